@@ -15,7 +15,7 @@ export interface Parts {
 }
 
 /** The address of a call: fills `:name` from the parameters and leaves out undefined query values. */
-export function addressOf(endpoint: EndpointShape, { params = {}, query = {} }: Parts): string {
+export function buildAddress(endpoint: EndpointShape, { params = {}, query = {} }: Parts): string {
   const path = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(String(params[name])),
   )
@@ -68,7 +68,7 @@ export function createRefusal(
 }
 
 /** Our server sends seconds. A date, which a proxy might send, is ignored. */
-function retryAfterOf({ headers }: Response): number | null {
+function parseRetryAfter({ headers }: Response): number | null {
   const text = headers.get('retry-after') ?? ''
   return /^\d{1,6}$/.test(text) ? Number(text) : null
 }
@@ -107,7 +107,7 @@ export async function send(
   if (body !== null) headers['Content-Type'] = 'application/json'
   let response: Response
   try {
-    response = await fetch(addressOf(endpoint, parts), {
+    response = await fetch(buildAddress(endpoint, parts), {
       method: endpoint.method,
       headers,
       body,
@@ -121,5 +121,5 @@ export async function send(
   connection.report(true)
   if (response.ok) return response
   const text = await response.text().catch(() => '')
-  throw createRefusal(response.status, text, token, retryAfterOf(response))
+  throw createRefusal(response.status, text, token, parseRetryAfter(response))
 }

@@ -27,7 +27,7 @@ export function clearStoredSession(): void {
 }
 
 /** The `exp` claim of a token in seconds, or null when it has none or is malformed. */
-export function expiryOf(token: string): number | null {
+export function readExpiry(token: string): number | null {
   const claims = token.split('.')[1]
   if (claims === undefined) return null
   try {

@@ -1,6 +1,6 @@
 import type { CallInput, EndpointShape, FieldsOf, ReplyOf } from '@lyceum/contract/endpoint'
 import { ApiError } from './api-error.ts'
-import { addressOf, commonHeaders, createRefusal, type Parts, parseReply } from './request.ts'
+import { buildAddress, commonHeaders, createRefusal, type Parts, parseReply } from './request.ts'
 import { readToken } from './token.ts'
 
 type UploadEndpoint = EndpointShape & Required<Pick<EndpointShape, 'upload'>>
@@ -18,7 +18,7 @@ export interface UploadOptions {
   idempotencyKey?: string
 }
 
-function formOf(endpoint: UploadEndpoint, file: File, fields: object): FormData {
+function createFormData(endpoint: UploadEndpoint, file: File, fields: object): FormData {
   const form = new FormData()
   // Fields before the file: the server reads the parts in order and needs them first.
   for (const [name, value] of Object.entries(fields)) form.set(name, String(value))
@@ -38,7 +38,7 @@ export function upload<E extends UploadEndpoint>(
     function abort(): void {
       request.abort()
     }
-    request.open(endpoint.method, addressOf(endpoint, input as Parts))
+    request.open(endpoint.method, buildAddress(endpoint, input as Parts))
     for (const [name, value] of Object.entries(commonHeaders())) request.setRequestHeader(name, value)
     request.setRequestHeader('Accept', 'application/json')
     if (idempotencyKey !== undefined) request.setRequestHeader('Idempotency-Key', idempotencyKey)
@@ -64,6 +64,6 @@ export function upload<E extends UploadEndpoint>(
       return
     }
     signal?.addEventListener('abort', abort)
-    request.send(formOf(endpoint, input.file, input.fields ?? {}))
+    request.send(createFormData(endpoint, input.file, input.fields ?? {}))
   })
 }

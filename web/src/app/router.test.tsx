@@ -90,11 +90,11 @@ describe('the routes', () => {
   it.each([
     [aUser(), '/dashboard', 'Your Channels'],
     [anAdmin(), '/admin', 'Administration'],
-  ])('redirect after password and code to the home page of the role', async (person, path, heading) => {
+  ])('redirect after password and code to the home page of the role', async (account, path, heading) => {
     api.on(authApi.login, () => ({ requires2FA: true, delivery: 'mail' as const, resendAfter: 60 }))
-    api.on(authApi.verify, () => ({ token: aToken(), user: person }))
+    api.on(authApi.verify, () => ({ token: aToken(), user: account }))
     const user = visit('/login')
-    await user.type(await screen.findByLabelText('Email'), person.email)
+    await user.type(await screen.findByLabelText('Email'), account.email)
     await user.type(screen.getByLabelText('Password'), 'a long password{Enter}')
     const code = await screen.findByLabelText('Verification code')
     expect(location.pathname).toBe('/verify-2fa')

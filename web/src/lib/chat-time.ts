@@ -12,7 +12,7 @@ const clock: Form = { hour: '2-digit', minute: '2-digit' }
 const weekday: Form = { weekday: 'short' }
 const date: Form = { month: 'short', day: 'numeric' }
 const dateAndClock: Form = { ...date, ...clock }
-const whole: Form = {
+const fullFormat: Form = {
   year: 'numeric',
   month: 'numeric',
   day: 'numeric',
@@ -45,5 +45,5 @@ export function formatMessageTime(time: Date, now: Date, locale?: string): strin
 
 /** Date and time to the second. */
 export function formatFullTime(time: Date, locale?: string): string {
-  return getFormat(whole, locale).format(time)
+  return getFormat(fullFormat, locale).format(time)
 }

@@ -15,7 +15,7 @@ interface Draft {
   at: number
 }
 
-function keyOf({ userId, chatId }: DraftKey): string {
+function storageKey({ userId, chatId }: DraftKey): string {
   return `${draftPrefix}${userId}.${chatId}`
 }
 
@@ -52,7 +52,7 @@ function attempt<T>(action: () => T, fallback: T): T {
 
 export function readDraft(draftKey: DraftKey): string {
   return attempt(() => {
-    const draft = parse(localStorage.getItem(keyOf(draftKey)))
+    const draft = parse(localStorage.getItem(storageKey(draftKey)))
     return draft === null || Date.now() - draft.at > maxAgeMs ? '' : draft.text
   }, '')
 }
@@ -60,7 +60,7 @@ export function readDraft(draftKey: DraftKey): string {
 /** Saves text that was typed but not sent, so that it survives closing the tab. Empty text removes the draft. */
 export function saveDraft(draftKey: DraftKey, text: string): void {
   attempt(() => {
-    const key = keyOf(draftKey)
+    const key = storageKey(draftKey)
     if (text === '') return localStorage.removeItem(key)
     const isNew = localStorage.getItem(key) === null
     localStorage.setItem(key, JSON.stringify({ text, at: Date.now() } satisfies Draft))
@@ -79,7 +79,7 @@ export function deleteDraftsOf(chatId: string): void {
 /** Calls the listener when another tab changes a draft. */
 export function onDraftChangedElsewhere(draftKey: DraftKey, listener: (text: string) => void): () => void {
   function handle({ key, newValue }: StorageEvent): void {
-    if (key === keyOf(draftKey)) listener(parse(newValue)?.text ?? '')
+    if (key === storageKey(draftKey)) listener(parse(newValue)?.text ?? '')
   }
   addEventListener('storage', handle)
   return () => removeEventListener('storage', handle)

@@ -37,19 +37,19 @@ function read(name: string): Unsent | null {
   }
 }
 
-function ageOf({ timestamp }: Pick<Unsent, 'timestamp'>): number {
+function getAge({ timestamp }: Pick<Unsent, 'timestamp'>): number {
   return Date.now() - Date.parse(timestamp)
 }
 
 function isCurrent(message: Unsent | null): message is Unsent {
-  return message !== null && ageOf(message) <= maxAgeMs
+  return message !== null && getAge(message) <= maxAgeMs
 }
 
 /** Newest first. */
 function removeOldMessages(): void {
   const messages = keysWithPrefix(unsentPrefix).map((name) => ({ name, message: read(name) }))
   function age({ message }: { message: Unsent | null }): number {
-    return message === null ? Number.POSITIVE_INFINITY : ageOf(message)
+    return message === null ? Number.POSITIVE_INFINITY : getAge(message)
   }
   messages.sort((one, other) => age(one) - age(other))
   for (const [index, { name, message }] of messages.entries())

@@ -8,13 +8,13 @@ function secondsUntil(timeMs: number): number {
 export function useCountdown(timeMs: number): number {
   const [left, setLeft] = useState(() => secondsUntil(timeMs))
   useEffect(() => {
-    function look(): void {
+    function update(): void {
       const next = secondsUntil(timeMs)
       setLeft(next)
       if (next === 0) clearInterval(timer)
     }
-    const timer = setInterval(look, 1000)
-    look()
+    const timer = setInterval(update, 1000)
+    update()
     return () => clearInterval(timer)
   }, [timeMs])
   return left

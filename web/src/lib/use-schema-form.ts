@@ -47,7 +47,7 @@ export function useSchemaForm<Input extends Values, Output>(
   const isBusy = useRef(false)
   const element = useRef<HTMLFormElement>(null)
 
-  function errorsOf(entries: Input): Errors<Input> {
+  function collectErrors(entries: Input): Errors<Input> {
     const parsed = schema.safeParse(entries)
     const found: Errors<Input> = {}
     for (const { path, message } of parsed.error?.issues ?? []) {
@@ -60,7 +60,7 @@ export function useSchemaForm<Input extends Values, Output>(
   const set: SchemaForm<Input, Output>['set'] = (name, value) => {
     const next = { ...values, [name]: value }
     setValues(next)
-    if (wasSent.current) setErrors(errorsOf(next))
+    if (wasSent.current) setErrors(collectErrors(next))
   }
 
   function showErrors(shown: Errors<Input>): void {
@@ -72,7 +72,7 @@ export function useSchemaForm<Input extends Values, Output>(
     const parsed = schema.safeParse(values)
     wasSent.current = true
     if (!parsed.success) {
-      showErrors(errorsOf(values))
+      showErrors(collectErrors(values))
       return
     }
     setErrors({})

@@ -37,7 +37,7 @@ function aChat(id: string): Chat {
 const question: ChatMessage = { _id: 'q1', role: 'user', content: 'Hello', timestamp, status: 'delivered' }
 const reply: ChatMessage = { _id: 'r1', role: 'assistant', content: '', timestamp, state: 'streaming' }
 
-/** A server whose channel and chats can go. */
+/** A server whose channel and chats can be deleted. */
 function aServer(...ids: string[]) {
   const api = fakeApi()
   const state = { hasChannel: true, chats: ids.map(aChat) }

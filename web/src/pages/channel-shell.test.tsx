@@ -44,7 +44,7 @@ function said(id: string, role: 'user' | 'assistant', content: string): ChatMess
   }
 }
 
-/** A chat of so many messages, served a page at a time as the server does. */
+/** A chat with a number of messages, served in pages as the server does. */
 function aLongChat(length: number): ChatMessage[] {
   return Array.from({ length }, (_, place) =>
     said(`m${place + 1}`, place % 2 === 0 ? 'user' : 'assistant', `Message ${place + 1}`),
@@ -142,7 +142,7 @@ describe('renaming a chat', () => {
     })
     const { user } = open()
     await rename(user, 'Leave')
-    // At once, before the server has said anything.
+    // At once, before the server responds.
     await waitFor(async () => expect((await chatLinks())[0]).toContain('Leave'))
     answer()
     expect(await screen.findByText('Failed to rename chat')).toBeDefined()
@@ -200,7 +200,7 @@ describe('a message named in the address', () => {
     expect(document.activeElement?.contains(found)).toBe(true)
     await waitFor(() => expect(address()).toBe('/channels/c1?chat=a'))
     expect(api.calls(chatsApi.get).map(({ query }) => query.limit)).toEqual([60, 200, 200, 200])
-    // Only what is around it is drawn, and the way to the end is offered.
+    // Only the messages around it are rendered, and a jump to the end is offered.
     expect(document.querySelectorAll('[data-id]').length).toBeLessThan(130)
     expect(screen.queryByText('Message 500')).toBeNull()
   })
@@ -319,7 +319,7 @@ describe('keyboard shortcuts', () => {
     await ready()
     act(() => (document.activeElement as HTMLElement | null)?.blur())
   }
-  /** The handler is fetched when the screen is there. */
+  /** The handler is loaded after the first paint. */
   async function press(user: ReturnType<typeof open>['user'], keys: string, seen: () => unknown) {
     return waitFor(async () => {
       if (!seen()) await user.keyboard(keys)

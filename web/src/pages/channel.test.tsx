@@ -53,7 +53,7 @@ function reply(content: string, state: ChatMessage['state'] = 'complete', id = '
   }
 }
 
-/** A line that stays open until it is told how the reply goes on. */
+/** An event stream that stays open until the test sends the next events. */
 function openLine(...begun: ReplyEvent[]) {
   const waiting: ReplyEvent[] = [...begun]
   let wake: () => void = () => undefined
@@ -79,7 +79,7 @@ function openLine(...begun: ReplyEvent[]) {
   }
 }
 
-/** A server with one channel, whose chats and messages a test changes as it goes on. */
+/** A server with one channel, whose chats and messages a test can change. */
 function aServer(chats: Chat[], messages: ChatMessage[] = []) {
   const api: FakeApi = fakeApi()
   const state = { chats, messages }
@@ -103,7 +103,7 @@ function open(at = '/channels/c1') {
 function field() {
   return screen.findByRole('textbox', { name: 'Message' })
 }
-/** The field once the chat is there. */
+/** The message field once the chat is loaded. */
 function ready() {
   return waitFor(() => {
     const input = screen.getByRole('textbox', { name: 'Message' }) as HTMLInputElement
@@ -124,7 +124,7 @@ beforeEach(() => {
       disconnect = () => undefined
     },
   )
-  // A window of a desk: the sidebar stands beside the chat.
+  // A wide window, so that the sidebar is beside the chat.
   vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: true }))
 })
 

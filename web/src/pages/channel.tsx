@@ -38,7 +38,7 @@ function showLoadError(): void {
   toast.error(texts.chat.componentFailed)
 }
 
-function foundPath({ channelId, chatId, messageId }: SearchResult): string {
+function searchResultPath({ channelId, chatId, messageId }: SearchResult): string {
   const query = new URLSearchParams({ chat: chatId, ...(messageId === null ? {} : { message: messageId }) })
   return `/channels/${encodeURIComponent(channelId)}?${query.toString()}`
 }
@@ -104,7 +104,7 @@ function ChannelScreen({ userId, channelId, channel, channels }: ScreenProps) {
   function openFound(found: SearchResult): void {
     setDialog(null)
     selection.dropThread(found.chatId)
-    navigate(foundPath(found))
+    navigate(searchResultPath(found))
   }
 
   const sidebarContent = (

@@ -17,7 +17,7 @@ export function aPreset(change: Partial<Preset> = {}): Preset {
   }
 }
 
-/** A model endpoint at which every label answers for itself. */
+/** A model endpoint that serves every label with a model of the same name. */
 export function anAssistantStatus(change: Partial<AssistantStatus> = {}): AssistantStatus {
   return {
     mode: 'model',
@@ -30,7 +30,7 @@ export function anAssistantStatus(change: Partial<AssistantStatus> = {}): Assist
   }
 }
 
-/** What answers while no model endpoint is set. */
+/** The status while no model endpoint is configured. */
 export function anExtractiveStatus(): AssistantStatus {
   return anAssistantStatus({
     mode: 'extractive',

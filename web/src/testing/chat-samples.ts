@@ -24,7 +24,7 @@ export function aReply(id: string, change: Partial<ChatMessage> = {}): ChatMessa
   }
 }
 
-/** A line that stays open until it is told how the reply goes on. */
+/** An event stream that stays open until the test sends the next events. */
 export function openLine(...begun: ReplyEvent[]) {
   const waiting: ReplyEvent[] = [...begun]
   let wake: () => void = () => undefined

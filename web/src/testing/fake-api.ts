@@ -10,7 +10,7 @@ import type {
 import { type ErrorCode, errors } from '@lyceum/contract/errors'
 import type * as z from 'zod/mini'
 
-/** A call as it reached the fake server. */
+/** A call that the fake server received. */
 export interface FakeRequest<E extends EndpointShape> {
   params: ParamsOf<E>
   query: QueryOf<E>
@@ -46,7 +46,7 @@ interface Raw {
   signal: AbortSignal | null
 }
 
-/** An answer that refuses with one of the contract's codes. */
+/** An error response with one of the contract's codes. */
 export function refuse(code: ErrorCode, fields?: Record<string, string>, retryAfter?: number): Response {
   return Response.json(
     { code, ...(errors[code].message === '' ? {} : { message: errors[code].message }), fields },
@@ -57,7 +57,7 @@ export function refuse(code: ErrorCode, fields?: Record<string, string>, retryAf
   )
 }
 
-/** Stands for a line that is down: the call never gets an answer. */
+/** Simulates a lost connection: the call gets no response. */
 export class NoNetwork extends Error {}
 
 function patternOf(path: string): RegExp {
@@ -72,14 +72,14 @@ async function replyOf(endpoint: EndpointShape, value: unknown): Promise<Respons
   if (value instanceof Response) return value
   if (endpoint.reply === 'file') {
     const file = value as Blob
-    // The bytes, since jsdom's Blob is not the one that Node's Response knows.
+    // Bytes, because Node's Response does not accept jsdom's Blob.
     return new Response(await file.arrayBuffer(), { headers: { 'Content-Type': file.type } })
   }
   if (endpoint.reply === 'none') return new Response(null, { status: 204 })
   return Response.json(endpoint.reply.parse(value))
 }
 
-/** The numbered events of a streamed call, checked by the contract. A generator that waits keeps the line open. */
+/** A response of numbered events, validated by the contract. A waiting generator keeps the connection open. */
 export function streamOf<E extends EndpointShape>(
   endpoint: E,
   events: Iterable<EventOf<E>> | AsyncIterable<EventOf<E>>,
@@ -114,14 +114,14 @@ function readBody(endpoint: EndpointShape, body: BodyInit | null) {
 }
 
 /**
- * A server in place of fetch and XMLHttpRequest. It answers by endpoint, and both directions go through the contract:
- * an answer that the server could not have given fails the test. What nobody answers is a 404, and is remembered.
+ * A fake server behind fetch and XMLHttpRequest. It answers per endpoint and validates both directions by the contract:
+ * a response that the real server could not send fails the test. Calls without an answer get a 404 and are recorded.
  */
 export class FakeApi {
   readonly unanswered: string[] = []
   #routes: Route[] = []
 
-  /** Answers an endpoint; a later answer replaces an earlier one. */
+  /** Sets the answer of an endpoint, replacing an earlier one. */
   on<E extends EndpointShape>(endpoint: E, handler: Handler<E>): this {
     this.#routes = this.#routes.filter((route) => route.endpoint !== endpoint)
     this.#routes.push({
@@ -133,7 +133,7 @@ export class FakeApi {
     return this
   }
 
-  /** The calls an endpoint has had, oldest first. */
+  /** The calls of an endpoint, oldest first. */
   calls<E extends EndpointShape>(endpoint: E): FakeRequest<E>[] {
     const route = this.#routes.find((candidate) => candidate.endpoint === endpoint)
     return (route?.seen ?? []) as unknown as FakeRequest<E>[]

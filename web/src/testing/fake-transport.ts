@@ -25,7 +25,7 @@ function fakeFetch(api: FakeApi): typeof fetch {
   }
 }
 
-/** As much of XMLHttpRequest as the upload transport uses. */
+/** The part of XMLHttpRequest that uploads use. */
 function fakeXhr(api: FakeApi) {
   return class {
     status = 0
@@ -76,7 +76,7 @@ function fakeXhr(api: FakeApi) {
   }
 }
 
-/** Puts a fake server in the place of the network for one test; vitest takes it away afterwards. */
+/** Replaces the network by a fake server for one test; vitest restores it afterwards. */
 export function fakeApi(): FakeApi {
   const api = new FakeApi()
   vi.stubGlobal('fetch', fakeFetch(api))

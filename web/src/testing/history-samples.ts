@@ -1,6 +1,6 @@
 import type { HistoryDetail, HistoryItem } from '@lyceum/contract/chat-history'
 
-/** A chat as the administration lists it. */
+/** A chat as listed in the chat history. */
 export function aHistory(change: Partial<HistoryItem> = {}): HistoryItem {
   return {
     _id: 'chat-1',

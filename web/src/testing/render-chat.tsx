@@ -8,11 +8,11 @@ import { aUser, signIn } from './users.ts'
 
 interface RenderedChat extends RenderedPage {
   api: FakeApi
-  /** What the server has; a test changes it as it goes on. */
+  /** The chat on the server; tests can change it. */
   state: { messages: ChatMessage[] }
 }
 
-/** A chat as the channel's screen shows it, with a server behind it. */
+/** Renders a chat as on the channel screen, with a fake server. */
 export function renderChat(...messages: ChatMessage[]): RenderedChat {
   signIn(aUser())
   const state = { messages }

@@ -15,7 +15,7 @@ interface Options {
   /** The address of the browser, and the route pattern of the page. */
   at?: string
   path?: string
-  /** The screens that exist, for links that show only then. */
+  /** The existing paths, for links that are rendered only then. */
   knownPaths?: readonly string[]
 }
 
@@ -23,11 +23,11 @@ export interface RenderedPage extends RenderResult {
   user: UserEvent
   session: Session
   queryClient: QueryClient
-  /** Where the visitor is now: path and query. */
+  /** The current path and query. */
   address: () => string
 }
 
-/** A page with everything around it that the application gives it. Elsewhere than `path` nothing is shown. */
+/** Renders a page with the providers of the application. Nothing is shown at other paths. */
 export function renderPage(page: ReactNode, options: Options = {}): RenderedPage {
   const { at = '/', path = at.split('?')[0] ?? at, knownPaths = [] } = options
   const session = createSession()

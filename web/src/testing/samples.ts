@@ -3,7 +3,7 @@ import type { Channel, ChannelInput } from '@lyceum/contract/channels'
 import type { Document } from '@lyceum/contract/documents'
 import type { Invitation } from '@lyceum/contract/invitations'
 
-/** A custom channel as someone who manages channels sees it. */
+/** A custom channel as channel managers see it. */
 export function aChannel(change: Partial<Channel> = {}): Channel {
   return {
     _id: 'channel-1',
@@ -26,7 +26,7 @@ export function aChannel(change: Partial<Channel> = {}): Channel {
   }
 }
 
-/** A channel as the server answers for what was saved. */
+/** The server's reply for a saved channel. */
 export function aSavedChannel({
   allowProposals = false,
   retentionDays = null,
@@ -48,7 +48,7 @@ export function anIndex(change: Partial<Document['index']> = {}): Document['inde
   }
 }
 
-/** A document that waits for its review. */
+/** A document pending review. */
 export function aDocument(change: Partial<Document> = {}): Document {
   return {
     _id: 'document-1',
@@ -85,7 +85,7 @@ export function approved(change: Partial<Document> = {}): Document {
   })
 }
 
-/** A user as the administration lists them. */
+/** A user as listed for administrators. */
 export function aListedUser(change: Partial<User> = {}): User {
   return {
     _id: 'user-1',
@@ -99,7 +99,7 @@ export function aListedUser(change: Partial<User> = {}): User {
   }
 }
 
-/** An invitation that nobody has followed yet. */
+/** A pending invitation. */
 export function anInvitation(change: Partial<Invitation> = {}): Invitation {
   return {
     _id: 'invitation-1',

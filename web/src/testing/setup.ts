@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { toasts } from '#ui/toast.ts'
 import { takeWritten, watchConsole } from './written.ts'
 
-// What a browser has and jsdom has not.
+// Browser features that jsdom lacks.
 globalThis.scrollTo = () => undefined
 window.matchMedia = (query) =>
   Object.assign(new EventTarget(), {
@@ -16,7 +16,7 @@ window.matchMedia = (query) =>
 URL.createObjectURL = () => 'blob:test'
 URL.revokeObjectURL = () => undefined
 Element.prototype.getAnimations ??= () => []
-// Nothing has a size here.
+// jsdom has no layout.
 class Unobserving {
   root = null
   rootMargin = ''
@@ -30,7 +30,7 @@ class Unobserving {
 globalThis.ResizeObserver = Unobserving
 globalThis.IntersectionObserver = Unobserving
 
-// A machine that is busy with other suites is slow, not broken.
+// The machine may be busy with other suites.
 configure({ asyncUtilTimeout: 20_000 })
 watchConsole()
 
@@ -45,6 +45,6 @@ afterEach(() => {
   toasts.clear()
   vi.useRealTimers()
   takeWritten('warn')
-  // React complains here: a test that causes a complaint has found something.
+  // React reports errors here, and each is a finding.
   expect(takeWritten('error')).toEqual([])
 })

@@ -32,7 +32,7 @@ function base64url(value: object): string {
   return btoa(JSON.stringify(value)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
 
-/** A token as the server makes them: three parts, with an expiry in seconds when one is given. */
+/** A token in the server's format: three parts, optionally with an expiry in seconds. */
 export function aToken(exp?: number): string {
   return [
     base64url({ alg: 'HS256' }),
@@ -41,12 +41,12 @@ export function aToken(exp?: number): string {
   ].join('.')
 }
 
-/** Leaves a session in this browser, as an earlier sign-in would have. */
+/** Stores a session in this browser, as a sign-in does. */
 export function signIn(user: SessionUser, token = aToken()): void {
   storeSession(token, user)
 }
 
-/** Signs in an administrator who has all default permissions but these. */
+/** Signs in an administrator with all default permissions except these. */
 export function signInAdminWithout(api: FakeApi, ...permissions: Permission[]): void {
   const overrides = Object.fromEntries(permissions.map((permission) => [permission, false]))
   const admin = anAdmin({ permissions: permissionsOf({ role: 'admin', isSystemAdmin: false, overrides }) })

@@ -1,7 +1,7 @@
 import { type SessionUser, user } from '@lyceum/contract/auth'
 import type { Permission } from '@lyceum/contract/permissions'
 import * as z from 'zod/mini'
-import { clearStoredSession, expiryOf, readStoredUser, readToken } from '#api/token.ts'
+import { clearStoredSession, readExpiry, readStoredUser, readToken } from '#api/token.ts'
 
 /** The signed-in user in storage. Permissions added since it was stored are absent. */
 export type SignedInUser = Omit<SessionUser, 'permissions'> & {
@@ -24,7 +24,7 @@ function parseUser(text: string): SignedInUser | null {
 export function restoreSession(now: Date): SignedInUser | null {
   const token = readToken()
   const text = readStoredUser()
-  const expiry = token === null ? null : expiryOf(token)
+  const expiry = token === null ? null : readExpiry(token)
   const isExpired = expiry !== null && expiry <= now.getTime() / 1000
   const restored = token === null || text === null || isExpired ? null : parseUser(text)
   if (restored === null) clearStoredSession()

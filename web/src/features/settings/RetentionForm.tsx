@@ -1,7 +1,7 @@
 import { type Retention, retentionForm } from '@lyceum/contract/conversation-settings'
 import type { RetentionPreview } from '@lyceum/contract/retention'
 import { useState } from 'react'
-import { daysLabel, cleanupPreviewText, isShorter } from '#lib/retention-labels.ts'
+import { cleanupPreviewText, daysLabel, isShorter } from '#lib/retention-labels.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Field } from '#ui/Field.tsx'
 import { TextInput } from '#ui/TextInput.tsx'

@@ -18,7 +18,7 @@ interface Note {
 const plain = 'text-muted'
 
 /** A note on how a reply ended or was made; null for an ordinary reply. */
-function noteOf(message: ChatMessage, isLost: boolean): Note | null {
+function getNote(message: ChatMessage, isLost: boolean): Note | null {
   if (isLost) return { icon: Unplug, text: 'The connection to this reply was lost.', colour: 'text-warning' }
   switch (message.state) {
     case 'stopped':
@@ -48,7 +48,7 @@ function noteOf(message: ChatMessage, isLost: boolean): Note | null {
 }
 
 export function ReplyNote({ message, isLost }: { message: ChatMessage; isLost: boolean }) {
-  const note = noteOf(message, isLost)
+  const note = getNote(message, isLost)
   if (note === null) return null
   const { icon: Icon, text, colour } = note
   return (

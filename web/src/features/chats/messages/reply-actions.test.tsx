@@ -59,7 +59,7 @@ describe('regenerating a reply', () => {
     await chat.user.click(await button('Regenerate'))
     expect(await screen.findByText('Failed to regenerate the reply')).toBeDefined()
     expect(log().getByText('Reply r1')).toBeDefined()
-    // What was there before is not read out as if it were new.
+    // The earlier text is not announced again.
     expect(said()).not.toContain('Reply r1')
     await chat.user.click(await button('Regenerate'))
     await waitFor(() => expect(chat.api.calls(chatsApi.regenerate)).toHaveLength(2))

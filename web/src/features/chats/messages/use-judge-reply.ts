@@ -8,12 +8,12 @@ import { notifyOtherTabs } from '../chat-tabs.ts'
 import { editThread, threadKey } from '../queries.ts'
 import { withFeedback } from '../thread.ts'
 
-const { judge: words } = texts.chat
+const { judge: judgeTexts } = texts.chat
 
 export interface Judgement {
   reply: ChatMessage
   /** Null removes the feedback. */
-  given: Feedback | null
+  feedback: Feedback | null
   /** The toast for success; null when the feedback dialog follows. */
   done: string | null
 }
@@ -21,8 +21,8 @@ export interface Judgement {
 /** Saves feedback on a reply. It shows at once and is reverted when it could not be saved. */
 export function useJudgeReply(channelId: string, chatId: string) {
   const client = useQueryClient()
-  function showFeedback(reply: ChatMessage, given: ChatMessage['feedback']): Promise<void> {
-    return editThread(client, channelId, chatId, (thread) => withFeedback(thread, reply._id, given))
+  function showFeedback(reply: ChatMessage, feedback: ChatMessage['feedback']): Promise<void> {
+    return editThread(client, channelId, chatId, (thread) => withFeedback(thread, reply._id, feedback))
   }
   const mutationKey = ['judge', channelId, chatId]
   /** Whether newer feedback on the reply is being saved, and already shown. */
@@ -38,18 +38,18 @@ export function useJudgeReply(channelId: string, chatId: string) {
     mutationKey,
     // One after the other, so that the last click wins.
     scope: { id: `judge ${chatId}` },
-    mutationFn: ({ reply, given }: Judgement) =>
+    mutationFn: ({ reply, feedback }: Judgement) =>
       call(chatsApi.judge, {
         params: { channelId, chatId, messageId: reply._id },
-        body: given ?? { rating: null, reason: null, comment: '' },
+        body: feedback ?? { rating: null, reason: null, comment: '' },
       }),
-    onMutate: ({ reply, given }) => showFeedback(reply, given ?? undefined),
+    onMutate: ({ reply, feedback }) => showFeedback(reply, feedback ?? undefined),
     onSuccess: (_, { done }) => {
       if (done !== null) toast.success(done)
       notifyOtherTabs({ channelId, chatId })
     },
     onError: async (error, { reply }) => {
-      toast.error(messageOf(error, words.failed))
+      toast.error(messageOf(error, judgeTexts.failed))
       if (hasNewerJudgement(reply)) return
       await showFeedback(reply, reply.feedback)
       // The feedback shown before may itself not have been saved.

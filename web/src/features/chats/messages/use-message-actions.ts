@@ -16,7 +16,7 @@ export interface MessageActions {
   judge: (reply: ChatMessage, rating: Feedback['rating']) => void
 }
 
-const { judge: words } = texts.chat
+const { judge: judgeTexts } = texts.chat
 
 const badFeedback: Feedback = { rating: 'bad', reason: null, comment: '' }
 
@@ -42,8 +42,8 @@ export function useMessageActions(
       judge: (reply, rating) => {
         const isTakenBack = reply.feedback?.rating === rating
         const isBad = rating === 'bad'
-        const given = isTakenBack ? null : { rating, reason: null, comment: '' }
-        judge({ reply, given, done: isTakenBack ? words.takenBack : isBad ? null : words.done })
+        const feedback = isTakenBack ? null : { rating, reason: null, comment: '' }
+        judge({ reply, feedback, done: isTakenBack ? judgeTexts.takenBack : isBad ? null : judgeTexts.done })
         if (isBad && !isTakenBack) setReplyToExplain(reply)
       },
     }),
@@ -55,10 +55,10 @@ export function useMessageActions(
     isShowing,
     /** The reply rated bad that the user is asked about. */
     replyToExplain,
-    sendReason: (given: Omit<Feedback, 'rating'>): void => {
+    sendReason: (reason: Omit<Feedback, 'rating'>): void => {
       // If the reason cannot be saved, the rating stays.
       const reply = replyToExplain && { ...replyToExplain, feedback: badFeedback }
-      if (reply !== null) judge({ reply, given: { ...given, rating: 'bad' }, done: words.done })
+      if (reply !== null) judge({ reply, feedback: { ...reason, rating: 'bad' }, done: judgeTexts.done })
       setReplyToExplain(null)
     },
     skipReason: (): void => setReplyToExplain(null),

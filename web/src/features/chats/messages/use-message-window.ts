@@ -64,7 +64,7 @@ interface Anchor {
   isFirm: boolean
 }
 
-function edgeOf({ element, edge }: Pick<Anchor, 'element' | 'edge'>): number {
+function readEdge({ element, edge }: Pick<Anchor, 'element' | 'edge'>): number {
   return element.getBoundingClientRect()[edge]
 }
 
@@ -72,12 +72,12 @@ function createAnchor(element: Element, edge: Anchor['edge'], isFirm: boolean): 
   return {
     element,
     edge,
-    at: edgeOf({ element, edge }),
+    at: readEdge({ element, edge }),
     isFirm,
   }
 }
 
-function rowOf(list: HTMLElement | null, id: string): HTMLElement | null {
+function findRow(list: HTMLElement | null, id: string): HTMLElement | null {
   return list?.querySelector<HTMLElement>(`:scope > [data-id="${CSS.escape(id)}"]`) ?? null
 }
 
@@ -105,12 +105,12 @@ export function useMessageWindow(messages: readonly WindowedMessage[], older: Ol
     () => ids.at(-Math.max(1, countRowsToFill(messages, innerHeight))) ?? ids[0],
   )
 
-  const place = firstId === undefined ? 0 : ids.indexOf(firstId)
-  const start = place === -1 ? Math.max(0, ids.length - idleRowCount) : place
+  const firstIndex = firstId === undefined ? 0 : ids.indexOf(firstId)
+  const start = firstIndex === -1 ? Math.max(0, ids.length - idleRowCount) : firstIndex
   // Null while the last message is rendered, which is always the case unless the user jumped far up.
   const [endId, setEndId] = useState<string | null>(null)
-  const endPlace = endId === null ? -1 : ids.indexOf(endId)
-  const end = endPlace === -1 ? ids.length : endPlace + 1
+  const lastIndex = endId === null ? -1 : ids.indexOf(endId)
+  const end = lastIndex === -1 ? ids.length : lastIndex + 1
   const targetId = useRef<string | null>(null)
 
   function showEarlier(): void {
@@ -129,7 +129,7 @@ export function useMessageWindow(messages: readonly WindowedMessage[], older: Ol
     if (end === ids.length || last === undefined) return
     const next = Math.min(ids.length, end + rowsPerStep)
     setEndId(next === ids.length ? null : (ids[next - 1] ?? null))
-    const row = rowOf(list.current, last)
+    const row = findRow(list.current, last)
     if (next - start <= maxRenderedRows || row === null) return
     anchor.current = createAnchor(row, 'bottom', false)
     setFirstId(ids[next - maxRenderedRows])
@@ -168,7 +168,7 @@ export function useMessageWindow(messages: readonly WindowedMessage[], older: Ol
     isNearEnd.current = false
     const first = ids[Math.max(0, target - rowsAroundTarget)]
     const last = ids[target + rowsAroundTarget] ?? null
-    const row = rowOf(list.current, id)
+    const row = findRow(list.current, id)
     if (row !== null) {
       scrollToRow(row)
       return
@@ -194,7 +194,7 @@ export function useMessageWindow(messages: readonly WindowedMessage[], older: Ol
     anchor.current = null
     const view = scroller.current
     if (!view) return
-    const row = targetId.current === null ? null : rowOf(list.current, targetId.current)
+    const row = targetId.current === null ? null : findRow(list.current, targetId.current)
     if (row !== null) {
       targetId.current = null
       scrollToRow(row)
@@ -203,7 +203,7 @@ export function useMessageWindow(messages: readonly WindowedMessage[], older: Ol
       return
     }
     if (held?.element.isConnected && (held.isFirm || !isNearEnd.current)) {
-      view.scrollTop += edgeOf(held) - held.at
+      view.scrollTop += readEdge(held) - held.at
       if (!held.isFirm) return
       // The reader chose this position: follow only at the very end.
       const below = view.scrollHeight - view.scrollTop - view.clientHeight

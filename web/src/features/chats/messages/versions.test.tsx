@@ -47,13 +47,13 @@ describe('versions of a message', () => {
     expect(log().getByText('Version 1 of 3')).toBeDefined()
     expect(document.activeElement).toBe(earlier)
     expect(earlier.getAttribute('aria-disabled')).toBe('true')
-    // At the end it does nothing.
+    // At the last version, the button does nothing.
     await chat.user.click(earlier)
     await chat.user.click(await button('Later version'))
     expect(await log().findByText('Reply r2')).toBeDefined()
     expect(chat.api.calls(chatsApi.show).map(({ params }) => params.messageId)).toEqual(['r1', 'r2'])
     expect(document.activeElement).toBe(await button('Later version'))
-    // What was there before is not read out.
+    // Existing text is not announced.
     expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).not.toContain('Reply r2')
   })
 

@@ -41,12 +41,12 @@ function Preparing({ channelId, chat, onClose }: Props & { chat: PrintedChatInfo
     return () => leaving.abort()
   }, [channelId, chatId])
 
-  const leave = useEffectEvent(onClose)
+  const close = useEffectEvent(onClose)
   const handleRendered = useCallback(() => setIsReady(true), [])
   useEffect(() => {
     if (!isReady) return
     function handlePrinted(): void {
-      leave()
+      close()
     }
     addEventListener('afterprint', handlePrinted)
     const timer = setTimeout(() => window.print(), highlightMs)

@@ -1,6 +1,6 @@
 import type { Citation } from '@lyceum/contract/chats'
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
-import { goneText, placeOf } from './citation.ts'
+import { deletedText, locationLabel } from './citation.ts'
 
 const margin = 8
 
@@ -36,7 +36,7 @@ export function CitationPopover({ id, citation, anchor, onLeave }: CitationPopov
     window.addEventListener('keydown', handle, true)
     return () => window.removeEventListener('keydown', handle, true)
   }, [])
-  const place = placeOf(citation)
+  const place = locationLabel(citation)
   return (
     <span
       ref={popover}
@@ -52,7 +52,7 @@ export function CitationPopover({ id, citation, anchor, onLeave }: CitationPopov
           {citation.quote}
         </span>
       ) : (
-        <span className="mt-2 block text-muted">{goneText}</span>
+        <span className="mt-2 block text-muted">{deletedText}</span>
       )}
     </span>
   )

@@ -1,10 +1,10 @@
 import { memo, type ReactNode, useEffect, useState } from 'react'
 import { CopyButton } from '#ui/CopyButton.tsx'
-import { type CodeToken, colourOf } from './code-token.ts'
+import { type CodeToken, getTokenColour } from './code-token.ts'
 
-const stillFor = 150
+const highlightDelayMs = 150
 /** Longer code is not highlighted, because that would block the page. */
-const longestColoured = 50_000
+const maxHighlightedLength = 50_000
 
 interface CodeBlockProps {
   code: string
@@ -16,7 +16,7 @@ export const CodeBlock = memo(({ code, language }: CodeBlockProps) => {
   const [coloured, setColoured] = useState<{ code: string; tokens: CodeToken[] } | null>(null)
 
   useEffect(() => {
-    if (language === '' || code.length > longestColoured) return
+    if (language === '' || code.length > maxHighlightedLength) return
     let isGone = false
     const timer = setTimeout(() => {
       import('./highlight.ts').then(
@@ -27,7 +27,7 @@ export const CodeBlock = memo(({ code, language }: CodeBlockProps) => {
         // Without the highlighter, the code stays plain.
         () => undefined,
       )
-    }, stillFor)
+    }, highlightDelayMs)
     return () => {
       isGone = true
       clearTimeout(timer)
@@ -61,7 +61,7 @@ function showToken(token: CodeToken, index: number): ReactNode {
   if (typeof token === 'string') return token
   const inside = token.children.map(showToken)
   return (
-    <span key={index} className={colourOf(token.scope)}>
+    <span key={index} className={getTokenColour(token.scope)}>
       {inside}
     </span>
   )

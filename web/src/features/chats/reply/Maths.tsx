@@ -1,6 +1,6 @@
 import { memo, use, useEffect, useLayoutEffect, useRef } from 'react'
 import { FormulaBudgetContext } from './formula-budget.ts'
-import { type DrawFormula, drawFormulaNow, loadKatex } from './load-katex.ts'
+import { type DrawFormula, loadKatex, renderFormulaNow } from './load-katex.ts'
 import { invalidateAround } from './offscreen-parts.ts'
 
 interface MathsProps {
@@ -21,7 +21,7 @@ export const Maths = memo(({ tex, isDisplay }: MathsProps) => {
       return
     }
     let isGone = false
-    const draw = drawFormulaNow()
+    const draw = renderFormulaNow()
     if (draw) drawSafely(draw, tex, element, isDisplay)
     else
       void loadKatex().then((loaded) => {

@@ -2,7 +2,7 @@ import type { Citation } from '@lyceum/contract/chats'
 import { memo, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { Block } from './Block.tsx'
 import { CitationsContext } from './citation.ts'
-import { directionOf } from './direction.ts'
+import { detectDirection } from './direction.ts'
 import { FormulaBudget, FormulaBudgetContext } from './formula-budget.ts'
 import { GrowingReply } from './growing-reply.ts'
 import { loadKatex } from './load-katex.ts'
@@ -54,7 +54,7 @@ export function Reply({ text, citations = none, streaming = false, onOpenCitatio
     <CitationsContext value={cited}>
       <FormulaBudgetContext value={budget}>
         <div
-          dir={directionOf(text) ?? 'ltr'}
+          dir={detectDirection(text) ?? 'ltr'}
           className="flex min-w-0 flex-col gap-4 text-base break-words text-ink"
         >
           {groups.map((blocks, index) => (

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { linkTarget, saysPlace } from './link-target.ts'
+import { linkTarget, showsDestination } from './link-target.ts'
 
 interface SafeLinkProps {
   href: string | undefined
@@ -21,7 +21,7 @@ export function SafeLink({ href, text, children }: SafeLinkProps) {
       className="break-words text-link underline decoration-1 underline-offset-2 hover:decoration-2"
     >
       {children}
-      {!saysPlace(shown, target) && (
+      {!showsDestination(shown, target) && (
         <span className="font-normal text-[0.875em] text-muted"> ({target.place})</span>
       )}
     </a>

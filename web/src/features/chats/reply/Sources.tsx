@@ -1,6 +1,6 @@
 import type { Citation } from '@lyceum/contract/chats'
 import { use, useId } from 'react'
-import { CitationsContext, placeOf } from './citation.ts'
+import { CitationsContext, locationLabel } from './citation.ts'
 
 /** The documents that a reply cites. */
 export function Sources({ citations }: { citations: readonly Citation[] }) {
@@ -38,7 +38,7 @@ const card =
   'flex min-h-9 max-w-full items-center gap-2 rounded-lg border border-hairline px-2.5 py-1 text-start text-sm transition-colors'
 
 function SourceLine({ citation }: { citation: Citation }) {
-  const place = placeOf(citation)
+  const place = locationLabel(citation)
   return (
     <>
       <span className="text-xs font-semibold text-muted tabular-nums">

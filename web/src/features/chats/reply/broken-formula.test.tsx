@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest'
 import { Reply } from './Reply.tsx'
 
 vi.mock('./katex.ts', () => ({
-  drawFormula: () => {
+  renderFormula: () => {
     throw new RangeError('Maximum call stack size exceeded')
   },
 }))

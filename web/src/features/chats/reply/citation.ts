@@ -2,17 +2,17 @@ import type { Citation } from '@lyceum/contract/chats'
 import { createContext } from 'react'
 
 /** The page of a passage, or its headings in a document without pages. */
-export function placeOf({ page, headingPath }: Citation): string {
+export function locationLabel({ page, headingPath }: Citation): string {
   return page === null ? headingPath.join(' › ') : `page ${page}`
 }
 
 export function citationLabel(citation: Citation): string {
-  const place = placeOf(citation)
+  const place = locationLabel(citation)
   const name = `Source ${citation.n}: ${citation.title}${place === '' ? '' : `, ${place}`}`
   return citation.available ? name : `${name}, no longer available`
 }
 
-export const goneText = 'This document is no longer available.'
+export const deletedText = 'This document is no longer available.'
 
 interface Citations {
   byNumber: ReadonlyMap<number, Citation>

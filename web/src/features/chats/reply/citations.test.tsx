@@ -50,7 +50,7 @@ describe('citations', () => {
     render(<Reply text="It grows [1]." citations={[manual]} />)
     await userEvent.hover(screen.getAllByRole('button')[0] as HTMLElement)
     expect(screen.getByRole('tooltip').textContent).toContain(manual.quote)
-    // Nothing has to be focused to be rid of it, and nobody else hears of the key.
+    // Escape works without focus and does not reach other handlers.
     const heard = vi.fn()
     document.addEventListener('keydown', heard)
     await userEvent.keyboard('{Escape}')

@@ -37,6 +37,6 @@ const colours: Record<string, string> = {
 }
 
 /** The classes of a scope such as `title.function`. */
-export function colourOf(scope: string | undefined): string | undefined {
+export function getTokenColour(scope: string | undefined): string | undefined {
   return colours[scope?.split('.')[0] ?? '']
 }

@@ -1,6 +1,6 @@
 import { render, screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { directionOf } from './direction.ts'
+import { detectDirection } from './direction.ts'
 import { Reply } from './Reply.tsx'
 
 describe('directionOf', () => {
@@ -16,7 +16,7 @@ describe('directionOf', () => {
     [`${'word '.repeat(60)}${'كلمة '.repeat(200)}`, 'ltr'],
     ['𞤀𞤁', 'rtl'],
   ])('finds for %s the direction %s', (text, direction) => {
-    expect(directionOf(text)).toBe(direction)
+    expect(detectDirection(text)).toBe(direction)
   })
 })
 
@@ -26,7 +26,7 @@ describe('a right-to-left reply', () => {
       <Reply text={'| الاسم | value |\n|---|---|\n| أول | one. |\n\n- عنصر\n\n- آخر\n\n> اقتباس'} />,
     )
     expect(screen.getByRole('group', { name: 'Table' }).dir).toBe('rtl')
-    // A cell is read in its own direction and stands where the table's side is.
+    // A cell has its own text direction but follows the alignment of the table.
     expect(container.querySelector('td')?.hasAttribute('dir')).toBe(false)
     expect(container.querySelectorAll('td > bdi, th > bdi')).toHaveLength(4)
     expect(container.querySelector('ul')?.dir).toBe('rtl')

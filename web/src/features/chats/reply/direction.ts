@@ -13,7 +13,7 @@ const minRtlShare = 0.4
  * The direction of a text by the share of its words, because the first one may be a name in another script.
  * Undefined without words: the text then inherits the direction.
  */
-export function directionOf(text: string): 'rtl' | 'ltr' | undefined {
+export function detectDirection(text: string): 'rtl' | 'ltr' | undefined {
   const found = text.slice(0, maxChars).match(words)
   if (found === null) return undefined
   const rtlCount = found.filter((word) => rightToLeft.test(word)).length
@@ -21,8 +21,8 @@ export function directionOf(text: string): 'rtl' | 'ltr' | undefined {
 }
 
 /** The direction of a part of a reply. Code is ignored. */
-export function directionIn(node: Nodes): 'rtl' | 'ltr' | undefined {
-  return directionOf(textOf(node, maxChars))
+export function detectNodeDirection(node: Nodes): 'rtl' | 'ltr' | undefined {
+  return detectDirection(textOf(node, maxChars))
 }
 
 function textOf(node: Nodes, limit: number): string {

@@ -2,7 +2,7 @@ import type { Element } from 'hast'
 import type { MouseEvent, ReactNode } from 'react'
 import { CitationMark } from './CitationMark.tsx'
 import { CodeBlock } from './CodeBlock.tsx'
-import { directionIn } from './direction.ts'
+import { detectNodeDirection } from './direction.ts'
 import { Maths } from './Maths.tsx'
 import { textOf } from './parse-block.ts'
 import { SafeLink } from './SafeLink.tsx'
@@ -82,9 +82,9 @@ const elements: Record<string, Show> = {
   cite: ({ node }) => (
     <CitationMark number={Number(node.properties['dataNumber'])} href={textProperty(node, 'dataHref')} />
   ),
-  p: ({ node, children }) => <p dir={directionIn(node)}>{children}</p>,
+  p: ({ node, children }) => <p dir={detectNodeDirection(node)}>{children}</p>,
   h1: ({ node, children }) => (
-    <h3 dir={directionIn(node)} className={large}>
+    <h3 dir={detectNodeDirection(node)} className={large}>
       {children}
     </h3>
   ),
@@ -94,38 +94,38 @@ const elements: Record<string, Show> = {
         {children}
       </h4>
     ) : (
-      <h4 dir={directionIn(node)} className={medium}>
+      <h4 dir={detectNodeDirection(node)} className={medium}>
         {children}
       </h4>
     ),
   h3: ({ node, children }) => (
-    <h5 dir={directionIn(node)} className={small}>
+    <h5 dir={detectNodeDirection(node)} className={small}>
       {children}
     </h5>
   ),
   h4: ({ node, children }) => (
-    <h6 dir={directionIn(node)} className={small}>
+    <h6 dir={detectNodeDirection(node)} className={small}>
       {children}
     </h6>
   ),
   h5: ({ node, children }) => (
-    <h6 dir={directionIn(node)} className={small}>
+    <h6 dir={detectNodeDirection(node)} className={small}>
       {children}
     </h6>
   ),
   h6: ({ node, children }) => (
-    <h6 dir={directionIn(node)} className={small}>
+    <h6 dir={detectNodeDirection(node)} className={small}>
       {children}
     </h6>
   ),
   ul: ({ node, children }) => (
-    <ul dir={directionIn(node)} className="list-disc space-y-1.5 ps-6 marker:text-muted">
+    <ul dir={detectNodeDirection(node)} className="list-disc space-y-1.5 ps-6 marker:text-muted">
       {children}
     </ul>
   ),
   ol: ({ node, children }) => (
     <ol
-      dir={directionIn(node)}
+      dir={detectNodeDirection(node)}
       start={typeof node.properties['start'] === 'number' ? node.properties['start'] : undefined}
       className="list-decimal space-y-1.5 ps-7 marker:text-muted marker:tabular-nums"
     >
@@ -150,7 +150,10 @@ const elements: Record<string, Show> = {
     </span>
   ),
   blockquote: ({ node, children }) => (
-    <blockquote dir={directionIn(node)} className="space-y-3 border-s-2 border-control ps-4 text-muted">
+    <blockquote
+      dir={detectNodeDirection(node)}
+      className="space-y-3 border-s-2 border-control ps-4 text-muted"
+    >
       {children}
     </blockquote>
   ),
@@ -164,7 +167,7 @@ const elements: Record<string, Show> = {
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls, and a chat would have hundreds of landmarks
     <div
       role="group"
-      dir={directionIn(node)}
+      dir={detectNodeDirection(node)}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled with the keyboard
       tabIndex={0}
       aria-label="Table"

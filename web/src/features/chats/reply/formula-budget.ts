@@ -1,14 +1,14 @@
 import { createContext } from 'react'
 
-const longestFormula = 2_000
-const mostFormulas = 100
+const maxFormulaLength = 2_000
+const maxFormulas = 100
 
 /** The number of formulas rendered per message. Further ones show their source. */
 export class FormulaBudget {
   #taken = 0
 
   take(tex: string): boolean {
-    if (tex.length > longestFormula || this.#taken >= mostFormulas) return false
+    if (tex.length > maxFormulaLength || this.#taken >= maxFormulas) return false
     this.#taken += 1
     return true
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { completeTail } from './complete-tail.ts'
 import { GrowingReply } from './growing-reply.ts'
 import { sampleReply } from './sample-reply.test-data.ts'
-import { settleTail } from './settle-tail.ts'
 import { splitBlocks } from './split-blocks.ts'
 import { visibleText } from './visible-text.ts'
 
@@ -9,10 +9,10 @@ function read(reply: GrowingReply, text: string): string[] {
   return [...reply.read(text, true).groups.flat()]
 }
 
-/** The pieces of a text as they are without any memory of what came before. */
+/** The blocks of a text, split without any earlier state. */
 function afresh(message: string): string[] {
   const blocks = splitBlocks(visibleText(message).text, true)
-  const end = settleTail(blocks.pop() ?? '')
+  const end = completeTail(blocks.pop() ?? '')
   return end === '' ? blocks : [...blocks, end]
 }
 

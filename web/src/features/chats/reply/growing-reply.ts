@@ -1,7 +1,7 @@
-import { settleTail } from './settle-tail.ts'
+import { completeTail } from './complete-tail.ts'
 import { containsMaths } from './spans.ts'
 import { blockStarts, cutAt, splitBlocks } from './split-blocks.ts'
-import { longestMessage, visibleText } from './visible-text.ts'
+import { maxMessageLength, visibleText } from './visible-text.ts'
 
 export interface ReplyBlocks {
   /** The blocks of the reply in groups. A group whose blocks did not change is the same array. */
@@ -12,7 +12,7 @@ export interface ReplyBlocks {
 
 const groupSize = 8
 // No formula is longer than this, so blocks before it no longer change.
-const reach = 8_000
+const maxFormulaReach = 8_000
 /** A trailing half of a line break or of a surrogate pair, which the next character completes. */
 const halfAtEnd = /[\r\uD800-\uDBFF]$/
 
@@ -40,7 +40,7 @@ export class GrowingReply {
       return this.#grouped(splitBlocks(text, false), containsMaths(text), isCut)
     }
     if (!message.startsWith(this.#message)) this.#forget()
-    const known = message.slice(0, longestMessage).replace(halfAtEnd, '')
+    const known = message.slice(0, maxMessageLength).replace(halfAtEnd, '')
     this.#visible += visibleText(known.slice(this.#message.length)).text
     this.#message = known
     const tail = this.#visible.slice(this.#settledTo)
@@ -48,10 +48,10 @@ export class GrowingReply {
     const starts = blockStarts(tail, true)
     const growing = cutAt(tail, starts, true).map(detached)
     const last = growing.pop()
-    const end = last === undefined ? '' : settleTail(last)
+    const end = last === undefined ? '' : completeTail(last)
     const blocks = [...this.#settled, ...growing, ...(end === '' ? [] : [end])]
     this.#settle(tail, starts)
-    return this.#grouped(blocks, this.#hasMaths, message.length > longestMessage)
+    return this.#grouped(blocks, this.#hasMaths, message.length > maxMessageLength)
   }
 
   #forget(): void {
@@ -63,7 +63,7 @@ export class GrowingReply {
   }
 
   #settle(tail: string, starts: readonly number[]): void {
-    const upTo = starts.findLast((start) => start <= tail.length - reach) ?? 0
+    const upTo = starts.findLast((start) => start <= tail.length - maxFormulaReach) ?? 0
     const finished = starts.filter((start) => start < upTo)
     this.#settled.push(...cutAt(tail.slice(0, upTo), finished, false).map(detached))
     this.#settledTo += upTo

@@ -1,7 +1,7 @@
 import type { Span } from './spans.ts'
 
 // The Markdown parser needs quadratic time for the marks of one paragraph: about 60 ms for this many.
-const mostMarks = 1_000
+const maxMarks = 1_000
 
 const mark = /[*_~]+|`+|[[\]|<]/g
 const fresh = /^[ \t]*(?:$|[|>#]|[-*+][ \t]|\d{1,9}[.)][ \t])/
@@ -19,7 +19,7 @@ export function isHazardous(text: string, spans: readonly Span[]): boolean {
     if (isTooDeep(line)) return true
     if (fresh.test(line)) count = 0
     count += line.match(mark)?.length ?? 0
-    if (count > mostMarks) return true
+    if (count > maxMarks) return true
   }
   return false
 }

@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { drawFormula } from './katex.ts'
+import { renderFormula } from './katex.ts'
 
 function draw(tex: string): HTMLElement {
   const element = document.createElement('span')
-  drawFormula(tex, element, false)
+  renderFormula(tex, element, false)
   return element
 }
 
-describe('drawFormula', () => {
+describe('renderFormula', () => {
   afterEach(() => vi.restoreAllMocks())
 
   it('shows an unknown command by name and renders the rest', () => {
@@ -35,7 +35,7 @@ describe('drawFormula', () => {
       try {
         draw(tex)
       } catch {
-        // How a broken formula is refused is another test's matter.
+        // Another test covers invalid formulas.
       }
     expect(setAttribute).toHaveBeenCalled()
     expect(setAttribute.mock.calls.filter(([name]) => name === 'style')).toEqual([])

@@ -1,13 +1,13 @@
 import { ParseError, render } from 'katex'
 import 'katex/dist/katex.min.css'
 
-const mostUnknown = 5
+const maxUnknownCommands = 5
 
 /**
  * Renders a formula into an element; throws when it is invalid. Macros do not outlive their formula, and a formula
  * cannot load anything from the network.
  */
-export function drawFormula(tex: string, element: HTMLElement, isDisplay: boolean): void {
+export function renderFormula(tex: string, element: HTMLElement, isDisplay: boolean): void {
   const macros: Record<string, string> = {}
   for (;;) {
     try {
@@ -25,7 +25,7 @@ export function drawFormula(tex: string, element: HTMLElement, isDisplay: boolea
       return
     } catch (cause) {
       const unknown = cause instanceof ParseError ? unknownCommand(cause) : undefined
-      if (!unknown || unknown in macros || Object.keys(macros).length === mostUnknown) throw cause
+      if (!unknown || unknown in macros || Object.keys(macros).length === maxUnknownCommands) throw cause
       // Render the rest of a formula even if KaTeX lacks one of its commands.
       macros[unknown] = `\\text{\\textbackslash ${unknown.slice(1)}}`
     }

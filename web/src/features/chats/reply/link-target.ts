@@ -23,7 +23,7 @@ function decodedOr(text: string): string {
 }
 
 /** Whether a link's text already shows its destination. */
-export function saysPlace(text: string, { place }: LinkTarget): boolean {
+export function showsDestination(text: string, { place }: LinkTarget): boolean {
   const shown = text
     .trim()
     .toLowerCase()

@@ -5,20 +5,20 @@ import secondSizeFont from 'katex/dist/fonts/KaTeX_Size2-Regular.woff2?url'
 
 export type DrawFormula = (tex: string, element: HTMLElement, isDisplay: boolean) => void
 
-let drawFormula: DrawFormula | null = null
+let renderFormula: DrawFormula | null = null
 let loading: Promise<DrawFormula | null> | null = null
 
 /** The formula renderer if it is already loaded, so that formulas are part of the first paint. */
-export function drawFormulaNow(): DrawFormula | null {
-  return drawFormula
+export function renderFormulaNow(): DrawFormula | null {
+  return renderFormula
 }
 
 /** Loads the formula renderer once. Null when loading failed; the next call tries again. */
 export function loadKatex(): Promise<DrawFormula | null> {
   loading ??= import('./katex.ts').then(
     (chunk) => {
-      drawFormula = chunk.drawFormula
-      return drawFormula
+      renderFormula = chunk.renderFormula
+      return renderFormula
     },
     () => {
       loading = null

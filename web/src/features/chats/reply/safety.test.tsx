@@ -1,7 +1,7 @@
 import { render, waitFor } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { Reply } from './Reply.tsx'
-import { longestMessage } from './visible-text.ts'
+import { maxMessageLength } from './visible-text.ts'
 
 function show(text: string) {
   return render(<Reply text={text} />).container
@@ -75,9 +75,9 @@ describe('Reply with hostile text', () => {
   })
 
   it('renders thousands of nested braces without crashing', async () => {
-    const { drawFormula } = await import('./katex.ts')
+    const { renderFormula } = await import('./katex.ts')
     const tex = `${'{'.repeat(5_000)}x${'}'.repeat(5_000)}`
-    expect(() => drawFormula(tex, document.createElement('span'), false)).toThrow(RangeError)
+    expect(() => renderFormula(tex, document.createElement('span'), false)).toThrow(RangeError)
     expect(show(`$$${tex}$$`).textContent).toContain('{{{{')
   })
 
@@ -97,9 +97,9 @@ describe('Reply with hostile text', () => {
   })
 
   it('truncates a message that is too long and says so', () => {
-    const container = show(`\`\`\`\n${'word '.repeat(longestMessage / 5 + 1_000)}`)
+    const container = show(`\`\`\`\n${'word '.repeat(maxMessageLength / 5 + 1_000)}`)
     expect(container.textContent).toContain('too long to be shown in full')
-    expect(container.textContent?.length).toBeLessThan(longestMessage + 100)
+    expect(container.textContent?.length).toBeLessThan(maxMessageLength + 100)
   })
 
   it('shows deeply nested text as plain text', () => {
@@ -142,7 +142,7 @@ describe('Reply with hostile text', () => {
     ['backticks', Array.from({ length: 400 }, (_, n) => '`'.repeat(n + 1)).join(' ')],
   ])('handles hostile %s in linear time', async (_, text) => {
     const { scanSpans } = await import('./spans.ts')
-    // Quadratic work would outlast the time a test is given.
+    // Quadratic work would exceed the test's time limit.
     expect(scanSpans(text).filter(({ kind }) => kind === 'maths')).toHaveLength(0)
   })
 

@@ -1,4 +1,4 @@
-/** A reply with everything a model writes; used by tests only. */
+/** A reply with all elements that models write. Used by tests only. */
 export const sampleReply = `## Spring constants
 
 A spring costs **about $5** and then *maybe* $10 more, see [the manual](https://example.org/manual?x=1) [1].

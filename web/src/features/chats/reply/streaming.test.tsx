@@ -1,9 +1,9 @@
 import { cleanup, render } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
+import { completeTail } from './complete-tail.ts'
 import { parseBlock } from './parse-block.ts'
 import { Reply } from './Reply.tsx'
 import { sampleReply } from './sample-reply.test-data.ts'
-import { settleTail } from './settle-tail.ts'
 import { splitBlocks } from './split-blocks.ts'
 
 vi.mock('./parse-block.ts', async (original) => {
@@ -11,7 +11,7 @@ vi.mock('./parse-block.ts', async (original) => {
   return { ...actual, parseBlock: vi.fn(actual.parseBlock) }
 })
 
-/** What a reader sees outside code and formulas. */
+/** The visible text outside code and formulas. */
 function proseOf(container: HTMLElement): string {
   const copy = container.cloneNode(true) as HTMLElement
   for (const element of copy.querySelectorAll('pre, code, .katex, span[dir=ltr]')) element.remove()
@@ -21,7 +21,7 @@ function proseOf(container: HTMLElement): string {
 const allowedDollars = /\$(?:5|10)(?![\d.])/g
 const raw = /\$|\\|\*\*|\*|`|~~|\]\(|https?:|\||!\[|\[(?!\d\])|^#|-{2,}|&[a-z]/m
 
-// Every prefix is rendered: over a thousand pages.
+// Renders every prefix, more than a thousand in all.
 describe('a growing reply', () => {
   it('shows no raw marks at any of its prefixes', () => {
     const { container, rerender } = render(<Reply text="" streaming />)
@@ -82,7 +82,7 @@ describe('splitBlocks', () => {
     for (let length = 1; length <= sampleReply.length; length += 1) {
       const shorter = splitBlocks(sampleReply.slice(0, length - 1), true)
       const longer = splitBlocks(sampleReply.slice(0, length), true)
-      // The last piece may turn out to belong to the list before it.
+      // The last block may turn out to belong to the list before it.
       const finished = Math.max(0, shorter.length - 2)
       expect(longer.slice(0, finished)).toEqual(shorter.slice(0, finished))
     }
@@ -103,7 +103,7 @@ describe('splitBlocks', () => {
   })
 })
 
-describe('settleTail', () => {
+describe('completeTail', () => {
   it.each([
     ['some **bo', 'some **bo**'],
     ['some **', 'some'],
@@ -136,6 +136,6 @@ describe('settleTail', () => {
     ['a <br', 'a'],
     ['a\\', 'a'],
   ])('completes %j as %j', (text, settled) => {
-    expect(settleTail(text)).toBe(settled)
+    expect(completeTail(text)).toBe(settled)
   })
 })

@@ -1,7 +1,7 @@
 import { render } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
+import { completeTail } from './complete-tail.ts'
 import { Reply } from './Reply.tsx'
-import { settleTail } from './settle-tail.ts'
 
 function targets(text: string, streaming = true): string[] {
   const { container, unmount } = render(<Reply text={text} streaming={streaming} />)
@@ -39,9 +39,9 @@ describe('an address at the end of a growing reply', () => {
   })
 
   it('is unchanged in code and in link references', () => {
-    expect(settleTail('```\nhttps://example.org/a')).toContain('https')
+    expect(completeTail('```\nhttps://example.org/a')).toContain('https')
     const { container } = render(<Reply text={'```\nhttps://example.org/a'} streaming />)
     expect(container.textContent).toContain('https://example.org/a')
-    expect(settleTail('[a]: https://example.org/a')).toBe('[a]: https://example.org/a')
+    expect(completeTail('[a]: https://example.org/a')).toBe('[a]: https://example.org/a')
   })
 })

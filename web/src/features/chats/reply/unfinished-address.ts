@@ -1,5 +1,5 @@
 /** A noncharacter that real text never contains and that is removed before display (visible-text.ts). */
-const breach = '\uFDD2'
+const invisibleMark = '\uFDD2'
 
 const webAddress = /(?<![\w/])(https?:|www)(?=\/\/|\.)\S*$/i
 const mailAddress = /(?<![\w.+-])[\w.+-]+(?=@[\w.-]*$)/
@@ -17,5 +17,5 @@ export function withoutUnfinishedLink(text: string): string {
   const found = webAddress.exec(end) ?? mailAddress.exec(end)
   if (found === null) return text
   const at = text.length - end.length + found.index + (found[1] ?? found[0]).length
-  return text.slice(0, at) + breach + text.slice(at)
+  return text.slice(0, at) + invisibleMark + text.slice(at)
 }

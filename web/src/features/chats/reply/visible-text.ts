@@ -1,5 +1,5 @@
 /** Longer messages are truncated before they are parsed, so that no reply can freeze the page. */
-export const longestMessage = 256 * 1024
+export const maxMessageLength = 256 * 1024
 
 // Invisible characters that can hide instructions or reverse text. U+200C, U+200D and U+FE0F stay:
 // Persian, the Indic scripts and emoji need them. U+FDD0 to U+FDD2 never occur in real text; maths.ts and
@@ -13,7 +13,7 @@ export function withoutUnseen(text: string): string {
 
 /** The displayed part of a message, and whether it was truncated. */
 export function visibleText(message: string): { text: string; isCut: boolean } {
-  const isCut = message.length > longestMessage
-  const part = isCut ? message.slice(0, longestMessage) : message
+  const isCut = message.length > maxMessageLength
+  const part = isCut ? message.slice(0, maxMessageLength) : message
   return { text: withoutUnseen(part.replace(/\r\n?/g, '\n')), isCut }
 }

@@ -14,7 +14,7 @@ type ExportFormat = 'markdown' | 'json'
 const extensions: Record<ExportFormat, string> = { markdown: 'md', json: 'json' }
 
 /** A name that is valid on every file system. */
-function fileNameOf(chat: Pick<Chat, 'title' | 'createdAt'>, format: ExportFormat): string {
+function createFileName(chat: Pick<Chat, 'title' | 'createdAt'>, format: ExportFormat): string {
   const name = chatName(chat)
     .replaceAll(/[\p{Cc}\p{Cf}\\/:*?"<>|]+/gu, '-')
     .replaceAll(/^[.\s]+|[.\s]+$/g, '')
@@ -29,7 +29,7 @@ async function exportChat(
 ): Promise<void> {
   try {
     const params = { channelId, chatId: chat._id }
-    saveFile(await call(chatsApi.export, { params, query: { format } }), fileNameOf(chat, format))
+    saveFile(await call(chatsApi.export, { params, query: { format } }), createFileName(chat, format))
   } catch (error) {
     toast.error(messageOf(error, texts.chat.exportFailed))
   }

@@ -7,7 +7,7 @@ import { type Activities, type Branch, isBusy, newTurn } from './activity.ts'
 import { createLiveText } from './live-text.ts'
 import { runTurn, type TurnContext } from './run-turn.ts'
 
-const { chat: words } = texts
+const { chat: chatTexts } = texts
 
 interface BranchContext {
   channelId: string
@@ -70,7 +70,7 @@ export function createBranches({ channelId, activities, createContext, fail }: B
       startBranch(chatId, {
         branch: { kind: 'again', messageId: reply._id, question: null },
         keyName: `again ${reply._id}`,
-        failureText: words.askAgainFailed,
+        failureText: chatTexts.askAgainFailed,
         ask: (signal, headers) => callEvents(chatsApi.regenerate, at(chatId, reply._id), signal, headers),
       }),
 
@@ -79,7 +79,7 @@ export function createBranches({ channelId, activities, createContext, fail }: B
       startBranch(chatId, {
         branch: { kind: 'continue', messageId: reply._id, question: null },
         keyName: `continue ${reply._id}`,
-        failureText: words.continueFailed,
+        failureText: chatTexts.continueFailed,
         previousReply: reply,
         ask: (signal, headers) => callEvents(chatsApi.continue, at(chatId, reply._id), signal, headers),
       }),
@@ -89,7 +89,7 @@ export function createBranches({ channelId, activities, createContext, fail }: B
       const isSent = await startBranch(chatId, {
         branch: { kind: 'edit', messageId, question: { text, timestamp: new Date().toISOString() } },
         keyName: `edit ${messageId} ${text}`,
-        failureText: words.editFailed,
+        failureText: chatTexts.editFailed,
         ask: (signal, headers) =>
           callEvents(chatsApi.edit, { ...at(chatId, messageId), body: { message: text } }, signal, headers),
       })

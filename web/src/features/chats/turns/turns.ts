@@ -14,9 +14,9 @@ import { createBranches } from './branches.ts'
 import { createLiveText } from './live-text.ts'
 import { runTurn, type TurnContext } from './run-turn.ts'
 
-const { chat: words } = texts
+const { chat: chatTexts } = texts
 
-function showError(error: ApiError, fallback: string = words.sendFailed): void {
+function showError(error: ApiError, fallback: string = chatTexts.sendFailed): void {
   toast.error(messageOf(error, fallback))
 }
 
@@ -85,7 +85,7 @@ export function createTurns(queryClient: QueryClient, channelId: string, userId:
       return true
     } catch (error) {
       setUnsent(chatId, message.key, { ...message, hasFailed: true })
-      fail(chatId, error as ApiError, words.sendFailed)
+      fail(chatId, error as ApiError, chatTexts.sendFailed)
       return false
     }
   }

@@ -1,4 +1,4 @@
-import { settleInline } from './settle-inline.ts'
+import { completeInline } from './complete-inline.ts'
 import { type Span, scanSpans } from './spans.ts'
 import { withoutUnfinishedLink } from './unfinished-address.ts'
 
@@ -10,16 +10,16 @@ const undecidedLine = new RegExp(
 const delimiterRow = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/
 
 // Each step scans the whole block. Text that needs more steps is an attack.
-const mostSteps = 12
+const maxSteps = 12
 
 /**
  * Completes the unfinished end of a growing block for display: closes open emphasis and code, and hides what would
  * appear as raw marks (half a link, an unclosed formula, the first line of a table). An address that may still grow
  * is not linked yet.
  */
-export function settleTail(block: string): string {
+export function completeTail(block: string): string {
   let kept = block
-  for (let step = 0; step < mostSteps; step += 1) {
+  for (let step = 0; step < maxSteps; step += 1) {
     const { text, closing } = settleOnce(kept)
     if (text === kept) return withoutUnfinishedLink(kept).trimEnd() + closing
     kept = text
@@ -68,7 +68,7 @@ function settleParagraph(text: string, spans: Span[]): { text: string; closing: 
   const { masked, hold, closing } = maskSpans(text, spans, start)
   if (hold !== null) return { text: text.slice(0, hold), closing: '' }
   const rowStart = /^[ \t]*\|/.test(text.slice(start)) ? Math.max(start, masked.lastIndexOf('|') + 1) : start
-  const inline = settleInline(masked.slice(rowStart))
+  const inline = completeInline(masked.slice(rowStart))
   if (inline.drop) {
     const { from, to } = inline.drop
     return {
@@ -101,7 +101,7 @@ function maskSpans(
       if (isEmpty) return { masked: '', hold: span.start, closing: '' }
       mask(span.start, text.length)
       return { masked: parts.join(''), hold: null, closing: span.marker }
-    } else if (mayBecomeMaths(span.marker, text, span.start + span.marker.length)) {
+    } else if (canBecomeFormula(span.marker, text, span.start + span.marker.length)) {
       return { masked: '', hold: span.start, closing: '' }
     }
   }
@@ -124,7 +124,7 @@ function isDisplayMarker(marker: string): boolean {
   return marker === '$$' || marker === '\\[' || marker === '\\begin'
 }
 
-function mayBecomeMaths(marker: string, text: string, from: number): boolean {
+function canBecomeFormula(marker: string, text: string, from: number): boolean {
   const length = text.length - from
   if (isDisplayMarker(marker)) return length <= 2_000
   if (marker !== '$') return length <= 400

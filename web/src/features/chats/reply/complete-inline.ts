@@ -8,7 +8,7 @@ interface SettledInline {
 }
 
 const tokens = /\\[\s\S]?|!?\[|\]|[*_~]+|&[#\w]{0,31}$|<\/?[A-Za-z][^\s<>]{0,200}$|<$/g
-const longestLinkText = 120
+const maxLinkTextLength = 120
 
 interface Emphasis {
   mark: string
@@ -16,7 +16,7 @@ interface Emphasis {
 }
 
 /** Scans the unfinished last paragraph, in which code and formulas are already masked. */
-export function settleInline(text: string): SettledInline {
+export function completeInline(text: string): SettledInline {
   const brackets: { start: number; inside: number }[] = []
   const emphasis: Emphasis[] = []
   tokens.lastIndex = 0
@@ -38,7 +38,7 @@ export function settleInline(text: string): SettledInline {
     }
   }
   const opening = brackets.at(0)
-  if (opening && text.length - opening.start <= longestLinkText) return held(opening.start)
+  if (opening && text.length - opening.start <= maxLinkTextLength) return held(opening.start)
   const closing = emphasis.map(({ mark, count }) => mark.repeat(count)).toReversed()
   return { keepTo: text.length, closing: closing.join('') }
 }
