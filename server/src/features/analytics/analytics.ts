@@ -9,9 +9,9 @@ import {
   rangeFrom,
   type UsageChannel,
 } from '@lyceum/contract/analytics'
+import { countPages } from '#lib/page.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
-import { countPages } from '../../page.ts'
 import { byDay, byModel, figuresOf, sumFigures } from './figures.ts'
 import {
   channelNames,

@@ -1,8 +1,8 @@
 import type { chatsApi } from '@lyceum/contract/chats'
 import type { QueryOf, ReplyOf } from '@lyceum/contract/endpoint'
+import { countPages } from '#lib/page.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
-import { countPages } from '../../page.ts'
 import { ownPlaces } from './search-store.ts'
 
 /** One's own chats by what was said in them, newest first; nobody else's, and none of a channel one has left. */

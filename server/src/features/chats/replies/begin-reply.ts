@@ -145,12 +145,12 @@ async function join(deps: Deps, { address }: Asking, known: MessageRow): Promise
 
 /** Stores what a deed asks for and begins its reply, which runs on whoever reads it. */
 export async function beginReply(deps: Deps, asking: Asking, deed: Deed): Promise<AsyncIterable<ReplyEvent>> {
-  const runner = replyManager(deps)
-  runner.admit()
+  const manager = replyManager(deps)
+  manager.admit()
   // A reply whose node died must not keep its chat busy.
   await interruptReplies(deps, { before: deps.now(), chatId: asking.address.chatId })
   const accepted = await accept(deps, asking, deed)
   if ('joined' in accepted) return join(deps, asking, accepted.joined)
   deps.faults.reach('message.committed')
-  return runner.start(accepted.task).log.read(0)
+  return manager.start(accepted.task).log.read(0)
 }
