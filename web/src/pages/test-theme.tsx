@@ -176,7 +176,7 @@ const samples = [
   { value: 'second', label: 'Second' },
 ] as const
 
-/** Colours, logos and the pieces the screens are made of, for whoever changes the theme. It shows no data. */
+/** Demonstrates colours, logos and shared components for developers who change the theme. */
 export function TestThemePage() {
   const [tab, setTab] = useState<'first' | 'second'>('first')
   return (
@@ -205,9 +205,9 @@ export function TestThemePage() {
           <Card>
             <Tabs label="Samples" tabs={samples} value={tab} onChange={setTab}>
               {tab === 'first' ? (
-                <p>Words on a card, in the first of two tabs.</p>
+                <p>Text on a card, in the first of two tabs.</p>
               ) : (
-                <EmptyState icon={Inbox} hint="And what could be done about it.">
+                <EmptyState icon={Inbox} hint="A hint about what to do next.">
                   There is nothing here.
                 </EmptyState>
               )}

@@ -1,11 +1,11 @@
 import { useHandedOn } from '#lib/router.tsx'
 
-/** What a link hands to the next screen, so that nobody types their address twice. */
+/** History state that passes a typed address to the next screen. */
 export function withTypedEmail(email: string): { typedEmail: string } {
   return { typedEmail: email }
 }
 
-/** The address that was typed on the screen before, or nothing. */
+/** The address typed on the previous screen, or an empty string. */
 export function useTypedEmail(): string {
   const state = useHandedOn()
   return typeof state === 'object' &&
