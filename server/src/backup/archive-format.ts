@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 import * as z from 'zod'
 
 /**
- * A backup is a gzipped tar: `head.json` first, then the records as lines of JSON, the files under their keys, the
- * secrets where they were asked for, and at the end `manifest.json`, which names every entry with its hash, and its own
- * hash. So a file that was cut short has no manifest, and one that was changed does not match it. docs/decisions/0014.
+ * A backup is a gzipped tar: `head.json` first, then the rows as lines of JSON, the files under their keys, the secrets
+ * if requested, and at the end `manifest.json`, which lists every entry with its hash, and the hash of the manifest. So a
+ * truncated file has no manifest, and a changed file does not match it. docs/decisions/0014.
  */
 export const headName = 'head.json'
 export const manifestName = 'manifest.json'
-/** Holds the hash of the manifest, the one entry that it cannot name itself. */
+/** Contains the hash of the manifest, which the manifest itself cannot list. */
 export const manifestHashName = 'manifest.sha256'
 export const secretsName = 'secrets.json'
 export const recordsFolder = 'records/'
@@ -19,12 +19,12 @@ export const archiveFormat = 1
 
 const head = z.object({
   format: z.literal('lyceum-backup'),
-  /** Raised when an older version could no longer read it. */
+  /** Increased when older versions can no longer read the format. */
   version: z.int(),
   madeAt: z.int(),
   app: z.string(),
   database: z.enum(['sqlite', 'postgres']),
-  /** Of the schema, in their order. */
+  /** The migrations of the schema, in order. */
   steps: z.array(z.string()),
 })
 export type Head = z.output<typeof head>
@@ -41,17 +41,17 @@ const manifest = head.extend({
   entries: z.array(z.object({ name: z.string(), size: z.int(), sha256: z.string() })),
   files: z.int(),
   fileBytes: z.int(),
-  /** Keys that the records name and for which there was no file, or another one than was stored. */
+  /** Keys of referenced files that were missing, or whose content had changed since the upload. */
   missingFiles: z.array(z.string()),
   changedFiles: z.array(z.string()),
 })
 export type Manifest = z.output<typeof manifest>
 export type ArchivedTable = Manifest['tables'][number]
 
-/** The file is no backup, or not as it was written; the message says how in one sentence. */
+/** The file is not a backup, or was changed. The message completes "The backup cannot be used: …". */
 export class ArchiveUnusable extends Error {}
 
-function parsed<T>(schema: z.ZodType<T>, bytes: Buffer, name: string): T {
+function parseEntry<T>(schema: z.ZodType<T>, bytes: Buffer, name: string): T {
   try {
     return schema.parse(JSON.parse(bytes.toString('utf8')))
   } catch (cause) {
@@ -59,18 +59,20 @@ function parsed<T>(schema: z.ZodType<T>, bytes: Buffer, name: string): T {
   }
 }
 
-/** Asked first: the rest of a newer head may be anything. */
+/** Parsed first, because the rest of a newer head may have any form. */
 const formatOnly = head.pick({ format: true, version: true, app: true })
 
 export function parseHead(bytes: Buffer): Head {
-  const { version, app } = parsed(formatOnly, bytes, headName)
+  const { version, app } = parseEntry(formatOnly, bytes, headName)
   if (version > archiveFormat)
-    throw new ArchiveUnusable(`it was written by a newer version of Lyceum (${app}), which has to restore it`)
-  return parsed(head, bytes, headName)
+    throw new ArchiveUnusable(
+      `it was written by a newer version of Lyceum (${app}), which must be used to restore it`,
+    )
+  return parseEntry(head, bytes, headName)
 }
 
 export function parseManifest(bytes: Buffer): Manifest {
-  return parsed(manifest, bytes, manifestName)
+  return parseEntry(manifest, bytes, manifestName)
 }
 
 const packageFile = new URL('../../package.json', import.meta.url)

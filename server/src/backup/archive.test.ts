@@ -21,7 +21,7 @@ let folder: string
 let plain: Buffer
 let sealed: Buffer
 
-/** Words that hardly compress, so that the archive has several frames. */
+/** Text that hardly compresses, so that the archive has several frames. */
 function noise(length: number): string {
   return Array.from({ length }, (_, i) => ((i * 2654435761) ^ (i << 7)).toString(36)).join(' ')
 }
@@ -55,20 +55,20 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** What verifying says of these bytes. */
+/** Asserts that verifying these bytes fails. */
 async function refusedToRead(bytes: Buffer, secret: string): Promise<void> {
   const path = join(folder, 'changed')
   await writeFile(path, bytes)
   await expect(readArchive(path, secret)).rejects.toBeInstanceOf(ArchiveUnusable)
 }
 
-/** What verifying and restoring say of these bytes; both must refuse, and the place must stay as it was. */
+/** Asserts that verifying and restoring both refuse these bytes and change nothing. Returns the message. */
 async function refusal(bytes: Buffer, secret: string | null = null): Promise<string> {
   const path = join(folder, 'changed')
   await writeFile(path, bytes)
-  const place = join(folder, 'place')
-  await rm(place, { recursive: true, force: true })
-  await mkdir(place)
+  const target = join(folder, 'target')
+  await rm(target, { recursive: true, force: true })
+  await mkdir(target)
   const verified = await readArchive(path, secret).then(
     () => null,
     (error: unknown) => error,
@@ -76,10 +76,10 @@ async function refusal(bytes: Buffer, secret: string | null = null): Promise<str
   const restored = await restore({
     path,
     passphrase: secret,
-    folder: place,
+    folder: target,
     postgres: null,
     replaces: false,
-    alsoStays: [],
+    alsoKeep: [],
     takesSecrets: true,
     now: () => at,
   }).then(
@@ -88,7 +88,7 @@ async function refusal(bytes: Buffer, secret: string | null = null): Promise<str
   )
   expect(verified, 'verified').toBeInstanceOf(ArchiveUnusable)
   expect(restored, 'restored').toBeInstanceOf(ArchiveUnusable)
-  expect(await readdir(place)).toEqual([])
+  expect(await readdir(target)).toEqual([])
   return (verified as Error).message
 }
 
@@ -118,7 +118,7 @@ function flipped(bytes: Buffer, at: number): Buffer {
 }
 
 describe('an archive', () => {
-  it('is read back whole, encrypted or not', async () => {
+  it('is read back completely, encrypted or not', async () => {
     for (const [name, secret] of [
       ['plain', null],
       ['sealed', passphrase],
@@ -129,17 +129,17 @@ describe('an archive', () => {
     }
   })
 
-  it('is refused when one byte of any entry is another', async () => {
+  it('is refused when one byte of any entry was changed', async () => {
     const tar = gunzipSync(plain)
     const entries = entriesOf(tar)
     expect(entries.map(({ name }) => name.split('/')[0])).toEqual(
       expect.arrayContaining(['head.json', 'records', 'files', 'manifest.json', 'manifest.sha256']),
     )
     for (const { start, content } of entries)
-      for (const place of [start + 5, content]) await refusal(gzipSync(flipped(tar, place)))
+      for (const target of [start + 5, content]) await refusal(gzipSync(flipped(tar, target)))
   })
 
-  it('is refused when it ends at the end of any entry, or lacks one', async () => {
+  it('is refused when it ends after any entry, or lacks one', async () => {
     const tar = gunzipSync(plain)
     const entries = entriesOf(tar)
     for (const { start, end, name } of entries) {
@@ -149,20 +149,20 @@ describe('an archive', () => {
     }
   })
 
-  it('is refused when its file is changed or cut anywhere', async () => {
+  it('is refused when its file was changed or truncated anywhere', async () => {
     const steps = Array.from({ length: 24 }, (_, i) => 10 + Math.floor(((plain.length - 19) * i) / 23))
-    for (const place of steps) {
-      await refusal(flipped(plain, place))
-      await refusal(plain.subarray(0, place))
+    for (const target of steps) {
+      await refusal(flipped(plain, target))
+      await refusal(plain.subarray(0, target))
     }
   })
 
-  it('is refused without its passphrase, and with another', async () => {
+  it('is refused without the passphrase and with a wrong one', async () => {
     expect(await refusal(sealed)).toMatch(/encrypted/)
     expect(await refusal(sealed, 'another passphrase')).toMatch(/passphrase is wrong/)
   })
 
-  it('is refused when it is encrypted and one frame is changed, missing, or in another place', async () => {
+  it('is refused when an encrypted frame was changed, removed or moved', async () => {
     const body = 24
     const frames = Math.ceil((sealed.length - body) / frame)
     expect(frames).toBeGreaterThan(2)
@@ -181,7 +181,7 @@ describe('an archive', () => {
     await refusedToRead(flipped(sealed, 9), passphrase)
   })
 
-  it('is refused when it is something else', async () => {
+  it('is refused when it is not a backup', async () => {
     expect(await refusal(Buffer.from('hello'))).toMatch(/damaged/)
     expect(await refusal(Buffer.alloc(0))).toMatch(/damaged/)
     expect(await refusal(gzipSync(Buffer.from('hello')))).toMatch(/damaged|cut short/)
@@ -189,7 +189,7 @@ describe('an archive', () => {
 })
 
 describe('seal', () => {
-  it.each([0, 65_536, 200_000])('gives back %i bytes', async (length) => {
+  it.each([0, 65_536, 200_000])('decrypts %i encrypted bytes', async (length) => {
     const content = Buffer.from(noise(length).slice(0, length))
     async function through(
       step: (source: AsyncIterable<Buffer>) => AsyncIterable<Buffer>,

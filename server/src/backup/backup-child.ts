@@ -5,14 +5,14 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { ChildOutcome, ChildRequest } from './child-entry.ts'
 import type { BackupMade } from './make-backup.ts'
-import { partialOf } from './write-archive.ts'
+import { getPartialPath } from './write-archive.ts'
 
-/** The backup could not be made; the message says why in one sentence. */
+/** The backup failed. The message says why in one sentence. */
 class BackupFailed extends Error {}
 
 const entry = fileURLToPath(new URL('./child-entry.ts', import.meta.url))
 
-/** Makes a backup in a process of its own, which leaves the event loop and most of the processor to the server. */
+/** Makes a backup in a child process, which leaves the event loop and most of the CPU to the server. */
 export async function backupInChild(request: ChildRequest, signal: AbortSignal): Promise<BackupMade> {
   const child = spawn(process.execPath, ['--max-old-space-size=512', entry], {
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -20,20 +20,20 @@ export async function backupInChild(request: ChildRequest, signal: AbortSignal):
     killSignal: 'SIGKILL',
   })
   const ended = once(child, 'close')
-  // It may be gone before it has read everything.
+  // The child may exit before it has read everything.
   child.stdin.on('error', () => undefined)
   child.stdin.end(JSON.stringify(request))
   const outputs = Promise.all([text(child.stdout), text(child.stderr)])
   try {
     await ended
-    const [answer, complaint] = await outputs
-    if (answer === '')
-      throw new BackupFailed(complaint.trim().slice(-500) || 'The process of the backup ended.')
-    const outcome = JSON.parse(answer) as ChildOutcome
+    const [stdout, stderr] = await outputs
+    if (stdout === '')
+      throw new BackupFailed(stderr.trim().slice(-500) || 'The backup process ended unexpectedly.')
+    const outcome = JSON.parse(stdout) as ChildOutcome
     if ('reason' in outcome) throw new BackupFailed(outcome.reason)
     return outcome.made
   } catch (error) {
-    if (child.pid !== undefined) await rm(partialOf(request.path, child.pid), { force: true })
+    if (child.pid !== undefined) await rm(getPartialPath(request.path, child.pid), { force: true })
     throw error
   }
 }

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { timeOf } from './backup-names.ts'
+import { parseBackupTime } from './backup-names.ts'
 import { partialSuffix } from './write-archive.ts'
 
-/** Longer than a backup takes: another process may be writing one. */
+/** Longer than any backup takes, because another process may be writing one. */
 const abandonedAfter = 24 * 3_600_000
 
 export async function prepareBackupFolder(folder: string, now: number): Promise<void> {
@@ -16,34 +16,34 @@ export async function prepareBackupFolder(folder: string, now: number): Promise<
   }
 }
 
-/** Removes our backups whose time is not among those to be kept; other files are nobody's business. */
+/** Deletes all backups except those that `selectToKeep` selects. Leaves other files alone. */
 export async function pruneBackups(
   folder: string,
-  kept: (times: readonly number[]) => ReadonlySet<number>,
+  selectToKeep: (times: readonly number[]) => ReadonlySet<number>,
 ): Promise<void> {
   const backups = (await readdir(folder)).flatMap((name) => {
-    const at = timeOf(name)
+    const at = parseBackupTime(name)
     return at === null ? [] : [{ name, at }]
   })
-  const staying = kept(backups.map(({ at }) => at))
-  for (const { name, at } of backups) if (!staying.has(at)) await rm(join(folder, name), { force: true })
+  const toKeep = selectToKeep(backups.map(({ at }) => at))
+  for (const { name, at } of backups) if (!toKeep.has(at)) await rm(join(folder, name), { force: true })
 }
 
-/** How many of our backups are there; none where there is no folder yet. */
+/** Counts the backups; 0 if the folder does not exist yet. */
 export async function countBackups(folder: string): Promise<number> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
     throw error
   })
-  return names.filter((name) => timeOf(name) !== null).length
+  return names.filter((name) => parseBackupTime(name) !== null).length
 }
 
-/** Throws when nothing can be put there. */
+/** Throws if the folder is not writable. */
 export async function tryBackupFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const path = join(folder, `lyceum-trial-${randomBytes(6).toString('hex')}${partialSuffix}`)
   try {
-    await writeFile(path, 'a trial', { mode: 0o600, flush: true })
+    await writeFile(path, 'test', { mode: 0o600, flush: true })
   } finally {
     await rm(path, { force: true })
   }

@@ -1,13 +1,13 @@
 const form = /^lyceum-(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2})Z\.(tar\.gz|sealed)$/
 
-/** The name says when, in UTC, so that age does not depend on what copying did to the file's own time. */
+/** The name contains the time in UTC, because copying a file can change its modification time. */
 export function backupName(at: number, isEncrypted: boolean): string {
   const time = new Date(at).toISOString().slice(0, 19).replaceAll(':', '-')
   return `lyceum-${time}Z.${isEncrypted ? 'sealed' : 'tar.gz'}`
 }
 
-/** When a backup was made by its name; null for a file that is none of ours. */
-export function timeOf(name: string): number | null {
+/** The time in the name of a backup; null for other files. */
+export function parseBackupTime(name: string): number | null {
   const [, day, hours, minutes, seconds] = form.exec(name) ?? []
   const at = day === undefined ? Number.NaN : Date.parse(`${day}T${hours}:${minutes}:${seconds}Z`)
   return Number.isNaN(at) ? null : at
@@ -16,7 +16,7 @@ export function timeOf(name: string): number | null {
 const hour = 3_600_000
 const day = 24 * hour
 const monday = 4 * day
-/** How many are kept of each period: the newest of every one that has any. */
+/** How many hours, days and weeks keep their newest backup. Periods without a backup do not count. */
 const periods = [
   { keep: 24, periodOf: (at: number) => Math.floor(at / hour) },
   { keep: 7, periodOf: (at: number) => Math.floor(at / day) },
@@ -24,8 +24,7 @@ const periods = [
   { keep: 4, periodOf: (at: number) => Math.floor((at - monday) / (7 * day)) },
 ]
 
-/** Of backups made at these times, those that stay. */
-export function keptTimes(times: readonly number[]): Set<number> {
+export function selectTimesToKeep(times: readonly number[]): Set<number> {
   const newestFirst = times.toSorted((a, b) => b - a)
   const kept = new Set<number>()
   for (const { keep, periodOf } of periods) {

@@ -13,13 +13,13 @@ import { type CliResult, runCli } from '#testing/run-cli.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { restoreMarker } from '../files/data-folder.ts'
-import { markFolder, putInPlace } from './put-in-place.ts'
+import { markFolder, moveIntoPlace } from './move-into-place.ts'
 import { createDigest } from './row-digest.ts'
 
 let app: TestApp
 let folder: string
-/** An empty place of the run's kind. */
-let place: string
+/** The data folder to restore into; it does not exist yet. */
+let targetFolder: string
 let target: TestDatabase
 let admin: TestUser
 let channelId: string
@@ -27,7 +27,7 @@ let chatId: string
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'lyceum-backup-'))
-  place = join(folder, 'place')
+  targetFolder = join(folder, 'target')
   await mkdir(join(folder, 'spare'))
   target = await createTestDatabase(join(folder, 'spare'))
   app = await buildTestApp()
@@ -54,11 +54,11 @@ function here(): Record<string, string> {
   }
 }
 function there() {
-  return envOf(place, target)
+  return envOf(targetFolder, target)
 }
 
-/** A document and a chat in it. */
-async function work(): Promise<string> {
+/** Creates a document, and a chat that asks about it. */
+async function addContent(): Promise<string> {
   const member = await createAdmin(app.deps, { isSystemAdmin: true, channels: [channelId] })
   const uploaded = await app.upload(documentsApi.upload, {
     as: admin,
@@ -124,16 +124,16 @@ async function sameButFor(
   expect(after).toEqual(before)
 }
 
-/** A restore enters itself, and the backup has noted itself after its snapshot. */
-const notKept = [
+/** Tables that differ after a restore: excluded ones, and those that the backup and the restore change themselves. */
+const changedTables = [
   ...['sessions', 'sign_in_challenges', 'trusted_browsers', 'password_resets'],
   ...['jobs', 'audit_log', 'settings', 'invitations'],
 ]
 
 describe('lyceum backup', () => {
-  it('refuses a folder without an installation and a file that is there, and leaves both as they were', async () => {
+  it('refuses a folder without an installation and an existing target file, and changes neither', async () => {
     if (!app.deps.env.DATABASE_URL) {
-      const empty = await runCli(['backup', join(folder, 'x')], envOf(place))
+      const empty = await runCli(['backup', join(folder, 'x')], envOf(targetFolder))
       expect(refused(empty)).toMatch(/no installation/)
     }
     const taken = join(folder, 'taken')
@@ -151,23 +151,23 @@ describe('lyceum backup', () => {
     expect(refused(answer)).toMatch(/at least 12 characters/)
   })
 
-  it('leaves nothing behind where there is no room', async () => {
-    await work()
-    // What a full disk answers, for this process alone: files end at 4 kB.
+  it('leaves nothing behind when the disk is full', async () => {
+    await addContent()
+    // Simulates a full disk for this process only, by limiting files to 4 kB.
     const path = join(folder, 'small')
     const { code, stderr } = await runCli(['backup', path], here(), '', { maxFileKb: 4 })
-    expect(stderr).toMatch(/^No backup was made\. The file would become larger than may be\./m)
+    expect(stderr).toMatch(/^No backup was made\. The file exceeds the maximum file size\./m)
     expect(code).toBe(1)
     expect((await readdir(folder)).filter((name) => name.startsWith('small'))).toEqual([])
   })
 
-  it('is readable by its owner only, is verified, and is entered', async () => {
-    await work()
+  it('creates a file with mode 600, verifies it, and is audited', async () => {
+    await addContent()
     const path = await backUp()
     expect((await stat(path)).mode & 0o777).toBe(0o600)
     const { code, stdout } = await runCli(['backup', path, '--verify'], here())
     expect(code).toBe(0)
-    expect(stdout).toMatch(/is whole/)
+    expect(stdout).toMatch(/is complete and unchanged/)
     expect(stdout).toMatch(/files {5}1 file/)
     const entries = await app.deps.db.selectFrom('audit_log').select(['action', 'actor_id']).execute()
     expect(entries).toContainEqual({ action: 'backup.made', actor_id: null })
@@ -175,11 +175,11 @@ describe('lyceum backup', () => {
 })
 
 describe('lyceum restore', () => {
-  it('refuses what is no backup, and a place in use, and touches nothing', async () => {
+  it('refuses an invalid backup and a target in use, and changes nothing', async () => {
     const other = join(folder, 'other')
     await writeFile(other, 'hello')
     expect(refused(await runCli(['restore', other], there()))).toMatch(/Nothing was restored.*cannot be used/)
-    expect(refused(await runCli(['restore', join(folder, 'none')], there()))).toMatch(/no such file/)
+    expect(refused(await runCli(['restore', join(folder, 'none')], there()))).toMatch(/does not exist/)
     const path = await backUp()
     const before = await digests(here())
     const inUse = await runCli(['restore', path], here())
@@ -187,18 +187,18 @@ describe('lyceum restore', () => {
     expect(await digests(here())).toEqual(before)
   })
 
-  it('brings back records and files, on an empty place', async () => {
-    const documentId = await work()
+  it('restores rows and files into an empty target', async () => {
+    const documentId = await addContent()
     const path = await backUp()
     const { code, stdout, stderr } = await runCli(['restore', path], there())
     expect(stderr).toBe('')
     expect(code).toBe(0)
     expect(stdout).toMatch(/1 files/)
-    await sameButFor(here(), there(), notKept)
+    await sameButFor(here(), there(), changedTables)
     const after = await digests(there())
     expect(after.get('sessions')).toBe('0 0')
     const db = openDatabase(
-      target.url ? { postgres: target.url, poolSize: 1 } : { sqlite: join(place, 'lyceum.db') },
+      target.url ? { postgres: target.url, poolSize: 1 } : { sqlite: join(targetFolder, 'lyceum.db') },
     )
     try {
       const version = await db
@@ -206,9 +206,9 @@ describe('lyceum restore', () => {
         .select(['file_key', 'document_id'])
         .executeTakeFirstOrThrow()
       expect(version.document_id).toBe(documentId)
-      const files = await createLocalFiles(join(place, 'blobs'))
+      const files = await createLocalFiles(join(targetFolder, 'blobs'))
       expect(await files.size(version.file_key)).toBe(34)
-      // Rows go on behind the last one.
+      // The sequences continue after the last restored row.
       const last = await db
         .selectFrom('messages')
         .select((eb) => eb.fn.max('seq').as('seq'))
@@ -236,16 +236,16 @@ describe('lyceum restore', () => {
     }
   })
 
-  it('brings a backup of one database into the other', async () => {
-    await work()
+  it('restores a backup of one database into the other', async () => {
+    await addContent()
     const path = await backUp()
-    // SQLite, whatever the run is for.
-    const { code } = await runCli(['restore', path], envOf(place))
+    // Always SQLite, also when the suite runs on PostgreSQL.
+    const { code } = await runCli(['restore', path], envOf(targetFolder))
     expect(code).toBe(0)
-    await sameButFor(here(), envOf(place), notKept)
+    await sameButFor(here(), envOf(targetFolder), changedTables)
   })
 
-  it('ends links of open invitations, drops letters, and frees what was being worked on', async () => {
+  it('expires pending invitations, drops emails, and releases leases', async () => {
     const { db } = app.deps
     const far = Date.now() + 1_000_000
     await db
@@ -279,8 +279,8 @@ describe('lyceum restore', () => {
       ])
       .execute()
     const path = await backUp()
-    expect((await runCli(['restore', path], envOf(place))).code).toBe(0)
-    const restored = openDatabase({ sqlite: join(place, 'lyceum.db') })
+    expect((await runCli(['restore', path], envOf(targetFolder))).code).toBe(0)
+    const restored = openDatabase({ sqlite: join(targetFolder, 'lyceum.db') })
     try {
       const invitation = await restored.selectFrom('invitations').selectAll().executeTakeFirstOrThrow()
       expect(invitation.expires_at).toBeLessThanOrEqual(Date.now())
@@ -292,33 +292,36 @@ describe('lyceum restore', () => {
     }
   })
 
-  it('holds the secrets only when asked, and brings them back', async () => {
+  it('includes the secrets only with --with-secrets, and restores them', async () => {
     const secrets = await readFile(join(app.folder, 'secrets.json'), 'utf8')
     const passphrase = { BACKUP_PASSPHRASE: 'lantern orchard 42' }
     const path = await backUp(['--with-secrets'], passphrase)
-    expect(refused(await runCli(['restore', path], envOf(place)))).toMatch(/encrypted/)
-    expect((await runCli(['restore', path], { ...envOf(place), ...passphrase })).code).toBe(0)
-    expect(await readFile(join(place, 'secrets.json'), 'utf8')).toBe(secrets)
-    expect((await stat(join(place, 'secrets.json'))).mode & 0o777).toBe(0o600)
+    expect(refused(await runCli(['restore', path], envOf(targetFolder)))).toMatch(/encrypted/)
+    expect((await runCli(['restore', path], { ...envOf(targetFolder), ...passphrase })).code).toBe(0)
+    expect(await readFile(join(targetFolder, 'secrets.json'), 'utf8')).toBe(secrets)
+    expect((await stat(join(targetFolder, 'secrets.json'))).mode & 0o777).toBe(0o600)
   })
 
-  it('with --replace moves aside what is there and keeps secrets and backups', async () => {
+  it('moves the old content aside with --replace, and keeps secrets and backups', async () => {
     const path = await backUp()
-    const first = await runCli(['restore', path], envOf(place))
+    const first = await runCli(['restore', path], envOf(targetFolder))
     expect(first.code).toBe(0)
-    await writeFile(join(place, 'secrets.json'), await readFile(join(app.folder, 'secrets.json')), {
+    await writeFile(join(targetFolder, 'secrets.json'), await readFile(join(app.folder, 'secrets.json')), {
       mode: 0o600,
     })
-    await mkdir(join(place, 'backups'))
-    await copyFile(path, join(place, 'backups', 'mine'))
-    const again = await runCli(['restore', join(place, 'backups', 'mine'), '--replace'], envOf(place))
+    await mkdir(join(targetFolder, 'backups'))
+    await copyFile(path, join(targetFolder, 'backups', 'mine'))
+    const again = await runCli(
+      ['restore', join(targetFolder, 'backups', 'mine'), '--replace'],
+      envOf(targetFolder),
+    )
     expect(again.code).toBe(0)
-    const names = await readdir(place)
+    const names = await readdir(targetFolder)
     const aside = names.find((name) => name.startsWith('before-restore-')) ?? ''
     expect(names.toSorted()).toEqual(
       [...['backups', 'blobs', 'lock.db', 'lyceum.db', 'secrets.json'], aside].toSorted(),
     )
-    expect(await readdir(join(place, aside))).toContain('lyceum.db')
+    expect(await readdir(join(targetFolder, aside))).toContain('lyceum.db')
   })
 
   it('refuses the schema of a newer version', async () => {
@@ -332,11 +335,11 @@ describe('lyceum restore', () => {
       .deleteFrom('kysely_migration' as never)
       .where('name' as never, '=', '9999-later' as never)
       .execute()
-    expect(refused(await runCli(['restore', path], envOf(place)))).toMatch(/newer version of Lyceum/)
-    expect(await readdir(place)).toEqual(['lock.db'])
+    expect(refused(await runCli(['restore', path], envOf(targetFolder)))).toMatch(/newer version of Lyceum/)
+    expect(await readdir(targetFolder)).toEqual(['lock.db'])
   })
 
-  it('brings an older backup forward', async () => {
+  it('upgrades an older backup', async () => {
     const old = join(folder, 'old')
     await mkdir(old)
     const db = openDatabase({ sqlite: join(old, 'lyceum.db') })
@@ -356,10 +359,10 @@ describe('lyceum restore', () => {
     await db.destroy()
     const path = join(folder, 'old.tar.gz')
     expect((await runCli(['backup', path], envOf(old))).code).toBe(0)
-    const { code, stderr } = await runCli(['restore', path], envOf(place))
+    const { code, stderr } = await runCli(['restore', path], envOf(targetFolder))
     expect(stderr).toBe('')
     expect(code).toBe(0)
-    const restored = openDatabase({ sqlite: join(place, 'lyceum.db') })
+    const restored = openDatabase({ sqlite: join(targetFolder, 'lyceum.db') })
     try {
       expect(await migrate(restored)).toEqual([])
       const [found] = await restored.selectFrom('channels').selectAll().execute()
@@ -371,17 +374,17 @@ describe('lyceum restore', () => {
 })
 
 describe('lyceum migrate-to', () => {
-  it('refuses what is no address of PostgreSQL, and a folder without records', async () => {
-    const { code, stderr } = await runCli(['migrate-to', 'mysql://x'], envOf(place))
+  it('refuses an invalid PostgreSQL address and a folder without a database', async () => {
+    const { code, stderr } = await runCli(['migrate-to', 'mysql://x'], envOf(targetFolder))
     expect([code, stderr]).toEqual([2, expect.stringMatching(/must begin with postgres/)])
-    expect(refused(await runCli(['migrate-to', 'postgres://x'], envOf(place)))).toMatch(/no records/)
+    expect(refused(await runCli(['migrate-to', 'postgres://x'], envOf(targetFolder)))).toMatch(/no database/)
   })
 
-  it('copies everything into an empty database, sessions too, and leaves the file as it was', async () => {
+  it('copies everything including sessions into an empty database, and does not change the file', async () => {
     if (!target.url) return
-    await work()
-    expect((await runCli(['restore', await backUp()], envOf(place))).code).toBe(0)
-    const source = openDatabase({ sqlite: join(place, 'lyceum.db') })
+    await addContent()
+    expect((await runCli(['restore', await backUp()], envOf(targetFolder))).code).toBe(0)
+    const source = openDatabase({ sqlite: join(targetFolder, 'lyceum.db') })
     const { id } = await source.selectFrom('users').select('id').executeTakeFirstOrThrow()
     const times = { created_at: 1, last_seen_at: 1, expires_at: Date.now() + 1_000_000 }
     await source
@@ -389,53 +392,53 @@ describe('lyceum migrate-to', () => {
       .values({ id: 's', user_id: id, ip: '', user_agent: '', browser_id: null, ...times })
       .execute()
     await source.destroy()
-    const before = await digests(envOf(place))
-    const { code, stdout, stderr } = await runCli(['migrate-to', target.url], envOf(place))
+    const before = await digests(envOf(targetFolder))
+    const { code, stdout, stderr } = await runCli(['migrate-to', target.url], envOf(targetFolder))
     expect(stderr).toBe('')
     expect(code).toBe(0)
     expect(stdout).toMatch(/set DATABASE_URL/)
-    expect(await digests(envOf(place))).toEqual(before)
-    await sameButFor(envOf(place), there(), ['audit_log'])
+    expect(await digests(envOf(targetFolder))).toEqual(before)
+    await sameButFor(envOf(targetFolder), there(), ['audit_log'])
     expect(before.get('sessions')).toMatch(/^1 /)
-    const again = await runCli(['migrate-to', target.url], envOf(place))
+    const again = await runCli(['migrate-to', target.url], envOf(targetFolder))
     expect(again.stderr).toMatch(/Nothing was moved.*is in use/)
   })
 
-  it('leaves an empty database empty when a row cannot be kept there', async () => {
+  it('leaves the target empty when it cannot store a row', async () => {
     if (!target.url) return
-    await mkdir(place)
-    const source = openDatabase({ sqlite: join(place, 'lyceum.db') })
+    await mkdir(targetFolder)
+    const source = openDatabase({ sqlite: join(targetFolder, 'lyceum.db') })
     await migrate(source)
     await source.insertInto('settings').values({ key: 'good', value: '1', updated_at: 1 }).execute()
-    // PostgreSQL keeps no NUL in text.
+    // PostgreSQL does not store NUL in text.
     await source.insertInto('settings').values({ key: 'bad', value: 'a\0b', updated_at: 1 }).execute()
     await source.destroy()
-    const { code, stderr } = await runCli(['migrate-to', target.url], envOf(place))
+    const { code, stderr } = await runCli(['migrate-to', target.url], envOf(targetFolder))
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^Nothing was moved\. /)])
     expect((await digests(there())).get('settings')).toBe('0 0')
   })
 })
 
-describe('a restore that is broken off', () => {
+describe('an interrupted restore', () => {
   const marking = {
     database: 'sqlite' as const,
     aside: 'before-restore-1',
     stays: ['lock.db'],
     phase: 'aside' as const,
   }
-  async function ready(): Promise<void> {
-    await mkdir(join(place, 'restoring'), { recursive: true })
-    await writeFile(join(place, 'lyceum.db'), 'old')
-    await writeFile(join(place, 'node-id'), 'old')
-    await writeFile(join(place, 'restoring', 'lyceum.db'), 'new')
-    await markFolder(place, marking)
+  async function interruptRestore(): Promise<void> {
+    await mkdir(join(targetFolder, 'restoring'), { recursive: true })
+    await writeFile(join(targetFolder, 'lyceum.db'), 'old')
+    await writeFile(join(targetFolder, 'node-id'), 'old')
+    await writeFile(join(targetFolder, 'restoring', 'lyceum.db'), 'new')
+    await markFolder(targetFolder, marking)
   }
 
-  it('is told by the folder, and nothing starts on it', async () => {
-    await ready()
-    const answer = await runCli(['admin', 'setup-link'], envOf(place))
+  it('prevents all commands from running on the folder', async () => {
+    await interruptRestore()
+    const answer = await runCli(['admin', 'setup-link'], envOf(targetFolder))
     expect(refused(answer)).toMatch(/interrupted.*restore --finish/)
-    expect(refused(await runCli(['restore', 'x'], envOf(place)))).toMatch(/interrupted/)
+    expect(refused(await runCli(['restore', 'x'], envOf(targetFolder)))).toMatch(/interrupted/)
   })
 
   it.each([
@@ -443,34 +446,36 @@ describe('a restore that is broken off', () => {
     'with the old moved in part',
     'with the old moved',
     'with the new moved in part',
-  ])('is finished %s', async (when) => {
-    await ready()
-    const aside = join(place, 'before-restore-1')
+  ])('can be finished %s', async (when) => {
+    await interruptRestore()
+    const aside = join(targetFolder, 'before-restore-1')
     if (when !== 'before anything moved') {
       await mkdir(aside)
-      await copyFile(join(place, 'node-id'), join(aside, 'node-id'))
-      await rm(join(place, 'node-id'))
+      await copyFile(join(targetFolder, 'node-id'), join(aside, 'node-id'))
+      await rm(join(targetFolder, 'node-id'))
     }
     if (when.startsWith('with the old moved') && !when.endsWith('part')) {
-      await copyFile(join(place, 'lyceum.db'), join(aside, 'lyceum.db'))
-      await rm(join(place, 'lyceum.db'))
+      await copyFile(join(targetFolder, 'lyceum.db'), join(aside, 'lyceum.db'))
+      await rm(join(targetFolder, 'lyceum.db'))
     }
     if (when.startsWith('with the new')) {
-      await copyFile(join(place, 'lyceum.db'), join(aside, 'lyceum.db'))
-      await copyFile(join(place, 'restoring', 'lyceum.db'), join(place, 'lyceum.db'))
-      await rm(join(place, 'restoring'), { recursive: true })
-      await markFolder(place, { ...marking, phase: 'in' })
+      await copyFile(join(targetFolder, 'lyceum.db'), join(aside, 'lyceum.db'))
+      await copyFile(join(targetFolder, 'restoring', 'lyceum.db'), join(targetFolder, 'lyceum.db'))
+      await rm(join(targetFolder, 'restoring'), { recursive: true })
+      await markFolder(targetFolder, { ...marking, phase: 'in' })
     }
-    const { code } = await runCli(['restore', '--finish'], envOf(place))
+    const { code } = await runCli(['restore', '--finish'], envOf(targetFolder))
     expect(code).toBe(0)
-    expect(await readFile(join(place, 'lyceum.db'), 'utf8')).toBe('new')
+    expect(await readFile(join(targetFolder, 'lyceum.db'), 'utf8')).toBe('new')
     expect(await readFile(join(aside, 'lyceum.db'), 'utf8')).toBe('old')
-    expect((await readdir(place)).filter((name) => name.startsWith(restoreMarker))).toEqual([])
+    expect((await readdir(targetFolder)).filter((name) => name.startsWith(restoreMarker))).toEqual([])
   })
 
-  it('was not, where there is nothing to finish', async () => {
-    await mkdir(place)
-    expect(refused(await runCli(['restore', '--finish'], envOf(place)))).toMatch(/No restore/)
-    await expect(putInPlace(place, { ...marking, aside: null, phase: 'in' })).resolves.toBeUndefined()
+  it('is not assumed when there is nothing to finish', async () => {
+    await mkdir(targetFolder)
+    expect(refused(await runCli(['restore', '--finish'], envOf(targetFolder)))).toMatch(/No restore/)
+    await expect(
+      moveIntoPlace(targetFolder, { ...marking, aside: null, phase: 'in' }),
+    ).resolves.toBeUndefined()
   })
 })

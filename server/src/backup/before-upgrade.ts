@@ -8,9 +8,9 @@ import type { Deps } from '../deps.ts'
 import { prepareBackupFolder, pruneBackups } from './backup-folder.ts'
 import { backupName } from './backup-names.ts'
 import { describeFailure } from './describe-failure.ts'
+import { getDatabaseLocation, getFilesFolder } from './locations.ts'
 import { makeBackup } from './make-backup.ts'
-import { filesOf, recordsOf } from './places.ts'
-import { hasPeople } from './store.ts'
+import { hasAnyUser } from './store.ts'
 
 const keptBeforeUpgrade = 3
 
@@ -62,8 +62,8 @@ async function backUp(records: Records, pending: readonly string[]): Promise<voi
   try {
     await prepareBackupFolder(folder, at)
     const backup = freeName(folder, at, passphrase !== null)
-    await makeBackup(await createLocalFiles(filesOf(env)), {
-      database: recordsOf(env),
+    await makeBackup(await createLocalFiles(getFilesFolder(env)), {
+      database: getDatabaseLocation(env),
       path: join(folder, backup),
       passphrase,
       secretsFile: null,
@@ -76,7 +76,7 @@ async function backUp(records: Records, pending: readonly string[]): Promise<voi
     await pruneBackups(folder, newest)
   } catch (cause) {
     throw new UpgradeNotSafe(
-      `The database was not brought up to date, because the backup before it failed: ${describeFailure(cause)} Set BACKUP_BEFORE_UPGRADE=false to go on without one.`,
+      `The database was not upgraded, because the backup before the upgrade failed: ${describeFailure(cause)} To upgrade without a backup, set BACKUP_BEFORE_UPGRADE=false.`,
       { cause },
     )
   }
@@ -99,5 +99,5 @@ export async function upgrade(records: Records): Promise<string[]> {
 async function isInUse({ db }: Records): Promise<boolean> {
   // Before the first step there is no table to read.
   const tables = await db.introspection.getTables()
-  return tables.some(({ name }) => name === 'users') && hasPeople(db)
+  return tables.some(({ name }) => name === 'users') && hasAnyUser(db)
 }

@@ -12,7 +12,7 @@ export type ChildOutcome = { made: BackupMade } | { reason: string }
 
 async function run(): Promise<ChildOutcome> {
   try {
-    // Whoever waits for an answer comes first.
+    // Requests take priority.
     setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
     const { filesFolder, ...request } = JSON.parse(await text(process.stdin)) as ChildRequest
     return { made: await makeBackup(await createLocalFiles(filesFolder), request) }

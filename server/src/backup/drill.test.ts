@@ -16,7 +16,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-async function place(name: string): Promise<Record<string, string>> {
+async function createInstallation(name: string): Promise<Record<string, string>> {
   const path = join(folder, name)
   // SQLite gets its file from the server itself, so that a restore finds an empty folder.
   const spare = join(folder, `${name}-spare`)
@@ -27,9 +27,9 @@ async function place(name: string): Promise<Record<string, string>> {
 }
 
 describe('a server that is backed up under load, killed and restored elsewhere', { timeout: 300_000 }, () => {
-  it('has everything that was acknowledged before the backup, once, and lets in no old session', async () => {
-    const [from, to] = [await place('from'), await place('to')]
-    // Somewhere in the load; bench/measures/backup.ts does many rounds.
+  it('has everything acknowledged before the backup exactly once, and accepts no old session', async () => {
+    const [from, to] = [await createInstallation('from'), await createInstallation('to')]
+    // At a random time under load. bench/measures/backup.ts runs many rounds.
     const before = 1500 + Math.random() * 1500
     const { faults, ...done } = await runBackupDrill({ from, to, before, after: Math.random() * 300 })
     expect(faults).toEqual([])

@@ -18,7 +18,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-/** Whole in itself, with a manifest that fits: somebody made it so. */
+/** A consistent archive with a matching manifest, but with content that we would never write. */
 async function archiveWith(name: string, content: string, tables: string[] = []): Promise<string> {
   const path = join(folder, 'archive')
   const head = { madeAt: 0, app: '0', database: 'sqlite' as const, steps: [...knownSteps] }
@@ -40,21 +40,21 @@ async function archiveWith(name: string, content: string, tables: string[] = [])
   return path
 }
 
-function restoreInto(place: string, path: string, more: Partial<RestoreRequest> = {}) {
+function restoreInto(target: string, path: string, more: Partial<RestoreRequest> = {}) {
   return restore({
     path,
     passphrase: null,
-    folder: place,
+    folder: target,
     postgres: null,
     replaces: false,
-    alsoStays: [],
+    alsoKeep: [],
     takesSecrets: true,
     now: () => Date.UTC(2026, 10, 21),
     ...more,
   })
 }
 
-/** As no writer of ours would: these entries and nothing else. */
+/** An archive with exactly these entries. */
 async function tarOf(entries: [{ name: string; type?: 'symlink'; linkname?: string }, string][]) {
   const tar = pack()
   for (const [header, content] of entries) tar.entry(header, content)
@@ -64,7 +64,7 @@ async function tarOf(entries: [{ name: string; type?: 'symlink'; linkname?: stri
   return path
 }
 
-describe('an archive that somebody made to do harm', () => {
+describe('a malicious archive', () => {
   it.each([
     ['files/../../../witness', 'harm', []],
     ['files/../../witness', 'harm', []],
@@ -83,7 +83,7 @@ describe('an archive that somebody made to do harm', () => {
     ['records/settings', '["a","b",1]\n', []],
     ['secrets.json', '{"not":"secrets"}', []],
     ['secrets.json', 'x'.repeat(100_000), []],
-  ] as const)('is refused in one sentence: %s with %s', async (name, content, tables) => {
+  ] as const)('is refused with one sentence: %s with %s', async (name, content, tables) => {
     const place = join(folder, 'one', 'two', 'place')
     await mkdir(place, { recursive: true })
     const witnesses = [join(folder, 'witness'), join(folder, 'one', 'witness'), join(place, '..', 'witness')]
@@ -99,7 +99,7 @@ describe('an archive that somebody made to do harm', () => {
 
   const head = { format: 'lyceum-backup', version: 1, madeAt: 1, app: '0', database: 'sqlite', steps: [] }
 
-  it('is refused where an entry is a link', async () => {
+  it('is refused when an entry is a link', async () => {
     const place = join(folder, 'place')
     await mkdir(place)
     const link = { name: `files/${'a'.repeat(40)}`, type: 'symlink', linkname: '/etc/passwd' } as const
@@ -107,11 +107,11 @@ describe('an archive that somebody made to do harm', () => {
       [{ name: 'head.json' }, JSON.stringify(head)],
       [link, ''],
     ])
-    await expect(restoreInto(place, path)).rejects.toThrow('is no file')
+    await expect(restoreInto(place, path)).rejects.toThrow('is not a file')
     expect(await readdir(place)).toEqual([])
   })
 
-  it('says that a newer version wrote it, whatever else has changed since', async () => {
+  it('is reported as made by a newer version, even if its head has an unknown form', async () => {
     const newer = { ...head, version: 2, app: '9.1', database: 'another', steps: 'elsewhere' }
     const path = await tarOf([[{ name: 'head.json' }, JSON.stringify(newer)]])
     await expect(restoreInto(folder, path)).rejects.toThrow(/newer version of Lyceum \(9\.1\)/)
@@ -128,18 +128,18 @@ describe('a restore', () => {
   })
 
   it.each(['blobs', 'restoring', 'lyceum.db-old'])(
-    'refuses a backup that lies in %s, and keeps it',
+    'refuses a backup inside %s, and keeps it',
     async (name) => {
       const inside = join(place, name, 'mine.tar.gz')
       await mkdir(join(place, name))
       await copyFile(path, inside)
-      const refused = restoreInto(place, inside, { replaces: true, alsoStays: [name] })
-      await expect(refused).rejects.toThrow(/please move it elsewhere/)
+      const refused = restoreInto(place, inside, { replaces: true, alsoKeep: [name] })
+      await expect(refused).rejects.toThrow(/Move it elsewhere first/)
       expect(await readFile(inside)).toEqual(await readFile(path))
     },
   )
 
-  it('keeps what was there twice over, also when two come within a second', async () => {
+  it('keeps the old content of each of two restores within one second', async () => {
     await writeFile(join(place, 'lyceum.db'), 'the first')
     await restoreInto(place, path, { replaces: true })
     await writeFile(join(place, 'lyceum.db'), 'the second')
@@ -151,16 +151,16 @@ describe('a restore', () => {
     expect(kept).toEqual(['the first', 'the second'])
   })
 
-  it('that cannot enter itself leaves nothing', async () => {
+  it('leaves nothing behind when it cannot be audited', async () => {
     const now = vi.fn(() => Date.UTC(2026, 10, 21))
     const failing = restoreInto(place, path, {
       now: () => {
-        // What is asked for the time first: the folder put aside, the links that are void, then the entry.
-        if (now.mock.calls.length === 2) throw new Error('no room')
+        // The clock is read for the folder name, for expiring invitations, and then for the audit entry.
+        if (now.mock.calls.length === 2) throw new Error('disk full')
         return now()
       },
     })
-    await expect(failing).rejects.toThrow('no room')
+    await expect(failing).rejects.toThrow('disk full')
     expect(await readdir(place)).toEqual([])
   })
 })

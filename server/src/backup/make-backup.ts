@@ -1,19 +1,19 @@
 import { readFile } from 'node:fs/promises'
+import type { TableShape } from '#db/backup-tables.ts'
 import type { DatabaseLocation } from '#db/client.ts'
-import type { TableShape } from '#db/kept-tables.ts'
 import { openSnapshot, type Row, type Snapshot } from '#db/snapshot.ts'
 import type { FileStore } from '#providers/files/port.ts'
 import { type ArchivedTable, appVersion, filesFolder, recordsFolder, secretsName } from './archive-format.ts'
 import { encodeRow } from './rows.ts'
-import { collectFiles, type NamedFile } from './stored-files.ts'
+import { collectFiles, type ReferencedFile } from './stored-files.ts'
 import { type ArchiveWriter, writeArchive } from './write-archive.ts'
 
 export interface BackupRequest {
   database: DatabaseLocation
-  /** Where it goes, whole or not at all. */
+  /** The target file. It is created complete or not at all. */
   path: string
   passphrase: string | null
-  /** The file with the installation's secrets, where they are to be held too. */
+  /** The secrets file to include; null to leave it out. */
   secretsFile: string | null
   madeAt: number
 }
@@ -24,8 +24,9 @@ export interface BackupMade {
   madeAt: number
   rows: number
   files: number
-  /** Of the records' files: not there, or no longer what was stored. */
+  /** Referenced files that do not exist. */
   missingFiles: number
+  /** Documents whose content no longer matches the upload. */
   changedFiles: number
   isEncrypted: boolean
   hasSecrets: boolean
@@ -33,12 +34,12 @@ export interface BackupMade {
 
 const linesPerEntry = 1024 * 1024
 
-/** The rows of a table as entries of about a megabyte. */
+/** Writes the rows of a table as entries of about a megabyte. */
 async function addTable(
   archive: ArchiveWriter,
   snapshot: Snapshot,
   table: TableShape,
-  see: (table: TableShape, row: Row) => void,
+  visit: (table: TableShape, row: Row) => void,
 ): Promise<ArchivedTable> {
   const { name, columns, byteColumns } = table
   let [rows, part, size] = [0, 0, 0]
@@ -54,7 +55,7 @@ async function addTable(
   }
   for await (const page of snapshot.rows(table))
     for (const row of page) {
-      see(table, row)
+      visit(table, row)
       const line = encodeRow(row)
       lines.push(line)
       size += line.length
@@ -72,14 +73,14 @@ interface FilesCopied {
   changedFiles: string[]
 }
 
-/** A file that is damaged must not keep the rest from being backed up: it is named, and who reads the outcome is told. */
+/** A missing or damaged file does not fail the backup. It is listed in the manifest and in the outcome. */
 async function addFiles(
   archive: ArchiveWriter,
   store: FileStore,
-  named: ReadonlyMap<string, NamedFile>,
+  referenced: ReadonlyMap<string, ReferencedFile>,
 ): Promise<FilesCopied> {
   const copied: FilesCopied = { files: 0, fileBytes: 0, missingFiles: [], changedFiles: [] }
-  for (const [key, { sha256 }] of named) {
+  for (const [key, { sha256 }] of referenced) {
     const size = await store.size(key)
     if (size === null) {
       copied.missingFiles.push(key)
@@ -94,8 +95,8 @@ async function addFiles(
 }
 
 /**
- * A backup of the records as they are at this instant and of the files that they name, beside whoever goes on working. A
- * deleted file stays for a day, so each is still there when its turn comes.
+ * Backs up a snapshot of the database and the files that it refers to, while the server goes on working. Deleted files
+ * stay on disk for a day, so every file still exists when its turn comes.
  */
 export async function makeBackup(store: FileStore, request: BackupRequest): Promise<BackupMade> {
   const snapshot = await openSnapshot(request.database)
@@ -108,10 +109,10 @@ export async function makeBackup(store: FileStore, request: BackupRequest): Prom
     }
     const { manifest, bytes } = await writeArchive(request, head, async (archive) => {
       const tables: ArchivedTable[] = []
-      const { named, see } = collectFiles()
+      const { files, visit } = collectFiles()
       for (const table of snapshot.tables)
-        if (!table.leftOut) tables.push(await addTable(archive, snapshot, table, see))
-      const copied = await addFiles(archive, store, named)
+        if (!table.exclusionReason) tables.push(await addTable(archive, snapshot, table, visit))
+      const copied = await addFiles(archive, store, files)
       if (request.secretsFile !== null) await archive.add(secretsName, await readFile(request.secretsFile))
       return { tables, ...copied }
     })

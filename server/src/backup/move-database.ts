@@ -1,6 +1,6 @@
-import { isWithoutRecords, type Loading, loadRecords } from '#db/bulk-load.ts'
+import type { TableShape } from '#db/backup-tables.ts'
+import { hasNoRecords, loadRecords, type RecordLoader } from '#db/bulk-load.ts'
 import { type Db, openDatabase } from '#db/client.ts'
-import type { TableShape } from '#db/kept-tables.ts'
 import { knownSteps, migrate } from '#db/migrate.ts'
 import { openSnapshot, type Snapshot } from '#db/snapshot.ts'
 import { audit } from '../features/audit/append.ts'
@@ -15,14 +15,16 @@ interface TableMoved {
 
 function requireCurrent({ steps }: Snapshot): void {
   if (steps.join() !== knownSteps.join())
-    throw new OperatorError('The database is not of this version: please run npx lyceum migrate first.')
+    throw new OperatorError(
+      'The database does not match this version of Lyceum. Run npx lyceum migrate first.',
+    )
 }
 
 async function requireEmpty(postgres: string): Promise<void> {
   const there = await openSnapshot({ postgres, poolSize: 1 })
   try {
-    if (there.steps.some((step) => !knownSteps.includes(step)) || !(await isWithoutRecords(there)))
-      throw new OperatorError('The database to move into is in use. Please name an empty one.')
+    if (there.steps.some((step) => !knownSteps.includes(step)) || !(await hasNoRecords(there)))
+      throw new OperatorError('The target database is in use. Choose an empty one.')
   } finally {
     await there.close()
   }
@@ -35,7 +37,7 @@ async function digestOf(reader: Pick<Snapshot, 'rows'>, table: TableShape) {
 }
 
 /** Copies a table and reads it back. */
-async function moveTable(source: Snapshot, loading: Loading, table: TableShape): Promise<TableMoved> {
+async function moveTable(source: Snapshot, loading: RecordLoader, table: TableShape): Promise<TableMoved> {
   const given = createDigest()
   for await (const page of source.rows(table)) {
     for (const row of page) given.add(row)
@@ -44,19 +46,19 @@ async function moveTable(source: Snapshot, loading: Loading, table: TableShape):
   const [there, here] = [await digestOf(loading.reader, table), given.result()]
   if (there.rows !== here.rows || there.digest !== here.digest)
     throw new OperatorError(
-      `${table.name} did not arrive as it was sent (${here.rows} rows, ${there.rows} there): nothing was moved.`,
+      `The copy of ${table.name} does not match (${here.rows} rows here, ${there.rows} in the target).`,
     )
   return { name: table.name, ...here }
 }
 
 export interface Moved {
   tables: TableMoved[]
-  /** Why the move does not stand in the audit log, though all was moved; null where it does. */
+  /** The error if the move succeeded but could not be audited; null otherwise. */
   notEntered: unknown
 }
 
-/** The records are committed by now: that this fails must not be taken for a move that failed. */
-async function enter(db: Db, moved: readonly TableMoved[], now: () => number): Promise<unknown> {
+/** Returns an error instead of throwing it: the rows are committed, so the move must not count as failed. */
+async function auditMove(db: Db, moved: readonly TableMoved[], now: () => number): Promise<unknown> {
   const rows = moved.reduce((sum, table) => sum + table.rows, 0)
   try {
     await db.transaction().execute((tx) =>
@@ -74,8 +76,8 @@ async function enter(db: Db, moved: readonly TableMoved[], now: () => number): P
 }
 
 /**
- * Copies the records of a SQLite file into an empty PostgreSQL database in one transaction and compares both sides table by
- * table. The file is only read. The caller holds the data folder, so that nothing is written meanwhile.
+ * Copies all rows of a SQLite file into an empty PostgreSQL database in one transaction and compares the databases table
+ * by table. The file is only read. The caller holds the lock on the data folder, so that no one writes meanwhile.
  */
 export async function moveDatabase(sqlite: string, postgres: string, now: () => number): Promise<Moved> {
   const source = await openSnapshot({ sqlite })
@@ -90,7 +92,7 @@ export async function moveDatabase(sqlite: string, postgres: string, now: () => 
         for (const table of source.tables) tables.push(await moveTable(source, loading, table))
         return tables
       })
-      return { tables: moved, notEntered: await enter(db, moved, now) }
+      return { tables: moved, notEntered: await auditMove(db, moved, now) }
     } finally {
       await db.destroy()
     }

@@ -19,26 +19,26 @@ import { sealMark, unseal } from './seal.ts'
 export interface ArchivedEntry {
   name: string
   size: number
-  /** Read whole, or not at all. */
+  /** Must be read to the end or not at all. */
   content: AsyncIterable<Buffer>
 }
 
 const kilobyte = 1024
-/** Larger than what is written of them. */
+/** Limits are well above what we write. */
 const largestHead = 64 * kilobyte
 const largestHash = kilobyte
-/** It names every file: enough for a million. */
+/** The manifest lists every file. This is enough for a million. */
 const largestManifest = 256 * kilobyte * kilobyte
 const mostEntries = 2_000_000
 
-export async function heldWhole({ name, size, content }: ArchivedEntry, largest: number): Promise<Buffer> {
+export async function readWhole({ name, size, content }: ArchivedEntry, largest: number): Promise<Buffer> {
   if (size > largest) throw new ArchiveUnusable(`its ${name} is too large`)
   const chunks: Buffer[] = []
   for await (const chunk of content) chunks.push(chunk)
   return Buffer.concat(chunks)
 }
 
-async function beginningOf(path: string): Promise<Buffer> {
+async function readStart(path: string): Promise<Buffer> {
   const file = await open(path, 'r')
   try {
     const { bytesRead, buffer } = await file.read(Buffer.alloc(sealMark.length), 0, sealMark.length, 0)
@@ -49,23 +49,24 @@ async function beginningOf(path: string): Promise<Buffer> {
 }
 
 async function isEncrypted(path: string): Promise<boolean> {
-  return sealMark.equals(await beginningOf(path))
+  return sealMark.equals(await readStart(path))
 }
 
-const entriesOf = async function* (path: string, passphrase: string | null): AsyncIterable<ArchivedEntry> {
+const readEntries = async function* (path: string, passphrase: string | null): AsyncIterable<ArchivedEntry> {
   const isSealed = await isEncrypted(path)
   if (isSealed && passphrase === null)
-    throw new ArchiveUnusable('it is encrypted, and no passphrase was given')
+    throw new ArchiveUnusable('it is encrypted, so it needs the passphrase')
   const file = createReadStream(path)
   const source = isSealed && passphrase !== null ? Readable.from(unseal(passphrase)(file)) : file
   const tar = extract()
-  // Its streams are of another make than Node's, with the same behaviour.
+  // tar-stream uses its own stream classes, which behave like those of Node.
   const reading = pipeline(source, createGunzip(), tar as unknown as Writable)
-  // What breaks the reading breaks the walk below too, which tells of it.
+  // The loop below throws the same error.
   reading.catch((error: Error) => tar.destroy(error))
   try {
     for await (const entry of tar) {
-      if (entry.header.type !== 'file') throw new ArchiveUnusable(`its ${entry.header.name} is no file`)
+      if (entry.header.type !== 'file')
+        throw new ArchiveUnusable(`its entry ${entry.header.name} is not a file`)
       const content = entry as unknown as AsyncIterable<Buffer>
       yield { name: entry.header.name, size: entry.header.size ?? 0, content }
     }
@@ -75,7 +76,7 @@ const entriesOf = async function* (path: string, passphrase: string | null): Asy
   }
 }
 
-function sameEntries(found: Manifest['entries'], { entries }: Manifest): boolean {
+function hasSameEntries(found: Manifest['entries'], { entries }: Manifest): boolean {
   return (
     found.length === entries.length &&
     entries.every(
@@ -86,12 +87,12 @@ function sameEntries(found: Manifest['entries'], { entries }: Manifest): boolean
 }
 
 interface ArchiveVisitor {
-  /** Each entry between the head and the manifest. What it leaves of the content is read for it. */
+  /** Called for each entry between head and manifest. Content that it does not read is skipped. */
   entry?(entry: ArchivedEntry): Promise<void>
 }
 
-/** Hashes what passes; the rest that a visitor left is read afterwards. */
-function hashed(entry: ArchivedEntry) {
+/** Hashes the content while the visitor reads it. `seen` reads the rest. */
+function hashContent(entry: ArchivedEntry) {
   const hash = createHash('sha256')
   let size = 0
   const iterator = entry.content[Symbol.asyncIterator]()
@@ -116,56 +117,60 @@ function hashed(entry: ArchivedEntry) {
   }
 }
 
-async function walk(path: string, passphrase: string | null, visitor: ArchiveVisitor): Promise<Manifest> {
+async function walkArchive(
+  path: string,
+  passphrase: string | null,
+  visitor: ArchiveVisitor,
+): Promise<Manifest> {
   const seen: Manifest['entries'] = []
   let manifest: Buffer | null = null
   let isProven = false
-  for await (const entry of entriesOf(path, passphrase)) {
-    if (isProven) throw new ArchiveUnusable('something follows its end')
+  for await (const entry of readEntries(path, passphrase)) {
+    if (isProven) throw new ArchiveUnusable('it has data after its end')
     if (manifest) {
       const hash = createHash('sha256').update(manifest).digest('hex')
-      isProven = entry.name === manifestHashName && (await heldWhole(entry, largestHash)).toString() === hash
-      if (!isProven) throw new ArchiveUnusable('its manifest is not what was written')
+      isProven = entry.name === manifestHashName && (await readWhole(entry, largestHash)).toString() === hash
+      if (!isProven) throw new ArchiveUnusable('its manifest was changed')
       continue
     }
     if (entry.name === manifestName) {
-      manifest = await heldWhole(entry, largestManifest)
+      manifest = await readWhole(entry, largestManifest)
       continue
     }
-    if (seen.length === mostEntries) throw new ArchiveUnusable('it holds too many entries')
-    const { content, seen: end } = hashed(entry)
+    if (seen.length === mostEntries) throw new ArchiveUnusable('it contains too many entries')
+    const { content, seen: end } = hashContent(entry)
     if (seen.length === 0) {
-      if (entry.name !== headName) throw new ArchiveUnusable('it does not begin as a backup of Lyceum does')
-      parseHead(await heldWhole({ ...entry, content }, largestHead))
+      if (entry.name !== headName) throw new ArchiveUnusable('it is not a backup made by Lyceum')
+      parseHead(await readWhole({ ...entry, content }, largestHead))
     } else await visitor.entry?.({ ...entry, content })
     seen.push(await end())
   }
   if (!manifest || !isProven) throw new ArchiveUnusable('it is cut short: its manifest is missing')
   const read = parseManifest(manifest)
-  if (!sameEntries(seen, read)) throw new ArchiveUnusable('an entry is not what its manifest says')
+  if (!hasSameEntries(seen, read)) throw new ArchiveUnusable('an entry does not match its manifest')
   return read
 }
 
-/** Faults of reading say that the file is no longer what was written; all others are the visitor's own. */
-const faultOfReading =
+/** Errors that mean the file is damaged. All others come from the visitor. */
+const readFault =
   /^(Z_|ERR_ZLIB)|incorrect (header|data|length)|Invalid tar|Unexpected end|invalid (block|distance|stored|code|literal|bit|window)/i
 
-/** Reads an archive from end to end and compares all of it with its manifest. */
+/** Reads a whole archive and verifies it against its manifest. */
 export async function readArchive(
   path: string,
   passphrase: string | null,
   visitor: ArchiveVisitor = {},
 ): Promise<Manifest> {
   try {
-    return await walk(path, passphrase, visitor)
+    return await walkArchive(path, passphrase, visitor)
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException
-    const isOfReading = faultOfReading.test(code) || faultOfReading.test(message)
+    const isOfReading = readFault.test(code) || readFault.test(message)
     if (!isOfReading) throw error
     throw new ArchiveUnusable(`it is damaged or cut short (${message})`, { cause: error })
   }
 }
 
-export function asStream(content: AsyncIterable<Buffer>): Readable {
+export function toStream(content: AsyncIterable<Buffer>): Readable {
   return Readable.from(content, { objectMode: false })
 }

@@ -4,7 +4,7 @@ import { encodeRow } from './rows.ts'
 
 const modulus = 1n << 256n
 
-/** Tells whether two tables hold the same rows, in whatever order each database gives them. */
+/** A digest that does not depend on the order of the rows, which differs between the databases. */
 export function createDigest() {
   let [rows, sum] = [0, 0n]
   return {

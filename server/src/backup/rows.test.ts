@@ -12,7 +12,7 @@ async function read(content: AsyncIterable<Buffer>) {
   return (await Array.fromAsync(decodeRows(table, content))).flat()
 }
 
-describe('rows of an archive', () => {
+describe('decodeRows', () => {
   const rows = [
     ['é', Buffer.from([0, 10, 255])],
     ['', null],
@@ -20,21 +20,24 @@ describe('rows of an archive', () => {
   ] as const
   const lines = Buffer.from(rows.map((row) => encodeRow([...row])).join(''))
 
-  it.each(['{', '1', '[{"a":1},null]', '["a"]', '["a",null,null]', ''])('are refused as %s', async (line) => {
-    await expect(read(inPieces(Buffer.from(`${line}\n`), 64))).rejects.toBeInstanceOf(ArchiveUnusable)
-  })
+  it.each(['{', '1', '[{"a":1},null]', '["a"]', '["a",null,null]', ''])(
+    'rejects the line %s',
+    async (line) => {
+      await expect(read(inPieces(Buffer.from(`${line}\n`), 64))).rejects.toBeInstanceOf(ArchiveUnusable)
+    },
+  )
 
-  it('are refused without the end of the last line', async () => {
+  it('rejects rows without a final line break', async () => {
     await expect(read(inPieces(lines.subarray(0, -1), 64))).rejects.toThrow('cut short')
   })
 
-  it('are the same however their bytes come', async () => {
+  it('gives the same rows for any chunk size', async () => {
     for (let length = 1; length <= lines.length; length += 1)
       expect(await read(inPieces(lines, length))).toEqual(rows)
     expect(await read(inPieces(Buffer.alloc(0), 1))).toEqual([])
   })
 
-  it('come as they are read: of an entry of any size little is held', async () => {
+  it('yields rows while reading, so that memory use does not grow with the entry', async () => {
     const line = Buffer.from(encodeRow(['x'.repeat(10_000), null]))
     const piece = Buffer.concat(Array.from({ length: 7 }, () => line))
     const pieces = 500
@@ -54,7 +57,7 @@ describe('rows of an archive', () => {
     expect(most).toBeLessThan(2 * megabyte)
   })
 
-  it('are refused where one is longer than any of ours', async () => {
+  it('rejects a row that is longer than the limit', async () => {
     const piece = Buffer.alloc(16 * megabyte, 'x')
     let pieces = 0
     const endless = async function* (): AsyncIterable<Buffer> {

@@ -38,7 +38,7 @@ async function ready({ server }: TestApp): Promise<unknown> {
 }
 
 describe('the backup by schedule', () => {
-  it('waits until somebody uses the installation', async () => {
+  it('is not made before there is a user', async () => {
     const running = await start()
     await running.runJobs()
     expect(await backups(running)).toEqual([])
@@ -49,7 +49,7 @@ describe('the backup by schedule', () => {
     })
   })
 
-  it('is made in each hour, once, and shows', async () => {
+  it('is made once per hour and recorded in state and audit log', async () => {
     const running = await start()
     await createAdmin(running.deps)
     await running.runJobs()
@@ -68,7 +68,7 @@ describe('the backup by schedule', () => {
     expect(await actions(running)).toEqual(['backup.made', 'backup.made'])
   })
 
-  it('tells why it failed, tries again, and forgets the failure when it succeeds', async () => {
+  it('records a failure, is retried, and clears the failure when it succeeds', async () => {
     const running = await start()
     await createAdmin(running.deps)
     // A file where the folder should be.
@@ -93,7 +93,7 @@ describe('the backup by schedule', () => {
     expect(await backups(running)).toHaveLength(1)
   })
 
-  it('leaves files that are not its own', async () => {
+  it('leaves other files in the folder alone', async () => {
     const running = await start()
     await createAdmin(running.deps)
     await mkdir(running.deps.env.BACKUP_DIR)
@@ -119,11 +119,11 @@ describe('the backup before an upgrade', () => {
       .slice(-1)
     return { records, given: { env: settings, db, now: Date.now }, last }
   }
-  /** Forgets the newest step, which then stands out. */
+  /** Makes a step pending again. */
   function forget(db: Parameters<typeof migrate>[0], step: string | undefined) {
     return sql`delete from kysely_migration where name = ${step}`.execute(db)
   }
-  const person = {
+  const user = {
     ...{
       id: 'u',
       email: 'u@example.org',
@@ -136,16 +136,16 @@ describe('the backup before an upgrade', () => {
     ...{ two_factor_enabled: null, last_seen_at: null, deleted_at: null },
   }
 
-  it('is made where there are people, and not without or when nothing is pending', async () => {
+  it('is made only when there are users and a step is pending', async () => {
     const { records, given, last } = await behind()
     try {
       const folder = join(given.env.BACKUP_DIR, 'before-upgrade')
       await upgrade(given)
       await forget(given.db, last)
-      // The tables of that step are there, so the step itself fails; what counts is what comes before it.
+      // The step fails because its tables already exist. Only the backup before it matters here.
       await upgrade(given).catch(() => undefined)
       expect(await readdir(folder).catch(() => [])).toEqual([])
-      await given.db.insertInto('users').values(person).execute()
+      await given.db.insertInto('users').values(user).execute()
       await upgrade(given).catch(() => undefined)
       const [name = '', ...more] = await readdir(folder)
       expect(more).toEqual([])
@@ -157,16 +157,16 @@ describe('the backup before an upgrade', () => {
     }
   })
 
-  it('keeps the schema as it is when it cannot be made, unless told otherwise', async () => {
+  it('prevents the upgrade when it fails, unless it is turned off', async () => {
     const { records, given, last } = await behind()
     try {
-      await given.db.insertInto('users').values(person).execute()
+      await given.db.insertInto('users').values(user).execute()
       await forget(given.db, last)
       await writeFile(given.env.BACKUP_DIR, 'in the way')
       await chmod(given.env.BACKUP_DIR, 0o400)
-      await expect(upgrade(given)).rejects.toThrow(/not brought up to date.*BACKUP_BEFORE_UPGRADE=false/)
-      const careless = { ...given, env: { ...given.env, BACKUP_BEFORE_UPGRADE: false } }
-      await expect(upgrade(careless)).rejects.not.toThrow(/not brought up to date/)
+      await expect(upgrade(given)).rejects.toThrow(/not upgraded.*BACKUP_BEFORE_UPGRADE=false/)
+      const withoutBackup = { ...given, env: { ...given.env, BACKUP_BEFORE_UPGRADE: false } }
+      await expect(upgrade(withoutBackup)).rejects.not.toThrow(/not upgraded/)
     } finally {
       await records.close()
     }

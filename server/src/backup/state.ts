@@ -7,7 +7,7 @@ import type { BackupMade } from './make-backup.ts'
 
 const key = 'backups'
 
-const kept = z.object({
+const storedState = z.object({
   lastSuccess: z
     .object({
       at: z.int(),
@@ -20,26 +20,25 @@ const kept = z.object({
     .nullable(),
   lastFailure: z.object({ at: z.int(), reason: z.string() }).nullable(),
 })
-type Kept = z.output<typeof kept>
+type StoredState = z.output<typeof storedState>
 
-export interface BackupState extends Kept {
-  /** Milliseconds between two backups by schedule; null when it is off. */
+export interface BackupState extends StoredState {
+  /** Milliseconds between scheduled backups; null if they are off. */
   every: number | null
   folder: string
-  /** When the next one is made. */
   nextAt: number | null
-  /** The last try failed, or none has succeeded for two times its interval. */
+  /** The last attempt failed, or the last success is older than two intervals. */
   isFailing: boolean
 }
 
-async function readKept(db: Executor): Promise<Kept> {
-  const read = kept.safeParse(await readSetting(db, key))
+async function readStoredState(db: Executor): Promise<StoredState> {
+  const read = storedState.safeParse(await readSetting(db, key))
   return read.success ? read.data : { lastSuccess: null, lastFailure: null }
 }
 
-/** How it stands with backups, for administrators and for /readyz. */
+/** For administrators and for /readyz. */
 export async function backupState({ db, env, now }: Pick<Deps, 'db' | 'env' | 'now'>): Promise<BackupState> {
-  const { lastSuccess, lastFailure } = await readKept(db)
+  const { lastSuccess, lastFailure } = await readStoredState(db)
   const every = env.BACKUP_EVERY
   const isOverdue = every !== null && lastSuccess !== null && now() - lastSuccess.at > 2 * every
   return {
@@ -52,18 +51,22 @@ export async function backupState({ db, env, now }: Pick<Deps, 'db' | 'env' | 'n
   }
 }
 
-/** Throws when an administrator should look. */
+/** Throws when backups need attention. */
 export async function requireBackups(deps: Pick<Deps, 'db' | 'env' | 'now'>): Promise<void> {
   const { isFailing, lastFailure } = await backupState(deps)
   if (isFailing) throw new Error(lastFailure?.reason ?? 'the last backup is too old')
 }
 
-type Noting = Pick<Deps, 'db' | 'now'>
+type StateDeps = Pick<Deps, 'db' | 'now'>
 
-export function noteMade({ db, now }: Noting, made: BackupMade, isScheduled: boolean): Promise<void> {
+export function recordBackupMade(
+  { db, now }: StateDeps,
+  made: BackupMade,
+  isScheduled: boolean,
+): Promise<void> {
   return db.transaction().execute(async (tx) => {
     const { path, bytes, missingFiles, changedFiles, rows, files, isEncrypted, hasSecrets } = made
-    const before = await readKept(tx)
+    const before = await readStoredState(tx)
     const lastSuccess = { at: now(), path, bytes, isScheduled, missingFiles, changedFiles }
     await writeSetting(tx, key, { ...before, lastSuccess }, now())
     await audit({ now }, tx, {
@@ -74,12 +77,16 @@ export function noteMade({ db, now }: Noting, made: BackupMade, isScheduled: boo
   })
 }
 
-/** Each failure is shown; only the last of several tries is entered in the audit log. */
-export function noteFailed({ db, now }: Noting, reason: string, isLastTry: boolean): Promise<void> {
+/** Every failure is shown, but only the last of several attempts is audited. */
+export function recordBackupFailure(
+  { db, now }: StateDeps,
+  reason: string,
+  isLastAttempt: boolean,
+): Promise<void> {
   return db.transaction().execute(async (tx) => {
-    const before = await readKept(tx)
+    const before = await readStoredState(tx)
     await writeSetting(tx, key, { ...before, lastFailure: { at: now(), reason } }, now())
-    if (isLastTry)
+    if (isLastAttempt)
       await audit({ now }, tx, { actor: null, action: 'backup.failed', result: 'failed', after: { reason } })
   })
 }

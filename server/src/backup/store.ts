@@ -1,12 +1,12 @@
 import type { Executor } from '#db/client.ts'
 
-/** An installation that nobody has set up has nothing to lose. */
-export async function hasPeople(db: Executor): Promise<boolean> {
+/** Without users the installation is not set up, so there is nothing to back up. */
+export async function hasAnyUser(db: Executor): Promise<boolean> {
   return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
-/** What the newest entry of a restore says of its backup; null where there is none. */
-export async function newestRestore(db: Executor): Promise<string | null> {
+/** The details of the newest restore in the audit log; null if there is none. */
+export async function findNewestRestore(db: Executor): Promise<string | null> {
   const entry = await db
     .selectFrom('audit_log')
     .select('after')

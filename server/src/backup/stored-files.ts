@@ -1,16 +1,15 @@
-import type { TableShape } from '#db/kept-tables.ts'
+import type { TableShape } from '#db/backup-tables.ts'
 import type { Row } from '#db/snapshot.ts'
 
-/** A file that the records name. */
-export interface NamedFile {
-  /** What was stored; pictures have none. */
+export interface ReferencedFile {
+  /** The hash of the upload; null for images. */
   sha256: string | null
 }
 
 type Fields = (column: string) => string | number | null
 
-/** The key of a stored file, wherever it stands in a setting. */
-function keysIn(json: string): string[] {
+/** Finds keys of stored files anywhere in a setting. */
+function findFileKeys(json: string): string[] {
   return json.match(/(?<![0-9a-f])[0-9a-f]{40}(?![0-9a-f])/g) ?? []
 }
 
@@ -18,25 +17,25 @@ function text(value: string | number | null): string | null {
   return typeof value === 'string' ? value : null
 }
 
-/** Which rows name which files. What is released has no file any more: docs/product.md, "Versions". */
-const filesOf: Readonly<Record<string, (field: Fields) => [string | null, NamedFile][]>> = {
+/** The files to which each row refers. Released versions no longer have a file: docs/product.md, "Versions". */
+const filesByTable: Readonly<Record<string, (field: Fields) => [string | null, ReferencedFile][]>> = {
   document_versions: (field) =>
     field('released_at') === null ? [[text(field('file_key')), { sha256: text(field('sha256')) }]] : [],
   channels: (field) => [[text(field('wallpaper_file')), { sha256: null }]],
-  settings: (field) => keysIn(text(field('value')) ?? '').map((key) => [key, { sha256: null }]),
+  settings: (field) => findFileKeys(text(field('value')) ?? '').map((key) => [key, { sha256: null }]),
 }
 
-/** Notes the files of the rows that it sees. */
+/** Collects the files of all visited rows. */
 export function collectFiles() {
-  const named = new Map<string, NamedFile>()
-  function see({ name, columns }: TableShape, row: Row): void {
-    const files = filesOf[name]
-    if (!files) return
+  const files = new Map<string, ReferencedFile>()
+  function visit({ name, columns }: TableShape, row: Row): void {
+    const getFiles = filesByTable[name]
+    if (!getFiles) return
     const field: Fields = (column) => {
       const value = row[columns.indexOf(column)]
       return typeof value === 'string' || typeof value === 'number' ? value : null
     }
-    for (const [key, file] of files(field)) if (key !== null) named.set(key, file)
+    for (const [key, file] of getFiles(field)) if (key !== null) files.set(key, file)
   }
-  return { named, see }
+  return { files, visit }
 }

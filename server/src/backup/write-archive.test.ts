@@ -13,17 +13,17 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 const head = { madeAt: 0, app: '0', database: 'sqlite', steps: [] } as const
 
 it.each([null, 'lantern orchard 42'])(
-  'an archive that fails while it is filled leaves nothing (%s)',
+  'leaves nothing behind when `fill` fails (passphrase: %s)',
   async (passphrase) => {
     const failing = writeArchive(
       { path: join(folder, 'archive'), passphrase },
       { ...head, steps: [] },
       async (archive) => {
         await archive.add('records/one', Buffer.alloc(200_000, 'x'))
-        throw new Error('the records went away')
+        throw new Error('the database was closed')
       },
     )
-    await expect(failing).rejects.toThrow('the records went away')
+    await expect(failing).rejects.toThrow('the database was closed')
     expect(await readdir(folder)).toEqual([])
   },
 )

@@ -14,27 +14,26 @@ import {
   manifestHashName,
   manifestName,
 } from './archive-format.ts'
-import { roomWatcher } from './room.ts'
+import { createDiskSpaceWatcher } from './disk-space-watcher.ts'
 import { seal } from './seal.ts'
 
 export interface ArchiveWriter {
-  /** One whole entry. */
   add(name: string, content: Buffer): Promise<void>
-  /** An entry as it comes; its hash. The stream must give as many bytes as it said. */
+  /** Streams an entry and returns its hash. The stream must have exactly `size` bytes. */
   copy(name: string, size: number, content: Readable): Promise<string>
 }
 
-/** There is a file of that name already. */
+/** The target file already exists. */
 export class TargetExists extends Error {}
 
-/** What a killed backup leaves beside its target. */
+/** Suffix of the file that a killed backup leaves beside its target. */
 export const partialSuffix = '.partial'
 
-export function partialOf(path: string, processId: number): string {
+export function getPartialPath(path: string, processId: number): string {
   return `${path}.${processId}${partialSuffix}`
 }
 
-/** Fast rather than small: text shrinks to a third as it is, and documents are compressed already. */
+/** Fast rather than small: even this shrinks text to a third, and most documents are compressed already. */
 const compression = { level: 1 }
 
 async function syncFolder(path: string): Promise<void> {
@@ -49,7 +48,7 @@ async function syncFolder(path: string): Promise<void> {
 }
 
 function entryWriter(tar: ReturnType<typeof pack>, entries: Manifest['entries']): ArchiveWriter {
-  function note(name: string, size: number, sha256: string): string {
+  function addEntry(name: string, size: number, sha256: string): string {
     entries.push({ name, size, sha256 })
     return sha256
   }
@@ -58,7 +57,7 @@ function entryWriter(tar: ReturnType<typeof pack>, entries: Manifest['entries'])
       await new Promise<void>((resolve, reject) => {
         tar.entry({ name, mode: 0o600 }, content, (error) => (error ? reject(error) : resolve()))
       })
-      note(name, content.length, createHash('sha256').update(content).digest('hex'))
+      addEntry(name, content.length, createHash('sha256').update(content).digest('hex'))
     },
     async copy(name, size, content) {
       const hash = createHash('sha256')
@@ -75,12 +74,12 @@ function entryWriter(tar: ReturnType<typeof pack>, entries: Manifest['entries'])
           entry,
         ).catch(reject)
       })
-      return note(name, size, hash.digest('hex'))
+      return addEntry(name, size, hash.digest('hex'))
     },
   }
 }
 
-function asItIs(source: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
+function passThrough(source: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
   return source
 }
 
@@ -88,14 +87,18 @@ function json(value: unknown): Buffer {
   return Buffer.from(`${JSON.stringify(value)}\n`)
 }
 
-/** Waits for the two ends of a stream also when one fails, and throws what failed first. */
-async function both<A, B>(one: Promise<A>, other: Promise<B>, stop: (error: Error) => void): Promise<[A, B]> {
+/** Waits until both ends of a stream have settled, then throws the first error, if any. */
+async function waitForBoth<A, B>(
+  one: Promise<A>,
+  other: Promise<B>,
+  stop: (error: Error) => void,
+): Promise<[A, B]> {
   function stopping(error: unknown): never {
     stop(error as Error)
     throw error
   }
   const ends = Promise.all([one.catch(stopping), other.catch(stopping)])
-  // It may fail while the other end is still waited for; nobody listens to it before that.
+  // It may reject while we still wait for the other end, before anyone listens.
   ends.catch(() => undefined)
   await Promise.allSettled([one, other])
   return ends
@@ -104,8 +107,8 @@ async function both<A, B>(one: Promise<A>, other: Promise<B>, stop: (error: Erro
 type Rest = Omit<Manifest, keyof Head | 'entries'>
 
 /**
- * Writes an archive under another name, synced and renamed: what bears its name is whole. A failure leaves nothing.
- * `fill` adds the entries and answers with what the manifest says beside them.
+ * Writes an archive under a temporary name, syncs and renames it, so that a file with the final name is complete. A
+ * failure leaves nothing behind. `fill` adds the entries and returns the remaining fields of the manifest.
  */
 export async function writeArchive(
   target: { path: string; passphrase: string | null },
@@ -119,15 +122,15 @@ export async function writeArchive(
   )
   if (taken) throw new TargetExists(`There is already a file at ${path}.`)
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  const partial = partialOf(path, process.pid)
-  const watchRoom = await roomWatcher(dirname(path))
+  const partial = getPartialPath(path, process.pid)
+  const watchSpace = await createDiskSpaceWatcher(dirname(path))
   const tar = pack()
   const packed = Readable.from(tar as unknown as AsyncIterable<Buffer>, { objectMode: false })
   const write = pipeline(
     packed,
     createGzip(compression),
-    passphrase === null ? asItIs : seal(passphrase),
-    watchRoom,
+    passphrase === null ? passThrough : seal(passphrase),
+    watchSpace,
     createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true }),
   )
   const entries: Manifest['entries'] = []
@@ -142,7 +145,7 @@ export async function writeArchive(
     return manifest
   }
   try {
-    const [manifest] = await both(produce(), write, (error) => tar.destroy(error))
+    const [manifest] = await waitForBoth(produce(), write, (error) => tar.destroy(error))
     await rename(partial, path)
     await syncFolder(dirname(path))
     return { manifest, bytes: (await stat(path)).size }

@@ -5,10 +5,10 @@ import { migrationState } from '#db/migrate.ts'
 import { createLocalFiles } from '#providers/files/local.ts'
 import { secretsName } from '../backup/archive-format.ts'
 import { describeFailure } from '../backup/describe-failure.ts'
+import { getDatabaseLocation, getFilesFolder } from '../backup/locations.ts'
 import { type BackupMade, makeBackup } from '../backup/make-backup.ts'
-import { filesOf, recordsOf } from '../backup/places.ts'
 import { readArchive } from '../backup/read-archive.ts'
-import { noteFailed, noteMade } from '../backup/state.ts'
+import { recordBackupFailure, recordBackupMade } from '../backup/state.ts'
 import { type Env, readEnv } from '../env.ts'
 import { requireNoInterruptedRestore } from '../files/data-folder.ts'
 import { secretsPath } from '../start.ts'
@@ -26,14 +26,14 @@ function formatSize(bytes: number): string {
 type Outcome = { made: BackupMade } | { reason: string }
 
 async function recordOutcome(env: Env, outcome: Outcome): Promise<void> {
-  const db = openDatabase(recordsOf(env))
+  const db = openDatabase(getDatabaseLocation(env))
   try {
     const { pending, isNewer } = await migrationState(db)
     if (pending.length > 0 || isNewer) return
     const noting = { db, now: Date.now }
     await ('made' in outcome
-      ? noteMade(noting, outcome.made, false)
-      : noteFailed(noting, outcome.reason, true))
+      ? recordBackupMade(noting, outcome.made, false)
+      : recordBackupFailure(noting, outcome.reason, true))
   } finally {
     await db.destroy()
   }
@@ -61,8 +61,8 @@ async function make(given: Arguments, env: Env, path: string): Promise<BackupMad
     throw new Refused(`There is no installation in ${env.DATA_DIR}.`)
   const passphrase = readPassphrase(given, env)
   try {
-    return await makeBackup(await createLocalFiles(filesOf(env)), {
-      database: recordsOf(env),
+    return await makeBackup(await createLocalFiles(getFilesFolder(env)), {
+      database: getDatabaseLocation(env),
       path,
       passphrase,
       secretsFile: given.flags.has('with-secrets') ? secretsPath(env) : null,

@@ -61,7 +61,7 @@ async function restoreFrom(given: Arguments, env: Env): Promise<void> {
       folder: env.DATA_DIR,
       postgres: env.DATABASE_URL ?? null,
       replaces: given.flags.has('replace'),
-      alsoStays: [...nameInFolder(env.DATA_DIR, env.BACKUP_DIR), ...nameInFolder(env.DATA_DIR, path)],
+      alsoKeep: [...nameInFolder(env.DATA_DIR, env.BACKUP_DIR), ...nameInFolder(env.DATA_DIR, path)],
       takesSecrets: env.SECRETS_FILE === undefined,
       now: Date.now,
     }),

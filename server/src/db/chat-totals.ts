@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Executor } from './client.ts'
 import { isPostgres } from './dialect.ts'
 
-/** How many chats there are: SQLite keeps the number by channel, and would read an index to its end to count anew. */
+/** SQLite sums the totals per channel, because counting would scan a whole index. */
 export async function countChats(db: Executor): Promise<number> {
   const count = isPostgres(db as unknown as Kysely<unknown>)
     ? sql<{ chats: number }>`select count(*) as chats from chats`

@@ -21,7 +21,7 @@ async function keys(): Promise<string[]> {
 }
 
 describe('a transaction', () => {
-  it('is not seen by others before it ends', async () => {
+  it('is invisible to others until it commits', async () => {
     const inside = Promise.withResolvers<void>()
     const leave = Promise.withResolvers<void>()
     const writing = records.db.transaction().execute(async (tx) => {
@@ -36,7 +36,7 @@ describe('a transaction', () => {
     expect(await keys()).toEqual(['a'])
   })
 
-  it('leaves nothing when it fails', async () => {
+  it('leaves nothing behind when it fails', async () => {
     const failing = records.db.transaction().execute(async (tx) => {
       await tx.insertInto('settings').values(put('a', '1')).execute()
       throw new Error('no')
@@ -47,7 +47,7 @@ describe('a transaction', () => {
     expect(await keys()).toEqual(['b'])
   })
 
-  it('does not lose an update to another at the same time', async () => {
+  it('does not lose concurrent updates', async () => {
     await records.db.insertInto('settings').values(put('count', '0')).execute()
     function increment() {
       return records.db.transaction().execute(async (tx) => {
@@ -63,7 +63,7 @@ describe('a transaction', () => {
 })
 
 describe('a value', () => {
-  it('comes back as it went in: big numbers, bytes, text of every kind', async () => {
+  it('is read back unchanged: big numbers, bytes, all kinds of text', async () => {
     const time = Date.UTC(2026, 10, 21)
     const text = 'naïve 漢字 \u{1f600} "quoted" \'single\''
     await records.db.insertInto('settings').values({ key: 'x', value: text, updated_at: time }).execute()
@@ -77,7 +77,7 @@ describe('a value', () => {
     expect(Buffer.from(embedding.vector)).toEqual(Buffer.from([0, 1, 255]))
   })
 
-  it('is counted as a number', async () => {
+  it('is a number when it is a count', async () => {
     const { n } = await records.db
       .selectFrom('settings')
       .select((eb) => eb.fn.countAll<number>().as('n'))
@@ -85,7 +85,7 @@ describe('a value', () => {
     expect(n).toBe(0)
   })
 
-  it('must refer to what exists', async () => {
+  it('must not violate a foreign key', async () => {
     const orphan = records.db
       .insertInto('channel_members')
       .values({ channel_id: 'none', user_id: 'none', is_admin: 0, created_at: 1 })

@@ -83,11 +83,11 @@ export async function connectPostgres(url: string): Promise<pg.Client> {
   return client
 }
 
-const gone =
+const unavailablePattern =
   /ECONNREFUSED|ECONNRESET|EPIPE|Connection terminated|timeout exceeded when trying to connect|^57P0|^08/
 
 /** Whether the error means that the database cannot be reached right now. The request itself may be fine. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   const { code, message } = error as { code?: string; message?: string }
-  return gone.test(code ?? '') || gone.test(message ?? '')
+  return unavailablePattern.test(code ?? '') || unavailablePattern.test(message ?? '')
 }

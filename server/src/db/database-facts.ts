@@ -8,7 +8,7 @@ export interface DatabaseFacts {
   bytes: number
 }
 
-/** Which database it is and how much it holds, without reading any of it. */
+/** Kind, version and size of the database. Reads no tables. */
 export async function databaseFacts(db: Db): Promise<DatabaseFacts> {
   if (isPostgres(db as unknown as Kysely<never>)) {
     const { rows } = await sql<{ version: string; bytes: number }>`

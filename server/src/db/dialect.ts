@@ -1,16 +1,16 @@
 import { type CreateTableBuilder, type Kysely, PostgresAdapter, sql, type Transaction } from 'kysely'
 
-/** Where SQLite and PostgreSQL need different words. Branches on the database live in this folder only. */
+/** Where SQLite and PostgreSQL need different SQL. Only this folder contains code for one of the databases. */
 export interface ColumnTypes {
-  /** Milliseconds, and any other number beyond 32 bits. */
+  /** For milliseconds and other numbers beyond 32 bits. */
   time: 'integer' | 'bigint'
   bytes: 'blob' | 'bytea'
   sequence: <T extends string, C extends string>(
     table: CreateTableBuilder<T, C>,
     column: string,
   ) => CreateTableBuilder<T, C>
-  /** Rows lie in the order of the primary key, so that a stretch of it is read as one. */
-  inKeyOrder: <T extends string, C extends string>(
+  /** Stores rows in the order of the primary key, so that a range of keys is read sequentially. */
+  clusteredByKey: <T extends string, C extends string>(
     table: CreateTableBuilder<T, C>,
   ) => CreateTableBuilder<T, C>
 }
@@ -26,30 +26,30 @@ export function columnTypes(db: Kysely<unknown>): ColumnTypes {
         bytes: 'bytea',
         sequence: (table, column) =>
           table.addColumn(column as never, 'bigserial', (c) => c.primaryKey()) as typeof table,
-        // A heap; the index of its key serves.
-        inKeyOrder: (table) => table,
+        // PostgreSQL stores rows in a heap; the index of the primary key is fast enough.
+        clusteredByKey: (table) => table,
       }
     : {
         time: 'integer',
         bytes: 'blob',
         sequence: (table, column) =>
           table.addColumn(column as never, 'integer', (c) => c.primaryKey().autoIncrement()) as typeof table,
-        inKeyOrder: (table) => table.modifyEnd(sql`without rowid`),
+        clusteredByKey: (table) => table.modifyEnd(sql`without rowid`),
       }
 }
 
 /**
- * Until the transaction ends, nobody else holds this name. SQLite has one writer at a time anyway; PostgreSQL locks
- * the name's hash.
+ * Holds a lock with this name until the transaction ends. SQLite needs none, as it has one writer at a time.
+ * PostgreSQL locks the hash of the name.
  */
 export async function lockName<D>(tx: Transaction<D>, name: string): Promise<void> {
   if (isPostgres(tx as unknown as Kysely<never>))
     await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx)
 }
 
-/** What SQLite finds wrong in its file, in its words; PostgreSQL looks after its own. */
+/** Damage that SQLite reports in its file. PostgreSQL has checksums and tools of its own for this. */
 export async function integrityFaults<D>(db: Kysely<D>): Promise<string[]> {
   if (isPostgres(db as unknown as Kysely<never>)) return []
   const { rows } = await sql<{ quick_check: string }>`pragma quick_check(20)`.execute(db)
-  return rows.map(({ quick_check }) => quick_check).filter((words) => words !== 'ok')
+  return rows.map(({ quick_check }) => quick_check).filter((result) => result !== 'ok')
 }

@@ -6,8 +6,8 @@ import { contains } from './text-match.ts'
 const trigram = 3
 
 /**
- * SQLite: a full-text index of trigrams over the names. It refers to documents by a number of their own, since a row's
- * built-in one may change when the file is packed.
+ * SQLite: a trigram full-text index over the names. It refers to documents by a `seq` column, because `VACUUM` can
+ * change the built-in row id.
  */
 const sqliteSteps = [
   'alter table documents add column seq integer',
@@ -32,7 +32,7 @@ const sqliteSteps = [
   end`,
 ]
 
-/** PostgreSQL: where the extension may not be created, names are read one by one as before. */
+/** PostgreSQL: if the extension cannot be created, searches scan the names without an index. */
 const postgresStep = `do $$ begin
   create extension if not exists pg_trgm;
   create index documents_by_title_words on documents using gin (lower(title) gin_trgm_ops);
@@ -45,12 +45,12 @@ export async function addDocumentSearch(db: Kysely<unknown>): Promise<void> {
   for (const step of isPostgres(db) ? [postgresStep] : sqliteSteps) await sql.raw(step).execute(db)
 }
 
-/** Whether a document's title or file name contains these words, for a query about `documents`. */
-export function namesContain(db: Executor, words: string): RawBuilder<boolean> {
-  const isIndexed = !isPostgres(db as unknown as Kysely<unknown>) && [...words].length >= trigram
-  if (isIndexed && !words.includes('\0'))
+/** A condition for queries on `documents`: the title or the file name contains `text`. */
+export function namesContain(db: Executor, text: string): RawBuilder<boolean> {
+  const isIndexed = !isPostgres(db as unknown as Kysely<unknown>) && [...text].length >= trigram
+  if (isIndexed && !text.includes('\0'))
     return sql`documents.seq in
-      (select rowid from document_words where document_words match ${`"${words.replaceAll('"', '""')}"`})`
+      (select rowid from document_words where document_words match ${`"${text.replaceAll('"', '""')}"`})`
   const [title, name] = [sql.ref<string>('documents.title'), sql.ref<string>('documents.original_name')]
-  return sql`(${contains(title, words)} or ${contains(name, words)})`
+  return sql`(${contains(title, text)} or ${contains(name, text)})`
 }

@@ -1,16 +1,15 @@
 import { DatabaseSync } from 'node:sqlite'
 import type pg from 'pg'
+import { type ColumnInfo, quoteIdentifier, type TableShape, toTableShapes } from './backup-tables.ts'
 import { connectPostgres, type DatabaseLocation } from './client.ts'
-import { type ColumnFound, quoted, shapesOf, type TableShape } from './kept-tables.ts'
 
 type Value = string | number | null | Uint8Array
 export type Row = Value[]
 type DatabaseKind = 'sqlite' | 'postgres'
 
-/** The records as they were at one instant, beside whoever goes on writing. */
+/** A consistent read of all tables. Others may go on writing. */
 export interface Snapshot {
   kind: DatabaseKind
-  /** The steps of the schema. */
   steps: readonly string[]
   tables: readonly TableShape[]
   /** A few at a time, in the order of the key, so that memory stays flat however many there are. */
@@ -21,11 +20,11 @@ export interface Snapshot {
 const rowsPerPage = 200
 const largeRowsPerPage = 2
 
-function selectOf({ name, columns, key }: TableShape): string {
-  return `select ${columns.map(quoted).join(', ')} from ${quoted(name)} order by ${key.map(quoted).join(', ')}`
+function buildSelect({ name, columns, key }: TableShape): string {
+  return `select ${columns.map(quoteIdentifier).join(', ')} from ${quoteIdentifier(name)} order by ${key.map(quoteIdentifier).join(', ')}`
 }
 
-function pageSizeOf({ hasLargeRows }: TableShape): number {
+function getPageSize({ hasLargeRows }: TableShape): number {
   return hasLargeRows ? largeRowsPerPage : rowsPerPage
 }
 
@@ -33,7 +32,7 @@ const sqliteColumns = `select t.name as "table", c.name as name, lower(c.type) =
   from pragma_table_list as t join pragma_table_xinfo(t.name) as c
   where t.schema = 'main' and t.type = 'table'`
 
-/** Reads in the transaction that a connection has open. */
+/** Reads within the open transaction of the connection. */
 export function sqliteReader(db: DatabaseSync): Snapshot {
   const found = db.prepare(sqliteColumns).all() as { table: string; name: string; bytes: number }[]
   const hasSteps = found.some(({ table }) => table === 'kysely_migration')
@@ -41,14 +40,14 @@ export function sqliteReader(db: DatabaseSync): Snapshot {
   return {
     kind: 'sqlite',
     steps: steps.map(({ name }) => String(name)),
-    tables: shapesOf(found.map(({ table, name, bytes }) => ({ table, name, isBytes: bytes === 1 }))),
+    tables: toTableShapes(found.map(({ table, name, bytes }) => ({ table, name, isBytes: bytes === 1 }))),
     async *rows(table) {
-      const statement = db.prepare(selectOf(table))
+      const statement = db.prepare(buildSelect(table))
       statement.setReturnArrays(true)
       let page: Row[] = []
       for (const row of statement.iterate() as Iterable<unknown>) {
         page.push(row as Row)
-        if (page.length < pageSizeOf(table)) continue
+        if (page.length < getPageSize(table)) continue
         yield page
         page = []
       }
@@ -58,7 +57,7 @@ export function sqliteReader(db: DatabaseSync): Snapshot {
   }
 }
 
-/** In WAL a reader neither waits for the writer nor holds it up; the log grows until the reader is done. */
+/** In WAL mode readers and the writer do not block each other. The log grows until the reader is done. */
 function sqliteSnapshot(path: string): Snapshot {
   const db = new DatabaseSync(path, { readOnly: true })
   db.exec('PRAGMA busy_timeout = 5000; PRAGMA cache_size = -4000; BEGIN')
@@ -70,14 +69,14 @@ const postgresColumns = `select c.table_name as "table", c.column_name as name, 
   join information_schema.tables as t on t.table_schema = c.table_schema and t.table_name = c.table_name
   where c.table_schema = current_schema() and t.table_type = 'BASE TABLE'`
 
-async function columnsFound(client: pg.Client): Promise<ColumnFound[]> {
+async function listColumns(client: pg.Client): Promise<ColumnInfo[]> {
   const { rows } = await client.query<{ table: string; name: string; bytes: boolean }>(postgresColumns)
   return rows.map(({ table, name, bytes }) => ({ table, name, isBytes: bytes }))
 }
 
-/** Reads through cursors of the transaction that a connection has open. */
+/** Reads with cursors within the open transaction of the connection. */
 export async function postgresReader(client: pg.Client): Promise<Snapshot> {
-  const found = await columnsFound(client)
+  const found = await listColumns(client)
   const hasSteps = found.some(({ table }) => table === 'kysely_migration')
   const { rows: steps } = hasSteps
     ? await client.query<{ name: string }>('select name from kysely_migration order by name')
@@ -85,10 +84,10 @@ export async function postgresReader(client: pg.Client): Promise<Snapshot> {
   return {
     kind: 'postgres',
     steps: steps.map(({ name }) => name),
-    tables: shapesOf(found),
+    tables: toTableShapes(found),
     async *rows(table) {
-      await client.query(`declare kept_rows no scroll cursor for ${selectOf(table)}`)
-      const text = `fetch forward ${pageSizeOf(table)} from kept_rows`
+      await client.query(`declare kept_rows no scroll cursor for ${buildSelect(table)}`)
+      const text = `fetch forward ${getPageSize(table)} from kept_rows`
       for (;;) {
         const { rows } = await client.query<Row>({ text, rowMode: 'array' })
         if (rows.length === 0) break

@@ -1,6 +1,6 @@
 import { type AliasableExpression, type Expression, type SqlBool, sql } from 'kysely'
 
-/** Whether a column contains the words of a search as they are: `%`, `_` and `\` stand for themselves. */
-export function contains(column: Expression<string>, words: string): AliasableExpression<SqlBool> {
-  return sql<SqlBool>`lower(${column}) like ${`%${words.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`
+/** Whether a column contains the text literally: `%`, `_` and `\` have no special meaning. */
+export function contains(column: Expression<string>, text: string): AliasableExpression<SqlBool> {
+  return sql<SqlBool>`lower(${column}) like ${`%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`
 }

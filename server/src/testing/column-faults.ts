@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import { type Kysely, sql } from 'kysely'
 import ts from 'typescript'
+import { derivedColumns } from '#db/backup-tables.ts'
 import type { Db } from '#db/client.ts'
 import { isPostgres } from '#db/dialect.ts'
-import { derivedColumns } from '#db/kept-tables.ts'
 
 type Kind = 'text' | 'number' | 'bytes'
 

@@ -7,73 +7,80 @@ import {
   type OwnHit,
   type OwnQuery,
 } from './port.ts'
-import type { Candidate, MessageText, Shelf, ShelfFilters } from './shelf.ts'
-import { askedTokens, excerptOf, holds, scopeToken, type Term, termsOf } from './words.ts'
+import type { Candidate, MessageText, RecordFilters, SearchRecords } from './search-records.ts'
+import { containsTerms, getQueryTokens, makeExcerpt, parseTerms, scopeToken, type Term } from './tokens.ts'
 
-const batch = 500
-/** Messages that are read at once: some are long. */
-const textsAtOnce = 50
-/** How many messages with the right tokens are looked at, and how many chats of a time. */
+const candidatesPerRead = 500
+/** Messages whose texts are read at once, as some are long. */
+const textsPerRead = 50
+/** The maximum number of candidate messages to check, and of chats to read in a date range. */
 const candidatesMaximum = 10_000
-const walkedMaximum = 500
-/** So many of the newest messages in chats of another time, and that time is gone through itself. */
-const enoughOfAnotherTime = 2000
-const walkedMessages = 20
-/** So many people are asked one by one for their chats; with more, chats are asked for their people. */
-const peopleOneByOne = 20
+const chatsReadMaximum = 500
+/** After this many candidates outside the date range, scan the chats in the range directly. */
+const candidatesOutsideRangeMaximum = 2000
+const messagesPerChat = 20
+/** Up to this many matching users, query their chats one by one. Beyond it, scan chats and filter by owner. */
+const usersQueriedSingly = 20
 
 interface Search {
-  shelf: Shelf
+  records: SearchRecords
   terms: readonly Term[]
-  filters: ShelfFilters
+  filters: RecordFilters
 }
 
-interface Found<T> {
+interface Matches<T> {
   found: T[]
   isCut: boolean
 }
 
-function tokensFor({ terms, filters }: Search): string[] {
+function listTokens({ terms, filters }: Search): string[] {
   return [
-    ...askedTokens(terms),
+    ...getQueryTokens(terms),
     ...[filters.userId, filters.channelId].flatMap((id) => (id === undefined ? [] : [scopeToken(id)])),
   ]
 }
 
-/** Those of the messages that hold the terms. */
-async function* verified({ shelf, terms }: Search, seqs: readonly number[]): AsyncGenerator<MessageText> {
-  for (let at = 0; at < seqs.length; at += textsAtOnce)
-    for (const text of await shelf.texts(seqs.slice(at, at + textsAtOnce)))
-      if (holds(text.content, terms)) yield text
+/** Reads the messages and yields those that contain all terms. */
+async function* readMatching(
+  { records, terms }: Search,
+  seqs: readonly number[],
+): AsyncGenerator<MessageText> {
+  for (let at = 0; at < seqs.length; at += textsPerRead)
+    for (const text of await records.readTexts(seqs.slice(at, at + textsPerRead)))
+      if (containsTerms(text.content, terms)) yield text
 }
 
-/** Goes through what the index offers, newest first, leaving out what the filters do. */
-async function* offers(
+/** Iterates index candidates, newest first, and skips chats that the filters exclude. */
+async function* iterateCandidates(
   search: Search,
   known: Map<string, FoundChat | null>,
 ): AsyncGenerator<{ offered: Candidate[]; isLast: boolean }> {
-  const { shelf, filters } = search
-  const tokens = tokensFor(search)
+  const { records, filters } = search
+  const tokens = listTokens(search)
   let before = Number.MAX_SAFE_INTEGER
-  for (let looked = 0; looked < candidatesMaximum; looked += batch) {
+  for (let looked = 0; looked < candidatesMaximum; looked += candidatesPerRead) {
     const candidates =
       filters.chatId === undefined
-        ? await shelf.candidates(tokens, before, batch)
-        : await shelf.messagesOf(filters.chatId, before, batch)
+        ? await records.listCandidates(tokens, before, candidatesPerRead)
+        : await records.listMessages(filters.chatId, before, candidatesPerRead)
     before = candidates.at(-1)?.seq ?? 0
     const fresh = [...new Set(candidates.map(({ chatId }) => chatId))].filter((id) => !known.has(id))
     for (const id of fresh) known.set(id, null)
-    if (fresh.length > 0) for (const chat of await shelf.chats(fresh, filters)) known.set(chat.id, chat)
-    yield { offered: candidates.filter(({ chatId }) => known.get(chatId)), isLast: candidates.length < batch }
+    if (fresh.length > 0)
+      for (const chat of await records.filterChats(fresh, filters)) known.set(chat.id, chat)
+    yield {
+      offered: candidates.filter(({ chatId }) => known.get(chatId)),
+      isLast: candidates.length < candidatesPerRead,
+    }
   }
 }
 
-/** One message of each chat is enough: the others are read only where that one does not hold the terms. */
-async function holdingChats(search: Search, offered: readonly Candidate[], found: Set<string>) {
+/** One matching message per chat is enough. The others are read only if that one does not match. */
+async function addMatchingChats(search: Search, offered: readonly Candidate[], found: Set<string>) {
   let left = offered.filter(({ chatId }) => !found.has(chatId))
   while (left.length > 0) {
     const firsts = new Map(left.toReversed().map(({ chatId, seq }) => [chatId, seq]))
-    for await (const { chatId } of verified(search, [...firsts.values()])) found.add(chatId)
+    for await (const { chatId } of readMatching(search, [...firsts.values()])) found.add(chatId)
     left = left.filter(({ chatId, seq }) => !found.has(chatId) && firsts.get(chatId) !== seq)
   }
 }
@@ -82,74 +89,86 @@ function hasDates({ filters }: Search): boolean {
   return filters.from !== undefined || filters.to !== undefined
 }
 
-async function byText(search: Search): Promise<Found<FoundChat>> {
+async function findByText(search: Search): Promise<Matches<FoundChat>> {
   const known = new Map<string, FoundChat | null>()
   const found = new Set<string>()
   let looked = 0
   function chats() {
     return [...found].flatMap((id) => known.get(id) ?? [])
   }
-  for await (const { offered, isLast } of offers(search, known)) {
-    await holdingChats(search, offered, found)
+  for await (const { offered, isLast } of iterateCandidates(search, known)) {
+    await addMatchingChats(search, offered, found)
     if (isLast) return { found: chats(), isCut: false }
-    looked += batch
-    if (found.size >= foundMaximum || (hasDates(search) && found.size === 0 && looked >= enoughOfAnotherTime))
+    looked += candidatesPerRead
+    if (
+      found.size >= foundMaximum ||
+      (hasDates(search) && found.size === 0 && looked >= candidatesOutsideRangeMaximum)
+    )
       break
   }
   return { found: chats(), isCut: true }
 }
 
 /**
- * Where the newest messages with common words are too new for the dates that were asked for: the chats of that time
- * are looked at themselves.
+ * Scans the chats in the date range directly, for common words whose newest matches are all outside the range.
  */
-async function byTime(search: Search): Promise<FoundChat[]> {
-  const { shelf, filters } = search
-  const chats = await shelf.newestChats(filters, Number.MAX_SAFE_INTEGER, walkedMaximum)
+async function findByTime(search: Search): Promise<FoundChat[]> {
+  const { records, filters } = search
+  const chats = await records.listNewestChats(filters, Number.MAX_SAFE_INTEGER, chatsReadMaximum)
   const found = new Set<string>()
-  for (let at = 0; at < chats.length; at += textsAtOnce) {
+  for (let at = 0; at < chats.length; at += textsPerRead) {
     const offered: Candidate[] = []
-    for (const { id } of chats.slice(at, at + textsAtOnce))
-      offered.push(...(await shelf.messagesOf(id, Number.MAX_SAFE_INTEGER, walkedMessages)))
-    await holdingChats(search, offered, found)
+    for (const { id } of chats.slice(at, at + textsPerRead))
+      offered.push(...(await records.listMessages(id, Number.MAX_SAFE_INTEGER, messagesPerChat)))
+    await addMatchingChats(search, offered, found)
   }
   return chats.filter(({ id }) => found.has(id))
 }
 
-async function byTitle(search: Search): Promise<Found<FoundChat & { title: string }>> {
-  const titled = await search.shelf.titles(tokensFor(search), search.filters, foundMaximum + 1)
+async function findByTitle(search: Search): Promise<Matches<FoundChat & { title: string }>> {
+  const titled = await search.records.listTitles(listTokens(search), search.filters, foundMaximum + 1)
   return {
-    found: titled.filter(({ title }) => holds(title, search.terms)).slice(0, foundMaximum),
+    found: titled.filter(({ title }) => containsTerms(title, search.terms)).slice(0, foundMaximum),
     isCut: titled.length > foundMaximum,
   }
 }
 
-/** Chats of people whose name or address holds the terms. */
-async function byPerson({ shelf, terms, filters }: Search): Promise<Found<FoundChat>> {
-  const people = (await shelf.people()).filter(({ name, email }) => holds(name, terms) || holds(email, terms))
-  const ids = new Set(people.map(({ id }) => id))
+/** Finds the chats of users whose name or email address contains all terms. */
+async function findByUser({ records, terms, filters }: Search): Promise<Matches<FoundChat>> {
+  const users = (await records.listUsers()).filter(
+    ({ name, email }) => containsTerms(name, terms) || containsTerms(email, terms),
+  )
+  const ids = new Set(users.map(({ id }) => id))
   if (filters.userId !== undefined && !ids.has(filters.userId)) return { found: [], isCut: false }
   const owners = filters.userId === undefined ? [...ids] : [filters.userId]
   const found: FoundChat[] = []
-  if (owners.length <= peopleOneByOne) {
+  if (owners.length <= usersQueriedSingly) {
     for (const userId of owners)
       found.push(
-        ...(await shelf.newestChats({ ...filters, userId }, Number.MAX_SAFE_INTEGER, foundMaximum + 1)),
+        ...(await records.listNewestChats({ ...filters, userId }, Number.MAX_SAFE_INTEGER, foundMaximum + 1)),
       )
     return { found, isCut: found.length > foundMaximum }
   }
-  const walked = await shelf.newestChats(filters, Number.MAX_SAFE_INTEGER, candidatesMaximum)
+  const walked = await records.listNewestChats(filters, Number.MAX_SAFE_INTEGER, candidatesMaximum)
   found.push(...walked.filter(({ userId }) => ids.has(userId)).slice(0, foundMaximum))
   return { found, isCut: found.length >= foundMaximum || walked.length >= candidatesMaximum }
 }
 
-export async function findChats(shelf: Shelf, words: string, filters: ChatFilters): Promise<FoundChats> {
-  const terms = termsOf(words)
-  const isBuilding = await shelf.isBuilding()
+export async function findChats(
+  records: SearchRecords,
+  words: string,
+  filters: ChatFilters,
+): Promise<FoundChats> {
+  const terms = parseTerms(words)
+  const isBuilding = await records.isBuilding()
   if (terms.length === 0) return { chats: [], isCut: false, isBuilding }
-  const search = { shelf, terms, filters }
-  const [text, title, person] = [await byText(search), await byTitle(search), await byPerson(search)]
-  const inTime = text.isCut && hasDates(search) ? await byTime(search) : []
+  const search = { records, terms, filters }
+  const [text, title, person] = [
+    await findByText(search),
+    await findByTitle(search),
+    await findByUser(search),
+  ]
+  const inTime = text.isCut && hasDates(search) ? await findByTime(search) : []
   const chats = new Map(
     [...text.found, ...inTime, ...title.found, ...person.found].map(
       ({ id, createdAt, updatedAt, messageCount }) => [id, { id, createdAt, updatedAt, messageCount }],
@@ -158,14 +177,14 @@ export async function findChats(shelf: Shelf, words: string, filters: ChatFilter
   return { chats: [...chats.values()], isCut: text.isCut || title.isCut || person.isCut, isBuilding }
 }
 
-type Place = Omit<OwnHit, 'excerpt'> & ({ seq: number } | { title: string })
+type Hit = Omit<OwnHit, 'excerpt'> & ({ seq: number } | { title: string })
 
-async function ownTexts(search: Search): Promise<Found<Place>> {
+async function findOwnTexts(search: Search): Promise<Matches<Hit>> {
   const known = new Map<string, FoundChat | null>()
-  const found: Place[] = []
-  for await (const { offered, isLast } of offers(search, known)) {
+  const found: Hit[] = []
+  for await (const { offered, isLast } of iterateCandidates(search, known)) {
     const seqs = offered.map(({ seq }) => seq)
-    for await (const { seq, id, chatId, role, createdAt } of verified(search, seqs))
+    for await (const { seq, id, chatId, role, createdAt } of readMatching(search, seqs))
       if (role !== 'system') found.push({ seq, chatId, messageId: id, role, at: createdAt })
     if (isLast) return { found, isCut: false }
     if (found.length >= foundMaximum) break
@@ -173,43 +192,43 @@ async function ownTexts(search: Search): Promise<Found<Place>> {
   return { found: found.slice(0, foundMaximum), isCut: true }
 }
 
-async function ownTitles(search: Search): Promise<Found<Place>> {
-  const { found, isCut } = await byTitle(search)
-  const places = found.map(({ id, title, updatedAt }) => ({
+async function findOwnTitles(search: Search): Promise<Matches<Hit>> {
+  const { found, isCut } = await findByTitle(search)
+  const hits = found.map(({ id, title, updatedAt }) => ({
     title,
     chatId: id,
     messageId: null,
     role: null,
     at: updatedAt,
   }))
-  return { found: places, isCut }
+  return { found: hits, isCut }
 }
 
-/** Excerpts are cut for the page that is shown alone. */
-async function withExcerpts({ shelf, terms }: Search, places: readonly Place[]): Promise<OwnHit[]> {
-  const seqs = places.flatMap((place) => ('seq' in place ? [place.seq] : []))
-  const texts = seqs.length === 0 ? [] : await shelf.texts(seqs)
+/** Makes excerpts, only for the hits of the current page. */
+async function addExcerpts({ records, terms }: Search, page: readonly Hit[]): Promise<OwnHit[]> {
+  const seqs = page.flatMap((hit) => ('seq' in hit ? [hit.seq] : []))
+  const texts = seqs.length === 0 ? [] : await records.readTexts(seqs)
   const contents = new Map(texts.map(({ seq, content }) => [seq, content]))
-  return places.flatMap((place): OwnHit[] => {
-    const { chatId, messageId, role, at } = place
-    const text = 'seq' in place ? contents.get(place.seq) : place.title
-    return text === undefined ? [] : [{ chatId, messageId, role, at, excerpt: excerptOf(text, terms) }]
+  return page.flatMap((hit): OwnHit[] => {
+    const { chatId, messageId, role, at } = hit
+    const text = 'seq' in hit ? contents.get(hit.seq) : hit.title
+    return text === undefined ? [] : [{ chatId, messageId, role, at, excerpt: makeExcerpt(text, terms) }]
   })
 }
 
-export async function findOwn(shelf: Shelf, query: OwnQuery): Promise<FoundMessages> {
+export async function findOwn(records: SearchRecords, query: OwnQuery): Promise<FoundMessages> {
   const { words, userId, channelId, limit, skip } = query
-  const terms = termsOf(words)
-  const isBuilding = await shelf.isBuilding()
+  const terms = parseTerms(words)
+  const isBuilding = await records.isBuilding()
   if (terms.length === 0) return { hits: [], total: 0, isCut: false, isBuilding }
-  const search = { shelf, terms, filters: { userId, channelId, memberId: userId } }
-  const [texts, titles] = [await ownTexts(search), await ownTitles(search)]
-  const places = [...texts.found, ...titles.found].sort(
+  const search = { records, terms, filters: { userId, channelId, memberId: userId } }
+  const [texts, titles] = [await findOwnTexts(search), await findOwnTitles(search)]
+  const hits = [...texts.found, ...titles.found].sort(
     (a, b) => b.at - a.at || ('seq' in b ? b.seq : 0) - ('seq' in a ? a.seq : 0),
   )
   return {
-    hits: await withExcerpts(search, places.slice(skip, skip + limit)),
-    total: places.length,
+    hits: await addExcerpts(search, hits.slice(skip, skip + limit)),
+    total: hits.length,
     isCut: texts.isCut || titles.isCut,
     isBuilding,
   }

@@ -2,15 +2,14 @@ import { existsSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 
-/** Raised whenever what is stored changes its meaning: an older file is made anew. */
+/** Increase it when the meaning of the stored data changes. Files with another number are rebuilt. */
 const layout = 1
 
 const corrupt = 11
 const notADatabase = 26
 
 /**
- * Messages go by their number, titles by numbers below zero. Neither text nor places are kept: a text is found by what
- * it holds, and looked at in the records.
+ * Row ids: `seq` for messages, negative for titles. Stores no text or positions; hits are verified in the main database.
  */
 const schema = `
   CREATE VIRTUAL TABLE words USING fts5(tokens, content='', contentless_delete=1, detail=none, tokenize='ascii');
@@ -28,7 +27,10 @@ export function removeIndexFile(path: string): void {
   for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true })
 }
 
-/** The index, with the records beside it to read from. Derived data may lose its last second to a power cut. */
+/**
+ * Opens the index and attaches the main database for reading. `synchronous = NORMAL` may lose the last second at a power
+ * cut, which derived data can afford.
+ */
 function connect(path: string, recordsPath: string): DatabaseSync {
   const db = new DatabaseSync(path)
   try {
@@ -66,7 +68,7 @@ function openExisting(path: string, recordsPath: string): DatabaseSync | null {
   return null
 }
 
-/** Opens the index; one that cannot be used is made anew. */
+/** Opens the index, and rebuilds it if it is unusable. */
 export function openIndexFile(path: string, recordsPath: string): DatabaseSync {
   const existing = openExisting(path, recordsPath)
   if (existing) return existing
@@ -76,8 +78,8 @@ export function openIndexFile(path: string, recordsPath: string): DatabaseSync {
   return db
 }
 
-/** How far an index has come; -1 where there is none, or none that is whole. */
-export function progressOf(path: string): number {
+/** The last change that is indexed; -1 if there is no complete index. */
+export function readIndexPosition(path: string): number {
   if (!existsSync(path)) return -1
   try {
     const db = new DatabaseSync(path, { readOnly: true })
@@ -89,7 +91,7 @@ export function progressOf(path: string): number {
       db.close()
     }
   } catch {
-    // The thread will see what is wrong with it.
+    // The search thread detects the problem and rebuilds the file.
     return -1
   }
 }

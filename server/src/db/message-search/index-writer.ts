@@ -1,24 +1,24 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { indexForm, scopeToken, tokensOf } from './words.ts'
+import { encodeTokens, scopeToken, tokenize } from './tokens.ts'
 
-/** How long one step may take, so that a search asked meanwhile waits a moment only. */
+/** Milliseconds per step, so that a search never waits long for the thread. */
 const stepTime = 40
 const rowsPerRead = 50
 
 export interface Progress {
-  /** The change up to which the index has come. */
+  /** The last change that is indexed. */
   position: number
-  /** Whether there is more to do at once. */
+  /** Whether more work is waiting. */
   isBehind: boolean
 }
 
 type Row = Record<string, unknown>
 
 /**
- * Brings the index after the records. A new one goes through all messages, newest first, and through all titles; what
- * changes meanwhile is in `message_changes`, which the server empties behind it.
+ * Brings the index up to date with the main database. A new index is built from all messages, newest first, and all
+ * titles. Changes are read from `message_changes`, from which the server deletes what is indexed.
  */
-export function createWriter(db: DatabaseSync) {
+export function createIndexWriter(db: DatabaseSync) {
   const removeWords = db.prepare('DELETE FROM words WHERE rowid = ?')
   const addWords = db.prepare('INSERT INTO words (rowid, tokens) VALUES (?, ?)')
   const readProgress = db.prepare('SELECT value FROM progress WHERE key = ?')
@@ -53,7 +53,7 @@ export function createWriter(db: DatabaseSync) {
 
   function write(number: number, text: string, row: Row): void {
     const scopes = [row['user_id'], row['channel_id']].map((id) => scopeToken(String(id)))
-    addWords.run(number, indexForm([...tokensOf(text), ...scopes]))
+    addWords.run(number, encodeTokens([...tokenize(text), ...scopes]))
   }
 
   function indexMessage(seq: number): void {
@@ -73,7 +73,7 @@ export function createWriter(db: DatabaseSync) {
     write(Number(addTitle.get(chatId)?.['number']), String(row['title']), row)
   }
 
-  /** The records were brought back from a backup, or this index was: what it missed is nowhere written down. */
+  /** The database or this index was restored from a backup, so the changes in between are unknown. */
   function hasMissed(position: number): boolean {
     const range = changeRange.get()
     const [first, last] = [range?.['first'], Number(range?.['last'])]
@@ -87,7 +87,7 @@ export function createWriter(db: DatabaseSync) {
     saveProgress.run('titles', 1)
   }
 
-  /** All titles in one step: they are short, and few beside the messages. */
+  /** Indexes all titles in one step: they are short, and few compared with messages. */
   function buildTitles(): void {
     for (let after = ''; ; ) {
       const rows = titled.all(after, 500)
@@ -109,7 +109,7 @@ export function createWriter(db: DatabaseSync) {
       rows.push(...read)
       below = read.length < rowsPerRead ? 0 : Number(read.at(-1)?.['seq'])
     }
-    // The full-text index takes rising numbers much faster than falling ones.
+    // FTS5 inserts ascending row ids much faster than descending ones.
     for (const row of rows.reverse()) write(Number(row['seq']), String(row['content']), row)
     saveProgress.run('messages', below)
   }
@@ -145,7 +145,7 @@ export function createWriter(db: DatabaseSync) {
 
   return {
     isBuilding: (): boolean => progress('messages') !== 0,
-    /** Does a moment's work and commits it. */
+    /** Works for about `stepTime` and commits. */
     step(): Progress {
       db.exec('BEGIN')
       try {
@@ -160,5 +160,5 @@ export function createWriter(db: DatabaseSync) {
   }
 }
 
-/** Characters that are read before they are written, while the index is built. */
+/** The number of characters to read before writing, while the index is built. */
 const buildSize = 200_000

@@ -7,7 +7,7 @@ import { createTestChannel, createUser } from '#testing/factories.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 import { openDatabase } from '../client.ts'
 import { openMessageSearch } from './open.ts'
-import { tokensOf } from './words.ts'
+import { tokenize } from './tokens.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -26,8 +26,8 @@ async function found(words: string, filters = {}): Promise<string[]> {
   return (await app.deps.messageSearch.chats(words, filters)).chats.map(({ id }) => id)
 }
 
-describe('the search in messages', () => {
-  it('finds nothing that is still being written, and finds it once it is settled', async () => {
+describe('message search', () => {
+  it('finds a reply only after it is complete', async () => {
     const chat = await insertTestChat(app.deps, { ...(await someone()), messages: ['Well?', 'marmalade'] })
     const [, reply] = chat.messages
     function state(value: 'streaming' | 'complete') {
@@ -48,7 +48,7 @@ describe('the search in messages', () => {
     expect(await found('marmalade')).toEqual([])
   })
 
-  it('finds nothing that is gone, also when a chat, a channel or a person went with all it had', async () => {
+  it('does not find deleted messages, also after their chat, channel or user was deleted', async () => {
     const [first, second, third] = [await someone(), await someone(), await someone()]
     const chats = []
     for (const who of [first, second, third])
@@ -62,12 +62,12 @@ describe('the search in messages', () => {
       .execute()
     await app.deps.db.deleteFrom('channels').where('id', '=', second.channelId).execute()
     await app.deps.db.deleteFrom('users').where('id', '=', third.userId).execute()
-    // Before the index has noticed too.
+    // Also before the index was updated.
     expect((await app.deps.messageSearch.chats('perishable', {})).chats).toEqual([])
     expect(await found('perishable')).toEqual([])
   })
 
-  it('finds a title by what it says now', async () => {
+  it('finds a chat by its current title', async () => {
     const chat = await insertTestChat(app.deps, { ...(await someone()), title: 'Gooseberries' })
     expect(await found('gooseb')).toEqual([chat.id])
     await app.deps.db.updateTable('chats').set({ title: 'Elderflower' }).where('id', '=', chat.id).execute()
@@ -77,7 +77,7 @@ describe('the search in messages', () => {
     expect(await found('elder')).toEqual([])
   })
 
-  it('finds words of two letters in scripts that have them', async () => {
+  it('finds words of two characters in scripts that have them', async () => {
     const chat = await insertTestChat(app.deps, {
       ...(await someone()),
       messages: ['今天的会议改到三点', '회의는 세 시'],
@@ -87,7 +87,7 @@ describe('the search in messages', () => {
     expect(await found('议会')).toEqual([])
   })
 
-  it('finds all of a common word up to its bound, and says that there is more', async () => {
+  it('finds a common word up to the maximum, and reports that there is more', async () => {
     const who = await someone()
     const now = app.deps.now()
     await app.deps.db.transaction().execute(async (tx) => {
@@ -109,7 +109,7 @@ describe('the search in messages', () => {
     })
     expect(own).toMatchObject({ total: 1000, isCut: true })
     expect(own.hits.map(({ at }) => at)).toEqual([now + 1009, now + 1008])
-    // A time long before the newest of them.
+    // A date range long before the newest ones.
     const early = await app.deps.messageSearch.chats('ubiquitous', { from: now, to: now + 2 })
     expect(early.chats.length).toBe(3)
   })
@@ -126,7 +126,7 @@ describe('the search in messages', () => {
     const longest = await measureLongestTask(async () => expect(await found('zanzibar')).toEqual([chat.id]))
     // Indexing them without a pause would block the event loop for longer than this, on any machine.
     const inOneGo = measureCpuTime(() => {
-      for (const _ of messages) tokensOf(content)
+      for (const _ of messages) tokenize(content)
     })
     expect(longest).toBeLessThan(inOneGo / 3)
   })
@@ -151,7 +151,7 @@ describe('the index file', () => {
     }
   }
 
-  it.each(['missing', 'garbage'])('is built again when it is %s', async (state) => {
+  it.each(['missing', 'garbage'])('is rebuilt when it is %s', async (state) => {
     if (!isSqlite()) return
     const chat = await insertTestChat(app.deps, {
       ...(await someone()),
@@ -170,7 +170,7 @@ describe('the index file', () => {
     await close()
   })
 
-  it('notices that it missed something', async () => {
+  it('is rebuilt when it missed changes', async () => {
     if (!isSqlite()) return
     const path = join(app.folder, 'behind.db')
     const before = openAnother(path)
@@ -188,7 +188,7 @@ describe('the index file', () => {
     await after.close()
   })
 
-  it('is made anew when its file is gone, without waiting for another message', async () => {
+  it('is rebuilt when its file was deleted, without waiting for another message', async () => {
     if (!isSqlite()) return
     const path = join(app.folder, 'lost.db')
     const { id } = await insertTestChat(app.deps, { ...(await someone()), messages: ['rediscovery'] })

@@ -7,7 +7,7 @@ import { createSqliteSearch } from './sqlite-search.ts'
 
 interface Options {
   db: Db
-  /** SQLite's file of records, and the index beside it. */
+  /** The SQLite database and the index file beside it. Not used on PostgreSQL. */
   recordsPath: string
   indexPath: string
   warn: (error: unknown) => void

@@ -1,9 +1,9 @@
-/** Which chats may answer; what is left out does not narrow. */
+/** Which chats to search. Omitted filters do not restrict the search. */
 export interface ChatFilters {
   userId?: string | undefined
   channelId?: string | undefined
   chatId?: string | undefined
-  /** Bounds of the chat's beginning, both included, in milliseconds. */
+  /** Inclusive bounds of the chat's creation time, in milliseconds. */
   from?: number | undefined
   to?: number | undefined
 }
@@ -16,14 +16,14 @@ export interface FoundChat {
 }
 
 interface Completeness {
-  /** There may be more than was counted: the words are so common that not all was looked through. */
+  /** The search stopped early because the words are very common, so there may be more results. */
   isCut: boolean
-  /** The index is being built, newest messages first: older ones may be missing. */
+  /** The index is being built, newest messages first, so older ones may be missing. */
   isBuilding: boolean
 }
 
 export interface FoundChats extends Completeness {
-  /** In no order. */
+  /** Unordered. */
   chats: FoundChat[]
 }
 
@@ -37,7 +37,7 @@ export interface OwnQuery {
 
 export interface OwnHit {
   chatId: string
-  /** Both null where the chat's title is what holds the words. */
+  /** Null, as is `role`, if the title of the chat matches. */
   messageId: string | null
   role: 'user' | 'assistant' | null
   excerpt: string
@@ -45,26 +45,26 @@ export interface OwnHit {
 }
 
 export interface FoundMessages extends Completeness {
-  /** Newest first, one page of them. */
+  /** One page, newest first. */
   hits: OwnHit[]
   total: number
 }
 
-/** How many of the newest chats or messages a search finds at most. */
+/** The maximum number of chats or messages that a search finds. */
 export const foundMaximum = 1000
 
 /**
- * Search in the text of messages, the titles of chats and the names of people. The index is derived data; what it
- * points to is looked at in the records before it is returned.
+ * Searches messages, chat titles and user names. The index is derived data: every hit is verified in the database
+ * before it is returned.
  */
 export interface MessageSearch {
-  /** Chats in whose title, or in one of whose messages, or in whose owner's name or address all the words are. */
+  /** Finds chats where the title, one message, or the name or email address of the owner contains all words. */
   chats(words: string, filters: ChatFilters): Promise<FoundChats>
-  /** What a person said or was told in chats of theirs, in channels they are still a member of. */
+  /** Finds messages in the user's own chats, in channels of which they are still a member. */
   own(query: OwnQuery): Promise<FoundMessages>
-  /** How much has been written that cannot be found yet. */
+  /** How many changes are not indexed yet. */
   backlog(): Promise<{ changes: number; isBuilding: boolean }>
-  /** Resolves when all that was committed before this call can be found. */
+  /** Resolves when everything that was committed before the call is indexed. */
   caughtUp(): Promise<void>
   close(): Promise<void>
 }

@@ -4,18 +4,18 @@ import type { Db, Tx } from '../client.ts'
 import { lockName } from '../dialect.ts'
 import { findChats, findOwn } from './find.ts'
 import type { FoundChat, MessageSearch } from './port.ts'
-import type { Candidate, MessageText, Shelf, ShelfFilters, TitledChat } from './shelf.ts'
-import { scopeToken, tokensOf } from './words.ts'
+import type { Candidate, MessageText, RecordFilters, SearchRecords, TitledChat } from './search-records.ts'
+import { scopeToken, tokenize } from './tokens.ts'
 
-const lookEvery = 700
-const changesAtOnce = 100
-/** More than so many changes that wait mean that the index is being built. */
-const buildingFrom = 2000
-/** Rows are made and sent without holding up the server for long. */
-const turn = 8
+const pollInterval = 700
+const changesPerBatch = 100
+/** With more waiting changes than this, the index counts as being built. */
+const buildingThreshold = 2000
+/** Milliseconds of work before other requests get a turn. */
+const sliceMs = 8
 
-/** FNV-1a, as a number PostgreSQL's `integer` holds. Two tokens with one hash cost a look at a message in vain. */
-function hashOf(token: string): number {
+/** FNV-1a as a 32-bit signed integer. A collision only costs one extra message read. */
+function hashToken(token: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < token.length; at += 1) hash = Math.imul(hash ^ token.charCodeAt(at), 0x01000193)
   return hash | 0
@@ -28,40 +28,40 @@ function array(
   return sql`${[...values]}::${sql.raw(type)}[]`
 }
 
-interface Changed {
-  /** A message's number or a chat's id. */
+interface ChangedText {
+  /** The `seq` of a message or the id of a chat. */
   key: number | string
   text: string
   user_id: string
   channel_id: string
 }
 
-interface Words {
+interface IndexRow {
   key: number | string
   tokens: number[]
 }
 
-async function wordsOf(rows: readonly Changed[]): Promise<Words[]> {
-  const words: Words[] = []
+async function tokenizeRows(rows: readonly ChangedText[]): Promise<IndexRow[]> {
+  const words: IndexRow[] = []
   let begun = performance.now()
   for (const { key, text, user_id, channel_id } of rows) {
-    const tokens = [...tokensOf(text), scopeToken(user_id), scopeToken(channel_id)]
-    words.push({ key, tokens: [...new Set(tokens.map(hashOf))] })
-    if (performance.now() - begun < turn) continue
+    const tokens = [...tokenize(text), scopeToken(user_id), scopeToken(channel_id)]
+    words.push({ key, tokens: [...new Set(tokens.map(hashToken))] })
+    if (performance.now() - begun < sliceMs) continue
     await setImmediate()
     begun = performance.now()
   }
   return words
 }
 
-async function replaceWords(
+async function replaceIndexRows(
   tx: Tx,
   table: { name: string; key: string; type: 'bigint' | 'text' },
   keys: readonly (number | string)[],
-  changed: RawBuilder<Changed>,
+  changed: RawBuilder<ChangedText>,
 ): Promise<void> {
   if (keys.length === 0) return
-  const words = await wordsOf((await changed.execute(tx)).rows)
+  const words = await tokenizeRows((await changed.execute(tx)).rows)
   const [name, key] = [sql.table(table.name), sql.ref(table.key)]
   await sql`delete from ${name} where ${key} = any (${array(keys, table.type)})`.execute(tx)
   if (words.length === 0) return
@@ -73,16 +73,16 @@ async function hasChanges(db: Db): Promise<boolean> {
   return (await db.selectFrom('message_changes').select('n').limit(1).execute()).length > 0
 }
 
-/** Takes some changes and writes what they come to; nodes do so one after the other. */
-function follow(db: Db): Promise<void> {
+/** Takes a batch of changes and updates the index. The lock lets one node do so at a time. */
+function indexNextChanges(db: Db): Promise<void> {
   return db.transaction().execute(async (tx) => {
     await lockName(tx, 'message-search')
     const { rows: taken } = await sql<{ message_seq: number | null; chat_id: string | null }>`
-      delete from message_changes where n in (select n from message_changes order by n limit ${changesAtOnce})
+      delete from message_changes where n in (select n from message_changes order by n limit ${changesPerBatch})
       returning message_seq, chat_id`.execute(tx)
     const seqs = [...new Set(taken.flatMap(({ message_seq }) => message_seq ?? []))]
     const chats = [...new Set(taken.flatMap(({ chat_id }) => chat_id ?? []))]
-    await replaceWords(
+    await replaceIndexRows(
       tx,
       { name: 'message_words', key: 'seq', type: 'bigint' },
       seqs,
@@ -90,7 +90,7 @@ function follow(db: Db): Promise<void> {
         from messages m join chats c on c.id = m.chat_id
         where m.seq = any (${array(seqs, 'bigint')}) and m.state is distinct from 'streaming'`,
     )
-    await replaceWords(
+    await replaceIndexRows(
       tx,
       { name: 'title_words', key: 'chat_id', type: 'text' },
       chats,
@@ -100,7 +100,14 @@ function follow(db: Db): Promise<void> {
   })
 }
 
-function conditions({ userId, channelId, chatId, from, to, memberId }: ShelfFilters): RawBuilder<SqlBool> {
+function buildConditions({
+  userId,
+  channelId,
+  chatId,
+  from,
+  to,
+  memberId,
+}: RecordFilters): RawBuilder<SqlBool> {
   const member = sql<SqlBool>`exists (select 1 from channel_members o
     where o.channel_id = c.channel_id and o.user_id = ${memberId})`
   const given = [
@@ -114,75 +121,75 @@ function conditions({ userId, channelId, chatId, from, to, memberId }: ShelfFilt
   return given.length === 0 ? sql<SqlBool>`true` : sql.join(given, sql` and `)
 }
 
-const facts = sql.raw(
+const chatColumns = sql.raw(
   'c.id, c.created_at as "createdAt", c.updated_at as "updatedAt", c.message_count as "messageCount"',
 )
 
-/** How far back the first look goes: common words are found there, and the rare ones are few in all. */
+/** How many messages the first query covers. Common words are found there; later queries are for rare ones. */
 const firstWindow = 20_000
 const windowGrowth = 10
 
-function hashes(tokens: readonly string[]) {
-  return array(tokens.map(hashOf), 'integer')
+function hashTokens(tokens: readonly string[]) {
+  return array(tokens.map(hashToken), 'integer')
 }
 
-function createPostgresShelf(db: Db): Shelf {
+function createPostgresSearchRecords(db: Db): SearchRecords {
   async function query<R>(statement: RawBuilder<R>): Promise<R[]> {
     return (await statement.execute(db)).rows
   }
 
-  function candidatesFrom(tokens: readonly string[], from: number, before: number, limit: number) {
+  function readCandidates(tokens: readonly string[], from: number, before: number, limit: number) {
     return query(sql<Candidate>`select w.seq, coalesce(m.chat_id, '') as "chatId"
       from message_words w left join messages m on m.seq = w.seq
-      where w.tokens @> ${hashes(tokens)} and w.seq >= ${from} and w.seq < ${before}
+      where w.tokens @> ${hashTokens(tokens)} and w.seq >= ${from} and w.seq < ${before}
       order by w.seq desc limit ${limit}`)
   }
 
   return {
-    async candidates(tokens, before, limit) {
+    async listCandidates(tokens, before, limit) {
       const [newest] = await query(
         sql<{ seq: number }>`select coalesce(max(seq), 0) as seq from message_words`,
       )
       const end = Math.min(before, (newest?.seq ?? 0) + 1)
       for (let width = firstWindow; ; width *= windowGrowth) {
         const from = Math.max(0, end - width)
-        const found = await candidatesFrom(tokens, from, end, limit)
+        const found = await readCandidates(tokens, from, end, limit)
         if (found.length === limit || from === 0) return found
       }
     },
-    texts: (seqs) =>
+    readTexts: (seqs) =>
       query(sql<MessageText>`select seq, id, chat_id as "chatId", role, content, created_at as "createdAt"
         from messages where seq = any (${array(seqs, 'bigint')}) and state is distinct from 'streaming'`),
-    messagesOf: (chatId, before, limit) =>
+    listMessages: (chatId, before, limit) =>
       query(sql<Candidate>`select seq, chat_id as "chatId" from messages
         where chat_id = ${chatId} and seq < ${before} order by seq desc limit ${limit}`),
-    chats: (ids, filters) =>
-      query(sql<FoundChat>`select ${facts} from chats c
-        where c.id = any (${array(ids, 'text')}) and ${conditions(filters)}`),
-    newestChats: (filters, before, limit) =>
-      query(sql<FoundChat & { userId: string }>`select ${facts}, c.user_id as "userId" from chats c
-        where c.created_at < ${before} and ${conditions(filters)} order by c.created_at desc limit ${limit}`),
-    titles: (tokens, filters, limit) =>
-      query(sql<TitledChat>`select ${facts}, c.title from title_words w join chats c on c.id = w.chat_id
-        where w.tokens @> ${hashes(tokens)} and c.title is not null and ${conditions(filters)}
+    filterChats: (ids, filters) =>
+      query(sql<FoundChat>`select ${chatColumns} from chats c
+        where c.id = any (${array(ids, 'text')}) and ${buildConditions(filters)}`),
+    listNewestChats: (filters, before, limit) =>
+      query(sql<FoundChat & { userId: string }>`select ${chatColumns}, c.user_id as "userId" from chats c
+        where c.created_at < ${before} and ${buildConditions(filters)} order by c.created_at desc limit ${limit}`),
+    listTitles: (tokens, filters, limit) =>
+      query(sql<TitledChat>`select ${chatColumns}, c.title from title_words w join chats c on c.id = w.chat_id
+        where w.tokens @> ${hashTokens(tokens)} and c.title is not null and ${buildConditions(filters)}
         order by c.created_at desc limit ${limit}`),
-    people: () =>
+    listUsers: () =>
       query(sql<{ id: string; name: string; email: string }>`select id, name,
         case when deleted_at is null then email else '' end as email from users`),
     async isBuilding() {
-      const rows = await query(sql`select 1 from message_changes offset ${buildingFrom} limit 1`)
+      const rows = await query(sql`select 1 from message_changes offset ${buildingThreshold} limit 1`)
       return rows.length > 0
     },
   }
 }
 
 export function createPostgresSearch(db: Db, warn: (error: unknown) => void): MessageSearch {
-  const shelf = createPostgresShelf(db)
+  const records = createPostgresSearchRecords(db)
   let isClosing = false
   let following: Promise<void> | null = null
   function catchUp(): Promise<void> {
     following ??= (async () => {
-      while (!isClosing && (await hasChanges(db))) await follow(db)
+      while (!isClosing && (await hasChanges(db))) await indexNextChanges(db)
     })().finally(() => {
       following = null
     })
@@ -192,20 +199,20 @@ export function createPostgresSearch(db: Db, warn: (error: unknown) => void): Me
     catchUp().catch((error: unknown) => {
       if (!isClosing) warn(error)
     })
-  }, lookEvery)
+  }, pollInterval)
   timer.unref()
 
   return {
-    chats: (words, filters) => findChats(shelf, words, filters),
-    own: (query) => findOwn(shelf, query),
+    chats: (words, filters) => findChats(records, words, filters),
+    own: (query) => findOwn(records, query),
     async backlog() {
       const counted = sql<{ changes: number }>`select count(*) as changes
-        from (select 1 from message_changes limit ${buildingFrom + 1}) as waiting`
+        from (select 1 from message_changes limit ${buildingThreshold + 1}) as waiting`
       const changes = Number((await counted.execute(db)).rows[0]?.changes ?? 0)
-      return { changes, isBuilding: changes > buildingFrom }
+      return { changes, isBuilding: changes > buildingThreshold }
     },
     async caughtUp() {
-      // Whoever is at it may have looked before the last commit.
+      // A run in progress may have read the changes before the last commit.
       await following
       await catchUp()
     },

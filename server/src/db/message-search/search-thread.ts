@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads'
 import type { AnswerMessage, CallMessage, CallName, WorkerCalls } from './worker-protocol.ts'
 
-/** Told to whoever waits when the thread has died; asking again starts it anew. */
-class SearchThreadLost extends Error {
+/** Rejects pending calls when the worker dies. The next call restarts it. */
+class SearchThreadDied extends Error {
   constructor(options?: ErrorOptions) {
-    super('The search in messages stopped unexpectedly; it starts again with the next call', options)
+    super('The message search stopped unexpectedly. The next search restarts it.', options)
   }
 }
 
@@ -20,7 +20,7 @@ interface Running {
   waiting: Map<number, Waiting>
 }
 
-/** The thread behind the index: started when needed, let go when it has been idle for a while. */
+/** Starts the worker on the first call. The owner stops it when it has been idle for a while. */
 export class SearchThread {
   readonly #paths: { path: string; recordsPath: string }
   #running: Running | null = null
@@ -44,7 +44,7 @@ export class SearchThread {
     })
   }
 
-  /** What was asked before is still answered. */
+  /** Waits for pending calls. */
   async stop(): Promise<void> {
     const running = this.#running
     if (!running) return
@@ -63,17 +63,17 @@ export class SearchThread {
     const waiting: Running['waiting'] = new Map()
     let cause: unknown
     worker.on('message', (message: AnswerMessage) => {
-      const asked = waiting.get(message.call)
+      const call = waiting.get(message.call)
       waiting.delete(message.call)
-      if ('error' in message) asked?.reject(message.error)
-      else asked?.resolve(message.value)
+      if ('error' in message) call?.reject(message.error)
+      else call?.resolve(message.value)
     })
     worker.on('error', (error) => {
       cause = error
     })
     worker.on('exit', () => {
       if (this.#running?.worker === worker) this.#running = null
-      for (const { reject } of waiting.values()) reject(new SearchThreadLost({ cause }))
+      for (const { reject } of waiting.values()) reject(new SearchThreadDied({ cause }))
       waiting.clear()
     })
     return { worker, waiting }

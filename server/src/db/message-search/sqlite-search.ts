@@ -1,20 +1,20 @@
 import { sql } from 'kysely'
 import type { Db } from '../client.ts'
-import { progressOf } from './index-file.ts'
+import { readIndexPosition } from './index-file.ts'
 import type { MessageSearch } from './port.ts'
 import { SearchThread } from './search-thread.ts'
 
-/** How often the records are asked for changes: one look at one number. */
-const lookEvery = 700
-/** A thread without work is given up, and its memory with it. */
-const idleFor = 30_000
-/** Changes that were seen to are cleared away so many at a time, and not each time anew. */
-const clearedAtOnce = 1000
+/** Milliseconds between checks for changes. Each check reads one number. */
+const pollInterval = 700
+/** Milliseconds without work after which the thread is stopped to free its memory. */
+const idleTimeout = 30_000
+/** How many indexed changes are deleted at once. Fewer are left for later. */
+const clearBatch = 1000
 
 export interface SqliteSearchOptions {
   db: Db
   recordsPath: string
-  /** The index's own file: it can be deleted while the server is stopped. */
+  /** The index file. It may be deleted while the server is stopped. */
   path: string
   warn: (error: unknown) => void
 }
@@ -22,7 +22,7 @@ export interface SqliteSearchOptions {
 export function createSqliteSearch(options: SqliteSearchOptions): MessageSearch {
   const { db, path, recordsPath, warn } = options
   const thread = new SearchThread({ path, recordsPath })
-  let position = progressOf(path)
+  let position = readIndexPosition(path)
   let cleared = 0
   let lastUse = performance.now()
   let isClosing = false
@@ -34,20 +34,20 @@ export function createSqliteSearch(options: SqliteSearchOptions): MessageSearch 
     return (await counter.execute(db)).rows[0]?.n ?? 0
   }
 
-  /** In small pieces: it shares the one writer with everybody. */
+  /** Deletes in small batches, because all requests share the one writer. */
   async function clear(): Promise<void> {
     while (cleared < position && !isClosing) {
-      const upTo = Math.min(position, cleared + clearedAtOnce)
+      const upTo = Math.min(position, cleared + clearBatch)
       const { numDeletedRows } = await db
         .deleteFrom('message_changes')
         .where('n', '<=', upTo)
         .executeTakeFirst()
-      cleared = numDeletedRows > 0n || upTo === position ? upTo : await oldestBefore(upTo)
+      cleared = numDeletedRows > 0n || upTo === position ? upTo : await skipGap(upTo)
     }
   }
 
-  /** Numbers that nothing stands at are passed over in one step. */
-  async function oldestBefore(upTo: number): Promise<number> {
+  /** Skips gaps in the sequence in one step. */
+  async function skipGap(upTo: number): Promise<number> {
     const { oldest } = await db
       .selectFrom('message_changes')
       .select((eb) => eb.fn.min('n').as('oldest'))
@@ -62,7 +62,7 @@ export function createSqliteSearch(options: SqliteSearchOptions): MessageSearch 
       isBehind = step.isBehind
       isBuilding = isBehind
     }
-    if (position - cleared > clearedAtOnce) await clear()
+    if (position - cleared > clearBatch) await clear()
   }
 
   function catchUp(): Promise<void> {
@@ -73,33 +73,33 @@ export function createSqliteSearch(options: SqliteSearchOptions): MessageSearch 
     return following
   }
 
-  async function rest(): Promise<void> {
-    if (!thread.isIdle || following || performance.now() - lastUse < idleFor) return
+  async function stopIfIdle(): Promise<void> {
+    if (!thread.isIdle || following || performance.now() - lastUse < idleTimeout) return
     await clear()
     await thread.stop()
   }
 
-  let looking: Promise<void> | null = null
-  async function look(): Promise<void> {
+  let polling: Promise<void> | null = null
+  async function poll(): Promise<void> {
     const newest = await newestChange()
     if (newest === 0 && position < 0) return
-    // Another number, not only a higher one: the records may have been brought back from a backup.
+    // Any other number, not only a higher one: the database may have been restored from a backup.
     if (newest !== position) await catchUp()
-    else if (!isClosing) await rest()
+    else if (!isClosing) await stopIfIdle()
   }
   const timer = setInterval(() => {
-    looking ??= look()
+    polling ??= poll()
       .catch((error: unknown) => {
         if (!isClosing) warn(error)
       })
       .finally(() => {
-        looking = null
+        polling = null
       })
-  }, lookEvery)
+  }, pollInterval)
   timer.unref()
 
-  /** An index that is not whole was lost since it was last followed: no further change may come to say so. */
-  async function asked<R extends { isBuilding: boolean }>(answer: Promise<R>): Promise<R> {
+  /** An incomplete index was lost since we last synced. Rebuild it now, as no new change may arrive to trigger that. */
+  async function search<R extends { isBuilding: boolean }>(answer: Promise<R>): Promise<R> {
     lastUse = performance.now()
     const found = await answer
     if (found.isBuilding && !isClosing)
@@ -110,8 +110,8 @@ export function createSqliteSearch(options: SqliteSearchOptions): MessageSearch 
   }
 
   return {
-    chats: (words, filters) => asked(thread.call('chats', words, filters)),
-    own: (query) => asked(thread.call('own', query)),
+    chats: (words, filters) => search(thread.call('chats', words, filters)),
+    own: (query) => search(thread.call('own', query)),
     async backlog() {
       const newest = await newestChange()
       return { changes: Math.max(0, newest - Math.max(0, position)), isBuilding: isBuilding && newest > 0 }
@@ -124,7 +124,7 @@ export function createSqliteSearch(options: SqliteSearchOptions): MessageSearch 
     async close() {
       isClosing = true
       clearInterval(timer)
-      await looking
+      await polling
       await following?.catch(() => undefined)
       await thread.stop()
     },

@@ -1,7 +1,7 @@
 import type { Progress } from './index-writer.ts'
 import type { ChatFilters, FoundChats, FoundMessages, OwnQuery } from './port.ts'
 
-/** What the thread does, one call after the other. */
+/** The calls of the search thread, which runs them one at a time. */
 export interface WorkerCalls {
   step(): Progress | Promise<Progress>
   chats(words: string, filters: ChatFilters): Promise<FoundChats>

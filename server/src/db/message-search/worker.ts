@@ -1,25 +1,25 @@
-// The thread that owns the index of messages: it reads the records beside the server, and never writes them.
+// The thread that owns the message index. It reads the main database beside the server and never writes to it.
 import { parentPort, workerData } from 'node:worker_threads'
 import { findChats, findOwn } from './find.ts'
 import { isCorruption, openIndexFile, removeIndexFile } from './index-file.ts'
-import { createWriter } from './index-writer.ts'
-import { createSqliteShelf } from './sqlite-shelf.ts'
+import { createIndexWriter } from './index-writer.ts'
+import { createSqliteSearchRecords } from './sqlite-search-records.ts'
 import type { AnswerMessage, CallMessage, WorkerCalls } from './worker-protocol.ts'
 
 const { path, recordsPath } = workerData as { path: string; recordsPath: string }
-function say(message: AnswerMessage): void {
+function post(message: AnswerMessage): void {
   parentPort?.postMessage(message)
 }
 
 function open(): { calls: WorkerCalls; close: () => void } {
   const db = openIndexFile(path, recordsPath)
-  const writer = createWriter(db)
-  const shelf = createSqliteShelf(db, writer.isBuilding)
+  const writer = createIndexWriter(db)
+  const records = createSqliteSearchRecords(db, writer.isBuilding)
   return {
     calls: {
       step: writer.step,
-      chats: (words, filters) => findChats(shelf, words, filters),
-      own: (query) => findOwn(shelf, query),
+      chats: (words, filters) => findChats(records, words, filters),
+      own: (query) => findOwn(records, query),
     },
     close: () => db.close(),
   }
@@ -30,18 +30,18 @@ let index = open()
 async function answer({ call, name, args }: CallMessage): Promise<void> {
   try {
     const run = index.calls[name] as (...own: unknown[]) => unknown
-    say({ call, value: await run(...args) })
+    post({ call, value: await run(...args) })
   } catch (error) {
     if (isCorruption(error)) {
       index.close()
       removeIndexFile(path)
       index = open()
     }
-    say({ call, error })
+    post({ call, error })
   }
 }
 
-// One after the other: a search runs in several steps, and the index must not change between them.
+// Calls run one at a time, because the index must not change between the steps of a search.
 let last = Promise.resolve()
 parentPort?.on('message', (message: CallMessage | 'close') => {
   last = last.then(async () => {

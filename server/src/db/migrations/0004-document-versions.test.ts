@@ -36,8 +36,8 @@ async function addDocument(id: string, status: string, generation: string | null
     values ('v-${id}', '${id}', 1, 'txt', 'f-${id}', 1, 'h-${id}', 'none', 0, 0, 1)`)
 }
 
-describe('the step to versions', () => {
-  it('carries documents over as their first version, and finds them by their names', async () => {
+describe('the migration to versions', () => {
+  it('turns documents into their first version, and indexes their names', async () => {
     for (const step of [foundation, people, assistants]) await step.up(db)
     await run(`insert into users (id, email, name, role, is_system_admin, password_hash, created_at)
       values ('u', 'u@example.org', 'Ada', 'admin', 0, '-', 1)`)

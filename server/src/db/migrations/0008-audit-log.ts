@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import { keepAuditLog } from '../audit-guard.ts'
+import { protectAuditLog } from '../audit-guard.ts'
 import { columnTypes } from '../dialect.ts'
 
 /** What was done, by whom and when. No column refers to another table: an entry outlives what it tells of. */
@@ -50,6 +50,6 @@ export const auditLog: Migration = {
         .on('audit_log')
         .columns([...columns, 'result', 'at', 'seq'])
         .execute()
-    await keepAuditLog(db)
+    await protectAuditLog(db)
   },
 }

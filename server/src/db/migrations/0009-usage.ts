@@ -20,7 +20,7 @@ export const usage: Migration = {
     for (const column of [...counts, ...waits])
       days = days.addColumn(column, 'integer', (c) => c.notNull().defaultTo(0))
     for (const column of tokens) days = days.addColumn(column, type.time, (c) => c.notNull().defaultTo(0))
-    await type.inKeyOrder(days).execute()
+    await type.clusteredByKey(days).execute()
     const people = schema
       .createTable('usage_people')
       .addColumn('channel_id', 'text', (c) => c.notNull())
@@ -29,7 +29,7 @@ export const usage: Migration = {
       .addColumn('asked', 'integer', (c) => c.notNull())
       .addColumn('tokens', type.time, (c) => c.notNull())
       .addPrimaryKeyConstraint('usage_people_key', ['channel_id', 'user_id', 'day'])
-    await type.inKeyOrder(people).execute()
+    await type.clusteredByKey(people).execute()
     const citations = schema
       .createTable('citation_days')
       .addColumn('channel_id', 'text', (c) => c.notNull())
@@ -37,7 +37,7 @@ export const usage: Migration = {
       .addColumn('day', 'text', (c) => c.notNull())
       .addColumn('citations', 'integer', (c) => c.notNull())
       .addPrimaryKeyConstraint('citation_days_key', ['channel_id', 'document_id', 'day'])
-    await type.inKeyOrder(citations).execute()
+    await type.clusteredByKey(citations).execute()
     await schema
       .createTable('unanswered_questions')
       .addColumn('message_id', 'text', (c) => c.primaryKey().references('messages.id').onDelete('cascade'))

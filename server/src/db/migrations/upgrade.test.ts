@@ -7,9 +7,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { audit } from '../../features/audit/append.ts'
 import { verifyChain } from '../../features/audit/verify.ts'
+import { backupTables } from '../backup-tables.ts'
 import { type DatabaseLocation, type Db, openDatabase } from '../client.ts'
 import { isPostgres } from '../dialect.ts'
-import { keptTables } from '../kept-tables.ts'
 import { openMessageSearch } from '../message-search/open.ts'
 import { knownSteps, migrate } from '../migrate.ts'
 
@@ -26,7 +26,7 @@ let db: Db
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'lyceum-upgrade-'))
   database = await createTestDatabase(folder)
-  // Without any schema, as before the first start.
+  // No schema, as before the first start.
   location =
     database.url === undefined
       ? { sqlite: join(folder, 'earlier.db') }
@@ -43,7 +43,7 @@ afterEach(async () => {
 
 type Row = Record<string, unknown>
 
-/** Rows as the earlier version wrote them, which today's types do not know. */
+/** Rows as the earlier version wrote them. They do not match the current types. */
 async function add(table: string, rows: readonly Row[]): Promise<void> {
   for (let at = 0; at < rows.length; at += 200)
     await (db as unknown as Kysely<Record<string, Row>>)
@@ -245,7 +245,7 @@ async function addChannels(): Promise<void> {
   ])
 }
 
-/** What is said in a message: a word of its own in each, and every fiftieth reply was never finished. */
+/** Each message contains a unique word. Every fiftieth reply is unfinished. */
 function messageOf(chat: string, at: number): Row {
   const isReply = at % 2 === 1
   return {
@@ -312,10 +312,10 @@ async function addChats(): Promise<void> {
   ])
 }
 
-/** What the earlier version wrote, by table, in its own columns. */
+/** The rows of the earlier version by table, with its columns. */
 async function contents(columns?: ReadonlyMap<string, string[]>) {
   const found = new Map<string, Row[]>()
-  for (const { name, key } of keptTables) {
+  for (const { name, key } of backupTables) {
     const order = key.map((column) => `"${column}"`).join(', ')
     const rows = await sql
       .raw<Row>(`select * from "${name}" order by ${order}`)
@@ -367,7 +367,7 @@ async function searched(words: string): Promise<number> {
 }
 
 describe('an installation of the version before oversight', () => {
-  it('is brought up to date with everything that is in it', async () => {
+  it('is upgraded with all its data', async () => {
     await migrate(db, lastOfPrevious)
     await addPeople()
     await addChannels()
@@ -402,7 +402,7 @@ describe('an installation of the version before oversight', () => {
   })
 })
 
-/** Everything the schema consists of, as SQL or as names. */
+/** The whole schema, as SQL or as names. */
 async function schemaOf(): Promise<unknown> {
   if (!('postgres' in location))
     return (await sql`select * from sqlite_master order by name`.execute(db)).rows
@@ -413,7 +413,7 @@ async function schemaOf(): Promise<unknown> {
 }
 
 describe('an upgrade that fails in the middle of a step', () => {
-  it('leaves nothing behind and succeeds once the cause is gone', async () => {
+  it('leaves nothing behind and succeeds once the cause is fixed', async () => {
     await migrate(db, lastOfPrevious)
     await addPeople()
     // The step 0007 creates this table after it has replaced two indexes.

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openTestRecords, type TestRecords } from '#testing/records.ts'
+import { backupTables, derivedColumns, derivedTables } from './backup-tables.ts'
 import { isPostgres } from './dialect.ts'
-import { derivedColumns, derivedTables, keptTables } from './kept-tables.ts'
 
 let records: TestRecords
 let onPostgres: boolean
@@ -16,7 +16,7 @@ async function query<R>(postgres: string, sqlite: string): Promise<R[]> {
   return (await sql.raw<R>(onPostgres ? postgres : sqlite).execute(records.db)).rows
 }
 
-/** Tables that belong to a full-text index go by the name of that index. */
+/** Internal tables of a full-text index are counted under the name of the index. */
 async function tables(): Promise<string[]> {
   const rows = await query<{ name: string }>(
     `select table_name as name from information_schema.tables
@@ -27,16 +27,16 @@ async function tables(): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-describe('the list of tables', () => {
-  it('names every table of the schema, as kept or as derived', async () => {
-    const known = new Set([...keptTables.map(({ name }) => name), ...Object.keys(derivedTables)])
+describe('backupTables', () => {
+  it('contains every table of the schema that is not listed as derived', async () => {
+    const known = new Set([...backupTables.map(({ name }) => name), ...Object.keys(derivedTables)])
     const found = await tables()
     expect(found.filter((name) => !known.has(name))).toEqual([])
-    const missing = keptTables.filter(({ name }) => !found.includes(name))
+    const missing = backupTables.filter(({ name }) => !found.includes(name))
     expect(missing).toEqual([])
   })
 
-  it('knows the primary keys', async () => {
+  it('has the primary keys of the schema', async () => {
     const rows = await query<{ table: string; column: string }>(
       `select t.relname as "table", a.attname as "column" from pg_index i
         join pg_class t on t.oid = i.indrelid join pg_attribute a on a.attrelid = t.oid and a.attnum = any (i.indkey)
@@ -45,14 +45,14 @@ describe('the list of tables', () => {
       `select t.name as "table", c.name as "column" from pragma_table_list t join pragma_table_info(t.name) c
         where t.schema = 'main' and t.type = 'table' and c.pk > 0 order by c.pk`,
     )
-    for (const { name, key } of keptTables)
+    for (const { name, key } of backupTables)
       expect(
         rows.filter(({ table }) => table === name).map(({ column }) => column),
         name,
       ).toEqual(key)
   })
 
-  it('puts what others refer to before them', async () => {
+  it('lists referenced tables before those that refer to them', async () => {
     const rows = await query<{ from: string; to: string }>(
       `select c.conrelid::regclass::text as "from", c.confrelid::regclass::text as "to" from pg_constraint c
         where c.contype = 'f' and c.connamespace = current_schema()::regnamespace`,
@@ -61,19 +61,19 @@ describe('the list of tables', () => {
     )
     expect(rows.length).toBeGreaterThan(10)
     function place(name: string) {
-      return keptTables.findIndex((table) => table.name === name)
+      return backupTables.findIndex((table) => table.name === name)
     }
     for (const { from, to } of rows) expect(place(to), `${from} refers to ${to}`).toBeLessThan(place(from))
   })
 
-  it('knows the columns that count by themselves', async () => {
+  it('has the auto-increment columns of the schema', async () => {
     const rows = await query<{ table: string; column: string }>(
       `select table_name as "table", column_name as "column" from information_schema.columns
         where table_schema = current_schema() and column_default like 'nextval%'`,
       `select m.name as "table", c.name as "column" from sqlite_master m join pragma_table_info(m.name) c
         where m.type = 'table' and m.sql like '%autoincrement%' and c.pk = 1`,
     )
-    const known = keptTables.flatMap(({ name, counter }) =>
+    const known = backupTables.flatMap(({ name, counter }) =>
       counter === undefined ? [] : [{ table: name, column: counter }],
     )
     const kept = rows.filter(({ table }) => !(table in derivedTables))
@@ -82,7 +82,7 @@ describe('the list of tables', () => {
     )
   })
 
-  it('says of each column that it passes over which trigger fills it', async () => {
+  it('excludes only columns that a trigger fills', async () => {
     if (onPostgres) return
     const triggers = await query<{ sql: string }>('', `select sql from sqlite_master where type = 'trigger'`)
     for (const [table, columns] of Object.entries(derivedColumns))

@@ -1,11 +1,11 @@
-import type { Loading } from '#db/bulk-load.ts'
+import type { RecordLoader } from '#db/bulk-load.ts'
 
 /**
- * What a backup holds may have been used, withdrawn or delivered since: links of invitations are over, letters are not
- * sent again nor links that were asked for, and nobody is at work on anything any more. Sessions, codes, trusted browsers and links for a new password are
- * not in a backup in the first place (db/kept-tables.ts).
+ * Invitations, emails and reset links in a backup may have been used, revoked or delivered since it was made. Expires
+ * pending invitations, drops waiting emails, and releases the leases of jobs and replies. Backups contain no sessions,
+ * codes, trusted browsers or password resets in the first place (db/backup-tables.ts).
  */
-export async function voidOldKeys({ run, reader }: Loading, now: number): Promise<void> {
+export async function invalidateRestoredRows({ run, reader }: RecordLoader, now: number): Promise<void> {
   const at = Math.floor(now)
   const statements = {
     invitations: [

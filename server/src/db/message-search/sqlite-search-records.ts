@@ -1,18 +1,18 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import type { FoundChat } from './port.ts'
-import type { Candidate, MessageText, Shelf, ShelfFilters } from './shelf.ts'
-import { indexForm } from './words.ts'
+import type { Candidate, MessageText, RecordFilters, SearchRecords } from './search-records.ts'
+import { encodeTokens } from './tokens.ts'
 
 type Row = Record<string, unknown>
 
-/** Each token is a word of its own to the index, never part of its query language. */
-function matching(tokens: readonly string[]): string {
-  return tokens.map((token) => `"${indexForm([token])}"`).join(' AND ')
+/** Quotes each token, so that it cannot be read as query syntax. */
+function toMatchQuery(tokens: readonly string[]): string {
+  return tokens.map((token) => `"${encodeTokens([token])}"`).join(' AND ')
 }
 
-const facts =
+const chatColumns =
   'c.id AS id, c.created_at AS createdAt, c.updated_at AS updatedAt, c.message_count AS messageCount'
-function chatOf(row: Row): FoundChat {
+function toChat(row: Row): FoundChat {
   return {
     id: String(row['id']),
     createdAt: Number(row['createdAt']),
@@ -21,7 +21,7 @@ function chatOf(row: Row): FoundChat {
   }
 }
 
-function conditions({ userId, channelId, chatId, from, to, memberId }: ShelfFilters) {
+function buildConditions({ userId, channelId, chatId, from, to, memberId }: RecordFilters) {
   const given: [string, SQLInputValue | undefined][] = [
     ['c.user_id = ?', userId],
     ['c.channel_id = ?', channelId],
@@ -40,12 +40,12 @@ function conditions({ userId, channelId, chatId, from, to, memberId }: ShelfFilt
   }
 }
 
-function list(values: readonly (string | number)[]): string {
+function toJsonList(values: readonly (string | number)[]): string {
   return JSON.stringify(values)
 }
 
-/** The index file with the records attached to it. */
-export function createSqliteShelf(db: DatabaseSync, isBuilding: () => boolean): Shelf {
+/** `db` is the index file with the main database attached as `records`. */
+export function createSqliteSearchRecords(db: DatabaseSync, isBuilding: () => boolean): SearchRecords {
   const statements = new Map<string, StatementSync>()
   function all(sql: string, ...values: SQLInputValue[]): Row[] {
     const statement = statements.get(sql) ?? db.prepare(sql)
@@ -57,25 +57,25 @@ export function createSqliteShelf(db: DatabaseSync, isBuilding: () => boolean): 
   }
 
   return {
-    candidates: (tokens, before, limit) =>
+    listCandidates: (tokens, before, limit) =>
       candidates(
         all(
           `SELECT w.rowid AS seq, coalesce(m.chat_id, '') AS chatId FROM words w
             LEFT JOIN records.messages m ON m.seq = w.rowid
             WHERE w.words MATCH ? AND w.rowid > 0 AND w.rowid < ? ORDER BY w.rowid DESC LIMIT ?`,
-          matching(tokens),
+          toMatchQuery(tokens),
           before,
           limit,
         ),
       ),
-    texts: (seqs) =>
+    readTexts: (seqs) =>
       all(
         `SELECT m.seq AS seq, m.id AS id, m.chat_id AS chatId, m.role AS role, m.content AS content,
           m.created_at AS createdAt FROM records.messages m
           WHERE m.seq IN (SELECT value FROM json_each(?)) AND m.state IS NOT 'streaming'`,
-        list(seqs),
+        toJsonList(seqs),
       ) as unknown as MessageText[],
-    messagesOf: (chatId, before, limit) =>
+    listMessages: (chatId, before, limit) =>
       candidates(
         all(
           `SELECT seq, chat_id AS chatId FROM records.messages WHERE chat_id = ? AND seq < ?
@@ -85,36 +85,36 @@ export function createSqliteShelf(db: DatabaseSync, isBuilding: () => boolean): 
           limit,
         ),
       ),
-    chats: (ids, filters) => {
-      const { text, values } = conditions(filters)
+    filterChats: (ids, filters) => {
+      const { text, values } = buildConditions(filters)
       return all(
-        `SELECT ${facts} FROM records.chats c WHERE c.id IN (SELECT value FROM json_each(?))${text}`,
-        list(ids),
+        `SELECT ${chatColumns} FROM records.chats c WHERE c.id IN (SELECT value FROM json_each(?))${text}`,
+        toJsonList(ids),
         ...values,
-      ).map(chatOf)
+      ).map(toChat)
     },
-    newestChats: (filters, before, limit) => {
-      const { text, values } = conditions(filters)
+    listNewestChats: (filters, before, limit) => {
+      const { text, values } = buildConditions(filters)
       return all(
-        `SELECT ${facts}, c.user_id AS userId FROM records.chats c WHERE c.created_at < ?${text}
+        `SELECT ${chatColumns}, c.user_id AS userId FROM records.chats c WHERE c.created_at < ?${text}
           ORDER BY c.created_at DESC LIMIT ?`,
         before,
         ...values,
         limit,
-      ).map((row) => ({ ...chatOf(row), userId: String(row['userId']) }))
+      ).map((row) => ({ ...toChat(row), userId: String(row['userId']) }))
     },
-    titles: (tokens, filters, limit) => {
-      const { text, values } = conditions(filters)
+    listTitles: (tokens, filters, limit) => {
+      const { text, values } = buildConditions(filters)
       return all(
-        `SELECT ${facts}, c.title AS title FROM words w JOIN titles t ON t.number = w.rowid
+        `SELECT ${chatColumns}, c.title AS title FROM words w JOIN titles t ON t.number = w.rowid
           JOIN records.chats c ON c.id = t.chat_id
           WHERE w.words MATCH ? AND w.rowid < 0 AND c.title IS NOT NULL${text} ORDER BY w.rowid LIMIT ?`,
-        matching(tokens),
+        toMatchQuery(tokens),
         ...values,
         limit,
-      ).map((row) => ({ ...chatOf(row), title: String(row['title']) }))
+      ).map((row) => ({ ...toChat(row), title: String(row['title']) }))
     },
-    people: () =>
+    listUsers: () =>
       all(
         "SELECT id, name, CASE WHEN deleted_at IS NULL THEN email ELSE '' END AS email FROM records.users",
       ) as unknown as {

@@ -12,22 +12,22 @@ import { restoreMarker } from '../files/data-folder.ts'
 import { makeBackup } from './make-backup.ts'
 import { restore } from './restore.ts'
 
-/** The answer to the commit never comes, though the database has committed. */
-function loseTheCommit(place: string): void {
-  const asItIs = pg.Client.prototype.query as (...given: unknown[]) => unknown
-  const losing = async function (this: pg.Client, ...given: unknown[]) {
-    const answer = await Reflect.apply(asItIs, this, given)
-    if (given[0] === 'commit' && (await readdir(place)).includes(restoreMarker))
-      throw new Error('the line was lost')
-    return answer
+/** Makes the commit fail on the client although the database has committed. */
+function loseCommitResponse(targetFolder: string): void {
+  const query = pg.Client.prototype.query as (...given: unknown[]) => unknown
+  const failingQuery = async function (this: pg.Client, ...args: unknown[]) {
+    const result = await Reflect.apply(query, this, args)
+    if (args[0] === 'commit' && (await readdir(targetFolder)).includes(restoreMarker))
+      throw new Error('the connection was lost')
+    return result
   }
-  vi.spyOn(pg.Client.prototype, 'query').mockImplementation(losing as never)
+  vi.spyOn(pg.Client.prototype, 'query').mockImplementation(failingQuery as never)
 }
 
-it('a restore into PostgreSQL whose commit was not heard of is finished, and enters itself once', async () => {
+it('a restore whose connection drops after the PostgreSQL commit can be finished and is audited once', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'lyceum-lost-'))
-  const place = join(folder, 'place')
-  await mkdir(place)
+  const targetFolder = join(folder, 'target')
+  await mkdir(targetFolder)
   const records = await openTestRecords()
   const target = await createTestDatabase(folder)
   try {
@@ -36,14 +36,14 @@ it('a restore into PostgreSQL whose commit was not heard of is finished, and ent
     const path = join(folder, 'backup')
     const given = { database: records.location, path, passphrase: null, secretsFile: null, madeAt: 1 }
     await makeBackup(await createLocalFiles(join(folder, 'blobs')), given)
-    loseTheCommit(place)
+    loseCommitResponse(targetFolder)
     const restoring = restore({
-      ...{ path, passphrase: null, folder: place, postgres: target.url, replaces: false },
-      ...{ alsoStays: [], takesSecrets: true, now: Date.now },
+      ...{ path, passphrase: null, folder: targetFolder, postgres: target.url, replaces: false },
+      ...{ alsoKeep: [], takesSecrets: true, now: Date.now },
     })
-    await expect(restoring).rejects.toThrow('the line was lost')
+    await expect(restoring).rejects.toThrow('the connection was lost')
     vi.restoreAllMocks()
-    const env = { DATA_DIR: place, DATABASE_URL: target.url }
+    const env = { DATA_DIR: targetFolder, DATABASE_URL: target.url }
     expect((await runCli(['restore', path], env)).stderr).toMatch(/interrupted.*restore --finish/)
     expect((await runCli(['restore', '--finish'], env)).code).toBe(0)
     expect((await runCli(['restore', '--finish'], env)).stderr).toMatch(/No restore/)

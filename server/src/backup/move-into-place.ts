@@ -4,18 +4,18 @@ import { join } from 'node:path'
 import * as z from 'zod'
 import { restoreMarker } from '../files/data-folder.ts'
 
-/** Where a restore is made ready, in the data folder itself: that may be a volume, which has no sibling. */
+/** A restore is prepared inside the data folder, because that may be a mounted volume without a writable parent. */
 export const restoringFolder = 'restoring'
 const asideName = /^before-restore-/
 
 const marker = z.object({
   database: z.enum(['sqlite', 'postgres']),
-  /** Where what was there goes; null when there was nothing. */
+  /** The folder for the previous content; null if there was none. */
   aside: z.string().nullable(),
-  /** What stays where it is. */
+  /** Names that are not moved. */
   stays: z.array(z.string()),
   phase: z.enum(['aside', 'in']),
-  /** Of the backup, for the entry that tells of the restore. */
+  /** Facts about the backup, for the audit entry. */
   restored: z.optional(z.object({ madeAt: z.int(), app: z.string(), database: z.string(), files: z.int() })),
 })
 export type RestoreMarker = z.output<typeof marker>
@@ -30,7 +30,7 @@ async function syncPath(path: string): Promise<void> {
   }
 }
 
-/** From here on the folder says that it is not whole, until everything stands in its place. */
+/** Marks the folder as incomplete until all files are in place. */
 export async function markFolder(folder: string, marking: RestoreMarker): Promise<void> {
   const path = join(folder, restoreMarker)
   const file = await open(`${path}.new`, 'w', 0o600)
@@ -62,15 +62,15 @@ export async function discardRestore(folder: string): Promise<void> {
 
 async function moveAll(from: string, to: string, names: readonly string[]): Promise<void> {
   await mkdir(to, { recursive: true, mode: 0o700 })
-  // The database last: without it a folder is not taken for an installation.
+  // The database last, because a folder without one does not count as an installation.
   const inOrder = names.toSorted((a, b) => Number(/\.db/.test(a)) - Number(/\.db/.test(b)))
   for (const name of inOrder) await rename(join(from, name), join(to, name))
   await syncPath(from)
   await syncPath(to)
 }
 
-/** Moves the old away and the new in. May be broken off anywhere and called again. */
-export async function putInPlace(folder: string, marking: RestoreMarker): Promise<void> {
+/** Moves the old content aside and the new content in. If it is interrupted anywhere, call it again. */
+export async function moveIntoPlace(folder: string, marking: RestoreMarker): Promise<void> {
   const { aside, stays, phase } = marking
   if (phase === 'aside') {
     const names = await readdir(folder)

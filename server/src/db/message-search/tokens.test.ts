@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from 'vitest'
-import { askedTokens, excerptOf, holds, indexForm, termsOf, tokensOf } from './words.ts'
+import { getQueryTokens, makeExcerpt, containsTerms, encodeTokens, parseTerms, tokenize } from './tokens.ts'
 
 function isFound(text: string, words: string): boolean {
-  return holds(text, termsOf(words))
+  return containsTerms(text, parseTerms(words))
 }
 
-describe('words in a text', () => {
+describe('containsTerms', () => {
   it.each([
     ['Nachtschichtplan', 'schicht'],
     ['Der SCHLÜSSEL liegt bereit', 'schlüssel'],
@@ -42,61 +42,61 @@ describe('words in a text', () => {
     expect(isFound(text, words)).toBe(false)
   })
 
-  it('are never missed by the index: a text that holds them has their tokens', () => {
+  it('matches only texts that have all tokens of the query', () => {
     const texts = [
       'The quick brown-fox (v2.0) costs 10% more; e-mail: a_b@c.de "quoted" c++ ',
       '会議は明日の午後３時から。Zoom で参加。A股 PDF文件',
       '회의록 v2 작성 Ünïcödé ΟΔΟΣ İstanbul straße 😀👍🏽 x\ny\tz',
     ]
     for (const text of texts) {
-      const tokens = tokensOf(text)
+      const tokens = tokenize(text)
       const all = Array.from(text)
       for (let from = 0; from < all.length; from += 1)
         for (let length = 1; length <= 6; length += 1) {
           const words = all.slice(from, from + length).join('')
-          const terms = termsOf(words)
-          if (!holds(text, terms)) continue
-          const missing = askedTokens(terms).filter((token) => !tokens.has(token))
+          const terms = parseTerms(words)
+          if (!containsTerms(text, terms)) continue
+          const missing = getQueryTokens(terms).filter((token) => !tokens.has(token))
           expect([words, missing]).toEqual([words, []])
         }
     }
   })
 
-  it('go to the index without anything its query language could read', () => {
-    expect(indexForm(tokensOf(`" OR * NEAR(a) - ^ : '`))).toMatch(/^[\p{L}\p{N}\ue000-\uf8ff ]+$/u)
+  it('is given tokens without any query syntax', () => {
+    expect(encodeTokens(tokenize(`" OR * NEAR(a) - ^ : '`))).toMatch(/^[\p{L}\p{N}\ue000-\uf8ff ]+$/u)
   })
 
-  it('ask for few tokens however long they are', () => {
-    expect(askedTokens(termsOf('abcdefghij'.repeat(20))).length).toBeLessThanOrEqual(12)
+  it('needs few tokens even for long queries', () => {
+    expect(getQueryTokens(parseTerms('abcdefghij'.repeat(20))).length).toBeLessThanOrEqual(12)
   })
 })
 
-describe('excerptOf', () => {
-  it('shows the first place on one line, with dots where something is left out', () => {
+describe('makeExcerpt', () => {
+  it('shows the first match on one line, with an ellipsis where text is left out', () => {
     const text = `${'before '.repeat(200)}the NEEDLE\n\nlies here ${'after '.repeat(200)}`
-    const excerpt = excerptOf(text, termsOf('needle'))
+    const excerpt = makeExcerpt(text, parseTerms('needle'))
     expect(excerpt).toMatch(/^….*the NEEDLE lies here.*…$/)
     expect(Array.from(excerpt).length).toBeLessThanOrEqual(162)
   })
 
-  it('shows a short text whole', () => {
-    expect(excerptOf('  One\nline ', termsOf('line'))).toBe('One line')
+  it('shows all of a short text', () => {
+    expect(makeExcerpt('  One\nline ', parseTerms('line'))).toBe('One line')
   })
 
-  it('finds its place behind letters that fold to more', () => {
+  it('finds the match after characters whose folded form is longer', () => {
     const text = `${'㎏ ﬃ '.repeat(300)} needle`
-    expect(excerptOf(text, termsOf('needle'))).toContain('needle')
+    expect(makeExcerpt(text, parseTerms('needle'))).toContain('needle')
   })
 
-  it('cuts no letter in two', () => {
-    expect(excerptOf('😀'.repeat(3000), termsOf('😀'))).not.toMatch(/[\ufffd]/)
+  it('does not split characters', () => {
+    expect(makeExcerpt('😀'.repeat(3000), parseTerms('😀'))).not.toMatch(/[\ufffd]/)
   })
 
   it('folds only the surroundings of the match one by one', () => {
     const fold = vi.spyOn(String.prototype, 'toLowerCase')
     function foldsOf(repetitions: number) {
       fold.mockClear()
-      excerptOf(`${'lorem ipsum dolor '.repeat(repetitions)}needle`, [{ text: 'needle', isShort: false }])
+      makeExcerpt(`${'lorem ipsum dolor '.repeat(repetitions)}needle`, [{ text: 'needle', isShort: false }])
       return fold.mock.calls.length
     }
     const folds = foldsOf(700)
