@@ -25,7 +25,7 @@ describe('containsTerms', () => {
     ['I love 😀😀', '😀'],
     ['family 👨‍👩‍👧 outing', '👨‍👩‍👧'],
     ['rules for a shift swap', 'swap rules'],
-  ])('%j holds %j', (text, words) => {
+  ])('finds in %j the words %j', (text, words) => {
     expect(isFound(text, words)).toBe(true)
   })
 
@@ -38,7 +38,7 @@ describe('containsTerms', () => {
     ['rules for a shift', 'swap rules'],
     ['anything', ''],
     ['anything', ' \t '],
-  ])('%j does not hold %j', (text, words) => {
+  ])('does not find in %j the words %j', (text, words) => {
     expect(isFound(text, words)).toBe(false)
   })
 
