@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { getQueryTokens, makeExcerpt, containsTerms, encodeTokens, parseTerms, tokenize } from './tokens.ts'
+import { containsTerms, encodeTokens, getQueryTokens, makeExcerpt, parseTerms, tokenize } from './tokens.ts'
 
 function isFound(text: string, words: string): boolean {
   return containsTerms(text, parseTerms(words))
