@@ -40,5 +40,6 @@ it('runs on each database exactly the tests that reach the test database', () =>
 it('finds both kinds among the server’s tests', () => {
   const { withDatabase, pure } = splitServerTests(root)
   expect(withDatabase).toContain('server/src/app.test.ts')
-  expect(pure).toContain('server/src/csv.test.ts')
+  expect(pure).toContain('server/src/env.test.ts')
+  expect(pure).not.toContain('server/src/app.test.ts')
 })

@@ -1,13 +1,13 @@
 import { authApi } from '@lyceum/contract/auth'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createAdmin, createUser, testPassword } from '#testing/factories.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 
 let app: TestApp
-beforeAll(async () => {
+beforeEach(async () => {
   app = await buildTestApp()
 })
-afterAll(() => app.close())
+afterEach(() => app.close())
 
 const hour = 3_600_000
 const day = 24 * hour
