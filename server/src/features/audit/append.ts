@@ -6,7 +6,7 @@ import type { Client } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { type AuditRow, insertEntry, lastHash, lockAuditLog } from './store.ts'
 
-/** Who did it. Signing in and by a link one acts without a session. */
+/** The user who performs the action. The session is null while signing in and for actions through an emailed link. */
 export interface Doer {
   userId: string
   name: string
@@ -16,9 +16,9 @@ export interface Doer {
 }
 
 export interface AuditEvent {
-  /** Null for the server itself and for whoever is not signed in. */
+  /** Null for actions of the server itself and for callers who are not signed in. */
   actor: Doer | null
-  /** Where it came from, when there is no actor to say so. */
+  /** The address and browser of the request when there is no actor. */
   client?: Client
   action: AuditAction
   object?: {
@@ -26,7 +26,7 @@ export interface AuditEvent {
     id: string
     name?: string
   }
-  /** Only what changed, and never the content of a chat or a document, a password, code or link. */
+  /** Changed fields only. Never put chat or document content, passwords, codes or links here. */
   before?: Record<string, unknown>
   after?: Record<string, unknown>
   result?: AuditResult
@@ -34,10 +34,10 @@ export interface AuditEvent {
 
 type Unchained = Omit<AuditRow, 'seq' | 'previous_hash' | 'hash'>
 
-/** Where what is done at a terminal comes from. */
+/** The client recorded for actions performed with the command line tool. */
 export const commandLine: Client = { ip: '', userAgent: 'command line' }
 
-/** A person who acts by what they know or hold, before they have a session. */
+/** An actor identified by a password, code or link, usually before a session exists. */
 export function doerOf(
   { id, name, email }: { id: string; name: string; email: string },
   client: Client,
@@ -56,7 +56,10 @@ export function userObject({ id, name }: { id: string; name: string }): AuditObj
   }
 }
 
-/** Every column but the area, which the action says: an entry that is changed, removed or moved breaks the chain. */
+/**
+ * Hashes every column except the area, which follows from the action. Changing, removing or moving an entry breaks
+ * the chain.
+ */
 export function hashOf(entry: Omit<Unchained, 'area'>, previousHash: string): string {
   const { id, at, actor_id, actor_name, actor_email, session_id, ip, user_agent, action } = entry
   const { object_type, object_id, object_name, result, before, after } = entry
@@ -72,8 +75,8 @@ function json(value: Record<string, unknown> | undefined): string | null {
 }
 
 /**
- * Enters what is being done, in the transaction that does it: either both are there or neither. It holds the end of
- * the chain until that transaction ends, so it comes last in it.
+ * Records an action in the transaction that performs it, so that both are committed or neither. Call it last in the
+ * transaction: it locks the end of the chain until the transaction ends.
  */
 export async function audit(deps: Pick<Deps, 'now'>, tx: Tx, event: AuditEvent): Promise<void> {
   const { actor, object } = event
@@ -101,7 +104,7 @@ export async function audit(deps: Pick<Deps, 'now'>, tx: Tx, event: AuditEvent):
   await insertEntry(tx, { ...entry, previous_hash: previousHash, hash: hashOf(entry, previousHash) })
 }
 
-/** Enters what changed nothing: a refusal, or something that was read. */
+/** Records an action that changes nothing, such as a refusal or a read, in a transaction of its own. */
 export function auditAlone(deps: Pick<Deps, 'db' | 'now'>, event: AuditEvent): Promise<void> {
   return deps.db.transaction().execute((tx) => audit(deps, tx, event))
 }

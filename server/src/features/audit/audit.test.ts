@@ -34,7 +34,7 @@ function rows() {
   return app.deps.db.selectFrom('audit_log').selectAll().orderBy('seq').execute()
 }
 
-interface Entered {
+interface NewEntry {
   action: string
   who: string | null
   object: string | null
@@ -43,12 +43,12 @@ interface Entered {
   after: unknown
 }
 
-/** What stands in the log since the last look. */
+/** Entries added since the previous call. */
 let seen = 0
 beforeEach(() => {
   seen = 0
 })
-async function entered(): Promise<Entered[]> {
+async function newEntries(): Promise<NewEntry[]> {
   const all = await rows()
   const fresh = all.slice(seen)
   seen = all.length
@@ -62,7 +62,7 @@ async function entered(): Promise<Entered[]> {
   }))
 }
 async function actions(): Promise<string[]> {
-  return (await entered()).map(({ action }) => action)
+  return (await newEntries()).map(({ action }) => action)
 }
 
 describe('signing in', () => {
@@ -73,7 +73,7 @@ describe('signing in', () => {
     })
   }
 
-  it('enters who failed where there is such a person, and never the address of nobody', async () => {
+  it('records failed sign-ins of existing users and never stores unknown addresses', async () => {
     const person = await createUser(app.deps)
     await login(person.email, 'not the password')
     await login('stranger@example.org', 'not the password')
@@ -94,7 +94,7 @@ describe('signing in', () => {
     expect(JSON.stringify(await rows())).not.toContain('stranger')
   })
 
-  it('enters each refusal by the throttle, known or not', async () => {
+  it('records every throttled sign-in, for known and unknown addresses', async () => {
     await app.close()
     app = await buildTestApp({ env: { RATE_LIMIT_SCALE: '1' } })
     const person = await createUser(app.deps)
@@ -112,7 +112,7 @@ describe('signing in', () => {
     }
   })
 
-  it('enters entry, the wrong door and the way out', async () => {
+  it('records sign-ins, refused admin sign-ins and sign-outs', async () => {
     const person = await createUser(app.deps)
     expect((await login(person.email, testPassword, 'admin')).status).toBe(403)
     const { body } = await login(person.email, testPassword)
@@ -128,7 +128,7 @@ describe('signing in', () => {
     expect(ok?.actor_email).toBe(person.email)
   })
 
-  it('enters codes that are sent, fail and are right, and none of them itself', async () => {
+  it('records sent, wrong and accepted one-time codes without the codes themselves', async () => {
     const person = await createUser(app.deps, { twoFactor: true })
     const browser = createTestBrowser()
     await app.call(authApi.login, { body: { email: person.email, password: testPassword }, browser })
@@ -140,15 +140,15 @@ describe('signing in', () => {
     expect(JSON.stringify(await rows())).not.toContain(code)
   })
 
-  it('enters a code that could not be sent', async () => {
+  it('records a one-time code that could not be sent', async () => {
     const send = vi.spyOn(app.deps.mail, 'send').mockRejectedValue(new Error('no mail server'))
     const person = await createUser(app.deps, { twoFactor: true })
     expect((await login(person.email, testPassword)).status).toBe(503)
     expect(send).toHaveBeenCalled()
-    expect(await entered()).toMatchObject([{ action: 'code.sent', result: 'failed', who: person.id }])
+    expect(await newEntries()).toMatchObject([{ action: 'code.sent', result: 'failed', who: person.id }])
   })
 
-  it('enters passwords asked for, set and changed, and tries at the present one', async () => {
+  it('records password reset requests, resets, changes and wrong current passwords', async () => {
     const person = await createUser(app.deps)
     await app.call(authApi.forgotPassword, { body: { email: 'stranger@example.org' } })
     await app.call(authApi.forgotPassword, { body: { email: person.email } })
@@ -165,7 +165,7 @@ describe('signing in', () => {
     }
     await change('not the password')
     await change('another sound one')
-    expect((await entered()).map(({ action, result }) => [action, result])).toEqual([
+    expect((await newEntries()).map(({ action, result }) => [action, result])).toEqual([
       ['password.reset-asked', 'ok'],
       ['password.reset', 'ok'],
       ['password.changed', 'failed'],
@@ -176,8 +176,8 @@ describe('signing in', () => {
   })
 })
 
-describe('people', () => {
-  it('are entered from invitation to deletion, with what changed', async () => {
+describe('users', () => {
+  it('records a user’s life from invitation to deletion with the changed fields', async () => {
     const channelId = await createTestChannel(app.deps)
     const invited = await app.call(invitationsApi.create, {
       as: system,
@@ -215,7 +215,7 @@ describe('people', () => {
     await app.call(usersApi.endSessions, { as: system, params })
     await app.call(usersApi.remove, { as: system, params })
     const who = system.id
-    expect(await entered()).toMatchObject([
+    expect(await newEntries()).toMatchObject([
       {
         action: 'user.renamed',
         who,
@@ -237,7 +237,7 @@ describe('people', () => {
     expect(JSON.stringify(await rows())).not.toContain(token)
   })
 
-  it('are entered with channels, second factor and cancelled invitations', async () => {
+  it('records channel access, two-factor changes and cancelled invitations', async () => {
     const channelId = await createTestChannel(app.deps)
     const person = await createUser(app.deps)
     const body = { userId: person.id }
@@ -268,7 +268,7 @@ describe('people', () => {
 })
 
 describe('channels, documents, assistants and settings', () => {
-  it('are entered with what changed, and of prompts only that they did', async () => {
+  it('records the changed fields, but of prompts only a fingerprint', async () => {
     const input = { name: 'Rules', description: 'Words', systemPrompt: 'A secret prompt', llmModel: 'gpt-4o' }
     const { body: channel } = await app.call(channelsApi.create, { as: system, body: input as never })
     const params = { id: channel._id }
@@ -289,7 +289,7 @@ describe('channels, documents, assistants and settings', () => {
     await app.call(settingsApi.update, { as: system, body: policy })
     await app.call(settingsApi.update, { as: system, body: policy })
     await app.call(channelsApi.remove, { as: system, params })
-    const log = await entered()
+    const log = await newEntries()
     expect(log.map(({ action }) => action)).toEqual([
       'channel.created',
       'channel.changed',
@@ -306,7 +306,7 @@ describe('channels, documents, assistants and settings', () => {
     expect(JSON.stringify(await rows())).not.toContain('secret')
   })
 
-  it('have one entry for each document and deed, in bulk too', async () => {
+  it('records one entry per document and action, also in bulk', async () => {
     const channelId = await createTestChannel(app.deps)
     function upload(name: string) {
       return app.upload(documentsApi.upload, {
@@ -330,7 +330,7 @@ describe('channels, documents, assistants and settings', () => {
     await app.call(testQuestionsApi.add, { as: system, params: { id: channelId }, body: expected })
     await bulk('delete', [first, third])
     await app.call(documentsApi.cleanupOrphaned, { as: system })
-    expect((await entered()).map(({ action, object }) => [action, object])).toEqual([
+    expect((await newEntries()).map(({ action, object }) => [action, object])).toEqual([
       ['document.uploaded', first],
       ['document.uploaded', second],
       ['document.uploaded', third],
@@ -348,7 +348,7 @@ describe('channels, documents, assistants and settings', () => {
     expect(JSON.stringify(await rows())).not.toMatch(/secret content|What of one/)
   })
 
-  it('leave no entry where the deed did not come to be', async () => {
+  it('records nothing when an action fails', async () => {
     const channelId = await createTestChannel(app.deps)
     const { body } = await app.upload(documentsApi.upload, {
       as: system,
@@ -365,16 +365,16 @@ describe('channels, documents, assistants and settings', () => {
   })
 })
 
-describe('refused calls', () => {
-  it('are entered once for a person and call, then with their number', async () => {
+describe('denied requests', () => {
+  it('records one entry per user and call, then one with the number of repetitions', async () => {
     const person = await createUser(app.deps)
     for (const id of ['one', 'two', 'three']) await app.call(channelsApi.get, { as: person, params: { id } })
     await app.call(usersApi.list, { as: person })
     await app.call(channelsApi.list, { as: null })
     await vi.waitFor(async () => expect(await rows()).toHaveLength(2))
-    // A stop waits for what has gathered.
+    // Stopping the server flushes the collected denials.
     await app.server.close()
-    expect(await entered()).toMatchObject([
+    expect(await newEntries()).toMatchObject([
       {
         action: 'access.denied',
         who: person.id,
@@ -387,8 +387,8 @@ describe('refused calls', () => {
   })
 })
 
-describe('many deeds at once', () => {
-  it('stand in one whole chain', async () => {
+describe('concurrent actions', () => {
+  it('form one unbroken chain', async () => {
     const channelIds = await Promise.all(Array.from({ length: 5 }, () => createTestChannel(app.deps)))
     const people = await Promise.all(Array.from({ length: 10 }, () => createUser(app.deps)))
     const answers = await Promise.all(

@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-async function enter(count: number): Promise<void> {
+async function writeEntries(count: number): Promise<void> {
   for (let left = count; left > 0; left -= 1)
     await auditAlone(app.deps, { actor: null, action: 'settings.changed', after: { left } })
 }
@@ -25,7 +25,7 @@ function rows() {
   return db.selectFrom('audit_log').selectAll().orderBy('seq').execute()
 }
 
-/** As somebody would who may alter the schema. */
+/** Disables the guard as an attacker with schema permissions could. */
 async function withoutGuard(): Promise<void> {
   const triggers = isPostgres(db as never)
     ? ['drop trigger audit_log_keeps_rows on audit_log']
@@ -39,13 +39,13 @@ async function at(index: number) {
   return row
 }
 
-describe('the chain', () => {
+describe('verifyChain', () => {
   beforeEach(async () => {
-    await enter(6)
+    await writeEntries(6)
     await withoutGuard()
   })
 
-  it('is whole as it was written', async () => {
+  it('accepts an untouched log', async () => {
     expect(await verifyChain(db)).toEqual({
       entries: 6,
       newestHash: (await at(5)).hash,
@@ -61,13 +61,13 @@ describe('the chain', () => {
     ['result', 'denied'],
     ['at', 5],
     ['area', 'people'],
-  ])('names the entry whose %s was changed', async (column, value) => {
+  ])('reports the entry whose %s was changed', async (column, value) => {
     const { seq } = await at(2)
     await sql`update audit_log set ${sql.ref(column)} = ${value} where seq = ${seq}`.execute(db)
     expect(await verifyChain(db)).toMatchObject({ entries: 2, fault: { seq } })
   })
 
-  it('names the entry after one that was deleted, the first too', async () => {
+  it('reports the entry after a deleted one, also at the beginning of the log', async () => {
     const third = await at(2)
     await db
       .deleteFrom('audit_log')
@@ -81,7 +81,7 @@ describe('the chain', () => {
     expect(await verifyChain(db)).toMatchObject({ entries: 0, fault: { seq: third.seq } })
   })
 
-  it('names the first of two that were swapped', async () => {
+  it('reports the first of two swapped entries', async () => {
     const [one, other] = [await at(1), await at(3)]
     function move(from: number, to: number) {
       return sql`update audit_log set seq = ${to} where seq = ${from}`.execute(db)
@@ -92,7 +92,7 @@ describe('the chain', () => {
     expect((await verifyChain(db)).fault?.seq).toBe(one.seq)
   })
 
-  it('cannot tell a cut end without its hash, and can with it', async () => {
+  it('detects a truncated log only with an expected hash', async () => {
     const { hash, seq } = await at(5)
     expect((await verifyChain(db, hash)).isExpectedFound).toBe(true)
     await db.deleteFrom('audit_log').where('seq', '=', seq).execute()
@@ -100,9 +100,9 @@ describe('the chain', () => {
   })
 })
 
-describe('the database', () => {
-  it('refuses to change or delete an entry', async () => {
-    await enter(2)
+describe('the audit log table', () => {
+  it('rejects updates and deletes', async () => {
+    await writeEntries(2)
     const refusal = /append-only/
     await expect(db.updateTable('audit_log').set({ ip: 'x' }).execute()).rejects.toThrow(refusal)
     await expect(db.deleteFrom('audit_log').execute()).rejects.toThrow(refusal)
@@ -111,12 +111,12 @@ describe('the database', () => {
   })
 })
 
-describe('after 400 days', () => {
-  it('entries go in bounded steps, and the chain begins where they ended', async () => {
-    await enter(600)
+describe('the purge after 400 days', () => {
+  it('deletes entries in batches and leaves a verifiable chain', async () => {
+    await writeEntries(600)
     const last = await at(599)
     app.advance(auditKeptFor - 60_000)
-    await enter(2)
+    await writeEntries(2)
     app.advance(120_000)
     await app.runJobs()
     const left = await rows()
@@ -128,21 +128,21 @@ describe('after 400 days', () => {
     ])
     expect(JSON.parse(left[3]?.after ?? '')).toEqual({ seq: last.seq, hash: last.hash, entries: 100 })
     expect(await verifyChain(db, last.hash)).toMatchObject({ entries: 4, fault: null, isExpectedFound: true })
-    // The way that was open to the purge is open to nothing that is left.
+    // The permission given to the purge does not extend to the remaining entries.
     await expect(db.deleteFrom('audit_log').execute()).rejects.toThrow(/append-only/)
   })
 
-  it('all of them may be over, and the log goes on', async () => {
-    await enter(3)
+  it('can delete every entry, after which the log continues', async () => {
+    await writeEntries(3)
     app.advance(auditKeptFor + 60_000)
     await app.runJobs()
-    await enter(1)
+    await writeEntries(1)
     expect(await verifyChain(db)).toMatchObject({ entries: 2, fault: null })
   })
 
-  it('nothing is purged or entered before', async () => {
+  it('deletes and records nothing before that', async () => {
     await createAdmin(app.deps)
-    await enter(3)
+    await writeEntries(3)
     app.advance(auditKeptFor - 60_000)
     await app.runJobs()
     expect(await rows()).toHaveLength(3)

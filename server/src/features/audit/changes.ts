@@ -7,7 +7,7 @@ interface Changes {
   after: Fields
 }
 
-/** Only the fields that differ; null when none does. */
+/** The fields that differ; null when none do. */
 export function changesBetween(before: Fields, after: Fields): Changes | null {
   const changed = Object.keys(after).filter(
     (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
@@ -19,7 +19,7 @@ export function changesBetween(before: Fields, after: Fields): Changes | null {
   return { before: only(before), after: only(after) }
 }
 
-/** Stands for a text that is not entered itself: that it changed can be seen, and which of two it was. */
+/** Identifies a text that must not appear in the log: entries show that it changed and which version it was. */
 export function fingerprint(text: string): string {
   return text === ''
     ? 'empty'

@@ -6,17 +6,20 @@ import { audit } from './append.ts'
 import { deleteUntil, lastOverdue, lockAuditLog } from './store.ts'
 
 const day = 86_400_000
-/** How long an entry is kept, in milliseconds. */
+/** In milliseconds. */
 export const auditKeptFor = 400 * day
 const entriesPerStep = 500
 
-/** The oldest entries go, and an entry that names the last of them stands for them in the chain. */
+/**
+ * Deletes one batch of expired entries. A new entry records the hash of the last deleted one, so that the rest of the
+ * chain can still be verified.
+ */
 function purgeStep(deps: Deps): Promise<boolean> {
   return deps.db.transaction().execute(async (tx) => {
     await lockAuditLog(tx)
     const last = await lastOverdue(tx, deps.now() - auditKeptFor, entriesPerStep)
     if (!last) return false
-    // Entered before they go: it follows on the end of the log, which may be the last of them.
+    // Write this entry before deleting: its predecessor, the end of the log, may be among the deleted entries.
     await audit(deps, tx, { actor: null, action: 'audit.purged', after: { ...last } })
     await deleteUntil(tx, last.seq, deps.now())
     return last.entries === entriesPerStep

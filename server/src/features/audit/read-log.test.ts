@@ -29,8 +29,8 @@ async function actionsOf(query: object = {}): Promise<string[]> {
   return (await list(query)).body.items.map(({ action }) => action)
 }
 
-/** In one transaction: each of its own would take many times as long. */
-function enter(count: number): Promise<void> {
+/** Uses one transaction, because one per entry is many times slower. */
+function writeEntries(count: number): Promise<void> {
   return app.deps.db.transaction().execute(async (tx) => {
     for (let left = count; left > 0; left -= 1)
       await audit(app.deps, tx, { actor: null, action: 'channel.changed', after: { left } })
@@ -38,7 +38,7 @@ function enter(count: number): Promise<void> {
 }
 
 describe('GET /admin/audit-log', () => {
-  it('needs canViewAuditLog, which no administrator has by default', async () => {
+  it('requires canViewAuditLog, which administrators do not have by default', async () => {
     const admin = await createAdmin(app.deps)
     const granted = await createAdmin(app.deps, { permissions: { canViewAuditLog: true } })
     expect((await list({}, await createUser(app.deps))).status).toBe(403)
@@ -53,7 +53,7 @@ describe('GET /admin/audit-log', () => {
     },
   )
 
-  it('shows who did what to whom, newest first, and enters that it was read', async () => {
+  it('lists actor, action and object, newest first, and records the read', async () => {
     const person = await createUser(app.deps, { name: 'Old Name' })
     await app.call(usersApi.update, { as: system, params: { id: person.id }, body: { name: 'New Name' } })
     await app.call(settingsApi.update, {
@@ -75,10 +75,10 @@ describe('GET /admin/audit-log', () => {
     expect(await actionsOf()).toEqual(['audit.read', 'audit.read', 'settings.changed', 'user.renamed'])
   })
 
-  it('finds by person, object, area, action, result and time', async () => {
+  it('filters by user, object, area, action, result and time', async () => {
     const person = await createUser(app.deps)
     await app.call(usersApi.list, { as: person })
-    await enter(1)
+    await writeEntries(1)
     await app.server.close()
     await app.close()
     app = await buildTestApp()
@@ -95,7 +95,7 @@ describe('GET /admin/audit-log', () => {
       result: 'denied',
     })
     app.advance(60_000)
-    await enter(1)
+    await writeEntries(1)
     const denied = ['access.denied']
     expect(await actionsOf({ actorId: 'p1' })).toEqual(['access.denied', 'sign-in.ok'])
     expect(await actionsOf({ actorId: 'p1', area: 'access' })).toEqual(denied)
@@ -106,8 +106,8 @@ describe('GET /admin/audit-log', () => {
     expect(await actionsOf({ startDate, endDate })).toEqual(denied)
   })
 
-  it('pages through the log as it was at the first page', async () => {
-    await enter(5)
+  it('pages through the log as of the first page', async () => {
+    await writeEntries(5)
     const first = await list({ limit: 2 })
     const second = await list({ limit: 2, skip: 2, asOf: first.body.asOf })
     const third = await list({ limit: 2, skip: 4, asOf: first.body.asOf })
@@ -137,7 +137,7 @@ describe('GET /admin/audit-log', () => {
     )
   }
 
-  it.each(sets)('finds %j by one range of an index for each outcome, and sorts nothing', async (filters) => {
+  it.each(sets)('finds %j through one index range per result, without sorting', async (filters) => {
     const { db } = app.deps
     if (isPostgres(db as never)) return
     const range = { from: 1, until: 2, asOf: 9, ...filters }
@@ -155,15 +155,21 @@ describe('GET /admin/audit-log', () => {
     }
   })
 
-  it('finds by any filters what looking at every entry would find', async () => {
+  it('returns the same entries as a full scan for random filters', async () => {
     const client = { ip: '', userAgent: '' }
-    const doers = ['p1', 'p2'].map((userId) => ({ userId, name: userId, email: '', sessionId: null, client }))
-    const deeds = ['user.renamed', 'access.denied', 'user.deleted'] as const
+    const actors = ['p1', 'p2'].map((userId) => ({
+      userId,
+      name: userId,
+      email: '',
+      sessionId: null,
+      client,
+    }))
+    const auditActions = ['user.renamed', 'access.denied', 'user.deleted'] as const
     await app.deps.db.transaction().execute(async (tx) => {
       for (let at = 0; at < 90; at += 1)
         await audit(app.deps, tx, {
-          actor: doers[at % 2] ?? null,
-          action: deeds[at % 3] ?? 'user.renamed',
+          actor: actors[at % 2] ?? null,
+          action: auditActions[at % 3] ?? 'user.renamed',
           object: { type: 'call', id: at % 5 === 0 ? 'call' : 'other' },
           result: at % 7 === 0 ? 'denied' : at % 11 === 0 ? 'failed' : 'ok',
         })
@@ -193,11 +199,11 @@ describe('GET /admin/audit-log/export', () => {
     return app.call(auditApi.export, { as, query: query as never })
   }
 
-  it('needs canViewAuditLog', async () => {
+  it('requires canViewAuditLog', async () => {
     expect((await take({}, await createAdmin(app.deps))).status).toBe(403)
   })
 
-  it('is CSV that no spreadsheet takes for formulas, and entered before it is sent', async () => {
+  it('escapes spreadsheet formulas in CSV and records the export before sending it', async () => {
     const person = await createUser(app.deps, { name: '=1+1' })
     await app.call(usersApi.update, { as: system, params: { id: person.id }, body: { name: 'New, "Name"' } })
     const { bytes, headers, status } = await take({})
@@ -210,8 +216,8 @@ describe('GET /admin/audit-log/export', () => {
     expect(await actionsOf({ area: 'reading' })).toEqual(['audit.exported'])
   })
 
-  it('is JSON Lines, oldest first, of all that the filter finds', { timeout: 60_000 }, async () => {
-    await enter(1203)
+  it('exports all matching entries as JSON Lines, oldest first', { timeout: 60_000 }, async () => {
+    await writeEntries(1203)
     const { bytes } = await take({ format: 'jsonl', area: 'channels' })
     const entries = bytes
       .toString('utf8')
@@ -222,7 +228,7 @@ describe('GET /admin/audit-log/export', () => {
     expect((await verifyChain(app.deps.db)).fault).toBeNull()
   })
 
-  it('has no head to ask for: that would write the whole file', async () => {
+  it('does not support HEAD, which would generate the whole file', async () => {
     const { server } = app
     const answer = await server.inject({
       method: 'HEAD',
@@ -233,8 +239,8 @@ describe('GET /admin/audit-log/export', () => {
     expect(await actionsOf()).toEqual([])
   })
 
-  it.each(['right', 'session'])('breaks off when the %s is gone', async (what) => {
-    await enter(1203)
+  it.each(['permission', 'session'])('aborts when the %s is lost', async (what) => {
+    await writeEntries(1203)
     const reader = await createAdmin(app.deps, { permissions: { canViewAuditLog: true } })
     const actor = await authenticate(app.deps, reader.token, { ip: '', userAgent: '' })
     if (!actor) throw new Error('nobody is signed in')

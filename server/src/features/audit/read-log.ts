@@ -13,11 +13,11 @@ import { type AuditRow, countEntries, entriesAfter, lastSeq, listEntries, type R
 
 const rowsPerStep = 500
 
-function timeOf(field: 'startDate' | 'endDate', instant: string | undefined): number | null {
-  if (instant === undefined) return null
-  const time = Date.parse(instant)
+function parseTime(field: 'startDate' | 'endDate', text: string | undefined): number | null {
+  if (text === undefined) return null
+  const time = Date.parse(text)
   if (Number.isNaN(time)) {
-    const message = 'This is no point in time'
+    const message = 'Enter a valid date and time'
     throw new AppError('validation.failed', { message, fields: { [field]: message } })
   }
   return time
@@ -26,8 +26,8 @@ function timeOf(field: 'startDate' | 'endDate', instant: string | undefined): nu
 function rangeOf({ startDate, endDate, ...equal }: AuditFilters, asOf: number): Range {
   return {
     ...equal,
-    from: timeOf('startDate', startDate),
-    until: timeOf('endDate', endDate),
+    from: parseTime('startDate', startDate),
+    until: parseTime('endDate', endDate),
     asOf,
   }
 }
@@ -38,7 +38,7 @@ interface ListQuery extends AuditFilters {
   asOf?: number | undefined
 }
 
-/** A page, newest first. That it was read is in the log before it is answered. */
+/** Returns one page, newest first. The read is recorded in the log before the response is sent. */
 export async function readLog(deps: Deps, actor: Actor, { limit, skip, asOf, ...filters }: ListQuery) {
   const end = asOf ?? (await lastSeq(deps.db))
   const range = rangeOf(filters, end)
@@ -70,7 +70,7 @@ const columns = [
   'after',
 ] as const
 
-function asCsv({ at, actor, action, object, result, ip, userAgent, before, after }: AuditEntry): string {
+function toCsvRow({ at, actor, action, object, result, ip, userAgent, before, after }: AuditEntry): string {
   return csvRow([
     at,
     actor?.name ?? null,
@@ -88,7 +88,7 @@ function asCsv({ at, actor, action, object, result, ip, userAgent, before, after
 }
 
 const formats = {
-  csv: { mimeType: 'text/csv; charset=utf-8', head: csvRow(columns), line: asCsv },
+  csv: { mimeType: 'text/csv; charset=utf-8', head: csvRow(columns), line: toCsvRow },
   jsonl: {
     mimeType: 'application/x-ndjson; charset=utf-8',
     head: '',
@@ -96,7 +96,7 @@ const formats = {
   },
 }
 
-async function* linesOf(
+async function* exportLines(
   deps: Deps,
   range: Range,
   { head, line }: (typeof formats)['csv'],
@@ -111,12 +111,12 @@ async function* linesOf(
     if (!last) return
     yield rows.map((row) => line(presentEntry(row))).join('')
     after = last
-    // SQLite answers in the same turn: without a pause nobody else would be served meanwhile.
+    // SQLite queries block the event loop: yield so that other requests are served between batches.
     await setImmediate()
   }
 }
 
-/** What stands in the log now, oldest first, as it is read. That it was taken is in the log before the first byte. */
+/** Streams the log as of now, oldest first. The export is recorded in the log before the first byte is sent. */
 export async function exportLog(
   deps: Deps,
   actor: Actor,
@@ -126,9 +126,9 @@ export async function exportLog(
   const range = rangeOf(filters, await lastSeq(deps.db))
   await auditAlone(deps, { actor, action: 'audit.exported', after: { ...filters, format } })
   const day = new Date(deps.now()).toISOString().slice(0, 10)
-  const written = linesOf(deps, range, formats[format], recheck)
+  const written = exportLines(deps, range, formats[format], recheck)
   return {
-    // By bytes, not by pieces: so much is read ahead of a slow reader and no more.
+    // Byte mode limits read-ahead for slow clients by bytes; object mode would count chunks of any size.
     content: Readable.from(written, { objectMode: false }),
     mimeType: formats[format].mimeType,
     name: `audit-log-${day}.${format}`,

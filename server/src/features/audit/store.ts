@@ -7,10 +7,10 @@ import type { Database } from '#db/schema.ts'
 
 export type AuditRow = Selectable<Database['audit_log']>
 
-/** What the first entry of all follows on. */
-export const beginning = '0'.repeat(64)
+/** The previous hash of the very first entry. */
+export const genesisHash = '0'.repeat(64)
 
-/** Until the transaction ends, nobody else enters anything. */
+/** Blocks other writers of the audit log until the transaction ends. */
 export function lockAuditLog(tx: Tx): Promise<void> {
   return lockName(tx, 'audit')
 }
@@ -22,7 +22,7 @@ export async function lastHash(db: Executor): Promise<string> {
     .orderBy('seq', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return last?.hash ?? beginning
+  return last?.hash ?? genesisHash
 }
 
 export async function lastSeq(db: Executor): Promise<number> {
@@ -40,20 +40,20 @@ export async function insertEntry(db: Executor, entry: Insertable<Database['audi
 }
 
 export interface Range extends Omit<AuditFilters, 'startDate' | 'endDate'> {
-  /** Milliseconds, both included. */
+  /** Inclusive bounds in milliseconds. */
   from: number | null
   until: number | null
-  /** No entry after this one. */
+  /** Sequence number of the newest entry to include. */
   asOf: number
 }
 
-/** Each set of filters has an index of its own, of which the entries with one outcome are one range, in their order. */
-function withOutcome(db: Executor, range: Range, result: AuditResult) {
+/** Each combination of filters has its own index, in which the entries with one result form one ordered range. */
+function withResult(db: Executor, range: Range, result: AuditResult) {
   const { actorId, area, action, objectId } = range
   let query = db.selectFrom('audit_log').select(['seq', 'at']).where('result', '=', result)
   if (objectId) query = query.where('object_id', '=', objectId)
   if (actorId) query = query.where('actor_id', '=', actorId)
-  // A deed says its area.
+  // An action implies its area, so the area needs no filter of its own.
   if (action) query = query.where('action', '=', action)
   else if (area) query = query.where('area', '=', area)
   if (range.from !== null) query = query.where('at', '>=', range.from)
@@ -61,15 +61,18 @@ function withOutcome(db: Executor, range: Range, result: AuditResult) {
   return query.where('seq', '<=', range.asOf)
 }
 
-type Place = Pick<AuditRow, 'at' | 'seq'>
+type Cursor = Pick<AuditRow, 'at' | 'seq'>
 
-/** What the filters find, without its content. The ranges of all outcomes are read beside each other, so that nothing is sorted. */
-function matching(db: Executor, range: Range, after: Place | null = null) {
+/**
+ * Finds the keys of the matching entries. Merging one index range per result lets the database return them in order
+ * without sorting.
+ */
+function matching(db: Executor, range: Range, after: Cursor | null = null) {
   const { area, action, result } = range
   const isNothing = action !== undefined && area !== undefined && areaOf(action) !== area
-  const outcomes = isNothing ? [] : auditResults.filter((one) => (result ?? one) === one)
-  const ranges = outcomes.map((outcome) => {
-    const query = withOutcome(db, range, outcome)
+  const results = isNothing ? [] : auditResults.filter((one) => (result ?? one) === one)
+  const ranges = results.map((one) => {
+    const query = withResult(db, range, one)
     return after === null ? query : query.where(sql<boolean>`(at, seq) > (${after.at}, ${after.seq})`)
   })
   const [first, ...others] = ranges
@@ -80,12 +83,12 @@ export function listed(db: Executor, range: Range, limit: number, skip: number) 
   return matching(db, range)?.orderBy('at', 'desc').orderBy('seq', 'desc').limit(limit).offset(skip)
 }
 
-export function following(db: Executor, range: Range, after: Place, limit: number) {
+export function following(db: Executor, range: Range, after: Cursor, limit: number) {
   return matching(db, range, after)?.orderBy('at').orderBy('seq').limit(limit)
 }
 
-/** The content of what was found, in its order: what is passed over is never read. */
-async function withContent(db: Executor, found: readonly Place[]): Promise<AuditRow[]> {
+/** Loads the entries of a page in the order of their keys, so that the content of skipped entries is never read. */
+async function withContent(db: Executor, found: readonly Cursor[]): Promise<AuditRow[]> {
   if (found.length === 0) return []
   const seqs = found.map(({ seq }) => seq)
   const rows = await db.selectFrom('audit_log').selectAll().where('seq', 'in', seqs).execute()
@@ -103,7 +106,7 @@ export async function listEntries(
   return withContent(db, (await listed(db, range, limit, skip)?.execute()) ?? [])
 }
 
-/** Counts no further than `most`. */
+/** Stops counting at `most`. */
 export async function countEntries(db: Executor, range: Range, most: number): Promise<number> {
   const found = matching(db, range)
   if (!found) return 0
@@ -114,22 +117,22 @@ export async function countEntries(db: Executor, range: Range, most: number): Pr
   return entries
 }
 
-/** The entries that follow another one in the order of time. */
+/** The matching entries after a cursor, ordered by time. */
 export async function entriesAfter(
   db: Executor,
   range: Range,
-  after: Place,
+  after: Cursor,
   limit: number,
 ): Promise<AuditRow[]> {
   return withContent(db, (await following(db, range, after, limit)?.execute()) ?? [])
 }
 
-/** The entries in the order of the chain. */
+/** Entries in chain order. */
 export function chainAfter(db: Executor, seq: number, limit: number): Promise<AuditRow[]> {
   return db.selectFrom('audit_log').selectAll().where('seq', '>', seq).orderBy('seq').limit(limit).execute()
 }
 
-/** What the newest purge said of the last entry it removed; null where nothing was ever purged. */
+/** JSON recorded by the latest purge about the last entry it deleted; null before the first purge. */
 export async function newestAnchor(db: Executor): Promise<string | null> {
   const purge = await db
     .selectFrom('audit_log')
@@ -141,7 +144,7 @@ export async function newestAnchor(db: Executor): Promise<string | null> {
   return purge?.after ?? null
 }
 
-/** Of the oldest entries in a row, at most `limit`, the last one whose time is over. */
+/** The last expired entry among the `limit` oldest, and how many expired entries there are up to it. */
 export async function lastOverdue(
   db: Executor,
   before: number,

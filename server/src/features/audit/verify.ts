@@ -2,33 +2,32 @@ import { setImmediate } from 'node:timers/promises'
 import { type AuditAction, areaOf } from '@lyceum/contract/audit'
 import type { Db } from '#db/client.ts'
 import { hashOf } from './append.ts'
-import { type AuditRow, beginning, chainAfter, newestAnchor } from './store.ts'
+import { type AuditRow, genesisHash, chainAfter, newestAnchor } from './store.ts'
 
 const rowsPerStep = 1000
-/** Entries whose time is over may be purged while the chain is walked: then it is walked again. */
-const walks = 5
+/** A purge during verification can look like a fault, so verification starts again, up to this many times. */
+const maximumAttempts = 5
 
 interface Fault {
   seq: number
   id: string
   at: number
-  /** A sentence. */
   why: string
 }
 
 export interface Verdict {
   entries: number
-  /** Of the newest entry; null in an empty log. */
+  /** Null when the log is empty. */
   newestHash: string | null
-  /** The first entry that does not fit. */
+  /** The first entry that breaks the chain. */
   fault: Fault | null
-  /** Whether the hash that was asked for is that of one of the entries, or of the last one purged. */
+  /** Whether the expected hash belongs to an entry or to the last purged entry. */
   isExpectedFound: boolean
 }
 
-/** Somebody may have written over what the purge left: then the first entry does not fit. */
+/** If the purge record was tampered with, the result is a hash that the first entry cannot match. */
 function anchorHash(anchor: string | null): string {
-  if (anchor === null) return beginning
+  if (anchor === null) return genesisHash
   try {
     return String((JSON.parse(anchor) as { hash?: unknown }).hash)
   } catch {
@@ -39,11 +38,10 @@ function anchorHash(anchor: string | null): string {
 function faultOf(row: AuditRow, previous: string, isFirst: boolean): string | null {
   if (row.previous_hash !== previous)
     return isFirst
-      ? 'It does not follow on the beginning of the log, nor on what the last purge removed.'
-      : 'It does not follow on the entry before it: one was removed, added or moved, or that one was changed together with its hash.'
-  if (row.hash !== hashOf(row, row.previous_hash))
-    return 'Its content is not what it was when it was entered.'
-  if (row.area !== areaOf(row.action as AuditAction)) return 'It is filed under another area than its action.'
+      ? 'It is not linked to the beginning of the log or to the last purged entry.'
+      : 'It is not linked to the previous entry: an entry was removed, added or moved, or the previous one was changed together with its hash.'
+  if (row.hash !== hashOf(row, row.previous_hash)) return 'Its content was changed after it was recorded.'
+  if (row.area !== areaOf(row.action as AuditAction)) return 'Its area does not match its action.'
   return null
 }
 
@@ -73,9 +71,9 @@ async function walk(db: Db, anchor: string | null, expected: string | null): Pro
   }
 }
 
-/** Walks the chain a step at a time, beside a running server. */
+/** Verifies the chain in batches, so that it can run beside a live server. */
 export async function verifyChain(db: Db, expected: string | null = null): Promise<Verdict> {
-  for (let left = walks; ; left -= 1) {
+  for (let left = maximumAttempts; ; left -= 1) {
     const anchor = await newestAnchor(db)
     const verdict = await walk(db, anchor, expected)
     if (verdict.fault === null || left <= 1 || (await newestAnchor(db)) === anchor) return verdict
