@@ -28,7 +28,7 @@ let channelId: string
 
 beforeEach(async () => {
   app = await buildTestApp()
-  // Away from midnight, so that today is today until the end of the test.
+  // Not near midnight, so that the date does not change during a test.
   app.advance(day - (app.deps.now() % day) + 3_600_000)
   system = await createAdmin(app.deps, { isSystemAdmin: true })
   admin = await createAdmin(app.deps, { name: 'Ines' })
@@ -37,7 +37,7 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-async function bringIn(name: string, content: string): Promise<string> {
+async function uploadApproved(name: string, content: string): Promise<string> {
   const { body } = await app.upload(documentsApi.upload, {
     as: system,
     fields: { channelId },
@@ -48,8 +48,8 @@ async function bringIn(name: string, content: string): Promise<string> {
   return body._id
 }
 
-function furnish() {
-  return bringIn('policy.txt', 'The daily allowance for travel in Norway is 62.50 euros.')
+function uploadPolicy() {
+  return uploadApproved('policy.txt', 'The daily allowance for travel in Norway is 62.50 euros.')
 }
 
 async function ask(message: string, as = ada) {
@@ -83,7 +83,7 @@ function auditEntries(...actions: AuditAction[]) {
 }
 
 describe('analytics', () => {
-  it('are for those with canViewAnalytics, whatever else they may do', async () => {
+  it('require canViewAnalytics, whatever other permissions the caller has', async () => {
     const reader = await createAdmin(app.deps, { permissions: { canViewAnalytics: false } })
     const params = { id: 'nothing' }
     for (const as of [ada, reader]) {
@@ -107,14 +107,14 @@ describe('analytics', () => {
   it.each([
     [{ from: '2026-02-30' }, 'Enter a valid date'],
     [{ to: '20260101' }, 'Enter a valid date'],
-    [{ from: '2026-03-02', to: '2026-03-01' }, 'The last day lies before the first'],
-    [{ from: '2025-01-01', to: '2026-02-05' }, 'At most 400 days at a time'],
-  ])('refuse the range %j', async (query, words) => {
+    [{ from: '2026-03-02', to: '2026-03-01' }, 'The end date must not be before the start date'],
+    [{ from: '2025-01-01', to: '2026-02-05' }, 'Choose at most 400 days'],
+  ])('reject the range %j', async (query, words) => {
     const { status, body } = await app.call(analyticsApi.get, { as: admin, query })
     expect([status, body.code, body.message]).toEqual([400, 'validation.failed', words])
   })
 
-  it('of nothing are thirty days of nothing', async () => {
+  it('return thirty empty days without data', async () => {
     const { from, to, days, totals, before, models } = await figures()
     const today = dayOf(app.deps.now())
     expect([from, to, days.length]).toEqual([dayAfter(today, -29), today, 30])
@@ -129,8 +129,8 @@ describe('analytics', () => {
       })
   })
 
-  it('count messages, people, replies and how they came about, per day, channel and model', async () => {
-    const documentId = await furnish()
+  it('count messages, users, replies and reply modes per day, channel and model', async () => {
+    const documentId = await uploadPolicy()
     const bela = await createUser(app.deps, { channels: [channelId] })
     await ask(answered)
     await ask(answered, bela)
@@ -166,17 +166,17 @@ describe('analytics', () => {
     })
   })
 
-  it('count an opinion on the day of the reply, once, whatever it is changed to', async () => {
-    await furnish()
+  it('count a changed rating once, on the day of the question', async () => {
+    await uploadPolicy()
     const { params, reply } = await ask(answered)
-    function judge(rating: 'good' | 'bad' | null) {
+    function rate(rating: 'good' | 'bad' | null) {
       return app.call(chatsApi.judge, {
         as: ada,
         params: { ...params, messageId: reply._id },
         body: { rating, reason: null, comment: '' },
       })
     }
-    async function opinions() {
+    async function ratings() {
       const { good, bad } = (await figures({ channelId })).totals
       return [good, bad]
     }
@@ -187,13 +187,13 @@ describe('analytics', () => {
       [null, [0, 0]],
       ['good', [1, 0]],
     ] as const) {
-      expect((await judge(rating)).status).toBe(200)
-      expect(await opinions()).toEqual(counts)
+      expect((await rate(rating)).status).toBe(200)
+      expect(await ratings()).toEqual(counts)
     }
   })
 
-  it('stay when people, documents and channels go', async () => {
-    const documentId = await furnish()
+  it('survive the deletion of users, documents and channels', async () => {
+    const documentId = await uploadPolicy()
     await ask(answered)
     const { totals } = await figures()
     await app.call(documentsApi.remove, { as: system, params: { id: documentId } })
@@ -211,10 +211,10 @@ describe('analytics', () => {
   })
 })
 
-describe('questions that found nothing', () => {
-  it('are told with their reason, and without who asked', async () => {
+describe('unanswered questions', () => {
+  it('are listed with their reason and without their author', async () => {
     await ask(unanswered)
-    await furnish()
+    await uploadPolicy()
     await ask(unanswered)
     const { items, total } = await questions()
     expect(total).toBe(2)
@@ -228,7 +228,7 @@ describe('questions that found nothing', () => {
     expect(JSON.stringify(items)).not.toContain('Ada Secret')
   })
 
-  it('are paged, and narrowed by channel', async () => {
+  it('are paged and filtered by channel', async () => {
     for (let asked = 0; asked < 5; asked += 1) await ask(`${unanswered} ${asked}`)
     const first = await questions({ limit: 2 })
     const second = await questions({ limit: 2, skip: 2, channelId })
@@ -243,7 +243,7 @@ describe('questions that found nothing', () => {
     ['open', 'c', 'open_questions_by_channel'],
     ['resolved', 'c', 'resolved_questions_by_channel'],
   ] as const)(
-    'that are %s (channel %s) are one range of an index, in its order',
+    'that are %s (channel %s) are read from one index range, in order',
     async (state, channel, index) => {
       const { db } = app.deps
       if (isPostgres(db as never)) return
@@ -255,7 +255,7 @@ describe('questions that found nothing', () => {
     },
   )
 
-  it('are dealt with once, by whoever was first, and come back when that is taken back', async () => {
+  it('are resolved once, by the first user, and can be reopened', async () => {
     await ask(unanswered)
     const [open] = (await questions()).items
     function mark(isResolved: boolean, as: TestUser) {
@@ -275,7 +275,7 @@ describe('questions that found nothing', () => {
     expect((await app.call(analyticsApi.resolve, { as: admin, ...nothing })).status).toBe(404)
   })
 
-  it('are entered once when two mark one at the same moment', async () => {
+  it('are audited once when two users resolve one at the same time', async () => {
     await ask(unanswered)
     const [open] = (await questions()).items
     const params = { id: open?._id ?? '' }
@@ -290,18 +290,18 @@ describe('questions that found nothing', () => {
     expect(answers.map(({ body }) => body.resolved?.by)).toEqual(answers.map(() => first))
   })
 
-  it('leave the list when another try finds the answer, and their chat takes them along', async () => {
+  it('leave the list when a new attempt is answered or their chat is deleted', async () => {
     const { params, reply } = await ask(answered)
     await ask(unanswered)
     expect((await questions()).total).toBe(2)
-    await furnish()
+    await uploadPolicy()
     await app.call(chatsApi.regenerate, { as: ada, params: { ...params, messageId: reply._id } })
     expect((await questions()).items.map(({ text }) => text)).toEqual([unanswered])
     await app.call(usersApi.remove, { as: system, params: { id: ada.id } })
     expect((await questions()).total).toBe(0)
   })
 
-  it('are entered in the audit log before they are read, and not read without it', async () => {
+  it('are sent only after the read was recorded in the audit log', async () => {
     await ask(unanswered)
     await questions({ channelId })
     expect(await auditEntries('analytics.read')).toMatchObject([{ actor_id: admin.id, result: 'ok' }])
@@ -322,9 +322,9 @@ describe('questions that found nothing', () => {
   })
 })
 
-describe('an export', () => {
-  it('holds every table with its head, and is entered in the audit log', async () => {
-    await furnish()
+describe('the export', () => {
+  it('exports every table with a header row and records the export', async () => {
+    await uploadPolicy()
     await ask(answered)
     await ask(unanswered)
     for (const table of analyticsTables) {
@@ -340,13 +340,13 @@ describe('an export', () => {
     expect(await auditEntries('analytics.exported')).toHaveLength(analyticsTables.length)
   })
 
-  it('lets no question be a formula, and every question is in it once', async () => {
+  it('escapes formulas and contains every question once', async () => {
     await ask('=HYPERLINK("https://evil.example", "Potsdam")')
     const { deps } = app
     const [asked] = await deps.db.selectFrom('unanswered_questions').selectAll().execute()
     const [message] = await deps.db.selectFrom('messages').selectAll().where('role', '=', 'user').execute()
     if (!asked || !message) throw new Error('the question was not kept')
-    // Many at the very same time: paging by key must neither skip nor repeat.
+    // Many questions share one timestamp: paging by key must neither skip nor repeat any.
     const ids = Array.from({ length: 1200 }, (_, at) => `copy-${String(at).padStart(4, '0')}`)
     for (let at = 0; at < ids.length; at += 200) {
       const some = ids.slice(at, at + 200)
@@ -367,7 +367,9 @@ describe('an export', () => {
     expect(new Set(found).size).toBe(1200)
   })
 
-  it('names more documents than a statement takes values', { timeout: 60_000 }, async () => {
+  it('loads the titles of more documents than one statement takes parameters', {
+    timeout: 60_000,
+  }, async () => {
     const today = dayOf(app.deps.now())
     const rows = Array.from({ length: 70_000 }, (_, at) => ({
       channel_id: channelId,
@@ -375,7 +377,7 @@ describe('an export', () => {
       day: today,
       citations: 1,
     }))
-    // A day's figures say that the channel is one of those that are counted.
+    // A row of daily usage makes the channel one that the export includes.
     await app.deps.db
       .insertInto('usage_days')
       .values({ channel_id: channelId, day: today, model: '' })
@@ -390,7 +392,7 @@ describe('an export', () => {
     expect(new Set(text.match(/document-\d{5}/g)).size).toBe(rows.length)
   })
 
-  it('has no head, and breaks off when the right is gone', async () => {
+  it('does not support HEAD and aborts when the permission is lost', async () => {
     const { server, deps } = app
     const headers = { authorization: `Bearer ${admin.token}` }
     const url = '/api/admin/analytics/export?table=days'

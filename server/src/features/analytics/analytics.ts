@@ -35,9 +35,9 @@ export interface Paged {
   skip: number
 }
 
-/** Channels whose figures are added up at a time, so that others are served in between. */
+/** Channels summed per batch, so that other requests are served in between. */
 const channelsPerStep = 10
-/** Documents are named a few at a time: a statement takes no more than so many values. */
+/** Documents whose titles are loaded per query, because a statement takes a limited number of parameters. */
 const documentsPerStep = 500
 
 function refuseRange(message: string): never {
@@ -47,8 +47,8 @@ function refuseRange(message: string): never {
 export function rangeOf(deps: Deps, asked: Asked): DayRange {
   const range = rangeFrom(asked, deps.now())
   const length = lengthOf(range)
-  if (length < 1) refuseRange('The last day lies before the first')
-  if (length > maximumRangeDays) refuseRange(`At most ${maximumRangeDays} days at a time`)
+  if (length < 1) refuseRange('The end date must not be before the start date')
+  if (length > maximumRangeDays) refuseRange(`Choose at most ${maximumRangeDays} days`)
   return range
 }
 
@@ -64,7 +64,7 @@ async function totalsOf(
   }
 }
 
-/** The figures of a range, of one channel or of all together, with those of the range before. */
+/** Figures of one channel or of all channels, with those of the preceding range for comparison. */
 export async function analyticsOf(deps: Deps, asked: Asked): Promise<Analytics> {
   const { channelId } = asked
   const range = rangeOf(deps, asked)
@@ -84,19 +84,19 @@ async function channelsOf(deps: Deps, channelId: string | undefined): Promise<st
   return channelId === undefined ? countedChannels(deps.db) : [channelId]
 }
 
-/** Some channels at a time. SQLite answers in the same turn: without a pause nobody else would be served meanwhile. */
-async function* inSteps(ids: readonly string[]): AsyncGenerator<string[]> {
+/** Yields channels in batches. SQLite queries block the event loop, so other requests are served between batches. */
+async function* inBatches(ids: readonly string[]): AsyncGenerator<string[]> {
   for (let at = 0; at < ids.length; at += channelsPerStep) {
     if (at > 0) await setImmediate()
     yield ids.slice(at, at + channelsPerStep)
   }
 }
 
-/** Every channel with anything to count, most messages first. */
+/** Every channel with recorded usage, most messages first. */
 export async function allChannelFigures(deps: Deps, asked: Asked): Promise<UsageChannel[]> {
   const range = rangeOf(deps, asked)
   const rows: Omit<UsageChannel, 'channelName'>[] = []
-  for await (const ids of inSteps(await channelsOf(deps, asked.channelId)))
+  for await (const ids of inBatches(await channelsOf(deps, asked.channelId)))
     for (const { channel_id, ...sums } of await sumsOf(deps.db, ids, range))
       rows.push({ channelId: channel_id, ...figuresOf(sums) })
   const sorted = rows.toSorted((a, b) => b.messages - a.messages || (a.channelId < b.channelId ? -1 : 1))
@@ -137,12 +137,12 @@ async function presentCited(deps: Deps, rows: readonly CitedRow[]): Promise<Cite
   }))
 }
 
-/** Of each channel no more are read than a page can need. */
+/** Reads no more documents of each channel than the page can need. */
 export async function citedDocuments(deps: Deps, { limit, skip, ...asked }: Asked & Paged) {
   const range = rangeOf(deps, asked)
   const rows: CitedRow[] = []
   let total = 0
-  for await (const ids of inSteps(await channelsOf(deps, asked.channelId))) {
+  for await (const ids of inBatches(await channelsOf(deps, asked.channelId))) {
     const found = await citedIn(deps.db, ids, range, skip + limit)
     rows.push(...found.rows)
     total += found.total
@@ -153,10 +153,10 @@ export async function citedDocuments(deps: Deps, { limit, skip, ...asked }: Aske
   return pageOf(await presentCited(deps, sorted.slice(skip, skip + limit)), total, { limit, skip })
 }
 
-/** The cited documents of some channels at a time, all of them. */
+/** Yields all cited documents in batches. */
 export async function* citedByChannel(deps: Deps, asked: Asked): AsyncGenerator<CitedDocument[]> {
   const range = rangeOf(deps, asked)
-  for await (const ids of inSteps(await channelsOf(deps, asked.channelId))) {
+  for await (const ids of inBatches(await channelsOf(deps, asked.channelId))) {
     const { rows } = await citedIn(deps.db, ids, range, null)
     for (let at = 0; at < rows.length; at += documentsPerStep) {
       yield presentCited(deps, rows.slice(at, at + documentsPerStep))

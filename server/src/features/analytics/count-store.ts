@@ -2,7 +2,7 @@ import type { UnansweredReason } from '@lyceum/contract/analytics'
 import type { Executor } from '#db/client.ts'
 import type { UsageCounts } from '#db/schema/usage.ts'
 
-/** Under this instead of a channel's id stands what all channels have together. */
+/** Stored in place of a channel id for the totals of all channels. */
 export const allChannels = ''
 
 interface PersonDay {
@@ -13,7 +13,10 @@ interface PersonDay {
   tokens: number
 }
 
-/** A person's day as it then stands, in all channels and in this one. Both rows always in the same order. */
+/**
+ * Adds to a user's day and returns the new request counts, in all channels and in this one. Both rows are always
+ * written in the same order, so that concurrent transactions cannot deadlock.
+ */
 export async function addToPerson(
   tx: Executor,
   { userId, channelId, day, asked, tokens }: PersonDay,
@@ -43,8 +46,8 @@ export interface DayCounts extends Partial<UsageCounts> {
 }
 
 /**
- * Adds to several rows of a day in one statement and answers with what was asked as it then stands. Rows come in the
- * order of their keys, so that two transactions never wait for each other.
+ * Adds to several rows of a day in one statement and returns their new request counts. Rows are written in key order,
+ * so that concurrent transactions cannot deadlock.
  */
 export async function addToDay(
   tx: Executor,
@@ -100,7 +103,7 @@ export async function addCitations(
     .execute()
 }
 
-/** Asked again without success, a question that was dealt with is open again. */
+/** Adds a question to the unanswered list. A resolved question that fails again is reopened. */
 export async function keepUnanswered(
   tx: Executor,
   question: { id: string; channelId: string; askedAt: number; reason: UnansweredReason },

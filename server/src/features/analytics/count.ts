@@ -11,26 +11,26 @@ import {
 } from './count-store.ts'
 import { waitNameOf } from './waits.ts'
 
-/** The same figures for the channel and for all channels together. */
-function both(channelId: string, counts: Omit<DayCounts, 'channel_id'>): DayCounts[] {
+/** The same counts for the channel and for the totals of all channels. */
+function forChannelAndTotal(channelId: string, counts: Omit<DayCounts, 'channel_id'>): DayCounts[] {
   return [allChannels, channelId].map((channel_id) => ({ ...counts, channel_id }))
 }
 
-interface Asked {
+interface CountedRequest {
   userId: string
   channelId: string
-  /** A message, and not only another reply to one. */
+  /** False when an earlier message is sent again for another reply. */
   isNewMessage: boolean
   now: number
 }
 
 /**
- * Counts what a person asks, in the transaction that accepts it and last in it. Answers with what they and the
- * channel have asked today, this included: whoever asks at the same time waits here for the other's count.
+ * Counts a request. Call it last in the transaction that accepts the request. Returns today's counts of the user and
+ * of the channel, including this request; concurrent requests wait here for each other, so quotas cannot be exceeded.
  */
 export async function countAsked(
   tx: Tx,
-  { userId, channelId, isNewMessage, now }: Asked,
+  { userId, channelId, isNewMessage, now }: CountedRequest,
 ): Promise<{ byPerson: number; inChannel: number }> {
   const day = dayOf(now)
   const person = await addToPerson(tx, { userId, channelId, day, asked: 1, tokens: 0 })
@@ -48,7 +48,7 @@ type ReplyState = 'complete' | 'stopped' | 'interrupted' | 'failed'
 export interface ReplyEnding {
   state: ReplyState
   mode: 'model' | 'extractive' | 'refusal' | null
-  /** From the question to the first word, in milliseconds; null when there was none. */
+  /** Milliseconds from the question to the first word; null when no word was sent. */
   firstWord: number | null
   citedDocuments: readonly string[]
 }
@@ -56,12 +56,12 @@ export interface ReplyEnding {
 interface CountedReply {
   userId: string
   channelId: string
-  /** Everything about a turn counts on the day it was asked on. */
+  /** The day of the question, on which everything about its reply is counted. */
   askedAt: number
-  /** The model that answered, null when none was asked. */
+  /** Null when no model was called. */
   model: string | null
   calls: readonly { model: string; input: number; output: number }[]
-  /** Null when somebody else wrote the end and counted it: what the models took counts all the same. */
+  /** Null when another process already recorded the ending; token usage is still counted. */
   ending: ReplyEnding | null
 }
 
@@ -75,7 +75,7 @@ function endingCounts({ state, mode, firstWord }: ReplyEnding): Omit<DayCounts, 
   }
 }
 
-/** Counts a reply that has ended, in the transaction that writes its end and last in it. */
+/** Counts a finished reply. Call it last in the transaction that stores its ending. */
 export async function countReply(tx: Tx, reply: CountedReply): Promise<void> {
   const { userId, channelId, askedAt, calls, ending } = reply
   const day = dayOf(askedAt)
@@ -96,7 +96,7 @@ export async function countReply(tx: Tx, reply: CountedReply): Promise<void> {
   if (tokens > 0) await addToPerson(tx, { userId, channelId, day, asked: 0, tokens })
   const cited = [...new Set(ending?.citedDocuments)]
   if (cited.length > 0) await addCitations(tx, day, channelId, cited)
-  const rows = [...byModel.values()].flatMap((counts) => both(channelId, counts))
+  const rows = [...byModel.values()].flatMap((counts) => forChannelAndTotal(channelId, counts))
   if (rows.length > 0) await addToDay(tx, day, rows)
 }
 
@@ -104,13 +104,13 @@ interface AnsweredQuestion {
   id: string
   channelId: string
   askedAt: number
-  /** Asked before, so that it may be on the list. */
+  /** Whether the question was asked before and may already be on the list. */
   isRepeated: boolean
-  /** Null once it is answered. */
+  /** Null when the question was answered. */
   reason: UnansweredReason | null
 }
 
-/** Puts a question on the editors' list, or takes it off when another try has found an answer. */
+/** Adds a question to the list of unanswered questions, or removes it when a new attempt was answered. */
 export async function noteAnswer(tx: Tx, question: AnsweredQuestion): Promise<void> {
   const { reason } = question
   if (reason !== null) await keepUnanswered(tx, { ...question, reason })
@@ -119,11 +119,11 @@ export async function noteAnswer(tx: Tx, question: AnsweredQuestion): Promise<vo
 
 type Rating = 'good' | 'bad' | null
 
-function opinions(rating: Rating, by: 1 | -1) {
+function ratingCounts(rating: Rating, by: 1 | -1) {
   return rating === null ? {} : { [rating]: by }
 }
 
-/** Moves a reply from one opinion to another; on the day it was asked for, whenever it is judged. */
+/** Moves a reply from one rating to another. Ratings count on the day of the question, not of the rating. */
 export async function countFeedback(
   tx: Tx,
   reply: { channelId: string; askedAt: number; model: string | null },
@@ -131,6 +131,6 @@ export async function countFeedback(
   to: Rating,
 ): Promise<void> {
   if (from === to) return
-  const counts = { model: reply.model ?? '', ...opinions(from, -1), ...opinions(to, 1) }
-  await addToDay(tx, dayOf(reply.askedAt), both(reply.channelId, counts))
+  const counts = { model: reply.model ?? '', ...ratingCounts(from, -1), ...ratingCounts(to, 1) }
+  await addToDay(tx, dayOf(reply.askedAt), forChannelAndTotal(reply.channelId, counts))
 }

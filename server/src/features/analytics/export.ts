@@ -32,30 +32,30 @@ function figureCells(figures: UsageFigures): Cell[] {
   return figureHeads.map((name) => figures[name])
 }
 
-type Wanted = Asked & { state: QuestionState }
-type Rows = (deps: Deps, wanted: Wanted) => AsyncGenerator<Cell[][]>
+type TableQuery = Asked & { state: QuestionState }
+type Rows = (deps: Deps, wanted: TableQuery) => AsyncGenerator<Cell[][]>
 
-async function* dayRows(deps: Deps, wanted: Wanted): AsyncGenerator<Cell[][]> {
+async function* dayRows(deps: Deps, wanted: TableQuery): AsyncGenerator<Cell[][]> {
   const { days } = await analyticsOf(deps, wanted)
   yield days.map((row) => [row.day, row.people, ...figureCells(row)])
 }
 
-async function* modelRows(deps: Deps, wanted: Wanted): AsyncGenerator<Cell[][]> {
+async function* modelRows(deps: Deps, wanted: TableQuery): AsyncGenerator<Cell[][]> {
   const { models } = await analyticsOf(deps, wanted)
   yield models.map((row) => [row.model, ...figureCells(row)])
 }
 
-async function* channelRows(deps: Deps, wanted: Wanted): AsyncGenerator<Cell[][]> {
+async function* channelRows(deps: Deps, wanted: TableQuery): AsyncGenerator<Cell[][]> {
   const rows = await allChannelFigures(deps, wanted)
   yield rows.map((row) => [row.channelId, row.channelName, ...figureCells(row)])
 }
 
-async function* documentRows(deps: Deps, wanted: Wanted): AsyncGenerator<Cell[][]> {
+async function* documentRows(deps: Deps, wanted: TableQuery): AsyncGenerator<Cell[][]> {
   for await (const rows of citedByChannel(deps, wanted))
     yield rows.map((row) => [row.documentId, row.title, row.channelId, row.channelName, row.citations])
 }
 
-async function* questionRows(deps: Deps, wanted: Wanted): AsyncGenerator<Cell[][]> {
+async function* questionRows(deps: Deps, wanted: TableQuery): AsyncGenerator<Cell[][]> {
   const filter = filterOf(deps, wanted)
   let last: { asked_at: number; id: string } | null = null
   for (;;) {
@@ -73,7 +73,7 @@ async function* questionRows(deps: Deps, wanted: Wanted): AsyncGenerator<Cell[][
         row.resolved?.at ?? null,
         row.resolved?.by ?? null,
       ])
-    // SQLite answers in the same turn: without a pause nobody else would be served meanwhile.
+    // SQLite queries block the event loop: yield so that other requests are served between batches.
     await setImmediate()
   }
 }
@@ -103,7 +103,7 @@ async function* lines(
   }
 }
 
-/** One of the tables as it stands now. That it was taken is in the log before the first byte. */
+/** Streams one table as of now. The export is recorded in the audit log before the first byte is sent. */
 export async function exportTable(
   deps: Deps,
   actor: Actor,
@@ -114,7 +114,7 @@ export async function exportTable(
   await auditRead(deps, actor, 'analytics.exported', { table, ...wanted, from, to })
   const written = lines(deps, table, { ...wanted, from, to }, recheck)
   return {
-    // By bytes, not by pieces: so much is read ahead of a slow reader and no more.
+    // Byte mode limits read-ahead for slow clients by bytes; object mode would count chunks of any size.
     content: Readable.from(written, { objectMode: false }),
     mimeType: 'text/csv; charset=utf-8',
     name: `${table}-${from}-to-${to}.csv`,

@@ -50,7 +50,7 @@ export function sumFigures(rows: readonly UsageRow[]): UsageFigures {
   return figuresOf(sum(rows))
 }
 
-/** Every day of a range, those without a message too. */
+/** Every day of the range, including days without messages. */
 export function byDay(rows: readonly UsageRow[], range: DayRange): UsageDay[] {
   const days = Map.groupBy(rows, ({ day }) => day)
   return Array.from({ length: lengthOf(range) }, (_, at) => {
@@ -60,7 +60,7 @@ export function byDay(rows: readonly UsageRow[], range: DayRange): UsageDay[] {
   })
 }
 
-/** Most replies first. Questions are counted before it is known which model answers, and are left out. */
+/** Most replies first. Leaves out rows that only count questions, for which the model is not known yet. */
 export function byModel(rows: readonly UsageRow[]): UsageModel[] {
   return [...Map.groupBy(rows, ({ model }) => model)]
     .map(([model, ofModel]) => ({ model, ...sumFigures(ofModel) }))

@@ -37,8 +37,8 @@ export async function countQuestions(db: Executor, filter: QuestionFilter): Prom
   return questions
 }
 
-/** Which questions stand on a page, and only then their words: what is skipped is never read. */
-async function withWords(db: Executor, ids: readonly { message_id: string }[]): Promise<QuestionRow[]> {
+/** Loads the questions of a page after their ids are known, so that the texts of skipped ones are never read. */
+async function withTexts(db: Executor, ids: readonly { message_id: string }[]): Promise<QuestionRow[]> {
   if (ids.length === 0) return []
   return db
     .selectFrom('unanswered_questions as question')
@@ -85,10 +85,10 @@ export async function listQuestions(
   filter: QuestionFilter,
   page: { limit: number; skip: number },
 ): Promise<QuestionRow[]> {
-  return withWords(db, await listed(db, filter, page).execute())
+  return withTexts(db, await listed(db, filter, page).execute())
 }
 
-/** Those that follow one, in the order of the list. */
+/** The questions after `last` in list order. */
 export async function questionsAfter(
   db: Executor,
   filter: QuestionFilter,
@@ -105,7 +105,7 @@ export async function questionsAfter(
             eb.or([eb('asked_at', '<', last.asked_at), eb('message_id', '<', last.id)]),
           ]),
         )
-  return withWords(
+  return withTexts(
     db,
     await rest
       .select('message_id')
@@ -116,7 +116,7 @@ export async function questionsAfter(
   )
 }
 
-/** Marks a question or takes that back. Its channel; undefined where it stood so already, or is not there. */
+/** Resolves or reopens a question. Returns its channel, or undefined when nothing changed or it does not exist. */
 export async function markQuestion(
   db: Executor,
   id: string,

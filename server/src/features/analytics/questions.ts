@@ -41,7 +41,7 @@ export function presentQuestion(row: QuestionRow): UnansweredQuestion {
   }
 }
 
-/** What people asked without finding it: a look into their chats, though without their names. */
+/** Lists unanswered questions. Reading them is audited, because they come from users' chats, although without names. */
 export async function unansweredQuestions(
   deps: Deps,
   actor: Actor,
@@ -61,7 +61,7 @@ export async function unansweredQuestions(
   return toPage(rows.map(presentQuestion), total, limit)
 }
 
-/** Of two who mark it the first one stands, and only what changed something is entered. */
+/** If two users mark a question at once, the first wins. Only an actual change is recorded in the audit log. */
 export function resolve(deps: Deps, actor: Actor, id: string, isResolved: boolean) {
   return deps.db.transaction().execute(async (tx) => {
     const channelId = await markQuestion(tx, id, isResolved ? { at: deps.now(), by: actor.userId } : null)

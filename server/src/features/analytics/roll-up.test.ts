@@ -17,7 +17,7 @@ afterAll(async () => {
   await model.close()
 })
 
-/** The same every time it is run. */
+/** A seeded generator, so that every run is the same. */
 function randomFrom(seed: number) {
   let state = seed
   return (below: number): number => {
@@ -37,7 +37,7 @@ async function begin(as: TestUser, channelId: string): Promise<Chat> {
   return { as, params: { channelId, chatId: body._id }, replies: [] }
 }
 
-/** One thing that can happen to a chat. */
+/** Performs one random action on a chat. */
 async function act({ as, params, replies }: Chat, random: (below: number) => number): Promise<void> {
   const earlier = replies[random(replies.length || 1)]
   const deed = earlier === undefined ? 0 : random(8)
@@ -72,7 +72,7 @@ const counted = [
 ] as const
 type Sums = Record<(typeof counted)[number] | 'people', number>
 
-/** What analytics should say of a day, from the messages themselves. */
+/** Recomputes the expected figures of each day from the messages. */
 async function recompute(channelId: string | undefined): Promise<Map<string, Sums>> {
   const { db } = app.deps
   const rows = await db
@@ -118,8 +118,8 @@ async function shown(channelId: string | undefined): Promise<Map<string, Sums>> 
   )
 }
 
-describe('the roll-up', () => {
-  it.each([11, 47])('says what counting the messages again says (seed %i)', async (seed) => {
+describe('daily usage counts', () => {
+  it.each([11, 47])('match a recount of the messages (seed %i)', async (seed) => {
     const random = randomFrom(seed)
     const channels = [await createTestChannel(app.deps), await createTestChannel(app.deps)]
     for (let day = 0; day < 3; day += 1) {
@@ -137,7 +137,7 @@ describe('the roll-up', () => {
       expect(await shown(channelId)).toEqual(await recompute(channelId))
   })
 
-  it('counts what a process that died left behind, once', async () => {
+  it('include the replies of a crashed process exactly once', async () => {
     const channelId = await createTestChannel(app.deps)
     const ada = await createUser(app.deps, { channels: [channelId] })
     const { params } = await begin(ada, channelId)

@@ -7,7 +7,7 @@ import { allChannels } from './count-store.ts'
 
 export type UsageRow = Selectable<Database['usage_days']>
 
-/** A channel's days by model; without a channel those of all together. */
+/** Usage per day and model of a channel, or of all channels when no channel is given. */
 export function usageOf(
   db: Executor,
   channelId: string | undefined,
@@ -23,7 +23,7 @@ export function usageOf(
     .execute()
 }
 
-/** How many different people asked something. Goes from one person's days to the next one's, past all days between. */
+/** Counts distinct active users with a loose index scan: it jumps from user to user instead of reading every day. */
 export async function countPeople(
   db: Executor,
   channelId: string | undefined,
@@ -44,7 +44,7 @@ export async function countPeople(
   return rows[0]?.people ?? 0
 }
 
-/** Every channel of which figures are kept, also those that are gone; from one to the next in the index. */
+/** All channels with recorded usage, including deleted ones. A loose index scan jumps from channel to channel. */
 export async function countedChannels(db: Executor): Promise<string[]> {
   const { rows } = await sql<{ id: string | null }>`
     with recursive channel(id) as (
@@ -72,7 +72,6 @@ const summed = [
 
 export type ChannelSums = Pick<UsageRow, (typeof summed)[number] | 'channel_id'>
 
-/** The sums of some channels. */
 export async function sumsOf(
   db: Executor,
   channelIds: readonly string[],
@@ -102,7 +101,7 @@ interface CitedRow {
   citations: number
 }
 
-/** The documents of some channels that were cited most, and how many were cited at all. */
+/** The most cited documents of the channels, and the total number of cited documents. */
 export async function citedIn(
   db: Executor,
   channelIds: readonly string[],

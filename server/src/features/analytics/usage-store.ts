@@ -3,12 +3,12 @@ import type { Executor } from '#db/client.ts'
 import { allChannels } from './count-store.ts'
 
 interface Month {
-  /** Its first day. */
+  /** First day of the month. */
   from: string
   today: string
 }
 
-/** At most 31 rows by their key. */
+/** Reads at most 31 rows by primary key. */
 export async function usageOfUser(db: Executor, userId: string, { from, today }: Month): Promise<QuotaUse> {
   const days = await db
     .selectFrom('usage_people')
@@ -24,7 +24,7 @@ export async function usageOfUser(db: Executor, userId: string, { from, today }:
   }
 }
 
-/** At most 31 days by as many models as answered. */
+/** Reads at most 31 rows per model. */
 export async function usageOfChannel(
   db: Executor,
   channelId: string,

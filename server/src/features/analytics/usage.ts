@@ -7,13 +7,13 @@ function firstDayOfMonth(day: string): string {
   return `${day.slice(0, 8)}01`
 }
 
-/** What a person has used today and this month, in all channels. */
+/** A user's messages today and tokens this month, in all channels. */
 export function usedByPerson(db: Executor, userId: string, now: number): Promise<QuotaUse> {
   const today = dayOf(now)
   return usageOfUser(db, userId, { from: firstDayOfMonth(today), today })
 }
 
-/** What all members of a channel have used together. */
+/** The usage of all members of a channel together. */
 export function usedInChannel(db: Executor, channelId: string, now: number): Promise<QuotaUse> {
   const today = dayOf(now)
   return usageOfChannel(db, channelId, { from: firstDayOfMonth(today), today })

@@ -1,24 +1,24 @@
-/** Upper ends of the classes of waits for a reply's first word, in milliseconds; a wait beyond them is in the last class. */
+/** Upper bounds of the histogram buckets for the time to the first word, in milliseconds; the last bucket is open. */
 const bounds = [250, 500, 750, 1000, 1500, 2000, 3000, 5000, 8000, 15_000, 30_000] as const
-/** What the last class is said to end at. */
+/** Assumed upper bound of the last bucket, in milliseconds. */
 const longest = 60_000
 
-type WaitClass = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11
-export type WaitName = `wait_${WaitClass}`
+type WaitBucket = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11
+export type WaitName = `wait_${WaitBucket}`
 
-/** Classes add up over days, channels and models, which an average or a stored percentile does not. */
+/** Bucket counts can be summed over days, channels and models; averages and percentiles cannot. */
 export const waitNames: readonly WaitName[] = [...bounds, longest].map(
-  (_, at): WaitName => `wait_${at as WaitClass}`,
+  (_, at): WaitName => `wait_${at as WaitBucket}`,
 )
 
 export function waitNameOf(ms: number): WaitName {
   const at = bounds.findIndex((bound) => ms <= bound)
-  return `wait_${(at === -1 ? bounds.length : at) as WaitClass}`
+  return `wait_${(at === -1 ? bounds.length : at) as WaitBucket}`
 }
 
-/** The wait that so many per cent do not exceed, as if the waits of a class lay evenly in it; null where there is none. */
-export function waitOf(classes: Record<WaitName, number>, percent: number): number | null {
-  const counts = waitNames.map((name) => classes[name])
+/** Percentile, interpolated linearly within its bucket; null without data. */
+export function waitOf(buckets: Record<WaitName, number>, percent: number): number | null {
+  const counts = waitNames.map((name) => buckets[name])
   const all = counts.reduce((sum, count) => sum + count, 0)
   if (all === 0) return null
   let rest = (percent / 100) * all
