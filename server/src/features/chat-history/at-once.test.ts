@@ -37,8 +37,8 @@ function exporters() {
   )
 }
 
-describe('oversight beside everything else', () => {
-  it('lets fifty sign in while histories are listed and exported', async () => {
+describe('chat history under concurrent load', () => {
+  it('lets fifty users sign in while histories are listed and exported', async () => {
     const channelId = await createTestChannel(app.deps)
     const people = await Promise.all(
       Array.from({ length: 20 }, () => createUser(app.deps, { channels: [channelId] })),
@@ -56,13 +56,13 @@ describe('oversight beside everything else', () => {
       ...Array.from({ length: 20 }, list),
       ...takers.map(take),
     ])
-    // Of many passwords at once some have to wait for their turn.
+    // Password checks are limited, so some of many simultaneous sign-ins must wait.
     for (const { status } of answers) expect([200, 401, 429, 503]).toContain(status)
     expect(answers.slice(-23).map(({ status }) => status)).toEqual(Array.from({ length: 23 }, () => 200))
     expect(await verifyChain(app.deps.db)).toMatchObject({ fault: null })
   })
 
-  it('lets a channel go while it is written in, changed, limited and exported', async () => {
+  it('deletes a channel while it is used, changed, limited and exported', async () => {
     const content = await createPicture('teal')
     for (let round = 0; round < 3; round += 1) {
       const channelId = await createTestChannel(app.deps)

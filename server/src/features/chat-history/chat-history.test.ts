@@ -56,11 +56,11 @@ function list(query: Query = {}, as = reviewer) {
   return app.call(chatHistoryApi.list, { as, query })
 }
 
-function momentOf(text: string, end: string) {
+function parseTime(text: string, end: string) {
   return Date.parse(text.includes('T') ? text : text + end)
 }
 
-/** What the list should be, worked out from what was written. */
+/** The expected list, computed from the written chats. */
 function expected(query: NonNullable<Query>): string[] {
   const { search, sortBy = 'createdAt', sortOrder = 'desc' } = query
   const word = search?.toLowerCase() ?? ''
@@ -71,8 +71,8 @@ function expected(query: NonNullable<Query>): string[] {
       (!query.userId || chat.userId === query.userId) &&
       (!query.channelId || chat.channelId === query.channelId) &&
       (!query.chatId || chat.id === query.chatId) &&
-      (!query.startDate || chat.createdAt >= momentOf(query.startDate, '')) &&
-      (!query.endDate || chat.createdAt <= momentOf(query.endDate, 'T23:59:59.999Z')) &&
+      (!query.startDate || chat.createdAt >= parseTime(query.startDate, '')) &&
+      (!query.endDate || chat.createdAt <= parseTime(query.endDate, 'T23:59:59.999Z')) &&
       texts.some((text) => word.split(' ').every((part) => text.toLowerCase().includes(part)))
     )
   })
@@ -87,7 +87,7 @@ function expected(query: NonNullable<Query>): string[] {
 
 describe('GET /admin/chat-histories', () => {
   it.each(['canViewChatHistory', 'canSearchChatHistory', 'canExportChatHistory'] as const)(
-    'with %s alone opens what that is for and nothing else',
+    'allows with %s alone only the calls that need it',
     async (flag) => {
       const as = await createAdmin(app.deps, { permissions: { [flag]: true } })
       const chatId = chats[0]?.id ?? ''
@@ -118,7 +118,7 @@ describe('GET /admin/chat-histories', () => {
     },
   )
 
-  it('says what is missing for a search', async () => {
+  it('names the permission that a search needs', async () => {
     const as = await createAdmin(app.deps, { permissions: { canViewChatHistory: true } })
     const { body } = await list({ search: 'walrus' }, as)
     expect(body.message).toMatch(/permission to search chat histor/i)
@@ -198,7 +198,7 @@ describe('GET /admin/chat-histories', () => {
     }),
     'somebody unknown': () => ({ userId: 'nobody' }),
   }
-  it.each(Object.entries(cases))('by %s answers what a plain look at all would', async (_name, make) => {
+  it.each(Object.entries(cases))('filters by %s like a scan of all chats', async (_name, make) => {
     const query = make()
     const { status, body } = await list(query)
     expect(status).toBe(200)
@@ -209,14 +209,14 @@ describe('GET /admin/chat-histories', () => {
   })
 
   it.each(['%', '_', '\\', '"', "' or 1=1 --", '") OR (', '*', '\u{1f600}', '\ud800', 'NOT', 'a:b'])(
-    'looks for %j as it is',
+    'searches for %j literally',
     async (search) => {
       const { status, body } = await list({ search })
       expect([status, body.chatHistories.map(({ _id }) => _id)]).toEqual([200, expected({ search })])
     },
   )
 
-  it('shows whose chat it is and where', async () => {
+  it('returns the user and the channel of each chat', async () => {
     const [chat] = (await list({ sortOrder: 'asc', limit: 1 })).body.chatHistories
     expect(chat).toEqual({
       _id: chats[0]?.id,
@@ -229,7 +229,7 @@ describe('GET /admin/chat-histories', () => {
     })
   })
 
-  it('lists one person’s, one channel’s, and by words as the filters do', async () => {
+  it('lists the chats of one user and of one channel, and searches with the same filters', async () => {
     const [userId, channelId] = [zoe(), channels[1] ?? '']
     function ids(answer: Awaited<ReturnType<typeof list>>) {
       return answer.body.chatHistories.map(({ _id }) => _id)
@@ -261,8 +261,8 @@ function entries() {
     .execute()
 }
 
-describe('a look into other people’s chats', () => {
-  it('stands in the audit log with what was asked for, and with nothing that was said', async () => {
+describe('reading other users’ chats', () => {
+  it('is audited with the request parameters and without chat content', async () => {
     const before = (await entries()).length
     const chat = chats[9]
     const id = chat?.id ?? ''
@@ -286,7 +286,7 @@ describe('a look into other people’s chats', () => {
     for (const text of chat?.texts ?? []) expect(JSON.stringify(looks)).not.toContain(text)
   })
 
-  it('is refused where the log cannot be written', async () => {
+  it('is refused when the audit log cannot be written', async () => {
     const { db } = app.deps
     await db.schema.alterTable('audit_log').renameTo('audit_log_away').execute()
     try {
@@ -316,12 +316,12 @@ describe('GET /admin/chat-histories/:id', () => {
     return app.call(chatHistoryApi.get, { as: reviewer, params: { id }, query })
   }
 
-  it('knows no chat that is not there, and no place in another chat', async () => {
+  it('returns 404 for unknown chats and cursors of other chats', async () => {
     expect((await get('unknown')).status).toBe(404)
     expect((await get(chats[9]?.id ?? '', { before: 'unknown' })).status).toBe(404)
   })
 
-  it('gives the messages a page at a time, without what concerns their owner alone', async () => {
+  it('pages the messages and omits fields that are only for their owner', async () => {
     const texts = Array.from({ length: 7 }, (_, at) => `number ${at}`)
     const { id, messages } = await insertTestChat(app.deps, {
       userId: people[0]?.id ?? '',
@@ -360,8 +360,8 @@ describe('GET /admin/chat-histories/:id', () => {
   })
 })
 
-describe('the summaries', () => {
-  it('count chats and messages of each person and channel, the last activity first', async () => {
+describe('GET /admin/chat-summaries', () => {
+  it('count chats and messages per user and channel, latest activity first', async () => {
     await app.deps.db
       .updateTable('chats')
       .set({ message_count: 4 })
@@ -398,8 +398,8 @@ describe('the summaries', () => {
   })
 })
 
-describe('the chats of a deleted person', () => {
-  it('stay under no name and no address, and are not found by what they had', async () => {
+describe('the chats of a deleted user', () => {
+  it('stay without name and address and cannot be found by them', async () => {
     const gone = await createUser(app.deps, { name: 'Perdita', email: 'perdita@example.org' })
     const { id } = await insertTestChat(app.deps, {
       userId: gone.id,

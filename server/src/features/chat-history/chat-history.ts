@@ -45,10 +45,10 @@ async function listed(
 ): Promise<Histories> {
   const words = wordsOf(actor, filters)
   const selection = { ...selectionOf(filters), ...of }
-  const isNobody =
+  const isContradictory =
     (of.userId !== undefined && (filters.userId ?? of.userId) !== of.userId) ||
     (of.channelId !== undefined && (filters.channelId ?? of.channelId) !== of.channelId)
-  const histories = isNobody
+  const histories = isContradictory
     ? { chatHistories: [], total: 0, totalPages: 0 }
     : await (words === null ? allOf(deps, selection, filters) : withWords(deps, words, selection, filters))
   const { length: shown } = histories.chatHistories
@@ -84,7 +84,7 @@ export async function historiesOfChannel(
   return listed(deps, actor, filters, { channelId })
 }
 
-/** One chat with a page of what is shown in it to its owner. */
+/** One chat with a page of the messages its owner sees. */
 export async function readHistory(
   deps: Deps,
   actor: Actor,

@@ -31,7 +31,7 @@ function write(messages: readonly string[], more: { title?: string; createdAt?: 
   return insertTestChat(app.deps, { userId: person.id, channelId, messages, ...more })
 }
 
-/** RFC 4180, read strictly. */
+/** Parses strictly by RFC 4180. */
 function readCsv(text: string): string[][] {
   const records: string[][] = []
   let record: string[] = []
@@ -60,14 +60,14 @@ async function idle() {
 }
 
 describe('GET /admin/chat-histories/export', () => {
-  it('refuses an unknown format, and a search without the right to search', async () => {
+  it('rejects unknown formats, and searches without permission to search', async () => {
     expect((await exported({ format: 'xlsx' as never })).status).toBe(400)
     const as = await createAdmin(app.deps, { permissions: { canExportChatHistory: true } })
     expect((await exported({ search: 'word' }, as)).status).toBe(403)
     expect(await app.deps.db.selectFrom('history_exports').selectAll().execute()).toEqual([])
   })
 
-  it('is a table in which nothing becomes a formula, and every record has the same fields', async () => {
+  it('escapes formulas in CSV and gives every record the same fields', async () => {
     const hostile = ['=1+1', '+1', '-1', '@sum', '\t=1', '\r\n=1', '＝1', 'a,"b"\r\nc', '"=1', ' ']
     await write(hostile, { title: '=cmd()' })
     const answer = await exported()
@@ -96,11 +96,11 @@ describe('GET /admin/chat-histories/export', () => {
       ' ',
     ])
     expect(rows[0]?.slice(1, 4)).toEqual(["'=cmd()", `'+Kitchen, "small"`, "'@Ada"])
-    // Who reads along counts records by their ends.
+    // Clients count records by their CRLF.
     expect(answer.bytes.toString('utf8').split('\r\n').length - 1).toBe(12)
   })
 
-  it('is one JSON a line, with who took it first and an end last', async () => {
+  it('writes one JSON object per line, with the exporter first and an end marker last', async () => {
     const chat = await write(['How?', 'Thus.\nAnd so.'], { title: 'Ways' })
     const answer = await exported({ format: 'jsonl', userId: person.id })
     expect(answer.headers['content-type']).toBe('application/x-ndjson; charset=utf-8')
@@ -142,7 +142,7 @@ describe('GET /admin/chat-histories/export', () => {
     return lines.slice(1, -1).map((line) => JSON.parse(line).content)
   }
 
-  it('holds what the filters leave, in their order, each chat from its first message to its last', async () => {
+  it('contains the filtered chats in the requested order, each from first to last message', async () => {
     const begun = Date.parse('2026-05-01T00:00:00Z')
     await write(['a1', 'a2 walrus', 'a3'], { createdAt: begun })
     await write(['b1'], { createdAt: begun + 10 })
@@ -172,11 +172,11 @@ describe('GET /admin/chat-histories/export', () => {
         endDate: new Date(begun + 10).toISOString(),
       }),
     ).toEqual(['b1'])
-    // Neither belongs to an export.
+    // Paging parameters have no effect on an export.
     expect(await contents({ limit: 1, skip: 1 })).toHaveLength(6)
   })
 
-  it('follows the versions that are shown, and chats of any length', async () => {
+  it('exports the displayed versions, and chats of any length', async () => {
     const long = Array.from({ length: 450 }, (_, at) => `step ${at}`)
     const { id, messages } = await write(long)
     await app.deps.db
@@ -195,7 +195,7 @@ describe('GET /admin/chat-histories/export', () => {
     expect(await contents({})).toEqual(long)
   })
 
-  it('is cut at 50,000 messages and says so at its head, at its end and on the way', async () => {
+  it('is cut at 50,000 messages and says so in the headers, the first and the last record', async () => {
     const { db } = app.deps
     await write(['one', 'two'])
     await write(['three'])
@@ -207,7 +207,7 @@ describe('GET /admin/chat-histories/export', () => {
     expect(rows.at(-1)?.[0]).toMatch(/^Cut after 3 messages/)
   })
 
-  it('is entered in the audit log before its first byte, with its filters and its size', async () => {
+  it('is audited with its filters and size before the first byte is sent', async () => {
     await write(['word of mouth'])
     await exported({ userId: person.id })
     const entry = await app.deps.db
@@ -229,18 +229,18 @@ describe('GET /admin/chat-histories/export', () => {
   })
 })
 
-describe('exports at the same time', () => {
+describe('concurrent exports', () => {
   async function reading(as: TestUser, signal?: AbortSignal) {
     const url = (await app.url()) + buildPath(chatHistoryApi.export, {}, { format: 'jsonl' })
     return fetch(url, { headers: { authorization: `Bearer ${as.token}` }, ...(signal ? { signal } : {}) })
   }
-  /** More than what lies between server and reader holds. */
+  /** Writes more than the buffers between server and reader can hold. */
   async function writeMuch() {
     const texts = Array.from({ length: 40 }, () => 'much to read '.repeat(6000))
     for (let at = 0; at < 4; at += 1) await write(texts)
   }
 
-  it('are refused to one person, also when asked for in one moment, and not to another', async () => {
+  it('are refused for the same user, also when started at once, but not for different users', async () => {
     await writeMuch()
     const other = await createAdmin(app.deps, { permissions: { canExportChatHistory: true } })
     const answers = await Promise.all([
@@ -260,7 +260,7 @@ describe('exports at the same time', () => {
     expect((await reading(exporter)).status).toBe(200)
   })
 
-  it('end with their reader, who may then begin another', async () => {
+  it('end when the client disconnects, who can then start another', async () => {
     await writeMuch()
     await idle()
     const leaving = new AbortController()
@@ -271,7 +271,7 @@ describe('exports at the same time', () => {
     expect((await exported()).status).toBe(200)
   })
 
-  it.each(['right', 'session'])('break off when the %s is taken away', async (what) => {
+  it.each(['permission', 'session'])('abort when the %s is lost', async (what) => {
     await writeMuch()
     const as = await createAdmin(app.deps, { permissions: { canExportChatHistory: true } })
     const answer = await reading(as)
@@ -284,7 +284,7 @@ describe('exports at the same time', () => {
     await idle()
   })
 
-  it('are possible again after one whose server was killed', async () => {
+  it('are possible again after the lease of a killed server expires', async () => {
     const lease = { user_id: exporter.id, fence: 'of a dead server', lease_until: app.deps.now() + 60_000 }
     await app.deps.db.insertInto('history_exports').values(lease).execute()
     expect((await exported()).status).toBe(409)

@@ -19,7 +19,7 @@ import { chatsAfter, type HistoryRow, historiesOf, type PlannedChat, type Sort }
 
 type ExportQuery = QueryOf<typeof chatHistoryApi.export>
 
-/** How long an export counts as running without a sign of life. */
+/** How long an export counts as running without a lease renewal, in milliseconds. */
 const leaseTime = 60_000
 const chatsPerPlan = 500
 const chatsAtOnce = 20
@@ -43,7 +43,7 @@ function addTo(plan: Plan, chats: readonly Pick<PlannedChat, 'id' | 'messages'>[
   }
 }
 
-/** The chats that go into the file: their ids are all that is held while it is written. */
+/** Chooses the chats to export. Only their ids stay in memory while the file is written. */
 async function planExport(
   deps: Deps,
   words: string | null,
@@ -74,8 +74,8 @@ async function planExport(
   return { ...plan, messages: Math.min(plan.messages, exportedMessagesMaximum) }
 }
 
-/** The messages that are shown in each of these chats, from the first to the last. */
-async function shownIn(deps: Deps, chats: readonly HistoryRow[]): Promise<Map<string, string[]>> {
+/** The ids of the displayed messages of each chat, from first to last. */
+async function displayedMessages(deps: Deps, chats: readonly HistoryRow[]): Promise<Map<string, string[]>> {
   const shown = new Map<string, string[]>()
   let from = chats.flatMap(({ active_leaf_id }) => active_leaf_id ?? [])
   while (from.length > 0) {
@@ -103,7 +103,7 @@ async function* lines(
   let written = 0
   for (let at = 0; at < plan.chatIds.length && written < exportedMessagesMaximum; at += chatsAtOnce) {
     const chats = await historiesOf(deps.db, plan.chatIds.slice(at, at + chatsAtOnce))
-    const shown = await shownIn(deps, chats)
+    const shown = await displayedMessages(deps, chats)
     for (const chat of chats) {
       const item = presentHistory(chat)
       const ids = (shown.get(chat.id) ?? []).slice(0, exportedMessagesMaximum - written)
@@ -114,13 +114,13 @@ async function* lines(
         yield messages.map((message) => format.line(item, message)).join('')
       }
     }
-    // SQLite answers in the same turn: without a pause nobody else would be served meanwhile.
+    // SQLite queries block the event loop: yield so that other requests are served between batches.
     await setImmediate()
   }
   yield format.end(written, plan.isCut)
 }
 
-/** Enters the export and holds the person's only place for one, or refuses: both or neither. */
+/** Takes the user's lease and records the export in one transaction. A user can run only one export at a time. */
 async function beginExport(deps: Deps, actor: Actor, fence: string, after: Record<string, unknown>) {
   try {
     await deps.db.transaction().execute(async (tx) => {
@@ -142,18 +142,21 @@ function createLeaseRenewal(deps: Deps, { userId }: Actor, fence: string) {
   })
 }
 
-/** Another export may begin from here on. */
-function givingUpOnce(deps: Deps, userId: string, fence: string) {
-  let given: Promise<void> | null = null
+/** Releases the lease at most once, so that the user can start another export. */
+function createLeaseRelease(deps: Deps, userId: string, fence: string) {
+  let released: Promise<void> | null = null
   return (): Promise<void> => {
-    given ??= releaseLease(deps.db, userId, fence).catch((error: unknown) =>
-      deps.log.warn({ err: error }, 'an export could not be given up and counts as running for a minute'),
+    released ??= releaseLease(deps.db, userId, fence).catch((error: unknown) =>
+      deps.log.warn(
+        { err: error },
+        'could not release the lease of an export; it blocks the user’s next export for a minute',
+      ),
     )
-    return given
+    return released
   }
 }
 
-/** The last of a file is followed by its end before the reader hears of it, so that they may begin another at once. */
+/** Runs `end` before the reader sees the end of the file, so that they can start another export at once. */
 async function* endingWith(pieces: AsyncIterable<string>, end: () => Promise<void>): AsyncGenerator<string> {
   try {
     yield* pieces

@@ -6,7 +6,7 @@ import { instant } from './present.ts'
 export interface ExportHead {
   by: { name: string; email: string }
   at: string
-  /** As many as the records count now; the end of the file says how many there were. */
+  /** An estimate at the start of the export; the end of the file gives the exact number. */
   messages: number
   isCut: boolean
   filters: Record<string, unknown>
@@ -38,7 +38,7 @@ function note(text: string): string {
   return csvRow([text, ...columns.slice(1).map(() => null)])
 }
 
-/** Within a field a line ends with LF, so that CRLF ends a record and nothing else: who reads along can count them. */
+/** Uses LF inside fields, so that CRLF only ever ends a record and clients can count records while reading. */
 function lines(text: string): string {
   return text.replace(/\r\n?/g, '\n').replace(/^\n+/, '')
 }

@@ -4,7 +4,7 @@ import type { Database } from '#db/schema.ts'
 
 type Lease = Insertable<Database['history_exports']>
 
-/** False while another export of this person runs. */
+/** Returns false while another export of this user is running. */
 export async function takeLease(db: Executor, lease: Lease, now: number): Promise<boolean> {
   const taken = await db
     .insertInto('history_exports')
@@ -20,7 +20,7 @@ export async function takeLease(db: Executor, lease: Lease, now: number): Promis
   return taken !== undefined
 }
 
-/** False when another export has taken its place, or the person is gone. */
+/** Returns false when another export replaced this one or the user was deleted. */
 export async function renewLease(db: Executor, { user_id, fence, lease_until }: Lease): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('history_exports')
@@ -42,7 +42,7 @@ export interface Step {
   depth: number
 }
 
-/** From these messages upwards, so many steps in each chat. */
+/** Walks from the given messages towards the first message, at most `steps` messages per chat. */
 export function stepsUp(db: Executor, from: readonly string[], steps: number): Promise<Step[]> {
   return db
     .withRecursive('path(id, chat_id, parent_id, depth)', (cte) =>
@@ -74,7 +74,7 @@ export type ExportedMessage = Pick<
   'id' | 'role' | 'content' | 'state' | 'mode' | 'citations' | 'created_at'
 >
 
-/** In the order of the ids. */
+/** Returns the messages in the order of `ids`. */
 export async function messagesById(db: Executor, ids: readonly string[]): Promise<ExportedMessage[]> {
   const rows = await db
     .selectFrom('messages')

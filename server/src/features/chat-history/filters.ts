@@ -1,20 +1,20 @@
 import type { HistoryFilters } from '@lyceum/contract/chat-history'
 import { type Actor, requirePermission } from '../../actor.ts'
 
-/** Which chats are meant; what is left out does not narrow. */
+/** Selects chats. Omitted fields do not filter. */
 export interface ChatSelection {
   userId?: string | undefined
   channelId?: string | undefined
   chatId?: string | undefined
-  /** Bounds of the chat's beginning, both included, in milliseconds. */
+  /** Inclusive bounds of the chat's creation time, in milliseconds. */
   from?: number | undefined
   to?: number | undefined
 }
 
-const lastOfDay = 'T23:59:59.999Z'
+const endOfDay = 'T23:59:59.999Z'
 
-function momentOf(text: string | undefined, ofDay: '' | typeof lastOfDay): number | undefined {
-  return text === undefined ? undefined : Date.parse(text.includes('T') ? text : text + ofDay)
+function parseTime(text: string | undefined, timeOfDay: '' | typeof endOfDay): number | undefined {
+  return text === undefined ? undefined : Date.parse(text.includes('T') ? text : text + timeOfDay)
 }
 
 export function selectionOf(filters: HistoryFilters): ChatSelection {
@@ -22,12 +22,12 @@ export function selectionOf(filters: HistoryFilters): ChatSelection {
     userId: filters.userId,
     channelId: filters.channelId,
     chatId: filters.chatId,
-    from: momentOf(filters.startDate, ''),
-    to: momentOf(filters.endDate, lastOfDay),
+    from: parseTime(filters.startDate, ''),
+    to: parseTime(filters.endDate, endOfDay),
   }
 }
 
-/** The words that were asked for, from whoever may ask for words; null where none were. */
+/** Returns the search text after checking the permission to search, or null when there is none. */
 export function wordsOf(actor: Actor, { search }: HistoryFilters): string | null {
   if (search === undefined || search === '') return null
   requirePermission(actor, 'canSearchChatHistory')

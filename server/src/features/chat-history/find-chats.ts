@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts'
 import type { ChatSelection } from './filters.ts'
 import type { Sort } from './store.ts'
 
-/** What a search came to, in the order that was asked for. */
+/** Search results in the requested order. */
 export interface FoundIds {
   ids: string[]
   isCut: boolean

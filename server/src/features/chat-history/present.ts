@@ -14,7 +14,7 @@ interface PersonRow {
   user_deleted_at: number | null
 }
 
-/** What is left of a deleted person has a stand-in for an address, which is nobody's. */
+/** Deleted users keep a placeholder address in the database, which is not shown. */
 export function presentPerson(row: PersonRow): HistoryItem['user'] {
   return row.user_deleted_at === null
     ? { _id: row.user_id, name: row.user_name, email: row.user_email }

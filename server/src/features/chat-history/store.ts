@@ -11,20 +11,20 @@ const columns = { createdAt: 'created_at', updatedAt: 'updated_at', messageCount
 
 function selected({ userId, channelId, chatId, from, to }: ChatSelection, { sortBy }: Pick<Sort, 'sortBy'>) {
   return (eb: ExpressionBuilder<Database, 'chats'>) => {
-    // In another order the index of that order is gone through, which holds the beginnings too: without the sign a
-    // database may prefer to sort all chats of a long time.
-    const begun = sortBy === 'createdAt' ? eb.ref('created_at') : sql<number>`+${eb.ref('created_at')}`
+    // For other orders the index of that order is scanned, which also contains `created_at`. The unary plus keeps the
+    // database from choosing the `created_at` index and sorting all chats of a long period.
+    const createdAt = sortBy === 'createdAt' ? eb.ref('created_at') : sql<number>`+${eb.ref('created_at')}`
     return eb.and([
       ...(userId === undefined ? [] : [eb('user_id', '=', userId)]),
       ...(channelId === undefined ? [] : [eb('channel_id', '=', channelId)]),
       ...(chatId === undefined ? [] : [eb('id', '=', chatId)]),
-      ...(from === undefined ? [] : [eb(begun, '>=', from)]),
-      ...(to === undefined ? [] : [eb(begun, '<=', to)]),
+      ...(from === undefined ? [] : [eb(createdAt, '>=', from)]),
+      ...(to === undefined ? [] : [eb(createdAt, '<=', to)]),
     ])
   }
 }
 
-/** Chats with whom and where they are; the caller bounds them. */
+/** Chats with their user and channel. Callers must limit the rows. */
 function described(db: Executor) {
   return db
     .selectFrom('chats')
@@ -68,7 +68,7 @@ export function findHistory(db: Executor, chatId: string): Promise<HistoryRow | 
   return described(db).where('chats.id', '=', chatId).executeTakeFirst()
 }
 
-/** In the order of the ids. */
+/** Returns the chats in the order of `ids`. */
 export async function historiesOf(db: Executor, ids: readonly string[]): Promise<HistoryRow[]> {
   if (ids.length === 0) return []
   const rows = new Map(
@@ -85,7 +85,7 @@ function ordered(db: Executor, selection: ChatSelection, { sortBy, sortOrder }: 
     .orderBy('id', sortOrder)
 }
 
-/** Ids alone, so that what a page passes over is read from an index. */
+/** Selects ids only, so that skipped rows are read from the index alone. */
 export async function pageOfIds(
   db: Executor,
   selection: ChatSelection,
@@ -115,7 +115,7 @@ export interface PlannedChat {
   key: number
 }
 
-/** Chats with messages behind one of them, by key: what was passed over is not counted through again. */
+/** The next non-empty chats after a cursor. Paging by key avoids counting through the earlier rows again. */
 export function chatsAfter(
   db: Executor,
   selection: ChatSelection,
@@ -128,9 +128,9 @@ export function chatsAfter(
     .where('message_count', '>', 0)
     .limit(limit)
   if (after === null) return query.execute()
-  const place = sql.ref(columns[sortBy])
+  const sortColumn = sql.ref(columns[sortBy])
   const sign = sql.raw(sortOrder === 'asc' ? '>' : '<')
-  return query.where(sql<SqlBool>`(${place}, id) ${sign} (${after.key}, ${after.id})`).execute()
+  return query.where(sql<SqlBool>`(${sortColumn}, id) ${sign} (${after.key}, ${after.id})`).execute()
 }
 
 export async function personExists(db: Executor, id: string): Promise<boolean> {

@@ -30,7 +30,7 @@ function enterSummaries(deps: Deps, actor: Actor, of: 'users' | 'channels', page
   return auditRead(deps, { actor, action: 'history.listed', after: { summaries: of, ...page, shown } })
 }
 
-/** Chats and messages of each person who has had any. */
+/** Chat and message counts of each user who ever had a chat. */
 export async function userSummaries(
   deps: Deps,
   actor: Actor,
@@ -40,12 +40,12 @@ export async function userSummaries(
     userTotals(deps.db, page),
     countTotals(deps.db, 'user_chat_totals'),
   ])
-  await enterSummaries(deps, actor, 'users', page, rows.length)
+  await auditSummaries(deps, actor, 'users', page, rows.length)
   const items = rows.map((row) => ({ user: presentPerson(row), ...summaryOf(row) }))
   return toPage(items, total, page.limit)
 }
 
-/** The same of each channel. */
+/** Chat and message counts of each channel. */
 export async function channelSummaries(
   deps: Deps,
   actor: Actor,
@@ -55,7 +55,7 @@ export async function channelSummaries(
     channelTotals(deps.db, page),
     countTotals(deps.db, 'channel_chat_totals'),
   ])
-  await enterSummaries(deps, actor, 'channels', page, rows.length)
+  await auditSummaries(deps, actor, 'channels', page, rows.length)
   const items = rows.map((row) => ({ channel: { _id: row.id, name: row.name }, ...summaryOf(row) }))
   return toPage(items, total, page.limit)
 }

@@ -5,7 +5,7 @@ interface Page {
   skip: number
 }
 
-/** Who had chats, the last activity first. */
+/** Users with chats, latest activity first. */
 export function userTotals(db: Executor, { limit, skip }: Page) {
   return db
     .selectFrom('user_chat_totals as totals')
