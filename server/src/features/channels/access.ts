@@ -12,14 +12,14 @@ import {
 
 export type { SeenChannel } from './store.ts'
 
-/** Chatting goes by membership, for administrators too. */
+/** Only members may chat in a channel, including administrators. */
 export async function requireMember(db: Executor, actor: Actor, channelId: string): Promise<SeenChannel> {
   const channel = await findChannel(db, channelId, actor.userId)
   if (!channel?.is_member) throw notFound()
   return channel
 }
 
-/** Those who manage channels see every channel, others only their own. */
+/** Users with `canManageChannels` see every channel, others only those they are members of. */
 export async function requireVisibleChannel(
   db: Executor,
   actor: Actor,
@@ -30,14 +30,13 @@ export async function requireVisibleChannel(
   return channel
 }
 
-/** Loads and locks a channel, so that no other transaction changes or deletes it meanwhile. */
+/** Locks the channel so that no other transaction can change or delete it meanwhile. */
 export async function requireLockedChannel(tx: Tx, channelId: string): Promise<ChannelRow> {
   const channel = await lockChannel(tx, channelId)
   if (!channel) throw notFound()
   return channel
 }
 
-/** Whether a person sees every one of several channels. */
 export async function seesChannels(db: Executor, actor: Actor, ids: readonly string[]): Promise<boolean> {
   const seen = can(actor, 'canManageChannels')
     ? await existingChannelIds(db, ids)
@@ -45,14 +44,14 @@ export async function seesChannels(db: Executor, actor: Actor, ids: readonly str
   return seen.length === new Set(ids).size
 }
 
-/** Any channel, for calls whose flag already says that the caller works across channels. */
+/** Any channel. Only for calls whose permission already covers all channels. */
 export async function requireChannel(db: Executor, actor: Actor, channelId: string): Promise<SeenChannel> {
   const channel = await findChannel(db, channelId, actor.userId)
   if (!channel) throw notFound()
   return channel
 }
 
-/** Whether this person administers the channel: an administrator who may edit channels, or its own administrator. */
+/** True for users with `canEditChannels` and for the channel’s own administrators. */
 export function administers(actor: Actor, channel: SeenChannel): boolean {
   return can(actor, 'canEditChannels') || channel.is_channel_admin === 1
 }

@@ -14,7 +14,7 @@ afterEach(() => app.close())
 const custom = { name: 'Staff handbook', description: 'Rules of the house', llmModel: 'gpt-4o' as const }
 
 describe('POST /channels', () => {
-  it('needs canCreateChannels', async () => {
+  it('requires canCreateChannels', async () => {
     const person = await createUser(app.deps)
     const admin = await createAdmin(app.deps, { permissions: { canCreateChannels: false } })
     for (const as of [person, admin]) {
@@ -36,7 +36,7 @@ describe('POST /channels', () => {
     expect(await app.deps.db.selectFrom('channels').selectAll().execute()).toEqual([])
   })
 
-  it('makes its creator a member, and takes no field of ours from the body', async () => {
+  it('makes its creator a member and ignores server fields in the body', async () => {
     const admin = await createAdmin(app.deps)
     const body = { ...custom, wallpaper: 'http://elsewhere/x.png', _id: 'mine', users: [{ _id: 'x' }] }
     const { status, body: created } = await app.call(channelsApi.create, { as: admin, body })
@@ -54,7 +54,7 @@ describe('POST /channels', () => {
 })
 
 describe('GET /channels', () => {
-  it('shows members only their own channels and nothing of what they are made of', async () => {
+  it('shows members only their own channels, without their configuration', async () => {
     const channelId = await createTestChannel(app.deps, { name: 'Ours', systemPrompt: 'secret prompt' })
     await createTestChannel(app.deps, { name: 'Theirs' })
     const person = await createUser(app.deps, { channels: [channelId] })
@@ -75,7 +75,7 @@ describe('GET /channels', () => {
     expect(bytes.toString()).not.toMatch(/secret prompt|Another member|gpt-4o/)
   })
 
-  it('shows administrators all of them, a page at a time when asked', async () => {
+  it('shows administrators all channels, in pages when requested', async () => {
     const admin = await createAdmin(app.deps)
     for (const name of ['A', 'B', 'C']) await createTestChannel(app.deps, { name })
     const { body } = await app.call(channelsApi.list, { as: admin, query: { limit: 2, skip: 2 } })
@@ -86,7 +86,7 @@ describe('GET /channels', () => {
     })
   })
 
-  it('takes a search word as it is', async () => {
+  it('searches literally', async () => {
     const admin = await createAdmin(app.deps)
     for (const name of ['100% cotton', '100 cotton', 'under_score'])
       await createTestChannel(app.deps, { name })
@@ -101,7 +101,7 @@ describe('GET /channels', () => {
 })
 
 describe('GET /channels/{id}', () => {
-  it('answers a foreign channel like one that does not exist', async () => {
+  it('returns 404 for channels the user cannot see', async () => {
     const foreign = await createTestChannel(app.deps)
     const person = await createUser(app.deps)
     const seen = await app.call(channelsApi.get, { as: person, params: { id: foreign } })
@@ -110,7 +110,7 @@ describe('GET /channels/{id}', () => {
     expect(seen.body).toEqual(missing.body)
   })
 
-  it('shows those who manage channels what it is made of', async () => {
+  it('shows its configuration with canManageChannels', async () => {
     const id = await createTestChannel(app.deps, { systemPrompt: 'Be brief.' })
     const admin = await createAdmin(app.deps)
     const { body } = await app.call(channelsApi.get, { as: admin, params: { id } })
@@ -122,7 +122,7 @@ describe('GET /channels/{id}', () => {
     })
   })
 
-  it('tells those who manage channels how many chats are in it, and nobody else', async () => {
+  it('returns the chat count only with canManageChannels', async () => {
     const id = await createTestChannel(app.deps)
     const person = await createUser(app.deps, { channels: [id] })
     const admin = await createAdmin(app.deps)
@@ -137,7 +137,7 @@ describe('GET /channels/{id}', () => {
 })
 
 describe('PUT /channels/{id}', () => {
-  it('leaves what only our own screens know of as it is where a caller does not name it', async () => {
+  it('keeps optional fields that the caller omits', async () => {
     const id = await createTestChannel(app.deps)
     const admin = await createAdmin(app.deps)
     async function change(body: ChannelInput | typeof custom) {
@@ -157,7 +157,7 @@ describe('PUT /channels/{id}', () => {
     ])
   })
 
-  it('lets members see whether they may put documents forward', async () => {
+  it('shows members whether they can propose documents', async () => {
     const id = await createTestChannel(app.deps)
     const admin = await createAdmin(app.deps)
     const person = await createUser(app.deps, { channels: [id] })
@@ -168,7 +168,7 @@ describe('PUT /channels/{id}', () => {
     }
   })
 
-  it('clears what the other kind would use', async () => {
+  it('clears the fields of the other kind of channel', async () => {
     const id = await createTestChannel(app.deps, {
       systemPrompt: 'Be brief.',
       strictDocumentsOnly: true,
@@ -196,7 +196,7 @@ describe('PUT /channels/{id}', () => {
 })
 
 describe('DELETE /channels/{id}', () => {
-  it('needs canDeleteChannels, and a channel', async () => {
+  it('requires canDeleteChannels and an existing channel', async () => {
     const id = await createTestChannel(app.deps)
     const admin = await createAdmin(app.deps, { permissions: { canDeleteChannels: false } })
     const refused = await app.call(channelsApi.remove, { as: admin, params: { id } })
@@ -208,7 +208,7 @@ describe('DELETE /channels/{id}', () => {
     expect((await app.call(channelsApi.remove, { as: allowed, params: { id: 'none' } })).status).toBe(404)
   })
 
-  it('takes its documents, chats and members with it, and its files leave the disk a day later', async () => {
+  it('deletes documents, chats and members, and the files from the disk a day later', async () => {
     const id = await createTestChannel(app.deps)
     const admin = await createAdmin(app.deps, { channels: [id] })
     const uploaded = await app.upload(documentsApi.upload, {

@@ -29,7 +29,7 @@ import {
   updateChannel,
 } from './store.ts'
 
-/** Those of the channels from which the first members of all come, so that no more are read than are shown. */
+/** The channels needed to collect `limit` members in total, so that no more members are read than are shown. */
 function channelsUpTo(counts: ReadonlyMap<string, ChannelCounts>, limit: number): string[] {
   let before = 0
   return [...counts.keys()].toSorted().filter((id) => {
@@ -64,7 +64,7 @@ async function presentAll(
 async function presentOne(deps: Deps, actor: Actor, channel: SeenChannel): Promise<Channel> {
   const chats = managesChannels(actor) ? await countChats(deps.db, channel.id) : null
   const [shown] = await presentAll(deps, actor, [channel], chats)
-  if (!shown) throw new Error('a channel was not presented')
+  if (!shown) throw new Error('presentAll returned no channel')
   const settings = await conversationSettings(deps.db)
   return {
     ...shown,
@@ -98,13 +98,13 @@ export async function channelSeenBy(deps: Deps, actor: Actor, id: string): Promi
   return presentOne(deps, actor, await requireVisibleChannel(deps.db, actor, id))
 }
 
-type Kept = Pick<SeenChannel, 'allow_proposals' | 'retention_days'>
+type KeptColumns = Pick<SeenChannel, 'allow_proposals' | 'retention_days'>
 
 /**
- * The columns of a form: what the other kind of channel would use is cleared, so that nothing stale is kept. What a
- * caller may leave out stays as it was.
+ * Converts the input to columns. Clears the fields of the other kind of channel, so that no stale values remain, and
+ * keeps the current value of optional fields that the caller omits.
  */
-function columnsOf(input: ChannelInput, kept: Kept) {
+function columnsOf(input: ChannelInput, kept: KeptColumns) {
   return {
     name: input.name,
     description: input.description,
@@ -121,8 +121,8 @@ function columnsOf(input: ChannelInput, kept: Kept) {
   }
 }
 
-/** What of a channel is entered: of its prompt only which one it was. */
-function enteredOf(row: SeenChannel) {
+/** The fields recorded in the audit log. The prompt is confidential, so only its fingerprint is. */
+function auditSnapshot(row: SeenChannel) {
   return {
     name: row.name,
     description: row.description,
@@ -156,11 +156,11 @@ export async function createChannel(deps: Deps, actor: Actor, input: ChannelInpu
         actor,
         action: 'channel.created',
         object: { type: 'channel', id, name: made.name },
-        after: enteredOf(made),
+        after: auditSnapshot(made),
       })
     return made
   })
-  if (!created) throw new Error('a channel was lost while it was created')
+  if (!created) throw new Error('the created channel was not found')
   return presentOne(deps, actor, created)
 }
 
@@ -177,7 +177,7 @@ export async function changeChannel(
     await requireOffered(tx, input, before.llm_model)
     await updateChannel(tx, id, { ...columnsOf(input, before), updated_at: deps.now() })
     const after = await requireVisibleChannel(tx, actor, id)
-    const changes = changesBetween(enteredOf(before), enteredOf(after))
+    const changes = changesBetween(auditSnapshot(before), auditSnapshot(after))
     if (changes)
       await audit(deps, tx, {
         actor,
@@ -189,13 +189,13 @@ export async function changeChannel(
   return presentOne(deps, actor, await requireVisibleChannel(deps.db, actor, id))
 }
 
-/** Everything in the channel goes with it. Replies that begin meanwhile end by themselves: their chat is gone. */
+/** Deletes the channel with its content. Replies that start meanwhile end by themselves because their chat is gone. */
 export async function removeChannel(deps: Deps, actor: Actor, id: string): Promise<{ message: string }> {
   const { name } = await requireVisibleChannel(deps.db, actor, id)
-  // Beforehand, so that the end of a reply and the end of its chat do not wait for each other.
+  // Stop replies before the transaction, so that a finishing reply and the deletion of its chat cannot deadlock.
   await deps.lifecycle.accessLost(deps, { channelId: id })
   await deps.db.transaction().execute(async (tx) => {
-    // Held first: a wallpaper that is being set is there already, or finds no channel.
+    // Lock the channel first: a concurrent wallpaper upload has then either committed or finds no channel.
     await lockChannel(tx, id)
     const { wallpaper_file } = await requireVisibleChannel(tx, actor, id)
     if (wallpaper_file !== null) await releasePicture(tx, wallpaper_file, deps.now())

@@ -46,7 +46,7 @@ async function memberIds(): Promise<string[]> {
 }
 
 describe('access to a channel', () => {
-  it('needs canManageUsers to be seen, granted, revoked or changed', async () => {
+  it('requires canManageUsers to list, grant, revoke or change it', async () => {
     await grant(admin, ada.id)
     const rightless = await createAdmin(app.deps, { permissions: { canManageUsers: false } })
     for (const as of [ada, rightless]) {
@@ -61,7 +61,7 @@ describe('access to a channel', () => {
     expect(await memberIds()).toEqual([ada.id])
   })
 
-  it('is to a channel that exists', async () => {
+  it('requires an existing channel', async () => {
     const answers = [
       grant(admin, ada.id, 'none'),
       revoke(admin, ada.id, 'none'),
@@ -70,7 +70,7 @@ describe('access to a channel', () => {
     for (const answer of answers) expect((await answer).status).toBe(404)
   })
 
-  it('is a matter of the channels one sees oneself', async () => {
+  it('is limited to the channels the actor sees', async () => {
     const as = await createAdmin(app.deps, { permissions: { canManageChannels: false } })
     await grant(admin, ada.id)
     const unseen = [
@@ -86,7 +86,7 @@ describe('access to a channel', () => {
   })
 
   it.each(['nobody', '', ' ', undefined, null, 7, ['a'], { $ne: '' }])(
-    'is not given to %j',
+    'rejects the user id %j',
     async (userId) => {
       for (const endpoint of [channelsApi.grant, channelsApi.revoke]) {
         const answer = await app.call(endpoint, {
@@ -108,11 +108,11 @@ describe('access to a channel', () => {
     },
   )
 
-  it('is granted and revoked, and asking twice does no harm', async () => {
+  it('is granted and revoked idempotently', async () => {
     expect(await seen(ada)).toBe(404)
     for (let time = 0; time < 2; time++) {
       const { status, body } = await grant(admin, ada.id)
-      expect([status, body.message]).toEqual([200, '“Ada” has access to “Handbook”'])
+      expect([status, body.message]).toEqual([200, '“Ada” now has access to “Handbook”'])
     }
     expect([await seen(ada), await memberIds()]).toEqual([200, [ada.id]])
     expect((await app.call(usersApi.get, { as: admin, params: { id: ada.id } })).body.channels).toEqual([
@@ -120,12 +120,12 @@ describe('access to a channel', () => {
     ])
     for (let time = 0; time < 2; time++) {
       const { status, body } = await revoke(admin, ada.id)
-      expect([status, body.message]).toEqual([200, '“Ada” has no access to “Handbook” any more'])
+      expect([status, body.message]).toEqual([200, '“Ada” no longer has access to “Handbook”'])
     }
     expect([await seen(ada), await memberIds()]).toEqual([404, []])
   })
 
-  it('is granted once by many at the same time', async () => {
+  it('is granted once by concurrent calls', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => grant(admin, ada.id)))
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
     expect(await memberIds()).toEqual([ada.id])
@@ -153,7 +153,7 @@ describe('GET /channels/:id/users', () => {
     expect(unknown.status).toBe(404)
   })
 
-  it('finds members by name or address, and counts only those', async () => {
+  it('finds members by name or email and counts only the matches', async () => {
     const bea = await createUser(app.deps, { name: 'Bea 100%' })
     for (const { id } of [ada, bea]) await grant(admin, id)
     async function found(search: string) {
@@ -173,20 +173,22 @@ describe('GET /channels/:id/users', () => {
 })
 
 describe('PUT /channels/:id/users/:userId', () => {
-  it('needs a member', async () => {
+  it('rejects users who are not members', async () => {
     for (const userId of ['nobody', ada.id]) expect((await setMember(admin, userId, true)).status).toBe(404)
   })
 
-  it('makes an administrator of the channel until the access ends', async () => {
+  it('makes a member channel administrator until they lose access', async () => {
     async function isAdmin() {
       return (await app.call(channelsApi.get, { as: ada, params: { id: channelId } })).body.isAdmin
     }
     await grant(admin, ada.id)
-    expect((await setMember(admin, ada.id, true)).body.message).toBe('“Ada” administers “Handbook”')
+    expect((await setMember(admin, ada.id, true)).body.message).toBe(
+      '“Ada” is now an administrator of “Handbook”',
+    )
     await grant(admin, ada.id)
     expect(await isAdmin()).toBe(true)
     expect((await setMember(admin, ada.id, false)).body.message).toBe(
-      '“Ada” does not administer “Handbook” any more',
+      '“Ada” is no longer an administrator of “Handbook”',
     )
     expect(await isAdmin()).toBe(false)
     await setMember(admin, ada.id, true)
@@ -213,7 +215,7 @@ describe('an open stream', () => {
       ?.state
   }
 
-  it('ends with the access to its channel, through a real connection, and no other does', async () => {
+  it('ends over a real connection when access is revoked, without ending other streams', async () => {
     const elsewhere = await createTestChannel(app.deps)
     model.pause(1)
     const here = await begin()
@@ -225,7 +227,7 @@ describe('an open stream', () => {
       body: JSON.stringify({ userId: ada.id }),
     })
     expect(response.status).toBe(200)
-    // Saved before the answer.
+    // The reply was saved before the response was sent.
     expect([await stateOf(here.messageId), await stateOf(there.messageId)]).toEqual([
       'interrupted',
       'streaming',
@@ -235,7 +237,7 @@ describe('an open stream', () => {
     expect((await there.stream.readToEnd()).at(-1)?.type).toBe('done')
   })
 
-  it('ends a few seconds after its person’s role changes', async () => {
+  it('ends a few seconds after its user’s role changes', async () => {
     model.pause(1)
     const { stream, messageId } = await begin()
     await model.whenPaused(1)

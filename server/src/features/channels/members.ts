@@ -38,8 +38,8 @@ function invalidAccess(): AppError {
 }
 
 /**
- * Harmless for whoever is a member already. Only into what the one who grants it sees: managing people does not open
- * other channels to oneself.
+ * Does nothing for existing members. The actor must see the channel: the permission to manage users must not open
+ * other channels to them.
  */
 export function grantAccess(deps: Deps, actor: Actor, channelId: string, userId: string) {
   return deps.db.transaction().execute(async (tx) => {
@@ -53,11 +53,11 @@ export function grantAccess(deps: Deps, actor: Actor, channelId: string, userId:
         object: userObject({ id: userId, name }),
         after: { channelId, channel },
       })
-    return { message: `“${name}” has access to “${channel}”` }
+    return { message: `“${name}” now has access to “${channel}”` }
   })
 }
 
-/** Harmless for whoever is no member. What is being written for them there ends with the access. */
+/** Does nothing for users who are not members. Ends their running replies in the channel. */
 export async function revokeAccess(deps: Deps, actor: Actor, channelId: string, userId: string) {
   const channel = await requireVisibleChannel(deps.db, actor, channelId)
   const { name } = await deps.db.transaction().execute(async (tx) => {
@@ -72,7 +72,7 @@ export async function revokeAccess(deps: Deps, actor: Actor, channelId: string, 
     return user
   })
   await deps.lifecycle.accessLost(deps, { userId, channelId })
-  return { message: `“${name}” has no access to “${channel.name}” any more` }
+  return { message: `“${name}” no longer has access to “${channel.name}”` }
 }
 
 export async function setChannelAdmin(
@@ -94,7 +94,7 @@ export async function setChannelAdmin(
   })
   return {
     message: isAdmin
-      ? `“${name}” administers “${channel.name}”`
-      : `“${name}” does not administer “${channel.name}” any more`,
+      ? `“${name}” is now an administrator of “${channel.name}”`
+      : `“${name}” is no longer an administrator of “${channel.name}”`,
   }
 }

@@ -1,14 +1,14 @@
 import type { Tx } from '#db/client.ts'
 import { insertMember, lockChannel } from './store.ts'
 
-/** Makes a person a member of those of the channels that still exist. */
+/** Adds a user to the channels, skipping deleted ones. */
 export async function joinChannels(
   tx: Tx,
   userId: string,
   channelIds: readonly string[],
   now: number,
 ): Promise<void> {
-  // Held, because a channel may be deleted at this moment; in one order, because others hold several too.
+  // Lock each channel, because it may be deleted concurrently. Sorted order keeps transactions from deadlocking.
   for (const channelId of channelIds.toSorted())
     if (await lockChannel(tx, channelId)) await insertMember(tx, channelId, userId, now)
 }

@@ -7,17 +7,17 @@ import type { ChannelCounts, MemberRow, SeenChannel } from './store.ts'
 interface Manage {
   counts: ChannelCounts
   members: MemberRow[]
-  /** Null in lists, where they are not counted. */
+  /** Null in lists, which do not count chats. */
   chats: number | null
   warning: string | null
 }
 
-/** Where a channel's picture is; the address changes with it. */
+/** The URL changes with the picture, so that browsers can cache it. */
 export function wallpaperUrl(channelId: string, fileKey: string): string {
   return `/api/channels/${channelId}/wallpaper?v=${pictureVersion(fileKey)}`
 }
 
-/** What everyone sees of a channel: never its prompt, its model or its other members. */
+/** The fields that members see: never the prompt, the model or other members. */
 function presentToMember(actor: Actor, channel: SeenChannel): Channel {
   return {
     _id: channel.id,

@@ -6,13 +6,13 @@ import { contains } from '#db/text-match.ts'
 
 export type ChannelRow = Selectable<Database['channels']>
 
-/** A channel as one person stands to it. */
+/** A channel with one user’s membership. */
 export interface SeenChannel extends ChannelRow {
   is_member: 0 | 1
   is_channel_admin: 0 | 1
 }
 
-function seenBy(db: Executor, userId: string) {
+function channelsForUser(db: Executor, userId: string) {
   return db
     .selectFrom('channels')
     .leftJoin('channel_members', (join) =>
@@ -33,12 +33,12 @@ function seenBy(db: Executor, userId: string) {
 }
 
 export function findChannel(db: Executor, id: string, userId: string): Promise<SeenChannel | undefined> {
-  return seenBy(db, userId).where('channels.id', '=', id).executeTakeFirst()
+  return channelsForUser(db, userId).where('channels.id', '=', id).executeTakeFirst()
 }
 
 interface ChannelFilter {
   userId: string
-  /** All channels, or only those this person is a member of. */
+  /** When false, only channels of which the user is a member. */
   all: boolean
   search?: string | undefined
   limit: number
@@ -49,7 +49,7 @@ export function listChannels(
   db: Executor,
   { userId, all, search, limit, skip }: ChannelFilter,
 ): Promise<SeenChannel[]> {
-  let query = seenBy(db, userId)
+  let query = channelsForUser(db, userId)
   if (!all) query = query.where('channel_members.user_id', '=', userId)
   if (search) query = query.where((eb) => contains(eb.ref('channels.name'), search))
   return query.orderBy('channels.name').orderBy('channels.id').limit(limit).offset(skip).execute()
@@ -71,7 +71,7 @@ export interface ChannelCounts {
   documents: number
 }
 
-/** Members and documents of several channels, in two queries whatever their number. */
+/** Counts members and documents of any number of channels in two queries. */
 export async function countsOf(db: Executor, ids: readonly string[]): Promise<Map<string, ChannelCounts>> {
   const counts = new Map<string, ChannelCounts>(ids.map((id) => [id, { members: 0, documents: 0 }]))
   if (ids.length === 0) return counts
@@ -110,7 +110,7 @@ export interface MemberRow {
   is_admin: 0 | 1
 }
 
-/** Members of several channels in one query, at most `limit` in all; large channels are paged by their own call. */
+/** At most `limit` members of all given channels together; another call pages the members of one channel. */
 export function membersOf(db: Executor, ids: readonly string[], limit: number): Promise<MemberRow[]> {
   return ids.length === 0
     ? Promise.resolve([])
@@ -143,13 +143,13 @@ export async function updateChannel(
   await db.updateTable('channels').set(changes).where('id', '=', id).execute()
 }
 
-/** The channel with its members, documents, passages and chats; its files are released beforehand. */
+/** Deletes the channel with its members, documents, passages and chats. Release its files before. */
 export async function deleteChannel(db: Executor, id: string): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom('channels').where('id', '=', id).executeTakeFirst()
   return numDeletedRows > 0n
 }
 
-/** False when the person is a member already. */
+/** Returns false when the user is already a member. */
 export async function insertMember(
   db: Executor,
   channelId: string,
@@ -174,7 +174,7 @@ interface MemberFilter {
   skip: number
 }
 
-function membersFound(db: Executor, channelId: string, search: string) {
+function matchingMembers(db: Executor, channelId: string, search: string) {
   const members = db
     .selectFrom('channel_members')
     .innerJoin('users', 'users.id', 'channel_members.user_id')
@@ -191,7 +191,7 @@ export function listMembers(
   channelId: string,
   { search, limit, skip }: MemberFilter,
 ): Promise<MemberRow[]> {
-  return membersFound(db, channelId, search)
+  return matchingMembers(db, channelId, search)
     .select([
       'channel_members.channel_id',
       'users.id',
@@ -207,13 +207,13 @@ export function listMembers(
 }
 
 export async function countMembers(db: Executor, channelId: string, search: string): Promise<number> {
-  const { members } = await membersFound(db, channelId, search)
+  const { members } = await matchingMembers(db, channelId, search)
     .select((eb) => eb.fn.countAll<number>().as('members'))
     .executeTakeFirstOrThrow()
   return members
 }
 
-/** False when the person was no member. */
+/** Returns false when the user was not a member. */
 export async function deleteMember(db: Executor, channelId: string, userId: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('channel_members')
@@ -223,7 +223,7 @@ export async function deleteMember(db: Executor, channelId: string, userId: stri
   return numDeletedRows > 0n
 }
 
-/** False when the person is no member. */
+/** Returns false when the user is not a member. */
 export async function updateMember(
   db: Executor,
   channelId: string,
@@ -239,7 +239,7 @@ export async function updateMember(
   return numUpdatedRows > 0n
 }
 
-/** Those of the channels that a person is a member of. */
+/** The given channels of which the user is a member. */
 export async function joinedChannelIds(
   db: Executor,
   userId: string,

@@ -54,13 +54,13 @@ function entries() {
     .execute()
 }
 
-/** Nothing was stored, nothing said, nothing entered. */
+/** Nothing was stored, changed or audited. */
 async function expectUntouched(): Promise<void> {
   expect([await shown(member), await files(), await released(), await entries()]).toEqual([null, [], [], []])
 }
 
 describe('setting a channel’s wallpaper', () => {
-  it('is not there for strangers, nor for administrators without a right to channels', async () => {
+  it('returns 404 to non-members and to administrators without channel permissions', async () => {
     const none = { canManageChannels: false, canEditChannels: false }
     const rightless = await createAdmin(app.deps, { permissions: none })
     const blue = await createPicture('#3366cc')
@@ -72,7 +72,7 @@ describe('setting a channel’s wallpaper', () => {
     await expectUntouched()
   })
 
-  it('is refused to members who do not administer the channel', async () => {
+  it('rejects members who are not channel administrators', async () => {
     const reader = await createAdmin(app.deps, { permissions: { canEditChannels: false } })
     for (const as of [member, reader]) {
       for (const answer of [await send(as, await createPicture('#3366cc')), await remove(as)])
@@ -94,12 +94,12 @@ describe('setting a channel’s wallpaper', () => {
     await expectUntouched()
   })
 
-  it('asks for a picture where none was sent', async () => {
+  it('rejects a request without a picture', async () => {
     const answer = await app.upload(channelsApi.setWallpaper, { as: channelAdmin, params: { id } })
     expect([answer.status, answer.body.message]).toEqual([400, 'Please select an image file'])
   })
 
-  it('refuses 5 MB and takes one byte less', async () => {
+  it('rejects 5 MB and accepts one byte less', async () => {
     const blue = await createPicture('#3366cc')
     function padded(size: number) {
       return Buffer.concat([blue, Buffer.alloc(size - blue.length)])
@@ -110,7 +110,7 @@ describe('setting a channel’s wallpaper', () => {
     expect((await send(channelAdmin, padded(imageMaxBytes - 1))).status).toBe(200)
   })
 
-  it('takes no address of a picture from the channel’s form', async () => {
+  it('ignores a wallpaper URL in the channel’s fields', async () => {
     const body = {
       name: 'Physics',
       description: 'Words',
@@ -121,7 +121,7 @@ describe('setting a channel’s wallpaper', () => {
     await expectUntouched()
   })
 
-  it('is for whoever administers the channel; its members see it under an address that changes', async () => {
+  it('allows channel administrators, and gives members a URL that changes with the picture', async () => {
     const first = await send(channelAdmin, await createPicture('#3366cc'), 'blue.png')
     expect([first.status, first.body.message]).toEqual([200, '“Physics” has a new wallpaper'])
     expect(first.body.wallpaper).toMatch(new RegExp(`^/api/channels/${id}/wallpaper\\?v=[0-9a-f]{8}$`))
@@ -133,7 +133,7 @@ describe('setting a channel’s wallpaper', () => {
     expect([status, await readColour(bytes)]).toEqual([200, await readColour(await createPicture('#cc3333'))])
   })
 
-  it('is sent as a picture and nothing else, and kept only by who may see it', async () => {
+  it('is served as an image only and cached privately', async () => {
     await send(channelAdmin, await createPicture('#3366cc'))
     const { headers, bytes } = await look(member)
     expect(headers).toMatchObject({
@@ -156,7 +156,7 @@ describe('setting a channel’s wallpaper', () => {
     expect((await look(member, same)).status).toBe(200)
   })
 
-  it('releases what it replaces: off the disk a day later', async () => {
+  it('deletes the replaced picture from the disk a day later', async () => {
     await send(channelAdmin, await createPicture('#3366cc'))
     const [first = ''] = await files()
     await send(channelAdmin, await createPicture('#cc3333'))
@@ -168,7 +168,7 @@ describe('setting a channel’s wallpaper', () => {
     expect(await files()).toEqual([row?.wallpaper_file])
   })
 
-  it('leaves one picture of several sent at once, and releases the others', async () => {
+  it('keeps one of several concurrent uploads and releases the others', async () => {
     const colours = ['#3366cc', '#cc3333', '#33cc66', '#cccc33']
     const sent = await Promise.all(
       colours.map(async (colour) => send(channelAdmin, await createPicture(colour))),
@@ -180,7 +180,7 @@ describe('setting a channel’s wallpaper', () => {
     expect(await entries()).toHaveLength(4)
   })
 
-  it('enters what was done, and does nothing that cannot be entered', async () => {
+  it('is audited, and fails when it cannot be audited', async () => {
     const { body } = await send(channelAdmin, await createPicture('#3366cc'))
     await remove(admin)
     const about = { object_id: id, object_name: 'Physics' }
@@ -199,14 +199,14 @@ describe('setting a channel’s wallpaper', () => {
 })
 
 describe('removing a channel’s wallpaper', () => {
-  it('is harmless where there is none', async () => {
+  it('does nothing without a wallpaper', async () => {
     const { status, body } = await remove(channelAdmin)
-    expect([status, body.message]).toEqual([200, '“Physics” has no wallpaper any more'])
+    expect([status, body.message]).toEqual([200, '“Physics” no longer has a wallpaper'])
     expect((await look(member)).status).toBe(404)
     await expectUntouched()
   })
 
-  it('takes it away for everybody and releases its file once', async () => {
+  it('removes it for everyone and releases its file once', async () => {
     await send(channelAdmin, await createPicture('#3366cc'))
     await Promise.all([remove(channelAdmin), remove(admin)])
     expect([await shown(member), (await look(member)).status]).toEqual([null, 404])
@@ -217,14 +217,14 @@ describe('removing a channel’s wallpaper', () => {
     ])
   })
 
-  it('comes with the end of the channel', async () => {
+  it('happens when the channel is deleted', async () => {
     await send(channelAdmin, await createPicture('#3366cc'))
     await app.call(channelsApi.remove, { as: admin, params: { id } })
     expect(await released()).toEqual(await files())
     expect(await files()).toHaveLength(1)
   })
 
-  it('leaves no file behind when the channel ends while it is being set', async () => {
+  it('leaves no file behind when the channel is deleted during an upload', async () => {
     const blue = await createPicture('#3366cc')
     const [set, removed] = await Promise.all([
       send(channelAdmin, blue),

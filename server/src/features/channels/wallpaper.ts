@@ -10,7 +10,7 @@ import { administers, requireLockedChannel, requireVisibleChannel, type SeenChan
 import { wallpaperUrl } from './present.ts'
 import { updateChannel } from './store.ts'
 
-/** Pictures are made anew in one form before they are stored. */
+/** All pictures are converted to this type before they are stored. */
 const mimeType = 'image/webp'
 
 async function requireAdministered(
@@ -25,7 +25,7 @@ async function requireAdministered(
   })
 }
 
-/** Whoever was an administrator of the channel when the call began may not be one any more. */
+/** Checks the permission again under the lock, because it may have been lost since the request began. */
 async function replace(
   deps: Deps,
   tx: Tx,
@@ -58,11 +58,11 @@ export async function setWallpaper(deps: Deps, actor: Actor, channelId: string, 
   })
 }
 
-/** Harmless where there is none. */
+/** Does nothing when the channel has no wallpaper. */
 export async function removeWallpaper(deps: Deps, actor: Actor, channelId: string) {
   await requireAdministered(deps.db, actor, channelId)
   const { name } = await deps.db.transaction().execute((tx) => replace(deps, tx, actor, channelId, null))
-  return { message: `“${name}” has no wallpaper any more` }
+  return { message: `“${name}” no longer has a wallpaper` }
 }
 
 export async function wallpaperOf(deps: Deps, actor: Actor, channelId: string): Promise<FileReply> {
