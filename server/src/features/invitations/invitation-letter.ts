@@ -3,17 +3,21 @@ import type { EmailContent } from '#mail/email.ts'
 /** With more channels than this, the email gives their number instead of their names. */
 const namesShown = 5
 
-const when = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
-const listed = new Intl.ListFormat('en', { type: 'conjunction' })
+const dateFormat = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'long',
+  timeStyle: 'short',
+  timeZone: 'UTC',
+})
+const listFormat = new Intl.ListFormat('en', { type: 'conjunction' })
 
 function describeChannels(names: readonly string[]): string[] {
   if (names.length === 0) return []
   if (names.length > namesShown) return [`You will have access to ${names.length} channels.`]
-  const quoted = listed.format(names.map((name) => `“${name}”`))
+  const quoted = listFormat.format(names.map((name) => `“${name}”`))
   return [`You will have access to the ${names.length === 1 ? 'channel' : 'channels'} ${quoted}.`]
 }
 
-interface Inviting {
+interface InvitationEmail {
   inviter: { name: string; email: string }
   fullName: string
   channelNames: readonly string[]
@@ -27,7 +31,7 @@ export function invitationEmail({
   channelNames,
   link,
   expiresAt,
-}: Inviting): EmailContent {
+}: InvitationEmail): EmailContent {
   return {
     // Fixed, so that no text chosen by an administrator appears in the subject.
     subject: 'You are invited to Lyceum',
@@ -38,7 +42,7 @@ export function invitationEmail({
       'Choose a password to complete your registration.',
     ],
     action: { label: 'Complete your registration', url: link },
-    facts: [['The link expires', `${when.format(expiresAt)} UTC`]],
+    facts: [['The link expires', `${dateFormat.format(expiresAt)} UTC`]],
     note: 'The link works once. If you received several, only the latest works. If you did not expect this invitation, you can ignore this email.',
   }
 }

@@ -32,7 +32,7 @@ function invite() {
   })
 }
 
-function letters() {
+function emails() {
   return app.deps.db
     .selectFrom('jobs')
     .select(['state', 'attempts', 'last_error'])
@@ -40,7 +40,7 @@ function letters() {
     .execute()
 }
 
-it('delivers the link by mail and shows it to nobody else', async () => {
+it('sends the link by email and does not return it', async () => {
   const { status, body } = await invite()
   expect([status, body.link]).toEqual([200, undefined])
   const again = await app.call(invitationsApi.resend, { as: admin, params: { id: body._id } })
@@ -55,24 +55,24 @@ it('delivers the link by mail and shows it to nobody else', async () => {
   expect(server.received[0]?.html).toContain('Gus &lt;b&gt;Guest')
 })
 
-it('invites although the mail server refuses, and the letter is seen to have failed', async () => {
+it('creates the invitation when the mail server rejects the email, and shows the failure', async () => {
   server.behaviour = 'refuses'
   const { status, body } = await invite()
   expect([status, body.status]).toEqual([200, 'pending'])
   await app.runJobs()
-  expect(await letters()).toMatchObject([
+  expect(await emails()).toMatchObject([
     { state: 'failed', attempts: 1, last_error: expect.stringContaining('refused') },
   ])
 })
 
-it('tries again with a mail server that is busy', async () => {
+it('retries when the mail server is busy', async () => {
   server.behaviour = 'is busy'
   expect((await invite()).status).toBe(200)
   await app.runJobs()
-  expect(await letters()).toMatchObject([{ state: 'waiting', attempts: 1 }])
+  expect(await emails()).toMatchObject([{ state: 'waiting', attempts: 1 }])
   server.behaviour = 'accepts'
   app.advance(minute)
   await app.runJobs()
   expect(server.received).toMatchObject([{ to: 'guest@example.org' }])
-  expect(await letters()).toEqual([])
+  expect(await emails()).toEqual([])
 })

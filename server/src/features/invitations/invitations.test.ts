@@ -23,8 +23,8 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-/** Time passes for longer than a session lives. */
-async function pass(ms: number): Promise<void> {
+/** Advances the clock and signs in again, because the session may expire. */
+async function advanceAndSignIn(ms: number): Promise<void> {
   app.advance(ms)
   const { body } = await app.call(authApi.login, { body: { email: admin.email, password: testPassword } })
   admin = { ...admin, token: body.token ?? '' }
@@ -71,28 +71,28 @@ function users() {
 }
 
 describe('POST /invitations', () => {
-  it('refuses a user’s address, however it is written', async () => {
+  it('rejects the address of a user in any letter case', async () => {
     await createUser(app.deps, { email: 'guest@example.org' })
     const { status, body } = await invite({ email: ' Guest@Example.org ' })
     expect([status, body.code]).toEqual([409, 'user.exists'])
     expect(await rows()).toEqual([])
   })
 
-  it('refuses an address that is invited already', async () => {
+  it('rejects an address that is already invited', async () => {
     await invite()
     const { status, body } = await invite({ fullName: 'Another Name' })
     expect([status, body.code]).toEqual([409, 'invitation.exists'])
     expect(await rows()).toMatchObject([{ full_name: 'Gus Guest' }])
   })
 
-  it('refuses channels that do not exist', async () => {
+  it('rejects channels that do not exist', async () => {
     const channel = await createTestChannel(app.deps)
     const { status, body } = await invite({ allowedChannels: [channel, 'gone'] })
     expect([status, body.message]).toEqual([400, 'Invalid user or channel selected'])
     expect(await rows()).toEqual([])
   })
 
-  it('refuses channels that the one who invites does not see', async () => {
+  it('rejects channels that the inviter does not see', async () => {
     const channel = await createTestChannel(app.deps)
     const permissions = { canManageChannels: false }
     admin = await createAdmin(app.deps, { permissions })
@@ -102,7 +102,7 @@ describe('POST /invitations', () => {
     expect((await invite({ allowedChannels: [channel] })).status).toBe(200)
   })
 
-  it('needs canManageUsers beside its own right, as sending again and cancelling do', async () => {
+  it('requires canManageUsers besides its own permission, as resending and cancelling do', async () => {
     const made = await invite()
     admin = await createAdmin(app.deps, { permissions: { canManageUsers: false } })
     const answers = [invite({ email: 'other@example.org' }), resend(made.body._id), remove(made.body._id)]
@@ -116,12 +116,12 @@ describe('POST /invitations', () => {
     [{ fullName: ' ' }, { fullName: 'Full name is required' }],
     [{ twoFactorExpiryDays: 0 }, { twoFactorExpiryDays: 'From 1 to 365 days' }],
     [{ twoFactorExpiryDays: 366 }, { twoFactorExpiryDays: 'From 1 to 365 days' }],
-  ])('refuses %j', async (changes, fields) => {
+  ])('rejects %j', async (changes, fields) => {
     const { status, body } = await invite(changes)
     expect([status, body.fields]).toEqual([400, fields])
   })
 
-  it('leaves one of two at once, and one letter', async () => {
+  it('creates one invitation and one email for two concurrent calls', async () => {
     const answers = await Promise.all([invite(), invite(), invite({ fullName: 'Other' })])
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
     expect(await rows()).toHaveLength(1)
@@ -129,9 +129,9 @@ describe('POST /invitations', () => {
     expect(await readOutbox(app.folder)).toHaveLength(1)
   })
 
-  it('replaces one that has expired', async () => {
+  it('replaces an expired invitation', async () => {
     const first = await invite()
-    await pass(7 * day)
+    await advanceAndSignIn(7 * day)
     const second = await invite()
     expect(second.status).toBe(200)
     expect(second.body._id).not.toBe(first.body._id)
@@ -139,7 +139,7 @@ describe('POST /invitations', () => {
     expect((await verify(tokenIn(first.body.link))).body.code).toBe('invitation.invalid')
   })
 
-  it('does the same call once, also when it comes twice at once', async () => {
+  it('is idempotent by key, also for concurrent calls', async () => {
     const headers = { 'idempotency-key': 'invite-gus-1' }
     const answers = await Promise.all([invite({}, headers), invite({}, headers)])
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
@@ -148,12 +148,12 @@ describe('POST /invitations', () => {
     const stranger = await createAdmin(app.deps)
     const theirs = await app.call(invitationsApi.create, { as: stranger, body: input(), headers })
     expect(theirs.body.code).toBe('invitation.exists')
-    await pass(day)
+    await advanceAndSignIn(day)
     await app.runJobs()
     expect((await invite({}, headers)).body.code).toBe('invitation.exists')
   })
 
-  it('posts a letter that says who invites, where to, and until when', async () => {
+  it('sends an email with the inviter, the channels and the expiry', async () => {
     const names = ['Policies', 'Travel']
     const allowedChannels = await Promise.all(names.map((name) => createTestChannel(app.deps, { name })))
     const { status, body } = await invite({ allowedChannels })
@@ -176,7 +176,7 @@ describe('POST /invitations', () => {
     expect(body.link).toBe(`${app.deps.env.PUBLIC_URL}/register?token=${tokenIn(body.link)}`)
   })
 
-  it('keeps the token nowhere but in the link', async () => {
+  it('stores only the hash of the token', async () => {
     const { body } = await invite()
     const stored = JSON.stringify([
       await rows(),
@@ -188,15 +188,15 @@ describe('POST /invitations', () => {
   })
 })
 
-describe('limits', () => {
+describe('rate limits', () => {
   let slow: TestApp
   beforeEach(async () => {
-    // A tenth of the limits: five invitations an hour, and each sent again once a day.
+    // A tenth of the usual limits: five invitations per hour and one resend per invitation and day.
     slow = await buildTestApp({ env: { RATE_LIMIT_SCALE: '0.1' } })
   })
   afterEach(() => slow.close())
 
-  it('bound how many one person invites within an hour', async () => {
+  it('restrict how many invitations one user sends per hour', async () => {
     const [one, other] = [await createAdmin(slow.deps), await createAdmin(slow.deps)]
     function inviteAs(as: TestUser, number: number) {
       return slow.call(invitationsApi.create, { as, body: input({ email: `g${number}@example.org` }) })
@@ -211,7 +211,7 @@ describe('limits', () => {
     expect((await inviteAs(one, 6)).status).toBe(200)
   })
 
-  it('bound how often one is sent again within a day, and then the link stays', async () => {
+  it('restrict resends per day and leave the link unchanged when exceeded', async () => {
     const as = await createAdmin(slow.deps)
     const { body } = await slow.call(invitationsApi.create, { as, body: input() })
     function again() {
@@ -231,9 +231,9 @@ describe('limits', () => {
 })
 
 describe('POST /invitations/{id}/resend', () => {
-  it('refuses one that was accepted or has expired', async () => {
+  it('rejects accepted and expired invitations', async () => {
     const { body } = await invite()
-    await pass(7 * day)
+    await advanceAndSignIn(7 * day)
     expect((await resend(body._id)).body.code).toBe('invitation.not_pending')
     const second = await invite()
     expect((await accept(tokenIn(second.body.link))).status).toBe(200)
@@ -241,15 +241,15 @@ describe('POST /invitations/{id}/resend', () => {
     expect([status, refusal.code]).toEqual([409, 'invitation.not_pending'])
   })
 
-  it('makes a new link with its full time, and the old one is dead at once', async () => {
+  it('sends a new link with the full lifetime and invalidates the old one', async () => {
     const { body } = await invite()
-    await pass(6 * day)
+    await advanceAndSignIn(6 * day)
     const again = await resend(body._id)
     expect(again.status).toBe(200)
     expect(Date.parse(again.body.expiresAt) - Date.parse(body.expiresAt)).toBeGreaterThanOrEqual(6 * day)
     expect((await verify(tokenIn(body.link))).body.code).toBe('invitation.invalid')
     expect((await accept(tokenIn(body.link))).body.code).toBe('invitation.invalid')
-    await pass(6 * day)
+    await advanceAndSignIn(6 * day)
     expect((await verify(tokenIn(again.body.link))).status).toBe(200)
     await app.runJobs()
     expect((await readOutbox(app.folder)).map(readLinkToken)).toContain(tokenIn(again.body.link))
@@ -257,7 +257,7 @@ describe('POST /invitations/{id}/resend', () => {
 })
 
 describe('DELETE /invitations/{id}', () => {
-  it('refuses one that was accepted, and knows no set-up invitation', async () => {
+  it('rejects accepted invitations and returns 404 for set-up invitations', async () => {
     const { body } = await invite()
     await accept(tokenIn(body.link))
     const { status, body: refusal } = await remove(body._id)
@@ -273,13 +273,13 @@ describe('DELETE /invitations/{id}', () => {
     await empty.close()
   })
 
-  it('cancels a pending one and deletes an expired one', async () => {
+  it('cancels a pending invitation and deletes an expired one', async () => {
     const { body } = await invite()
     expect((await remove(body._id)).body.message).toBe('The invitation was cancelled')
     expect((await verify(tokenIn(body.link))).body.code).toBe('invitation.invalid')
     expect((await remove(body._id)).status).toBe(404)
     const second = await invite()
-    await pass(7 * day)
+    await advanceAndSignIn(7 * day)
     expect((await verify(tokenIn(second.body.link))).body.code).toBe('invitation.expired')
     expect((await remove(second.body._id)).body.message).toBe('The expired invitation was deleted')
     expect(await rows()).toEqual([])
@@ -287,14 +287,14 @@ describe('DELETE /invitations/{id}', () => {
 })
 
 describe('GET /invitations', () => {
-  it('is newest first, tells what has expired, and pages when asked', async () => {
+  it('lists newest first, marks expired ones and pages when requested', async () => {
     const leaving = await createAdmin(app.deps)
     await app.call(invitationsApi.create, { as: leaving, body: input({ email: 'first@example.org' }) })
     await app.deps.db.deleteFrom('users').where('id', '=', leaving.id).execute()
-    await pass(4 * day)
+    await advanceAndSignIn(4 * day)
     const second = await invite({ email: 'guest@example.org' })
     await accept(tokenIn(second.body.link))
-    await pass(3 * day)
+    await advanceAndSignIn(3 * day)
     const ben = await createAdmin(app.deps, { name: 'Ben' })
     await app.call(invitationsApi.create, { as: ben, body: input({ email: 'third@example.org' }) })
     const all = await app.call(invitationsApi.list, { as: admin, query: {} })
@@ -308,8 +308,8 @@ describe('GET /invitations', () => {
   })
 })
 
-describe('registering by an invitation', () => {
-  it('gives the role of a user whatever the body says, and the channels that are left', async () => {
+describe('registering with an invitation', () => {
+  it('assigns the role user whatever the body says, and the channels that still exist', async () => {
     const system = await createAdmin(app.deps, { isSystemAdmin: true })
     const [stays, goes] = [await createTestChannel(app.deps), await createTestChannel(app.deps)]
     const { body } = await invite({ allowedChannels: [stays, goes] })
@@ -323,7 +323,7 @@ describe('registering by an invitation', () => {
     expect(Object.values(login.body.user?.permissions ?? {})).not.toContain(true)
   })
 
-  it('shows the holder of the link five facts and uses nothing up', async () => {
+  it('returns five fields to the holder of the link and does not consume it', async () => {
     const { body } = await invite({ twoFactorExpiryEnabled: true, twoFactorExpiryDays: 7 })
     for (let i = 0; i < 2; i += 1)
       expect((await verify(tokenIn(body.link))).body).toEqual({
@@ -335,13 +335,13 @@ describe('registering by an invitation', () => {
       })
   })
 
-  it('refuses another address than the invited one', async () => {
+  it('rejects an address other than the invited one', async () => {
     const { body } = await invite()
     const answer = await accept(tokenIn(body.link), { email: 'other@example.org' })
     expect(answer.body.code).toBe('invitation.email_mismatch')
   })
 
-  it('changes nothing when the address has become a user’s meanwhile', async () => {
+  it('changes nothing when a user with the address was created meanwhile', async () => {
     const { body } = await invite()
     await createUser(app.deps, { email: 'guest@example.org' })
     const { status, body: refusal } = await accept(tokenIn(body.link))
@@ -353,7 +353,7 @@ describe('registering by an invitation', () => {
     expect(signedIn).toBe(200)
   })
 
-  it('keeps of the second factor only what differs from everybody’s', async () => {
+  it('stores two-factor settings only when they differ from the global ones', async () => {
     const { body } = await invite({ twoFactorExpiryEnabled: true, twoFactorExpiryDays: 7 })
     await accept(tokenIn(body.link))
     const user = await app.deps.db
@@ -364,7 +364,7 @@ describe('registering by an invitation', () => {
     expect(user).toEqual({ two_factor_days: 7, two_factor_enabled: null })
   })
 
-  it('ends in one way when it is accepted, cancelled and sent again at once', async () => {
+  it('ends in one state when accepted, cancelled and resent concurrently', async () => {
     for (let round = 0; round < 4; round += 1) {
       const email = `round${round}@example.org`
       const { body } = await invite({ email })
@@ -382,7 +382,7 @@ describe('registering by an invitation', () => {
       expect([first, second].filter((status) => status === 200)).toHaveLength(isUser ? 1 : 0)
       expect(cancelled).toBe(row ? 409 : 200)
       expect(row?.status).toBe(isUser ? 'accepted' : undefined)
-      // A new link may have gone out before the cancellation, never after an end.
+      // A new link may be sent before the cancellation, but never after the final state.
       expect([200, 404, 409]).toContain(sent)
       if (isUser) expect(sent).toBe(409)
     }

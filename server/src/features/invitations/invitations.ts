@@ -18,10 +18,10 @@ import {
   markAccepted,
 } from './store.ts'
 
-const tokenForm = /^[A-Za-z0-9_-]{43}$/
+const tokenPattern = /^[A-Za-z0-9_-]{43}$/
 
 /**
- * The pending invitation behind a link. Cancelled and unknown links read the same; only who holds a link learns
+ * Requires a pending invitation. Cancelled and unknown links get the same error; only the holder of a real link learns
  * that it was used or has expired.
  */
 function requireOpen(found: InvitationRow | undefined, now: number): InvitationRow {
@@ -33,7 +33,7 @@ function requireOpen(found: InvitationRow | undefined, now: number): InvitationR
 
 export async function openInvitation(deps: Deps, token: string): Promise<InvitationRow> {
   return requireOpen(
-    tokenForm.test(token) ? await findByTokenHash(deps.db, tokenHash(token)) : undefined,
+    tokenPattern.test(token) ? await findByTokenHash(deps.db, tokenHash(token)) : undefined,
     deps.now(),
   )
 }
@@ -49,7 +49,7 @@ export async function verifyInvitation(deps: Deps, token: string): Promise<Invit
   }
 }
 
-/** Whoever comes second, after another acceptance, a new link or a cancellation, reads what holds now. */
+/** A request that loses a race with another acceptance, a new link or a cancellation gets the error of the new state. */
 export async function acceptInvitation(tx: Tx, invitation: InvitationRow, now: number): Promise<void> {
   if (await markAccepted(tx, invitation.id, invitation.token_hash, now)) return
   requireOpen(await findByTokenHash(tx, invitation.token_hash), now)
@@ -61,7 +61,7 @@ interface ListQuery {
   skip?: number | undefined
 }
 
-/** An array without `limit`, a page with it; newest first. */
+/** Newest first. Returns a page when `limit` is given, otherwise an array. */
 export async function allInvitations(deps: Deps, { limit, skip }: ListQuery) {
   const rows = await listInvitations(deps.db, limit ?? listMaximum, skip ?? 0)
   const items = rows.map((row) => presentInvitation(row, deps.now()))
@@ -70,7 +70,7 @@ export async function allInvitations(deps: Deps, { limit, skip }: ListQuery) {
   return toPage(items, total, limit)
 }
 
-/** Cancels a pending invitation or deletes an expired one; its link is unknown from then on. */
+/** Cancels a pending invitation or deletes an expired one. Its link stops working at once. */
 export async function removeInvitation(deps: Deps, actor: Actor, id: string): Promise<{ message: string }> {
   requirePermission(actor, 'canManageUsers')
   return deps.db.transaction().execute(async (tx) => {

@@ -45,8 +45,8 @@ function linkOf({ env }: Deps, token: string): string {
   return `${env.PUBLIC_URL}/register?token=${token}`
 }
 
-/** The letter with the link, as part of what makes the link; channels that are gone by now are not named. */
-async function postInvitation(
+/** Queues the email in the transaction that creates the link. Deleted channels are not mentioned. */
+async function queueInvitationEmail(
   deps: Deps,
   tx: Tx,
   actor: Actor,
@@ -67,22 +67,22 @@ async function postInvitation(
   })
 }
 
-/** Where no mail server delivers the letter, whoever invites passes the link on, and sees it this once. */
-function answer(deps: Deps, invitation: ShownInvitation, token: string): Invitation {
+/** Without a mail server the response contains the link, this one time, so that the inviter can pass it on. */
+function toResponse(deps: Deps, invitation: ShownInvitation, token: string): Invitation {
   return {
     ...presentInvitation(invitation, deps.now()),
     ...(deps.mail.delivers ? {} : { link: linkOf(deps, token) }),
   }
 }
 
-/** An address that may be invited: nobody's yet, and with no open invitation. An expired one makes room. */
+/** Requires an address without a user and without a pending invitation. Deletes an expired invitation. */
 async function requireFreeAddress(tx: Tx, email: string, now: number): Promise<void> {
   if (await isUsersAddress(tx, email)) throw new AppError('user.exists')
   if (await isInvited(tx, email, now)) throw new AppError('invitation.exists')
   await deleteExpired(tx, email, now)
 }
 
-/** Nobody is invited to where the one who invites does not see. */
+/** Users can invite only to channels they see themselves. */
 async function requireChannels(tx: Tx, actor: Actor, ids: readonly string[]): Promise<void> {
   if (!(await seesChannels(tx, actor, ids))) throw new AppError('user.invalid_access')
 }
@@ -125,39 +125,39 @@ async function insertDraft(
   return requireInvitation(tx, id)
 }
 
-/** The invitation, its letter and the count of the one who invites, all or nothing. */
+/** Creates the invitation, queues its email and counts it for the inviter’s rate limit, all in one transaction. */
 export async function invite(
   deps: Deps,
   actor: Actor,
   input: InvitationInput,
-  callersKey: string | null,
+  clientKey: string | null,
 ): Promise<Invitation> {
   requirePermission(actor, 'canManageUsers')
   const token = randomToken()
-  const idempotencyKey = callersKey && `${actor.userId}:${callersKey}`
+  const idempotencyKey = clientKey && `${actor.userId}:${clientKey}`
   return deps.db.transaction().execute(async (tx) => {
     await lockInviting(tx, input.email, idempotencyKey)
     const earlier = idempotencyKey && (await findByIdempotencyKey(tx, idempotencyKey))
-    // Without the link: only its hash was kept.
+    // The repeated response has no link, because only the hash of the token is stored.
     if (earlier) return presentInvitation(earlier, deps.now())
-    const made = await insertDraft(deps, tx, actor, { input, token, idempotencyKey })
-    await postInvitation(deps, tx, actor, made, token)
+    const created = await insertDraft(deps, tx, actor, { input, token, idempotencyKey })
+    await queueInvitationEmail(deps, tx, actor, created, token)
     await audit(deps, tx, {
       actor,
       action: 'invitation.created',
-      object: { type: 'invitation', id: made.id, name: made.email },
+      object: { type: 'invitation', id: created.id, name: created.email },
       after: {
-        fullName: made.full_name,
-        allowedChannels: JSON.parse(made.allowed_channels),
-        twoFactorExpiryEnabled: made.two_factor_enabled === 1,
-        twoFactorExpiryDays: made.two_factor_days,
+        fullName: created.full_name,
+        allowedChannels: JSON.parse(created.allowed_channels),
+        twoFactorExpiryEnabled: created.two_factor_enabled === 1,
+        twoFactorExpiryDays: created.two_factor_days,
       },
     })
-    return answer(deps, made, token)
+    return toResponse(deps, created, token)
   })
 }
 
-/** Another link with its full time; the one before is dead at once. */
+/** Sends a new link with the full lifetime. The previous link stops working at once. */
 export async function resendInvitation(deps: Deps, actor: Actor, id: string): Promise<Invitation> {
   requirePermission(actor, 'canManageUsers')
   const token = randomToken()
@@ -169,12 +169,12 @@ export async function resendInvitation(deps: Deps, actor: Actor, id: string): Pr
     if (!isReplaced) throw new AppError('invitation.not_pending')
     const wait = await spendAttempt(deps, tx, resending, id)
     if (wait > 0) throw new AppError('invitation.limit', { retryAfter: seconds(wait) })
-    await postInvitation(deps, tx, actor, invitation, token)
+    await queueInvitationEmail(deps, tx, actor, invitation, token)
     await audit(deps, tx, {
       actor,
       action: 'invitation.resent',
       object: { type: 'invitation', id, name: invitation.email },
     })
-    return answer(deps, invitation, token)
+    return toResponse(deps, invitation, token)
   })
 }

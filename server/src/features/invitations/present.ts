@@ -1,7 +1,7 @@
 import type { Invitation } from '@lyceum/contract/invitations'
 import type { ShownInvitation } from './store.ts'
 
-/** Expiry is decided by the server's clock and stored nowhere. */
+/** `expired` is not stored but derived from the server’s clock. */
 function statusOf({ status, expires_at }: ShownInvitation, now: number): Invitation['status'] {
   return status === 'pending' && expires_at <= now ? 'expired' : status
 }

@@ -18,7 +18,7 @@ const owner = { email: 'owner@example.org', fullName: 'Olu Owner', password: 'a 
 
 describe('GET /invitations/verify/{token}', () => {
   it.each(['x', 'a'.repeat(43), `${'a'.repeat(42)}%2F`, '%00', `${'a'.repeat(43)}'--`])(
-    'answers an unknown link %j with one sentence',
+    'gives the same error for the unknown link %j',
     async (token) => {
       const { status, body } = await app.call(invitationsApi.verify, { params: { token } })
       expect(status).toBe(400)
@@ -26,14 +26,14 @@ describe('GET /invitations/verify/{token}', () => {
     },
   )
 
-  it('tells the holder that a link has expired', async () => {
+  it('tells the holder that the link has expired', async () => {
     const token = await setupToken()
     app.advance(3_600_001)
     const { status, body } = await app.call(invitationsApi.verify, { params: { token } })
     expect([status, body.code]).toEqual([400, 'invitation.expired'])
   })
 
-  it('consumes nothing', async () => {
+  it('does not consume the link', async () => {
     const token = await setupToken()
     for (let i = 0; i < 3; i += 1) {
       const { status, body } = await app.call(invitationsApi.verify, { params: { token } })
@@ -50,7 +50,7 @@ describe('GET /invitations/verify/{token}', () => {
 })
 
 describe('POST /auth/register with the set-up link', () => {
-  it('refuses what is missing or wrong and changes nothing', async () => {
+  it('rejects missing or invalid input and changes nothing', async () => {
     const token = await setupToken()
     const bodies = [
       [{ ...owner, token, fullName: '  ' }, 'Full name is required'],
@@ -71,7 +71,7 @@ describe('POST /auth/register with the set-up link', () => {
     expect(await app.deps.db.selectFrom('users').selectAll().execute()).toEqual([])
   })
 
-  it('makes the first person the system administrator, who can sign in', async () => {
+  it('makes the first user the system administrator, who can sign in', async () => {
     const token = await setupToken()
     const body = { ...owner, token, role: 'user', isSystemAdmin: false, _id: 'mine' }
     expect((await app.call(authApi.register, { body })).status).toBe(200)
@@ -83,7 +83,7 @@ describe('POST /auth/register with the set-up link', () => {
     expect(await makeSetupLink(app.deps)).toBeNull()
   })
 
-  it('works once, also for two at the same moment', async () => {
+  it('works once, also for concurrent requests', async () => {
     const token = await setupToken()
     const attempts = await Promise.all(
       ['a@example.org', 'b@example.org'].map((email) =>
@@ -97,14 +97,14 @@ describe('POST /auth/register with the set-up link', () => {
     )
   })
 
-  it('voids the link before', async () => {
+  it('invalidates the previous link', async () => {
     const earlier = await setupToken()
     await setupToken()
     expect((await app.call(invitationsApi.verify, { params: { token: earlier } })).status).toBe(400)
   })
 })
 
-it('keeps the configured owner’s address', async () => {
+it('accepts only the configured owner’s address', async () => {
   const owned = await buildTestApp({ env: { OWNER_EMAIL: 'Owner@Example.org' } })
   try {
     const link = new URL((await makeSetupLink(owned.deps)) ?? 'http://none')

@@ -10,8 +10,8 @@ import { deleteSetupInvitations, insertInvitation } from './store.ts'
 const lifetime = 3_600_000
 
 /**
- * A fresh link for the first person as long as there is none; earlier ones stop working. Without a mail server the
- * second factor is off for them, so that set-up needs no mail.
+ * Creates a set-up link for the first user and invalidates earlier ones; null when a user exists. Without a mail server
+ * two-factor authentication is off for this user, so that set-up needs no email.
  */
 export async function makeSetupLink(
   deps: Pick<Deps, 'env' | 'db' | 'now'>,
@@ -20,7 +20,7 @@ export async function makeSetupLink(
   const id = uuidv7()
   const token = randomToken()
   const now = deps.now()
-  const isMade = await deps.db.transaction().execute(async (tx) => {
+  const isCreated = await deps.db.transaction().execute(async (tx) => {
     if (await hasUsers(tx)) return false
     await deleteSetupInvitations(tx)
     await insertInvitation(tx, {
@@ -47,5 +47,5 @@ export async function makeSetupLink(
     })
     return true
   })
-  return isMade ? `${deps.env.PUBLIC_URL}/register?token=${token}` : null
+  return isCreated ? `${deps.env.PUBLIC_URL}/register?token=${token}` : null
 }

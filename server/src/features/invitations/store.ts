@@ -9,8 +9,8 @@ export function findByTokenHash(db: Executor, hash: string): Promise<InvitationR
   return db.selectFrom('invitations').selectAll().where('token_hash', '=', hash).executeTakeFirst()
 }
 
-/** Set-up invitations are nobody's to see, send or cancel; a person whose account is gone has no name here. */
-function shown(db: Executor) {
+/** Excludes set-up invitations, which cannot be listed, resent or cancelled. Deleted inviters have no name. */
+function visibleInvitations(db: Executor) {
   return db
     .selectFrom('invitations')
     .leftJoin('users as inviter', (join) =>
@@ -21,18 +21,20 @@ function shown(db: Executor) {
     .where('invitations.is_setup', '=', 0)
 }
 
-export type ShownInvitation = Awaited<ReturnType<ReturnType<typeof shown>['executeTakeFirstOrThrow']>>
+export type ShownInvitation = Awaited<
+  ReturnType<ReturnType<typeof visibleInvitations>['executeTakeFirstOrThrow']>
+>
 
 export function findInvitation(db: Executor, id: string): Promise<ShownInvitation | undefined> {
-  return shown(db).where('invitations.id', '=', id).executeTakeFirst()
+  return visibleInvitations(db).where('invitations.id', '=', id).executeTakeFirst()
 }
 
 export function findByIdempotencyKey(db: Executor, key: string): Promise<ShownInvitation | undefined> {
-  return shown(db).where('invitations.idempotency_key', '=', key).executeTakeFirst()
+  return visibleInvitations(db).where('invitations.idempotency_key', '=', key).executeTakeFirst()
 }
 
 export function listInvitations(db: Executor, limit: number, skip: number): Promise<ShownInvitation[]> {
-  return shown(db)
+  return visibleInvitations(db)
     .orderBy('invitations.created_at', 'desc')
     .orderBy('invitations.id', 'desc')
     .limit(limit)
@@ -49,7 +51,7 @@ export async function countInvitations(db: Executor): Promise<number> {
   return invitations
 }
 
-/** Of two invitations to one address, or under one key, the second waits for the first and finds it. */
+/** Makes a concurrent invitation with the same address or idempotency key wait, so that it finds the first one. */
 export async function lockInviting(tx: Tx, email: string, key: string | null): Promise<void> {
   if (key !== null) await lockName(tx, `invitation-key|${key}`)
   await lockName(tx, `invitation|${email}`)
@@ -89,7 +91,6 @@ export async function insertInvitation(
   await db.insertInto('invitations').values(invitation).execute()
 }
 
-/** A fresh set-up link voids the earlier ones. */
 export async function deleteSetupInvitations(db: Executor): Promise<void> {
   await db.deleteFrom('invitations').where('is_setup', '=', 1).where('status', '=', 'pending').execute()
 }
@@ -104,7 +105,7 @@ export async function deleteExpired(db: Executor, email: string, now: number): P
     .execute()
 }
 
-/** True for the one caller who takes it: of two at once the other finds it no longer pending. */
+/** Returns true for exactly one of several concurrent callers. */
 export async function markAccepted(
   db: Executor,
   id: string,
@@ -122,7 +123,7 @@ export async function markAccepted(
   return numUpdatedRows > 0n
 }
 
-/** Another link for a pending invitation; from here on the one before is unknown. False where there is none pending. */
+/** Replaces the link of a pending invitation. Returns false when the invitation is not pending. */
 export async function replaceLink(
   db: Executor,
   id: string,
@@ -140,7 +141,7 @@ export async function replaceLink(
   return numUpdatedRows > 0n
 }
 
-/** Undefined where it is not pending: accepted in the same moment, or not there. */
+/** Returns undefined when the invitation does not exist or is not pending, for instance accepted meanwhile. */
 export function deletePending(
   db: Executor,
   id: string,
