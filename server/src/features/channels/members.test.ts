@@ -48,8 +48,8 @@ async function memberIds(): Promise<string[]> {
 describe('access to a channel', () => {
   it('requires canManageUsers to list, grant, revoke or change it', async () => {
     await grant(admin, ada.id)
-    const rightless = await createAdmin(app.deps, { permissions: { canManageUsers: false } })
-    for (const as of [ada, rightless]) {
+    const unpermitted = await createAdmin(app.deps, { permissions: { canManageUsers: false } })
+    for (const as of [ada, unpermitted]) {
       const answers = [
         app.call(channelsApi.members, { as, params: { id: channelId } }),
         grant(as, as.id),

@@ -62,9 +62,9 @@ async function expectUntouched(): Promise<void> {
 describe('setting a channel’s wallpaper', () => {
   it('returns 404 to non-members and to administrators without channel permissions', async () => {
     const none = { canManageChannels: false, canEditChannels: false }
-    const rightless = await createAdmin(app.deps, { permissions: none })
+    const unpermitted = await createAdmin(app.deps, { permissions: none })
     const blue = await createPicture('#3366cc')
-    for (const as of [await createUser(app.deps), rightless]) {
+    for (const as of [await createUser(app.deps), unpermitted]) {
       expect((await send(as, blue)).status).toBe(404)
       expect((await look(as)).status).toBe(404)
       expect((await remove(as)).status).toBe(404)
