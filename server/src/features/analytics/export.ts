@@ -92,7 +92,7 @@ const tables: Record<AnalyticsTable, { head: readonly string[]; rows: Rows }> = 
 async function* lines(
   deps: Deps,
   table: AnalyticsTable,
-  wanted: Wanted,
+  wanted: TableQuery,
   recheck: () => Promise<void>,
 ): AsyncGenerator<string> {
   const { head, rows } = tables[table]
@@ -107,7 +107,7 @@ async function* lines(
 export async function exportTable(
   deps: Deps,
   actor: Actor,
-  { table, ...wanted }: Wanted & { table: AnalyticsTable },
+  { table, ...wanted }: TableQuery & { table: AnalyticsTable },
   recheck: () => Promise<void>,
 ): Promise<FileReply> {
   const { from, to } = rangeOf(deps, wanted)

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { type AuditAction, areaOf } from '@lyceum/contract/audit'
 import type { Db } from '#db/client.ts'
 import { hashOf } from './append.ts'
-import { type AuditRow, genesisHash, chainAfter, newestAnchor } from './store.ts'
+import { type AuditRow, chainAfter, genesisHash, newestAnchor } from './store.ts'
 
 const rowsPerStep = 1000
 /** A purge during verification can look like a fault, so verification starts again, up to this many times. */

@@ -134,11 +134,11 @@ async function beginExport(deps: Deps, actor: Actor, fence: string, after: Recor
   }
 }
 
-/** Throws once the user has started another export. */
+/** Returns a check that renews the lease, and throws when the user started another export. */
 function createLeaseRenewal(deps: Deps, { userId }: Actor, fence: string) {
   return createPeriodicCheck(deps.now, async (now) => {
     const lease = { user_id: userId, fence, lease_until: now + leaseTime }
-    if (!(await renewLease(deps.db, lease))) throw new Error('Another export has taken its place')
+    if (!(await renewLease(deps.db, lease))) throw new Error('Another export has replaced this one')
   })
 }
 
@@ -165,7 +165,7 @@ async function* endingWith(pieces: AsyncIterable<string>, end: () => Promise<voi
   }
 }
 
-/** The chats that the filters leave, as a file that is written while it is sent. A reader that leaves ends it. */
+/** Streams the chats that match the filters as a file. Generation stops when the client disconnects. */
 export async function exportHistories(
   deps: Deps,
   actor: Actor,
@@ -182,16 +182,16 @@ export async function exportHistories(
   await beginExport(deps, actor, fence, { ...given, format: formatName, messages, isCut })
   const at = new Date(deps.now()).toISOString()
   const head = { by: { name: actor.name, email: actor.email }, at, messages, isCut, filters: given }
-  const giveUp = givingUpOnce(deps, actor.userId, fence)
+  const release = createLeaseRelease(deps, actor.userId, fence)
   const renew = createLeaseRenewal(deps, actor, fence)
   const written = lines(deps, plan, format, head, async () => {
     await recheck()
     await renew()
   })
-  // By bytes, not by pieces: so much is read ahead of a slow reader and no more.
-  const content = Readable.from(endingWith(written, giveUp), { objectMode: false })
-  // A reader may leave before the first line was asked for.
-  content.once('close', () => void giveUp())
+  // Byte mode limits read-ahead for slow clients by bytes; object mode would count chunks of any size.
+  const content = Readable.from(endingWith(written, release), { objectMode: false })
+  // The client may disconnect before the generator starts, in which case its `finally` never runs.
+  content.once('close', () => void release())
   return {
     content,
     mimeType: format.mimeType,

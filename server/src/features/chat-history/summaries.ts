@@ -26,7 +26,7 @@ function summaryOf({ chats, messages, last_activity_at }: Totals) {
   }
 }
 
-function enterSummaries(deps: Deps, actor: Actor, of: 'users' | 'channels', page: Page, shown: number) {
+function auditSummaries(deps: Deps, actor: Actor, of: 'users' | 'channels', page: Page, shown: number) {
   return auditRead(deps, { actor, action: 'history.listed', after: { summaries: of, ...page, shown } })
 }
 
