@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import type pg from 'pg'
+import { runCallbacksAfterCommit } from './after-commit.ts'
 import type { Database } from './schema.ts'
 import { nodeSqliteDialect } from './sqlite-driver.ts'
 
@@ -44,8 +45,14 @@ function retryAfterDeadlock(db: Db): Db {
 }
 
 export function openDatabase(location: DatabaseLocation): Db {
-  if ('sqlite' in location) return new Kysely<Database>({ dialect: nodeSqliteDialect(location.sqlite) })
-  const { postgres, poolSize } = location
+  return runCallbacksAfterCommit('sqlite' in location ? openSqlite(location.sqlite) : openPostgres(location))
+}
+
+function openSqlite(path: string): Db {
+  return new Kysely<Database>({ dialect: nodeSqliteDialect(path) })
+}
+
+function openPostgres({ postgres, poolSize }: { postgres: string; poolSize: number }): Db {
   async function pool(): Promise<pg.Pool> {
     const { Pool } = await loadPg()
     const opened = new Pool({

@@ -152,6 +152,34 @@ describe('a runner', () => {
     expect(await jobs()).toHaveLength(1)
   })
 
+  it('is claimed by one of several runners, and the others get the next ones', async () => {
+    for (const text of ['one', 'two', 'three']) await add(note, { text })
+    const claims = await Promise.all(
+      ['a', 'b', 'c'].map((owner) => claim(records.db, ['note'], owner, clock)),
+    )
+    expect(new Set(claims.map((claimed) => claimed?.id)).size).toBe(3)
+    expect(claims).not.toContain(null)
+  })
+
+  it('wakes the runner after its transaction has committed', async () => {
+    const queue = createJobQueue(records.db, () => clock)
+    let woken = 0
+    queue.onAdded(() => {
+      woken += 1
+    })
+    await records.db.transaction().execute(async (tx) => {
+      await queue.add(tx, note, { text: 'now' })
+      expect(woken).toBe(0)
+    })
+    expect(woken).toBe(1)
+    const failing = records.db.transaction().execute(async (tx) => {
+      await queue.add(tx, note, { text: 'never' })
+      throw new Error('no')
+    })
+    await expect(failing).rejects.toThrow('no')
+    expect(woken).toBe(1)
+  })
+
   it('wakes up for an added job and stops on request', async () => {
     const testDeps = deps()
     const queue = createJobQueue(records.db, () => clock)

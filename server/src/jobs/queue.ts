@@ -1,6 +1,8 @@
 import type { Insertable, Selectable } from 'kysely'
 import { uuidv7 } from 'uuidv7'
+import { afterCommit } from '#db/after-commit.ts'
 import type { Db, Executor, Tx } from '#db/client.ts'
+import { isPostgres } from '#db/dialect.ts'
 import type { Database } from '#db/schema.ts'
 import type { DefinedJob } from './define-job.ts'
 
@@ -30,7 +32,7 @@ function createRow(
 export interface JobQueue {
   /** Adds the job in the caller's transaction, so that both are committed or neither. */
   add<D, P>(tx: Tx, job: DefinedJob<D, P>, payload: P, options?: { runAt?: number }): Promise<void>
-  /** The listener is called when a job is added, before its transaction commits. It wakes the runner. */
+  /** The listener is called when the transaction that added a job has committed. It wakes the runner. */
   onAdded(listener: () => void): void
   count(state: JobRow['state']): Promise<number>
   /** `pending` includes running jobs. */
@@ -50,7 +52,7 @@ export function createJobQueue(db: Db, now: () => number): JobQueue {
         .insertInto('jobs')
         .values(createRow(job.name, job.payload.parse(payload), options.runAt ?? at, at, uuidv7()))
         .execute()
-      wake()
+      afterCommit(tx, () => wake())
     },
     onAdded(listener) {
       wake = listener
@@ -93,7 +95,7 @@ export function createJobQueue(db: Db, now: () => number): JobQueue {
         .where('state', '=', 'failed')
         .returning('name')
         .executeTakeFirst()
-      if (retried) wake()
+      if (retried) afterCommit(tx, () => wake())
       return retried?.name ?? null
     },
   }
@@ -124,7 +126,10 @@ export async function addRepeating(db: Executor, name: string, every: number, no
     .execute()
 }
 
-/** Claims the next due job, or one whose runner died. The UPDATE is conditional, so only one of two claims wins. */
+/**
+ * Claims the next due job, or one whose runner died. The UPDATE is conditional, so only one of two claims wins; on
+ * PostgreSQL the other one takes the next job instead of nothing.
+ */
 export async function claim(
   db: Executor,
   names: readonly string[],
@@ -154,7 +159,8 @@ export async function claim(
         )
         .orderBy('run_at')
         .orderBy('id')
-        .limit(1),
+        .limit(1)
+        .$if(isPostgres(db as never), (due) => due.forUpdate().skipLocked()),
     )
     .where((eb) => eb.or([eb('state', '=', 'waiting'), eb('lease_until', '<', now)]))
     .returningAll()
@@ -212,6 +218,7 @@ export async function releaseLeases(db: Executor, owner: string): Promise<void> 
 
 /** The time at which the next waiting job is due or the next lease expires. */
 export async function nextDue(db: Executor, names: readonly string[]): Promise<number | null> {
+  if (names.length === 0) return null
   const found = await db
     .selectFrom('jobs')
     .select((eb) => [

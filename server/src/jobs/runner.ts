@@ -6,9 +6,7 @@ import { addRepeating, claim, extendLease, fail, finish, type JobRow, nextDue } 
 const heartbeatMs = 15_000
 /** The longest time between two polls, which find jobs added by other processes. */
 const maxPause = 5_000
-/** `wake()` comes before the adding transaction commits: poll every `commitPause` ms for `commitWithin` ms. */
-const commitWithin = 2_000
-const commitPause = 25
+const minPause = 25
 
 export interface RunnerDeps {
   db: Db
@@ -22,7 +20,7 @@ export interface JobRunner {
   /** Runs due jobs, including those they add, until none is due. For tests and the CLI. */
   runUntilIdle(): Promise<void>
   start(): void
-  /** Polls soon, because a job was added. Its transaction may still be open. */
+  /** Polls now, because a job was added. */
   wake(): void
   /** Stops claiming jobs, aborts the signal of the running ones and waits for them. */
   stop(): Promise<void>
@@ -44,7 +42,6 @@ export function createJobRunner<D extends RunnerDeps>(
   slots = 2,
 ): JobRunner {
   const known = indexByName(jobs)
-  const names = [...known.keys()]
   const lanes = [true, false].map((isLong) => ({
     names: jobs.filter((job) => job.isLong === isLong).map(({ name }) => name),
     running: new Set<Promise<void>>(),
@@ -54,7 +51,6 @@ export function createJobRunner<D extends RunnerDeps>(
   let started = false
   let filling: Promise<void> | null = null
   let isPollPending = false
-  let commitExpectedUntil = 0
 
   async function work(row: JobRow): Promise<void> {
     const job = known.get(row.name)
@@ -122,10 +118,11 @@ export function createJobRunner<D extends RunnerDeps>(
       await fillOnce()
     } while (isPollPending)
     if (stopping.signal.aborted || !started) return
+    // A full lane polls by itself when one of its jobs ends.
+    const names = lanes.filter(({ running }) => running.size < slots).flatMap((lane) => lane.names)
     const due = await nextDue(deps.db, names)
-    const untilDue = Math.max(commitPause, (due ?? Number.POSITIVE_INFINITY) - deps.now())
-    const longest = performance.now() < commitExpectedUntil ? commitPause : maxPause
-    timer = setTimeout(poll, Math.min(longest, untilDue))
+    const untilDue = Math.max(minPause, (due ?? Number.POSITIVE_INFINITY) - deps.now())
+    timer = setTimeout(poll, Math.min(maxPause, untilDue))
   }
 
   function poll(): void {
@@ -159,10 +156,7 @@ export function createJobRunner<D extends RunnerDeps>(
       started = true
       poll()
     },
-    wake() {
-      commitExpectedUntil = performance.now() + commitWithin
-      poll()
-    },
+    wake: poll,
     async stop() {
       stopping.abort(new Error('the server is stopping'))
       clearTimeout(timer)
