@@ -1,6 +1,9 @@
 import type { Executor, Tx } from './client.ts'
 import { lockName } from './dialect.ts'
 
+/** The setting that names the file of the dashboard's background. */
+export const dashboardBackgroundKey = 'dashboardBackground'
+
 /** Until the transaction ends, no one else changes the settings, so the audit log records the true earlier values. */
 export function lockSettings(tx: Tx): Promise<void> {
   return lockName(tx, 'settings')

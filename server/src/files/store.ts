@@ -1,4 +1,5 @@
 import type { Executor } from '#db/client.ts'
+import { dashboardBackgroundKey, readSetting } from '#db/settings.ts'
 
 /** Files that a job deletes from disk a day later. */
 export async function insertRemovedFiles(
@@ -45,7 +46,7 @@ export async function filesInUse(db: Executor, fileKeys: readonly string[]): Pro
         .where('wallpaper_file', 'in', fileKeys),
     )
     .execute()
-  const settings = await db.selectFrom('settings').select('value').execute()
-  const inSettings = fileKeys.filter((key) => settings.some(({ value }) => value.includes(key)))
+  const background = JSON.stringify((await readSetting(db, dashboardBackgroundKey)) ?? null)
+  const inSettings = fileKeys.filter((key) => background.includes(key))
   return new Set([...rows.map(({ key }) => key), ...inSettings])
 }

@@ -1,9 +1,10 @@
 import pino from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import * as z from 'zod'
+import { leaseMs } from '#db/lease.ts'
 import { openTestRecords, type TestRecords } from '#testing/records.ts'
 import { type DefinedJob, defineJob } from './define-job.ts'
-import { addRepeating, claim, createJobQueue, extendLease, finish, leaseMs, releaseLeases } from './queue.ts'
+import { addRepeating, claim, createJobQueue, extendLease, finish, releaseLeases } from './queue.ts'
 import { createJobRunner, type RunnerDeps } from './runner.ts'
 
 let records: TestRecords

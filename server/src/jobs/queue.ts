@@ -3,13 +3,11 @@ import { uuidv7 } from 'uuidv7'
 import { afterCommit } from '#db/after-commit.ts'
 import type { Db, Executor, Tx } from '#db/client.ts'
 import { isPostgres } from '#db/dialect.ts'
+import { leaseMs } from '#db/lease.ts'
 import type { Database } from '#db/schema.ts'
 import type { DefinedJob } from './define-job.ts'
 
 export type JobRow = Selectable<Database['jobs']>
-
-/** How long a claimed job counts as running without a heartbeat, in milliseconds. */
-export const leaseMs = 60_000
 
 function createRow(
   name: string,

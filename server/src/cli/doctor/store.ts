@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import * as z from 'zod'
 import type { Db } from '#db/client.ts'
-import { readSetting } from '../../db/settings.ts'
+import { dashboardBackgroundKey, readSetting } from '../../db/settings.ts'
 
 /** Counts jobs that failed for good, by name. */
 export async function countFailedJobs(db: Db): Promise<Map<string, number>> {
@@ -63,7 +63,7 @@ export async function listImageFiles(db: Db): Promise<string[]> {
     .select((eb) => eb.ref('wallpaper_file').$notNull().as('key'))
     .where('wallpaper_file', 'is not', null)
     .execute()
-  const dashboard = background.safeParse(await readSetting(db, 'dashboardBackground'))
+  const dashboard = background.safeParse(await readSetting(db, dashboardBackgroundKey))
   return [...rows.map(({ key }) => key), ...(dashboard.success ? [dashboard.data.fileKey] : [])]
 }
 

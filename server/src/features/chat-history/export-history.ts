@@ -11,7 +11,7 @@ import { AppError } from '../../errors.ts'
 import { audit } from '../audit/append.ts'
 import { asked, unavailable } from './audit-read.ts'
 import { type ExportFormat, type ExportHead, exportFormats } from './export-lines.ts'
-import { messagesById, releaseLease, renewLease, type Step, stepsUp, takeLease } from './export-store.ts'
+import { exportLeases, messagesById, type Step, stepsUp } from './export-store.ts'
 import { type ChatSelection, selectionOf, wordsOf } from './filters.ts'
 import { findIds } from './find-chats.ts'
 import { presentHistory } from './present.ts'
@@ -19,8 +19,6 @@ import { chatsAfter, type HistoryRow, historiesOf, type PlannedChat, type Sort }
 
 type ExportQuery = QueryOf<typeof chatHistoryApi.export>
 
-/** How long an export counts as running without a lease renewal, in milliseconds. */
-const leaseTime = 60_000
 const chatsPerPlan = 500
 const chatsAtOnce = 20
 const stepsAtOnce = 200
@@ -124,9 +122,8 @@ async function* lines(
 async function beginExport(deps: Deps, actor: Actor, fence: string, after: Record<string, unknown>) {
   try {
     await deps.db.transaction().execute(async (tx) => {
-      const now = deps.now()
-      const lease = { user_id: actor.userId, fence, lease_until: now + leaseTime }
-      if (!(await takeLease(tx, lease, now))) throw new AppError('history.exporting')
+      const lease = { id: actor.userId, owner: fence }
+      if (!(await exportLeases.take(tx, lease, deps.now()))) throw new AppError('history.exporting')
       await audit(deps, tx, { actor, action: 'history.exported', after })
     })
   } catch (error) {
@@ -137,8 +134,9 @@ async function beginExport(deps: Deps, actor: Actor, fence: string, after: Recor
 /** Returns a check that renews the lease, and throws when the user started another export. */
 function createLeaseRenewal(deps: Deps, { userId }: Actor, fence: string) {
   return createPeriodicCheck(deps.now, async (now) => {
-    const lease = { user_id: userId, fence, lease_until: now + leaseTime }
-    if (!(await renewLease(deps.db, lease))) throw new Error('Another export has replaced this one')
+    const lease = { id: userId, owner: fence }
+    if (!(await exportLeases.renew(deps.db, lease, now)))
+      throw new Error('Another export has replaced this one')
   })
 }
 
@@ -146,12 +144,14 @@ function createLeaseRenewal(deps: Deps, { userId }: Actor, fence: string) {
 function createLeaseRelease(deps: Deps, userId: string, fence: string) {
   let released: Promise<void> | null = null
   return (): Promise<void> => {
-    released ??= releaseLease(deps.db, userId, fence).catch((error: unknown) =>
-      deps.log.warn(
-        { err: error },
-        'could not release the lease of an export; it blocks the user’s next export for a minute',
-      ),
-    )
+    released ??= exportLeases
+      .release(deps.db, { id: userId, owner: fence })
+      .catch((error: unknown) =>
+        deps.log.warn(
+          { err: error },
+          'could not release the lease of an export; it blocks the user’s next export for a minute',
+        ),
+      )
     return released
   }
 }

@@ -1,39 +1,10 @@
-import type { Insertable, Selectable } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { Executor } from '#db/client.ts'
+import { leasesIn } from '#db/lease.ts'
 import type { Database } from '#db/schema.ts'
 
-type Lease = Insertable<Database['history_exports']>
-
-/** Returns false while another export of this user is running. */
-export async function takeLease(db: Executor, lease: Lease, now: number): Promise<boolean> {
-  const taken = await db
-    .insertInto('history_exports')
-    .values(lease)
-    .onConflict((conflict) =>
-      conflict
-        .column('user_id')
-        .doUpdateSet({ fence: lease.fence, lease_until: lease.lease_until })
-        .where('history_exports.lease_until', '<=', now),
-    )
-    .returning('fence')
-    .executeTakeFirst()
-  return taken !== undefined
-}
-
-/** Returns false when another export replaced this one or the user was deleted. */
-export async function renewLease(db: Executor, { user_id, fence, lease_until }: Lease): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('history_exports')
-    .set({ lease_until })
-    .where('user_id', '=', user_id)
-    .where('fence', '=', fence)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
-}
-
-export async function releaseLease(db: Executor, userId: string, fence: string): Promise<void> {
-  await db.deleteFrom('history_exports').where('user_id', '=', userId).where('fence', '=', fence).execute()
-}
+/** One export at a time for each user. The id is the user's. */
+export const exportLeases = leasesIn('history_exports')
 
 export interface Step {
   id: string

@@ -6,6 +6,7 @@ import { queueEmail } from '#mail/send-mail.ts'
 import { type Actor, requirePermission } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, notFound } from '../../errors.ts'
+import { scopeIdempotencyKey } from '../../idempotency-key.ts'
 import { audit } from '../audit/append.ts'
 import { type AttemptRule, spendAttempt } from '../auth/attempts.ts'
 import { seesChannels } from '../channels/access.ts'
@@ -134,7 +135,7 @@ export async function invite(
 ): Promise<Invitation> {
   requirePermission(actor, 'canManageUsers')
   const token = randomToken()
-  const idempotencyKey = clientKey && `${actor.userId}:${clientKey}`
+  const idempotencyKey = scopeIdempotencyKey(clientKey, actor.userId)
   return deps.db.transaction().execute(async (tx) => {
     await lockInviting(tx, input.email, idempotencyKey)
     const earlier = idempotencyKey && (await findByIdempotencyKey(tx, idempotencyKey))

@@ -1,6 +1,12 @@
 import * as z from 'zod'
 import type { Executor, Tx } from '#db/client.ts'
-import { deleteSetting, lockSettings, readSetting, writeSetting } from '#db/settings.ts'
+import {
+  dashboardBackgroundKey,
+  deleteSetting,
+  lockSettings,
+  readSetting,
+  writeSetting,
+} from '#db/settings.ts'
 import {
   keepPicture,
   openPicture,
@@ -14,11 +20,10 @@ import type { Deps } from '../../deps.ts'
 import type { FileReply } from '../../files/file-reply.ts'
 import { audit } from '../audit/append.ts'
 
-const key = 'dashboardBackground'
 const stored = z.object({ fileKey: z.string(), mimeType: z.string(), size: z.number() })
 
 async function storedBackground(db: Executor): Promise<StoredPicture | null> {
-  const setting = stored.safeParse(await readSetting(db, key))
+  const setting = stored.safeParse(await readSetting(db, dashboardBackgroundKey))
   return setting.success ? setting.data : null
 }
 
@@ -45,8 +50,8 @@ async function replace(deps: Deps, tx: Tx, actor: Actor, next: StoredPicture | n
   const earlier = await storedBackground(tx)
   if (earlier === null && next === null) return false
   const now = deps.now()
-  if (next === null) await deleteSetting(tx, key)
-  else await writeSetting(tx, key, next, now)
+  if (next === null) await deleteSetting(tx, dashboardBackgroundKey)
+  else await writeSetting(tx, dashboardBackgroundKey, next, now)
   if (earlier !== null) await releasePicture(tx, earlier.fileKey, now)
   await audit(deps, tx, {
     actor,

@@ -4,6 +4,7 @@ import type { Tx } from '#db/client.ts'
 import type { Actor } from '../../../actor.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError, notFound } from '../../../errors.ts'
+import { scopeIdempotencyKey } from '../../../idempotency-key.ts'
 import { citationsOf } from '../../answering/stored-citations.ts'
 import { requireMember } from '../../channels/access.ts'
 import { spendQuota } from '../../quotas/spend-quota.ts'
@@ -50,7 +51,7 @@ export interface Deed {
 type Accepted = { joined: MessageRow } | { task: ReplyTask }
 
 function scoped({ actor, address, idempotencyKey }: Asking): string | null {
-  return idempotencyKey === null ? null : `${actor.userId}/${address.chatId}/${idempotencyKey}`
+  return scopeIdempotencyKey(idempotencyKey, actor.userId, address.chatId)
 }
 
 /** One reply at a time in a chat, two for a person: counted while both are locked, so that no two calls pass at once. */

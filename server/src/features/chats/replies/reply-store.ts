@@ -1,10 +1,11 @@
 import type { Insertable } from 'kysely'
 import type { Executor } from '#db/client.ts'
+import { leaseMs } from '#db/lease.ts'
 import type { Database } from '#db/schema.ts'
 import type { MessageRow } from '../messages/message-store.ts'
 
-/** How long a reply counts as being written without a sign of life, in milliseconds. */
-export const leaseTime = 60_000
+/** How long a reply counts as being written without a heartbeat, in milliseconds. */
+export const leaseTime = leaseMs
 
 /** Replies being written at the moment: of one chat, or of one person in all chats. */
 export async function countRunning(

@@ -4,7 +4,7 @@ import { ExtractionError } from '#providers/text-extraction/port.ts'
 import type { Deps } from '../../../deps.ts'
 import { setIndexState, settleIndexState } from '../store.ts'
 import { type BuildContext, buildPassages, extractText, keptText, SupersededError } from './build-passages.ts'
-import { faultWords, isWorthRetrying, unexpectedWords, wordsOnly } from './index-reasons.ts'
+import { faultWords, isRetryable, unexpectedWords, wordsOnly } from './index-reasons.ts'
 import {
   activate,
   type Build,
@@ -96,7 +96,7 @@ async function recordFailure(
   error: unknown,
   isLastAttempt: boolean,
 ): Promise<boolean> {
-  const isHopeless = error instanceof ExtractionError && !isWorthRetrying(error.fault)
+  const isHopeless = error instanceof ExtractionError && !isRetryable(error.fault)
   if (!isHopeless && !isLastAttempt) {
     await setIndexState(deps.db, build.versionId, {
       index_state: 'waiting',

@@ -21,6 +21,6 @@ export const wordsOnly =
   'Found by words only: the embedding service did not answer. Reindex the document to try again.'
 
 /** Whether reading the same file again may end differently. */
-export function isWorthRetrying(fault: ExtractionFault): boolean {
+export function isRetryable(fault: ExtractionFault): boolean {
   return fault === 'crashed' || fault === 'timeout'
 }

@@ -1,5 +1,6 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Executor } from '#db/client.ts'
+import { leasesIn } from '#db/lease.ts'
 import type { Database } from '#db/schema.ts'
 
 export type QuestionRow = Selectable<Database['test_questions']>
@@ -125,44 +126,5 @@ export async function insertRun(db: Executor, row: RunRow, kept: number): Promis
     .execute()
 }
 
-/** False while another run holds the channel. */
-export async function takeLease(
-  db: Executor,
-  lease: Insertable<Database['test_run_leases']>,
-  now: number,
-): Promise<boolean> {
-  const taken = await db
-    .insertInto('test_run_leases')
-    .values(lease)
-    .onConflict((conflict) =>
-      conflict
-        .column('channel_id')
-        .doUpdateSet({ owner: lease.owner, lease_until: lease.lease_until })
-        .where('test_run_leases.lease_until', '<=', now),
-    )
-    .returning('owner')
-    .executeTakeFirst()
-  return taken !== undefined
-}
-
-/** False when it has passed to another run, or went with the channel. */
-export async function renewLease(
-  db: Executor,
-  { channel_id, owner, lease_until }: Insertable<Database['test_run_leases']>,
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('test_run_leases')
-    .set({ lease_until })
-    .where('channel_id', '=', channel_id)
-    .where('owner', '=', owner)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
-}
-
-export async function releaseLease(db: Executor, channelId: string, owner: string): Promise<void> {
-  await db
-    .deleteFrom('test_run_leases')
-    .where('channel_id', '=', channelId)
-    .where('owner', '=', owner)
-    .execute()
-}
+/** A channel's questions are run by one request at a time, on whatever node. The id is the channel's. */
+export const testRunLeases = leasesIn('test_run_leases')

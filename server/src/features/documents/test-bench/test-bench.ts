@@ -23,15 +23,10 @@ import {
   listRuns,
   type RunRow,
   type RunSummaryRow,
-  releaseLease,
-  renewLease,
-  takeLease,
+  testRunLeases,
   titlesAmong,
 } from './test-bench-store.ts'
 import { questionsOf, requireDocumentsChannel } from './test-questions.ts'
-
-/** A run that died gives the channel free after this time; one that lives says so again and again. */
-const leaseTime = 60_000
 
 function excerptOf(text: string): string {
   const whole = text.replace(/\s+/g, ' ').trim()
@@ -104,24 +99,19 @@ function byQuestion(row: RunRow | undefined): Map<string, TestResult> {
 }
 
 /** Asks one question after the other, and says now and then that it is still alive. */
-async function askAll(
-  deps: Deps,
-  actor: Actor,
-  lease: { channel_id: string; owner: string },
-): Promise<TestResult[]> {
-  const questions = await questionsOf(deps, lease.channel_id)
+async function askAll(deps: Deps, actor: Actor, lease: { id: string; owner: string }): Promise<TestResult[]> {
+  const questions = await questionsOf(deps, lease.id)
   if (questions.length === 0) throw new AppError('test.no_questions')
-  const earlier = byQuestion(await latestRun(deps.db, lease.channel_id))
+  const earlier = byQuestion(await latestRun(deps.db, lease.id))
   const results: TestResult[] = []
-  let renewAt = deps.now() + leaseTime / 3
+  let renewAt = deps.now() + testRunLeases.duration / 3
   for (const question of questions) {
     const now = deps.now()
     if (now >= renewAt) {
-      const isOurs = await renewLease(deps.db, { ...lease, lease_until: now + leaseTime })
-      if (!isOurs) throw new AppError('test.running')
-      renewAt = now + leaseTime / 3
+      if (!(await testRunLeases.renew(deps.db, lease, now))) throw new AppError('test.running')
+      renewAt = now + testRunLeases.duration / 3
     }
-    results.push(judge(question, await retrieve(deps, actor, lease.channel_id, question.question), earlier))
+    results.push(judge(question, await retrieve(deps, actor, lease.id, question.question), earlier))
   }
   return results
 }
@@ -149,10 +139,8 @@ export async function runTestQuestions(
 ): Promise<TestRun> {
   await requireDocumentsChannel(deps.db, actor, channelId)
   const id = uuidv7()
-  const lease = { channel_id: channelId, owner: id }
-  const now = deps.now()
-  if (!(await takeLease(deps.db, { ...lease, lease_until: now + leaseTime }, now)))
-    throw new AppError('test.running')
+  const lease = { id: channelId, owner: id }
+  if (!(await testRunLeases.take(deps.db, lease, deps.now()))) throw new AppError('test.running')
   try {
     const results = await askAll(deps, actor, lease)
     const row = runOf(id, channelId, deps.now(), note, results)
@@ -162,7 +150,7 @@ export async function runTestQuestions(
     })
     return { ...presentSummary(row), results }
   } finally {
-    await releaseLease(deps.db, channelId, id)
+    await testRunLeases.release(deps.db, lease)
   }
 }
 

@@ -3,6 +3,7 @@ import type { ReceivedFile } from '#files/store-file.ts'
 import type { Actor } from '../../../actor.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError, notFound } from '../../../errors.ts'
+import { scopeIdempotencyKey } from '../../../idempotency-key.ts'
 import { requireMember } from '../../channels/access.ts'
 import { removeDocument } from '../documents.ts'
 import { presentProposal } from '../present.ts'
@@ -15,7 +16,7 @@ import {
   lockWaitingProposal,
 } from './proposal-store.ts'
 import { checkFile, requireFile } from './receive-file.ts'
-import { addDocument, keyOf } from './upload.ts'
+import { addDocument } from './upload.ts'
 
 const waitingAtMost = 20
 const listedAtMost = 100
@@ -40,7 +41,7 @@ export async function proposeDocument(
 ): Promise<Proposal> {
   const channel = await requireMember(deps.db, actor, channelId)
   if (!channel.allow_proposals) throw new AppError('channel.no_proposals')
-  const key = keyOf(actor, idempotencyKey)
+  const key = scopeIdempotencyKey(idempotencyKey, actor.userId)
   const earlier = key && (await findByIdempotencyKey(deps.db, key))
   if (earlier) return presentProposal(await requireOwnProposal(deps, actor, channelId, earlier.id))
   const given = requireFile(file)

@@ -6,6 +6,7 @@ import type { StoredFile } from '#providers/files/port.ts'
 import type { Actor } from '../../../actor.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors.ts'
+import { scopeIdempotencyKey } from '../../../idempotency-key.ts'
 import { audit } from '../../audit/append.ts'
 import { requireLockedChannel, requireVisibleChannel } from '../../channels/access.ts'
 import { requireDocument } from '../access.ts'
@@ -125,16 +126,12 @@ export async function addDocument(deps: Deps, draft: NewDocument): Promise<Shown
   }
 }
 
-export function keyOf(actor: Actor, idempotencyKey: string | null): string | null {
-  return idempotencyKey && `${actor.userId}:${idempotencyKey}`
-}
-
 export async function uploadDocument(
   deps: Deps,
   actor: Actor,
   { file, fields, idempotencyKey }: UploadInput,
 ): Promise<Document> {
-  const key = keyOf(actor, idempotencyKey)
+  const key = scopeIdempotencyKey(idempotencyKey, actor.userId)
   const earlier = key && (await findByIdempotencyKey(deps.db, key))
   if (earlier) return presentDocument(earlier)
   const given = requireFile(file)

@@ -6,6 +6,7 @@ import type { StoredFile } from '#providers/files/port.ts'
 import type { Actor } from '../../../actor.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors.ts'
+import { scopeIdempotencyKey } from '../../../idempotency-key.ts'
 import { audit } from '../../audit/append.ts'
 import { requireLockedChannel, requireVisibleChannel } from '../../channels/access.ts'
 import { requireDocument } from '../access.ts'
@@ -20,7 +21,7 @@ import {
   requireFile,
   storeThenRecord,
 } from '../upload/receive-file.ts'
-import { keyOf, requireNoDuplicate } from '../upload/upload.ts'
+import { requireNoDuplicate } from '../upload/upload.ts'
 import {
   changeDocument,
   findByVersionKey,
@@ -83,7 +84,7 @@ export async function replaceDocument(
   id: string,
   { file, idempotencyKey }: { file: ReceivedFile | null; idempotencyKey: string | null },
 ): Promise<Document> {
-  const key = keyOf(actor, idempotencyKey && `${id}:${idempotencyKey}`)
+  const key = scopeIdempotencyKey(idempotencyKey, actor.userId, id)
   const earlier = key && (await findByVersionKey(deps.db, key))
   if (earlier) return presentDocument(earlier)
   const seen = await requireDocument(deps.db, id)
