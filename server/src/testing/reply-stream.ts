@@ -1,5 +1,6 @@
 import type { ReplyEvent } from '@lyceum/contract/chats'
 import type { CallInput, EndpointShape } from '@lyceum/contract/endpoint'
+import { readServerEvents } from '#providers/assistant/server-events.ts'
 import type { TestUser } from './factories.ts'
 import { buildPath } from './test-app.ts'
 
@@ -20,20 +21,10 @@ export interface ReplyStream {
 }
 
 async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ReplyEvent> {
-  const decoder = new TextDecoder()
-  let waiting = ''
-  for await (const chunk of body) {
-    waiting += decoder.decode(chunk, { stream: true })
-    const blocks = waiting.split('\n\n')
-    waiting = blocks.pop() ?? ''
-    for (const block of blocks) {
-      const data = /^data: (.*)$/m.exec(block)?.[1]
-      if (data === undefined) continue
-      const event = JSON.parse(data) as ReplyEvent
-      if (!block.includes(`id: ${event.seq}\n`))
-        throw new Error(`an event without its sequence number: ${block}`)
-      yield event
-    }
+  for await (const { id, data } of readServerEvents(body)) {
+    const event = JSON.parse(data) as ReplyEvent
+    if (id !== String(event.seq)) throw new Error(`An event without its sequence number: ${data}`)
+    yield event
   }
 }
 
