@@ -10,7 +10,7 @@ export interface ServerEvent {
 /** Reads the events of an event stream, in order. Leaving the loop closes the stream. */
 export async function* readServerEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent> {
   const events = body
-    .pipeThrough(new TextDecoderStream())
+    .pipeThrough(new TextDecoderStream() as unknown as TransformStream<Uint8Array, string>)
     .pipeThrough(new EventSourceParserStream())
   for await (const { event = 'message', id, data } of events) yield { event, id, data }
 }
