@@ -239,10 +239,10 @@ describe('a lost connection', () => {
     open()
     await screen.findByText('Message 2')
     go(false)
-    expect(await screen.findByText(/^You are offline/)).toBeDefined()
+    expect(await screen.findByText(/^You’re offline/)).toBeDefined()
     const before = { chats: api.calls(chatsApi.list).length, messages: api.calls(chatsApi.get).length }
     go(true)
-    await waitFor(() => expect(screen.queryByText(/^You are offline/)).toBeNull())
+    await waitFor(() => expect(screen.queryByText(/^You’re offline/)).toBeNull())
     await waitFor(() => expect(api.calls(chatsApi.get)).toHaveLength(before.messages + 1))
     expect(api.calls(chatsApi.list)).toHaveLength(before.chats + 1)
   })

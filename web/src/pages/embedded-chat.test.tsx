@@ -21,7 +21,7 @@ it('shows a message when the selected channel is no longer accessible', async ()
   signIn(aUser())
   const { user, queryClient } = renderPage(<EmbeddedChatPage />, { at: '/', path: '*' })
   await user.selectOptions(await screen.findByLabelText('Channel'), 'Workshop')
-  expect(screen.queryByText(/no longer open to you/)).toBeNull()
+  expect(screen.queryByText(/no longer have access/)).toBeNull()
   channels = [first]
   await queryClient.invalidateQueries({ queryKey: ['channels'] })
   await screen.findByText('You no longer have access to this channel.')
