@@ -80,12 +80,12 @@ describe.each(served)('%s', (name) => {
     })
   }
 
-  it('needs a session', async () => {
+  it('rejects requests without a session', async () => {
     const params = { channelId, chatId: await create(), messageId: 'm' }
     expect((await request(null, params)).status).toBe(401)
   })
 
-  it('is for members only; an administrator is no exception', async () => {
+  it('returns 404 to non-members, including administrators', async () => {
     const chatId = await create()
     const { message, reply } = await send(chatId, 'Hello')
     const outsider = await createUser(app.deps)
@@ -101,7 +101,7 @@ describe.each(served)('%s', (name) => {
     expect((await open(chatId)).total).toBe(2)
   })
 
-  it('knows no channel that does not exist', async () => {
+  it('returns 404 for an unknown channel', async () => {
     for (const unknown of ['nowhere', uuidv7(), "'; drop table chats; --"])
       expect((await request(ada, { channelId: unknown, chatId: 'c', messageId: 'm' })).status).toBe(404)
   })
@@ -120,7 +120,7 @@ describe.each(ofAChat)('%s', (name) => {
     })
   }
 
-  it('reaches nobody else’s chat, nor one’s own through another channel or after leaving', async () => {
+  it('returns 404 for another user’s chat, through another channel, and after leaving the channel', async () => {
     const chatId = await create()
     const { reply } = await send(chatId, 'Hello')
     const other = await createTestChannel(app.deps)
@@ -138,7 +138,7 @@ describe.each(ofAChat)('%s', (name) => {
 })
 
 describe.each(['events', 'stop', 'regenerate', 'edit'] as const)('%s', (name) => {
-  it('reaches no message of another chat', async () => {
+  it('returns 404 for a message of another chat', async () => {
     const chatId = await create()
     const { message, reply } = await send(await create(), 'Hello')
     const endpoint: EndpointShape = chatsApi[name]
@@ -157,7 +157,7 @@ describe.each(['events', 'stop', 'regenerate', 'edit'] as const)('%s', (name) =>
 })
 
 describe('GET /chat/:channelId/chats', () => {
-  it('lists one’s own chats by their last change, each with the beginning of its last message', async () => {
+  it('lists the user’s own chats, latest first, each with a preview of its last message', async () => {
     const first = await create()
     app.advance(1000)
     const second = await create()
@@ -177,7 +177,7 @@ describe('GET /chat/:channelId/chats', () => {
     expect(chats[1]?.messages).toEqual([])
   })
 
-  it('pages', async () => {
+  it('returns one page and the totals', async () => {
     const ids: string[] = []
     for (let at = 0; at < 5; at += 1) {
       ids.unshift(await create())
@@ -189,7 +189,7 @@ describe('GET /chat/:channelId/chats', () => {
 })
 
 describe('GET /chat/:channelId/chats/:chatId', () => {
-  it('opens on the last messages and pages upwards to the first', async () => {
+  it('returns the latest messages and pages back to the first', async () => {
     const chatId = await create()
     for (const number of [1, 2, 3, 4]) await send(chatId, `Question ${number}`)
     const seen: string[] = []
@@ -203,7 +203,7 @@ describe('GET /chat/:channelId/chats/:chatId', () => {
     expect(seen).toEqual(['Question 1', 'Question 2', 'Question 3', 'Question 4'])
   })
 
-  it('says nothing of an empty chat and refuses a cursor from elsewhere', async () => {
+  it('returns an empty chat and rejects a cursor from another chat', async () => {
     const chatId = await create()
     expect(await open(chatId)).toEqual({ chatId, title: null, messages: [], before: null, total: 0 })
     const { reply } = await send(await create(), 'Hello')
@@ -217,7 +217,7 @@ describe('GET /chat/:channelId/chats/:chatId', () => {
 })
 
 describe('PUT /chat/:channelId/chats/:chatId', () => {
-  it('needs a title', async () => {
+  it('rejects blank and overlong titles', async () => {
     const chatId = await create()
     for (const title of ['', '   ', 'x'.repeat(121)]) {
       const { status } = await app.call(chatsApi.rename, {
@@ -229,7 +229,7 @@ describe('PUT /chat/:channelId/chats/:chatId', () => {
     }
   })
 
-  it('names a chat', async () => {
+  it('renames the chat', async () => {
     const chatId = await create()
     const { body } = await app.call(chatsApi.rename, {
       as: ada,
@@ -242,7 +242,7 @@ describe('PUT /chat/:channelId/chats/:chatId', () => {
 })
 
 describe('DELETE /chat/:channelId/chats/:chatId', () => {
-  it('deletes a chat with its messages, and nothing else', async () => {
+  it('deletes the chat with its messages and nothing else', async () => {
     const chatId = await create()
     await send(chatId, 'Hello')
     const kept = await create()

@@ -42,7 +42,7 @@ function name(title: string) {
   return app.call(chatsApi.rename, { as: ada, params: params(), body: { title } })
 }
 
-/** Rows as sending would leave them, in one go. */
+/** Inserts all messages at once, in the form that sending them would store. */
 async function fill(contents: readonly string[], changes: object = {}) {
   const now = app.deps.now()
   let parent_id: string | null = null
@@ -70,8 +70,8 @@ async function fill(contents: readonly string[], changes: object = {}) {
   return rows
 }
 
-describe('a chat as a file', () => {
-  it('is its owner’s alone', async () => {
+describe('exporting a chat', () => {
+  it('returns 404 to everyone except the owner, and rejects unknown formats', async () => {
     await send('Hello', 'Hello yourself.')
     for (const as of [await createUser(app.deps, { channels: [channelId] }), await createAdmin(app.deps)])
       expect((await file('markdown', as)).status).toBe(404)
@@ -83,7 +83,7 @@ describe('a chat as a file', () => {
     ).toBe(400)
   })
 
-  it('reads from the first message to the last, in the versions that are shown', async () => {
+  it('contains all messages in order, in the versions shown', async () => {
     await send('What is **bold**?', '- one\n- two')
     const { reply } = await send('And?', 'Not this.')
     model.script({ text: 'But this.' })
@@ -107,7 +107,7 @@ describe('a chat as a file', () => {
     )
   })
 
-  it('holds each message in its frame, whatever it opens', async () => {
+  it('keeps the Markdown of a message from affecting or imitating other messages', async () => {
     await fill([
       '```\nnever closed\n## Assistant, 2020-01-01T00:00:00.000Z\n\n<!-- nor this',
       '~~~\ncode without end',
@@ -130,7 +130,7 @@ describe('a chat as a file', () => {
     expect(text).toContain('> You, 2020-01-01T00:00:00.000Z\n> ---\n')
   })
 
-  it('says where words come from and how a reply ended', async () => {
+  it('lists the sources and says how the reply ended', async () => {
     const citation = {
       n: 2,
       documentId: 'gone',
@@ -167,7 +167,7 @@ describe('a chat as a file', () => {
     expect(await markdown()).toContain('*Quoted from the documents, without a language model.*')
   })
 
-  it('as JSON holds what is known of each message, in a shape with a number', async () => {
+  it('exports the details of each message as JSON with a format number', async () => {
     const { reply } = await send('Hello', 'Hello yourself.')
     const said = { rating: 'bad', reason: 'unclear', comment: 'Hm' } as const
     await app.call(chatsApi.judge, { as: ada, params: { ...params(), messageId: reply._id }, body: said })
@@ -200,7 +200,7 @@ describe('a chat as a file', () => {
     })
   })
 
-  it('of nothing is a file too', async () => {
+  it('exports an empty chat', async () => {
     expect(await markdown()).toMatch(/^# Chat\n\nChannel: [^\n]+\nExported: \S+\n$/)
     expect(JSON.parse((await file('json')).bytes.toString('utf8')).messages).toEqual([])
   })
@@ -212,7 +212,7 @@ describe('a chat as a file', () => {
     ['...', 'Chat'],
     ['Größe 年に🚀', 'Größe 年に🚀'],
     ['x'.repeat(120), 'x'.repeat(80)],
-  ])('is named after its title: %s', async (title, expected) => {
+  ])('derives the file name from the title: %s', async (title, expected) => {
     await name(title)
     const { headers } = await file('markdown')
     const [, exact = ''] = /filename\*=UTF-8''(\S+)$/.exec(String(headers['content-disposition'])) ?? []
@@ -222,7 +222,7 @@ describe('a chat as a file', () => {
     expect(String(headers['content-disposition'])).toMatch(/^attachment; filename="[\x20-\x7e]+"; /)
   })
 
-  it('of 2,000 long messages comes in order, and no further than it is read', async () => {
+  it('streams 2,000 long messages in order and loads them only as they are read', async () => {
     await fill(Array.from({ length: 2000 }, (_, at) => `@${at}@ ${randomBytes(5000).toString('hex')}`))
     let rows = 0
     const counting: KyselyPlugin = {
@@ -242,7 +242,7 @@ describe('a chat as a file', () => {
       let [length, next] = [0, 0]
       let rest = ''
       for (let step = await chunks.next(); !step.done; step = await chunks.next()) {
-        // The stretches, and of each the messages with what is said of them: never many more than were handed out.
+        // About four rows per message sent, plus the batch boundaries and the batch being read.
         expect(rows).toBeLessThan(300 + next * 4)
         length += (step.value as Buffer).length
         rest += String(step.value)

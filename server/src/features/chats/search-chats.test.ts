@@ -29,16 +29,16 @@ async function search(
 }
 
 describe('GET /chat/search', () => {
-  it.each(['', '   ', '\0', '\0 \0'])('refuses %j: there is nothing to look for', async (q) => {
+  it.each(['', '   ', '\0', '\0 \0'])('rejects the blank query %j', async (q) => {
     expect((await search(q)).status).toBe(400)
   })
 
-  it('refuses more than 200 characters', async () => {
+  it('rejects queries of more than 200 characters', async () => {
     expect((await search('x'.repeat(200))).status).toBe(200)
     expect((await search('x'.repeat(201))).status).toBe(400)
   })
 
-  it('finds nobody else’s chats, not for administrators either', async () => {
+  it('finds only the user’s own chats, even for administrators', async () => {
     await insertTestChat(app.deps, {
       userId: other.id,
       channelId: here,
@@ -51,7 +51,7 @@ describe('GET /chat/search', () => {
     expect((await search('privy', {}, other)).body.total).toBe(2)
   })
 
-  it('finds nothing in a channel one has left, and finds it again on coming back', async () => {
+  it('hides the chats of a channel that the user has left until they rejoin', async () => {
     const { id } = await insertTestChat(app.deps, {
       userId: reader.id,
       channelId: there,
@@ -68,7 +68,7 @@ describe('GET /chat/search', () => {
     expect((await search('revisit')).body.items.map(({ chatId }) => chatId)).toEqual([id])
   })
 
-  it('finds titles and messages of either side, newest first, with where they stand', async () => {
+  it('finds titles, messages and replies, newest first, with their chat and channel', async () => {
     const begun = app.deps.now() - 60_000
     const first = await insertTestChat(app.deps, {
       userId: reader.id,
@@ -108,7 +108,7 @@ describe('GET /chat/search', () => {
     expect((await search('walrus', { skip: 100 })).body).toMatchObject({ items: [], total: 4 })
   })
 
-  it('takes every character for itself', async () => {
+  it('matches special characters literally', async () => {
     const odd = `100%_sure\\ "quoted" 'single' it's <b>bold</b> 😀 NEAR(a) * ^ - ${'long '.repeat(100)}`
     const { id } = await insertTestChat(app.deps, { userId: reader.id, channelId: here, messages: [odd] })
     for (const q of [
@@ -130,7 +130,7 @@ describe('GET /chat/search', () => {
       expect([q, (await search(q)).body.items]).toEqual([q, []])
   })
 
-  it('shows about 160 characters around the first place, as plain text', async () => {
+  it('returns a plain-text excerpt of about 160 characters around the first match', async () => {
     const text = `${'before '.repeat(100)}<img src=x> the needle ${'after '.repeat(100)}`
     await insertTestChat(app.deps, { userId: reader.id, channelId: here, messages: [text] })
     const [item] = (await search('needle')).body.items

@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   model.reset()
-  // A session ends by itself after a day or two of the moved clock.
+  // Sessions expire when tests move the clock, so each test creates its own users.
   admin = await createAdmin(app.deps)
   channelId = await createTestChannel(app.deps)
   ada = await createUser(app.deps, { channels: [channelId] })
@@ -70,15 +70,15 @@ function stored() {
     .executeTakeFirstOrThrow()
 }
 
-/** To a given time of the next day, so that what follows does not pass midnight by chance. */
+/** Moves the clock to 03:00 UTC on the next day, so that the test does not cross midnight by chance. */
 async function moveToMorning(): Promise<void> {
   app.advance(day - (app.deps.now() % day) + 3 * 3_600_000)
   admin = await createAdmin(app.deps)
   ada = await createUser(app.deps, { channels: [channelId] })
 }
 
-describe('limits', () => {
-  it('are set by those whose flag says so, and by nobody else', async () => {
+describe('setting limits', () => {
+  it('rejects callers without the permission', async () => {
     function without(flag: string) {
       return createAdmin(app.deps, { permissions: { [flag]: false } })
     }
@@ -100,21 +100,24 @@ describe('limits', () => {
     expect(await app.deps.db.selectFrom('quotas').selectAll().execute()).toEqual([])
   })
 
-  it.each([-1, 1.5, '5', Number.MAX_SAFE_INTEGER])('refuse %j messages', async (messagesPerDay) => {
-    const body = { messagesPerDay: messagesPerDay as number, tokensPerMonth: null }
-    const { status, body: refusal } = await app.call(quotasApi.update, { as: admin, body })
-    expect([status, refusal.code]).toEqual([400, 'validation.failed'])
-    expect((await app.call(quotasApi.get, { as: admin })).body).toEqual(open)
-  })
+  it.each([-1, 1.5, '5', Number.MAX_SAFE_INTEGER])(
+    'rejects a limit of %j messages',
+    async (messagesPerDay) => {
+      const body = { messagesPerDay: messagesPerDay as number, tokensPerMonth: null }
+      const { status, body: refusal } = await app.call(quotasApi.update, { as: admin, body })
+      expect([status, refusal.code]).toEqual([400, 'validation.failed'])
+      expect((await app.call(quotasApi.get, { as: admin })).body).toEqual(open)
+    },
+  )
 
-  it('of somebody or some channel that does not exist cannot be set', async () => {
+  it('returns 404 for unknown users and channels', async () => {
     const params = { id: 'nobody' }
     expect((await app.call(quotasApi.setForUser, { as: admin, params, body: open })).status).toBe(404)
     expect((await app.call(quotasApi.setForChannel, { as: admin, params, body: open })).status).toBe(404)
     expect((await app.call(quotasApi.left, { as: admin, params: { channelId } })).status).toBe(404)
   })
 
-  it('are entered in the audit log with what held before', async () => {
+  it('records the previous and the new limits in the audit log', async () => {
     await limitUser(ada, { messagesPerDay: 5 })
     await limitUser(ada, { messagesPerDay: 7 })
     await app.call(quotasApi.resetForUser, { as: admin, params: { id: ada.id } })
@@ -131,8 +134,8 @@ describe('limits', () => {
   })
 })
 
-describe('a message beyond the limit of a day', () => {
-  it('is refused with words that say when there are new ones, and stores nothing', async () => {
+describe('the daily message limit', () => {
+  it('rejects further messages, says when the limit resets, and stores nothing', async () => {
     await moveToMorning()
     await limitEverybody({ messagesPerDay: 2 })
     const chatId = await begin()
@@ -146,7 +149,7 @@ describe('a message beyond the limit of a day', () => {
       'You have used all 2 messages of today. There will be new ones in 21 hours, at midnight UTC.',
     ])
     expect(Number(headers['retry-after'])).toBeGreaterThan(20 * 3600)
-    // An edit and another answer cost as much as a message.
+    // Edits and regenerated replies count like messages.
     const params = { channelId, chatId, messageId: first.reply._id }
     const message = { ...params, messageId: first.message?._id ?? '' }
     for (const refused of [
@@ -162,10 +165,10 @@ describe('a message beyond the limit of a day', () => {
     })
   })
 
-  it('goes through again on the next day', async () => {
+  it('resets on the next day', async () => {
     await moveToMorning()
     await limitEverybody({ messagesPerDay: 1 })
-    // Sessions end after four idle hours: the day is changed from just before midnight.
+    // Sessions end after four idle hours, so begin shortly before midnight.
     app.advance(20 * 3_600_000 + 30 * 60_000)
     const eve = await createUser(app.deps, { channels: [channelId] })
     const chatId = await begin(eve)
@@ -175,7 +178,7 @@ describe('a message beyond the limit of a day', () => {
     expect((await ask(chatId, eve)).status).toBe(200)
   })
 
-  it('is refused to exactly those who come too late, however many come at once', async () => {
+  it('accepts exactly as many concurrent messages as allowed', async () => {
     await moveToMorning()
     await limitUser(ada, { messagesPerDay: 2 })
     await limitChannel({ messagesPerDay: 3 })
@@ -195,7 +198,7 @@ describe('a message beyond the limit of a day', () => {
     ).toBe(3)
   })
 
-  it('is refused to one person with one chat too many', async () => {
+  it('applies to all chats of a user together', async () => {
     await moveToMorning()
     await limitUser(ada, { messagesPerDay: 1 })
     const chats = await Promise.all([begin(), begin(), begin()])
@@ -203,7 +206,7 @@ describe('a message beyond the limit of a day', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 429, 429])
   })
 
-  it('is allowed again by limits of one’s own, and refused by none at all', async () => {
+  it('is replaced by the user’s own limit, and allows no messages at 0', async () => {
     await limitEverybody({ messagesPerDay: 0 })
     const chatId = await begin()
     const refused = await ask(chatId)
@@ -215,7 +218,7 @@ describe('a message beyond the limit of a day', () => {
     expect((await ask(chatId)).status).toBe(429)
   })
 
-  it('repeated with its key gets the answer that the first one got', async () => {
+  it('does not count a request repeated with its idempotency key', async () => {
     await moveToMorning()
     await limitUser(ada, { messagesPerDay: 1 })
     const chatId = await begin()
@@ -233,8 +236,8 @@ describe('a message beyond the limit of a day', () => {
   })
 })
 
-describe('the tokens of a month', () => {
-  it('end with the reply that passes the limit, and begin anew with the month', async () => {
+describe('the monthly token limit', () => {
+  it('completes the reply that exceeds the limit, rejects the next, and resets monthly', async () => {
     await limitUser(ada, { tokensPerMonth: 10 })
     const chatId = await begin()
     expect((await ask(chatId)).status).toBe(200)
@@ -252,7 +255,7 @@ describe('the tokens of a month', () => {
     expect(used.body.used).toEqual({ messagesToday: 0, tokensThisMonth: 0 })
   })
 
-  it('of a channel are those of all its members', async () => {
+  it('adds up the tokens of all members of a channel', async () => {
     await limitChannel({ tokensPerMonth: 10 })
     expect((await ask(await begin())).status).toBe(200)
     const bela = await createUser(app.deps, { channels: [channelId] })
@@ -261,8 +264,8 @@ describe('the tokens of a month', () => {
   })
 })
 
-describe('what is left', () => {
-  it('is told to its person once it is little, and to no stranger', async () => {
+describe('the remaining limit', () => {
+  it('is returned once it is low, and only to members', async () => {
     await moveToMorning()
     const stranger = await createUser(app.deps)
     expect((await app.call(quotasApi.left, { as: stranger, params: { channelId } })).status).toBe(404)
@@ -278,8 +281,8 @@ describe('what is left', () => {
   })
 })
 
-describe('deleting', () => {
-  it('a person or channel takes their limits with it', async () => {
+describe('deleting a user or channel', () => {
+  it('removes their limits', async () => {
     await limitUser(ada, { messagesPerDay: 1 })
     await limitChannel({ messagesPerDay: 1 })
     await app.deps.db.deleteFrom('users').where('id', '=', ada.id).execute()

@@ -38,8 +38,8 @@ async function shown(messageId: string) {
   )?.feedback
 }
 
-describe('judging a reply', () => {
-  it('is refused to others, for other messages, while it is written, and when malformed', async () => {
+describe('rating a reply', () => {
+  it('rejects other users, other messages, running replies and invalid input', async () => {
     const { questionId, replyId } = await send()
     for (const as of [await createUser(app.deps, { channels: [channelId] }), await createAdmin(app.deps)])
       expect((await judge(replyId, { rating: 'good' }, as)).status).toBe(404)
@@ -67,7 +67,7 @@ describe('judging a reply', () => {
     expect((await stored()).filter(({ message_id }) => message_id === replyId)).toEqual([])
   })
 
-  it('is kept, changed, shown in the page, and taken back', async () => {
+  it('stores, changes, shows and removes the rating', async () => {
     const { replyId } = await send()
     const good = await judge(replyId, { rating: 'good', reason: 'incorrect', comment: ' Thanks ' })
     expect([good.status, good.body.feedback]).toEqual([
@@ -82,7 +82,7 @@ describe('judging a reply', () => {
     expect((await judge(replyId, { rating: null })).status).toBe(200)
   })
 
-  it('said by many at once is one word', async () => {
+  it('stores one rating when several arrive at once', async () => {
     const { replyId } = await send()
     const said = await Promise.all(
       Array.from({ length: 8 }, (_, at) =>
@@ -93,7 +93,7 @@ describe('judging a reply', () => {
     expect((await stored()).filter(({ message_id }) => message_id === replyId)).toHaveLength(1)
   })
 
-  it('goes with its chat', async () => {
+  it('deletes the rating with its chat', async () => {
     const { replyId } = await send()
     await judge(replyId, { rating: 'good' })
     await app.call(chatsApi.remove, { as: ada, params: { channelId, chatId } })

@@ -50,13 +50,13 @@ describe('POST …/messages', () => {
     ['blank', ' \n\t ', 'A message cannot be blank'],
     ['nothing but characters that cannot be kept', '\u0000 \u0000', 'A message cannot be blank'],
     ['too long', 'x'.repeat(messageMaxLength + 1), 'At most 16000 characters'],
-  ])('refuses what is %s and stores nothing', async (_, message, words) => {
+  ])('rejects a message that is %s and stores nothing', async (_, message, words) => {
     const { status, body } = await send(message)
     expect([status, body.code, body.message]).toEqual([400, 'validation.failed', words])
     expect(await stored()).toEqual([])
   })
 
-  it('refuses what is not a message', async () => {
+  it('rejects a malformed body', async () => {
     for (const body of ['{}', '{"message":7}', '[]', 'null'])
       expect(
         (
@@ -71,7 +71,7 @@ describe('POST …/messages', () => {
       ).toBe(400)
   })
 
-  it('answers with the message, the reply, the messages around them and what it took', async () => {
+  it('returns the message, the reply, the messages around them and the token usage', async () => {
     model.script({ text: 'Good morning, Ada.' })
     const body = await sent('Hello\u0000 there')
     expect(body).toMatchObject({
@@ -92,7 +92,7 @@ describe('POST …/messages', () => {
     expect(body.usage?.outputTokens).toBeGreaterThan(0)
   })
 
-  it('records what the model reported, and its own estimate where it reported nothing', async () => {
+  it('records the reported token usage, or an estimate if the model reports none', async () => {
     const { reply } = await sent('Hello')
     model.script({ text: 'Eleven words are more than enough for one estimate, believe me.', usage: false })
     const { reply: second, usage } = await sent('Hello again')
@@ -119,7 +119,7 @@ describe('POST …/messages', () => {
     expect(usage?.estimated).toBe(true)
   })
 
-  it('tells the model what was said before', async () => {
+  it('sends the earlier messages to the model', async () => {
     model.script({ text: 'Nice to meet you.' })
     await sent('My name is Ada and I work at the observatory in Potsdam.')
     await sent('Please explain how telescopes gather light from distant galaxies.')
@@ -128,7 +128,7 @@ describe('POST …/messages', () => {
     expect(JSON.stringify(turns)).toContain('Nice to meet you.')
   })
 
-  it('lets one reply be written at a time, whatever comes at once', async () => {
+  it('allows one reply at a time in a chat, even for concurrent requests', async () => {
     model.pause(0)
     const first = send('One')
     await model.whenPaused()
@@ -147,7 +147,7 @@ describe('POST …/messages', () => {
     expect((await open()).total).toBe(4)
   })
 
-  it('lets a person have two replies at once in all chats', async () => {
+  it('allows a user two replies at a time across all chats', async () => {
     const others = [await create(), await create()]
     model.pause(0)
     const running = [send('One'), send('Two', undefined, others[0])]
@@ -161,7 +161,7 @@ describe('POST …/messages', () => {
 })
 
 describe('Idempotency-Key', () => {
-  it('gives a repeated call what the first one got', async () => {
+  it('returns the first result to a repeated request', async () => {
     model.pause(0)
     const calls = [send('Hello', 'key-number-1'), send('Hello', 'key-number-1')]
     await model.whenPaused()
@@ -178,7 +178,7 @@ describe('Idempotency-Key', () => {
     expect(model.requests.filter(({ path }) => path.endsWith('completions'))).toHaveLength(1)
   })
 
-  it('holds after the reply has left memory, within one chat and for one person', async () => {
+  it('works after the reply has left memory, and only within its chat', async () => {
     const { body } = await send('Hello', 'key-number-1')
     const other = await create()
     expect((await send('Hello', 'key-number-1', other)).body.reply._id).not.toBe(body.reply._id)
@@ -191,11 +191,11 @@ describe('Idempotency-Key', () => {
     expect(events.at(-1)).toMatchObject({ reply: { _id: body.reply._id, content: body.reply.content } })
   })
 
-  it('is refused when it is not one', async () => {
+  it('rejects a malformed key', async () => {
     expect((await send('Hello', 'short')).status).toBe(400)
   })
 
-  it('is refused for anything but what it was used for, and nothing passes for sent', async () => {
+  it('rejects a key that was used for a different request, and stores nothing', async () => {
     const { body } = await send('Hello', 'key-number-1')
     const [questionId, replyId] = [body.message?._id ?? '', body.reply._id]
     const later = await sent('And now?')
@@ -220,7 +220,7 @@ describe('Idempotency-Key', () => {
     expect(await stored()).toHaveLength(5)
   })
 
-  it('is forgotten after a day', async () => {
+  it('expires after a day', async () => {
     await send('Hello', 'key-number-1')
     app.advance(25 * 3_600_000)
     await app.runJobs()
@@ -230,7 +230,7 @@ describe('Idempotency-Key', () => {
 })
 
 describe('POST …/regenerate', () => {
-  it('is for replies only', async () => {
+  it('rejects messages that are not replies', async () => {
     const { message } = await sent('Hello')
     const { status, body } = await app.call(chatsApi.regenerate, {
       as: ada,
@@ -239,7 +239,7 @@ describe('POST …/regenerate', () => {
     expect([status, body.code]).toEqual([409, 'chat.not_a_reply'])
   })
 
-  it('adds a version beside the earlier reply and shows it', async () => {
+  it('adds another version of the reply and shows it', async () => {
     model.script({ text: 'First.' }, { text: 'Second.' })
     const { message, reply } = await sent('Hello')
     const { status, body } = await app.call(chatsApi.regenerate, {
@@ -261,7 +261,7 @@ describe('POST …/edit', () => {
     return app.call(chatsApi.edit, { as: ada, params: { channelId, chatId, messageId }, body: { message } })
   }
 
-  it('is for one’s own messages only, and for something that can be sent', async () => {
+  it('rejects replies and blank messages', async () => {
     const { message, reply } = await sent('Hello')
     const refused = await edit(reply._id, 'Hello?')
     expect([refused.status, refused.body.code]).toEqual([409, 'chat.not_a_message'])
@@ -269,7 +269,7 @@ describe('POST …/edit', () => {
     expect((await open()).total).toBe(2)
   })
 
-  it('adds a version of the message and continues from there', async () => {
+  it('adds another version of the message and continues the chat from it', async () => {
     const first = await sent('Hello')
     const second = await sent('Tell me more')
     const { status, body } = await edit(second.message?._id ?? '', 'Tell me less')

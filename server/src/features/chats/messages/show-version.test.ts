@@ -56,7 +56,7 @@ async function line() {
 }
 
 describe('showing another version', () => {
-  it('is the owner’s alone, and of this chat', async () => {
+  it('returns 404 to other users and for messages of another chat', async () => {
     const { replyId } = await send('One', 'First')
     await again(replyId, 'Second')
     for (const as of [await createUser(app.deps, { channels: [channelId] }), await createAdmin(app.deps)])
@@ -69,7 +69,7 @@ describe('showing another version', () => {
     expect(await shown()).toEqual(['One', 'Second'])
   })
 
-  it('waits for a reply that is being written', async () => {
+  it('rejects the request while a reply is running', async () => {
     const { replyId } = await send('One', 'First')
     model.pause(0)
     const stream = await openReplyStream(await app.url(), chatsApi.regenerate, {
@@ -84,7 +84,7 @@ describe('showing another version', () => {
     expect((await show(replyId)).status).toBe(200)
   })
 
-  it('takes what followed it last, at each turn, and the chat’s line with it but not its place', async () => {
+  it('shows the newest messages below the version and changes the preview but not the order', async () => {
     const first = await send('One', 'First')
     const deep = await send('Two', 'Second')
     await again(deep.replyId, 'Second anew')
@@ -106,7 +106,7 @@ describe('showing another version', () => {
     expect(await shown()).toEqual(['One', 'First', 'Two', 'Second', 'Three', 'Fourth'])
   })
 
-  it('shows the question in the chat’s line where the reply has no words', async () => {
+  it('uses the question as the preview if the reply is empty', async () => {
     model.script({ fault: { kind: 'status', status: 400 } })
     await app.call(chatsApi.send, {
       as: ada,
@@ -121,7 +121,7 @@ describe('showing another version', () => {
     expect(question?.content).toBe('One')
   })
 
-  it('twice at once leaves one of the two, whole', async () => {
+  it('leaves one consistent version after concurrent requests', async () => {
     const first = await send('One', 'First')
     const second = await again(first.replyId, 'Second')
     for (let round = 0; round < 5; round += 1) {
@@ -133,7 +133,7 @@ describe('showing another version', () => {
     }
   })
 
-  it('does not get in the way of a message sent at the same moment', async () => {
+  it('does not affect a message sent at the same time', async () => {
     const first = await send('One', 'First')
     await again(first.replyId, 'Second')
     model.script({ text: 'Third' })

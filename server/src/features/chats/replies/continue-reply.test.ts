@@ -64,7 +64,7 @@ function idOf(event: ReplyEvent | undefined): string {
   return event && 'reply' in event ? event.reply._id : ''
 }
 
-/** A reply that has broken off, by default in the middle of its stream. */
+/** Creates an interrupted reply. By default the model fails in the middle of its stream. */
 async function broken(
   behaviour: Behaviour = {
     text: ['A telescope', ' gathers', ' light', ' for', ' us'],
@@ -78,8 +78,8 @@ async function broken(
   return { end, reply, id: reply._id }
 }
 
-describe('going on with a reply is refused', () => {
-  it('to anyone else, an administrator too, and to who has left the channel', async () => {
+describe('continuing a reply', () => {
+  it('returns 404 to other users, administrators and former members', async () => {
     const { id } = await broken()
     for (const as of [await createUser(app.deps, { channels: [channelId] }), await createAdmin(app.deps)])
       expect(await refusal(id, as)).toEqual([404, 'not_found'])
@@ -87,7 +87,7 @@ describe('going on with a reply is refused', () => {
     expect(await refusal(id)).toEqual([404, 'not_found'])
   })
 
-  it('for what is no reply that broke off, and stores nothing', async () => {
+  it('rejects questions, complete replies and empty replies, and stores nothing', async () => {
     model.script({ text: 'All of it.' })
     await (await send()).readToEnd()
     const [question, whole] = await open()
@@ -100,7 +100,7 @@ describe('going on with a reply is refused', () => {
     expect(await count()).toBe(4)
   })
 
-  it('while the reply is being written, and while another one is', async () => {
+  it('rejects the request while this reply or another one is running', async () => {
     const { id } = await broken()
     model.pause(1)
     const stream = await send('And more?')
@@ -111,13 +111,13 @@ describe('going on with a reply is refused', () => {
     await stream.readToEnd()
   })
 
-  it('for a reply from another chat of one’s own', async () => {
+  it('returns 404 for a reply from another chat of the user', async () => {
     const { id } = await broken()
     await begin()
     expect(await refusal(id)).toEqual([404, 'not_found'])
   })
 
-  it('where nobody is there to write on: no model, or an assistant elsewhere', async () => {
+  it('rejects replies written without a model and channels with an external assistant', async () => {
     const { id } = await broken()
     function set(changes: { use_assistant: 0 | 1; assistant_id: string }) {
       return app.deps.db.updateTable('channels').set(changes).where('id', '=', channelId).execute()
@@ -130,8 +130,8 @@ describe('going on with a reply is refused', () => {
   })
 })
 
-describe('a reply that is gone on with', () => {
-  it('is another version that begins with the same text, adds to it, and is stored once whole', async () => {
+describe('a continued reply', () => {
+  it('is a new version that starts with the earlier text and adds to it', async () => {
     const { reply, id } = await broken()
     expect(reply).toMatchObject({
       state: 'interrupted',
@@ -164,7 +164,7 @@ describe('a reply that is gone on with', () => {
     expect((await row(id)).content).toBe('A telescope gathers light')
   })
 
-  it('shows the model the conversation, what was written, and what to do', async () => {
+  it('sends the model the conversation, the partial reply and an instruction', async () => {
     model.script({ text: 'Hello there.' })
     await (await send('Hello')).readToEnd()
     const { id } = await broken()
@@ -187,7 +187,7 @@ describe('a reply that is gone on with', () => {
     expect(turns[5]?.content).toMatch(/broke off/)
   })
 
-  it('may have been stopped by its person', async () => {
+  it('can start from a reply that the user stopped', async () => {
     model.script({ text: ['A telescope', ' gathers', ' light'] })
     model.pause(2)
     const stream = await send()
@@ -204,7 +204,7 @@ describe('a reply that is gone on with', () => {
     })
   })
 
-  it('may be followed by number from anywhere, and read along from a snapshot', async () => {
+  it('can be followed from any event number and from a snapshot', async () => {
     const { id } = await broken()
     model.script({ text: [' one', ' two', ' three', ' four'] })
     model.pause(2)
@@ -232,7 +232,7 @@ describe('a reply that is gone on with', () => {
     ['an error in the middle', { text: [' for', ' us'], fault: { kind: 'error-event', afterPieces: 1 } }],
     ['a broken connection', { text: [' for', ' us'], fault: { kind: 'drop', afterBytes: 700 } }],
     ['silence in place of an end', { text: [' for', ' us'], finishReason: null }],
-  ])('keeps its text through %s, and can be gone on with again', async (_, behaviour) => {
+  ])('keeps its text after %s and can be continued again', async (_, behaviour) => {
     const { id } = await broken()
     model.script(behaviour)
     const events = await (await goOn(id)).readToEnd()
@@ -252,7 +252,7 @@ describe('a reply that is gone on with', () => {
     expect(body.reply.versions).toMatchObject({ current: 2 })
   })
 
-  it('is written once however often one key asks, and one after the other without', async () => {
+  it('is written once per idempotency key, and one at a time without a key', async () => {
     const { id } = await broken()
     model.script({ text: ' for us.' })
     const headers = { 'idempotency-key': 'continue-key-01' }
@@ -267,7 +267,7 @@ describe('a reply that is gone on with', () => {
     expect(await count()).toBe(4)
   })
 
-  it('keeps its beginning when its writer dies before anything is added', async () => {
+  it('keeps the earlier text if its writer dies before adding anything', async () => {
     const { id } = await broken()
     model.pause(0)
     const stream = await goOn(id)
@@ -287,11 +287,11 @@ describe('a reply that is gone on with', () => {
   })
 })
 
-describe('an answer cut at the model’s limit', () => {
+describe('a reply cut at the model’s length limit', () => {
   it.each([
     ['as a chat completion', 'gpt-4o'],
     ['as a response', 'o1'],
-  ] as const)('%s is not taken for whole, and can be gone on with', async (_, llmModel) => {
+  ] as const)('%s is interrupted and can be continued', async (_, llmModel) => {
     await app.deps.db
       .updateTable('channels')
       .set({ llm_model: llmModel })
@@ -319,13 +319,13 @@ describe('an answer cut at the model’s limit', () => {
     })
   })
 
-  it('without a word of it is a failure', async () => {
+  it('fails if it has no text', async () => {
     const { end } = await broken({ text: [' '], finishReason: 'length' })
     expect(end).toMatchObject({ type: 'error', reply: { state: 'failed' } })
   })
 })
 
-describe('with documents', () => {
+describe('continuing a reply that cites documents', () => {
   const policy = 'The daily allowance for travel in Norway is 62.50 euros. In Sweden it is 48 euros a day.\n'
   const handbook = 'Travel on leave has no allowance. Every employee has twenty days of paid leave a year.\n'
   const question = 'What is the daily allowance for travel, and how many days of paid leave has an employee?'
@@ -351,7 +351,7 @@ describe('with documents', () => {
       asked.map(({ content }) => content).find((content) => /<sources-[0-9a-f]/.test(content)) ?? ''
     return Number(new RegExp(`\\[(\\d)\\][^\\n]*\\n[^[]*${part}`).exec(sources)?.[1])
   }
-  /** Which number each document has, as the search puts them. */
+  /** The source numbers that the search assigns to the two documents. */
   async function numbersOf() {
     model.script({ text: 'Nothing.' })
     await (await send(question)).readToEnd()
@@ -367,7 +367,7 @@ describe('with documents', () => {
   }
 
   it.each([false, true])(
-    'numbers keep their meaning and new ones join (documents only: %s)',
+    'keeps the source numbers and adds new ones (documents only: %s)',
     async (isStrict) => {
       await furnish(isStrict)
       const { norway, leave } = await numbersOf()
@@ -392,7 +392,7 @@ describe('with documents', () => {
     },
   )
 
-  it('gives the number of a document that is gone to no other', async () => {
+  it('does not reuse the number of a deleted document', async () => {
     const { admin, ids } = await furnish(false)
     const { norway, leave } = await numbersOf()
     const { id } = await cut(`The daily allowance for travel in Norway is 62.50 euros [${norway}]. And`)
@@ -405,7 +405,7 @@ describe('with documents', () => {
     expect(leave).toBeGreaterThan(0)
   })
 
-  it('adds nothing where documents only may answer and none is left', async () => {
+  it('adds nothing in a strict channel whose documents were deleted', async () => {
     const { admin, ids } = await furnish(true)
     const { norway } = await numbersOf()
     const text = `The daily allowance for travel in Norway is 62.50 euros [${norway}].`

@@ -25,7 +25,7 @@ afterAll(async () => {
   await model.close()
 })
 
-/** The next transaction that writes a reply's end is committed, and nobody hears of it. */
+/** Commits the next transaction that saves the end of a reply, but reports a lost connection. */
 function loseTheAnswer(): void {
   const { db } = app.deps
   const begin = db.transaction.bind(db)
@@ -42,8 +42,8 @@ function loseTheAnswer(): void {
   }
 }
 
-describe('the end of a reply whose commit was not answered', () => {
-  it('is told to its reader, and counted once', async () => {
+describe('saving the end of a reply', () => {
+  it('completes and counts the reply once if the connection is lost after the commit', async () => {
     const channelId = await createTestChannel(app.deps)
     const as = await createUser(app.deps, { channels: [channelId] })
     const { body: chat } = await app.call(chatsApi.create, { as, params: { channelId }, body: {} })

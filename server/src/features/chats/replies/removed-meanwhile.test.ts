@@ -32,7 +32,7 @@ async function chatOf(as: TestUser, channelId: string): Promise<Address> {
   return { as, params: { channelId, chatId: body._id } }
 }
 
-/** Several people with a reply each that waits for its last words. */
+/** Starts a reply for each of several users, paused before its last words. */
 async function writing(
   channelId: string,
   people: number,
@@ -56,8 +56,8 @@ async function left() {
   ]
 }
 
-describe('what is removed while replies in it end', () => {
-  it('is a chat', async () => {
+describe('deleting while replies end', () => {
+  it('deletes chats', async () => {
     const channelId = await createTestChannel(app.deps)
     const { chats, sent } = await writing(channelId, 8)
     model.resume()
@@ -67,7 +67,7 @@ describe('what is removed while replies in it end', () => {
     expect(await left()).toEqual([])
   })
 
-  it('is a channel', async () => {
+  it('deletes a channel', async () => {
     for (let round = 0; round < 4; round += 1) {
       const channelId = await createTestChannel(app.deps)
       const { sent } = await writing(channelId, 8)
@@ -79,7 +79,7 @@ describe('what is removed while replies in it end', () => {
     }
   })
 
-  it('is a person, and the channel they write in, at once', async () => {
+  it('deletes users and their channel at the same time', async () => {
     for (let round = 0; round < 4; round += 1) {
       const channelId = await createTestChannel(app.deps)
       const { chats, sent } = await writing(channelId, 6)
@@ -94,7 +94,7 @@ describe('what is removed while replies in it end', () => {
     }
   })
 
-  it('is more than a moment’s work, and others have their turn in between', async () => {
+  it('yields to other work while deleting many messages', async () => {
     const channelId = await createTestChannel(app.deps)
     const { id: userId } = await createUser(app.deps, { channels: [channelId] })
     const messages = Array.from({ length: 1000 }, (_, at) => `word ${at}`)

@@ -65,7 +65,7 @@ function upTo(last: number): number[] {
   return Array.from({ length: last }, (_, at) => at + 1)
 }
 
-/** A reply that has shown some of its text and waits. */
+/** Starts a reply that pauses after some of its text. */
 async function begun(atPiece = 5) {
   model.script({ text: pieces })
   model.pause(atPiece)
@@ -75,16 +75,16 @@ async function begun(atPiece = 5) {
   return { stream, id: accepted?.reply._id ?? '' }
 }
 
-/** A busy machine takes its time over what is saved once a second. */
+/** Snapshots are saved once a second, which may take longer on a busy machine. */
 const patience = { timeout: 15_000 }
 
-/** Waits until the snapshot holds what has been shown. */
+/** Waits until the saved snapshot contains the text so far. */
 function saved(id: string) {
   return vi.waitFor(async () => expect((await row(id)).content).toContain('Piece number 4'), patience)
 }
 
-describe('a reply as a stream', () => {
-  it('is refused as an ordinary error before it begins', async () => {
+describe('streaming a reply', () => {
+  it('rejects invalid requests with an ordinary error response', async () => {
     const stranger = await createUser(app.deps)
     const stream = await send('Hello', stranger)
     expect([stream.status, stream.refusal?.code]).toEqual([404, 'not_found'])
@@ -92,7 +92,7 @@ describe('a reply as a stream', () => {
     expect([blank.status, blank.refusal?.message]).toEqual([400, 'A message cannot be blank'])
   })
 
-  it('numbers its events from 1, begins with both rows and ends with the stored reply', async () => {
+  it('numbers events from 1, starts with both messages and ends with the stored reply', async () => {
     model.script({ text: pieces })
     const stream = await send('Hello')
     const events = await stream.readToEnd()
@@ -116,14 +116,14 @@ describe('a reply as a stream', () => {
     })
   })
 
-  it('keeps characters whole that come in halves, and nothing that cannot be stored', async () => {
+  it('joins split surrogate pairs and removes characters that cannot be stored', async () => {
     model.script({ text: ['A\u0000 gre', 'at \ud83d', '\ude80 flies', ' by \ud83d'] })
     const events = await (await send('Hello')).readToEnd()
     expect(textOf(events)).toBe('A great 🚀 flies by \ufffd')
     expect((await newest())?.content).toBe('A great 🚀 flies by \ufffd')
   })
 
-  it('shows its first words before the last are written', async () => {
+  it('sends the first words before the last are written', async () => {
     const { stream } = await begun()
     expect(textOf(stream.events)).toMatch(/^Piece number 0/)
     model.resume()
@@ -131,8 +131,8 @@ describe('a reply as a stream', () => {
   })
 })
 
-describe('reading on', () => {
-  it('gives a reader who left what came meanwhile and what comes, from whatever number', async () => {
+describe('resuming a stream', () => {
+  it('replays missed events and follows new ones, from any event number', async () => {
     const { stream, id } = await begun()
     await stream.disconnect()
     const readers = await Promise.all([0, 1, 2, 3].map((after) => resume(id, after)))
@@ -145,7 +145,7 @@ describe('reading on', () => {
     expect((await newest())?.content).toBe(whole)
   })
 
-  it('goes on and is stored when nobody reads', async () => {
+  it('completes and stores the reply without a reader', async () => {
     const { stream } = await begun()
     await stream.disconnect()
     model.resume()
@@ -155,7 +155,7 @@ describe('reading on', () => {
     )
   })
 
-  it('shows two readers the same', async () => {
+  it('sends two readers the same events', async () => {
     const { stream, id } = await begun()
     const second = await resume(id, 0)
     model.resume()
@@ -163,7 +163,7 @@ describe('reading on', () => {
     expect(other).toEqual(one)
   })
 
-  it('fits what the opened chat shows of a running reply', async () => {
+  it('continues exactly where the snapshot of a running reply ends', async () => {
     const { id } = await begun()
     await saved(id)
     const shown = await newest()
@@ -173,7 +173,7 @@ describe('reading on', () => {
     expect(`${shown?.content}${textOf(await reader.readToEnd())}`).toBe(whole)
   })
 
-  it('ends with the last event when all is read, also as JSON', async () => {
+  it('repeats the last event if everything was read, also as JSON', async () => {
     model.script({ text: pieces })
     const events = await (await send()).readToEnd()
     const last = events.at(-1)
@@ -187,19 +187,19 @@ describe('reading on', () => {
     expect([status, body.reply.content]).toEqual([200, whole])
   })
 
-  it('is for replies only', async () => {
+  it('rejects messages that are not replies', async () => {
     const accepted = await (await send('Hello')).readUntil('accepted')
     const stream = await resume(accepted?.message?._id ?? '', 0)
     expect([stream.status, stream.refusal?.code]).toEqual([409, 'chat.not_a_reply'])
   })
 })
 
-describe('stopping', () => {
+describe('stopping a reply', () => {
   function stop(messageId: string) {
     return app.call(chatsApi.stop, { as: ada, params: { channelId, chatId, messageId } })
   }
 
-  it('keeps the text, ends every reader and the model’s call, and may be asked twice', async () => {
+  it('keeps the text, ends all readers and the model call, and can be repeated', async () => {
     const { stream, id } = await begun()
     const second = await resume(id, 0)
     const { status, body } = await stop(id)
@@ -232,7 +232,7 @@ describe('stopping', () => {
     expect((await (await send('Once more')).readToEnd()).at(-1)?.type).toBe('done')
   })
 
-  it('is for replies only', async () => {
+  it('rejects messages that are not replies', async () => {
     const accepted = await (await send('Hello')).readUntil('accepted')
     const { status, body } = await stop(accepted?.message?._id ?? '')
     expect([status, body.code]).toEqual([409, 'chat.not_a_reply'])
@@ -240,7 +240,7 @@ describe('stopping', () => {
 })
 
 describe('a model that fails', () => {
-  it('leaves a failed turn when nothing was written, and a retry makes no second message', async () => {
+  it('stores a failed reply without text, and a retry adds no second message', async () => {
     model.always({ fault: { kind: 'status', status: 400 } })
     const { status, body } = await app.call(chatsApi.send, {
       as: ada,
@@ -276,7 +276,7 @@ describe('a model that fails', () => {
     expect((await app.call(chatsApi.list, { as: ada, params: { channelId } })).status).toBe(200)
   })
 
-  it('says when another try may succeed', async () => {
+  it('returns the model’s Retry-After', async () => {
     model.always({ fault: { kind: 'status', status: 429, headers: { 'retry-after': '90' } } })
     const { status, headers, body } = await app.call(chatsApi.send, {
       as: ada,
@@ -286,7 +286,7 @@ describe('a model that fails', () => {
     expect([status, body.code, headers['retry-after']]).toEqual([503, 'assistant.busy', '90'])
   })
 
-  it('keeps what was written when it breaks off', async () => {
+  it('keeps the text written before the failure', async () => {
     model.script({ text: pieces, fault: { kind: 'error-event', afterPieces: 6 } })
     const events = await (await send()).readToEnd()
     const last = events.at(-1)
@@ -308,7 +308,7 @@ describe('losing access', () => {
     ).toEqual([])
   })
 
-  it('ends a reply when its person leaves the channel or the session ends', async () => {
+  it('ends a reply when its user leaves the channel or their session ends', async () => {
     const bob = await createUser(app.deps, { channels: [channelId] })
     const bobs = await create(bob)
     model.pause(1)
@@ -335,8 +335,8 @@ describe('losing access', () => {
   })
 })
 
-describe('a reply that is waited for without a stream', () => {
-  it('is not told to a session that has ended meanwhile', async () => {
+describe('a reply requested as JSON', () => {
+  it('is not returned to a session that has ended in the meantime', async () => {
     const last = (await (await send()).readToEnd()).at(-1) as ReplyEvent
     expect(last.type).toBe('done')
     const actor = await authenticate(app.deps, ada.token, { ip: '::1', userAgent: '' })
@@ -349,10 +349,10 @@ describe('a reply that is waited for without a stream', () => {
   })
 })
 
-describe('a process that ends', () => {
+describe('restarts and other nodes', () => {
   const lastSign = 'What the dead process had saved'
 
-  /** What a kill leaves behind: a row that says it is being written. */
+  /** Creates what a killed process leaves behind: a row still marked as streaming. */
   async function abandoned(leaseUntil: number): Promise<string> {
     const accepted = await (await send('Hello')).readUntil('accepted')
     const id = accepted?.reply._id ?? ''
@@ -381,7 +381,7 @@ describe('a process that ends', () => {
     return { url: await server.listen({ port: 0, host: '127.0.0.1' }), close: () => server.close() }
   }
 
-  it('leaves replies that the next start marks as interrupted, with their text', async () => {
+  it('marks replies of a killed process as interrupted at its next start and keeps their text', async () => {
     const id = await abandoned(app.deps.now() + 50_000)
     await recoverReplies(another({ nodeId: 'dead' }))
     const reply = await newest()
@@ -392,7 +392,7 @@ describe('a process that ends', () => {
     expect((await (await send('Once more')).readToEnd()).at(-1)?.type).toBe('done')
   })
 
-  it('leaves the replies of other nodes alone until their lease has passed', async () => {
+  it('leaves replies of other nodes alone until their lease expires', async () => {
     const id = await abandoned(app.deps.now() + 50_000)
     await recoverReplies(another())
     expect((await row(id)).state).toBe('streaming')
@@ -400,16 +400,16 @@ describe('a process that ends', () => {
     expect((await row(id)).state).toBe('interrupted')
   })
 
-  it('is noticed by the sweep', async () => {
+  it('marks replies with an expired lease as interrupted in the sweep', async () => {
     const id = await abandoned(app.deps.now() - 1)
     expect((await newest())?.state).toBe('interrupted')
-    // The sweep of this minute may have been.
+    // The sweep may already have run in the current time slot.
     app.advance(60_000)
     await app.runJobs()
     expect((await row(id)).state).toBe('interrupted')
   })
 
-  it('is not what a clock set forward makes of a running reply', async () => {
+  it('does not interrupt a running reply when the clock jumps forward', async () => {
     const { stream, id } = await begun()
     app.advance(120_000)
     await app.runJobs()
@@ -418,7 +418,7 @@ describe('a process that ends', () => {
     expect((await stream.readToEnd()).at(-1)).toMatchObject({ type: 'done', reply: { content: whole } })
   })
 
-  it('does not keep its chat busy once the lease has passed', async () => {
+  it('frees the chat once the lease has expired', async () => {
     await abandoned(app.deps.now() - 1)
     expect((await (await send('Once more')).readToEnd()).at(-1)?.type).toBe('done')
     expect((await open()).map(({ state }) => state ?? 'user')).toEqual([
@@ -429,7 +429,7 @@ describe('a process that ends', () => {
     ])
   })
 
-  it('lets a reader on another node see the end from the database', async () => {
+  it('sends a reader on another node the ending from the database', async () => {
     const node = await listen(another())
     const { stream, id } = await begun()
     const reader = await resume(id, 2, node.url)
@@ -455,7 +455,7 @@ describe('a process that ends', () => {
     await node.close()
   })
 
-  it('keeps chats from being busy twice across nodes', async () => {
+  it('allows one reply per chat across nodes', async () => {
     const node = await listen(another())
     const { stream } = await begun()
     const refused = await openReplyStream(node.url, chatsApi.send, {
@@ -469,7 +469,7 @@ describe('a process that ends', () => {
     await node.close()
   })
 
-  it('saves running replies and ends their readers when it stops in order', async () => {
+  it('saves running replies and ends their readers on a graceful stop', async () => {
     const deps = another({ nodeId: 'stopping' })
     const node = await listen(deps)
     model.script({ text: pieces })

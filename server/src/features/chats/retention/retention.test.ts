@@ -61,8 +61,8 @@ async function entries() {
 }
 const never = new AbortController().signal
 
-describe('how long chats are kept', () => {
-  it('is refused in a channel below a week and beyond ten years', async () => {
+describe('chat retention', () => {
+  it('rejects periods below a week or above ten years, and callers without canEditChannels', async () => {
     for (const days of [6, 3651, 7.5]) {
       const answer = await inChannel(short, days)
       expect([answer.status, answer.body.fields]).toEqual([
@@ -76,13 +76,13 @@ describe('how long chats are kept', () => {
     expect([body.retentionDays, body.chatsKeptDays]).toEqual([null, null])
   })
 
-  it('is for ever unless somebody says otherwise', async () => {
+  it('keeps chats forever by default', async () => {
     const { id } = await write(kept, 4000)
     await app.runJobs()
     expect([await chatsLeft(), await entries()]).toEqual([[id], []])
   })
 
-  it('goes by the last message, and a channel’s own choice before that for everybody', async () => {
+  it('counts from the last message and prefers the channel’s own period', async () => {
     await everywhere(30)
     await inChannel(short, 7)
     await write(kept, 31)
@@ -99,7 +99,7 @@ describe('how long chats are kept', () => {
     ])
   })
 
-  it('is seen to once a day', async () => {
+  it('runs once a day', async () => {
     await inChannel(short, 7)
     await app.runJobs()
     const { id } = await write(short, 5)
@@ -115,7 +115,7 @@ describe('how long chats are kept', () => {
     expect(await entries()).toHaveLength(1)
   })
 
-  it('takes what belongs to a chat along: what it is found by and what was thought of it', async () => {
+  it('deletes a chat’s search entries and feedback', async () => {
     await inChannel(short, 7)
     const { messages } = await write(short, 20, ['Where is the lighthouse?', 'On the cape.'])
     await app.deps.db
@@ -140,7 +140,7 @@ describe('how long chats are kept', () => {
     expect([await search(), await countOf('messages'), await countOf('message_feedback')]).toEqual([0, 0, 0])
   })
 
-  it('leaves a chat alone in which a reply is being written', async () => {
+  it('skips a chat with a running reply', async () => {
     await inChannel(short, 7)
     const { id, messages } = await write(short, 20)
     await app.deps.db
@@ -152,7 +152,7 @@ describe('how long chats are kept', () => {
     expect(await chatsLeft()).toEqual([id])
   })
 
-  it('deletes a chat that is written in at the same moment, or keeps it whole', async () => {
+  it('deletes or keeps a chat completely if a message is sent at the same time', async () => {
     await inChannel(short, 7)
     const { id } = await write(short, 20)
     const send = app.call(chatsApi.send, {
@@ -166,7 +166,7 @@ describe('how long chats are kept', () => {
     else expect([sent.status, left, await countOf('messages')]).toEqual([404, [], 0])
   })
 
-  it('works through many and through long ones, in steps that nobody notices', async () => {
+  it('deletes many chats and very long ones in batches', async () => {
     await inChannel(short, 7)
     const long = Array.from({ length: 2500 }, (_, at) => `Line ${at}`)
     await write(short, 30, long)
@@ -177,7 +177,7 @@ describe('how long chats are kept', () => {
     expect((await entries()).map(({ after }) => after)).toEqual([{ days: 7, chats: 131, messages: 2760 }])
   })
 
-  it('spares what is left once it is to be kept longer, or for ever', async () => {
+  it('stops when the period is extended or removed during a run', async () => {
     const changes = { everywhere: () => everywhere(null), inChannel: () => inChannel(short, 3650) }
     for (const [where, change] of Object.entries(changes)) {
       await everywhere(7)
@@ -208,7 +208,7 @@ describe('how long chats are kept', () => {
     }
   })
 
-  it('enters what a run had deleted when it broke off', async () => {
+  it('audits what an aborted run had deleted', async () => {
     await inChannel(short, 7)
     for (let at = 0; at < 130; at += 1) await write(short, 20, ['Hello', 'Good day'])
     const stop = new AbortController()
@@ -223,7 +223,7 @@ describe('how long chats are kept', () => {
   })
 })
 
-describe('a look ahead at the next run', () => {
+describe('retention preview', () => {
   function ahead(days: number | undefined, as = admin) {
     return app.call(conversationsApi.previewRetention, { as, query: days === undefined ? {} : { days } })
   }
@@ -235,7 +235,7 @@ describe('a look ahead at the next run', () => {
     })
   }
 
-  it('is for those who may change it', async () => {
+  it('rejects callers who cannot change the period', async () => {
     const reader = await createAdmin(app.deps, {
       permissions: { canManageSettings: false, canEditChannels: false },
     })
@@ -247,7 +247,7 @@ describe('a look ahead at the next run', () => {
     expect((await aheadIn('none', 30)).status).toBe(404)
   })
 
-  it('counts what would go, and changes nothing', async () => {
+  it('counts the chats to be deleted and changes nothing', async () => {
     await inChannel(short, 7)
     for (const age of [10, 40]) await write(kept, age)
     for (const age of [5, 10, 40]) await write(short, age)
@@ -255,7 +255,7 @@ describe('a look ahead at the next run', () => {
       return (await answer).body
     }
     expect(await counted(ahead(undefined))).toEqual({ chats: 0, isCut: false })
-    // Channels with a choice of their own do not follow.
+    // Channels with their own retention period are not affected.
     expect(await counted(ahead(30))).toEqual({ chats: 1, isCut: false })
     expect(await counted(ahead(7))).toEqual({ chats: 2, isCut: false })
     expect(await counted(aheadIn(short, 30))).toEqual({ chats: 1, isCut: false })
