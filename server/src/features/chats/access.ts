@@ -9,7 +9,7 @@ interface ChatAddress {
   chatId: string
 }
 
-/** A chat is its owner's alone, and only while they are a member of its channel; administrators are no exception. */
+/** Only the owner has access to a chat, and only while a member of its channel. Administrators have none. */
 export async function requireOwnChat(
   deps: Deps,
   actor: Actor,
@@ -20,7 +20,7 @@ export async function requireOwnChat(
   return chat
 }
 
-/** A reply of the assistant in one's own chat. */
+/** Finds an assistant's reply in the user's own chat. */
 export async function requireOwnReply(
   deps: Deps,
   actor: Actor,

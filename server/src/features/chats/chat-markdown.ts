@@ -3,11 +3,11 @@ import type { ChatMessage, Citation } from '@lyceum/contract/chats'
 export interface ExportedChat {
   title: string | null
   channelName: string
-  /** ISO, as all times in an export. */
+  /** ISO 8601. */
   exportedAt: string
 }
 
-/** Words that come from people or documents, as words and not as markup, on one line. */
+/** Escapes text from users or documents, so that it appears literally and on one line. */
 function plain(text: string): string {
   return text
     .replace(/\s+/g, ' ')
@@ -25,7 +25,7 @@ function quoteBlock(text: string): string {
 
 const fence = /^ {0,3}(`{3,}|~{3,})(.*)$/
 const rawHtml = /^ {0,3}<[A-Za-z!?/]/m
-/** What the file itself says between messages. */
+/** A line that looks like a message heading of this file. */
 const frame = /^ {0,3}(?:#{1,6}\s+)?(?:You|Assistant|System), \d{4}-\d\d-\d\d/m
 
 function leavesCodeOpen(text: string): boolean {
@@ -41,8 +41,8 @@ function leavesCodeOpen(text: string): boolean {
 }
 
 /**
- * A person's words stand as a quotation: whatever they open, it ends with them. A reply stands as it was written unless
- * it might reach beyond itself or pass for another message; then it is quoted too.
+ * Quotes the user's messages, so that any markup they open ends with the quotation. Replies are kept as they are,
+ * unless they could affect the text after them or imitate a message heading; then they are quoted too.
  */
 function bodyOf({ role, content }: ChatMessage): string {
   const mustQuote = role === 'user' || leavesCodeOpen(content) || rawHtml.test(content) || frame.test(content)
@@ -88,7 +88,7 @@ export function markdownHead({ title, channelName, exportedAt }: ExportedChat): 
   return `# ${title === null ? 'Chat' : plain(title)}\n\nChannel: ${plain(channelName)}  \nExported: ${exportedAt}\n`
 }
 
-/** One message with what belongs to it; begins with the blank line that sets it apart. */
+/** One message with its heading, sources and notes. Starts with the blank line that separates it. */
 export function markdownMessage(message: ChatMessage): string {
   const body = message.content.trim() === '' ? [] : [bodyOf(message)]
   return `\n${[headingOf(message), ...body, ...sourcesOf(message), ...notesOf(message)].join('\n\n')}\n`

@@ -68,7 +68,7 @@ export async function chatsOf(
 
 export async function createChat(deps: Deps, actor: Actor, channelId: string) {
   const now = deps.now()
-  // In one transaction, so that a membership that ends meanwhile leaves no chat behind.
+  // One transaction, so that no chat is left behind if the membership ends at the same time.
   const chat = await deps.db.transaction().execute(async (tx) => {
     await requireMember(tx, actor, channelId)
     return insertChat(tx, {
@@ -87,7 +87,7 @@ interface Page {
   before?: string | undefined
 }
 
-/** The newest messages of the active path, or those above one; `before` is null where nothing is above them. */
+/** The newest messages of the active path, or those above `before`. The returned `before` is null at the top. */
 export async function pageOf(
   deps: Deps,
   chat: Pick<ChatRow, 'id' | 'active_leaf_id'>,
@@ -136,14 +136,14 @@ export async function stopOwnReply(deps: Deps, actor: Actor, address: ReplyAddre
   return shown
 }
 
-/** The plain answer to a call whose reply has ended: the same that the stream told, with the messages around it. */
+/** The JSON response for a reply that has ended: the content of its final event, and the messages around it. */
 export async function sentMessage(deps: Deps, actor: Actor, address: ChatAddress, last: ReplyEvent) {
   if (last.type === 'error') {
     const retryAfter = replyManager(deps).find(last.reply._id)?.retryAfter
     throw new AppError(last.code as ErrorCode, retryAfter === undefined ? {} : { retryAfter })
   }
   if (last.type !== 'done') throw new AppError('server.busy', { retryAfter: 2 })
-  // It has been a while since the call came, and the reply may be another session's.
+  // Minutes may have passed since the request was authorized, so check the session again.
   if (!(await isStillSignedIn(deps, actor))) throw new AppError('auth.session_ended')
   const chat = await requireOwnChat(deps, actor, address)
   const rows = await pathTo(deps.db, chat.id, last.reply._id, messagePageSize)
@@ -160,7 +160,7 @@ export async function sentMessage(deps: Deps, actor: Actor, address: ChatAddress
   }
 }
 
-/** Whether a reader may go on reading: the session, the membership and the chat are still there. */
+/** Whether a reader may continue: the session, the membership and the chat still exist. */
 export async function mayStillRead(deps: Deps, actor: Actor, { channelId, chatId }: ChatAddress) {
   return (
     (await isStillSignedIn(deps, actor)) &&
@@ -174,7 +174,7 @@ export async function nameChat(deps: Deps, actor: Actor, address: ChatAddress, t
   return presentChat({ ...chat, title })
 }
 
-/** A reply that is still being written ends with its chat. */
+/** Deletes the chat, then ends a reply that is still being written in it. */
 export async function removeChat(deps: Deps, actor: Actor, address: ChatAddress) {
   const chat = await requireOwnChat(deps, actor, address)
   await deps.db.transaction().execute(async (tx) => {

@@ -3,10 +3,10 @@ import type { Tx } from '#db/client.ts'
 import { type ChatsOf, deleteChats, deleteSomeMessages, lockChatBatch } from './delete-store.ts'
 
 const chatsPerStep = 100
-/** So many at once, so that the server can answer others in between. */
+/** Small enough to serve other requests between batches. */
 const messagesPerStep = 100
 
-/** Deletes chats that the transaction holds, their messages first and a few at a time; how many these were. */
+/** Deletes chats that the transaction has locked, messages first and in batches. Returns the number of messages. */
 export async function deleteHeldChats(tx: Tx, chatIds: readonly string[]): Promise<number> {
   let messages = 0
   for (;;) {
@@ -20,8 +20,8 @@ export async function deleteHeldChats(tx: Tx, chatIds: readonly string[]): Promi
 }
 
 /**
- * Before a channel or a person is deleted, in the same transaction: left to the database, tens of thousands of messages
- * would go in one statement, and SQLite would answer nobody meanwhile.
+ * Runs in the transaction that deletes a channel or user. A cascading delete would remove tens of thousands of messages
+ * in one statement, and SQLite would block the process for that time.
  */
 export async function deleteChatsOf(tx: Tx, of: ChatsOf): Promise<void> {
   for (;;) {

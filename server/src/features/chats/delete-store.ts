@@ -1,10 +1,10 @@
 import type { Tx } from '#db/client.ts'
 import { lockRows } from '#db/lock-row.ts'
 
-/** All of a channel or of a person. */
+/** Selects all chats of a channel or of a user. */
 export type ChatsOf = { channelId: string } | { userId: string }
 
-/** Locks some of them, so that nobody sends into one meanwhile. Chats are locked before messages everywhere. */
+/** Locks a batch of chats before their messages are deleted, so that no new message can be sent to them. */
 export async function lockChatBatch(tx: Tx, of: ChatsOf, limit: number): Promise<string[]> {
   const column = 'channelId' in of ? ('channel_id' as const) : ('user_id' as const)
   const some = await tx
@@ -19,7 +19,7 @@ export async function lockChatBatch(tx: Tx, of: ChatsOf, limit: number): Promise
   return ids
 }
 
-/** Some messages of these chats, in one short statement; how many they were. */
+/** Deletes up to `limit` messages of these chats in one short statement. Returns how many were deleted. */
 export async function deleteSomeMessages(tx: Tx, chatIds: readonly string[], limit: number): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom('messages')

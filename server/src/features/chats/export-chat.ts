@@ -15,17 +15,17 @@ import type { ChatRow } from './store.ts'
 
 type Format = 'markdown' | 'json'
 
-/** Replies may be long: so many are in memory at once, whatever the length of the chat. */
+/** Messages in memory at a time, however long the chat is. */
 const messagesAtOnce = 20
 const longestName = 80
 
-/** The messages that are shown, from the first to the last, a stretch at a time. */
+/** The messages of the path shown, from first to last, in batches. */
 async function* stretches(deps: Deps, actor: Actor, chat: ChatRow): AsyncGenerator<ChatMessage[]> {
   if (chat.active_leaf_id === null) return
   const address = { channelId: chat.channel_id, chatId: chat.id }
   for (const end of await stretchesTo(deps.db, chat.id, chat.active_leaf_id, messagesAtOnce)) {
     const rows = await pathTo(deps.db, chat.id, end, messagesAtOnce)
-    // A file that breaks off is seen to have; one that ends early is not.
+    // Fail rather than end the file early: the client notices a broken download, not a missing end.
     if (rows.length === 0 || !(await mayStillRead(deps, actor, address))) throw notFound()
     yield await presentMessages(deps, chat.channel_id, rows)
   }
@@ -36,7 +36,7 @@ async function* asMarkdown(head: ExportedChat, pages: AsyncIterable<ChatMessage[
   for await (const messages of pages) for (const message of messages) yield markdownMessage(message)
 }
 
-/** Without what only a running screen needs. */
+/** Leaves out the fields that only a live view needs. */
 function exported({ status, lastEvent, canContinue, ...message }: ChatMessage): Partial<ChatMessage> {
   return message
 }
@@ -66,7 +66,7 @@ async function* asJson(
   yield '\n]}\n'
 }
 
-/** A name that every file system takes and that shows as what it is. */
+/** A file name that is valid on every file system and has no invisible characters. */
 function fileName(title: string | null, time: string, extension: string): string {
   const clean = (title ?? '')
     .toWellFormed()
@@ -80,7 +80,7 @@ function fileName(title: string | null, time: string, extension: string): string
   return `${short === '' ? 'Chat' : short} ${time.slice(0, 10)}.${extension}`
 }
 
-/** One's own chat as a file. It is written while it is sent. */
+/** Exports the user's own chat as a file, which is generated while it is sent. */
 export async function exportChat(
   deps: Deps,
   actor: Actor,

@@ -8,7 +8,7 @@ import { applyRetention } from './retention/retention.ts'
 const hour = 3_600_000
 const keysKept = 24 * hour
 
-/** Ends replies whose node is gone. */
+/** Ends replies whose node has died. */
 const sweepReplies = defineJob({
   name: 'chats.sweep-replies',
   payload: z.object({}),
@@ -29,7 +29,7 @@ const forgetKeys = defineJob({
   },
 })
 
-/** Once a day, by that of UTC; after a pause as soon as the server runs again. */
+/** Runs once per UTC day; after downtime, as soon as the server runs again. */
 const cleanUp = defineJob({
   name: 'chats.apply-retention',
   payload: z.object({}),

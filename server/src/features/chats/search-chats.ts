@@ -5,7 +5,7 @@ import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { ownPlaces } from './search-store.ts'
 
-/** One's own chats by what was said in them, newest first; nobody else's, and none of a channel one has left. */
+/** Searches the user's own chats, newest first. Chats in channels they have left are excluded. */
 export async function searchChats(
   deps: Deps,
   actor: Actor,

@@ -1,6 +1,6 @@
 import type { Executor } from '#db/client.ts'
 
-/** Where a chat that was found stands. */
+/** The title and channel of a chat that was found. */
 export interface ChatPlace {
   id: string
   title: string | null
@@ -8,7 +8,7 @@ export interface ChatPlace {
   channel_name: string
 }
 
-/** Of these chats, the person's own in channels they are a member of at this moment. */
+/** Those of the chats that belong to the user and whose channel they are a member of now. */
 export async function ownPlaces(
   db: Executor,
   userId: string,

@@ -5,7 +5,7 @@ import type { Database } from '#db/schema.ts'
 
 export type ChatRow = Selectable<Database['chats']>
 
-/** The owner's chats in a channel they are still a member of: every look at a chat goes through this. */
+/** The user's own chats in a channel, while they are a member of it. */
 function ownChats(db: Executor, userId: string, channelId: string) {
   return db
     .selectFrom('chats')
@@ -28,8 +28,8 @@ export function findOwnChat(
 }
 
 /**
- * The same, after locking the user and then the chat, always in this order: whoever sends next, on whatever node, waits
- * here and then sees what this transaction did.
+ * Like `findOwnChat`, but locks the user and then the chat, always in this order. A concurrent request, on any node,
+ * waits here and then sees the changes of this transaction.
  */
 export async function lockOwnChat(
   tx: Tx,
@@ -42,7 +42,7 @@ export async function lockOwnChat(
   return chat?.user_id === userId ? findOwnChat(tx, userId, channelId, chatId) : undefined
 }
 
-/** Whose the chats are and where. */
+/** The user and channel of each chat. */
 export async function findChatOwners(
   db: Executor,
   chatIds: readonly string[],
@@ -102,7 +102,7 @@ export async function lockChat(tx: Tx, chatId: string): Promise<void> {
   await lockRow(tx, 'chats', chatId)
 }
 
-/** Those of the chats that exist and whose owners are still members. */
+/** The ids of the chats that still exist and whose owners are still members of the channel. */
 export async function stillReachable(db: Executor, chatIds: readonly string[]): Promise<Set<string>> {
   if (chatIds.length === 0) return new Set()
   const rows = await db
@@ -124,7 +124,7 @@ interface LastMessage {
   at: number
 }
 
-/** Which path of a chat is shown; when it was last written in stays as it is. */
+/** Sets the path and preview that a chat shows. Keeps `updated_at`, so that the order of the list does not change. */
 export async function showPath(
   tx: Executor,
   chatId: string,
@@ -143,7 +143,7 @@ export async function showPath(
     .execute()
 }
 
-/** What a sent message or a finished reply changes in its chat's line. */
+/** Updates the chat after a message was sent or a reply ended. */
 export async function advanceChat(
   tx: Executor,
   chatId: string,

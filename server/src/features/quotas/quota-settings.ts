@@ -36,7 +36,7 @@ export async function quotaOfUser(deps: Deps, userId: string): Promise<UserQuota
   return presentUser(deps, deps.db, userId)
 }
 
-/** Null has them follow the limits for everybody again. */
+/** `quota` null removes the user's own limits, so that the general ones apply again. */
 export function changeQuotaOfUser(
   deps: Deps,
   actor: Actor,
@@ -46,7 +46,7 @@ export function changeQuotaOfUser(
   requirePermission(actor, 'canEditUsers')
   return deps.db.transaction().execute(async (tx) => {
     const user = await requireLockedUser(tx, userId)
-    // Who may ask nothing can hardly use the product.
+    // A limit of 0 would lock a system administrator out of chatting, so only their peers may set it.
     requireEqual(actor, user)
     const owner = { userId }
     const before = await readQuota(tx, owner)
@@ -84,7 +84,7 @@ export function changeQuotaOfChannel(
 ): Promise<ChannelQuota> {
   return deps.db.transaction().execute(async (tx) => {
     const { name } = await requireVisibleChannel(tx, actor, channelId)
-    // Somebody may be deleting it, or changing the same limits.
+    // Another request may delete the channel or change its limits at the same time.
     await requireLockedChannel(tx, channelId)
     const owner = { channelId }
     const before = (await readQuota(tx, owner)) ?? noLimits

@@ -9,7 +9,7 @@ import { readQuotas } from './store.ts'
 
 export const noLimits: Quota = { messagesPerDay: null, tokensPerMonth: null }
 
-/** A person's own limits take the place of those for everybody as a whole; a channel's hold beside them. */
+/** A user's own limits replace the general ones entirely. The channel's limits apply in addition. */
 async function quotasFor(db: Executor, userId: string, channelId: string) {
   const [everybody, person, channel] = await readQuotas(db, ['everybody', { userId }, { channelId }])
   return { own: person ?? everybody ?? noLimits, channel: channel ?? noLimits }
@@ -61,7 +61,7 @@ function refuseTokens(whose: Whose, limit: number, now: number): never {
   return refuse(code, `${subject[whose]} used ${count} of this month. ${until}`, resetsAt, now)
 }
 
-/** What is compared has been counted or is counted by models afterwards: the reply that passes a limit is the last. */
+/** Tokens are counted when a reply ends, so the reply that exceeds the limit is completed and the next is refused. */
 function requireTokens(whose: Whose, { tokensPerMonth }: Quota, used: QuotaUse, now: number): void {
   if (tokensPerMonth !== null && used.tokensThisMonth >= tokensPerMonth)
     refuseTokens(whose, tokensPerMonth, now)
@@ -75,8 +75,8 @@ interface Asked {
 }
 
 /**
- * Counts what is asked and refuses what goes beyond a limit: then nothing of the transaction remains, its count
- * neither. By counting first, of two questions at once only one can be the last.
+ * Counts the request, then throws if it exceeds a limit, which also rolls the count back. Counting first locks the
+ * counters, so that two concurrent requests cannot both take the last place.
  */
 export async function spendQuota(tx: Tx, asked: Asked): Promise<void> {
   const { userId, channelId, now } = asked
@@ -111,7 +111,7 @@ function leftOf(whose: Whose, quota: Quota, used: QuotaUse, now: number): QuotaL
   )
 }
 
-/** The limit that ends first, once a tenth of it or less is left; null as long as there is plenty. */
+/** The limit with the smallest share left, if that is `lowQuotaShare` or less; otherwise null. */
 export async function quotaLeft(
   db: Executor,
   userId: string,

@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely'
 import type { Executor } from '#db/client.ts'
 import type { Database } from '#db/schema.ts'
 
-/** Whose limits they are: those for everybody, or of one person or channel. */
+/** Whom the limits apply to: everyone, one user or one channel. */
 export type QuotaOwner = 'everybody' | { userId: string } | { channelId: string }
 
 function idOf(owner: QuotaOwner): string {
@@ -17,7 +17,7 @@ function quotaOf(row: Selectable<Database['quotas']>): Quota {
   }
 }
 
-/** The limits of several owners in one query; null for one that has none of its own. */
+/** The limits of several owners in one query; null for an owner without limits. */
 export async function readQuotas(db: Executor, owners: readonly QuotaOwner[]): Promise<(Quota | null)[]> {
   const rows = await db.selectFrom('quotas').selectAll().where('id', 'in', owners.map(idOf)).execute()
   return owners.map((owner) => {

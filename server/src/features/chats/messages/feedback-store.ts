@@ -4,7 +4,7 @@ import type { Database } from '#db/schema.ts'
 
 export type FeedbackRow = Selectable<Database['message_feedback']>
 
-/** What was said of each of these replies. */
+/** The feedback on these replies, by message id. */
 export async function feedbackOn(
   db: Executor,
   messageIds: readonly string[],
@@ -18,7 +18,7 @@ export async function feedbackOn(
   return new Map(rows.map((row) => [row.message_id, row]))
 }
 
-/** Sets or changes it; the time of the first word stays. */
+/** Inserts or replaces the feedback, keeping the first `created_at`. */
 export async function putFeedback(
   db: Executor,
   { message_id, created_at, ...said }: Insertable<Database['message_feedback']>,

@@ -12,11 +12,11 @@ import { findMessage } from './message-store.ts'
 import { presentMessages } from './present.ts'
 
 interface Judgement extends Omit<Feedback, 'rating'> {
-  /** Null takes it back. */
+  /** Null removes the rating. */
   rating: Feedback['rating'] | null
 }
 
-/** Keeps what its reader thinks of a reply. Said twice, the later word counts. */
+/** Stores the user's rating of a reply. A later rating replaces the earlier one. */
 export async function judgeReply(
   deps: Deps,
   actor: Actor,
@@ -26,7 +26,7 @@ export async function judgeReply(
   const { channelId, chatId, messageId } = address
   await interruptReplies(deps, { before: deps.now(), chatId })
   const judged = await deps.db.transaction().execute(async (tx) => {
-    // Held, so that the reply is still there when the word about it is written.
+    // Lock the chat so that the reply cannot be deleted before the rating is written.
     const chat = await lockOwnChat(tx, actor.userId, channelId, chatId)
     const reply = chat && (await findMessage(tx, chat.id, messageId))
     if (!reply) throw notFound()

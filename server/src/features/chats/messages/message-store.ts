@@ -21,7 +21,7 @@ export function findMessageByKey(db: Executor, key: string): Promise<MessageRow 
   return db.selectFrom('messages').selectAll().where('idempotency_key', '=', key).executeTakeFirst()
 }
 
-/** The first of the replies to a message: the one that was begun together with it. */
+/** The first reply to a message, which was stored together with it. */
 export function findFirstReply(db: Executor, messageId: string): Promise<MessageRow | undefined> {
   return db
     .selectFrom('messages')
@@ -54,8 +54,8 @@ export async function insertMessages(db: Executor, messages: readonly NewMessage
 }
 
 /**
- * At most `limit` messages from one upwards to the root, oldest first. Its cost goes by `limit`, never by the
- * length of the chat.
+ * The message and its ancestors up to `limit` messages, oldest first. The cost depends on `limit`, not on the length
+ * of the chat.
  */
 export async function pathTo(
   db: Executor,
@@ -86,7 +86,7 @@ export async function pathTo(
   return rows
 }
 
-/** The end of what follows a message when at each turn the newest version is taken; the message itself if nothing does. */
+/** The leaf reached from a message by following the newest child at each step; the message itself if it has none. */
 export function newestLeafBelow(
   db: Executor,
   chatId: string,
@@ -121,8 +121,8 @@ export function newestLeafBelow(
 }
 
 /**
- * Of the path from a message up to the root every `step`th one, beginning with that message; the uppermost first. Each
- * is where `pathTo` with that limit reads one stretch of it.
+ * Every `step`th message on the path from a message to the root, starting with that message; the topmost first. Calling
+ * `pathTo` for each, with `step` as the limit, reads the whole path in batches.
  */
 export async function stretchesTo(
   db: Executor,
@@ -152,7 +152,7 @@ export async function stretchesTo(
   return rows.map(({ id }) => id)
 }
 
-/** What presenting a page needs to know of the messages below some parents. */
+/** What `presentMessages` needs to know about the children of a message. */
 export interface ChildRow {
   id: string
   parent_id: string | null
@@ -177,7 +177,7 @@ export function childrenOf(db: Executor, parentIds: readonly string[]): Promise<
     : childColumns(db).where('parent_id', 'in', parentIds).orderBy('seq').execute()
 }
 
-/** Written so that the index by chat is used: every chat's first message has no parent. */
+/** `coalesce` rules out the index on `parent_id`, where the first messages of all chats share the value null. */
 export function rootsOf(db: Executor, chatId: string): Promise<ChildRow[]> {
   return childColumns(db)
     .where('chat_id', '=', chatId)
@@ -186,7 +186,7 @@ export function rootsOf(db: Executor, chatId: string): Promise<ChildRow[]> {
     .execute()
 }
 
-/** Keys are forgotten after a day. The comparison with '' lets the index skip the rows without one. */
+/** Clears the idempotency keys of old messages. Comparing with '' lets the index skip rows without a key. */
 export async function dropIdempotencyKeys(db: Executor, before: number): Promise<void> {
   await db
     .updateTable('messages')

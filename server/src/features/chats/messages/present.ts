@@ -11,17 +11,17 @@ function instant(time: number): string {
   return new Date(time).toISOString()
 }
 
-/** The words of a stored error code; an unexpected failure has none, so that the screen's own show. */
+/** The message of a stored error code. Empty for an unknown code, so that the client shows its own text. */
 function errorWords(code: string | null): string | null {
   return code === null ? null : code in errors ? errors[code as keyof typeof errors].message : ''
 }
 
 interface Surroundings {
-  /** Documents that can still be opened, with the version that answers. */
+  /** Documents that can still be opened, with the version that answers use. */
   available: ReadonlyMap<string, number | null>
-  /** Versions of this turn, oldest first. */
+  /** Ids of all versions of this message, oldest first. */
   versions: readonly string[]
-  /** Whether a reply to this message has begun. */
+  /** Whether a reply to this message has any text yet. */
   isAnswered: boolean
   feedback: FeedbackRow | undefined
   now: number
@@ -36,7 +36,7 @@ function presentFeedback({ rating, reason, comment }: FeedbackRow): Feedback {
 }
 
 function presentReply(row: MessageRow, { available, feedback, now }: Surroundings): Partial<ChatMessage> {
-  // Its writer is gone, and the sweep that says so in the database has not come by yet.
+  // The lease has expired, but the sweep has not marked the row as interrupted yet.
   const isLost = row.state === 'streaming' && (row.lease_until ?? 0) < now
   const state = isLost ? 'interrupted' : (row.state ?? 'complete')
   return {
@@ -73,7 +73,7 @@ function presentMessage(row: MessageRow, surroundings: Surroundings): ChatMessag
   }
 }
 
-/** Several messages of one chat as the wire shows them, in four queries whatever their number. */
+/** Presents messages of one chat. The number of queries does not depend on the number of messages. */
 export async function presentMessages(
   deps: Deps,
   channelId: string,
@@ -109,7 +109,7 @@ export async function presentMessages(
   )
 }
 
-/** A reply as it stands in memory, where the database cannot be asked. */
+/** Presents a row from memory when the database cannot be queried. */
 export function presentRunning(deps: Deps, row: MessageRow): ChatMessage {
   return presentMessage(row, {
     available: new Map(citationsOf(row).map(({ documentId }) => [documentId, null])),

@@ -1,6 +1,6 @@
 const previewKept = 200
 
-/** The beginning of a message on one line: the sidebar cuts it further. */
+/** The beginning of a message as a single line. The sidebar truncates it further. */
 export function previewOf(content: string): string {
   return [
     ...content

@@ -25,7 +25,7 @@ function answersWith(messageId: string): Deed['made'] {
   }
 }
 
-/** Stores a message below the chat's newest one and begins its reply, which runs on whoever reads it. */
+/** Stores a message below the last one shown and starts the reply, which runs whether or not anyone is reading. */
 export async function sendMessage(deps: Deps, asking: Asking, message: string) {
   const content = writable(message)
   return beginReply(deps, asking, {
@@ -34,7 +34,7 @@ export async function sendMessage(deps: Deps, asking: Asking, message: string) {
   })
 }
 
-/** Another version of one's message, beside the earlier one; what followed that stays below it. */
+/** Adds another version of the user's message. The messages after the earlier version stay below that version. */
 export async function editMessage(deps: Deps, asking: Asking, messageId: string, message: string) {
   const content = writable(message)
   return beginReply(deps, asking, {
@@ -48,7 +48,7 @@ export async function editMessage(deps: Deps, asking: Asking, messageId: string,
   })
 }
 
-/** Another reply to the same message, beside the earlier one. */
+/** Adds another version of a reply. */
 export function regenerateReply(deps: Deps, asking: Asking, messageId: string) {
   return beginReply(deps, asking, {
     made: answersWith(messageId),
@@ -64,8 +64,8 @@ export function regenerateReply(deps: Deps, asking: Asking, messageId: string) {
 }
 
 /**
- * A reply that broke off, written on: as another version beside it, which begins with the same text and citations.
- * Nothing is stored where nobody could write on.
+ * Continues an interrupted reply as another version that starts with the same text and citations. Rejects the request
+ * before storing anything if the channel's assistant cannot continue a reply.
  */
 export async function continueReply(deps: Deps, asking: Asking, messageId: string) {
   const { actor, address } = asking

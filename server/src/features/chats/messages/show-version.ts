@@ -17,7 +17,7 @@ function lineOf({ role, content, created_at }: MessageRow) {
   } as const
 }
 
-/** Shows another version of a message with what followed it last; the person's other devices see it too. */
+/** Switches the chat to another version of a message and the newest messages below it, on all the user's devices. */
 export async function showVersion(
   deps: Deps,
   actor: Actor,
@@ -30,7 +30,7 @@ export async function showVersion(
     const leaf = chat && (await newestLeafBelow(tx, chat.id, messageId))
     if (!leaf) throw notFound()
     if ((await countRunning(tx, { chatId }, deps.now())) > 0) throw new AppError('chat.busy')
-    // The chat's line passes over a reply that has no words, as it does when one fails.
+    // The preview skips an empty reply, as it does when a reply fails.
     const last =
       leaf.content === '' && leaf.parent_id !== null ? await findMessage(tx, chatId, leaf.parent_id) : leaf
     await showPath(tx, chat.id, leaf.id, lineOf(last ?? leaf))

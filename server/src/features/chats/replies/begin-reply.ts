@@ -28,23 +28,23 @@ export interface ChatAddress {
   chatId: string
 }
 
-/** Whose call it is and where: what sending, editing and asking again have in common. */
+/** What requests to send, edit, regenerate and continue have in common. */
 export interface Asking {
   actor: Actor
   address: ChatAddress
   idempotencyKey: string | null
 }
 
-/** What the reply answers: a new message below a parent, or one that is there already. */
+/** What the reply answers: a new message below `parentId`, or an existing message. */
 type Plan =
   | { content: string; parentId: string | null }
-  /** With the reply that is written on, if one is. */
+  /** `broken` is the interrupted reply to continue, if any. */
   | { question: MessageRow; broken?: MessageRow }
 
-/** What is asked for, as the chat stands once it is held. */
+/** The part of a request that depends on its kind. Both functions run after the chat is locked. */
 export interface Deed {
   plan: (tx: Tx, chat: ChatRow) => Promise<Plan>
-  /** Whether what was stored under the caller's key is what is asked for now. */
+  /** Whether the message stored under the idempotency key belongs to the same request. */
   made: (tx: Tx, chat: ChatRow, known: MessageRow) => Promise<boolean>
 }
 
@@ -54,13 +54,17 @@ function scoped({ actor, address, idempotencyKey }: Asking): string | null {
   return scopeIdempotencyKey(idempotencyKey, actor.userId, address.chatId)
 }
 
-/** One reply at a time in a chat, two for a person: counted while both are locked, so that no two calls pass at once. */
+/**
+ * Allows one running reply per chat and two per user. The caller has locked the user and the chat, so concurrent
+ * requests cannot pass together.
+ */
 async function requireTurn(tx: Tx, { actor, address }: Asking, now: number): Promise<void> {
   if ((await countRunning(tx, { chatId: address.chatId }, now)) > 0) throw new AppError('chat.busy')
   if ((await countRunning(tx, { userId: actor.userId }, now)) >= repliesAtOnce)
     throw new AppError('chat.too_many', { retryAfter: 5 })
 }
 
+/** A continued reply starts with the text and citations of the interrupted one. */
 function writtenBefore({ content, citations, mode, requested_model, actual_model }: MessageRow) {
   return {
     content,
@@ -71,7 +75,10 @@ function writtenBefore({ content, citations, mode, requested_model, actual_model
   }
 }
 
-/** The person's message and the row of its reply, written together: either both are there or neither. */
+/**
+ * Stores the user's message, if it is new, and the row of its reply in one transaction. The reply has a lease from the
+ * start: if this node dies before writing anything, the sweep still ends the reply.
+ */
 async function store(deps: Deps, tx: Tx, chat: ChatRow, key: string | null, plan: Plan) {
   const now = deps.now()
   const isNew = 'content' in plan
@@ -110,6 +117,10 @@ async function store(deps: Deps, tx: Tx, chat: ChatRow, key: string | null, plan
   return { question, reply, isNewQuestion: isNew, continued }
 }
 
+/**
+ * Checks and stores a request in one transaction. Lock order: the user, the chat, then the usage counters. The user
+ * lock makes the limit on replies hold across chats, the chat lock keeps two requests from replying to the same leaf.
+ */
 async function accept(deps: Deps, asking: Asking, deed: Deed): Promise<Accepted> {
   const { actor, address } = asking
   const key = scoped(asking)
@@ -117,15 +128,17 @@ async function accept(deps: Deps, asking: Asking, deed: Deed): Promise<Accepted>
     const chat = await lockOwnChat(tx, actor.userId, address.channelId, address.chatId)
     if (!chat) throw notFound()
     const channel = await requireMember(tx, actor, address.channelId)
+    // Looked up under the locks: a concurrent request with the same key waits and then finds the stored message.
     const known = key === null ? undefined : await findMessageByKey(tx, key)
     if (known) {
-      // Answered with what the key stands for, something else would pass for sent and be lost.
+      // Returning the earlier result here would make a different message look sent and lose it.
       if (!(await deed.made(tx, chat, known))) throw new AppError('request.key_reused')
       return { joined: known }
     }
     const plan = await deed.plan(tx, chat)
     await requireTurn(tx, asking, deps.now())
     const stored = await store(deps, tx, chat, key, plan)
+    // Last, because all users share some of the usage counters, which stay locked until the commit.
     await spendQuota(tx, {
       userId: actor.userId,
       channelId: channel.id,
@@ -136,7 +149,7 @@ async function accept(deps: Deps, asking: Asking, deed: Deed): Promise<Accepted>
   })
 }
 
-/** A call repeated with its key gets what the first one got. */
+/** A request repeated with its idempotency key gets the events of the first one. */
 async function join(deps: Deps, { address }: Asking, known: MessageRow): Promise<AsyncIterable<ReplyEvent>> {
   if (known.role === 'assistant') return rereadReply(deps, address.channelId, null, known)
   const reply = await findFirstReply(deps.db, known.id)
@@ -144,7 +157,7 @@ async function join(deps: Deps, { address }: Asking, known: MessageRow): Promise
   return rereadReply(deps, address.channelId, known, reply)
 }
 
-/** Stores what a deed asks for and begins its reply, which runs on whoever reads it. */
+/** Stores the request and starts the reply, which keeps running whether or not anyone is reading. */
 export async function beginReply(deps: Deps, asking: Asking, deed: Deed): Promise<AsyncIterable<ReplyEvent>> {
   const manager = replyManager(deps)
   manager.admit()
@@ -152,6 +165,7 @@ export async function beginReply(deps: Deps, asking: Asking, deed: Deed): Promis
   await interruptReplies(deps, { before: deps.now(), chatId: asking.address.chatId })
   const accepted = await accept(deps, asking, deed)
   if ('joined' in accepted) return join(deps, asking, accepted.joined)
+  // If the process dies here, the reply is interrupted at the next start or once its lease expires.
   deps.faults.reach('message.committed')
   return manager.start(accepted.task).log.read(0)
 }

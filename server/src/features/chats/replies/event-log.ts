@@ -3,18 +3,18 @@ import type { ReplyEvent } from '@lyceum/contract/chats'
 type WithoutNumber<E> = E extends ReplyEvent ? Omit<E, 'seq'> : never
 export type NewReplyEvent = WithoutNumber<ReplyEvent>
 
-/** The events of one reply, numbered from 1, and whoever reads along. */
+/** The events of one reply, numbered from 1, and their readers. */
 export interface EventLog {
   /** The number of the newest event. */
   readonly last: number
   add(event: NewReplyEvent): void
-  /** No more will come: readers end after the last event. */
+  /** Readers end after the last event. */
   close(): void
-  /** What came after a number, then what comes; of a closed log at least its last event. */
+  /** Replays the events after `after`, then yields new ones. A closed log yields at least its last event. */
   read(after: number): AsyncIterableIterator<ReplyEvent>
   /**
-   * The same for a reader who comes back. With nothing new to tell, the first event repeats how things stand, under
-   * the reader's own number: a stream begins with its first event, and the next one may be a while.
+   * Like `read`, for a reader that reconnects. If there is nothing new, it first repeats the current status under the
+   * reader's own event number, because the HTTP stream opens with its first event and the next may take a while.
    */
   resume(after: number): AsyncIterableIterator<ReplyEvent>
 }
@@ -22,7 +22,7 @@ export interface EventLog {
 export function createEventLog(): EventLog {
   const events: ReplyEvent[] = []
   let isClosed = false
-  /** Readers that wait for more. */
+  /** Wakes the readers that wait for the next event. */
   let waiting: (() => void)[] = []
 
   function tell(): void {
@@ -64,7 +64,7 @@ export function createEventLog(): EventLog {
           await more()
         }
       },
-      // A generator would notice only at the next event that its reader has left.
+      // An async generator would handle `return` only after the next event.
       async return() {
         hasLeft = true
         waiting = waiting.filter((waits) => waits !== wake)

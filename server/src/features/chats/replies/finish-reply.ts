@@ -14,10 +14,10 @@ import type { NewReplyEvent } from './event-log.ts'
 import { endReply, insertUsage } from './reply-store.ts'
 import type { Outcome, ReplyWriter } from './reply-writer.ts'
 
-/** A database that is away for a moment must not cost the end of an answer. */
+/** Milliseconds between attempts to save, so that a short database outage does not lose the end of a reply. */
 const retryDelays = [200, 1000, 3000, 8000]
 
-/** What models took, each call with an id of its own: a second try finds those that the first one wrote. */
+/** One row per model call. Created once with fixed ids, so that a retry finds the rows an earlier attempt stored. */
 function usageRows(deps: Deps, { calls, task }: ReplyWriter) {
   return calls.map((call) => {
     const { input, cached, cacheWrite, output, reasoning, estimated } = usageOfCall(call)
@@ -34,7 +34,7 @@ function usageRows(deps: Deps, { calls, task }: ReplyWriter) {
       cache_write: cacheWrite,
       output,
       reasoning,
-      // What was not bought costs nothing; what was has no known price.
+      // Extractive replies are free; the price of a model call is unknown.
       cost: call.actual === extractiveModel ? 0 : null,
       estimated: estimated ? (1 as const) : (0 as const),
       created_at: deps.now(),
@@ -49,12 +49,15 @@ function endingOf(row: MessageRow, { task, noted }: ReplyWriter, { state }: Outc
     state,
     mode: row.mode,
     firstWord: noted.begunAt === null ? null : Math.max(0, noted.begunAt - task.reply.created_at),
-    // Those of an earlier version were counted with it.
+    // Only the new citations: those of the interrupted reply were counted when it ended.
     citedDocuments: citedDocuments(row).slice(task.continued?.citations.length ?? 0),
   }
 }
 
-/** What analytics and limits go by, written with the end that it counts. */
+/**
+ * Updates analytics and quota usage in the transaction that saves the end. `row` is undefined if the end was recorded
+ * before or the chat was deleted; then only token usage is counted.
+ */
 async function count(
   tx: Tx,
   reply: ReplyWriter,
@@ -77,6 +80,10 @@ async function count(
   })
 }
 
+/**
+ * Saves the end once. `endReply` finds no row if another process ended the reply, if the chat was deleted, or if an
+ * earlier attempt committed and its acknowledgement was lost. The stored row is returned in each case.
+ */
 function commit(
   deps: Deps,
   reply: ReplyWriter,
@@ -85,7 +92,7 @@ function commit(
 ): Promise<MessageRow | undefined> {
   return deps.db.transaction().execute(async (tx) => {
     const { id, chat_id } = reply.task.reply
-    // The chat first, as everybody does who changes something in it.
+    // Lock order: the chat before its messages, as when sending and deleting.
     await lockChat(tx, chat_id)
     const fresh = await insertUsage(tx, usage)
     const row = await endReply(tx, deps.nodeId, id, reply.columns(outcome))
@@ -103,8 +110,8 @@ function commit(
 }
 
 /**
- * Writes a reply's end down before anyone is told of it. Answers with the row as it then stands, which someone else
- * may have ended before; undefined when the chat is gone.
+ * Saves the end of a reply, with retries, before any reader sees it. Returns the stored row, which another process may
+ * have ended differently; undefined if the chat was deleted.
  */
 async function saveEnd(deps: Deps, reply: ReplyWriter, outcome: Outcome): Promise<MessageRow | undefined> {
   const usage = usageRows(deps, reply)
@@ -130,7 +137,7 @@ async function present(deps: Deps, channelId: string, row: MessageRow) {
   }
 }
 
-/** The event that tells how a reply ended, from its row. */
+/** The final event of a reply, built from its row. */
 export async function finalEvent(deps: Deps, channelId: string, row: MessageRow): Promise<NewReplyEvent> {
   const reply = await present(deps, channelId, row)
   if (row.state === 'complete' || row.state === 'stopped') return { type: 'done', reply }
@@ -139,7 +146,7 @@ export async function finalEvent(deps: Deps, channelId: string, row: MessageRow)
   return { type: 'error', code, message: words, reply }
 }
 
-/** Saves the end of a reply and tells its readers. Never throws: the sweep ends what could not be saved here. */
+/** Saves the end of a reply and sends it to readers. Never throws: the sweep ends replies that could not be saved. */
 export async function finishReply(deps: Deps, reply: ReplyWriter, outcome: Outcome): Promise<void> {
   const { task, log } = reply
   deps.faults.reach('reply.written')

@@ -8,27 +8,28 @@ import { interruptReplies, replyManager } from './reply-manager.ts'
 
 const pollEvery = 500
 
-/** A reply whose events are not in this process: another node writes it, or it ended long ago. */
+/** Follows a reply by polling its row: another node writes it, or its events have left memory. */
 async function* followRow(
   deps: Deps,
   channelId: string,
   reply: MessageRow,
   after: number,
 ): AsyncGenerator<ReplyEvent> {
-  // Sent at once so that the reader knows it is connected; its number is the reader's own.
+  // Sent at once, under the reader's own event number, so that the reader knows it is connected.
   if (reply.state === 'streaming') yield { type: 'status', status: 'thinking', seq: after }
   for (let row: MessageRow | undefined = reply; row; row = await findMessage(deps.db, row.chat_id, row.id)) {
     if (row.state !== 'streaming') {
       yield { ...(await finalEvent(deps, channelId, row)), seq: row.last_event } as ReplyEvent
       return
     }
+    // The writing node has died: end the reply here rather than wait for the sweep.
     if ((row.lease_until ?? 0) < deps.now())
       await interruptReplies(deps, { before: deps.now(), chatId: row.chat_id })
     else await sleep(pollEvery)
   }
 }
 
-/** The events of a reply after a number, those already past and those to come. */
+/** The past and future events of a reply after an event number. */
 export function readReply(
   deps: Deps,
   channelId: string,
@@ -38,7 +39,7 @@ export function readReply(
   return replyManager(deps).find(reply.id)?.log.resume(after) ?? followRow(deps, channelId, reply, after)
 }
 
-/** The same from the beginning, for a call that was made before with the same key. */
+/** All events of a reply from the first one, for a request repeated with its idempotency key. */
 export async function* rereadReply(
   deps: Deps,
   channelId: string,

@@ -9,7 +9,7 @@ const accessEvery = 5000
 const heartbeatEvery = 15_000
 
 export interface ReplyHeartbeat {
-  /** Keeps watch as long as replies run. */
+  /** Starts the timers. They stop by themselves when no reply is running. */
   watch(): void
   saveNow(): void
   stop(): void
@@ -19,7 +19,7 @@ function lost(): ReplyCancelled {
   return new ReplyCancelled('interrupted', 'chat.interrupted')
 }
 
-/** Saves what all running replies have written, keeps their leases, and ends those whose reader may no longer read. */
+/** Saves snapshots of running replies, extends their leases, and ends those whose user has lost access. */
 export function createReplyHeartbeat(deps: Deps, running: ReadonlyMap<string, ReplyWriter>): ReplyHeartbeat {
   let timers: NodeJS.Timeout[] = []
   let isSaving = false
@@ -34,7 +34,7 @@ export function createReplyHeartbeat(deps: Deps, running: ReadonlyMap<string, Re
     else work().catch((error: unknown) => deps.log.warn({ err: error }, `${what} failed`))
   }
 
-  /** One transaction for all of them: a disk waits once. */
+  /** Saves all snapshots in one transaction, which costs one disk sync. Ends replies that this node no longer owns. */
   async function save(): Promise<void> {
     if (isSaving) return
     const changed = [...running.values()].flatMap((reply) => {
@@ -56,6 +56,7 @@ export function createReplyHeartbeat(deps: Deps, running: ReadonlyMap<string, Re
     }
   }
 
+  /** A reply whose lease cannot be extended was ended by another process: stop writing it. */
   async function beat(): Promise<void> {
     const replies = [...running]
     const held = await extendLeases(

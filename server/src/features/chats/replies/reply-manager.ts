@@ -14,22 +14,24 @@ import { createReplyHeartbeat } from './reply-heartbeat.ts'
 import { hasLost, interruptLost, type Lost, type LostReply, stopUnowned } from './reply-store.ts'
 import { createReplyWriter, ReplyCancelled, type ReplyTask, type ReplyWriter } from './reply-writer.ts'
 
-/** How long the events of a finished reply stay readable by number, in milliseconds. */
+/** How long readers can resume a finished reply from any event, in milliseconds. */
 const keptTime = 180_000
 const keptMaximum = 200
 const runningMaximum = 500
 const historyLength = 40
 
+/** The replies of this process: those being written, and recently finished ones for readers that resume. */
 interface ReplyManager {
-  /** Throws when this node takes no more replies: asked before anything is stored. */
+  /** Throws when this node accepts no more replies. Called before anything is stored. */
   admit(): void
   start(task: ReplyTask): ReplyWriter
-  /** A reply that runs here or did a moment ago. */
+  /** A reply that is running on this node or finished recently. */
   find(messageId: string): ReplyWriter | undefined
-  /** Settles when the reply's end is saved; false when it does not run here. */
+  /** Resolves once the end of the reply is saved; false if the reply is not running on this node. */
   end(messageId: string, reason: ReplyCancelled): Promise<boolean>
+  /** For a deleted chat. Does not wait, because there is no row left to save. */
   endChat(chatId: string): void
-  /** Settles when the ends of all of them are saved. */
+  /** Resolves once the ends of all affected replies are saved. */
   endOf(lost: LostAccess): Promise<void>
   runningIds(): string[]
   stop(): Promise<void>
@@ -43,6 +45,10 @@ async function historyOf(deps: Deps, { question }: ReplyTask): Promise<HistoryTu
   )
 }
 
+/**
+ * Adds the first event. If the messages cannot be loaded, it shows the rows from memory: the reply is stored already
+ * and must not fail because of that.
+ */
 async function announce(deps: Deps, { task, log }: ReplyWriter): Promise<void> {
   const rows = task.isNewQuestion ? [task.question, task.reply] : [task.reply]
   const shown = await presentMessages(deps, task.channel.id, rows).catch(() =>
@@ -72,6 +78,7 @@ function createReplyManager(deps: Deps): ReplyManager {
     kept.set(messageId, { reply, timer })
   }
 
+  /** The reply stays in `running` until its end is saved, so that its lease is extended while saving is retried. */
   async function run(reply: ReplyWriter): Promise<void> {
     const { id } = reply.task.reply
     await announce(deps, reply)
@@ -108,6 +115,7 @@ function createReplyManager(deps: Deps): ReplyManager {
       running.set(task.reply.id, reply)
       ends.set(task.reply.id, launch(reply))
       heartbeat.watch()
+      // The server may have begun to stop while the request was being stored.
       if (isStopping) reply.end(new ReplyCancelled('interrupted', 'chat.interrupted'))
       return reply
     },
@@ -140,7 +148,7 @@ function createReplyManager(deps: Deps): ReplyManager {
   }
 }
 
-/** One manager for each server; tests run several side by side. */
+/** One manager per server. Tests run several servers in one process. */
 const managers = new WeakMap<Deps, ReplyManager>()
 
 export function replyManager(deps: Deps): ReplyManager {
@@ -151,7 +159,7 @@ export function replyManager(deps: Deps): ReplyManager {
   return made
 }
 
-/** Their writer is gone, and with it what it knew of tokens and waits. */
+/** Counts replies whose writer is gone. Their token usage and time to first word are lost with it. */
 async function countLost(tx: Tx, rows: readonly LostReply[]): Promise<void> {
   if (rows.length === 0) return
   const owners = await findChatOwners(
@@ -176,7 +184,7 @@ async function countLost(tx: Tx, rows: readonly LostReply[]): Promise<void> {
   }
 }
 
-/** The chat's line shows what an ended reply had written. */
+/** Shows the text of ended replies as the preview of their chats, and counts them. */
 async function showEnded(tx: Tx, rows: readonly LostReply[]): Promise<number> {
   for (const { chat_id, content, created_at } of rows) {
     if (content === '') continue
@@ -188,8 +196,11 @@ async function showEnded(tx: Tx, rows: readonly LostReply[]): Promise<number> {
 }
 
 /**
- * Ends replies whose lease passed before a time; their text stays. What is written here at this moment is not lost,
- * whatever a clock that was set forward says.
+ * Ends replies whose lease expired before a time and keeps their text. Replies running in this process are excepted:
+ * if the clock jumps forward, their leases look expired.
+ *
+ * Locks messages before their chats, the opposite of `finishReply`. PostgreSQL may report a deadlock between the two,
+ * after which the transaction is retried (db/client.ts).
  */
 export async function interruptReplies(deps: Deps, lost: Omit<Lost, 'except'>): Promise<number> {
   const { chatId, before } = lost
@@ -200,27 +211,27 @@ export async function interruptReplies(deps: Deps, lost: Omit<Lost, 'except'>): 
   })
 }
 
-/** At the start of a process: what its node was writing is dead, and so is what has outlived its lease. */
+/** Runs when a process starts: ends the replies its node was writing before, and those with an expired lease. */
 export async function recoverReplies(deps: Deps): Promise<void> {
   const own = await interruptReplies(deps, { before: Number.MAX_SAFE_INTEGER, owner: deps.nodeId })
   const count = own + (await interruptReplies(deps, { before: deps.now() }))
   if (count > 0) deps.log.info({ count }, 'replies of a process that ended were marked as interrupted')
 }
 
-/** For a graceful stop: running replies are saved as interrupted and their readers end. */
+/** Saves running replies as interrupted and ends their readers, for a graceful stop. */
 export function stopReplies(deps: Deps): Promise<void> {
   return replyManager(deps).stop()
 }
 
 /**
- * Ends the running replies of a user who lost access, or of a channel that is being deleted; their text stays. Replies
- * on other nodes check the access themselves and end a few seconds later.
+ * Ends the running replies of a user who lost access, or of a channel that is being deleted, and keeps their text.
+ * Other nodes check access themselves and end their replies a few seconds later.
  */
 export function stopRepliesOf(deps: Deps, lost: LostAccess): Promise<void> {
   return replyManager(deps).endOf(lost)
 }
 
-/** Stops a reply wherever it runs; harmless when it has ended. */
+/** Stops a reply on whichever node it runs. Does nothing if it has ended. */
 export async function stopReply(deps: Deps, messageId: string): Promise<void> {
   if (await replyManager(deps).end(messageId, new ReplyCancelled('stopped', null))) return
   await deps.db.transaction().execute(async (tx) => showEnded(tx, await stopUnowned(tx, messageId)))

@@ -4,10 +4,10 @@ import { leaseMs } from '#db/lease.ts'
 import type { Database } from '#db/schema.ts'
 import type { MessageRow } from '../messages/message-store.ts'
 
-/** How long a reply counts as being written without a heartbeat, in milliseconds. */
+/** How long a reply counts as running after its lease was last extended, in milliseconds. */
 export const leaseTime = leaseMs
 
-/** Replies being written at the moment: of one chat, or of one person in all chats. */
+/** Counts running replies in one chat, or of one user in all chats. */
 export async function countRunning(
   db: Executor,
   of: { chatId: string } | { userId: string },
@@ -42,15 +42,15 @@ export interface Lost {
   /** Leases that ended before this time. */
   before: number
   chatId?: string
-  /** Only those of this node. */
+  /** Limits the update to replies of this node. */
   owner?: string
-  /** Not these. */
+  /** Message ids to leave alone. */
   except: readonly string[]
 }
 
 /**
- * Ends replies whose writer is gone; their text stays. `lease_until` is compared even when all are meant, so that
- * the index of running replies is used.
+ * Ends replies whose writer is gone and keeps their text. Always compares `lease_until`, so that the query uses the
+ * index of running replies.
  */
 export function interruptLost(db: Executor, { before, chatId, owner, except }: Lost): Promise<LostReply[]> {
   let update = db
@@ -70,7 +70,7 @@ export function interruptLost(db: Executor, { before, chatId, owner, except }: L
   return update.returning(lostColumns).execute()
 }
 
-/** Whether there is anything in a chat for `interruptLost`: nearly never, and looking takes no transaction. */
+/** Whether `interruptLost` has anything to do in a chat. Rarely true, and cheaper than opening a transaction. */
 export async function hasLost(db: Executor, chatId: string, before: number): Promise<boolean> {
   const lost = await db
     .selectFrom('messages')
@@ -82,7 +82,7 @@ export async function hasLost(db: Executor, chatId: string, before: number): Pro
   return lost !== undefined
 }
 
-/** The replies of this node that are still its own; one that is missing was ended by someone else. */
+/** Returns the replies that this node still owns. Another process ended the missing ones. */
 export async function extendLeases(
   db: Executor,
   nodeId: string,
@@ -100,13 +100,13 @@ export async function extendLeases(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Says also how it comes about: should its writer die, that tells whether it can be written on. */
+/** Includes mode and models, so that if the writing process dies we still know whether the reply can be continued. */
 export type Snapshot = Pick<
   MessageRow,
   'id' | 'content' | 'citations' | 'last_event' | 'mode' | 'requested_model' | 'actual_model'
 >
 
-/** False when the reply is no longer this node's to write. */
+/** False if this node no longer owns the reply. */
 export async function saveSnapshot(
   db: Executor,
   nodeId: string,
@@ -127,7 +127,7 @@ export type ReplyEnd = Pick<
   'content' | 'citations' | 'last_event' | 'state' | 'mode' | 'requested_model' | 'actual_model' | 'error'
 >
 
-/** The finished row, or undefined when the reply was ended by someone else or deleted. */
+/** Returns the finished row; undefined if another process ended the reply or it was deleted. */
 export function endReply(
   db: Executor,
   nodeId: string,
@@ -144,7 +144,7 @@ export function endReply(
     .executeTakeFirst()
 }
 
-/** Stops a reply that another node writes: that node notices at its next word or sign of life. */
+/** Stops a reply that another node writes. That node notices when it next saves a snapshot or extends the lease. */
 export function stopUnowned(db: Executor, messageId: string): Promise<LostReply[]> {
   return db
     .updateTable('messages')
@@ -160,7 +160,10 @@ export function stopUnowned(db: Executor, messageId: string): Promise<LostReply[
     .execute()
 }
 
-/** Those that were not there yet: a commit whose answer was lost is tried again with the same ids. */
+/**
+ * Returns the rows that were not stored yet. If a commit succeeded but its acknowledgement was lost, the retry inserts
+ * the same ids again.
+ */
 export async function insertUsage<Row extends Insertable<Database['llm_usage']>>(
   db: Executor,
   rows: readonly Row[],
@@ -182,7 +185,7 @@ export interface UsageSum {
   estimated: 0 | 1
 }
 
-/** What a reply took in all; undefined when nothing was asked for it. */
+/** The token usage of all model calls for a reply; undefined if there were none. */
 export async function usageOf(db: Executor, messageId: string): Promise<UsageSum | undefined> {
   const { calls, input, output, estimated } = await db
     .selectFrom('llm_usage')

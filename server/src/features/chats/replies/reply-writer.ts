@@ -15,19 +15,19 @@ import type { MessageRow } from '../messages/message-store.ts'
 import { createEventLog, type EventLog } from './event-log.ts'
 import type { ReplyEnd, Snapshot } from './reply-store.ts'
 
-/** A reply that was accepted and is to be written. */
+/** A stored reply that still has to be written. */
 export interface ReplyTask {
   actor: Actor
   channel: AnswerRequest['channel']
-  /** The person's message, and whether it is new with this reply. */
+  /** The user's message. `isNewQuestion` is false if it existed before this reply. */
   question: MessageRow
   isNewQuestion: boolean
-  /** What an earlier version had written, with which this one begins; the row holds it already. */
+  /** The text and citations of the interrupted reply being continued. `reply` already contains them. */
   continued: Continued | null
   reply: MessageRow
 }
 
-/** Ended from outside: by its person, by the server stopping, by lost access, by the clock. */
+/** Why a reply was ended from outside: the user stopped it, the server stops, access was lost, or time ran out. */
 export class ReplyCancelled extends Error {
   readonly state: 'stopped' | 'interrupted'
   readonly code: ErrorCode | null
@@ -39,10 +39,10 @@ export class ReplyCancelled extends Error {
   }
 }
 
-/** Small pieces are gathered for so long, in milliseconds. */
+/** Collects small pieces of text into one event for this long, in milliseconds. */
 const gatherTime = 40
 const longestReply = 300_000
-/** A snapshot is due before its time when so much text has come. */
+/** Saves a snapshot ahead of the timer once this many characters are unsaved. */
 const urgentText = 2048
 
 export interface Outcome {
@@ -51,7 +51,7 @@ export interface Outcome {
 }
 
 interface Noted {
-  /** When its first words came; null before. */
+  /** When the first text arrived; null before that. */
   begunAt: number | null
   /** Why the documents did not answer the question; null when they did. */
   unanswered: UnansweredReason | null
@@ -61,18 +61,21 @@ export interface ReplyWriter {
   readonly task: ReplyTask
   readonly log: EventLog
   readonly calls: readonly ModelCall[]
-  /** For callers that are told by status: when another try may succeed. */
+  /** Seconds after which a retry may succeed, if the model said so. */
   readonly retryAfter: number | undefined
-  /** What is counted of it at its end. */
+  /** Facts that analytics counts when the reply ends. */
   readonly noted: Readonly<Noted>
-  /** Writes until the answer is whole or something ends it. Never throws. */
+  /** Writes until the answer is complete or something ends it. Never throws. */
   write(history: readonly HistoryTurn[]): Promise<Outcome>
   end(reason: ReplyCancelled): void
-  /** What is to be saved while it runs; null when nothing has changed. */
+  /**
+   * What to save while the reply runs; null if nothing changed. Text, citations and `last_event` always match, so a
+   * reader can load the snapshot and follow the events after it without a gap.
+   */
   takeSnapshot(): Snapshot | null
-  /** The last snapshot could not be saved. */
+  /** Includes the last snapshot in the next one, because it could not be saved. */
   keepDirty(): void
-  /** The columns of its end. The event that tells of it is counted in. */
+  /** The columns of the finished reply. `last_event` includes the final event, which is added after saving. */
   columns(outcome: Outcome): ReplyEnd
 }
 
@@ -83,7 +86,7 @@ function outcomeOf(error: unknown, hasText: boolean): Outcome {
   return { state: hasText ? 'interrupted' : 'failed', code: (isKnown && error.code) || 'internal' }
 }
 
-/** PostgreSQL keeps no NUL, and half a surrogate pair cannot be encoded. */
+/** Removes NUL, which PostgreSQL cannot store, and replaces lone surrogates, which UTF-8 cannot encode. */
 export function storable(text: string): string {
   return text.replaceAll('\0', '').toWellFormed()
 }
@@ -101,7 +104,10 @@ function logFailure(deps: Deps, messageId: string, error: unknown): void {
   else deps.log.error({ err: error, messageId }, 'a reply failed')
 }
 
-/** The text, the events and the end of one reply, from its acceptance on. */
+/**
+ * Writes one reply: collects the answer's text and citations, and adds the events. `onUrgent` requests a snapshot ahead
+ * of the timer.
+ */
 export function createReplyWriter(deps: Deps, task: ReplyTask, onUrgent: () => void): ReplyWriter {
   const log = createEventLog()
   const ending = new AbortController()
@@ -120,7 +126,7 @@ export function createReplyWriter(deps: Deps, task: ReplyTask, onUrgent: () => v
   function flush(isLast = false): void {
     clearTimeout(timer)
     timer = undefined
-    // Half of a character waits for its other half.
+    // Keep a high surrogate until its low surrogate arrives.
     const end = !isLast && /[\uD800-\uDBFF]$/.test(gathered) ? gathered.length - 1 : gathered.length
     const piece = storable(gathered.slice(0, end))
     gathered = gathered.slice(end)
@@ -160,16 +166,18 @@ export function createReplyWriter(deps: Deps, task: ReplyTask, onUrgent: () => v
     }
   }
 
+  /** Applies the parts of the answer as they arrive, until the last one or until `end` is called. */
   async function drain(parts: AsyncGenerator<AnswerPart>): Promise<void> {
     const { signal } = ending
     const ended = createCancellableWait<never>()
     signal.addEventListener('abort', () => ended.fail(signal.reason), { once: true })
     try {
       signal.throwIfAborted()
-      // What ends a reply does not wait for whoever is slow to notice.
+      // Ends at once when cancelled, even if the generator is slow to react to the signal.
       for (let next = await ended.wait(parts.next()); !next.done; next = await ended.wait(parts.next()))
         apply(next.value)
     } finally {
+      // Not awaited, for the same reason: the generator may still be waiting for the model.
       parts.return(undefined).catch(() => undefined)
     }
   }

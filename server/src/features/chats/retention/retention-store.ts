@@ -9,7 +9,7 @@ export interface KeepingChannel {
   days: number
 }
 
-/** Channels whose chats are not kept for ever, a page at a time by id; `last` is null where nothing follows. */
+/** One page of the channels with a retention period, ordered by id. `last` is null on the last page. */
 export async function keepingChannels(
   db: Executor,
   everybody: number | null,
@@ -31,7 +31,7 @@ export async function keepingChannels(
   return { channels, last: rows.length < limit ? null : (rows.at(-1)?.id ?? null) }
 }
 
-/** A channel's own choice, null where it has none; undefined when the channel is gone. */
+/** The channel's own retention period, null if it has none; undefined if the channel was deleted. */
 export async function ownDays(db: Executor, channelId: string): Promise<number | null | undefined> {
   const row = await db
     .selectFrom('channels')
@@ -46,7 +46,7 @@ export interface OldChat {
   messages: number
 }
 
-/** Those of a channel that were last written in before a moment, oldest first. */
+/** Chats of a channel without activity since `before` and without a running reply, oldest first. */
 export async function oldChats(
   db: Executor,
   channelId: string,
@@ -64,7 +64,7 @@ export async function oldChats(
           selectFrom('messages')
             .select('messages.id')
             .whereRef('messages.chat_id', '=', 'chats.id')
-            // By the index of running replies, which holds next to nothing.
+            // Uses the small index of running replies.
             .where('messages.lease_until', 'is not', null)
             .where('messages.state', '=', 'streaming'),
         ),
@@ -78,15 +78,15 @@ export async function oldChats(
 }
 
 /**
- * Locks those of the chats without a message since `before`: a message sent from now on finds its chat deleted, and one
- * sent a moment ago keeps it.
+ * Locks the chats and returns those still without activity since `before`. A message sent a moment ago keeps its chat;
+ * one sent from now on waits for the lock and then finds the chat deleted.
  */
 export async function lockOldChats(tx: Tx, ids: readonly string[], before: number): Promise<string[]> {
   const chats = await lockRows(tx, 'chats', ids)
   return chats.filter(({ updated_at }) => updated_at < before).map(({ id }) => id)
 }
 
-/** How many chats were last written in before a moment, in one channel or all that follow what holds everywhere. */
+/** Counts chats without activity since `before`, in one channel or in all channels without their own period. */
 export async function countOldChats(
   db: Executor,
   channelId: string | null,

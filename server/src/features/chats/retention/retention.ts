@@ -23,11 +23,11 @@ import {
 
 const day = 24 * 3_600_000
 const channelsPerPage = 50
-/** Bounds of one transaction, which holds up whoever wants to write meanwhile. */
+/** Limits of one transaction, which blocks other writers on SQLite. */
 const chatsPerBatch = 100
 const messagesPerBatch = 1000
 
-/** As many of the chats as fit into one transaction; a long one goes alone. */
+/** The first chats that together fit into one transaction. A chat above the limit is deleted alone. */
 function batchOf(chats: readonly OldChat[]): string[] {
   let messages = 0
   const fitting = chats.filter((chat, at) => {
@@ -37,7 +37,10 @@ function batchOf(chats: readonly OldChat[]): string[] {
   return fitting.map(({ id }) => id)
 }
 
-/** Enters what was deleted. It is noted with each batch, so that nothing goes unentered when a run breaks off. */
+/**
+ * Audits what a run deleted in a channel. Each batch stores the counts so far in its own transaction, so that the next
+ * run audits them if this one is aborted.
+ */
 function enterRun(deps: Deps): Promise<void> {
   return deps.db.transaction().execute(async (tx) => {
     const run = await readRun(tx)
@@ -69,7 +72,7 @@ async function cleanChannel(
     const ids = batchOf(await oldChats(deps.db, id, before, chatsPerBatch))
     if (ids.length === 0) break
     run = await deps.db.transaction().execute(async (tx) => {
-      // A run takes its time: what was decided since then spares what is left, and the next run goes by it.
+      // The period may have changed since the run began: stop, and let the next run apply the new one.
       isMeant = (await daysIn(tx, id)) === days
       if (!isMeant) return run
       const held = await lockOldChats(tx, ids, before)
@@ -84,7 +87,7 @@ async function cleanChannel(
   if (run.chats > 0) await enterRun(deps)
 }
 
-/** Deletes the chats that were kept long enough, channel by channel, as if their owners had done so. */
+/** Deletes chats past their retention period, channel by channel. First audits a run that was aborted earlier. */
 export async function applyRetention(deps: Deps, signal: AbortSignal): Promise<void> {
   await enterRun(deps)
   const { retention } = await conversationSettings(deps.db)
@@ -102,7 +105,7 @@ async function counted(deps: Deps, channelId: string | null, days: number | null
   return { chats: Math.min(chats, previewMaximum), isCut: chats > previewMaximum }
 }
 
-/** In all channels without a choice of their own. */
+/** For all channels without their own retention period. */
 export async function previewForEverybody(deps: Deps, days: number | undefined): Promise<RetentionPreview> {
   return counted(deps, null, days ?? (await conversationSettings(deps.db)).retention.days)
 }
