@@ -3,12 +3,12 @@ import type { Executor, Tx } from '#db/client.ts'
 import { lockName } from '#db/dialect.ts'
 import type { Database } from '#db/schema.ts'
 
-/** Of two transactions that count the same deed the second waits for the first. */
+/** Serializes transactions that count the same action. */
 export function lockAttempts(tx: Tx, key: string): Promise<void> {
   return lockName(tx, key)
 }
 
-/** When the deed was last done, newest first, since a time. */
+/** Times of the attempts since a given time, newest first. */
 export async function newestAttempts(
   db: Executor,
   key: string,

@@ -4,15 +4,14 @@ import type { Deps } from '../../deps.ts'
 import { forgetAttempts, insertAttempt, lockAttempts, newestAttempts } from './attempt-store.ts'
 
 interface AttemptLimit {
-  /** So many. */
   count: number
-  /** Within so many milliseconds. */
+  /** In milliseconds. */
   window: number
 }
 
-/** One deed that may happen only so often, counted exactly and across nodes. */
+/** An action that is allowed only so often, counted exactly and across nodes. */
 export interface AttemptRule {
-  /** Names the deed; what follows in the key is whom it is counted for. */
+  /** Name of the action; the key also contains whom the attempts are counted for. */
   deed: string
   limits: readonly AttemptLimit[]
 }
@@ -22,7 +21,8 @@ function keyOf(deed: string, whom: string): string {
 }
 
 /**
- * Counts one deed for `whom`. Answers 0 when it may be done, else the milliseconds to wait, and then nothing was counted.
+ * Counts one attempt for `whom` and returns 0. Over the limit it counts nothing and returns the milliseconds
+ * to wait.
  */
 export async function spendAttempt(
   { env, now }: Pick<Deps, 'env' | 'now'>,
@@ -43,7 +43,7 @@ export async function spendAttempt(
   return 0
 }
 
-/** What `whom` has done so far no longer counts. */
+/** Clears the attempts of `whom`. */
 export function forgiveAttempts(db: Executor, { deed }: AttemptRule, whom: string): Promise<void> {
   return forgetAttempts(db, keyOf(deed, whom))
 }

@@ -27,7 +27,9 @@ interface SignIn {
   door?: 'user' | 'admin' | undefined
 }
 
-/** One entry for every address, and nobody's address in it: what was typed may be anything, a password even. */
+/**
+ * One audit entry per attempt, without the typed address: it may be a password typed into the wrong field.
+ */
 function enterTry(
   deps: Deps,
   action: 'sign-in.failed' | 'sign-in.throttled',
@@ -49,7 +51,9 @@ async function enterThrottled(deps: Deps, email: string, client: Client, error: 
   throw error
 }
 
-/** The same answer, after the same work, for a wrong password, for nobody's address and in the slow lane. */
+/**
+ * Gives the same response after the same work for a wrong password, an unknown address and a muted attempt.
+ */
 async function checkPassword(
   deps: Deps,
   { email, password }: SignIn,
@@ -79,13 +83,13 @@ async function passPassword(
   user: UserRow,
   { door, ...visitor }: Visitor & Pick<SignIn, 'door'>,
 ): Promise<{ entry: Entry } | { challenge: Challenge }> {
-  // While the password was looked at, it may have been changed or the person's sessions ended.
+  // The password may have changed, or the user's sessions ended, while the password was being verified.
   if (!(await lockUnchangedUser(tx, user))) throw new AppError('auth.invalid_credentials')
   const { twoFactorExpiryEnabled } = await policyFor(tx, user)
   const trusted = await trustedBrowserOf(deps, tx, user, visitor.browser)
   if (user.must_verify === 1 || (twoFactorExpiryEnabled && !trusted))
     return { challenge: await startChallenge(deps, tx, user, visitor) }
-  // With a code outstanding both doors lead to the same next step: docs/product.md, "Sign-in".
+  // If a code is required, both entry points lead to the same next step: docs/product.md, "Sign-in".
   if (door === 'admin' && user.role !== 'admin') throw new AppError('auth.admin_only')
   if (trusted) await touchTrustedBrowser(tx, trusted.id, deps.now())
   const opening = trusted
@@ -94,7 +98,7 @@ async function passPassword(
   return { entry: await completeSignIn(deps, tx, user, visitor, opening) }
 }
 
-/** Without a token in the answer a code has been sent, and the sign-in is finished with that. */
+/** A response without a token means that a code was sent and that the sign-in must be completed with it. */
 export async function signIn(deps: Deps, given: SignIn, visitor: Visitor): Promise<LoginResult> {
   const user = await checkPassword(deps, given, visitor)
   const { client } = visitor
@@ -122,7 +126,7 @@ export async function currentUser(deps: Deps, actor: Actor) {
   return presentSessionUser(user, await channelIdsOf(deps.db, user.id))
 }
 
-/** False on an installation that nobody has set up yet. */
+/** False until the installation has been set up. */
 export async function hasUsers(db: Executor): Promise<boolean> {
   return (await countUsers(db)) > 0
 }

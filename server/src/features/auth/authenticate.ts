@@ -8,7 +8,7 @@ import { readSessionToken } from './tokens.ts'
 
 const touchEvery = 60_000
 
-/** Who a token stands for, or null. Signature, session and person are looked at with every request. */
+/** Resolves a token to its user, or null. Signature, session and user are checked on every request. */
 export async function authenticate(deps: Deps, token: string, client: Client): Promise<Actor | null> {
   const now = deps.now()
   const claims = await readSessionToken(deps.secrets, token, now)
@@ -33,12 +33,12 @@ function presentRow(deps: Deps, { sessionId, userId }: Actor) {
   return findSessionWithUser(deps.db, sessionId, userId, now, now - sessionIdle)
 }
 
-/** Whether an actor's session is still there: long streams ask while they run. */
+/** Long streams check this while they run. */
 export async function isStillSignedIn(deps: Deps, actor: Actor): Promise<boolean> {
   return (await presentRow(deps, actor)) !== undefined
 }
 
-/** Whether the session still grants the access: a permission may be revoked while the session stays. */
+/** Whether the session still grants the access: a permission may be revoked while the session continues. */
 export async function isStillAllowed(
   deps: Deps,
   actor: Actor,
@@ -50,7 +50,7 @@ export async function isStillAllowed(
   return access === 'system-admin' ? row.is_system_admin === 1 : rightsOf(row)[access]
 }
 
-/** The sessions of these that are still there. */
+/** Ids of the actors' sessions that still exist. */
 export function stillSignedIn(deps: Deps, actors: readonly Actor[]): Promise<Set<string>> {
   const now = deps.now()
   const ids = actors.map(({ sessionId }) => sessionId)

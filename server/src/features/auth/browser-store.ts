@@ -25,7 +25,7 @@ export async function insertTrustedBrowser(tx: Tx, row: TrustedBrowserRow): Prom
   await tx.insertInto('trusted_browsers').values(row).execute()
 }
 
-/** A person's, of their present epoch and trusted since a time. */
+/** Trusted browsers of the user's current epoch that were trusted after a given time. */
 export function trustedBrowsersOf(
   db: Executor,
   { userId, epoch, since }: { userId: string; epoch: number; since: number },
@@ -49,7 +49,7 @@ export async function deleteTrustedBrowser(db: Executor, userId: string, id: str
   return numDeletedRows > 0n
 }
 
-/** Keeps those that a person's codes were entered in last. */
+/** Keeps the browsers in which the user most recently entered a code. */
 export async function dropOldestTrustedBrowsers(tx: Tx, userId: string, keep: number): Promise<void> {
   await tx
     .deleteFrom('trusted_browsers')
@@ -89,7 +89,7 @@ export async function isKnownBrowser(
   return found !== undefined
 }
 
-/** Whether anybody signed in with this browser lately. */
+/** Whether any user signed in with this browser recently. */
 export async function isBrowserInUse(db: Executor, tokenHash: string, since: number): Promise<boolean> {
   const found = await db
     .selectFrom('known_browsers')
@@ -101,7 +101,7 @@ export async function isBrowserInUse(db: Executor, tokenHash: string, since: num
   return found !== undefined
 }
 
-/** False where the browser is not known for this person, or no longer. */
+/** Returns false if the browser is not, or no longer, known for this user. */
 export async function touchKnownBrowser(
   tx: Tx,
   { tokenHash, userId, since, now }: { tokenHash: string; userId: string; since: number; now: number },

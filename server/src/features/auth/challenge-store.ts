@@ -5,7 +5,7 @@ import type { UserRow } from './store.ts'
 
 type ChallengeRow = Selectable<Database['sign_in_challenges']>
 
-/** A sign-in between its two steps, and whose it is. */
+/** A sign-in that is waiting for its code, and its user. */
 export interface PendingSignIn {
   challengeId: string
   sentAt: number
@@ -40,7 +40,10 @@ export async function findPendingBySecret(
   )
 }
 
-/** For a client that keeps no cookies: the place the password came from stands in for the secret. */
+/**
+ * For clients without cookies: matches the IP address and user agent of the password step instead of the
+ * secret.
+ */
 export async function findPendingByPlace(
   db: Executor,
   email: string,
@@ -61,7 +64,10 @@ export async function insertChallenge(
   await tx.insertInto('sign_in_challenges').values(challenge).execute()
 }
 
-/** Spends one try and answers with what the code is compared to; null when none is left or it is too late. */
+/**
+ * Uses up one attempt and returns the hash to compare with; null if no attempts are left or the code has
+ * expired.
+ */
 export async function spendTry(
   db: Executor,
   id: string,
@@ -78,7 +84,10 @@ export async function spendTry(
   return spent?.code_hash ?? null
 }
 
-/** Of several that come with the right code one gets true, and nobody whose code was replaced meanwhile. */
+/**
+ * Of several concurrent requests with the right code one gets true; none do if the code was replaced
+ * meanwhile.
+ */
 export async function takeChallenge(tx: Tx, id: string, codeHash: string): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('sign_in_challenges')
@@ -88,7 +97,7 @@ export async function takeChallenge(tx: Tx, id: string, codeHash: string): Promi
   return numDeletedRows === 1n
 }
 
-/** Puts a new code in the place of one that was sent long enough ago. */
+/** Replaces the code if the previous one was sent long enough ago. */
 export async function renewChallenge(
   tx: Tx,
   id: string,

@@ -40,13 +40,13 @@ async function isSignedIn(as: TestUser): Promise<boolean> {
 }
 
 describe('POST /users/:id/change-password', () => {
-  it('needs a session', async () => {
+  it('requires a session', async () => {
     const person = await createUser(app.deps)
     const { status } = await change({ ...person, token: 'x.y.z' })
     expect(status).toBe(401)
   })
 
-  it('is about oneself only, for administrators too', async () => {
+  it('rejects changing another user’s password, even for administrators', async () => {
     const person = await createUser(app.deps)
     for (const as of [
       await createUser(app.deps),
@@ -61,7 +61,7 @@ describe('POST /users/:id/change-password', () => {
     expect((await signIn(person, testPassword)).status).toBe(200)
   })
 
-  it('refuses a wrong current password under its field, and the session stays', async () => {
+  it('rejects a wrong current password with a field error and keeps the session', async () => {
     const person = await createUser(app.deps)
     const refused = await change(person, { currentPassword: 'not the password' })
     expect([refused.status, refused.body]).toEqual([
@@ -90,20 +90,20 @@ describe('POST /users/:id/change-password', () => {
     [{ newPassword: ['seven quiet harbours'] }, { newPassword: 'This is missing or not of the right kind' }],
     [{ currentPassword: '' }, { currentPassword: 'Current password is required' }],
     [{ currentPassword: null }, { currentPassword: 'This is missing or not of the right kind' }],
-  ])('refuses %j in words', async (body, fields) => {
+  ])('rejects %j with field errors', async (body, fields) => {
     const person = await createUser(app.deps, { name: 'Grace Hopper' })
     const refused = await change(person, body)
     expect([refused.status, refused.body.fields]).toEqual([400, fields])
     expect((await signIn(person, testPassword)).status).toBe(200)
   })
 
-  describe('with the limits on', () => {
+  describe('with rate limits', () => {
     beforeEach(async () => {
       await app.close()
       app = await buildTestApp({ env: { RATE_LIMIT_SCALE: '1' } })
     })
 
-    it('hears five wrong passwords in a quarter of an hour, then not even the right one', async () => {
+    it('blocks even the right password after five wrong ones in 15 minutes', async () => {
       const person = await createUser(app.deps)
       const other = await createUser(app.deps)
       for (let at = 0; at < 5; at += 1)
@@ -116,7 +116,7 @@ describe('POST /users/:id/change-password', () => {
       expect((await change(person)).status).toBe(200)
     })
 
-    it('hears no more than five that come at once', async () => {
+    it('checks at most five concurrent wrong passwords', async () => {
       const person = await createUser(app.deps)
       const answers = await Promise.all(
         Array.from({ length: 9 }, (_, at) => change(person, { currentPassword: `wrong ${at}` })),
@@ -125,7 +125,7 @@ describe('POST /users/:id/change-password', () => {
       expect(answers.filter(({ status }) => status === 429)).toHaveLength(4)
     })
 
-    it('starts counting anew after a right one', async () => {
+    it('resets the count after a right password', async () => {
       const person = await createUser(app.deps)
       for (let at = 0; at < 4; at += 1) await change(person, { currentPassword: `wrong ${at}` })
       expect((await change(person)).status).toBe(200)
@@ -152,7 +152,7 @@ describe('POST /users/:id/change-password', () => {
     expect((await signIn(person, newPassword, other)).body.requires2FA).toBe(true)
   })
 
-  it('tells the person, once, of several changes at once', async () => {
+  it('emails the user once about several concurrent changes', async () => {
     const person = await createUser(app.deps)
     const passwords = Array.from({ length: 4 }, (_, at) => `${newPassword} ${at}`)
     const answers = await Promise.all(passwords.map((password) => change(person, { newPassword: password })))
@@ -167,7 +167,7 @@ describe('POST /users/:id/change-password', () => {
     expect(mails[0]?.text).toContain('http://localhost:3000/forgot-password')
   })
 
-  it('takes a password as it is sent: every character counts, and none is another', async () => {
+  it('uses every character of a password, without Unicode normalization', async () => {
     const person = await createUser(app.deps)
     const composed = 'P\u00e4ssw\u00f6rter \u{1f511}'
     expect((await change(person, { newPassword: composed })).status).toBe(200)

@@ -23,7 +23,9 @@ function wrong(): AppError {
   return new AppError('auth.wrong_password', { fields: { currentPassword: refusal.message } })
 }
 
-/** Counted before it is compared, so that many tries at once are not more than one after another. */
+/**
+ * The attempt is counted before the password is compared, so that concurrent requests get no extra attempts.
+ */
 async function checkCurrent(deps: Deps, actor: Actor, user: UserRow, currentPassword: string): Promise<void> {
   const wait = await deps.db.transaction().execute((tx) => spendAttempt(deps, tx, wrongPasswords, user.id))
   if (wait > 0) throw new AppError('rate.limited', { retryAfter: Math.ceil(wait / 1000) })
@@ -46,7 +48,10 @@ async function checkNew(
   await checkPasswordChoice(newPassword, user, { minLength: env.PASSWORD_MIN_LENGTH, field: 'newPassword' })
 }
 
-/** One's own only, for administrators too. This session and its trusted browser stay, every other one ends. */
+/**
+ * Only for the user's own account, even for administrators. Keeps this session and its trusted browser, ends
+ * all others.
+ */
 export async function changePassword(
   deps: Deps,
   actor: Actor,

@@ -9,20 +9,19 @@ import { openSession, presentSession } from './sessions.ts'
 import { newSignInEmail } from './sign-in-mails.ts'
 import { recordSignIn, type SessionRow, type UserRow } from './store.ts'
 
-/** Where somebody signs in from. */
 export interface Visitor {
   client: Client
   browser: Browser
 }
 
-/** A sign-in that has been decided; to be presented once it is committed. */
+/** A decided sign-in, presented to the client after the commit. */
 export interface Entry {
   user: UserRow
   session: SessionRow
   knownToken: string
 }
 
-/** What every complete sign-in does, with or without a code. */
+/** The steps that every complete sign-in takes, with or without a code. */
 export async function completeSignIn(
   deps: Deps,
   tx: Tx,
@@ -33,7 +32,7 @@ export async function completeSignIn(
   await recordSignIn(tx, user.id, deps.now())
   const session = await openSession(deps, tx, user, client, opening)
   const { token, wasKnown } = await rememberBrowser(deps, tx, user.id, browser)
-  // Nobody needs to be told of their very first sign-in.
+  // Users need no email about their first sign-in.
   if (!wasKnown && user.last_seen_at !== null)
     await queueEmail(deps, tx, {
       to: { address: user.email, name: user.name },

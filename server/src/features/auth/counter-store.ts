@@ -5,7 +5,7 @@ import type { Database } from '#db/schema.ts'
 
 export type Counter = Selectable<Database['sign_in_counters']>
 
-/** Of two transactions that count for the same one the second waits for the first. */
+/** Serializes transactions that use the same counters. */
 export async function lockCounters(tx: Tx, names: readonly string[]): Promise<void> {
   for (const name of names) await lockName(tx, `sign-in|${name}`)
 }
@@ -22,7 +22,7 @@ export async function saveCounter(tx: Tx, { key, ...counted }: Counter): Promise
     .execute()
 }
 
-/** Undoes one failure in each. */
+/** Takes one failure back from each counter. */
 export async function takeBackFailures(tx: Tx, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return
   await tx
@@ -38,7 +38,8 @@ export async function clearCounters(tx: Tx, keys: readonly string[]): Promise<vo
 }
 
 /**
- * One kind at a time: a try holds one counter of each, so that this statement and a try never wait for each other.
+ * Deletes one kind at a time: an attempt locks one counter of each kind, so that this statement and an
+ * attempt cannot deadlock.
  */
 export async function deleteOldCounters(db: Executor, kind: string, before: number): Promise<void> {
   await db

@@ -16,7 +16,7 @@ import { counterKinds } from './throttle.ts'
 const hour = 3_600_000
 const day = 24 * hour
 
-/** Nothing here changes an answer: what it deletes has expired already. */
+/** Changes no response: it deletes only what has already expired. */
 const sweep = defineJob({
   name: 'auth.sweep',
   payload: z.object({}),
@@ -29,7 +29,7 @@ const sweep = defineJob({
       await deleteOldCounters(deps.db, kind, now - keptFor)
     await deleteOldAttempts(deps.db, now - 25 * hour)
     await deleteExpiredChallenges(deps.db, now)
-    // For a week a link that no longer works still says why.
+    // For a week, a link that no longer works still reports why.
     await deleteOldResets(deps.db, now - 7 * day)
     await deleteUnusedKnownBrowsers(deps.db, now - knownFor)
     await deleteOldTrustedBrowsers(deps.db, now - expiryDaysMax * day)

@@ -16,10 +16,10 @@ const cookie = 'kd'
 const keptDays = 180
 /** How long a browser stays known without a sign-in, in milliseconds. */
 export const knownFor = keptDays * day
-/** For one person: whoever never sends cookies back would add one with each sign-in. */
+/** Per user: a client that never sends cookies back would add one with each sign-in. */
 const mostKept = 50
 
-/** The hash of this browser's secret if somebody signed in with it to this e-mail; else null. */
+/** Hash of this browser's secret if this email address has signed in with it; otherwise null. */
 export async function knownBrowserOf(
   { db, now }: Pick<Deps, 'db' | 'now'>,
   email: string,
@@ -36,7 +36,10 @@ interface Remembered {
   wasKnown: boolean
 }
 
-/** Remembers that a person signed in with this browser. Its secret still has to be kept there, once this is committed. */
+/**
+ * Remembers that the user signed in with this browser. The caller stores the secret in the browser after the
+ * commit.
+ */
 export async function rememberBrowser(
   { now }: Pick<Deps, 'now'>,
   tx: Tx,
@@ -48,7 +51,7 @@ export async function rememberBrowser(
   const sent = readBrowserToken(browser, cookie)
   if (sent && (await touchKnownBrowser(tx, { tokenHash: tokenHash(sent), userId, since, now: at })))
     return { token: sent, wasKnown: true }
-  // Several people may share a browser, but a secret that we did not give out is never taken over.
+  // Several users may share a browser, but a secret that we did not issue is never accepted.
   const token = sent && (await isBrowserInUse(tx, tokenHash(sent), since)) ? sent : randomToken()
   await insertKnownBrowser(tx, tokenHash(token), userId, at)
   await dropOldestKnownBrowsers(tx, userId, mostKept)

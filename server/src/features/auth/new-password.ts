@@ -14,7 +14,10 @@ interface NewPassword {
   kept?: Kept
 }
 
-/** What follows from a new password, however it came about. The person's row is held already. */
+/**
+ * Applies a new password and its consequences, whichever way it was set. The caller has locked the user's
+ * row.
+ */
 export async function installPassword(
   deps: Deps,
   tx: Tx,

@@ -21,7 +21,7 @@ export async function ownSessions(deps: Deps, actor: Actor): Promise<SessionInfo
   }))
 }
 
-/** Harmless where the session has ended meanwhile. */
+/** Does nothing if the session has already ended. */
 export function signOut(deps: Deps, actor: Actor): Promise<void> {
   return deps.db.transaction().execute(async (tx) => {
     if (await deleteSession(tx, actor.userId, actor.sessionId))

@@ -64,14 +64,14 @@ function rows(table: 'password_resets' | 'sessions' | 'trusted_browsers' | 'atte
 
 describe('POST /auth/forgot-password', () => {
   it.each([[{ email: 'ada' }], [{ email: ['ada@example.org'] }], [{ email: null }], [{}]])(
-    'refuses %j in words',
+    'rejects %j with a field error',
     async (body) => {
       const refused = await app.call(authApi.forgotPassword, { body: body as never })
       expect([refused.status, Boolean(refused.body.fields?.['email'])]).toEqual([400, true])
     },
   )
 
-  it('writes and answers the same for a person, for nobody and for a deleted person', async () => {
+  it('does the same work and responds the same for existing, unknown and deleted users', async () => {
     const person = await createUser(app.deps)
     const deleted = await createUser(app.deps)
     await app.deps.db.updateTable('users').set({ deleted_at: 1 }).where('id', '=', deleted.id).execute()
@@ -95,7 +95,7 @@ describe('POST /auth/forgot-password', () => {
     expect((await rows('password_resets')).map(({ user_id }) => user_id)).toEqual([person.id])
   })
 
-  it('takes the link from PUBLIC_URL, whatever the request says of itself', async () => {
+  it('builds the link from PUBLIC_URL, whatever host the request names', async () => {
     await reopen({ PUBLIC_URL: 'https://chat.example.org' })
     const person = await createUser(app.deps)
     await app.call(authApi.forgotPassword, {
@@ -112,7 +112,7 @@ describe('POST /auth/forgot-password', () => {
     expect(`${mail?.text}${mail?.html}`).not.toContain('evil')
   })
 
-  it('says who asked, when and in which browser', async () => {
+  it('names the time, address and browser of the request in the email', async () => {
     const person = await createUser(app.deps)
     await app.call(authApi.forgotPassword, {
       body: { email: person.email },
@@ -125,7 +125,7 @@ describe('POST /auth/forgot-password', () => {
     expect(mail?.text).toMatch(/Time: \d{4}-\d\d-\d\d \d\d:\d\d UTC/)
   })
 
-  it('sends three an hour for an address, and for the fourth says the same and sends nothing', async () => {
+  it('sends three emails an hour to an address, and accepts a fourth request without sending one', async () => {
     await reopen({ RATE_LIMIT_SCALE: '1' })
     const person = await createUser(app.deps)
     for (let at = 1; at <= 5; at += 1) expect((await ask(person.email, `192.0.2.${at}`)).body).toEqual(answer)
@@ -137,7 +137,7 @@ describe('POST /auth/forgot-password', () => {
     expect(await mails(resetSubject)).toHaveLength(4)
   })
 
-  it('sends three also when many are asked for at once', async () => {
+  it('sends three emails even if many are requested at once', async () => {
     await reopen({ RATE_LIMIT_SCALE: '1' })
     const person = await createUser(app.deps)
     await Promise.all(Array.from({ length: 8 }, (_, at) => ask(person.email, `192.0.2.${at}`)))
@@ -145,7 +145,7 @@ describe('POST /auth/forgot-password', () => {
     expect(await mails(resetSubject)).toHaveLength(3)
   })
 
-  it('refuses the eleventh request of an hour from one place, for whichever addresses', async () => {
+  it('rejects the eleventh request of an hour from one network, for any addresses', async () => {
     await reopen({ RATE_LIMIT_SCALE: '1' })
     for (let at = 1; at <= 10; at += 1) expect((await ask(`nobody${at}@example.org`)).status).toBe(200)
     const refused = await ask('nobody11@example.org')
@@ -153,7 +153,7 @@ describe('POST /auth/forgot-password', () => {
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3000)
   })
 
-  it('makes no link of a request that has been waiting for half an hour', async () => {
+  it('creates no link for a request that waited half an hour', async () => {
     const person = await createUser(app.deps)
     await ask(person.email)
     app.advance(30 * minute)
@@ -169,7 +169,7 @@ describe('POST /auth/forgot-password', () => {
     })
     afterEach(() => server.close())
 
-    it('keeps neither the link nor the address in the clear, and delivers both', async () => {
+    it('stores neither the link nor the address in plain text, and delivers both', async () => {
       server.behaviour = 'is busy'
       const person = await createUser(app.deps)
       await ask(person.email)
@@ -190,7 +190,7 @@ describe('POST /auth/forgot-password', () => {
       expect((await reset(token)).status).toBe(200)
     })
 
-    it('answers at once while the mail server stalls', async () => {
+    it('responds at once while the mail server stalls', async () => {
       server.behaviour = 'stalls'
       const person = await createUser(app.deps)
       expect((await ask(person.email)).body).toEqual(answer)
@@ -201,14 +201,14 @@ describe('POST /auth/forgot-password', () => {
 
 describe('POST /auth/reset-password', () => {
   it.each([[null], [['x'.repeat(43)]], [{ $ne: '' }], [7], [undefined]])(
-    'refuses %j as a token in words',
+    'rejects %j as a token with a field error',
     async (token) => {
       const { status, body } = await reset(token)
       expect([status, body.code, Boolean(body.fields?.['token'])]).toEqual([400, 'validation.failed', true])
     },
   )
 
-  it('refuses what is no link of ours, and other secrets of ours', async () => {
+  it('rejects made-up tokens and secrets of other kinds', async () => {
     const person = await createUser(app.deps)
     const token = await linkFor(person)
     const jwt = person.token.split('.')
@@ -241,7 +241,7 @@ describe('POST /auth/reset-password', () => {
     expect((await reset(token)).status).toBe(200)
   })
 
-  it('takes a link for this alone: it is no session and no invitation', async () => {
+  it('does not accept a reset link as a session or an invitation', async () => {
     const token = await linkFor(await createUser(app.deps))
     const me = await app.raw({
       method: 'GET',
@@ -254,7 +254,7 @@ describe('POST /auth/reset-password', () => {
     expect((await reset(token)).status).toBe(200)
   })
 
-  it('refuses a link after half an hour', async () => {
+  it('rejects a link after half an hour', async () => {
     const person = await createUser(app.deps)
     const token = await linkFor(person)
     app.advance(30 * minute)
@@ -265,7 +265,7 @@ describe('POST /auth/reset-password', () => {
     expect((await signIn(person)).status).toBe(200)
   })
 
-  it('refuses a link that was used', async () => {
+  it('rejects a used link', async () => {
     const person = await createUser(app.deps)
     const token = await linkFor(person)
     expect((await reset(token)).status).toBe(200)
@@ -276,7 +276,7 @@ describe('POST /auth/reset-password', () => {
     expect((await signIn(person, newPassword)).status).toBe(200)
   })
 
-  it('is done once by many uses of a link at once', async () => {
+  it('accepts a link once when it is used several times at once', async () => {
     const person = await createUser(app.deps)
     const token = await linkFor(person)
     const passwords = Array.from({ length: 5 }, (_, at) => `${newPassword} ${at}`)
@@ -290,7 +290,7 @@ describe('POST /auth/reset-password', () => {
     expect((await signIn(person, passwords[won])).status).toBe(200)
   })
 
-  it('takes the newest link only', async () => {
+  it('accepts only the newest link', async () => {
     const person = await createUser(app.deps)
     const first = await linkFor(person)
     const second = await linkFor(person)
@@ -298,7 +298,7 @@ describe('POST /auth/reset-password', () => {
     expect((await reset(second)).status).toBe(200)
   })
 
-  it('leaves one link of several asked for at once, and another person’s alone', async () => {
+  it('keeps one of several links requested at once, and the links of other users', async () => {
     const person = await createUser(app.deps)
     const other = await linkFor(await createUser(app.deps))
     await Promise.all(Array.from({ length: 4 }, () => ask(person.email)))
@@ -308,7 +308,7 @@ describe('POST /auth/reset-password', () => {
     expect((await reset(other)).status).toBe(200)
   })
 
-  it('refuses the link of a deleted person', async () => {
+  it('rejects the link of a deleted user', async () => {
     const person = await createUser(app.deps)
     const token = await linkFor(person)
     await app.deps.db.updateTable('users').set({ deleted_at: 1 }).where('id', '=', person.id).execute()
@@ -324,7 +324,7 @@ describe('POST /auth/reset-password', () => {
       'auth.password_common',
       'This password is too easy to guess. Please choose another one.',
     ],
-  ])('refuses %s under its field and leaves the link good', async (password, code, words) => {
+  ])('rejects %s with a field error and keeps the link valid', async (password, code, words) => {
     const token = await linkFor(await createUser(app.deps, { email: 'ada.lovelace@example.org' }))
     const refused = await reset(token, password)
     expect([refused.status, refused.body.code]).toEqual([400, code])
@@ -332,7 +332,7 @@ describe('POST /auth/reset-password', () => {
     expect((await reset(token)).status).toBe(200)
   })
 
-  it('keeps to PASSWORD_MIN_LENGTH', async () => {
+  it('enforces PASSWORD_MIN_LENGTH', async () => {
     await reopen({ PASSWORD_MIN_LENGTH: '15' })
     const token = await linkFor(await createUser(app.deps))
     const refused = await reset(token, 'fourteen chars')
@@ -340,7 +340,7 @@ describe('POST /auth/reset-password', () => {
     expect((await reset(token, 'fifteen chars !')).status).toBe(200)
   })
 
-  it('signs in without any cookie, and ends every session, browser and pending code', async () => {
+  it('signs the user in without cookies, and ends every session, trusted browser and pending code', async () => {
     const person = await createUser(app.deps, { twoFactor: true })
     async function newestCode() {
       return readCode((await mails('Your sign-in code for Lyceum')).at(-1) as ReceivedMail)
@@ -379,7 +379,7 @@ describe('POST /auth/reset-password', () => {
     expect((await signIn(person)).status).toBe(401)
   })
 
-  it('tells the person', async () => {
+  it('emails the user', async () => {
     const person = await createUser(app.deps)
     await reset(await linkFor(person))
     await app.runJobs()
@@ -390,14 +390,14 @@ describe('POST /auth/reset-password', () => {
     expect(mail?.text).not.toContain(newPassword)
   })
 
-  it('leaves a demanded code demanded', async () => {
+  it('keeps a required code required', async () => {
     const person = await createUser(app.deps)
     await app.deps.db.updateTable('users').set({ must_verify: 1 }).where('id', '=', person.id).execute()
     expect((await reset(await linkFor(person))).body.token).toBeTruthy()
     expect((await signIn(person, newPassword)).body.requires2FA).toBe(true)
   })
 
-  it('gives no session where a link is not to give one', async () => {
+  it('opens no session if RESET_REQUIRES_LOGIN is set', async () => {
     await reopen({ RESET_REQUIRES_LOGIN: 'true' })
     const person = await createUser(app.deps)
     const done = await reset(await linkFor(person))
@@ -406,7 +406,7 @@ describe('POST /auth/reset-password', () => {
     expect((await signIn(person, newPassword)).body.token).toBeTruthy()
   })
 
-  it('lets its person in whom others’ guesses had slowed down', async () => {
+  it('lifts the delay that failed sign-ins by others caused', async () => {
     await reopen({ RATE_LIMIT_SCALE: '1' })
     const person = await createUser(app.deps)
     for (let at = 1; at <= 10; at += 1) await signIn(person, 'a wrong guess', `198.51.100.${at}`)

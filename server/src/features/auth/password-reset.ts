@@ -17,7 +17,7 @@ const hour = 3_600_000
 
 const resetMails: AttemptRule = { deed: 'reset-mail', limits: [{ count: 3, window: hour }] }
 
-/** Does the same and says the same for every address, also for one that has been asked for too often. */
+/** Does the same work and gives the same response for every address, even if its limit is exhausted. */
 export async function askForReset(
   deps: Deps,
   { email }: { email: string },
@@ -33,7 +33,7 @@ export async function askForReset(
 
 const form = /^[A-Za-z0-9_-]{43}$/
 
-/** Why a link is of no use is told only to who holds it. */
+/** Only the holder of a link learns why it does not work. */
 async function usableReset(db: Executor, token: string, now: number): Promise<ResetRow> {
   const reset = form.test(token) ? await findReset(db, tokenHash(token)) : undefined
   if (!reset) throw new AppError('auth.reset_invalid')
@@ -48,7 +48,7 @@ async function livingUser(db: Executor, userId: string): Promise<UserRow> {
   return user
 }
 
-/** Takes the link, or says why it can no longer be taken: meanwhile it may have been used or voided. */
+/** Uses up the link. Throws if it was used or voided in the meantime. */
 async function redeem(deps: Deps, tx: Tx, user: UserRow, token: string, resetId: string): Promise<void> {
   if ((await lockUnchangedUser(tx, user)) && (await takeReset(tx, resetId, deps.now()))) return
   await usableReset(tx, token, deps.now())
@@ -58,11 +58,11 @@ async function redeem(deps: Deps, tx: Tx, user: UserRow, token: string, resetId:
 async function enter(deps: Deps, tx: Tx, user: UserRow, client: Client): Promise<SessionRow | null> {
   if (deps.env.RESET_REQUIRES_LOGIN) return null
   await recordArrival(tx, user.id, deps.now())
-  // In no trusted browser: the link shows who reads the mailbox, not which browser is theirs.
+  // In no trusted browser: the link proves access to the mailbox, not that this browser is the user's.
   return openSession(deps, tx, user, client, { method: 'reset-link', browserId: null })
 }
 
-/** A refused choice leaves the link good for another try. */
+/** A rejected password keeps the link valid for another attempt. */
 export async function resetPassword(
   deps: Deps,
   { token, newPassword }: { token: string; newPassword: string },

@@ -13,7 +13,7 @@ export function findReset(db: Executor, tokenHash: string): Promise<ResetRow | u
   return db.selectFrom('password_resets').selectAll().where('token_hash', '=', tokenHash).executeTakeFirst()
 }
 
-/** Of two who use a link at the same time one succeeds. */
+/** Of two concurrent uses of a link, one returns true. */
 export async function takeReset(tx: Tx, id: string, now: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('password_resets')
@@ -29,7 +29,9 @@ export async function setPasswordHash(tx: Tx, userId: string, hash: string): Pro
   await tx.updateTable('users').set({ password_hash: hash }).where('id', '=', userId).execute()
 }
 
-/** A person has come in by their mailbox alone; whether a code is due at the next sign-in stays as it is. */
+/**
+ * The user signed in through their mailbox alone. Whether the next sign-in requires a code does not change.
+ */
 export async function recordArrival(tx: Tx, userId: string, now: number): Promise<void> {
   await tx.updateTable('users').set({ last_seen_at: now }).where('id', '=', userId).execute()
 }

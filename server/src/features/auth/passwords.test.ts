@@ -6,7 +6,7 @@ function choose(password: string, minLength = 8) {
   return checkPasswordChoice(password, ada, { minLength })
 }
 
-describe('the choice of a password', () => {
+describe('checkPasswordChoice', () => {
   it.each([
     ['sunshine'],
     ['SunShine'],
@@ -20,14 +20,14 @@ describe('the choice of a password', () => {
     ['ADA KING LOVELACE'],
     ['adakinglovelace'],
     ['Lyceum2026'],
-  ])('refuses %j', async (password) => {
+  ])('rejects %j', async (password) => {
     await expect(choose(password)).rejects.toMatchObject({
       code: 'auth.password_common',
       fields: { password: 'This password is too easy to guess. Please choose another one.' },
     })
   })
 
-  it('refuses what is shorter than this installation wants', async () => {
+  it('rejects passwords shorter than PASSWORD_MIN_LENGTH', async () => {
     await expect(choose('fourteen chars', 15)).rejects.toMatchObject({
       code: 'validation.failed',
       message: 'Password must be at least 15 characters',
@@ -35,14 +35,14 @@ describe('the choice of a password', () => {
   })
 
   it.each([['seven quiet harbours'], ['sunshine over the lyceum'], ['密码是很长的一句话'], ['        x']])(
-    'takes %j',
+    'accepts %j',
     async (password) => {
       await expect(choose(password)).resolves.toBeUndefined()
     },
   )
 })
 
-it('knows more than ten thousand common passwords of eight characters and more', async () => {
+it('rejects more than ten thousand common passwords of at least eight characters', async () => {
   const { dictionary } = await import('@zxcvbn-ts/language-common')
   const long = dictionary['passwords-common'].filter((password) => password.length >= 8)
   expect(long.length).toBeGreaterThan(10_000)

@@ -2,7 +2,8 @@ import { errors } from '@lyceum/contract/errors'
 import { hash, verify } from '@node-rs/argon2'
 import { AppError } from '../../errors.ts'
 
-// OWASP's parameters: 19 MiB, two passes, one lane. Two at once keep a sign-in rush within 40 MiB and two cores.
+// OWASP's parameters: 19 MiB, two passes, one lane. Two hashes at once keep a burst of sign-ins within 40 MiB
+// and two cores.
 const parameters = {
   // Argon2id; the package's enum cannot be imported without a build.
   algorithm: 2,
@@ -35,7 +36,7 @@ export function hashPassword(password: string): Promise<string> {
   return inTurn(() => hash(password, parameters))
 }
 
-/** Against the hash of nobody's password where there is no such person, so that both take the same time. */
+/** Without a user it verifies against a dummy hash, so that both cases take the same time. */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
   const against = stored ?? (await nobodysHash())
   const matches = await inTurn(() => verify(against, password))
@@ -48,12 +49,12 @@ function nobodysHash(): Promise<string> {
   return hashOfNobody
 }
 
-/** Makes nobody's hash ahead of the first sign-in, which would otherwise take twice as long. */
+/** Creates the dummy hash before the first sign-in, which would otherwise take twice as long. */
 export async function warmUpPasswords(): Promise<void> {
   await nobodysHash()
 }
 
-/** Shorter passwords are refused for their length. */
+/** Shorter passwords are rejected for their length. */
 const shortestListed = 8
 
 async function loadCommonPasswords(): Promise<ReadonlySet<string>> {
@@ -63,7 +64,7 @@ async function loadCommonPasswords(): Promise<ReadonlySet<string>> {
 
 let commonPasswords: Promise<ReadonlySet<string>> | undefined
 
-/** Whether attackers try this password first, ignoring case. The list is loaded on first use. */
+/** Whether the password is on the list of common ones, ignoring case. The list is loaded on first use. */
 export async function isCommonPassword(password: string): Promise<boolean> {
   commonPasswords ??= loadCommonPasswords()
   return (await commonPasswords).has(password.toLowerCase())
@@ -82,14 +83,14 @@ function isAbout(chosen: string, { email, name }: About): boolean {
   )
 }
 
-/** With a year or a few digits, the best known ones are no better. */
+/** The best-known passwords are no better with a year or a few digits appended. */
 function isSimple(chosen: string): boolean {
   return /^(.)\1*$/su.test(chosen) || /^(password|passw0rd|qwerty|12345678)\d{0,4}$/.test(chosen)
 }
 
 /**
- * Refuses what an attacker tries first: common passwords, the person's own name and address, and the product's.
- * `field` is what the form calls it.
+ * Rejects what attackers try first: common passwords, the user's own name and address, and the product's
+ * name. `field` is the name of the form field.
  */
 export async function checkPasswordChoice(
   password: string,

@@ -21,14 +21,14 @@ const request = z.object({
 })
 type Request = z.output<typeof request>
 
-/** The one link that works for a person from here on; an earlier one stops. Null when the account is changing. */
+/** Creates the user's only valid link and voids earlier ones. Null if the account is being changed. */
 export async function makeResetLink(
   { env, now }: Pick<Deps, 'env' | 'now'>,
   tx: Tx,
   user: UserRow,
   expiresAt = now() + linkLifetime,
 ): Promise<string | null> {
-  // Held, so that of two requests at once one leaves the only link that works.
+  // Locked so that concurrent requests leave only one valid link.
   if (!(await lockUnchangedUser(tx, user))) return null
   await voidResets(tx, user.id)
   const token = randomToken()
@@ -66,8 +66,9 @@ async function postLink(deps: Deps, { email, at, client }: Request): Promise<voi
 }
 
 /**
- * Makes and posts the link where there is such a person. Whoever asks has been answered by then, so neither words nor
- * time tell whether there is. Sealed, because the address may be anybody's.
+ * Creates and emails the link if the user exists. The request was answered before, so neither the response
+ * nor its timing reveals whether there is such a user. The payload is encrypted because it contains an
+ * address that anyone may have typed.
  */
 export const sendResetLink = defineJob({
   name: 'auth.reset-link',

@@ -11,7 +11,7 @@ export async function forgetOtherSessions(
   return Number(numDeletedRows)
 }
 
-/** From now on every trusted browser of the person asks for a code again. */
+/** Makes every trusted browser of the user ask for a code again. */
 export async function raiseEpoch(db: Executor, userId: string): Promise<void> {
   await db
     .updateTable('users')
@@ -20,7 +20,7 @@ export async function raiseEpoch(db: Executor, userId: string): Promise<void> {
     .execute()
 }
 
-/** Drops a person's trusted browsers; the kept one is carried over into the person's present epoch. */
+/** Deletes a user's trusted browsers. The one named by `keptId` stays and moves to the current epoch. */
 export async function deleteOtherBrowsers(
   db: Executor,
   userId: string,

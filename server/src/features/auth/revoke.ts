@@ -9,20 +9,21 @@ import {
 
 export interface Kept {
   sessionId?: string
-  /** The trusted browser of the one who acts. */
+  /** The trusted browser of the actor. */
   browserId?: string | null
 }
 
 /**
- * Ends what gives a person entry: sessions, trusted browsers, codes and reset links. What is kept belongs to the one
- * who acts upon their own account.
+ * Ends everything that gives a user access: sessions, trusted browsers, codes and reset links. Users who act
+ * on their own account keep the session and browser they pass in.
  */
 export async function revokeEntry(
   tx: Tx,
   userId: string,
   { sessionId, browserId }: Kept = {},
 ): Promise<void> {
-  // First, because it holds the person's row: a sign-in on its way has either ended before, or finds another epoch.
+  // First, because it locks the user's row: a concurrent sign-in has either finished before, or sees a
+  // different epoch.
   await raiseEpoch(tx, userId)
   await forgetOtherSessions(tx, userId, sessionId ?? null)
   await deleteOtherBrowsers(tx, userId, browserId ?? null)

@@ -13,7 +13,7 @@ const hour = 3_600_000
 const day = 24 * hour
 
 describe('a session', () => {
-  it('is needed', async () => {
+  it('is required', async () => {
     for (const as of [null, { id: '', email: '', name: '', token: 'not.a.token' }])
       expect((await app.call(authApi.me, { as })).status).toBe(401)
   })
@@ -34,7 +34,7 @@ describe('a session', () => {
     expect((await app.call(authApi.me, { as: person })).status).toBe(401)
   })
 
-  it('is listed no longer once it has ended by itself', async () => {
+  it('is no longer listed once it has expired', async () => {
     const person = await createUser(app.deps)
     app.advance(4 * hour + 1000)
     const { body: entered } = await app.call(authApi.login, {
@@ -46,7 +46,7 @@ describe('a session', () => {
     expect(await app.deps.db.selectFrom('sessions').selectAll().execute()).toHaveLength(1)
   })
 
-  it('is not made by a token of another algorithm or key', async () => {
+  it('is rejected if its token has another algorithm or key', async () => {
     const person = await createUser(app.deps)
     const [header = '', payload = '', signature = ''] = person.token.split('.')
     const none = Buffer.from(JSON.stringify({ alg: 'none', typ: 'at+jwt' })).toString('base64url')
@@ -59,20 +59,20 @@ describe('a session', () => {
       expect((await app.call(authApi.me, { as: { ...person, token } })).status).toBe(401)
   })
 
-  it('ends for good with logout', async () => {
+  it('ends for good at logout', async () => {
     const person = await createUser(app.deps)
     expect((await app.call(authApi.logout, { as: person })).status).toBe(204)
     expect((await app.call(authApi.me, { as: person })).status).toBe(401)
   })
 
-  it('shows a change of rights at the next call', async () => {
+  it('applies a role change from the next request', async () => {
     const admin = await createAdmin(app.deps)
     await app.deps.db.updateTable('users').set({ role: 'user' }).where('id', '=', admin.id).execute()
     const { body } = await app.call(authApi.me, { as: admin })
     expect(Object.values(body.permissions)).not.toContain(true)
   })
 
-  it('is listed for its person and ended only by them', async () => {
+  it('is listed for its user, and only that user can end it', async () => {
     const person = await createUser(app.deps)
     const other = await createUser(app.deps)
     const { body } = await app.call(authApi.sessions, { as: person })
@@ -83,7 +83,7 @@ describe('a session', () => {
     expect((await app.call(authApi.me, { as: person })).status).toBe(401)
   })
 
-  it('stays when its person ends all the others', async () => {
+  it('continues when its user ends all others', async () => {
     const person = await createUser(app.deps)
     const other = await createUser(app.deps)
     const { body } = await app.call(authApi.login, {
@@ -106,7 +106,7 @@ describe('a session', () => {
 })
 
 describe('the hourly sweep', () => {
-  it('deletes what has expired and nothing else', async () => {
+  it('deletes expired rows and nothing else', async () => {
     const person = await createUser(app.deps)
     const { db, now } = app.deps
     const at = now()

@@ -7,19 +7,19 @@ import { presentSessionUser } from './present.ts'
 import { channelIdsOf, dropOldestSessions, insertSession, type SessionRow, type UserRow } from './store.ts'
 import { signSessionToken } from './tokens.ts'
 
-/** A session lasts at most this long, in milliseconds. */
+/** Maximum lifetime of a session, in milliseconds. */
 const sessionLifetime = 12 * 3_600_000
-/** And ends after this long without a request. */
+/** Milliseconds without a request after which a session ends. */
 export const sessionIdle = 4 * 3_600_000
 const sessionsKept = 10
 
 interface Opening {
   method: SessionRow['method']
-  /** The trusted browser it is opened in. */
+  /** The trusted browser in which it is opened. */
   browserId: string | null
 }
 
-/** A new session for a person; the oldest beyond ten ends. */
+/** Opens a session. The user's oldest session beyond ten ends. */
 export async function openSession(
   { now }: Pick<Deps, 'now'>,
   tx: Tx,
@@ -44,7 +44,7 @@ export async function openSession(
   return session
 }
 
-/** What the client keeps of a session that has been committed. */
+/** What the client receives about a committed session. */
 export async function presentSession(
   deps: Pick<Deps, 'db' | 'secrets'>,
   user: UserRow,

@@ -23,7 +23,7 @@ function signIn(person: TestUser, browser: TestBrowser = createTestBrowser()) {
 }
 
 describe('POST /auth/login', () => {
-  it('answers a wrong password and nobody’s address alike', async () => {
+  it('responds alike to a wrong password and an unknown address', async () => {
     const person = await createUser(app.deps)
     const wrong = await app.call(authApi.login, {
       body: { email: person.email, password: 'not the password' },
@@ -51,13 +51,13 @@ describe('POST /auth/login', () => {
       'This is missing or not of the right kind',
     ],
     [{}, 'email', 'This is missing or not of the right kind'],
-  ])('refuses %j in words', async (body, field, words) => {
+  ])('rejects %j with a field error', async (body, field, words) => {
     const answer = await app.call(authApi.login, { body: body as never })
     expect(answer.status).toBe(400)
     expect(answer.body.fields?.[field]).toBe(words)
   })
 
-  it('refuses what is left of a deleted person', async () => {
+  it('rejects deleted users', async () => {
     const person = await createUser(app.deps)
     await app.deps.db.updateTable('users').set({ deleted_at: 1 }).where('id', '=', person.id).execute()
     expect((await signIn(person)).body).toEqual({
@@ -66,7 +66,7 @@ describe('POST /auth/login', () => {
     })
   })
 
-  it('refuses ordinary users at the administrators’ door without a session', async () => {
+  it('rejects ordinary users at the admin sign-in, without a session', async () => {
     const person = await createUser(app.deps)
     const before = await sessions()
     const { status, body, headers } = await app.call(authApi.login, {
@@ -78,7 +78,7 @@ describe('POST /auth/login', () => {
     expect(await sessions()).toHaveLength(before.length)
   })
 
-  it('gives a session and the person with their rights', async () => {
+  it('returns a session and the user with their permissions', async () => {
     const admin = await createAdmin(app.deps)
     const { status, body } = await app.call(authApi.login, {
       body: { email: admin.email.toUpperCase(), password: testPassword },
@@ -101,13 +101,13 @@ describe('POST /auth/login', () => {
     expect((await app.call(authApi.me, { as: person })).status).toBe(401)
   })
 
-  it('refuses a password that is changed while it is looked at', async () => {
+  it('rejects a password that is changed while it is being verified', async () => {
     const person = await createUser(app.deps)
     const { db } = app.deps
     const before = await sessions()
     const other = await hashPassword('another password')
     const answer = signIn(person)
-    // The try is counted just before the person is read and the password looked at, which takes far longer.
+    // The attempt is counted just before the user is read and the password verified, which takes far longer.
     await vi.waitFor(
       async () => expect(await db.selectFrom('sign_in_counters').select('key').execute()).not.toHaveLength(0),
       { interval: 1 },
@@ -124,7 +124,7 @@ describe('a browser', () => {
     return readOutbox(app.folder)
   }
 
-  it('is not told of at the very first sign-in, nor when it is known, but when it is new', async () => {
+  it('triggers an email when it is new, but not at the first sign-in or when it is known', async () => {
     const person = await createUser(app.deps)
     const own = createTestBrowser()
     await signIn(person, own)
@@ -146,7 +146,7 @@ describe('a browser', () => {
     expect(letter?.text).toContain(`${app.deps.env.PUBLIC_URL}/forgot-password`)
   })
 
-  it('keeps a secret that no script and no other site can use, and is known by it for half a year', async () => {
+  it('keeps a secret that scripts and other sites cannot use, and stays known for half a year', async () => {
     const person = await createUser(app.deps)
     const own = createTestBrowser()
     const { headers } = await signIn(person, own)
@@ -163,7 +163,7 @@ describe('a browser', () => {
     expect(await letters()).toHaveLength(1)
   })
 
-  it('may be shared, but its secret is never one that somebody else chose', async () => {
+  it('can be shared, but never uses a secret that someone else chose', async () => {
     const ada = await createUser(app.deps)
     const bob = await createUser(app.deps)
     const shared = createTestBrowser()

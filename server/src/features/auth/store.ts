@@ -28,15 +28,15 @@ export function findUserById(db: Executor, id: string): Promise<UserRow | undefi
 const credentials = ['password_hash', 'two_factor_epoch', 'must_verify', 'deleted_at'] as const
 
 /**
- * Locks a user. False when their credentials have changed since `user` was read: the password, or what ended their
- * sessions and trusted browsers.
+ * Locks a user. Returns false if their credentials have changed since `user` was read: the password, or the
+ * epoch that ends sessions and trusted browsers.
  */
 export async function lockUnchangedUser(tx: Tx, user: UserRow): Promise<boolean> {
   const now = await lockRow(tx, 'users', user.id)
   return now !== undefined && credentials.every((column) => now[column] === user[column])
 }
 
-/** A person has signed in, with a code if one was demanded. */
+/** Records a complete sign-in, which included a code if one was required. */
 export async function recordSignIn(tx: Tx, userId: string, now: number): Promise<void> {
   await tx.updateTable('users').set({ last_seen_at: now, must_verify: 0 }).where('id', '=', userId).execute()
 }
@@ -49,7 +49,6 @@ export async function countUsers(db: Executor): Promise<number> {
   return users
 }
 
-/** A user to insert. Columns that are left out are null or have their default; `is_system_admin` is 0. */
 export type NewUser = Omit<Insertable<Database['users']>, 'is_system_admin'> & { is_system_admin?: Flag }
 
 export function insertUser(db: Executor, user: NewUser): Promise<UserRow> {
@@ -75,7 +74,7 @@ export async function insertSession(db: Executor, session: SessionRow): Promise<
   await db.insertInto('sessions').values(session).execute()
 }
 
-/** The living session with its person, in one query: every request asks this. */
+/** The active session with its user, in one query because every request runs it. */
 export function findSessionWithUser(
   db: Executor,
   sessionId: string,
@@ -96,7 +95,7 @@ export function findSessionWithUser(
     .executeTakeFirst()
 }
 
-/** Those of the sessions that are still there, in one query whatever their number. */
+/** Which of these sessions still exist, in one query. */
 export async function livingSessions(
   db: Executor,
   sessionIds: readonly string[],
@@ -146,7 +145,7 @@ export async function deleteSession(db: Executor, userId: string, sessionId: str
   return numDeletedRows > 0n
 }
 
-/** Keeps a person's newest sessions and drops the rest. */
+/** Keeps a user's newest sessions and deletes the others. */
 export async function dropOldestSessions(db: Executor, userId: string, keep: number): Promise<void> {
   const kept = await db
     .selectFrom('sessions')

@@ -26,9 +26,9 @@ function waitOf({ headers }: TestResponse<unknown>): number {
 }
 
 describe('failed sign-ins', () => {
-  it('from one network are ten a minute and thirty in a quarter of an hour, for whatever e-mails', async () => {
+  it('from one network are limited to 10 a minute and 30 in 15 minutes, across all addresses', async () => {
     const person = await start('0.2')
-    // A fifth of that: two and six.
+    // A fifth of the limits: two and six.
     for (let round = 0; round < 3; round += 1) {
       expect((await attempt(`a${round}@example.org`, wrong, '2001:db8::1')).status).toBe(401)
       expect((await attempt(`b${round}@example.org`, wrong, '2001:db8::2')).status).toBe(401)
@@ -43,7 +43,7 @@ describe('failed sign-ins', () => {
     expect((await attempt(person.email, testPassword, '2001:db8::3')).status).toBe(200)
   })
 
-  it('for one e-mail from one network have to wait longer and longer, known or not', async () => {
+  it('for one address from one network wait longer and longer, whether or not the user exists', async () => {
     const person = await start('1')
     async function waits(email: string, ip: string): Promise<number[]> {
       const seen: number[] = []
@@ -65,7 +65,7 @@ describe('failed sign-ins', () => {
     expect((await attempt(person.email, testPassword, '10.0.0.3')).status).toBe(200)
   })
 
-  it('are forgotten for a network by a right password from there', async () => {
+  it('of a network are cleared by the right password from there', async () => {
     const person = await start('0.4')
     for (let i = 0; i < 3; i += 1) {
       expect((await attempt(person.email, wrong, '10.0.0.1')).status).toBe(401)
@@ -74,7 +74,7 @@ describe('failed sign-ins', () => {
     }
   })
 
-  it('are no more when they come at once', async () => {
+  it('get no extra attempts when they are concurrent', async () => {
     await start('0.4')
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => attempt('nobody@example.org', wrong, '10.0.0.1')),
@@ -83,7 +83,7 @@ describe('failed sign-ins', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(6)
   })
 
-  it('from everywhere slow down unknown browsers, and not the owner’s own', async () => {
+  it('from everywhere slow down unknown browsers but not the user’s own', async () => {
     const person = await start('0.2')
     const own = createTestBrowser()
     expect((await attempt(person.email, testPassword, '10.0.9.9', own)).status).toBe(200)
@@ -98,9 +98,9 @@ describe('failed sign-ins', () => {
     expect((await attempt(person.email, testPassword, '10.0.1.3')).status).toBe(200)
   })
 
-  it('in a row end in what only a known browser or a new password gets past', async () => {
+  it('in a row eventually block all but known browsers and new passwords', async () => {
     const person = await start('0.05')
-    // A twentieth: five in a row, from a new network and after the slow lane's pause each time.
+    // A twentieth of the limit: five in a row, each from a new network and after the pause of the slow lane.
     const own = createTestBrowser()
     expect((await attempt(person.email, testPassword, '10.0.9.9', own)).status).toBe(200)
     async function failFive() {
@@ -121,7 +121,7 @@ describe('failed sign-ins', () => {
     expect((await attempt(person.email, testPassword, '10.0.1.4')).status).toBe(200)
   })
 
-  it('of a known browser have a counter of their own', async () => {
+  it('of a known browser have their own counter', async () => {
     const person = await start('0.2')
     const own = createTestBrowser()
     await attempt(person.email, testPassword, '10.0.0.1', own)
@@ -130,14 +130,14 @@ describe('failed sign-ins', () => {
     const refused = await attempt(person.email, testPassword, '10.0.0.1', own)
     expect(refused.status).toBe(429)
     expect(waitOf(refused)).toBeGreaterThan(14 * 60)
-    // For somebody else the same browser is an unknown one.
+    // For another user the same browser is unknown.
     const other = await createUser(app.deps)
     expect((await attempt(other.email, testPassword, '10.0.0.1', own)).status).toBe(200)
     app.advance(15 * minute)
     expect((await attempt(person.email, testPassword, '10.0.0.1', own)).status).toBe(200)
   })
 
-  it('at once, whatever becomes of each, do not wait for each other for ever', async () => {
+  it('do not deadlock when they are concurrent, whatever their outcome', async () => {
     await start('100000')
     const { deps } = app
     const browser = { read: () => null, keep: () => undefined, forget: () => undefined }
@@ -153,11 +153,11 @@ describe('failed sign-ins', () => {
       await Promise.all(Array.from({ length: 10 }, (_, index) => tryOnce(round + index)))
     const left = await deps.db.selectFrom('sign_in_counters').select(['key', 'failures']).execute()
     const failures = left.filter(({ key }) => key.startsWith('network-quarter')).map((row) => row.failures)
-    // What neither was right nor could not be looked at: a third of them.
+    // The third of the attempts that were neither settled nor withdrawn.
     expect(failures.reduce((sum, count) => sum + count, 0)).toBe(66)
   })
 
-  it('are kept without the e-mail and without the address', async () => {
+  it('are stored without the email address and the IP address', async () => {
     await start('1')
     await attempt('nobody@example.org', wrong, '10.11.12.13')
     const rows = await app.deps.db.selectFrom('sign_in_counters').selectAll().execute()

@@ -13,21 +13,21 @@ const quarter = 15 * minute
 /** Failures from one network. */
 const perMinute = 10
 const perQuarter = 30
-/** Failures for one e-mail from one network before each further try has to wait. */
+/** Failures for one address from one network before each further attempt has to wait. */
 const freeTries = 5
 const longestWait = minute
-/** Failures for one e-mail from anywhere, within a quarter of an hour, before the slow lane. */
+/** Failures for one address from anywhere, within 15 minutes, before the slow lane. */
 const perEmail = 10
 const slowLanePause = 30 * second
-/** Failures in a row for one e-mail; then only a known browser or a new password helps. */
+/** Failures in a row for one address. Beyond it, only a known browser or a new password works. */
 const inARow = 100
-/** Failures of a browser its person has signed in with before, within a quarter of an hour. */
+/** Failures within 15 minutes of a browser in which the user has signed in before. */
 const perKnownBrowser = 10
 
 const day = 24 * 60 * minute
 /**
- * The kinds of counters, and how long one is kept after its last failure. A pause of a day must not give an address
- * that is being guessed at another hundred tries.
+ * The kinds of counters, and how long each is kept after its last failure. Pausing for a day must not give an
+ * attacker another hundred attempts at an address.
  */
 export const counterKinds = {
   'network-minute': day,
@@ -38,20 +38,23 @@ export const counterKinds = {
   row: 30 * day,
 } as const
 
-/** One try, counted as a failure until it turns out right. */
+/** One attempt, counted as a failure until it succeeds. */
 export interface Admission {
-  /** It is answered like a wrong password, whatever the password is. */
+  /** Answered like a wrong password, even if the password is right. */
   isMuted: boolean
   counted: readonly string[]
-  /** Held while any of its counters is written, in this order: no two tries wait for each other. */
+  /** Locked in this order before any of the counters is written, so that attempts cannot deadlock. */
   locks: readonly string[]
-  /** What a right password sets back to nothing. */
+  /** Counters that a right password resets. */
   cleared: readonly string[]
 }
 
 type Counting = Pick<Deps, 'env' | 'secrets' | 'now'>
 
-/** Hashed, and kept for unknown e-mails too, so that neither the table nor the waiting tells who exists. */
+/**
+ * Hashed, and also stored for unknown addresses, so that neither the table nor the wait reveals who has an
+ * account.
+ */
 function keyOf({ secrets }: Counting, kind: keyof typeof counterKinds, whom: string): string {
   return `${kind}|${secrets.keyedHash('sign-in', whom)}`
 }
@@ -60,12 +63,12 @@ function scaled({ env }: Counting, count: number): number {
   return Math.max(1, Math.floor(count * env.RATE_LIMIT_SCALE))
 }
 
-/** What is left of a wait; nothing of one that began in the future, as after the clock was set back. */
+/** Remaining milliseconds of a wait; 0 if it starts in the future, as after the clock was set back. */
 function leftOf(wait: number, from: number, now: number): number {
   return from <= now ? Math.max(0, from + wait - now) : 0
 }
 
-/** A counter as it stands now: empty where there is none, or where its window has passed. */
+/** The current counter: empty if there is none or its window has passed. */
 async function readNow(tx: Tx, key: string, window: number | null, now: number) {
   const counter = await readCounter(tx, key)
   return counter && (window === null || leftOf(window, counter.window_started_at, now) > 0)
@@ -85,7 +88,7 @@ function refuseFor(wait: number): void {
   if (wait > 0) throw new AppError('rate.limited', { retryAfter: Math.ceil(wait / second) })
 }
 
-/** The owner's own browser, which no stranger's failures slow down. */
+/** Admits a browser that the user has used before. Failures elsewhere do not slow it down. */
 async function admitKnown(deps: Counting, tx: Tx, email: string, browserHash: string): Promise<Admission> {
   const now = deps.now()
   const key = keyOf(deps, 'known', `${email}|${browserHash}`)
@@ -120,14 +123,14 @@ async function admitUnknown(deps: Counting, tx: Tx, email: string, network: stri
   const isMuted =
     row.failures >= scaled(deps, inARow) ||
     (overall.failures >= scaled(deps, perEmail) && leftOf(slowLanePause, overall.last_failure_at, now) > 0)
-  // A muted try tells its caller nothing, so it must not hold the slow lane against the next one either.
+  // A muted attempt tells its caller nothing, so it must not extend the slow lane for the next one.
   const counters = isMuted ? [inMinute, inQuarter, pair] : [inMinute, inQuarter, pair, overall, row]
   return { isMuted, counted: await countAll(tx, counters, now), locks, cleared: [pair.key, row.key] }
 }
 
 /**
- * Throws while this caller has to wait. The try is counted here, before the password is looked at, so that many at
- * once are not more than one after another.
+ * Throws while the caller has to wait. The attempt is counted here, before the password is verified, so that
+ * concurrent requests get no extra attempts.
  */
 export async function admitSignIn(
   deps: Deps,
@@ -143,7 +146,7 @@ export async function admitSignIn(
     )
 }
 
-/** The try was right. */
+/** Clears the counters after a right password. */
 export function settleSignIn(deps: Deps, { counted, locks, cleared }: Admission): Promise<void> {
   return deps.db.transaction().execute(async (tx) => {
     await lockCounters(tx, locks)
@@ -155,7 +158,7 @@ export function settleSignIn(deps: Deps, { counted, locks, cleared }: Admission)
   })
 }
 
-/** The password could not be looked at, which is nobody's failure. */
+/** Takes the attempt back if the password could not be verified, which is not a failure of the caller. */
 export function withdrawSignIn(deps: Deps, { counted, locks }: Admission): Promise<void> {
   return deps.db.transaction().execute(async (tx) => {
     await lockCounters(tx, locks)
@@ -163,7 +166,7 @@ export function withdrawSignIn(deps: Deps, { counted, locks }: Admission): Promi
   })
 }
 
-/** A new password was set by its link: what was guessed before no longer counts against the address. */
+/** After a password reset, earlier guesses no longer count against the address. */
 export async function forgetFailures(deps: Deps, tx: Tx, email: string): Promise<void> {
   const all = keyOf(deps, 'email', email)
   await lockCounters(tx, [all])

@@ -9,7 +9,7 @@ interface SessionClaims {
   userId: string
 }
 
-/** The session token carries who and which session, never a right: those are read with every request. */
+/** The token names the user and the session but no permissions, which are read on every request. */
 export function signSessionToken(
   secrets: Secrets,
   { sessionId, userId }: SessionClaims,
@@ -46,7 +46,7 @@ async function readWith(key: Uint8Array, token: string, now: number): Promise<Se
   }
 }
 
-/** Null for anything but a token of ours that is still good. */
+/** Null for anything but a valid token of ours. */
 export async function readSessionToken(
   secrets: Secrets,
   token: string,

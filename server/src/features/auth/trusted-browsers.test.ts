@@ -26,7 +26,7 @@ async function asksForCode(person: TestUser, browser: TestBrowser): Promise<bool
   return body.requires2FA === true
 }
 
-/** Through password and code; the session they end in. */
+/** Signs in with password and code, and returns the user with the new session. */
 async function signInWithCode(person: TestUser, browser: TestBrowser): Promise<TestUser> {
   expect(await asksForCode(person, browser)).toBe(true)
   const mail = (await readOutbox(app.folder)).findLast(({ to }) => to === person.email)
@@ -55,7 +55,7 @@ function withSecondFactor() {
 }
 
 describe('a trusted browser', () => {
-  it('needs no code until its days are over', async () => {
+  it('needs no code until it expires', async () => {
     const person = await withSecondFactor()
     const browser = createTestBrowser()
     await signInWithCode(person, browser)
@@ -74,7 +74,7 @@ describe('a trusted browser', () => {
     expect(await asksForCode(person, browser)).toBe(true)
   })
 
-  it('is no longer one at once when the number of days is lowered, and again when it is raised', async () => {
+  it('expires at once when the number of days is lowered, and is valid again when it is raised', async () => {
     const person = await withSecondFactor()
     const browser = createTestBrowser()
     await signInWithCode(person, browser)
@@ -85,7 +85,7 @@ describe('a trusted browser', () => {
     expect(await asksForCode(person, browser)).toBe(false)
   })
 
-  it('is nobody else’s, also when its secret is put under their name', async () => {
+  it('is not trusted for other users, even if its secret is stored under their cookie name', async () => {
     const [ada, bob, eve] = [await withSecondFactor(), await withSecondFactor(), createTestBrowser()]
     const shared = createTestBrowser()
     await signInWithCode(ada, shared)
@@ -97,27 +97,27 @@ describe('a trusted browser', () => {
     expect(await asksForCode(bob, eve)).toBe(true)
   })
 
-  it('asks for a code when one is demanded, whatever is set, and just once', async () => {
+  it('asks for a code once if one is required, whatever the settings', async () => {
     const person = await withSecondFactor()
     const browser = createTestBrowser()
     await signInWithCode(person, browser)
     await setUser(person, { must_verify: 1, two_factor_enabled: 0 })
     await signInWithCode(person, browser)
     expect(await asksForCode(person, browser)).toBe(false)
-    // No browser is trusted while codes are switched off.
+    // No browser becomes trusted while two-factor authentication is off.
     await setUser(person, { two_factor_enabled: 1 })
     expect(await asksForCode(person, createTestBrowser())).toBe(true)
     expect(await app.deps.db.selectFrom('trusted_browsers').selectAll().execute()).toHaveLength(1)
   })
 
-  it('is forgotten with everything else that gives entry', async () => {
+  it('is forgotten when all access is revoked', async () => {
     const person = await withSecondFactor()
     const browser = createTestBrowser()
     const signedIn = await signInWithCode(person, browser)
     const [row] = await app.deps.db.selectFrom('trusted_browsers').selectAll().execute()
     if (!row) throw new Error('the browser was not trusted')
     await app.deps.db.transaction().execute((tx) => revokeEntry(tx, person.id))
-    // Even if its row came back, as from an older copy of the database, it would be of an earlier epoch.
+    // Even if its row came back, as from an older copy of the database, it would belong to an earlier epoch.
     await app.deps.db.insertInto('trusted_browsers').values(row).execute()
     expect((await app.call(authApi.me, { as: signedIn })).status).toBe(401)
     expect(await asksForCode(person, browser)).toBe(true)
@@ -126,7 +126,7 @@ describe('a trusted browser', () => {
     expect(body.map(({ _id }) => _id)).not.toContain(row.id)
   })
 
-  it('is the oldest of eleven that is dropped', async () => {
+  it('is dropped as the oldest of eleven', async () => {
     const person = await withSecondFactor()
     const first = createTestBrowser()
     await signInWithCode(person, first)
@@ -149,7 +149,7 @@ describe('a trusted browser', () => {
 })
 
 describe('/auth/trusted-browsers', () => {
-  it('lists a person’s own, with the day they end by today’s setting', async () => {
+  it('lists a user’s own browsers, with the expiry date under the current setting', async () => {
     const person = await withSecondFactor()
     const laptop = createTestBrowser('Mozilla/5.0 (Windows NT 10.0; rv:140.0) Gecko/20100101 Firefox/140.0')
     await signInWithCode(person, laptop)
@@ -172,7 +172,7 @@ describe('/auth/trusted-browsers', () => {
     expect((await list()).map(({ current }) => current)).toEqual([true])
   })
 
-  it('forgets one of them with its sessions, for its person alone', async () => {
+  it('forgets a browser and ends its sessions, for its user only', async () => {
     const person = await withSecondFactor()
     const laptop = createTestBrowser()
     const onLaptop = await signInWithCode(person, laptop)

@@ -23,7 +23,7 @@ import { policyFor } from './two-factor-policy.ts'
 const day = 86_400_000
 const mostKept = 10
 
-/** One for each person, because several may share a browser; it does not tell whom. */
+/** One cookie per user, because users may share a browser. Its name does not reveal the user. */
 function cookieOf({ secrets }: Pick<Deps, 'secrets'>, userId: string): string {
   const hash = Buffer.from(secrets.keyedHash('trusted browser', userId), 'base64url')
   return `td-${hash.toString('hex').slice(0, 12)}`
@@ -39,7 +39,7 @@ async function sentBrowser(
   return token ? ((await findTrustedBrowser(db, tokenHash(token), userId)) ?? null) : null
 }
 
-/** The person's trusted browser that asks, if it still is one. The number of days is read anew each time. */
+/** The requesting browser if it is still trusted for this user. The number of days is read each time. */
 export async function trustedBrowserOf(
   deps: Pick<Deps, 'secrets' | 'now'>,
   db: Executor,
@@ -52,13 +52,16 @@ export async function trustedBrowserOf(
   return sent.created_at + twoFactorExpiryDays * day > deps.now() ? sent : null
 }
 
-/** What the browser has to keep to be trusted, once this is committed. */
+/** What the browser must store after the commit to be trusted. */
 interface Trust {
   browserId: string
   keep(): void
 }
 
-/** Trusts the browser a code was just entered in. Entered there before, it is the same one with a new secret. */
+/**
+ * Trusts the browser in which a code was just entered. A browser trusted before keeps its row and gets a new
+ * secret.
+ */
 export async function trustBrowser(
   deps: Pick<Deps, 'secrets' | 'now'>,
   tx: Tx,
@@ -113,7 +116,7 @@ export async function ownTrustedBrowsers(
   }))
 }
 
-/** The next sign-in there needs a code, and whoever is signed in there is no longer. */
+/** The next sign-in in this browser needs a code, and its sessions end. */
 export function forgetTrustedBrowser(deps: Deps, actor: Actor, id: string): Promise<void> {
   return deps.db.transaction().execute(async (tx) => {
     if (!(await deleteTrustedBrowser(tx, actor.userId, id))) throw notFound()

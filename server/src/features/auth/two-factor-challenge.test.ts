@@ -48,7 +48,7 @@ function newestCode(): string {
   const mail = mails.received.at(-1)
   return mail ? readCode(mail) : ''
 }
-/** Certainly not the right one. */
+/** Returns a code that is not the right one. */
 function wrongCode(): string {
   return String((Number(newestCode()) + 1) % 1_000_000).padStart(6, '0')
 }
@@ -70,7 +70,7 @@ async function startPending(options: Place = {}) {
 }
 
 describe('POST /auth/verify-2fa', () => {
-  it('refuses without a password step, for anybody’s address alike', async () => {
+  it('rejects requests without a password step, alike for every address', async () => {
     const person = await createUser(app.deps, { twoFactor: true })
     const nobody = { ...person, email: 'nobody@example.org' }
     for (const as of [person, nobody]) {
@@ -89,12 +89,12 @@ describe('POST /auth/verify-2fa', () => {
     [{ email: 'ada@example.org', token: ['123456'] }],
     [{ email: 'ada@example.org', token: { $gt: '' } }],
     [{ email: 'ada@example.org', token: ' ' }],
-  ])('refuses %j as not of the right kind', async (body) => {
+  ])('rejects %j as invalid', async (body) => {
     const answer = await app.call(authApi.verify, { body: body as never })
     expect([answer.status, answer.body.code]).toEqual([400, 'validation.failed'])
   })
 
-  it('refuses the right code from another browser, another place or with another’s cookie', async () => {
+  it('rejects the right code from another browser, another place or with another user’s cookie', async () => {
     const { person, browser, code } = await startPending()
     const other = await startPending()
     const elsewhere: Place[] = [
@@ -108,18 +108,18 @@ describe('POST /auth/verify-2fa', () => {
     }
     expect((await verify({ ...person, email: other.person.email }, code, { browser })).body).toEqual(refusal)
     expect(await sessions()).toHaveLength(other.sessionsBefore.length)
-    // The refused ones have cost the person no try, and their own browser may be anywhere.
+    // The rejected requests used up no attempt, and the user's own browser may change its address.
     expect((await challenges()).map(({ tries }) => tries)).toEqual([0, 0])
     expect((await verify(person, code, { browser, ip: '192.0.2.1' })).status).toBe(200)
   })
 
-  it('takes the right code without cookies from where the password came from', async () => {
+  it('accepts the right code without cookies from the place of the password step', async () => {
     const person = await createUser(app.deps, { twoFactor: true })
     await signIn(person)
     expect((await verify(person, newestCode())).status).toBe(200)
   })
 
-  it('refuses the right code after five wrong ones, when it is too late, and when it was used', async () => {
+  it('rejects the right code after five wrong ones, after expiry and after use', async () => {
     const { person, browser, code } = await startPending()
     for (let i = 0; i < 5; i += 1)
       expect((await verify(person, wrongCode(), { browser })).body).toEqual(refusal)
@@ -137,7 +137,7 @@ describe('POST /auth/verify-2fa', () => {
     expect((await verify(person, newestCode(), { browser })).body).toEqual(refusal)
   })
 
-  it('refuses an earlier code than the newest', async () => {
+  it('rejects all codes but the newest', async () => {
     const { person, browser, code } = await startPending()
     const again = createTestBrowser()
     await signIn(person, { browser: again })
@@ -148,9 +148,9 @@ describe('POST /auth/verify-2fa', () => {
     expect((await verify(person, newestCode(), { browser: again })).status).toBe(200)
   })
 
-  it('opens one session for two right codes at once, and no more than five tries for many', async () => {
+  it('opens one session for two concurrent right codes, and allows five of many concurrent attempts', async () => {
     const { person, browser, code, sessionsBefore } = await startPending()
-    // Connections are opened beforehand, or the first call would be over before the others reach the database.
+    // Open the connections first, or the first call would finish before the others reach the database.
     await Promise.all(Array.from({ length: 8 }, () => sessions()))
     const answers = await Promise.all(Array.from({ length: 4 }, () => verify(person, code, { browser })))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400])
@@ -161,7 +161,7 @@ describe('POST /auth/verify-2fa', () => {
     expect((await challenges()).map(({ tries }) => tries)).toEqual([5])
   })
 
-  it('signs in, and is the sign-in that the administrators’ door asks for too', async () => {
+  it('signs in, also as the second step of the admin sign-in', async () => {
     const { person, browser, code, sessionsBefore } = await startPending({ door: 'admin' })
     expect(await sessions()).toHaveLength(sessionsBefore.length)
     const { status, body } = await verify(person, ` ${code} `, { browser })
@@ -177,7 +177,7 @@ describe('POST /auth/verify-2fa', () => {
 })
 
 describe('a code', () => {
-  it('is asked for without a token, and goes to its person with what they recognise it by', async () => {
+  it('is required instead of a token, and is emailed with details of the sign-in', async () => {
     const person = await createUser(app.deps, { twoFactor: true })
     const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
     const { status, body, headers } = await signIn(person, {
@@ -204,7 +204,7 @@ describe('a code', () => {
   })
 
   it.each(['refuses', 'is busy', 'drops after the message'] as const)(
-    'that cannot be sent because the mail server %s leaves nothing behind',
+    'leaves nothing behind if the mail server %s',
     async (mood) => {
       mails.behaviour = mood
       const person = await createUser(app.deps, { twoFactor: true })
@@ -220,7 +220,7 @@ describe('a code', () => {
     },
   )
 
-  it('is sent five times an hour and ten times a day at most, also when sending fails', async () => {
+  it('is sent at most five times an hour and ten times a day, even if sending fails', async () => {
     await app.close()
     app = await buildTestApp({ env: { SMTP_URL: mails.url, RATE_LIMIT_SCALE: '1' } })
     const { person, browser } = await startPending()
@@ -241,7 +241,7 @@ describe('a code', () => {
       expect([refused.status, refused.body.code]).toEqual([429, 'auth.code_limit'])
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(50 * 60)
     }
-    // What was sent before is still good.
+    // The code that was sent before is still valid.
     app.advance(8 * minute)
     expect(await challenges()).toHaveLength(1)
     expect(code).toBe(newestCode())
@@ -255,7 +255,7 @@ describe('a code', () => {
     expect(Number(tooMany.headers['retry-after'])).toBeGreaterThan(20 * 3600)
   })
 
-  it('cannot be guessed: fifty tries, with another code after every five, never get in', async () => {
+  it('cannot be guessed in fifty attempts with a new code after every five', async () => {
     const { person, browser, sessionsBefore } = await startPending()
     const earlier: string[] = []
     for (let round = 0; round < 10; round += 1) {
@@ -274,7 +274,7 @@ describe('a code', () => {
 })
 
 describe('POST /auth/resend-code', () => {
-  it('refuses from elsewhere, and within a minute', async () => {
+  it('rejects requests from elsewhere, and requests within a minute', async () => {
     const { person, browser } = await startPending()
     app.advance(40 * second)
     expect((await resend(person, { browser: createTestBrowser('another') })).body).toEqual(refusal)
@@ -284,7 +284,7 @@ describe('POST /auth/resend-code', () => {
     expect(mails.received).toHaveLength(1)
   })
 
-  it('sends another code once, with new tries and new time', async () => {
+  it('sends one new code, with new attempts and a new expiry', async () => {
     const { person, browser, code } = await startPending()
     for (let i = 0; i < 5; i += 1) await verify(person, wrongCode(), { browser })
     app.advance(9 * minute)
@@ -300,7 +300,7 @@ describe('POST /auth/resend-code', () => {
     expect((await verify(person, newestCode(), { browser })).status).toBe(200)
   })
 
-  it('refuses when the sign-in is too old or finished', async () => {
+  it('rejects a sign-in that is too old or finished', async () => {
     const { person, browser } = await startPending()
     app.advance(10 * minute)
     expect((await resend(person, { browser })).body).toEqual(refusal)
@@ -311,8 +311,8 @@ describe('POST /auth/resend-code', () => {
   })
 })
 
-describe('without a mail server', () => {
-  it('that answers there is no code and no session', async () => {
+describe('without a working mail server', () => {
+  it('creates neither a code nor a session if the server does not respond', async () => {
     await app.close()
     app = await buildTestApp({ env: { SMTP_URL: await getDeadMailServerUrl() } })
     const person = await createUser(app.deps, { twoFactor: true })
@@ -321,7 +321,7 @@ describe('without a mail server', () => {
     expect(await challenges()).toEqual([])
   })
 
-  it('the code is a file in the outbox', async () => {
+  it('writes the code to the outbox if none is configured', async () => {
     await app.close()
     app = await buildTestApp()
     const person = await createUser(app.deps, { twoFactor: true })

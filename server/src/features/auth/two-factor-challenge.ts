@@ -35,7 +35,7 @@ const coolDown = 60 * second
 const mostTries = 5
 
 const mailTimeout = 8_000
-/** Seconds until sending may succeed again. */
+/** Seconds after which sending may succeed again. */
 const mailRetryAfter = 60
 
 /** Sends the code while the user waits, so that a failure can be reported: docs/decisions/0010. */
@@ -54,7 +54,7 @@ async function sendCode(deps: Deps, user: UserRow, client: Client, code: string)
   }
 }
 
-/** With five tries each, at most fifty guesses a day at an account whose password is known. */
+/** With five attempts per code, at most fifty guesses a day at an account whose password is known. */
 const codeMails: AttemptRule = {
   deed: 'code-mail',
   limits: [
@@ -75,7 +75,7 @@ function isSame(one: string, other: string): boolean {
   return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
 }
 
-/** The one refusal of this step: it does not tell a wrong code from a late one or from no sign-in at all. */
+/** The only refusal of this step: it does not reveal whether the code is wrong, expired or was never sent. */
 function refusal(): AppError {
   return new AppError('auth.code_invalid')
 }
@@ -89,14 +89,14 @@ function deliveryOf({ mail }: Pick<Deps, 'mail'>): CodeDelivery {
   return mail.delivers ? 'mail' : 'outbox'
 }
 
-/** A password step that was passed; its code has yet to be sent. */
+/** A completed password step whose code has not been sent yet. */
 export interface Challenge {
   id: string
   secret: string
   code: string
 }
 
-/** Only the newest is good: an earlier one of the same person is void. */
+/** Voids earlier challenges of the same user. */
 export async function startChallenge(
   deps: Deps,
   tx: Tx,
@@ -121,12 +121,15 @@ export async function startChallenge(
   return challenge
 }
 
-/** After the mail server has answered: the end of the log is never held while one waits for it. */
+/**
+ * Called after the mail server has responded: writing the audit log locks its end, which must not be held
+ * while waiting.
+ */
 function enterCode(deps: Deps, user: UserRow, client: Client, result: 'ok' | 'failed'): Promise<void> {
   return auditAlone(deps, { actor: doerOf(user, client), action: 'code.sent', result })
 }
 
-/** Sends a committed challenge's code. One that nobody can receive does not stay. */
+/** Sends the code of a committed challenge, and deletes the challenge if it cannot be sent. */
 export async function askForCode(
   deps: Deps,
   user: UserRow,
@@ -145,7 +148,7 @@ export async function askForCode(
   return { requires2FA: true, delivery: deliveryOf(deps), resendAfter: coolDown / second }
 }
 
-/** A browser shows the secret it was given. Only who sent no secret at all is gone by address and name. */
+/** Looks the challenge up by cookie. Clients that sent none are matched by IP address and user agent. */
 function findPending(deps: Deps, email: string, { client, browser }: Visitor): Promise<PendingSignIn | null> {
   if (browser.read(cookie) === null)
     return findPendingByPlace(deps.db, email, { ip: client.ip, user_agent: client.userAgent })
@@ -160,7 +163,8 @@ export async function verifyCode(
   const pending = await findPending(deps, email, visitor)
   if (!pending) throw refusal()
   const { challengeId, user } = pending
-  // Counted before it is compared and outside the transaction, so that no failure gives a try back.
+  // Counted before the comparison and outside the transaction, so that a failure does not give the attempt
+  // back.
   const expected = await spendTry(deps.db, challengeId, { most: mostTries, now: deps.now() })
   if (!expected || !isSame(codeHashOf(deps, challengeId, token), expected)) {
     await auditAlone(deps, {
@@ -205,7 +209,7 @@ export async function resendCode(deps: Deps, { email }: { email: string }, visit
     }
     await countCodeMail(deps, tx, user.id)
   })
-  // On failure the pending sign-in stays: docs/decisions/0010.
+  // If sending fails, the pending sign-in stays: docs/decisions/0010.
   await sendCode(deps, user, visitor.client, code).catch(async (error: unknown) => {
     await enterCode(deps, user, visitor.client, 'failed')
     throw error

@@ -12,7 +12,7 @@ const stored = z.object({ twoFactorExpiryDays: expiryDays, twoFactorExpiryEnable
 
 const defaults: TwoFactorSettings = { twoFactorExpiryDays: expiryDaysDefault, twoFactorExpiryEnabled: true }
 
-/** The two-factor settings of all users who have none of their own. */
+/** Applies to all users without settings of their own. */
 export async function globalTwoFactor(db: Executor): Promise<TwoFactorSettings> {
   const setting = stored.safeParse(await readSetting(db, 'twoFactor'))
   return setting.success ? setting.data : defaults
@@ -35,7 +35,7 @@ export async function policyFor(db: Executor, user: TwoFactorColumns): Promise<U
   }
 }
 
-/** Only what differs from the global settings is stored for the user; the rest keeps following them. */
+/** Stores only differences from the global settings for the user; the other columns keep following them. */
 export function differencesFrom(global: TwoFactorSettings, chosen: TwoFactorSettings): TwoFactorColumns {
   return {
     two_factor_days:
