@@ -17,23 +17,23 @@ function asMap(value: unknown): ModelMap {
   return map.success ? map.data : {}
 }
 
-/** What administrators have set, without what the environment says. */
+/** The map as set by administrators, without the environment's entries. */
 export async function storedModelMap({ db }: Pick<Deps, 'db'>): Promise<ModelMap> {
   return asMap(await readSetting(db, 'modelMap'))
 }
 
-/** The model with the map as it stands at this moment: kept for one request, so that a change holds at the next. */
+/** The model with the current map. Fetched for each request, so that a change applies from the next one. */
 export async function currentModel(deps: Deps): Promise<ChatModel | null> {
   return deps.assistant.chat?.withModelMap(await storedModelMap(deps)) ?? null
 }
 
 interface Changes {
   map: ModelMap
-  /** All that are offered from now on; left out, they stay. */
+  /** Replaces the list of offered models. If omitted, the list does not change. */
   offered?: LanguageModel[] | undefined
 }
 
-/** Entries that are not mentioned stay; an empty one goes. */
+/** Entries that are omitted stay; empty ones are removed. */
 export function changeModels(deps: Deps, actor: Actor, changes: Changes): Promise<void> {
   return deps.db.transaction().execute(async (tx) => {
     await lockAssistants(tx)

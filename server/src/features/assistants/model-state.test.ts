@@ -12,7 +12,7 @@ async function failures() {
   return [(await modelState(app.deps)).lastFailure, (await embedderState(app.deps)).lastFailure]
 }
 
-it('keeps of either kind what it failed with last, and not every failure of many at once', async () => {
+it('stores the last failure of each kind, but not every failure of a burst', async () => {
   expect(await failures()).toEqual([null, null])
   let at = app.deps.now()
   const { db, log } = app.deps

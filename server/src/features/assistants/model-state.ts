@@ -17,11 +17,11 @@ type Noting = Pick<Deps, 'db' | 'now' | 'log'>
 const failure = z.object({ at: z.int(), model: z.string(), detail: z.string() })
 export type ModelFailure = z.output<typeof failure>
 
-/** Kept apart: a question that is searched for fails at both, one right after the other. */
+/** Stored separately: a question that is searched for fails at both, one right after the other. */
 const keys = { chat: 'chatFailure', embeddings: 'embeddingsFailure' } as const
 type Kind = keyof typeof keys
 
-/** Every failed call would be a write: while a provider is down there are many of them. */
+/** Limits writes: while a provider is down, many calls fail at once. */
 const notedEvery = 5_000
 const noted = { chat: new WeakMap<Deps['db'], number>(), embeddings: new WeakMap<Deps['db'], number>() }
 
@@ -29,7 +29,7 @@ async function lastFailure({ db }: Pick<Deps, 'db'>, kind: Kind): Promise<ModelF
   return failure.safeParse(await readSetting(db, keys[kind])).data ?? null
 }
 
-/** Keeps what a provider last failed with, for administrators. */
+/** Stores the last failure of a provider, for administrators. */
 export async function noteModelFailure(
   deps: Noting,
   kind: Kind,
@@ -46,7 +46,7 @@ export async function noteModelFailure(
 }
 
 export interface ModelState {
-  /** Null where no endpoint is set. */
+  /** Null if no endpoint is configured. */
   answers: { label: string; model: string; note: string | null }[] | null
   lastFailure: ModelFailure | null
 }
@@ -103,7 +103,7 @@ async function askOnce(deps: Deps, actor: Actor, chat: ChatModel, label: Languag
   }
 }
 
-/** Asks each of the models that answer for the labels one short question. */
+/** Sends one short question to each model that a label resolves to. */
 export async function tryModels(deps: Deps, actor: Actor): Promise<Trial> {
   const chat = await currentModel(deps)
   const { models } = await assistantStatus(deps)

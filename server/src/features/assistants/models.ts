@@ -21,14 +21,14 @@ function labelNote(chat: ChatModel, label: string): string | null {
   return isLabel(label) ? chat.resolve(label).note : null
 }
 
-/** What is worth knowing of one of our own assistants, by its model. */
+/** What administrators should know about the model of a ready-made assistant. */
 export function presetNote(chat: ChatModel | null, label: string): string | null {
   return chat ? labelNote(chat, label) : noModel
 }
 
 /**
- * What the administrator of a channel should know about who answers in it; null when all is as it says. An assistant
- * on another server is not asked for: a list of channels must not wait for it.
+ * What a channel's administrator should know about its model or assistant; null if there is nothing. Does not
+ * ask the assistants server: a list of channels must not wait for it.
  */
 export async function channelNotes(
   deps: Deps,
@@ -71,7 +71,7 @@ export async function assistantStatus(deps: Deps): Promise<AssistantStatus> {
   }
 }
 
-/** The environment may name labels there are none of. */
+/** The environment may contain labels that do not exist. */
 function knownEntries(map: Readonly<Record<string, string>>): ModelMap {
   return Object.fromEntries(Object.entries(map).filter(([label]) => label === '*' || isLabel(label)))
 }

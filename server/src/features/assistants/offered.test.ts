@@ -29,8 +29,8 @@ function change(id: string, llmModel: LanguageModel) {
   return app.call(channelsApi.update, { as: admin, params: { id }, body: bodyWith(llmModel) })
 }
 
-describe('the models that are offered', () => {
-  it('are changed with canManageSettings, and never none', async () => {
+describe('offered models', () => {
+  it('can be changed with canManageSettings, but never to an empty list', async () => {
     const reader = await createAdmin(app.deps, { permissions: { canManageSettings: false } })
     expect((await offer(['o1'], reader)).status).toBe(403)
     const none = await offer([])
@@ -40,7 +40,7 @@ describe('the models that are offered', () => {
     expect(await offered()).toEqual(languageModels)
   })
 
-  it('stay when only the map of models is changed', async () => {
+  it('stay unchanged when only the model map is changed', async () => {
     await offer(['o1', 'gpt-4o'])
     await app.call(assistantsApi.setModelMap, { as: admin, body: { map: { o1: 'local' } } })
     expect(await offered()).toEqual(['gpt-4o', 'o1'])
@@ -57,7 +57,7 @@ describe('the models that are offered', () => {
     expect(JSON.parse(rows[0]?.before ?? '')).toEqual({ offered: languageModels })
   })
 
-  it('are all a channel can newly choose; one that has another keeps it', async () => {
+  it('limit what a channel can newly choose; a channel keeps another model it already has', async () => {
     const old = await createTestChannel(app.deps, { llmModel: 'o3-mini' })
     await offer(['gpt-4o', 'o1'])
     const refused = { llmModel: 'This model is not offered. Please choose another one.' }

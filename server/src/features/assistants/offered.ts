@@ -11,12 +11,12 @@ import { AppError } from '../../errors.ts'
 
 const stored = z.array(languageModel).min(1)
 
-/** As the contract lists them, so that the same choice is always stored alike. */
+/** In the contract's order, so that the same choice is always stored the same way. */
 export function inOrder(labels: readonly LanguageModel[]): LanguageModel[] {
   return languageModels.filter((label) => labels.includes(label))
 }
 
-/** The labels that channels may newly choose: all of them until administrators say otherwise. */
+/** The labels that channels may newly choose: all of them until administrators restrict the list. */
 export async function offeredModels(db: Executor): Promise<LanguageModel[]> {
   const offered = stored.safeParse(await readSetting(db, 'modelsOffered'))
   return offered.success ? inOrder(offered.data) : [...languageModels]
@@ -24,7 +24,7 @@ export async function offeredModels(db: Executor): Promise<LanguageModel[]> {
 
 type Choice = Pick<ChannelInput, 'useAssistant' | 'llmModel'>
 
-/** A channel keeps the label it has, also one that is no longer offered. */
+/** A channel may keep its current label even if it is no longer offered. */
 export async function requireOffered(
   db: Executor,
   { useAssistant, llmModel }: Choice,

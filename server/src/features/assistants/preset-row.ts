@@ -1,7 +1,7 @@
 import { type Preset, type PresetInput, type PresetOptions, presetInput } from '@lyceum/contract/assistants'
 import type { CountedPreset, PresetRow } from './store.ts'
 
-/** What decides how an assistant answers. */
+/** The columns that determine how an assistant replies. */
 export interface Character {
   instructions: string
   model: PresetInput['model']

@@ -8,7 +8,7 @@ import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 
 let model: ModelStandIn
 let app: TestApp
-/** Without a model endpoint. */
+/** An app without a model endpoint. */
 let bare: TestApp
 let admin: TestUser
 let bareAdmin: TestUser
@@ -58,8 +58,8 @@ async function list(as = admin) {
   return (await app.call(assistantsApi.presets, { as })).body
 }
 
-describe('presets', () => {
-  it('are changed by those who manage settings only, and seen by those who manage channels', async () => {
+describe('ready-made assistants', () => {
+  it('require canManageSettings for changes and canManageChannels for reading', async () => {
     const { _id: id } = await created()
     const person = await createUser(app.deps)
     const channels = await createAdmin(app.deps, { permissions: { canManageSettings: false } })
@@ -98,12 +98,12 @@ describe('presets', () => {
       'options.maxOutputTokens',
       'This is missing or not of the right kind',
     ],
-  ])('%j is refused', async (body, field, words) => {
+  ])('reject %j', async (body, field, words) => {
     const refused = await create(body)
     expect([refused.status, refused.body.fields]).toEqual([400, { [field]: words }])
   })
 
-  it('are kept as they were given', async () => {
+  it('are stored as given', async () => {
     const preset = await created({ options: { reasoningEffort: 'high', maxOutputTokens: 500 } })
     expect(await list()).toEqual([preset])
     expect(preset).toMatchObject({
@@ -118,7 +118,7 @@ describe('presets', () => {
     expect(await list()).toEqual([])
   })
 
-  it('have an id of their own, also when two are made at once', async () => {
+  it('must have unique ids, even when several are created at once', async () => {
     const answers = await Promise.all([create(), create(), create()])
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
     const other = await created({ assistantId: 'other' })
@@ -127,7 +127,7 @@ describe('presets', () => {
     expect((await change(other._id, { assistantId: 'other', name: 'Still me' })).status).toBe(200)
   })
 
-  it('are no more than can be listed', async () => {
+  it('are limited to the number that can be listed', async () => {
     const row = await created()
     const { channelCount: _, ...first } = row
     const rows = Array.from({ length: presetMaximum - 1 }, (_, at) => ({
@@ -151,7 +151,7 @@ describe('presets', () => {
     expect(await list()).toHaveLength(presetMaximum)
   })
 
-  it('stay while channels use them, and say how many do', async () => {
+  it('cannot be deleted while channels use them, and report how many do', async () => {
     const { _id: id } = await created()
     const useAssistant = { useAssistant: true, openaiAssistantId: guide.assistantId }
     const first = await createTestChannel(app.deps, useAssistant)
@@ -176,7 +176,7 @@ describe('presets', () => {
   })
 })
 
-describe('trying a preset', () => {
+describe('testing a ready-made assistant', () => {
   const trial = {
     instructions: 'You speak like a pirate.',
     model: 'gpt-4o',
@@ -187,7 +187,7 @@ describe('trying a preset', () => {
     return app.call(assistantsApi.tryPreset, { as, body: { ...trial, ...body } })
   }
 
-  it('needs the right, a message and a model', async () => {
+  it('requires the permission, a message and a model', async () => {
     const person = await createUser(app.deps)
     expect((await attempt({}, person)).status).toBe(403)
     expect((await attempt({ message: '  ' })).body.message).toBe('A message cannot be blank')
@@ -200,7 +200,7 @@ describe('trying a preset', () => {
     expect(model.requests).toEqual([])
   })
 
-  it('answers with what the model said, and keeps what it cost', async () => {
+  it('returns the model’s reply and records its token usage', async () => {
     model.script({ text: 'Arr, under the palm.' })
     const { status, body } = await attempt()
     expect([status, body.reply, body.model]).toEqual([200, 'Arr, under the palm.', 'gpt-4o'])
@@ -217,7 +217,7 @@ describe('trying a preset', () => {
     expect(use).toMatchObject([{ user_id: admin.id, message_id: null, actual_model: 'gpt-4o' }])
   })
 
-  it('sends an effort to models that think, and to no others', async () => {
+  it('sends a reasoning effort only to reasoning models', async () => {
     const map = { o1: 'o1', 'gpt-4o': 'gpt-4o' }
     await app.call(assistantsApi.setModelMap, { as: admin, body: { map } })
     const options = { reasoningEffort: 'low' }
@@ -238,7 +238,7 @@ describe('trying a preset', () => {
   })
 })
 
-describe('the map of models', () => {
+describe('model map', () => {
   function save(map: Record<string, string>, as = admin) {
     return app.call(assistantsApi.setModelMap, { as, body: { map } })
   }
@@ -246,7 +246,7 @@ describe('the map of models', () => {
     return (await app.call(assistantsApi.status, { as: admin })).body
   }
 
-  it('is changed by those who manage settings, for labels there are', async () => {
+  it('requires canManageSettings, and accepts only labels that exist', async () => {
     const channels = await createAdmin(app.deps, { permissions: { canManageSettings: false } })
     expect((await save({ o1: 'x' }, channels)).status).toBe(403)
     expect((await save({ 'gpt-9': 'x' })).status).toBe(400)
@@ -256,7 +256,7 @@ describe('the map of models', () => {
     expect((await status()).modelMap).toEqual({})
   })
 
-  it('answers from the next request on, and the status says who and why', async () => {
+  it('applies from the next request, and the status shows the model and the reason', async () => {
     async function note() {
       return (await status()).models.find(({ label }) => label === 'o1')
     }
@@ -284,7 +284,7 @@ describe('the map of models', () => {
     await save({ o1: '', 'o1-pro': '', 'o3-mini': '' })
   })
 
-  it('goes before what the environment says', async () => {
+  it('takes precedence over the environment', async () => {
     const mapped = await buildTestApp({
       env: { OPENAI_BASE_URL: model.url, MODEL_MAP: 'o1=from-environment,*=rest,unknown=x' },
     })
@@ -300,7 +300,7 @@ describe('the map of models', () => {
   })
 })
 
-describe('who an id means', () => {
+describe('resolving an assistant id', () => {
   async function ask(assistantId: string, on = app, as = admin) {
     return (await on.call(assistantsApi.resolve, { as, query: { assistantId } })).body
   }
@@ -318,7 +318,7 @@ describe('who an id means', () => {
     }
   }
 
-  it('is told to those who manage channels', async () => {
+  it('requires canManageChannels', async () => {
     const as = await createAdmin(app.deps, { permissions: { canManageChannels: false } })
     const query = { assistantId: 'x' }
     expect((await app.call(assistantsApi.resolve, { as, query })).status).toBe(403)
@@ -327,19 +327,19 @@ describe('who an id means', () => {
     )
   })
 
-  it('is one of our own before one of the server', async () => {
+  it('prefers a ready-made assistant to one of the assistants server', async () => {
     model.assistants.set('welcome-guide', { name: 'Elsewhere', model: 'gpt-4o', instructions: '' })
     expect(await ask('welcome-guide')).toEqual({ kind: 'external', name: 'Elsewhere', warning: null })
     await created()
     expect(await ask('welcome-guide')).toEqual({ kind: 'preset', name: 'Welcome guide', warning: null })
   })
 
-  it('comes with the note on its model', async () => {
+  it('includes the note about its model', async () => {
     await created({ model: 'o1' })
     expect((await ask('welcome-guide')).warning).toContain('answered by gpt-5.6-sol')
   })
 
-  it('is nobody the server knows, or the server does not answer', async () => {
+  it('warns if the assistants server does not know the id or does not respond', async () => {
     expect(await ask('asst_1')).toEqual({
       kind: 'none',
       name: null,
@@ -355,7 +355,7 @@ describe('who an id means', () => {
     expect(model.requests.every(({ path }) => path === '/v1/assistants/asst_1')).toBe(true)
   })
 
-  it('is nobody without a server, and channels say so when saved and listed', async () => {
+  it('warns without an assistants server, also when a channel is saved or listed', async () => {
     const words =
       'Nobody answers for the assistant id “asst_1”. OpenAI stopped serving assistant ids on 26 August 2026: choose a ready-made assistant in Settings, or set ASSISTANTS_BASE_URL.'
     expect(await ask('asst_1', bare, bareAdmin)).toEqual({ kind: 'none', name: null, warning: words })
@@ -372,7 +372,7 @@ describe('who an id means', () => {
     expect(known.body.warning).toBe('No language model is configured, so this assistant cannot answer.')
   })
 
-  it('is never asked of OpenAI by itself', async () => {
+  it('never asks OpenAI unless it is configured as the assistants server', async () => {
     const openai = await buildTestApp({ env: { OPENAI_API_KEY: 'sk-test' } })
     const as = await createAdmin(openai.deps)
     const { body } = await openai.call(assistantsApi.resolve, { as, query: { assistantId: 'asst_1' } })

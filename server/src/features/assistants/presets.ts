@@ -29,7 +29,7 @@ function inUse(count: number, verb: string): AppError {
   })
 }
 
-/** What of an assistant is entered: of its instructions only which they were. */
+/** What the audit log records about an assistant. Instructions are recorded only as a hash. */
 function enteredOf(row: Omit<PresetRow, 'id' | 'created_at' | 'updated_at'>) {
   return {
     assistantId: row.assistant_id,
@@ -55,7 +55,7 @@ export async function createPreset(deps: Deps, actor: Actor, input: PresetInput)
       after: enteredOf(row),
     })
   })
-  // Channels may have named it before it was there.
+  // Channels may have used the id before the assistant existed.
   return presentPreset((await findPreset(deps.db, row.id)) ?? { ...row, channel_count: 0 })
 }
 

@@ -11,7 +11,9 @@ export type ResolvedAssistant =
   | { kind: 'external'; external: ExternalAssistants }
   | { kind: 'none' }
 
-/** Who an assistant id means: one of our own, else one of another server. There is nobody to fall back to. */
+/**
+ * Resolves an id to a ready-made assistant, or else to one of the assistants server. There is no fallback.
+ */
 export async function resolveAssistant(deps: Deps, assistantId: string): Promise<ResolvedAssistant> {
   const preset = (await presetsNamed(deps.db, [assistantId])).get(assistantId)
   if (preset) return { kind: 'preset', name: preset.name, character: characterOf(preset) }
@@ -32,7 +34,7 @@ async function explainExternal(external: ExternalAssistants, assistantId: string
   }
 }
 
-/** The same for whoever fills in a channel's form, with what is wrong in words. */
+/** The same for the channel form, with a warning that explains what is wrong. */
 export async function explainAssistant(deps: Deps, assistantId: string) {
   const resolved = await resolveAssistant(deps, assistantId)
   switch (resolved.kind) {

@@ -5,7 +5,7 @@ import type { Database } from '#db/schema.ts'
 
 export type PresetRow = Selectable<Database['assistant_presets']>
 
-/** An assistant together with the number of channels that name it. */
+/** With the number of channels that use it. */
 export type CountedPreset = PresetRow & { channel_count: number }
 
 function counted(db: Executor) {
@@ -42,7 +42,7 @@ export async function countPresets(db: Executor): Promise<number> {
   return presets
 }
 
-/** Those that are named by some of these keys, by key. */
+/** The ready-made assistants with these ids, by id. */
 export async function presetsNamed(
   db: Executor,
   assistantIds: readonly string[],
@@ -56,7 +56,7 @@ export async function presetsNamed(
   return new Map(rows.map((row) => [row.assistant_id, row]))
 }
 
-/** False when the key is taken. */
+/** Returns false if the id is taken. */
 export async function insertPreset(db: Executor, row: PresetRow): Promise<boolean> {
   const { numInsertedOrUpdatedRows = 0n } = await db
     .insertInto('assistant_presets')
@@ -74,7 +74,7 @@ export async function updatePreset(
   await db.updateTable('assistant_presets').set(changes).where('id', '=', id).execute()
 }
 
-/** Decided by the statement itself: no channel that is stored names what goes. */
+/** The check is part of the statement, so that no stored channel can refer to a deleted assistant. */
 export async function deleteUnusedPreset(db: Executor, id: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('assistant_presets')
@@ -94,7 +94,7 @@ export async function deleteUnusedPreset(db: Executor, id: string): Promise<bool
   return numDeletedRows > 0n
 }
 
-/** Until the transaction ends, nobody else changes the assistants or the map of models. */
+/** Prevents other changes to the assistants and the model map until the transaction ends. */
 export function lockAssistants(tx: Tx): Promise<void> {
   return lockName(tx, 'assistants')
 }

@@ -10,10 +10,10 @@ import { AppError } from '../../errors.ts'
 import { currentModel } from './model-map.ts'
 import { insertTrialUse } from './store.ts'
 
-/** Somebody waits in front of a form. */
+/** Short, because someone is waiting in front of a form. */
 const longestTrial = 90_000
 
-/** Those who set assistants up are told why, in the provider's words too. */
+/** Administrators see the reason, including the provider's own words. */
 function refusalOf(error: unknown): unknown {
   if (error instanceof DOMException && error.name === 'TimeoutError') return new AppError('assistant.timeout')
   if (!(error instanceof ModelError)) return error
@@ -24,7 +24,6 @@ function refusalOf(error: unknown): unknown {
   })
 }
 
-/** What a trial cost. */
 export async function recordTrial(deps: Deps, actor: Actor, call: ModelCall): Promise<void> {
   const { input, cached, cacheWrite, output, reasoning, estimated } = usageOfCall(call)
   await insertTrialUse(deps.db, {
@@ -42,7 +41,7 @@ export async function recordTrial(deps: Deps, actor: Actor, call: ModelCall): Pr
   })
 }
 
-/** Asks an assistant as a channel would, at the beginning of a chat. Nothing of it is kept but what it cost. */
+/** Asks an assistant as a channel would at the start of a chat. Stores nothing but the token usage. */
 export async function tryPreset(deps: Deps, actor: Actor, trial: PresetTrial) {
   const { instructions, model: label, options, message } = trial
   const chat = await currentModel(deps)

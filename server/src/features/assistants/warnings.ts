@@ -1,6 +1,6 @@
 const remedy = 'choose a ready-made assistant in Settings, or set ASSISTANTS_BASE_URL'
 
-/** No assistant of our own, and no server to ask. */
+/** The warning for an id that is no ready-made assistant if no assistants server is configured. */
 export function noSuchAssistant(assistantId: string): string {
   return `Nobody answers for the assistant id “${assistantId}”. OpenAI stopped serving assistant ids on 26 August 2026: ${remedy}.`
 }

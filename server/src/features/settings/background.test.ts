@@ -46,8 +46,8 @@ function entries() {
     .execute()
 }
 
-describe('the picture behind the dashboard', () => {
-  it('is set and removed with canManageSettings only', async () => {
+describe('dashboard background', () => {
+  it('requires canManageSettings to set and remove it', async () => {
     const reader = await createAdmin(app.deps, { permissions: { canManageSettings: false } })
     for (const as of [person, reader])
       for (const answer of [await send(as, await createPicture('#3366cc')), await remove(as)])
@@ -58,7 +58,7 @@ describe('the picture behind the dashboard', () => {
     expect([await shown(), await files(), await entries()]).toEqual([null, [], []])
   })
 
-  it('has to be a picture of under 5 MB', async () => {
+  it('must be a picture smaller than 5 MB', async () => {
     const svg = await send(admin, '<svg xmlns="http://www.w3.org/2000/svg"/>')
     expect([svg.status, svg.body.message]).toEqual([400, 'Only JPEG, PNG, GIF, or WebP images are allowed.'])
     const blue = await createPicture('#3366cc')
@@ -69,7 +69,7 @@ describe('the picture behind the dashboard', () => {
     expect([await shown(), await files(), await entries()]).toEqual([null, [], []])
   })
 
-  it('is seen by everybody who is signed in, and nothing at all before it is set', async () => {
+  it('is visible to every signed-in user, and empty before it is set', async () => {
     const before = await look(person)
     expect([before.status, before.bytes.length]).toEqual([200, 0])
     const { status, body } = await send(admin, await createPicture('#3366cc', 'gif'))
@@ -88,7 +88,7 @@ describe('the picture behind the dashboard', () => {
     )
   })
 
-  it('changes its address with the picture, and the old file is released', async () => {
+  it('gets a new URL with each picture, and releases the old file', async () => {
     const first = await send(admin, await createPicture('#3366cc'))
     const [old = ''] = await files()
     const second = await send(admin, await createPicture('#cc3333'))
@@ -97,7 +97,7 @@ describe('the picture behind the dashboard', () => {
     expect(await released()).toEqual([old])
   })
 
-  it('is one of several sent at once, and the others are released', async () => {
+  it('keeps one of several concurrent uploads and releases the others', async () => {
     const colours = ['#3366cc', '#cc3333', '#33cc66']
     const sent = await Promise.all(colours.map(async (colour) => send(admin, await createPicture(colour))))
     expect(sent.map(({ status }) => status)).toEqual([200, 200, 200])
@@ -106,7 +106,7 @@ describe('the picture behind the dashboard', () => {
     expect((await look(person)).bytes.length).toBeGreaterThan(0)
   })
 
-  it('can be removed, and what was done is entered once', async () => {
+  it('can be removed, and each change is audited once', async () => {
     expect((await remove(admin)).body.message).toBe('There was no background image')
     const { body } = await send(admin, await createPicture('#3366cc'))
     const removed = await Promise.all([remove(admin), remove(admin)])

@@ -31,20 +31,20 @@ function urlOf({ fileKey }: StoredPicture): string {
   return `/api/global-settings/dashboard-background?v=${pictureVersion(fileKey)}`
 }
 
-/** Where the picture is; the address changes with it, so that no browser shows an old one. */
+/** The URL changes with the picture, so that browsers never show an old one from their cache. */
 export async function backgroundUrl(db: Executor): Promise<string | null> {
   const background = await storedBackground(db)
   return background && urlOf(background)
 }
 
-/** The picture behind the dashboard; nothing at all, which is no error, where none was set. */
+/** Responds with no content, which is not an error, if no background is set. */
 export async function dashboardBackground(deps: Deps): Promise<FileReply> {
   const background = await storedBackground(deps.db)
   if (!background) return { content: Buffer.alloc(0), mimeType: 'application/octet-stream', size: 0 }
   return openPicture(deps, background)
 }
 
-/** Whether there was anything to replace or to remove. */
+/** Returns whether there was anything to replace or remove. */
 async function replace(deps: Deps, tx: Tx, actor: Actor, next: StoredPicture | null): Promise<boolean> {
   await lockSettings(tx)
   const earlier = await storedBackground(tx)
@@ -70,7 +70,7 @@ export function setBackground(deps: Deps, actor: Actor, file: ReceivedFile | nul
   })
 }
 
-/** Harmless where there is none. */
+/** Does nothing if there is none. */
 export async function removeBackground(deps: Deps, actor: Actor) {
   const isRemoved = await deps.db.transaction().execute((tx) => replace(deps, tx, actor, null))
   return { message: isRemoved ? 'Background image removed' : 'There was no background image' }

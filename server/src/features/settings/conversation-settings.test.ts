@@ -46,8 +46,8 @@ async function entries() {
 const words = 'Conversations may be reviewed by administrators'
 const defaults = { reviewNotice: { enabled: true, text: words }, retention: { days: null } }
 
-describe('what is said of chats, and how long they are kept', () => {
-  it('is read in the administration and changed with canManageSettings', async () => {
+describe('conversation settings', () => {
+  it('are readable for administrators, and changing them requires canManageSettings', async () => {
     const reader = await createAdmin(app.deps, { permissions: { canManageSettings: false } })
     expect((await app.call(conversationsApi.get, { as: member })).status).toBe(403)
     expect((await app.call(conversationsApi.get, { as: reader })).body).toEqual(defaults)
@@ -66,13 +66,13 @@ describe('what is said of chats, and how long they are kept', () => {
     ['x'.repeat(201), 'text'],
     ['two\nlines', 'text'],
     ['turned \u202e round', 'text'],
-  ])('refuses the notice %j', async (text, field) => {
+  ])('reject the notice %j', async (text, field) => {
     const answer = await setNotice({ enabled: true, text })
     expect([answer.status, Object.keys(answer.body.fields ?? {})]).toEqual([400, [field]])
     expect(await read()).toEqual(defaults)
   })
 
-  it.each([0, 6, 3651, 7.5, -7])('refuses to keep chats for %d days', async (days) => {
+  it.each([0, 6, 3651, 7.5, -7])('reject a retention period of %d days', async (days) => {
     const answer = await setRetention(days)
     expect([answer.status, answer.body.fields]).toEqual([
       400,
@@ -81,7 +81,7 @@ describe('what is said of chats, and how long they are kept', () => {
     expect(await read()).toEqual(defaults)
   })
 
-  it('comes to members with their channel', async () => {
+  it('are sent to members with their channel', async () => {
     expect(await shown()).toEqual([words, null])
     await setNotice({ enabled: true, text: '  The works council may read along ' })
     await setRetention(90)
@@ -92,7 +92,7 @@ describe('what is said of chats, and how long they are kept', () => {
     expect(await shown()).toEqual([null, 30])
   })
 
-  it('is entered with what it was before, and not when nothing changes', async () => {
+  it('audit a change with the previous value, and nothing if the value stays the same', async () => {
     const notice = { enabled: true, text: 'Read by the council' }
     await setNotice(notice)
     await setNotice(notice)
@@ -105,7 +105,7 @@ describe('what is said of chats, and how long they are kept', () => {
     ])
   })
 
-  it('is one choice of several made at once, each entered against the one before', async () => {
+  it('keep one of several concurrent changes, and audit each against the one before', async () => {
     const chosen = [10, 20, 30, 40]
     await Promise.all(chosen.map((days) => setRetention(days)))
     const changes = await entries()

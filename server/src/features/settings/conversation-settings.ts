@@ -15,7 +15,7 @@ import { changesBetween } from '../audit/changes.ts'
 
 const keys = { reviewNotice: 'reviewNotice', retention: 'retention' } as const
 
-/** What people are told about their chats, and how long these are kept, where nothing else is chosen. */
+/** The notice about reviewed conversations and the global retention period. */
 export async function conversationSettings(db: Executor): Promise<ConversationSettings> {
   const stored = await readSettings(db, Object.values(keys))
   const notice = reviewNotice.safeParse(stored.get(keys.reviewNotice))
@@ -26,12 +26,12 @@ export async function conversationSettings(db: Executor): Promise<ConversationSe
   }
 }
 
-/** Null where none is shown. */
+/** Null if the notice is switched off. */
 export function noticeText({ reviewNotice: { enabled, text } }: ConversationSettings): string | null {
   return enabled ? text : null
 }
 
-/** A channel's own choice goes before the one for everybody; null is for ever. */
+/** A channel's own retention period overrides the global one. Null keeps chats forever. */
 export function keptDays(own: number | null, { retention: { days } }: ConversationSettings): number | null {
   return own ?? days
 }
@@ -58,7 +58,7 @@ export function changeReviewNotice(deps: Deps, actor: Actor, notice: ReviewNotic
   return change(deps, actor, 'reviewNotice', notice)
 }
 
-/** Holds from the next run of the clean-up on. */
+/** Applies from the next run of the clean-up. */
 export function changeRetention(deps: Deps, actor: Actor, chosen: Retention) {
   return change(deps, actor, 'retention', chosen)
 }

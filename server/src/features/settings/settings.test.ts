@@ -17,8 +17,8 @@ async function read() {
 }
 const defaults = { twoFactorExpiryDays: 30, twoFactorExpiryEnabled: true, dashboardBackgroundImage: null }
 
-describe('the global settings', () => {
-  it('are for administrators, and changed with canManageSettings', async () => {
+describe('global settings', () => {
+  it('are readable for administrators, and changing them requires canManageSettings', async () => {
     const person = await createUser(app.deps)
     const reader = await createAdmin(app.deps, { permissions: { canManageSettings: false } })
     expect((await app.call(settingsApi.get, { as: person })).status).toBe(403)
@@ -34,14 +34,14 @@ describe('the global settings', () => {
     expect(await read()).toEqual(defaults)
   })
 
-  it.each([0, 366, 1.5, '7', null, Number.NaN])('refuse %j days', async (days) => {
+  it.each([0, 366, 1.5, '7', null, Number.NaN])('reject %j days', async (days) => {
     const body = { twoFactorExpiryDays: days as number, twoFactorExpiryEnabled: true }
     const answer = await app.call(settingsApi.update, { as: admin, body })
     expect([answer.status, answer.body.code]).toEqual([400, 'validation.failed'])
     expect(await read()).toEqual(defaults)
   })
 
-  it.each([1, 365])('take %i days, and no picture from the body', async (twoFactorExpiryDays) => {
+  it.each([1, 365])('accept %i days and ignore a picture in the body', async (twoFactorExpiryDays) => {
     const chosen = { twoFactorExpiryDays, twoFactorExpiryEnabled: false }
     const body = { ...chosen, dashboardBackgroundImage: 'http://elsewhere/x.png', anything: 1 }
     const { status, body: reply } = await app.call(settingsApi.update, { as: admin, body })
@@ -50,7 +50,7 @@ describe('the global settings', () => {
     expect(await read()).toEqual(settings)
   })
 
-  it('tell every system administrator when nobody is asked for a code any more', async () => {
+  it('email every system administrator when two-factor authentication is turned off for everyone', async () => {
     const systems = [
       await createAdmin(app.deps, { isSystemAdmin: true }),
       await createAdmin(app.deps, { isSystemAdmin: true }),
@@ -80,7 +80,7 @@ describe('the global settings', () => {
     })
   })
 
-  it('say where the picture behind the dashboard is', async () => {
+  it('contain the URL of the dashboard background', async () => {
     const value = JSON.stringify({ fileKey: '0123456789abcdef', mimeType: 'image/webp', size: 3 })
     await app.deps.db
       .insertInto('settings')

@@ -1,6 +1,6 @@
 import type { PartState, StatusFact } from '@lyceum/contract/status'
 
-/** How one part stands, before it is said which. */
+/** The state of one part, without its name. */
 export interface Standing {
   state: PartState
   words: string
@@ -14,12 +14,12 @@ export const countFact: Of<number> = (label, value) => ({ label, kind: 'count', 
 export const bytesFact: Of<number> = (label, value) => ({ label, kind: 'bytes', value })
 export const timeFact: Of<number> = (label, value) => ({ label, kind: 'time', value })
 
-/** Errors quote addresses, and an address may hold a user and a password. */
+/** Error texts quote URLs, which may contain a user name and password. */
 export function withoutCredentials(text: string): string {
   return text.replace(/([a-z][a-z0-9+.-]*:\/\/)[^\s/@]*@/gi, '$1').slice(0, 500)
 }
 
-/** Host and port of an address, which is all of it that anybody needs to see. */
+/** Host and port of a URL, without credentials or path. */
 export function hostOf(address: string): string {
   return new URL(address).host
 }

@@ -14,13 +14,13 @@ export async function mailState({ db }: Pick<Deps, 'db'>): Promise<MailState> {
   return stored.safeParse(await readSetting(db, key)).data ?? { lastSentAt: null, lastFailure: null }
 }
 
-/** A letter that was sent leaves no job behind: what became of the last ones is kept here, for administrators. */
+/** A sent email leaves no job behind, so this records the latest results for administrators. */
 export function notingMailer(mailer: Mailer, deps: Pick<Deps, 'db' | 'now' | 'log'>): Mailer {
   async function note(change: Partial<MailState>): Promise<void> {
     try {
       await writeSetting(deps.db, key, { ...(await mailState(deps)), ...change }, deps.now())
     } catch (error) {
-      // The letter has gone or has not: neither is changed by a fault here.
+      // The email was sent or not. A fault here must not change that result.
       deps.log.warn({ err: error }, 'what became of a letter could not be noted')
     }
   }

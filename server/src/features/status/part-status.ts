@@ -18,9 +18,9 @@ import { mailState } from './mail-state.ts'
 import { readDatabase } from './store.ts'
 
 const minute = 60_000
-/** A provider that failed so long ago may well answer again. */
+/** A provider that failed longer ago than this may be working again. */
 const recently = 15 * minute
-/** The index of messages runs behind by a moment, always. */
+/** The message index always lags slightly; up to this many messages are normal. */
 const fewMessages = 200
 
 function failureFacts(failure: { at: number; reason: string } | null) {
@@ -163,7 +163,7 @@ async function backups(deps: Deps): Promise<Standing> {
     : { state: 'ok', words: 'Backups are made by schedule.', facts }
 }
 
-/** How each part stands, without trying anything out. */
+/** Reads the state of each part without testing it. */
 export const partLooks: Record<StatusPart, (deps: Deps) => Promise<Standing>> = {
   mail,
   model,

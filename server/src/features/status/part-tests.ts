@@ -14,7 +14,7 @@ import { tryWriting } from './store.ts'
 
 export type Trial = Pick<PartTrial, 'ok' | 'words'>
 
-/** Whoever pressed the button waits so long for their letter to be taken over. */
+/** How long an administrator who pressed the button waits for the mail server, in milliseconds. */
 const longestMail = 8_000
 
 function done(words: string): Trial {
@@ -92,7 +92,8 @@ async function backups(deps: Deps): Promise<Trial> {
     await tryBackupFolder(deps.env.BACKUP_DIR)
     return done('The folder for backups can be written. None was made, as none is made by schedule.')
   }
-  // Asked before: a transaction that waits for a second connection can wait for itself. Two who ask at once get two backups.
+  // Checked before the transaction, which could deadlock if it waited for a second connection. Two concurrent
+  // requests start two backups.
   const isStarted = (await deps.jobs.countByName(backupNow.name)).pending === 0
   if (isStarted) await deps.db.transaction().execute((tx) => deps.jobs.add(tx, backupNow, {}))
   return done(
@@ -102,7 +103,7 @@ async function backups(deps: Deps): Promise<Trial> {
   )
 }
 
-/** Tries a part out as it is used; a fault is told in words and never thrown. */
+/** Tests each part by using it. Faults are returned as text and never thrown. */
 const trials: Record<StatusPart, (deps: Deps, actor: Actor) => Promise<Trial>> = {
   mail,
   model: tryModels,

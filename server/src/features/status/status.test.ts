@@ -51,7 +51,7 @@ async function entries(action: string) {
 }
 
 describe('GET /admin/status', () => {
-  it('needs canManageSettings', async () => {
+  it('requires canManageSettings', async () => {
     const reader = await createAdmin(app.deps, { permissions: { canManageSettings: false } })
     for (const as of [await createUser(app.deps), reader]) {
       const answer = await app.call(statusApi.get, { as })
@@ -64,7 +64,7 @@ describe('GET /admin/status', () => {
     expect(await entries('settings.tested')).toEqual([])
   })
 
-  it('tells how a fresh installation stands', async () => {
+  it('describes a fresh installation', async () => {
     const { version, parts, jobs } = await look()
     expect(version).toMatch(/^\d+\.\d+\.\d+$/)
     const isPostgres = app.deps.env.DATABASE_URL !== undefined
@@ -86,7 +86,7 @@ describe('GET /admin/status', () => {
     expect(storage.facts['Free on the disk']).toBeGreaterThan(0)
   })
 
-  it('names hosts, and never what opens them', async () => {
+  it('names hosts but no credentials', async () => {
     await restart({
       SMTP_URL: 'smtp://mailer:sesame-smtp@mail.example.org:2525',
       OPENAI_BASE_URL: 'http://models.example.org/v1',
@@ -99,7 +99,7 @@ describe('GET /admin/status', () => {
     for (const secret of ['sesame', 'mailer:', 'postgres://']) expect(text).not.toContain(secret)
   })
 
-  it('is told without the part that hangs and the part that fails', async () => {
+  it('still shows the other parts if one hangs or fails', async () => {
     const { deps } = app
     deps.messageSearch.backlog = () => new Promise(() => undefined)
     deps.jobs.countByName = () => Promise.reject(new Error('no such table'))
@@ -117,7 +117,7 @@ describe('GET /admin/status', () => {
     expect(readPart(parts, 'database').state).toBe('ok')
   })
 
-  it('says when the index lacks a document', async () => {
+  it('reports that the index lacks a document', async () => {
     const channelId = await createTestChannel(app.deps)
     await app.deps.db
       .insertInto('documents')
@@ -150,13 +150,13 @@ describe('GET /admin/status', () => {
 })
 
 describe('POST /admin/status/:part/test', () => {
-  it('knows the parts there are', async () => {
+  it('rejects unknown parts', async () => {
     for (const part of ['everything', 'constructor', '__proto__'])
       expect((await tryOut(part)).status).toBe(404)
     expect(await entries('settings.tested')).toEqual([])
   })
 
-  it('tries out what needs nothing else, leaves nothing behind, and is entered', async () => {
+  it('tests local parts, leaves nothing behind, and audits the test', async () => {
     for (const part of ['search', 'storage', 'database', 'backups']) {
       const { status, body } = await tryOut(part)
       expect([part, status, body.ok]).toEqual([part, 200, true])
@@ -172,7 +172,7 @@ describe('POST /admin/status/:part/test', () => {
     )
   })
 
-  it('tells a fault in words and enters that it failed', async () => {
+  it('returns a fault as text and audits the failure', async () => {
     app.deps.files.put = () => Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' }))
     const { status, body } = await tryOut('storage')
     expect([status, body.ok, body.words]).toEqual([
@@ -188,7 +188,7 @@ describe('POST /admin/status/:part/test', () => {
     ])
   })
 
-  it('puts a letter into the outbox where there is no mail server', async () => {
+  it('writes an email to the outbox if there is no mail server', async () => {
     const { body } = await tryOut('mail')
     expect(body).toMatchObject({
       ok: true,
@@ -199,7 +199,7 @@ describe('POST /admin/status/:part/test', () => {
     ])
   })
 
-  it('sends a letter to oneself, and tells what the mail server says', async () => {
+  it('emails the administrator, and returns what the mail server responds', async () => {
     const server = await startMailServer()
     closing.push(() => server.close())
     await restart({ SMTP_URL: server.url })
@@ -217,7 +217,7 @@ describe('POST /admin/status/:part/test', () => {
     expect([after.state, typeof after.facts['Last failure']]).toEqual(['failing', 'number'])
   })
 
-  it('asks each model once, and the embedding service', async () => {
+  it('calls each model once, and the embedding service', async () => {
     const model = await startModelStandIn()
     closing.push(() => model.close())
     await restart({ OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'sesame', MODEL_MAP: '*=local' })
@@ -239,7 +239,7 @@ describe('POST /admin/status/:part/test', () => {
     ])
   })
 
-  it('says why a model does not answer, and the state remembers it for a while', async () => {
+  it('says why a model fails, and shows the failure in the status for a while', async () => {
     const model = await startModelStandIn()
     await restart({ OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'sesame', MODEL_MAP: '*=local' })
     await model.close()
@@ -252,7 +252,7 @@ describe('POST /admin/status/:part/test', () => {
     expect((await partOf('model')).state).toBe('ok')
   })
 
-  it('starts a backup where backups are made, one at a time', async () => {
+  it('starts a backup if backups are on, one at a time', async () => {
     await restart({ BACKUP_EVERY: '1h' })
     const started = await tryOut('backups')
     expect(started.body.words[0]).toMatch(/^A backup was started/)
@@ -264,7 +264,7 @@ describe('POST /admin/status/:part/test', () => {
     expect((await entries('backup.made')).length).toBeGreaterThan(0)
   })
 
-  it('takes turns: every part has a trial', async () => {
+  it('has a test for every part', async () => {
     const answers = await Promise.all(statusParts.map((part) => tryOut(part)))
     expect(answers.map(({ status }) => status)).toEqual(statusParts.map(() => 200))
   })
@@ -283,7 +283,7 @@ describe('POST /admin/jobs/:id/retry', () => {
     return app.call(statusApi.retryJob, { as, params: { id } })
   }
 
-  it('is for those who manage settings, and for jobs that were given up', async () => {
+  it('requires canManageSettings and a failed job', async () => {
     await giveUp('j1')
     const reader = await createAdmin(app.deps, { permissions: { canManageSettings: false } })
     expect((await retry('j1', reader)).status).toBe(403)
@@ -293,7 +293,7 @@ describe('POST /admin/jobs/:id/retry', () => {
     expect(jobs.failures[0]?.error).toBe('Error: connect to smtp://mail.example.org failed')
   })
 
-  it('begins with it anew, once, and is entered', async () => {
+  it('restarts the job once, and is audited', async () => {
     await giveUp('j1')
     const answers = await Promise.all([retry('j1'), retry('j1'), retry('j1')])
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404])

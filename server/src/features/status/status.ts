@@ -16,7 +16,7 @@ import { type Standing, withoutCredentials } from './facts.ts'
 import { partLooks } from './part-status.ts'
 import { tryPart } from './part-tests.ts'
 
-/** In milliseconds: one part that hangs does not keep the others from being seen. */
+/** In milliseconds. One part that hangs must not delay the others. */
 const longestLook = 2_000
 
 async function inTime(look: Promise<Standing>): Promise<Standing> {

@@ -4,7 +4,7 @@ import { knownSteps, migrationState } from '#db/migrate.ts'
 import { writeSetting } from '#db/settings.ts'
 
 export interface DatabaseStanding extends DatabaseFacts {
-  /** The newest step of the schema that this version knows. */
+  /** The newest migration that this version knows. */
   step: string
   pending: number
 }
@@ -16,7 +16,7 @@ export async function readDatabase(db: Db): Promise<DatabaseStanding> {
 
 class TakenBack extends Error {}
 
-/** Writes a row and takes it back. */
+/** Writes a row and rolls it back. */
 export async function tryWriting(db: Db, now: number): Promise<void> {
   try {
     await db.transaction().execute(async (tx) => {

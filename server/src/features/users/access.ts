@@ -5,14 +5,14 @@ import { findUser, lockUser, type UserRow } from './store.ts'
 
 export type { UserRow } from './store.ts'
 
-/** Any person, for calls whose flag already says that the caller works with people. */
+/** Finds any user, for calls whose permission already covers all users. */
 export async function requireUser(db: Executor, id: string): Promise<UserRow> {
   const user = await findUser(db, id)
   if (!user) throw notFound()
   return user
 }
 
-/** Loads and locks a user, so that nobody deletes them while the transaction gives them something. */
+/** Loads and locks a user, so that no one can delete them during the transaction. */
 export async function requireLockedUser(
   tx: Tx,
   id: string,
@@ -23,14 +23,16 @@ export async function requireLockedUser(
   return user
 }
 
-/** What changing somebody else takes. To ordinary people nobody else exists. */
+/** Throws unless the actor may edit this user. For ordinary users, other users do not exist. */
 export function requireEditor(actor: Actor, userId: string): void {
   if (actor.role !== 'admin' && userId !== actor.userId) throw notFound()
   requirePermission(actor, 'canManageUsers')
   requirePermission(actor, 'canEditUsers')
 }
 
-/** Nobody else demotes or deletes a system administrator, signs them out, or makes it easier to sign in as one. */
+/**
+ * Only system administrators may demote, delete or sign out a system administrator, or weaken their sign-in.
+ */
 export function requireEqual(actor: Actor, target: Pick<UserRow, 'is_system_admin'>): void {
   if (target.is_system_admin === 1 && !actor.isSystemAdmin) throw new AppError('user.system_admin_only')
 }

@@ -14,13 +14,13 @@ import {
 } from './store.ts'
 
 /**
- * From here to the end of the transaction nobody else changes who administers or what they may. Answers with the
- * caller as they stand now: they may have lost the role or the right while they waited.
+ * Prevents all other changes to administrators and their permissions until the transaction ends. Returns the
+ * actor as stored now: they may have lost the role or the permission while waiting for the lock.
  */
 export async function lockAdministratorsAs(tx: Tx, actor: Actor): Promise<Actor> {
   await lockAdministrators(tx)
   const row = await findUser(tx, actor.userId)
-  // Whoever lost the role lost their sessions with it.
+  // Losing the role also ended their sessions.
   if (row?.role !== 'admin') throw new AppError('auth.session_ended')
   return {
     ...actor,
@@ -30,7 +30,9 @@ export async function lockAdministratorsAs(tx: Tx, actor: Actor): Promise<Actor>
   }
 }
 
-/** Refuses to let the last administrator go, or the last system administrator. Asked while they are held. */
+/**
+ * Refuses to remove the last administrator or the last system administrator. The administrators are locked.
+ */
 export async function requireSuccessors(tx: Tx, target: UserRow): Promise<void> {
   if (target.role !== 'admin') return
   const others = await countAdministratorsBeside(tx, target.id)
@@ -38,7 +40,7 @@ export async function requireSuccessors(tx: Tx, target: UserRow): Promise<void> 
   if (others.all === 0) throw new AppError('user.last_admin')
 }
 
-/** Posts each system administrator a letter, in the transaction of what it tells of. */
+/** Emails every system administrator, in the transaction that makes the reported change. */
 export async function tellSystemAdministrators(
   deps: Deps,
   tx: Tx,
@@ -50,7 +52,7 @@ export async function tellSystemAdministrators(
 
 const defaults = permissionsOf({ role: 'admin', isSystemAdmin: false })
 
-/** What is kept of an administrator's rights: the flags that differ from every administrator's. */
+/** Stores only the permissions that differ from the defaults for administrators; null if none do. */
 export function overridesFor(flags: Partial<Permissions>): string | null {
   const changed = Object.entries(flags).filter(([flag, held]) => held !== defaults[flag as keyof Permissions])
   return changed.length === 0 ? null : JSON.stringify(Object.fromEntries(changed))
@@ -65,16 +67,17 @@ function keptOf({ permission_overrides }: Pick<UserRow, 'permission_overrides'>)
 }
 
 /**
- * What is kept of the rights of somebody who is no administrator any more: those that were taken from them, so that
- * nobody gets them back by being demoted and promoted. What they were given beyond the usual is not kept.
+ * The permissions to store when a user stops being an administrator: only those that were denied, so that
+ * nobody gets them back by being demoted and promoted. Permissions granted beyond the defaults are dropped.
  */
 export function restrictionsOf(user: Pick<UserRow, 'permission_overrides'>): string | null {
   return overridesFor(denied(keptOf(user)))
 }
 
 /**
- * A new administrator holds no right that the one who made them lacks; otherwise whoever was denied one could make
- * themselves a second account that has it. Nor any that was taken from them when they were one before.
+ * A new administrator gets no permission that the one who promotes them lacks. Otherwise administrators could
+ * give a second account what they were denied. Permissions denied in an earlier term as administrator stay
+ * denied.
  */
 export function rightsGivenBy(
   { permissions }: Pick<Actor, 'permissions'>,

@@ -78,13 +78,13 @@ async function traces(): Promise<unknown[]> {
 }
 
 describe('DELETE /users/:id', () => {
-  it.each(['canDeleteUsers', 'canManageUsers'] as const)('needs %s', async (flag) => {
+  it.each(['canDeleteUsers', 'canManageUsers'] as const)('requires %s', async (flag) => {
     const as = await createAdmin(app.deps, { permissions: { [flag]: false } })
     expect((await remove(as, ada.id)).status).toBe(403)
     expect((await app.call(authApi.me, { as: ada })).status).toBe(200)
   })
 
-  it('is nothing one does to oneself, to nobody, or to a system administrator without being one', async () => {
+  it('rejects deleting oneself, an unknown user, and a system administrator as an ordinary administrator', async () => {
     const refusals = [
       [system, system.id, 409, 'user.self_delete'],
       [admin, 'nobody', 404, 'not_found'],
@@ -95,7 +95,7 @@ describe('DELETE /users/:id', () => {
     expect(await rows('users')).toHaveLength(3)
   })
 
-  it('takes sessions, browsers, memberships and chats along, and leaves documents', async () => {
+  it('deletes sessions, browsers, memberships and chats, and keeps documents', async () => {
     const { deps } = app
     const other = await createTestChannel(deps)
     const uploader = await createAdmin(deps, { channels: [channelId] })
@@ -117,7 +117,7 @@ describe('DELETE /users/:id', () => {
     expect((await remove(admin, ada.id)).status).toBe(404)
   })
 
-  it('ends what is being written for them, before the eyes of whoever reads it', async () => {
+  it('stops the user’s running replies, and ends the streams that read them', async () => {
     const { body: chat } = await app.call(chatsApi.create, { as: ada, params: { channelId }, body: {} })
     model.script({ text: ['One word ', 'and another'] })
     model.pause(1)
@@ -133,7 +133,7 @@ describe('DELETE /users/:id', () => {
     expect(await rows('messages')).toEqual([])
   })
 
-  it('happens once when two ask for it', async () => {
+  it('succeeds once for two concurrent requests', async () => {
     const answers = await Promise.all([remove(admin, ada.id), remove(system, ada.id)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404])
   })
@@ -144,7 +144,7 @@ describe('DELETE /users/:id where chats are retained', () => {
     retain = true
   })
 
-  it('leaves nothing of the person but what their chats hang on', async () => {
+  it('keeps only the row that the chats refer to', async () => {
     const { body: chat } = await app.call(chatsApi.create, { as: ada, params: { channelId }, body: {} })
     await app.call(chatsApi.send, {
       as: ada,
@@ -168,7 +168,7 @@ describe('DELETE /users/:id where chats are retained', () => {
     })
   })
 
-  it('shows them nowhere and frees their address', async () => {
+  it('hides the deleted user everywhere and frees the email address', async () => {
     await remove(admin, ada.id)
     const { body: list } = await app.call(usersApi.list, { as: admin, query: { limit: 10 } })
     expect(list).toMatchObject({ total: 2 })

@@ -11,13 +11,14 @@ function requireDeleter(actor: Actor): void {
   requirePermission(actor, 'canManageUsers')
 }
 
-/** What is theirs goes with a person; documents stay, and chats where the installation keeps them. */
+/** Deletes a user with their data. Documents stay, and so do chats if `RETAIN_CHATS` is set. */
 export async function removeUser(deps: Deps, actor: Actor, id: string): Promise<{ message: string }> {
   const isRetained = deps.env.RETAIN_CHATS
   requireDeleter(actor)
   if (id === actor.userId) throw new AppError('user.self_delete')
   requireEqual(actor, await requireUser(deps.db, id))
-  // Beforehand, so that the end of a reply and the end of its chat do not wait for each other.
+  // Before the transaction, so that a reply that ends and the deletion of its chat do not wait for each
+  // other's locks.
   await deps.lifecycle.accessLost(deps, { userId: id })
   const name = await deps.db.transaction().execute(async (tx) => {
     const present = await lockAdministratorsAs(tx, actor)
@@ -40,7 +41,7 @@ export async function removeUser(deps: Deps, actor: Actor, id: string): Promise<
     })
     return target.name
   })
-  // Afterwards too, for one that was asked for in between.
+  // Again, for replies that were requested in between.
   await deps.lifecycle.accessLost(deps, { userId: id })
   const chats = isRetained ? 'Their chats stay in the chat history.' : 'Their chats were deleted too.'
   return { message: `“${name}” was deleted. ${chats}` }

@@ -34,7 +34,7 @@ async function standing(): Promise<{ admins: number; system: number }> {
 }
 
 describe('the last system administrator', () => {
-  it('is not demoted, deleted or made an ordinary administrator', async () => {
+  it('cannot be demoted, deleted or made an ordinary administrator', async () => {
     const system = await systemAdmin()
     const admin = await createAdmin(app.deps)
     const refusals = [
@@ -50,7 +50,7 @@ describe('the last system administrator', () => {
     expect(await standing()).toEqual({ admins: 2, system: 1 })
   })
 
-  it('may go once there is another one', async () => {
+  it('can step down once there is another one', async () => {
     const first = await systemAdmin()
     const second = await systemAdmin()
     expect((await demote(first, first)).status).toBe(200)
@@ -62,7 +62,7 @@ describe('the last system administrator', () => {
 })
 
 describe('the last administrator', () => {
-  it('does not become an ordinary user, also where there is no system administrator', async () => {
+  it('cannot become an ordinary user, even if there is no system administrator', async () => {
     const admin = await createAdmin(app.deps)
     await createUser(app.deps)
     expect(await demote(admin, admin)).toMatchObject({
@@ -72,7 +72,7 @@ describe('the last administrator', () => {
   })
 })
 
-describe('two administrators at once', () => {
+describe('two concurrent administrators', () => {
   const system = { isSystemAdmin: true }
 
   it.each([
@@ -82,7 +82,7 @@ describe('two administrators at once', () => {
     ['give the system up', system, unmake, 'self', 'user.last_system_admin'],
     ['demote themselves', system, demote, 'self', 'user.last_system_admin'],
     ['demote themselves without a system administrator', {}, demote, 'self', 'user.last_admin'],
-  ] as const)('who %s: one succeeds', async (_what, options, act, whom, code) => {
+  ] as const)('who %s: only one succeeds', async (_what, options, act, whom, code) => {
     for (let round = 0; round < rounds; round++) {
       await app.deps.db.deleteFrom('users').execute()
       const one = await createAdmin(app.deps, options)

@@ -36,7 +36,7 @@ function set(as: TestUser, id: string, body: Permissions) {
 }
 
 describe('GET /users/:id/permissions', () => {
-  it('is for system administrators, about administrators who are none', async () => {
+  it('allows only system administrators, and only for other administrators', async () => {
     function read(as: TestUser, id: string) {
       return app.call(usersApi.permissions, { as, params: { id } })
     }
@@ -54,7 +54,7 @@ describe('GET /users/:id/permissions', () => {
 })
 
 describe('PUT /users/:id/permissions', () => {
-  it('is for system administrators, about administrators who are none', async () => {
+  it('allows only system administrators, and only for other administrators', async () => {
     const refusals = [
       [ada, admin.id, 403],
       [admin, admin.id, 403],
@@ -72,13 +72,13 @@ describe('PUT /users/:id/permissions', () => {
     ['a flag that does not exist', { ...defaults, canDoEverything: true }],
     ['words for a flag', { ...defaults, canManageUsers: 'yes' }],
     ['a list', permissionNames],
-  ])('refuses %s', async (_what, body) => {
+  ])('rejects %s', async (_what, body) => {
     const answer = await set(system, admin.id, body as never)
     expect([answer.status, answer.body.code]).toEqual([400, 'validation.failed'])
     expect(await stored(admin.id)).toBeNull()
   })
 
-  it('keeps what differs from every administrator’s rights, and that is felt at the next call', async () => {
+  it('stores differences from the defaults and applies them from the next request', async () => {
     async function list() {
       return (await app.call(channelsApi.list, { as: admin })).status
     }
@@ -110,7 +110,7 @@ describe('PUT /users/:id/system-admin', () => {
     return app.call(usersApi.setSystemAdmin, { as, params: { id }, body: { isSystemAdmin } })
   }
 
-  it('is for system administrators, about administrators', async () => {
+  it('allows only system administrators, and only for administrators', async () => {
     const refusals = [
       [ada, ada.id, 403],
       [admin, admin.id, 403],
@@ -120,7 +120,7 @@ describe('PUT /users/:id/system-admin', () => {
     for (const [as, id, status] of refusals) expect((await make(as, id, true)).status).toBe(status)
   })
 
-  it('gives every right, and takes them back to what they were', async () => {
+  it('grants every permission, and restores the earlier ones afterwards', async () => {
     await set(system, admin.id, { ...defaults, canManageUsers: false })
     expect((await make(system, admin.id, true)).body).toMatchObject({ _id: admin.id, isSystemAdmin: true })
     const { body } = await app.call(authApi.me, { as: admin })
@@ -137,7 +137,7 @@ describe('an administrator who was demoted and is promoted again', () => {
   }
   const restricted = { ...defaults, canDeleteUsers: false, canViewAuditLog: true }
 
-  it('holds nothing that was taken from them, nor anything that was given beyond the usual', async () => {
+  it('keeps denied permissions denied, and loses permissions granted beyond the defaults', async () => {
     await set(system, admin.id, restricted)
     await turn('user')
     expect(await stored(admin.id)).toEqual({ canDeleteUsers: false })
@@ -156,7 +156,7 @@ describe('an administrator who was demoted and is promoted again', () => {
     ])
   })
 
-  it('holds no right either that the one who promotes them lacks', async () => {
+  it('also gets no permission that the promoting administrator lacks', async () => {
     await set(system, admin.id, restricted)
     await turn('user')
     const other = await createAdmin(app.deps, { permissions: { canApproveDocuments: false } })
@@ -164,7 +164,7 @@ describe('an administrator who was demoted and is promoted again', () => {
     expect(await stored(admin.id)).toEqual({ canDeleteUsers: false, canApproveDocuments: false })
   })
 
-  it('loses it for good, also after having been a system administrator', async () => {
+  it('stays restricted even after having been a system administrator', async () => {
     await set(system, admin.id, restricted)
     const params = { id: admin.id }
     await app.call(usersApi.setSystemAdmin, { as: system, params, body: { isSystemAdmin: true } })

@@ -12,7 +12,7 @@ import { lockAdministratorsAs, overridesFor, requireSuccessors } from './adminis
 import { changeUser, type UserRow } from './store.ts'
 import { presentOne } from './users.ts'
 
-/** Ordinary people have no rights to change, and a system administrator has them all. */
+/** Ordinary users have no permissions to change, and system administrators have all of them. */
 async function requireLimitable(db: Executor, id: string): Promise<UserRow> {
   const user = await requireUser(db, id)
   if (user.role !== 'admin') throw new AppError('user.not_admin')
@@ -44,7 +44,7 @@ export function setRights(deps: Deps, actor: Actor, id: string, flags: Permissio
   })
 }
 
-/** What was taken from an administrator comes back into force when they are no system administrator any more. */
+/** Denied permissions take effect again when the user stops being a system administrator. */
 export function setSystemAdmin(deps: Deps, actor: Actor, id: string, isSystemAdmin: boolean): Promise<User> {
   return deps.db.transaction().execute(async (tx) => {
     await lockAdministratorsAsSystemAdmin(tx, actor)

@@ -7,7 +7,7 @@ import { contains } from '#db/text-match.ts'
 
 export type UserRow = Selectable<Database['users']>
 
-/** Everybody but what is left of deleted people. */
+/** All users except anonymized ones. */
 function people(db: Executor) {
   return db.selectFrom('users').where('deleted_at', 'is', null)
 }
@@ -39,7 +39,7 @@ export async function countUsers(db: Executor, search: string): Promise<number> 
   return users
 }
 
-/** The channels of several people in one query. */
+/** The channels of several users, in one query. */
 export async function channelIdsOf(db: Executor, userIds: readonly string[]): Promise<Map<string, string[]>> {
   if (userIds.length === 0) return new Map()
   const rows = await db
@@ -57,7 +57,7 @@ export async function channelIdsOf(db: Executor, userIds: readonly string[]): Pr
   return byUser
 }
 
-/** What belongs to a person, counted in one query. */
+/** Counts what belongs to a user, in one query. */
 export function countsOf(db: Executor, userId: string, now: number) {
   return db
     .selectNoFrom((eb) => [
@@ -84,7 +84,7 @@ export function countsOf(db: Executor, userId: string, now: number) {
     .executeTakeFirstOrThrow()
 }
 
-/** False when there is nobody of that id. */
+/** Returns false if there is no such user. */
 export async function changeUser(
   db: Executor,
   id: string,
@@ -99,7 +99,7 @@ export async function changeUser(
   return numUpdatedRows > 0n
 }
 
-/** Locks a user that is not deleted, so that no other transaction changes or deletes them meanwhile. */
+/** Locks a user who is not deleted, so that no other transaction changes or deletes them meanwhile. */
 export async function lockUser(tx: Tx, id: string): Promise<UserRow | undefined> {
   const user = await lockRow(tx, 'users', id)
   return user?.deleted_at === null ? user : undefined
@@ -118,14 +118,14 @@ export async function demandCode(db: Executor, userId: string): Promise<void> {
 }
 
 /**
- * Who administers changes by one transaction at a time. A name is locked, not the rows: two updates of the same rows
- * can meet them in different orders and wait for each other.
+ * Serializes changes to who is an administrator. Locks a name instead of the rows: two updates could lock the
+ * same rows in different orders and deadlock.
  */
 export function lockAdministrators(tx: Tx): Promise<void> {
   return lockName(tx, 'administrators')
 }
 
-/** How many administrators there are besides one. */
+/** Counts the administrators other than this user. */
 export function countAdministratorsBeside(tx: Tx, userId: string): Promise<{ all: number; system: number }> {
   return tx
     .selectFrom('users')
@@ -139,7 +139,6 @@ export function countAdministratorsBeside(tx: Tx, userId: string): Promise<{ all
     .executeTakeFirstOrThrow()
 }
 
-/** Those who answer for the installation; few. */
 export function listSystemAdministrators(db: Executor): Promise<Pick<UserRow, 'name' | 'email'>[]> {
   return db
     .selectFrom('users')
@@ -156,7 +155,7 @@ export async function deleteSessionsOf(db: Executor, userId: string): Promise<nu
   return Number(numDeletedRows)
 }
 
-/** The person with everything that is theirs; documents stay. */
+/** Deletes the user and, by cascade, everything they own; documents stay. */
 export async function deleteUser(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('users').where('id', '=', id).execute()
 }
@@ -170,7 +169,7 @@ const entrances = [
   'channel_members',
 ] as const
 
-/** Leaves of a person only what their chats hang on. The address is free for somebody else. */
+/** Keeps only the row that the user's chats refer to. Someone else can use the email address. */
 export async function anonymizeUser(tx: Tx, id: string, now: number): Promise<void> {
   await changeUser(tx, id, {
     name: 'Deleted user',

@@ -42,8 +42,8 @@ function rowOf(id: string) {
   return app.deps.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 }
 
-describe('second-factor settings of one person', () => {
-  it('need canManageUsers to be seen, and canEditUsers to be changed', async () => {
+describe('two-factor settings of one user', () => {
+  it('require canManageUsers for reading and canEditUsers for changing', async () => {
     const unmanaging = await createAdmin(app.deps, { permissions: { canManageUsers: false } })
     const unediting = await createAdmin(app.deps, { permissions: { canEditUsers: false } })
     for (const as of [ada, unmanaging]) expect((await read(as, ada.id)).status).toBe(403)
@@ -54,18 +54,18 @@ describe('second-factor settings of one person', () => {
     expect((await rowOf(ada.id)).two_factor_days).toBeNull()
   })
 
-  it('are nobody’s under an unknown id', async () => {
+  it('respond with 404 for an unknown id', async () => {
     const answers = [read(admin, 'nobody'), override(admin, 'nobody', settings(7)), reset(admin, 'nobody')]
     for (const answer of answers) expect((await answer).status).toBe(404)
   })
 
-  it.each([0, 366, 1.5, -1, '30', null, undefined, [30]])('refuse %j days', async (days) => {
+  it.each([0, 366, 1.5, -1, '30', null, undefined, [30]])('reject %j days', async (days) => {
     const answer = await override(admin, ada.id, settings(days as number))
     expect([answer.status, Object.keys(answer.body.fields ?? {})]).toEqual([400, ['twoFactorExpiryDays']])
     expect((await rowOf(ada.id)).two_factor_days).toBeNull()
   })
 
-  it('follow the global ones until they are a person’s own, and again after a reset', async () => {
+  it('follow the global settings until they are overridden, and again after a reset', async () => {
     expect((await read(admin, ada.id)).body).toEqual({ ...settings(30), isOverride: false })
     const own = { ...settings(30), isOverride: true }
     expect((await override(admin, ada.id, settings(30))).body).toEqual(own)
@@ -76,7 +76,7 @@ describe('second-factor settings of one person', () => {
     expect(await rowOf(ada.id)).toMatchObject({ two_factor_days: null, two_factor_enabled: null })
   })
 
-  it('of a system administrator are weakened by a system administrator only', async () => {
+  it('can be weakened for a system administrator only by a system administrator', async () => {
     await override(system, system.id, settings(10))
     for (const weaker of [settings(10, false), settings(11)])
       expect(await override(admin, system.id, weaker)).toMatchObject({
@@ -93,7 +93,7 @@ describe('second-factor settings of one person', () => {
 })
 
 describe('POST /settings/force-2fa-reverification/:userId', () => {
-  it('needs canForce2FAReVerification and somebody of that id', async () => {
+  it('requires canForce2FAReVerification and an existing user', async () => {
     const as = await createAdmin(app.deps, { permissions: { canForce2FAReVerification: false } })
     expect((await force(as, ada.id)).body.message).toBe(
       'You do not have permission to force 2FA re-verification',
@@ -102,7 +102,7 @@ describe('POST /settings/force-2fa-reverification/:userId', () => {
     expect((await rowOf(ada.id)).must_verify).toBe(0)
   })
 
-  it('lets only a system administrator sign a system administrator out', async () => {
+  it('allows only system administrators to sign out a system administrator', async () => {
     expect((await force(admin, system.id)).body.code).toBe('user.system_admin_only')
     const ended = await app.call(usersApi.endSessions, { as: admin, params: { id: system.id } })
     expect([ended.status, ended.body.code]).toEqual([403, 'user.system_admin_only'])
@@ -111,7 +111,7 @@ describe('POST /settings/force-2fa-reverification/:userId', () => {
     expect((await rowOf(system.id)).must_verify).toBe(1)
   })
 
-  it('ends sessions and trusted browsers and asks for a code whatever is set', async () => {
+  it('ends sessions and trusted browsers, and requires a code whatever the settings', async () => {
     const now = app.deps.now()
     await app.deps.db
       .insertInto('trusted_browsers')

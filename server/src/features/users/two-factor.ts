@@ -8,7 +8,10 @@ import { policyFor, type TwoFactorColumns } from '../auth/two-factor-policy.ts'
 import { requireEqual, requireLockedUser, requireUser } from './access.ts'
 import { demandCode, writeOverride } from './store.ts'
 
-/** Whether a sign-in gets easier, or stays without a code when the global settings ask for one again. */
+/**
+ * Whether sign-in gets easier, now or later: a user without codes also stays without them when the global
+ * setting asks for them again.
+ */
 function isWeaker(before: TwoFactorSettings, after: TwoFactorSettings): boolean {
   return (
     !after.twoFactorExpiryEnabled ||
@@ -40,7 +43,7 @@ function change(
   })
 }
 
-/** From now on the person follows these, whatever becomes of the global settings. */
+/** From now on the user has these settings, whatever the global ones become. */
 export function overrideSettings(deps: Deps, actor: Actor, userId: string, chosen: TwoFactorSettings) {
   return change(
     deps,
@@ -58,11 +61,11 @@ export function resetSettings(deps: Deps, actor: Actor, userId: string) {
   return change(deps, actor, userId, { two_factor_days: null, two_factor_enabled: null }, 'two-factor.reset')
 }
 
-/** Ends a person's sessions and trusted browsers; their next sign-in takes a code, whatever the settings say. */
+/** Ends a user's sessions and trusted browsers. Their next sign-in requires a code, whatever the settings. */
 export function forceReverification(deps: Deps, actor: Actor, userId: string): Promise<{ message: string }> {
   return deps.db.transaction().execute(async (tx) => {
     const user = await requireLockedUser(tx, userId)
-    // Time after time it would keep somebody out for good.
+    // Repeated requests could otherwise keep a system administrator out permanently.
     requireEqual(actor, user)
     await demandCode(tx, userId)
     await revokeEntry(tx, userId)

@@ -39,14 +39,14 @@ async function isSignedIn(person: TestUser): Promise<boolean> {
 }
 
 describe('GET /users', () => {
-  it('needs canManageUsers', async () => {
+  it('requires canManageUsers', async () => {
     for (const as of [ada, await without('canManageUsers')]) {
       const { status, body } = await app.call(usersApi.list, { as })
       expect([status, body]).toMatchObject([403, { message: 'You do not have permission to manage users' }])
     }
   })
 
-  it('is an array by name, each with their channels and nothing secret', async () => {
+  it('returns an array sorted by name, with the channels of each user and no secrets', async () => {
     const one = await createTestChannel(app.deps)
     const other = await createTestChannel(app.deps)
     const bob = await createUser(app.deps, { name: 'Bob', channels: [other, one] })
@@ -73,7 +73,7 @@ describe('GET /users', () => {
     ])
   })
 
-  it('is a page with a limit', async () => {
+  it('returns a page if `limit` is given', async () => {
     await createUser(app.deps, { name: 'Bob' })
     const { body } = await app.call(usersApi.list, { as: admin, query: { limit: 2, skip: 2 } })
     expect(body).toMatchObject({ items: [{ name: 'Zoe Keeper' }], total: 3, totalPages: 2 })
@@ -81,7 +81,7 @@ describe('GET /users', () => {
       expect((await app.call(usersApi.list, { as: admin, query: { limit } })).status).toBe(400)
   })
 
-  it('finds by name and by e-mail, whatever the case and the script, and takes % and _ as they are', async () => {
+  it('searches names and email addresses in any case and script, and takes % and _ literally', async () => {
     const people = { Öznur: 'o_z@example.org', Ελένη: 'eleni@example.org', '100% Bob': 'bob@example.org' }
     for (const [name, email] of Object.entries(people)) await createUser(app.deps, { name, email })
     async function found(search: string): Promise<string[]> {
@@ -98,12 +98,12 @@ describe('GET /users', () => {
 })
 
 describe('GET /users/:id', () => {
-  it('needs canManageUsers and somebody of that id', async () => {
+  it('requires canManageUsers and an existing user', async () => {
     expect((await app.call(usersApi.get, { as: ada, params: { id: ada.id } })).status).toBe(403)
     expect((await app.call(usersApi.get, { as: admin, params: { id: 'nobody' } })).status).toBe(404)
   })
 
-  it('counts what would go and what would stay', async () => {
+  it('counts what a deletion would remove and what it would keep', async () => {
     const channelId = await createTestChannel(app.deps)
     const bob = await createUser(app.deps, { channels: [channelId] })
     await app.call(chatsApi.create, { as: bob, params: { channelId }, body: {} })
@@ -124,7 +124,7 @@ describe('GET /users/:id', () => {
 })
 
 describe('PUT /users/:id, name', () => {
-  it('is one’s own to change, and nobody else exists for ordinary people', async () => {
+  it('lets users change their own name, and answers 404 for all other users', async () => {
     const { status, body } = await put(ada, ada.id, { name: '  Ada L. ' })
     expect([status, body]).toMatchObject([200, { _id: ada.id, name: 'Ada L.' }])
     const theirs = await put(ada, admin.id, { name: 'Mine' })
@@ -136,7 +136,7 @@ describe('PUT /users/:id, name', () => {
   it.each([
     ['canManageUsers', 'manage users'],
     ['canEditUsers', 'edit users'],
-  ] as const)('of somebody else needs %s', async (flag, deed) => {
+  ] as const)('requires %s for other users', async (flag, deed) => {
     const as = await without(flag)
     for (const id of [ada.id, 'nobody']) {
       const { status, body } = await put(as, id, { name: 'New' })
@@ -153,20 +153,20 @@ describe('PUT /users/:id, name', () => {
     [{ name: ['Ada'] }, 'Please check what you entered.'],
     [{ name: { $ne: '' } }, 'Please check what you entered.'],
     [{ name: 'Eve', role: 'owner' }, 'Please check what you entered.'],
-  ])('refuses %j and changes nothing', async (body, words) => {
+  ])('rejects %j and changes nothing', async (body, words) => {
     const before = await rowOf(ada.id)
     const answer = await put(admin, ada.id, body)
     expect([answer.status, answer.body.message]).toEqual([400, words])
     expect(await rowOf(ada.id)).toEqual(before)
   })
 
-  it('works for an administrator, who finds nobody under an unknown id', async () => {
+  it('lets an administrator change other users, and answers 404 for an unknown id', async () => {
     expect((await put(admin, ada.id, { name: 'Countess' })).body).toMatchObject({ name: 'Countess' })
     expect((await put(admin, 'nobody', { name: 'Countess' })).status).toBe(404)
     expect(await isSignedIn(ada)).toBe(true)
   })
 
-  it('stores nothing else from the body', async () => {
+  it('ignores all other fields of the body', async () => {
     const before = await rowOf(ada.id)
     const more = {
       _id: 'mine',
@@ -193,13 +193,13 @@ describe('PUT /users/:id, name', () => {
 })
 
 describe('PUT /users/:id, role', () => {
-  it('is nothing an ordinary person gives themselves, not even beside a name', async () => {
+  it('rejects a user who changes their own role, even together with a name', async () => {
     const { status, body } = await put(ada, ada.id, { name: 'Queen', role: 'admin' })
     expect([status, body.message]).toEqual([403, 'You do not have permission to manage users'])
     expect(await rowOf(ada.id)).toMatchObject({ name: 'Ada', role: 'user' })
   })
 
-  it.each(['canManageUsers', 'canEditUsers'] as const)('needs %s, for oneself too', async (flag) => {
+  it.each(['canManageUsers', 'canEditUsers'] as const)('requires %s, even for oneself', async (flag) => {
     const as = await without(flag)
     for (const [id, role] of [
       [ada.id, 'admin'],
@@ -208,14 +208,14 @@ describe('PUT /users/:id, role', () => {
       expect((await put(as, id, { role })).status).toBe(403)
   })
 
-  it('makes an administrator, who signs in anew', async () => {
+  it('makes a user an administrator, who must sign in again', async () => {
     const { status, body } = await put(admin, ada.id, { role: 'admin' })
     expect([status, body]).toMatchObject([200, { role: 'admin', isSystemAdmin: false }])
     expect(await isSignedIn(ada)).toBe(false)
     expect(await rowOf(ada.id)).toMatchObject({ permission_overrides: null, two_factor_epoch: 1 })
   })
 
-  it('gives no right that the one who gives it lacks', async () => {
+  it('grants no permission that the acting administrator lacks', async () => {
     const as = await createAdmin(app.deps, {
       permissions: { canDeleteUsers: false, canManageSettings: false, canViewChatHistory: true },
     })
@@ -226,7 +226,7 @@ describe('PUT /users/:id, role', () => {
     })
   })
 
-  it('ends what an administrator had, and their sessions', async () => {
+  it('ends the permissions and the sessions of a demoted administrator', async () => {
     const other = await createAdmin(app.deps, { permissions: { canViewChatHistory: true } })
     const { body } = await put(admin, other.id, { role: 'user' })
     expect(body).toMatchObject({ role: 'user' })
@@ -234,7 +234,7 @@ describe('PUT /users/:id, role', () => {
     expect(await isSignedIn(other)).toBe(false)
   })
 
-  it('leaves everything alone when it is the role they have', async () => {
+  it('changes nothing if the user already has the role', async () => {
     expect((await put(admin, ada.id, { role: 'user' })).status).toBe(200)
     expect(await isSignedIn(ada)).toBe(true)
     expect((await put(admin, 'nobody', { role: 'user' })).status).toBe(404)
@@ -242,7 +242,7 @@ describe('PUT /users/:id, role', () => {
 })
 
 describe('DELETE /users/:id/sessions', () => {
-  it('needs canEditUsers and canManageUsers', async () => {
+  it('requires canEditUsers and canManageUsers', async () => {
     for (const flag of ['canEditUsers', 'canManageUsers'] as const)
       expect(
         (await app.call(usersApi.endSessions, { as: await without(flag), params: { id: ada.id } })).status,
@@ -250,7 +250,7 @@ describe('DELETE /users/:id/sessions', () => {
     expect(await isSignedIn(ada)).toBe(true)
   })
 
-  it('signs a person out everywhere', async () => {
+  it('ends all sessions of the user', async () => {
     const { body } = await app.call(usersApi.endSessions, { as: admin, params: { id: ada.id } })
     expect(body.message).toBe('“Ada” was signed out everywhere (1 session)')
     expect(await isSignedIn(ada)).toBe(false)

@@ -40,7 +40,7 @@ interface ListQuery {
   search?: string | undefined
 }
 
-/** An array without `limit`, a page with it. */
+/** Returns an array, or a page if `limit` is given. */
 export async function usersFor({ db }: Deps, { limit, skip = 0, search = '' }: ListQuery) {
   const words = search.trim()
   const items = await presentAll(
@@ -65,7 +65,7 @@ export async function userInDetail({ db, env, now }: Deps, id: string): Promise<
   }
 }
 
-/** What was changed, for the log; null where they had the role already. */
+/** Returns the change for the audit log; null if the user already had the role. */
 async function changeRole(tx: Tx, caller: Actor, id: string, role: Role) {
   const actor = await lockAdministratorsAs(tx, caller)
   requireEditor(actor, id)
@@ -87,7 +87,7 @@ interface Change {
   role?: Role | undefined
 }
 
-/** One's own name is everybody's to change; a role and other people are for those who manage them. */
+/** Every user may change their own name. Roles and other users require permissions. */
 export async function editUser(deps: Deps, actor: Actor, id: string, { name, role }: Change): Promise<User> {
   if (id !== actor.userId || role !== undefined) requireEditor(actor, id)
   await deps.db.transaction().execute(async (tx) => {
