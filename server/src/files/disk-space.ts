@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts'
 
 const smallestReserve = 512 * 1024 * 1024
 
-/** What always stays free, so that the database can go on writing: docs/security.md, "Limits". */
+/** Bytes that always stay free, so that the database can keep writing. See docs/security.md, "Limits". */
 export function reserveOf(capacity: number): number {
   return Math.max(smallestReserve, capacity * 0.05)
 }

@@ -15,7 +15,7 @@ const refusalOf: Record<ImageFault, ErrorCode> = {
   busy: 'server.busy',
 }
 
-/** A picture behind a channel's chats or behind the dashboard, whole on disk. */
+/** A stored background picture of a channel or of the dashboard. */
 export interface StoredPicture {
   fileKey: string
   mimeType: string
@@ -31,15 +31,15 @@ async function reencode(deps: Deps, path: string): Promise<ReencodedImage> {
   }
 }
 
-/** When the database cannot say, the file stays: the clean-up of orphans takes what is left over. */
+/** If the database cannot be asked, the file stays: the orphan clean-up removes it later if it is unused. */
 async function removeUnlessUsed(deps: Deps, fileKey: string): Promise<void> {
   const used = await filesInUse(deps.db, [fileKey]).catch(() => null)
   if (used?.has(fileKey) === false) await deps.files.remove(fileKey)
 }
 
 /**
- * Makes a picture anew from what was sent, stores it and has it recorded. What was sent is never kept; what nothing
- * refers to afterwards is taken away again.
+ * Re-encodes an uploaded picture, stores it and records it. The uploaded bytes are never kept, and the stored
+ * file is deleted if nothing refers to it afterwards.
  */
 export async function keepPicture<R>(
   deps: Deps,
@@ -57,12 +57,12 @@ export async function keepPicture<R>(
   }
 }
 
-/** Within the transaction that replaces or removes it: the file leaves the disk a day later. */
+/** Call it in the transaction that replaces or removes the picture. A job deletes the file a day later. */
 export function releasePicture(tx: Tx, fileKey: string, now: number): Promise<void> {
   return insertRemovedFiles(tx, [fileKey], now)
 }
 
-/** What its address ends in, so that it changes with the picture; too little of the key to open anything by. */
+/** Ends the picture's URL, so that it changes with the picture. Too short to open the file with. */
 export function pictureVersion(fileKey: string): string {
   return fileKey.slice(0, 8)
 }

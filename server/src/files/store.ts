@@ -1,7 +1,7 @@
 import type { Executor } from '#db/client.ts'
 import { dashboardBackgroundKey, readSetting } from '#db/settings.ts'
 
-/** Files that a job deletes from disk a day later. */
+/** Schedules files for deletion: a job deletes them from disk a day later. */
 export async function insertRemovedFiles(
   db: Executor,
   fileKeys: readonly string[],
@@ -31,7 +31,7 @@ export async function deleteRemovedFiles(db: Executor, fileKeys: readonly string
   await db.deleteFrom('removed_files').where('file_key', 'in', fileKeys).execute()
 }
 
-/** Which of these stored files are referred to, by documents, channels or settings. */
+/** Which of these files documents, channels, settings or scheduled deletions refer to. */
 export async function filesInUse(db: Executor, fileKeys: readonly string[]): Promise<Set<string>> {
   if (fileKeys.length === 0) return new Set()
   const rows = await db

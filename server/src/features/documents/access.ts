@@ -5,22 +5,22 @@ import { AppError, notFound } from '../../errors.ts'
 import { findDocument, isMember, readableAmong, type ShownDocument } from './store.ts'
 import { findVersion, findVersionById, type ShownVersion } from './versions/version-store.ts'
 
-/** Any document, for calls whose flag already says that the caller works across channels. */
+/** Finds any document. For calls whose permission already covers every channel. */
 export async function requireDocument(db: Executor, id: string): Promise<ShownDocument> {
   const document = await findDocument(db, id)
   if (!document) throw notFound()
   return document
 }
 
-/** The version that members read: what answers, so that a citation is found in it, and before that what is approved. */
+/** Members read the answering version, which citations refer to. Without one they read the approved one. */
 function readVersion(db: Executor, document: ShownDocument): Promise<ShownVersion | undefined> {
   return findVersionById(db, document.answering_version_id ?? document.approved_version_id ?? '')
 }
 
 /**
- * A document and the version of it whose content the caller may read: members the approved ones of their channels,
- * without a flag, since citations lead there, also when another has taken their place since; administrators any that
- * they may download or preview, the one under review unless they name another.
+ * Returns a document and the version whose content the caller may read. Members need no permission for
+ * approved versions in their channels, even superseded ones, because citations link to them. Administrators
+ * who may download or preview read any version, by default the current one.
  */
 export async function requireReadableVersion(
   db: Executor,
@@ -40,13 +40,13 @@ export async function requireReadableVersion(
     document.approved_version_id !== null && (await isMember(db, document.channel_id, actor.userId))
   const version = number === undefined ? await readVersion(db, document) : named
   if (mayRead && version?.status === 'approved') return { document, version }
-  // Whoever sees the document in a list is told what is missing; to others it does not exist.
+  // Callers who can list documents learn which permission is missing. To others the document does not exist.
   if (can(actor, 'canManageDocuments'))
     throw new AppError('permission.denied', { message: refusalText('canDownloadDocuments') })
   throw notFound()
 }
 
-/** Which of these documents can still be opened from a channel's citations, and which version of them answers. */
+/** Maps the documents that a channel's citations can still open to the number of their answering version. */
 export function availableDocuments(
   db: Executor,
   channelId: string,

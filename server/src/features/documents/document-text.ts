@@ -24,7 +24,7 @@ function isLowSurrogate(text: string, at: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff
 }
 
-/** The part of a text from `start`, by page; a page that is cut keeps its number, and offsets count in the whole. */
+/** Returns the text from `start` by page. Offsets refer to the whole text; a cut page keeps its number. */
 export function pagesFrom(text: string, blocks: readonly TextBlock[], start: number): Page[] {
   let end = Math.min(text.length, start + longestPart)
   if (isLowSurrogate(text, end)) end -= 1
@@ -36,7 +36,7 @@ export function pagesFrom(text: string, blocks: readonly TextBlock[], start: num
   })
 }
 
-/** Nothing is known of a document's text before it was indexed: no pages, which is no error. */
+/** Before a document is indexed it has no text: the result has no pages, which is not an error. */
 export async function readDocumentText(
   deps: Deps,
   actor: Actor,

@@ -18,7 +18,7 @@ interface ListQuery extends DocumentFilter {
   skip?: number | undefined
 }
 
-/** An array without `limit`, a page with it; newest first. */
+/** Newest first. Returns a page if `limit` is given, otherwise an array. */
 export async function documentsMatching(deps: Deps, { limit, skip, ...filter }: ListQuery) {
   const rows = await listDocuments(deps.db, { ...filter, limit: limit ?? listMaximum, skip: skip ?? 0 })
   const items = rows.map(presentDocument)
@@ -56,7 +56,7 @@ export async function downloadDocument(
   }
 }
 
-/** Row, passages and text go at once, unless `mayGo` objects; the files leave the disk a day later. */
+/** Deletes row, passages and text in one transaction if `mayGo` allows it. The files follow a day later. */
 export async function removeDocument(
   deps: Deps,
   actor: Actor,
@@ -79,7 +79,7 @@ export async function removeDocument(
     return built
   })
   deps.faults.reach('document.deleted')
-  // The records already keep it out of every answer, so that a fault here is the clean-up's business.
+  // The database already excludes it from every answer. If this fails, a later clean-up removes the passages.
   await deps.passageIndex
     .drop(generations)
     .catch((error: unknown) => deps.log.error({ err: error, documentId: id }, 'passages stay in the index'))

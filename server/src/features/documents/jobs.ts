@@ -18,7 +18,7 @@ export const indexDocument = defineJob({
   handler: (deps: Deps, build, context) => indexBuild(deps, build, context),
 })
 
-/** Asked for at each start: an index that was lost or cut short is completed from the records. */
+/** Added at every start: completes an index that was lost or interrupted, using the database. */
 const completeIndex = defineJob({
   name: 'documents.complete-index',
   payload: z.object({}),
@@ -30,12 +30,12 @@ const completeIndex = defineJob({
   },
 })
 
-/** Runs in the background, so that a start never waits for it. */
+/** Queues a job, so that startup never waits for it. */
 export function refillIndex(deps: Deps): Promise<void> {
   return deps.db.transaction().execute((tx) => deps.jobs.add(tx, completeIndex, {}))
 }
 
-/** Removed files stay on disk for a day, so that a running backup stays whole. */
+/** Removed files stay on disk for a day, so that a running backup is complete. */
 const sweepRemovedFiles = defineJob({
   name: 'documents.sweep',
   payload: z.object({}),

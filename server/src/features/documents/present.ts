@@ -80,7 +80,7 @@ export function presentVersion(document: ShownDocument, row: ShownVersion): Docu
   }
 }
 
-/** An approved proposal stays one, also while somebody's new version of it waits for its review. */
+/** An approved proposal stays approved, even while a new version of it is pending. */
 export function presentProposal(row: OwnProposal): Proposal {
   const status = row.approved_version_id === null ? row.status : 'approved'
   return {

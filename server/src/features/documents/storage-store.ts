@@ -14,7 +14,7 @@ function sum(of: ReturnType<typeof sql>) {
   return sql<number>`cast(coalesce(sum(${of}), 0) as bigint)`
 }
 
-/** Files and passages of every channel, in two grouped queries. Files that are no longer kept do not count. */
+/** Files and passages of every channel, in two grouped queries. Released files do not count. */
 export async function storageByChannel(db: Executor): Promise<ChannelUse[]> {
   const files = await db
     .selectFrom('channels')
@@ -29,7 +29,7 @@ export async function storageByChannel(db: Executor): Promise<ChannelUse[]> {
     ])
     .groupBy(['channels.id', 'channels.name'])
     .execute()
-  // The highest ordinal of each document is one step in the index of passages; counting them would read them all.
+  // The highest ordinal of each document is a single index lookup; counting the passages would read them all.
   const passages = await db
     .selectFrom('documents')
     .select([
@@ -45,7 +45,7 @@ export async function storageByChannel(db: Executor): Promise<ChannelUse[]> {
   return files.map((row) => ({ ...row, passages: passagesOf.get(row.id) ?? 0 }))
 }
 
-/** Documents that answers can use. */
+/** Counts the documents with an active build. */
 export async function countAnswering(db: Executor): Promise<number> {
   const { documents } = await db
     .selectFrom('documents')
@@ -55,7 +55,7 @@ export async function countAnswering(db: Executor): Promise<number> {
   return documents
 }
 
-/** The size of all stored files of documents, in bytes. */
+/** Total size of all stored document files, in bytes. */
 export async function sumOfFiles(db: Executor): Promise<number> {
   const { bytes } = await db
     .selectFrom('document_versions')

@@ -4,7 +4,7 @@ import { storageByChannel } from './storage-store.ts'
 
 const listedAtMost = 500
 
-/** What documents take up, the largest channels first; all of them count towards the total. */
+/** Storage used by documents, largest channels first. The total includes channels that are not listed. */
 export async function storageUse({ db }: Deps): Promise<StorageUse> {
   const rows = await storageByChannel(db)
   const total = { documents: 0, bytes: 0, passages: 0 }

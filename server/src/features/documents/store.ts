@@ -8,7 +8,7 @@ import type { Database } from '#db/schema.ts'
 export type DocumentRow = Selectable<Database['documents']>
 export type VersionRow = Selectable<Database['document_versions']>
 
-/** A document with its current version and the names beside it; never its text. */
+/** A document with its current version and the names of channel, uploader and reviewer, but without text. */
 function shown(db: Executor) {
   return (
     db
@@ -48,7 +48,7 @@ function shown(db: Executor) {
         'reviewer.id as reviewer_id',
         'reviewer.name as reviewer_name',
       ])
-      // The highest ordinal is one step in the index of passages; counting them would read them all.
+      // The highest ordinal is a single index lookup; counting the passages would read them all.
       .select((eb) =>
         eb
           .selectFrom('passages')
@@ -99,7 +99,7 @@ export function listDocuments(
   db: Executor,
   filter: DocumentFilter & { limit: number; skip: number },
 ): Promise<ShownDocument[]> {
-  // Which ones first: names and versions are looked up for a page, not for all that a common word finds.
+  // Select the page's ids first, so that names and versions are not joined for every match of a common word.
   return shown(db)
     .where('documents.id', 'in', (eb) =>
       eb
@@ -125,7 +125,7 @@ export async function countDocuments(db: Executor, filter: DocumentFilter): Prom
   return documents
 }
 
-/** A document of the channel that shows these bytes or answers from them; earlier versions do not count. */
+/** A document of the channel whose current, approved or answering version has this content. */
 export function findSameContent(
   db: Executor,
   channelId: string,
@@ -166,7 +166,7 @@ export async function isFileStored(db: Executor, fileKey: string): Promise<boole
   return found !== undefined
 }
 
-/** Locks an approved document; undefined when it is not approved. */
+/** Locks a document. Returns undefined if it is not approved. */
 export async function lockApprovedDocument(tx: Tx, id: string): Promise<DocumentRow | undefined> {
   const document = await lockRow(tx, 'documents', id)
   return document?.status === 'approved' ? document : undefined
@@ -199,7 +199,7 @@ export async function setIndexState(db: Executor, versionId: string, changes: In
   await db.updateTable('document_versions').set(changes).where('id', '=', versionId).execute()
 }
 
-/** Moves the figure of a phase, and nothing once the phase is over. */
+/** Updates the progress of a phase. Does nothing once the phase is over. */
 export async function setIndexPercent(
   db: Executor,
   versionId: string,
@@ -214,7 +214,7 @@ export async function setIndexPercent(
     .execute()
 }
 
-/** A build that was overtaken leaves its document as what answers for it: ready. */
+/** After a superseded build, marks the version as ready if another build of the document is active. */
 export async function settleIndexState(db: Executor, documentId: string, versionId: string): Promise<void> {
   await db
     .updateTable('document_versions')
@@ -252,7 +252,7 @@ export function findText(
     .executeTakeFirst()
 }
 
-/** The row with its versions and passages; the keys of its files. Null when it is already gone. */
+/** Deletes a document with its versions and passages. Returns its file keys, or null if it is gone. */
 export async function deleteDocument(db: Executor, id: string): Promise<string[] | null> {
   const files = await db
     .selectFrom('document_versions')
@@ -263,7 +263,7 @@ export async function deleteDocument(db: Executor, id: string): Promise<string[]
   return numDeletedRows > 0n ? files.map(({ file_key }) => file_key) : null
 }
 
-/** The files of a channel's documents, which the channel takes with it. */
+/** Schedules the files of a channel's documents for deletion, before the channel is deleted. */
 export async function insertRemovedFilesOf(db: Executor, channelId: string, now: number): Promise<void> {
   await db
     .insertInto('removed_files')
@@ -299,7 +299,7 @@ export async function isMember(db: Executor, channelId: string, userId: string):
   return found !== undefined
 }
 
-/** Those of these documents that members may read, with the number of the version that answers. */
+/** Maps those documents that members may read to the number of their answering version. */
 export async function readableAmong(
   db: Executor,
   channelId: string,

@@ -10,10 +10,10 @@ import { type Build, type BuildSource, insertPassages, lockBuild } from './passa
 import { type Passage, splitPassages } from './passages.ts'
 
 const passagesPerBatch = 200
-/** Milliseconds of work before other requests get their turn. */
+/** Milliseconds of work before yielding to other requests. */
 const longestBlock = 8
 
-/** The document was deleted, or another build of it answers by now: there is nothing left to do. */
+/** The document was deleted or another build is already active, so there is nothing left to do. */
 export class SupersededError extends Error {}
 
 export interface BuildContext {
@@ -23,7 +23,7 @@ export interface BuildContext {
   signal: AbortSignal
 }
 
-/** Reads the file and keeps its text: what passages and citations count in. */
+/** Reads the file and stores its text, which the offsets of passages and citations refer to. */
 export async function extractText({
   deps,
   build: { versionId },
@@ -49,7 +49,7 @@ export async function extractText({
   }
 }
 
-/** What an interrupted run of the same build has read already. */
+/** The text that an interrupted run of the same build has already stored. */
 export async function keptText({ deps, build }: BuildContext): Promise<ExtractedText | null> {
   const kept = await findText(deps.db, build.versionId)
   if (kept?.text == null || kept.blocks === null) return null
@@ -85,7 +85,7 @@ function draftOf({ build, source }: BuildContext, passage: Passage): Draft {
   }
 }
 
-/** A long text takes longer to split than others should have to wait. */
+/** Yields while splitting, so that a long text does not delay other requests. */
 async function draftsOf(context: BuildContext, extracted: ExtractedText): Promise<Draft[]> {
   const drafts: Draft[] = []
   let pauseAt = performance.now() + longestBlock
@@ -149,7 +149,7 @@ async function fillIndex(
   }
 }
 
-/** Writes the build's passages into the records and the index; their number. */
+/** Writes the build's passages to the database and the index. Returns their number. */
 export async function buildPassages(
   context: BuildContext,
   extracted: ExtractedText,

@@ -7,7 +7,7 @@ function toBytes(vector: Float32Array): Buffer {
   return Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength)
 }
 
-// Copied: bytes from a database need not begin where numbers may.
+// Copy the bytes: a buffer from the database may not be aligned to 4 bytes, as Float32Array requires.
 function toVector(bytes: Uint8Array): Float32Array {
   return new Float32Array(new Uint8Array(bytes).buffer)
 }

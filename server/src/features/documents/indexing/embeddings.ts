@@ -3,7 +3,7 @@ import type { Embedder } from '#providers/assistant/port.ts'
 import type { Deps } from '../../../deps.ts'
 import { findEmbeddings, insertEmbeddings, insertEmbeddingUse } from './embedding-store.ts'
 
-/** Kept after each call of this many texts, so that a job that is killed pays little of it twice. */
+/** Embeddings are stored after each call, so that a killed job pays for at most this many texts again. */
 const textsPerCall = 64
 
 interface EmbeddedPassage {
@@ -12,7 +12,7 @@ interface EmbeddedPassage {
   text: string
 }
 
-/** What is embedded of a passage: where it stands in its document helps to find it. */
+/** The text to embed. Title and headings are included because they help the search. */
 function wordingOf({ title, headingPath, text }: EmbeddedPassage): string {
   return `${[title, ...headingPath].join(' > ')}\n${text}`
 }
@@ -21,7 +21,7 @@ function hashOf(wording: string): string {
   return createHash('sha256').update(wording).digest('hex')
 }
 
-/** The vectors that are kept for these passages, null where there is none; never asks the model. */
+/** The stored vectors of these passages, null where there is none. Never calls the model. */
 export async function keptEmbeddings(
   deps: Deps,
   model: string,
@@ -63,7 +63,7 @@ async function callModel(
   return found
 }
 
-/** The vectors of these passages: those that are kept, and the missing ones from the model, which are kept then. */
+/** Returns the vectors of these passages. Missing ones are requested from the model and stored. */
 export async function embedPassages(
   deps: Deps,
   embedder: Embedder,

@@ -16,20 +16,20 @@ import {
   lockBuild,
 } from './passage-store.ts'
 
-/** Takes away what there is of a build that will not answer. */
+/** Removes the passages of a build that will not become active. */
 async function discard(deps: Deps, { documentId, generation }: Build): Promise<void> {
   const isGone = await deps.db.transaction().execute((tx) => deleteBuild(tx, documentId, generation))
   if (isGone) await deps.passageIndex.drop([generation])
 }
 
 interface Beginning {
-  /** The build that answers until this one does. */
+  /** The generation that stays active until this build is complete. */
   before: string | null
-  /** True when an earlier run of this build was cut off after it had read the file. */
+  /** An earlier run of this build was interrupted after it had read the file. */
   wasRead: boolean
 }
 
-/** A clean place for the build; null when it already answers. */
+/** Removes the leftovers of an earlier run. Returns null if the build is already active. */
 async function begin({ deps, build }: BuildContext, attempt: number): Promise<Beginning | null> {
   const beginning = await deps.db.transaction().execute(async (tx) => {
     const document = await lockBuild(tx, build)
@@ -48,7 +48,7 @@ async function begin({ deps, build }: BuildContext, attempt: number): Promise<Be
   return beginning
 }
 
-/** From here on the new build answers and the earlier one no longer does, in one step. */
+/** Activates the new build and deactivates the earlier one in a single transaction. */
 async function switchOver(
   { deps, build }: BuildContext,
   before: string | null,
@@ -90,7 +90,7 @@ async function make(context: BuildContext, attempt: number, isLastAttempt: boole
   }
 }
 
-/** Leaves a state that says what happened; whether another attempt should follow. */
+/** Records what happened. Returns true if the queue should get the error, to retry or report it. */
 async function recordFailure(
   { deps, build }: BuildContext,
   error: unknown,
@@ -115,8 +115,9 @@ async function recordFailure(
 }
 
 /**
- * Builds one generation of a document's passages and switches to it. It may be cut off anywhere and run again: a
- * build belongs to its generation alone, starts from nothing each time, and answers only once it is whole.
+ * Builds one generation of a document's passages and switches to it. The run may be interrupted at any point
+ * and repeated: a build writes only to its own generation, starts from scratch each time, and becomes active
+ * only when it is complete.
  */
 export async function indexBuild(
   deps: Deps,
@@ -132,7 +133,7 @@ export async function indexBuild(
   try {
     await make(context, attempt, isLastAttempt)
   } catch (error) {
-    // Whoever holds the job next writes the state; this run no longer may.
+    // An aborted run must not write the state: the next run of the job does.
     signal.throwIfAborted()
     if (error instanceof SupersededError) {
       await discard(deps, build)

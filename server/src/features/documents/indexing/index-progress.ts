@@ -5,11 +5,11 @@ const betweenWrites = 500
 
 export interface Progress {
   report(percent: number): void
-  /** Resolves when nothing more will be written, so that a later state is not overtaken. */
+  /** Resolves when the pending write is done, so that it cannot overwrite a later state. */
   settle(): Promise<void>
 }
 
-/** Shows how far a phase is, written at most about twice a second; a figure that cannot be written is no fault. */
+/** Records the progress of a phase, at most about twice a second. A failed write is only logged. */
 export function createProgress(deps: Deps, versionId: string, phase: 'extracting' | 'embedding'): Progress {
   let writing: Promise<void> = Promise.resolve()
   let isWriting = false

@@ -1,6 +1,6 @@
 import type { ExtractionFault } from '#providers/text-extraction/port.ts'
 
-/** Why a document could not be indexed, for whoever reviews documents. */
+/** Shown to reviewers when a document could not be indexed. */
 export const faultWords: Record<ExtractionFault, string> = {
   encrypted: 'This document is protected by a password. Please upload it without one.',
   no_text:
@@ -20,7 +20,7 @@ export const unexpectedWords = 'This document could not be indexed because of an
 export const wordsOnly =
   'Found by words only: the embedding service did not answer. Reindex the document to try again.'
 
-/** Whether reading the same file again may end differently. */
+/** Whether another attempt with the same file may succeed. */
 export function isRetryable(fault: ExtractionFault): boolean {
   return fault === 'crashed' || fault === 'timeout'
 }

@@ -5,7 +5,7 @@ import { countAnswering, sumOfFiles } from '../storage-store.ts'
 
 export interface IndexStatus {
   passages: number
-  /** Documents the index holds, and those it should. */
+  /** Documents in the index. Fewer than `answering` while the index is incomplete. */
   indexed: number
   answering: number
   withoutVectors: number
@@ -20,10 +20,10 @@ export async function readIndexStatus({
 }
 
 export interface DiskStatus {
-  /** Of documents; pictures are few. */
+  /** Bytes of document files. Pictures are not counted, as there are few of them. */
   files: number
   free: number
-  /** With less than this uploads are refused. */
+  /** Uploads are refused when fewer bytes than this would stay free. */
   reserve: number
 }
 

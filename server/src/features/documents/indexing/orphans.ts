@@ -5,7 +5,7 @@ import { auditAlone } from '../../audit/append.ts'
 import { abandonedBuilds, deleteBuild } from './passage-store.ts'
 import { dropUnknownGenerations } from './reconcile-index.ts'
 
-/** Younger files may belong to an upload whose row is still to come. */
+/** In milliseconds. Younger files may belong to an upload whose row is not committed yet. */
 const youngestOrphan = 3_600_000
 const filesPerStep = 500
 
@@ -44,7 +44,7 @@ async function removeOrphanedFiles(deps: Deps): Promise<Removed> {
     candidates = []
   }
   for await (const { key, size, modifiedAt } of deps.files.list()) {
-    // A file that is still being written is listed, but cannot be opened by its key yet.
+    // A file that is still being written is listed but cannot be opened by its key yet.
     if (deps.now() - modifiedAt < youngestOrphan || (await deps.files.size(key)) === null) continue
     candidates.push({ key, size })
     if (candidates.length >= filesPerStep) await flush()
@@ -59,7 +59,7 @@ async function removeOrphanedPassages(deps: Deps): Promise<number> {
     const isGone = await deps.db.transaction().execute((tx) => deleteBuild(tx, document_id, generation))
     if (isGone) removed.set(generation, passages)
   }
-  // Without rows their generations are unknown to the records now, and leave the index with the rest.
+  // Their rows are gone, so this also drops their generations from the index.
   const dropped = await dropUnknownGenerations(deps, new AbortController().signal)
   for (const [generation, passages] of dropped)
     removed.set(generation, Math.max(passages, removed.get(generation) ?? 0))
@@ -75,7 +75,7 @@ export async function cleanUpOrphans(deps: Deps, actor: Actor) {
   const passages = await removeOrphanedPassages(deps)
   const { files, bytes } = await removeOrphanedFiles(deps)
   const message = `Removed ${counted(passages, 'passage', 'passages')} and ${counted(files, 'file', 'files')} (${counted(bytes, 'byte', 'bytes')}) that belonged to no document`
-  // Files are no part of a transaction: it is entered once it is done.
+  // Deleting files cannot be part of a transaction, so the audit entry follows it.
   await auditAlone(deps, { actor, action: 'document.orphans-removed', after: { passages, files, bytes } })
   return { message, passages, files, bytes }
 }

@@ -5,7 +5,6 @@ import type { Database } from '#db/schema.ts'
 
 export type PassageRow = Selectable<Database['passages']>
 
-/** Which build of which version a job makes. */
 export interface Build {
   documentId: string
   versionId: string
@@ -13,8 +12,8 @@ export interface Build {
 }
 
 /**
- * Locks the document while the version of the build is the one approved last, so that no batch is written for a deleted
- * document and no two builds switch at once.
+ * Locks the document. Returns undefined unless the build's version is still the approved one, so that no
+ * batch is written for a deleted document and two builds cannot switch at the same time.
  */
 export async function lockBuild(
   tx: Tx,
@@ -76,7 +75,7 @@ export function pageOfPassages(
     .execute()
 }
 
-/** How many there were. */
+/** Returns the number of deleted passages. */
 export async function deletePassages(db: Executor, generation: string): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('passages')
@@ -85,7 +84,7 @@ export async function deletePassages(db: Executor, generation: string): Promise<
   return Number(numDeletedRows)
 }
 
-/** Everything an earlier or abandoned build of a document left; the generations it belonged to. */
+/** Deletes the passages of all other builds of the document. Returns their generations. */
 export async function deleteOtherPassages(
   db: Executor,
   documentId: string,
@@ -125,7 +124,7 @@ export async function generationsOf(db: Executor, documentId: string): Promise<s
   return rows.map(({ generation }) => generation)
 }
 
-/** What may answer in a channel: of each document the one active build. Only an approved version is ever built. */
+/** The active generation of each document in a channel. Only approved versions are ever built. */
 export async function answeringGenerations(db: Executor, channelId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('documents')
@@ -147,7 +146,7 @@ export async function answersAnything(db: Executor, channelId: string): Promise<
   return found !== undefined
 }
 
-/** Passages that may answer in this channel at this moment, with their document. */
+/** The passages of a channel's active generations, joined with their documents. */
 function answering(db: Executor, channelId: string) {
   return db
     .selectFrom('passages')
@@ -176,7 +175,7 @@ export interface ActiveGeneration {
   passages: number
 }
 
-/** The active builds of all documents, a page at a time by document. */
+/** One page of the active builds of all documents, ordered by document id. */
 export async function pageOfActive(db: Executor, after: string, limit: number): Promise<ActiveGeneration[]> {
   const rows = await db
     .selectFrom('documents')
@@ -197,7 +196,7 @@ export async function pageOfActive(db: Executor, after: string, limit: number): 
   return rows.map(({ last, ...row }) => ({ ...row, passages: last === null ? 0 : last + 1 }))
 }
 
-/** Which of these generations have passages in the records, whatever state they are in. */
+/** Which of these generations have passages in the database, active or not. */
 export async function recordedAmong(db: Executor, generations: readonly string[]): Promise<Set<string>> {
   if (generations.length === 0) return new Set()
   const rows = await db
@@ -211,7 +210,7 @@ export async function recordedAmong(db: Executor, generations: readonly string[]
 
 const unfinished = ['waiting', 'extracting', 'embedding'] as const
 
-/** Builds that neither answer nor are being made: what a job that died for good left behind. */
+/** Builds that are neither active nor in progress, left behind by jobs that failed for good. */
 export function abandonedBuilds(
   db: Executor,
 ): Promise<{ generation: string; document_id: string; passages: number }[]> {
@@ -231,7 +230,7 @@ export function abandonedBuilds(
     .execute()
 }
 
-/** Removes a build's passages unless they are the ones that answer. */
+/** Deletes a build's passages. Returns false and deletes nothing if the build is active. */
 export async function deleteBuild(tx: Tx, documentId: string, generation: string): Promise<boolean> {
   const document = await lockRow(tx, 'documents', documentId)
   if (document?.generation === generation) return false

@@ -1,12 +1,12 @@
 import { estimateTokens } from '#providers/assistant/estimate.ts'
 import type { ExtractedText, TextBlock } from '#providers/text-extraction/port.ts'
 
-/** A piece of a document that is found and cited as one; `text` is exactly what stands between its offsets. */
+/** A span of a document that is found and cited as a unit. `text` is exactly the text between its offsets. */
 export interface Passage {
   ordinal: number
-  /** Where it begins; a short end of a page may run on into the next. */
+  /** The page on which it begins. A short rest of a page is joined with the next one. */
   page: number | null
-  /** Where it runs on into another page: the offset in the document's text, and that page. */
+  /** Page breaks inside the passage: the offset in the document's text and the page that begins there. */
   pageTurns: [charStart: number, page: number][]
   headingPath: string[]
   charStart: number
@@ -18,10 +18,10 @@ export interface Passage {
 const targetTokens = 400
 const maxTokens = 512
 const overlapTokens = 50
-/** From here on a passage ends with its page, so that a citation opens the right one. */
+/** A passage of at least this size ends at a page break, so that a citation opens the right page. */
 const pageTurnTokens = 200
 
-/** What a passage is put together from and never cuts: a sentence, a row, a line. */
+/** The smallest part of a passage, never split further: a sentence, a table row or a line. */
 interface Unit {
   start: number
   end: number
@@ -56,7 +56,7 @@ function sectionsOf(blocks: readonly TextBlock[]): Section[] {
   return sections
 }
 
-/** Cuts what is longer than a passage may be, at a space where there is one near. */
+/** Splits text that exceeds the maximum size, at a space if there is one nearby. */
 function* cut(text: string, start: number, tokens: number): Generator<[number, number]> {
   const size = Math.max(1, Math.floor((text.length / tokens) * targetTokens))
   for (let at = 0; at < text.length; ) {
@@ -104,7 +104,7 @@ function unitsOf(text: string, blocks: readonly TextBlock[]): Unit[] {
   return units
 }
 
-/** Where the passage that begins at `start` ends; it takes at least the units before `least`. */
+/** The exclusive end of the passage that begins at `start`. It contains at least the units before `least`. */
 function endOf(units: readonly Unit[], start: number, least: number): number {
   let tokens = 0
   let end = start
@@ -116,7 +116,7 @@ function endOf(units: readonly Unit[], start: number, least: number): number {
     tokens += unit.tokens
   }
   if (end === units.length || units[end]?.startsBlock) return end
-  // A paragraph is finished, or the section, when that fits.
+  // Complete the paragraph or the section if that fits.
   for (let further = end; further < units.length; further++) {
     const unit = units[further]
     if (!unit || (unit.startsBlock && further > end)) return further
@@ -137,7 +137,7 @@ function pageTurnsOf(units: readonly Unit[]): Passage['pageTurns'] {
   return turns
 }
 
-/** Where the next passage begins: with the last sentences of this one, unless that would cross a page or overfill it. */
+/** Where the next passage begins: at the last sentences of this one, if short enough and on the same page. */
 function overlapFrom(units: readonly Unit[], start: number, end: number): number {
   const next = units[end]
   let from = end
@@ -156,15 +156,16 @@ function isUnder(path: readonly string[], parent: readonly string[]): boolean {
   return path.length > parent.length && parent.every((title, level) => path[level] === title)
 }
 
-/** A heading with nothing under it is text like any other; one above other headings stands in their paths. */
+/** A heading without text below it becomes a passage, unless the paths of its subheadings contain it. */
 function blocksOf(section: Section, next: Section | undefined): TextBlock[] {
   if (section.body.length > 0 || !section.heading) return section.body
   return next && isUnder(next.headingPath, section.headingPath) ? [] : [section.heading]
 }
 
 /**
- * A document's text split along its structure. A passage never crosses into another section, and inside a long one
- * it begins with the end of the one before. One at a time, so that a long document need not hold up everything else.
+ * Splits a document's text along its structure. A passage never crosses a section boundary. Within a long
+ * section it begins with the end of the previous passage. A generator, so that the caller can yield between
+ * passages.
  */
 export function* splitPassages(extracted: ExtractedText): Generator<Passage, void, undefined> {
   let ordinal = 0

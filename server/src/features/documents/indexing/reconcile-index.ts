@@ -5,7 +5,7 @@ import { type ActiveGeneration, pageOfActive, pageOfPassages, recordedAmong } fr
 const generationsPerPage = 500
 const passagesPerBatch = 200
 
-/** Adds an active build again from passages and embeddings that are kept; no model is called. */
+/** Adds an active build to the index again from stored passages and embeddings, without calling a model. */
 async function addAgain(deps: Deps, active: ActiveGeneration, signal: AbortSignal): Promise<void> {
   const model = deps.assistant.embedder?.model
   for (let from = 0; ; ) {
@@ -28,7 +28,7 @@ async function addAgain(deps: Deps, active: ActiveGeneration, signal: AbortSigna
   }
 }
 
-/** Drops from the index what the records do not know, and tells what it holds of the rest. */
+/** Drops generations that the database does not know. Returns the passage counts of held and dropped ones. */
 async function dropUnknown(
   deps: Deps,
   signal: AbortSignal,
@@ -51,12 +51,12 @@ async function dropUnknown(
   }
 }
 
-/** The index holds nothing the records do not know; how many passages it held of each generation that went. */
+/** Drops generations unknown to the database from the index. Returns how many passages each of them had. */
 export async function dropUnknownGenerations(deps: Deps, signal: AbortSignal): Promise<Map<string, number>> {
   return (await dropUnknown(deps, signal)).dropped
 }
 
-/** Brings the index in step with the records, in both directions; the numbers of generations that changed. */
+/** Synchronises the index with the database in both directions. Returns how many generations changed. */
 export async function reconcileIndex(
   deps: Deps,
   signal: AbortSignal,

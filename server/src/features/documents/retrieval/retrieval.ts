@@ -9,10 +9,10 @@ const longestEmbedding = 5_000
 export interface PassageQuestion {
   channelId: string
   question: string
-  /** A second wording of less weight: what an earlier question adds to a dependent one. */
+  /** An earlier question that a dependent one refers to. It has less weight in the search. */
   context?: string
   limit: number
-  /** Who pays for the embedding of the question. */
+  /** The user whose usage includes the embedding of the question. */
   userId?: string
   messageId?: string
   signal?: AbortSignal
@@ -26,7 +26,7 @@ export interface FoundPassage {
   title: string
   fileType: DocumentKind
   page: number | null
-  /** Where it runs on into another page: the offset in the document's text, and that page. */
+  /** Page breaks inside the passage: the offset in the document's text and the page that begins there. */
   pageTurns: readonly (readonly [charStart: number, page: number])[]
   headingPath: string[]
   charStart: number
@@ -39,12 +39,12 @@ export interface FoundPassage {
   lexical: number | null
   similarity: number | null
   cover: number
-  /** Its place, from 1, among those found by words, and by meaning. */
+  /** Rank from 1 among the passages found by words or by meaning; null if not among them. */
   wordsRank: number | null
   meaningRank: number | null
 }
 
-/** Null without an embedding model, and when it does not answer in time: words alone find most. */
+/** Null if there is no embedding model, or it fails or times out: words alone find most passages. */
 async function embedQuestion(deps: Deps, asked: PassageQuestion): Promise<Float32Array | null> {
   const { embedder } = deps.assistant
   if (!embedder) return null
@@ -68,7 +68,7 @@ async function embedQuestion(deps: Deps, asked: PassageQuestion): Promise<Float3
   }
 }
 
-/** The hits that the records confirm at this moment; text and place come from them, not from the index. */
+/** Keeps the hits that the database confirms. Text and location come from the database, not the index. */
 async function confirmed(
   deps: Deps,
   channelId: string,
@@ -104,8 +104,9 @@ async function confirmed(
 }
 
 /**
- * The passages of a channel's approved documents that are closest to a question, best first. The records say what may
- * answer, before the search and again after it; the index is only a hint.
+ * Finds the passages of a channel's approved documents that are closest to a question, best first. The
+ * database decides which passages may be used, before the search and again after it; the index only suggests
+ * candidates.
  */
 export async function findPassages(deps: Deps, asked: PassageQuestion): Promise<FoundPassage[]> {
   const { channelId, question, context, limit } = asked
@@ -125,11 +126,11 @@ export async function findPassages(deps: Deps, asked: PassageQuestion): Promise<
     return { hits, found: await confirmed(deps, channelId, hits) }
   }
   const first = await search()
-  // A build was switched during the search: its passages are gone, and the new ones were not looked at yet.
+  // A document switched to a new build during the search: search again to include the new passages.
   return first.found.length < first.hits.length ? (await search()).found : first.found
 }
 
-/** Whether a question in this channel can be answered from documents at all. */
+/** Whether the channel has any indexed document to answer from. */
 export function hasAnswerableDocuments(deps: Deps, channelId: string): Promise<boolean> {
   return answersAnything(deps.db, channelId)
 }

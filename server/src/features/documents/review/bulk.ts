@@ -10,15 +10,15 @@ import { removeDocument } from '../documents.ts'
 import { findTitles } from '../store.ts'
 import { approveDocument, reindexDocument, rejectDocument } from './review.ts'
 
-/** As http/denials.ts understands them. */
+/** The status codes that http/denials.ts audits. */
 const denials: ReadonlySet<number> = new Set([403, 404])
-/** Of many at once these are named. */
+/** How many document ids an audit entry names at most. */
 const idsEntered = 20
 const unexpectedWords = 'This could not be done because of an unexpected fault. Please try again.'
 
 interface Deed {
   flag: Permission
-  /** What does the same to one document. */
+  /** The endpoint that does the same for one document. */
   call: EndpointShape
   run: (deps: Deps, actor: Actor, id: string, version: number | undefined) => Promise<unknown>
 }
@@ -43,20 +43,20 @@ interface Refusal {
   status: number
 }
 
-/** Null when it was done, otherwise why not. */
+/** Returns null on success, otherwise the reason. */
 async function attempt(deps: Deps, id: string, run: () => Promise<unknown>): Promise<Refusal | null> {
   try {
     await run()
     return null
   } catch (error) {
     if (error instanceof AppError) return { message: error.message, status: errors[error.code].status }
-    // What was done for the others stands, so that they must be told of nonetheless.
+    // Other documents may already be done, so the response must still report them.
     deps.log.error({ err: error, documentId: id }, 'a document was left out of a bulk action')
     return { message: unexpectedWords, status: 500 }
   }
 }
 
-/** Where one call would have been refused for want of a right or a document, many refusals are one entry with their number. */
+/** A single call audits its denial. Here, all denials with the same status become one entry with a count. */
 async function enterDenials(
   deps: Deps,
   actor: Actor,
@@ -68,12 +68,12 @@ async function enterDenials(
       const params = { id: ids.slice(0, idsEntered).join(', ') }
       await auditDenial(deps, { actor, call: `${method} ${path}`, status, params, count: ids.length })
     } catch (error) {
-      // As with one call, what was done stands without it.
+      // As in a single call, a denial that cannot be audited must not fail the request.
       deps.log.error({ err: error }, 'a refusal could not be entered')
     }
 }
 
-/** Each document for itself and one after another, decided as by its own call. */
+/** Processes the documents one after another, each by the same rules as in a call of its own. */
 export async function actOnDocuments(
   deps: Deps,
   actor: Actor,

@@ -17,8 +17,8 @@ function replacedWords({ number, uploader_name }: ShownVersion): string {
 }
 
 /**
- * Why a document cannot be decided about or replaced as the caller saw it: who decided and when, or who replaced it.
- * Without a number the newest version is meant. A document that is gone answers as such.
+ * Explains why the caller's view of a document is outdated: who decided about it and when, or who replaced
+ * it. Without a number it checks the newest version. Throws if the document no longer exists.
  */
 export async function refusalOfSeen(
   db: Executor,

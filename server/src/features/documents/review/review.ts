@@ -25,7 +25,7 @@ import {
 } from '../versions/version-store.ts'
 import { refusalOfSeen } from './decision-refusals.ts'
 
-/** A build that was asked for this long ago and is not finished was lost; another may be asked for. */
+/** In milliseconds. A build that is unfinished after this time was lost and may be requested again. */
 const longestBuild = 30 * 60_000
 
 async function askForBuild(
@@ -47,7 +47,7 @@ async function presented(deps: Deps, id: string): Promise<Document> {
   return presentDocument(await requireDocument(deps.db, id))
 }
 
-/** Of two decisions one finds the document as it was seen and pending; the other reads who came first. */
+/** Of two concurrent decisions, only the first succeeds. The other is refused and told who was first. */
 async function decideOnce(
   deps: Deps,
   tx: Tx,
@@ -62,7 +62,7 @@ async function decideOnce(
   return held
 }
 
-/** A pending document in the version that the caller saw; without a number, in the one that is there. */
+/** Requires a pending document. If a number is given, it must be that of the current version. */
 async function requirePending(deps: Deps, id: string, number: number | undefined): Promise<ShownDocument> {
   const document = await requireDocument(deps.db, id)
   if (document.status === 'pending' && (number ?? document.number) === document.number) return document
@@ -84,7 +84,7 @@ function enterDecision(
   })
 }
 
-/** Approval, approver and the job that indexes the document stand together or not at all. */
+/** Stores the approval, the approver and the indexing job in one transaction. */
 export async function approveDocument(
   deps: Deps,
   actor: Actor,
@@ -105,7 +105,7 @@ export async function approveDocument(
   return presented(deps, id)
 }
 
-/** The approved version before it stands again as if nothing had been put in its place. */
+/** Restores the previously approved version. */
 async function restoreApprovedVersion(
   deps: Deps,
   tx: Tx,
@@ -143,7 +143,7 @@ export async function rejectDocument(
   return presented(deps, id)
 }
 
-/** The present build answers until the new one is whole. While one is being made, asking again changes nothing. */
+/** The active build keeps answering until the new one is complete. Requests during a build change nothing. */
 export async function reindexDocument(deps: Deps, actor: Actor, id: string): Promise<Document> {
   await deps.db.transaction().execute(async (tx) => {
     const document = await lockApprovedDocument(tx, id)

@@ -58,7 +58,7 @@ export async function deleteQuestion(db: Executor, channelId: string, id: string
   return numDeletedRows > 0n
 }
 
-/** The titles of those of these documents that the channel has. */
+/** The titles of those documents that belong to the channel. */
 export async function titlesAmong(
   db: Executor,
   channelId: string,
@@ -108,7 +108,7 @@ export function latestRun(db: Executor, channelId: string): Promise<RunRow | und
     .executeTakeFirst()
 }
 
-/** Keeps a run, and of the earlier ones only as many as there may be. */
+/** Stores a run and deletes all but the newest `kept` runs of the channel. */
 export async function insertRun(db: Executor, row: RunRow, kept: number): Promise<void> {
   await db.insertInto('test_runs').values(row).execute()
   await db
@@ -126,5 +126,5 @@ export async function insertRun(db: Executor, row: RunRow, kept: number): Promis
     .execute()
 }
 
-/** A channel's questions are run by one request at a time, on whatever node. The id is the channel's. */
+/** Only one request at a time, on any node, runs a channel's questions. The lease id is the channel id. */
 export const testRunLeases = leasesIn('test_run_leases')

@@ -48,7 +48,7 @@ function presentPassage(passage: FoundPassage): RetrievedPassage {
   }
 }
 
-/** What an answer to the first question of a chat would be written from. */
+/** Searches exactly as a reply to the first question of a chat does. */
 async function retrieve(
   deps: Deps,
   actor: Actor,
@@ -98,7 +98,7 @@ function byQuestion(row: RunRow | undefined): Map<string, TestResult> {
   return new Map(row ? resultsOf(row).map((result) => [result.questionId, result]) : [])
 }
 
-/** Asks one question after the other, and says now and then that it is still alive. */
+/** Runs the questions one after another and renews the lease meanwhile. */
 async function askAll(deps: Deps, actor: Actor, lease: { id: string; owner: string }): Promise<TestResult[]> {
   const questions = await questionsOf(deps, lease.id)
   if (questions.length === 0) throw new AppError('test.no_questions')
@@ -130,7 +130,7 @@ function runOf(id: string, channelId: string, ranAt: number, note: string, resul
   }
 }
 
-/** Runs all of a channel's questions. One run at a time, so that each is compared with the one before it. */
+/** Runs all of a channel's questions. One run at a time, so that each is compared with the previous one. */
 export async function runTestQuestions(
   deps: Deps,
   actor: Actor,
@@ -160,7 +160,7 @@ export async function testBenchOf(deps: Deps, actor: Actor, channelId: string) {
   return { questions: await questionsOf(deps, channelId), runs: runs.map(presentSummary) }
 }
 
-/** A run as it was, without the words of documents that have been deleted since. */
+/** Returns a stored run without titles, headings and excerpts of documents that were deleted since. */
 export async function testRunById(
   deps: Deps,
   actor: Actor,

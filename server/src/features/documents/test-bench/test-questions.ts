@@ -22,7 +22,7 @@ import {
   updateQuestion,
 } from './test-bench-store.ts'
 
-/** A channel that answers from documents of its own. */
+/** Requires a channel that answers from its own documents. */
 export async function requireDocumentsChannel(db: Executor, actor: Actor, id: string): Promise<void> {
   const channel = await requireChannel(db, actor, id)
   if (channel.use_assistant) throw new AppError('channel.no_documents')
@@ -45,7 +45,7 @@ function presentQuestion(row: QuestionRow, titles: ReadonlyMap<string, string>):
   }
 }
 
-/** With the titles that the expected documents have now. */
+/** The test questions of a channel, with the current titles of their expected documents. */
 export async function questionsOf(deps: Deps, channelId: string): Promise<TestQuestion[]> {
   const rows = await listQuestions(deps.db, channelId)
   const titles = await titlesAmong(deps.db, channelId, new Set(rows.flatMap(expectedIdsOf)))
@@ -54,7 +54,7 @@ export async function questionsOf(deps: Deps, channelId: string): Promise<TestQu
 
 const foreign = 'Choose documents of this channel'
 
-/** The columns of a form and the titles of its documents, which must all be the channel's own. */
+/** Requires that the expected documents belong to the channel. Returns the columns and the titles. */
 async function columnsOf(db: Executor, channelId: string, input: TestQuestionInput) {
   const ids = new Set(input.expectedDocumentIds)
   const titles = await titlesAmong(db, channelId, ids)
@@ -63,7 +63,7 @@ async function columnsOf(db: Executor, channelId: string, input: TestQuestionInp
   return { columns: { question: input.question, expected: JSON.stringify([...ids]) }, titles }
 }
 
-/** Questions are words of people: which one it was is entered, not what it asks. */
+/** A question is text that a user wrote: the audit log records its id, not its text. */
 function enter(
   deps: Deps,
   tx: Tx,

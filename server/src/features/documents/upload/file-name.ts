@@ -2,19 +2,19 @@ import { AppError } from '../../../errors.ts'
 
 const longest = 200
 
-// Separators of paths, control and line characters, invisible ones and those that change the direction of writing.
-// Joiners stay: Persian and Indic names need them.
+// Path separators, control and line-break characters, invisible characters and those that change text
+// direction. Joiners are allowed: Persian and Indic names need them.
 const unusable =
   /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}/\\\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff\u{e0000}-\u{e007f}]/u
 
-/** A received name as it may be kept and shown. It never names anything on disk. */
+/** Validates a received file name for storing and showing. It is never used as a name on disk. */
 export function usableFileName(given: string): string {
   const name = given.normalize('NFC').trim()
   if (Array.from(name).length > longest || unusable.test(name)) throw new AppError('document.name')
   return name
 }
 
-/** A title in one line; the file's name where none is left. */
+/** Reduces a title to a single line. Falls back to the file name if nothing is left. */
 export function usableTitle(given: string, fileName: string): string {
   const title = given
     .normalize('NFC')

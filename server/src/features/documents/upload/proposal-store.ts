@@ -70,7 +70,7 @@ export async function countWaitingProposals(
   return proposals
 }
 
-/** Locks a proposal; false when it is no longer as the member sent it. */
+/** Locks a proposal. Returns false if it was decided, replaced or deleted since the member sent it. */
 export async function lockWaitingProposal(tx: Tx, { userId, channelId, id }: Own): Promise<boolean> {
   await lockRow(tx, 'documents', id)
   const proposal = await waiting(tx, userId, channelId)

@@ -32,7 +32,7 @@ async function requireOwnProposal(deps: Deps, actor: Actor, channelId: string, i
   return found
 }
 
-/** A pending document like an uploaded one; whoever reviews documents decides about it. */
+/** Creates a pending document that goes through the same review as an uploaded one. */
 export async function proposeDocument(
   deps: Deps,
   actor: Actor,
@@ -63,13 +63,13 @@ export async function proposeDocument(
   return presentProposal(await requireOwnProposal(deps, actor, channelId, id))
 }
 
-/** One’s own, newest first; also those of a channel that takes none any more. */
+/** The caller’s own proposals, newest first, even if the channel no longer accepts any. */
 export async function ownProposals(deps: Deps, actor: Actor, channelId: string): Promise<Proposal[]> {
   await requireMember(deps.db, actor, channelId)
   return (await listProposals(deps.db, actor.userId, channelId, listedAtMost)).map(presentProposal)
 }
 
-/** As long as nobody decided about it or put a version in its place. */
+/** Possible until the proposal is decided or replaced by another version. */
 export async function withdrawProposal(
   deps: Deps,
   actor: Actor,

@@ -30,7 +30,7 @@ export function requireFile(file: ReceivedFile | null): ReceivedFile {
   return file
 }
 
-/** What a channel takes: a usable name, one of the four kinds by name and content, and room for it on the disk. */
+/** Requires one of the four kinds of file, by name and content, and enough disk space for it. */
 export async function checkFile(
   deps: Deps,
   { path, size }: ReceivedFile,
@@ -45,15 +45,15 @@ export async function checkFile(
 }
 
 /**
- * A file no row refers to is taken away again. When the database cannot say, the file stays: a commit whose answer
- * was lost may have kept the row, and the clean-up of orphans takes what is left over.
+ * Deletes the file if no row refers to it. If the database cannot be asked, the file stays: the row may have
+ * been committed although the response was lost, and the orphan clean-up removes the file otherwise.
  */
 async function removeUnlessRecorded(deps: Deps, fileKey: string): Promise<void> {
   const isRecorded = await isFileStored(deps.db, fileKey).catch(() => true)
   if (!isRecorded) await deps.files.remove(fileKey)
 }
 
-/** The file first and whole on disk, then the row, then the answer: a row always has its file. */
+/** Writes the complete file to disk before the row, so that a row always has its file. */
 export async function storeThenRecord<R>(
   deps: Deps,
   path: string,
@@ -70,7 +70,7 @@ export async function storeThenRecord<R>(
   }
 }
 
-/** A version as it begins, before anybody has reviewed or read it. */
+/** The initial columns of a version: not reviewed and not indexed. */
 export function newVersion(
   { name, kind }: Pick<CheckedFile, 'name' | 'kind'>,
   stored: StoredFile,

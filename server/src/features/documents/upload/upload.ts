@@ -29,7 +29,7 @@ export interface UploadInput {
   idempotencyKey: string | null
 }
 
-/** A new document, pending, of whoever may put one into the channel. */
+/** A new pending document, either uploaded or proposed. */
 export interface NewDocument {
   actor: Actor
   channelId: string
@@ -38,7 +38,7 @@ export interface NewDocument {
   file: CheckedFile
   idempotencyKey: string | null
   isProposal: boolean
-  /** What the caller's way in asks for besides, with the channel held. */
+  /** Additional checks, run while the channel is locked. */
   require?: (tx: Tx, channel: { allow_proposals: 0 | 1 }) => Promise<void>
 }
 
@@ -58,7 +58,7 @@ export async function requireNoDuplicate(
   })
 }
 
-/** The rules about a channel's documents and the row, in one transaction; the id of what answers the call. */
+/** Checks the channel's rules and inserts the rows. A repeated key returns the id of its first document. */
 async function record(deps: Deps, tx: Tx, draft: NewDocument, stored: StoredFile): Promise<string> {
   const { actor, channelId, file } = draft
   const channel = await requireLockedChannel(tx, channelId)
@@ -110,7 +110,7 @@ async function record(deps: Deps, tx: Tx, draft: NewDocument, stored: StoredFile
   return id
 }
 
-/** Stores the file and then the document; called again with the same key it answers with the first. */
+/** Stores the file and then the document. Another call with the same key returns the first document. */
 export async function addDocument(deps: Deps, draft: NewDocument): Promise<ShownDocument> {
   try {
     const id = await storeThenRecord(deps, draft.file.path, (stored) =>
@@ -118,7 +118,7 @@ export async function addDocument(deps: Deps, draft: NewDocument): Promise<Shown
     )
     return await requireDocument(deps.db, id)
   } catch (error) {
-    // The same key in two channels at once: the transaction that came second failed on the unique column.
+    // The same key was used in two channels at once: the second transaction failed on the unique column.
     const key = draft.idempotencyKey
     const first = key && !(error instanceof AppError) && (await findByIdempotencyKey(deps.db, key))
     if (first) return first

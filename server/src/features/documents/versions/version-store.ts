@@ -4,7 +4,7 @@ import { lockRow } from '#db/lock-row.ts'
 import type { Database } from '#db/schema.ts'
 import { type DocumentRow, findDocument, type ShownDocument, type VersionRow } from '../store.ts'
 
-/** A version with the names beside it; never its text. */
+/** A version with the names of uploader and reviewer, but without its text. */
 function shown(db: Executor) {
   return db
     .selectFrom('document_versions as version')
@@ -57,7 +57,7 @@ export function findNewestVersion(db: Executor, documentId: string): Promise<Sho
     .executeTakeFirst()
 }
 
-/** The document that got a version by this key. */
+/** Finds the document to which a version was added with this idempotency key. */
 export async function findByVersionKey(db: Executor, key: string): Promise<ShownDocument | undefined> {
   const version = await db
     .selectFrom('document_versions')
@@ -67,7 +67,7 @@ export async function findByVersionKey(db: Executor, key: string): Promise<Shown
   return version && findDocument(db, version.document_id)
 }
 
-/** Locks a document; undefined when its review or its version has changed since it was read. */
+/** Locks a document. Returns undefined if its status or current version has changed since it was read. */
 export async function lockUnchangedDocument(
   tx: Tx,
   id: string,

@@ -38,7 +38,7 @@ export async function versionsOf(deps: Deps, id: string): Promise<DocumentVersio
 
 interface Replacement {
   actor: Actor
-  /** The document as it stood when the call came: whoever decides about it meanwhile goes first. */
+  /** The document as read when the request arrived. If it has changed since, the replacement is refused. */
   seen: ShownDocument
   file: CheckedFile
   idempotencyKey: string | null
@@ -46,7 +46,7 @@ interface Replacement {
 
 async function record(deps: Deps, tx: Tx, replacement: Replacement, stored: StoredFile): Promise<void> {
   const { actor, seen, file, idempotencyKey } = replacement
-  // The channel first, as uploads do: the rule about equal content holds for both.
+  // Lock the channel first, as uploads do: both enforce the rule against duplicate content.
   await requireLockedChannel(tx, seen.channel_id)
   if (idempotencyKey && (await findByVersionKey(tx, idempotencyKey))) return
   if (!(await lockUnchangedDocument(tx, seen.id, seen))) throw await refusalOfSeen(tx, seen.id, seen)
@@ -77,7 +77,7 @@ async function record(deps: Deps, tx: Tx, replacement: Replacement, stored: Stor
   })
 }
 
-/** A further version, pending. What answers now goes on answering until the new one is approved and indexed. */
+/** Adds a pending version. The current build keeps answering until the new version is indexed. */
 export async function replaceDocument(
   deps: Deps,
   actor: Actor,
