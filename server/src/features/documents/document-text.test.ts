@@ -16,7 +16,7 @@ describe('pagesFrom', () => {
   const text = 'one\n\ntwo\n\nthree'
   const blocks = [block(1, 0, 3), block(2, 5, 8), block(2, 10, 15)]
 
-  it('gives every character once, under its page', () => {
+  it('returns every character once, under its page', () => {
     const pages = pagesFrom(text, blocks, 0)
     expect(pages).toEqual([
       { page: 1, start: 0, text: 'one\n\n' },
@@ -24,18 +24,18 @@ describe('pagesFrom', () => {
     ])
   })
 
-  it('goes on where it is told, inside a page', () => {
+  it('starts at a given offset inside a page', () => {
     expect(pagesFrom(text, blocks, 7)).toEqual([{ page: 2, start: 7, text: 'o\n\nthree' }])
     expect(pagesFrom(text, blocks, 99)).toEqual([])
   })
 
-  it('is one piece without pages', () => {
+  it('returns a single part for text without pages', () => {
     expect(pagesFrom(text, [block(null, 0, 3), block(null, 5, 15)], 0)).toEqual([
       { page: null, start: 0, text },
     ])
   })
 
-  it('ends after 200,000 characters and never inside one', () => {
+  it('ends after 200,000 characters and never splits a surrogate pair', () => {
     const long = `${'x'.repeat(199_999)}😀y`
     const first = pagesFrom(long, [block(null, 0, long.length)], 0)
     expect(first.map((page) => page.text.length)).toEqual([199_999])

@@ -56,20 +56,20 @@ describe.each(guarded)('%s', (_, endpoint, flag, deed) => {
     expect(body.status).toBe('pending')
   })
 
-  it('knows no document that does not exist', async () => {
+  it('returns 404 for an unknown document', async () => {
     const { status, body } = await app.call(endpoint, { as: admin, params: { id: 'unknown' } })
     expect([status, body.code]).toEqual([404, 'not_found'])
   })
 })
 
 describe('GET /documents', () => {
-  it('needs canManageDocuments', async () => {
+  it('rejects callers without canManageDocuments', async () => {
     const member = await createUser(app.deps, { channels: [channelId] })
     for (const as of [member, await without('canManageDocuments')])
       expect((await app.call(documentsApi.list, { as })).status).toBe(403)
   })
 
-  it('lists newest first, by status, channel and name', async () => {
+  it('lists documents newest first and filters by status, channel and name', async () => {
     const other = await createTestChannel(app.deps)
     const menu = await upload('menu.txt')
     app.advance(1000)
@@ -94,7 +94,7 @@ describe('GET /documents', () => {
     ).toBe(400)
   })
 
-  it('is a page when asked for one', async () => {
+  it('returns a page when a limit is given', async () => {
     for (const name of ['a.txt', 'b.txt', 'c.txt']) await upload(name)
     const { body } = await app.call(documentsApi.list, { as: admin, query: { limit: 2, skip: 2 } })
     expect(body).toMatchObject({ total: 3, totalPages: 2, items: [{ originalName: 'a.txt' }] })
@@ -102,7 +102,7 @@ describe('GET /documents', () => {
 })
 
 describe('PUT /documents/:id/approve', () => {
-  it('names approver and time, and has the document indexed', async () => {
+  it('records the approver and the time, and indexes the document', async () => {
     const { _id } = await upload()
     const { status, body } = await app.call(documentsApi.approve, { as: admin, params: { id: _id } })
     expect(status).toBe(200)
@@ -122,7 +122,7 @@ describe('PUT /documents/:id/approve', () => {
   it.each([
     ['approve', 'approved'],
     ['reject', 'rejected'],
-  ] as const)('comes too late after %s, and says who was first and when', async (first, decided) => {
+  ] as const)('rejects a second decision after %s and says who decided and when', async (first, decided) => {
     const { _id } = await upload()
     const words = new RegExp(`^This document was already ${decided} by Ada on \\d.* at \\d\\d:\\d\\d UTC$`)
     await app.call(documentsApi[first], { as: admin, params: { id: _id } })
@@ -138,7 +138,7 @@ describe('PUT /documents/:id/approve', () => {
     expect(body.status).toBe(decided)
   })
 
-  it('lets one of several decisions at once win', async () => {
+  it('accepts only one of several concurrent decisions', async () => {
     const { _id } = await upload()
     const decisions = ['approve', 'reject', 'approve', 'reject'] as const
     const answers = await Promise.all(
@@ -153,7 +153,7 @@ describe('PUT /documents/:id/approve', () => {
 })
 
 describe('PUT /documents/:id/reject', () => {
-  it('names who rejected it, and indexes nothing', async () => {
+  it('records who rejected it and indexes nothing', async () => {
     const { _id } = await upload()
     const { body } = await app.call(documentsApi.reject, { as: admin, params: { id: _id } })
     expect(body).toMatchObject({
@@ -167,7 +167,7 @@ describe('PUT /documents/:id/reject', () => {
 })
 
 describe('POST /documents/:id/reindex', () => {
-  it('refuses what is not approved', async () => {
+  it('rejects documents that are not approved', async () => {
     const pending = await upload('a.txt')
     const rejected = await upload('b.txt')
     await app.call(documentsApi.reject, { as: admin, params: { id: rejected._id } })
@@ -177,7 +177,7 @@ describe('POST /documents/:id/reindex', () => {
     }
   })
 
-  it('lets the present index answer until the new one is ready, and builds it once however often it is asked', async () => {
+  it('keeps the current index answering until the new one is ready, and ignores repeated requests', async () => {
     const document = await approved()
     for (const _ of [1, 2]) {
       const { status, body } = await app.call(documentsApi.reindex, {
@@ -195,7 +195,7 @@ describe('POST /documents/:id/reindex', () => {
 })
 
 describe('GET /documents/:id/download', () => {
-  it('serves members the approved documents of their own channels only', async () => {
+  it('serves members only the approved documents of their own channels', async () => {
     const document = await approved()
     const pending = await upload('pending.txt')
     const rejected = await upload('rejected.txt')
@@ -210,7 +210,7 @@ describe('GET /documents/:id/download', () => {
     expect(await status(stranger, document._id)).toBe(404)
   })
 
-  it('needs canDownloadDocuments or canPreviewDocuments from administrators who are no members', async () => {
+  it('requires canDownloadDocuments or canPreviewDocuments from administrators who are not members', async () => {
     const document = await approved()
     async function answer(permissions: Partial<Record<Permission, boolean>>, channels: string[] = []) {
       const as = await createAdmin(app.deps, { permissions, channels })
@@ -225,7 +225,7 @@ describe('GET /documents/:id/download', () => {
     expect(await answer({ canPreviewDocuments: false })).toEqual([200, undefined])
   })
 
-  it('sends the very bytes under the name they came with, as an attachment of our own type', async () => {
+  it('sends the exact bytes as an attachment with the original name and the detected type', async () => {
     const content = await readFile(new URL('../../testing/documents/handbook.pdf', import.meta.url))
     const { _id } = await upload('Händbuch (1).pdf', content)
     const { status, headers, bytes } = await app.call(documentsApi.download, {
@@ -244,7 +244,7 @@ describe('GET /documents/:id/download', () => {
 })
 
 describe('GET /documents/:id/text', () => {
-  it('follows the rules of the download', async () => {
+  it('applies the same access rules as the download', async () => {
     const document = await approved()
     const member = await createUser(app.deps, { channels: [channelId] })
     const stranger = await createUser(app.deps)
@@ -254,13 +254,13 @@ describe('GET /documents/:id/text', () => {
     expect([await status(member), await status(stranger)]).toEqual([200, 404])
   })
 
-  it('has no pages before the document was read', async () => {
+  it('returns no pages before the document is indexed', async () => {
     const { _id } = await upload()
     const { body } = await app.call(documentsApi.text, { as: admin, params: { id: _id } })
     expect(body).toEqual({ title: 'menu.txt', fileType: 'txt', pages: [], total: 0 })
   })
 
-  it('gives the text by page, and the rest of it from a place', async () => {
+  it('returns the text by page, optionally from an offset', async () => {
     const content = await readFile(new URL('../../testing/documents/handbook.pdf', import.meta.url))
     const { _id, index } = await approved('handbook.pdf', content)
     const { body } = await app.call(documentsApi.text, { as: admin, params: { id: _id } })
@@ -277,7 +277,7 @@ describe('GET /documents/:id/text', () => {
 })
 
 describe('DELETE /documents/:id', () => {
-  it('takes the document, its text and its passages, and its file a day later', async () => {
+  it('deletes the document, its text and its passages at once and its file a day later', async () => {
     const document = await approved()
     const { file_key } = await app.deps.db
       .selectFrom('document_versions')
@@ -298,7 +298,7 @@ describe('DELETE /documents/:id', () => {
     expect(await app.deps.db.selectFrom('removed_files').selectAll().execute()).toEqual([])
   })
 
-  it('lets the same content be uploaded again', async () => {
+  it('allows the same content to be uploaded again', async () => {
     const { _id } = await upload()
     await app.call(documentsApi.remove, { as: admin, params: { id: _id } })
     expect((await upload())._id).not.toBe(_id)

@@ -25,13 +25,13 @@ function replace(id: string, content: string) {
 }
 
 describe('GET /documents/storage', () => {
-  it('needs canManageDocuments', async () => {
+  it('rejects callers without canManageDocuments', async () => {
     const without = await createAdmin(app.deps, { permissions: { canManageDocuments: false } })
     for (const as of [await createUser(app.deps), without])
       expect((await app.call(documentsApi.storage, { as })).status).toBe(403)
   })
 
-  it('counts what each channel takes up, the largest first', async () => {
+  it('returns the storage use of each channel, largest first', async () => {
     const small = await createTestChannel(app.deps, { name: 'Small' })
     const large = await createTestChannel(app.deps, { name: 'Large' })
     await createTestChannel(app.deps, { name: 'Empty' })
@@ -58,7 +58,7 @@ describe('GET /documents/storage', () => {
     })
   })
 
-  it('does not count a file that was let go of', async () => {
+  it('does not count released files', async () => {
     const channelId = await createTestChannel(app.deps)
     const id = await upload(channelId, 'x'.repeat(100))
     await app.call(documentsApi.approve, { as: admin, params: { id } })
@@ -75,7 +75,7 @@ describe('GET /documents?search=', () => {
     return 'items' in body ? body.items.map(({ originalName }) => originalName) : []
   }
 
-  it('follows names as they come, change and go', async () => {
+  it('finds documents by their current names after uploads, replacements and deletions', async () => {
     const channelId = await createTestChannel(app.deps)
     async function send(title: string, name: string) {
       const { body } = await app.upload(documentsApi.upload, {

@@ -13,7 +13,6 @@ import { splitPassages } from './passages.ts'
 const documents = new URL('../../../testing/documents/', import.meta.url)
 const fixtures = new URL('../../../providers/text-extraction/fixtures/', import.meta.url)
 
-// Reading a document starts a process of its own, and several of these tests read a few.
 let app: TestApp
 let admin: TestUser
 let channelId: string
@@ -66,7 +65,7 @@ function rowsOf(documentId: string) {
     .execute()
 }
 
-/** What an undisturbed build would have split. */
+/** The stored extraction, to compare with the passages of an uninterrupted build. */
 async function keptText(): Promise<ExtractedText> {
   const version = await app.deps.db.selectFrom('document_versions').selectAll().executeTakeFirstOrThrow()
   return { text: version.text ?? '', blocks: JSON.parse(version.blocks ?? '[]'), pages: version.pages }
@@ -76,7 +75,7 @@ async function found(question: string, into = channelId) {
   return findPassages(app.deps, { channelId: into, question, limit: 50 })
 }
 
-/** As many sections as make three batches. */
+/** Enough sections for three batches. */
 function longText(subject: string) {
   return Array.from(
     { length: 450 },
@@ -84,7 +83,7 @@ function longText(subject: string) {
   ).join('\n\n')
 }
 
-/** Every text points somewhere else, and equal texts the same way. */
+/** A deterministic vector: different texts get different vectors. */
 function vectorOf(text: string): Float32Array {
   const vector = new Float32Array(32)
   for (const [at, letter] of Array.from(text).entries())
@@ -113,7 +112,7 @@ function createTestEmbedder() {
   }
 }
 
-/** Runs the document's waiting job up to the n-th passing of a fault point, and leaves everything as it is then. */
+/** Runs the waiting job until it reaches a fault point for the nth time, then aborts it as a crash would. */
 async function runUntil(point: string, passing: number): Promise<void> {
   const killed = new AbortController()
   let left = passing
@@ -144,7 +143,7 @@ describe('indexing', () => {
     ['travel-policy.docx', 'docx'],
     ['safety.doc', 'doc'],
     ['menu.txt', 'txt'],
-  ])('makes %s answer', async (name, kind) => {
+  ])('indexes %s so that it answers', async (name, kind) => {
     const id = await approve(name, await readFile(new URL(name, documents)))
     expect(await hasAnswerableDocuments(app.deps, channelId)).toBe(false)
     await app.runJobs()
@@ -166,7 +165,7 @@ describe('indexing', () => {
     ['encrypted.pdf', 'This document is protected by a password.'],
     ['scanned.pdf', 'No text was found in this document.'],
     ['no-pages.pdf', 'This document has no pages.'],
-  ])('says why %s cannot be read, and does not try again', async (name, words) => {
+  ])('explains why %s cannot be read and does not retry', async (name, words) => {
     const id = await approve(name, await readFile(new URL(name, fixtures)))
     const other = await approve('menu.txt', 'Soup on Monday.')
     await app.runJobs()
@@ -179,7 +178,7 @@ describe('indexing', () => {
   })
 
   it.each(['crashed', 'timeout'] as const)(
-    'tries again after %s, and says so after the last try',
+    'retries after %s and explains the failure after the last attempt',
     async (fault: ExtractionFault) => {
       const extract = vi
         .spyOn(app.deps.textExtractor, 'extract')
@@ -198,7 +197,7 @@ describe('indexing', () => {
     },
   )
 
-  it('keeps an unexpected fault visible on the document and in the queue', async () => {
+  it('shows an unexpected error on the document and in the queue', async () => {
     vi.spyOn(app.deps.passageIndex, 'add').mockRejectedValue(new Error('disk I/O error'))
     const id = await approve('menu.txt', 'Soup on Monday.')
     for (const delay of [5_000, 60_000, 600_000, 0]) {
@@ -215,7 +214,7 @@ describe('indexing', () => {
     expect(await index(id)).toMatchObject({ state: 'ready', reason: null })
   })
 
-  it('shows how far it is', async () => {
+  it('reports its progress', async () => {
     const seen: number[] = []
     const release = Promise.withResolvers<void>()
     const { extract } = app.deps.textExtractor
@@ -238,7 +237,7 @@ describe('indexing', () => {
   })
 })
 
-describe('a build that is cut off', () => {
+describe('an interrupted build', () => {
   it.each([
     ['index.chunk', 1],
     ['index.chunk', 2],
@@ -246,7 +245,7 @@ describe('a build that is cut off', () => {
     ['index.added', 1],
     ['index.added', 3],
     ['index.switched', 1],
-  ])('at %s number %i ends as an undisturbed one', async (point, passing) => {
+  ])('at %s number %i gives the same result as an uninterrupted one', async (point, passing) => {
     const extract = vi.spyOn(app.deps.textExtractor, 'extract')
     const id = await approve('rules.txt', longText('brass'))
     await runUntil(point, passing)
@@ -275,7 +274,7 @@ describe('a build that is cut off', () => {
     ['index.chunk', 2],
     ['index.added', 2],
   ])(
-    'at %s number %i while the document is indexed anew: only the earlier passages answer',
+    'at %s number %i during reindexing leaves only the earlier passages answering',
     async (point, passing) => {
       const id = await approve('rules.txt', longText('brass'))
       await app.runJobs()
@@ -295,7 +294,7 @@ describe('a build that is cut off', () => {
     },
   )
 
-  it('leaves nothing when its document is deleted meanwhile', async () => {
+  it('leaves nothing behind when its document is deleted meanwhile', async () => {
     const id = await approve('rules.txt', longText('brass'))
     const { reach } = app.deps.faults
     let left = 2
@@ -315,7 +314,7 @@ describe('a build that is cut off', () => {
     expect(await app.deps.jobs.count('waiting')).toBe(0)
   })
 
-  it('gives way to another that was switched to first', async () => {
+  it('is discarded when another build was activated first', async () => {
     const id = await approve('rules.txt', 'The brass rule.')
     await runUntil('index.added', 1)
     app.advance(31 * 60_000)
@@ -338,7 +337,7 @@ describe('with an embedding model', () => {
     await open({ assistant: { chat: null, external: null, embedder: model.embedder } })
   })
 
-  it('embeds each wording once, and records what it cost', async () => {
+  it('embeds each text once and records the token usage', async () => {
     const id = await approve('rules.txt', longText('brass'))
     await app.runJobs()
     expect(model.asked).toHaveLength(450)
@@ -356,7 +355,7 @@ describe('with an embedding model', () => {
     expect(model.asked).toHaveLength(450)
   })
 
-  it('does not pay again for what an interrupted build embedded', async () => {
+  it('reuses the embeddings of an interrupted build', async () => {
     await approve('rules.txt', longText('brass'))
     await runUntil('index.added', 2)
     expect(model.asked).toHaveLength(400)
@@ -365,7 +364,7 @@ describe('with an embedding model', () => {
     expect((await found('drawer 321'))[0]?.similarity).not.toBeNull()
   })
 
-  it('tries again while the service is down, and falls back to words at the last try', async () => {
+  it('retries while the embedding service is down and indexes without embeddings on the last attempt', async () => {
     model.setDown(true)
     const id = await approve('rules.txt', longText('brass'))
     for (const delay of [5_000, 60_000, 600_000]) {
@@ -387,7 +386,7 @@ describe('with an embedding model', () => {
     expect((await found('brass drawer 321'))[0]?.similarity).not.toBeNull()
   })
 
-  it('fills a lost index again without a model call', async () => {
+  it('rebuilds a lost index without calling the model', async () => {
     await approve('rules.txt', longText('brass'))
     await approve('menu.txt', 'Soup on Monday.')
     await app.runJobs()

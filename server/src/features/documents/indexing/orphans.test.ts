@@ -36,13 +36,13 @@ async function put(content: string) {
 }
 
 describe('POST /documents/opensearch/cleanup-orphaned', () => {
-  it('needs canManageDocuments', async () => {
+  it('rejects callers without canManageDocuments', async () => {
     const member = await createUser(app.deps, { channels: [channelId] })
     const without = await createAdmin(app.deps, { permissions: { canManageDocuments: false } })
     for (const as of [member, without]) expect((await cleanUp(as)).status).toBe(403)
   })
 
-  it('finds nothing where all is in order, and touches nothing', async () => {
+  it('removes nothing when there are no orphans', async () => {
     const id = await approved('menu.txt', 'Soup on Monday.')
     app.advance(2 * 3_600_000)
     const { status, body } = await cleanUp()
@@ -59,7 +59,7 @@ describe('POST /documents/opensearch/cleanup-orphaned', () => {
     expect(await app.deps.passageIndex.generations('', 10)).toHaveLength(1)
   })
 
-  it('removes passages of documents that are gone, and of builds nobody finished', async () => {
+  it('removes passages of deleted documents and of abandoned builds', async () => {
     const deleted = await approved('deleted.txt', 'Soup on Monday.')
     const kept = await approved('kept.txt', 'Rice on Tuesday.')
     const drop = vi.spyOn(app.deps.passageIndex, 'drop').mockRejectedValueOnce(new Error('busy'))
@@ -81,7 +81,7 @@ describe('POST /documents/opensearch/cleanup-orphaned', () => {
     expect(held.map(({ documentId }) => documentId)).toEqual([kept])
   })
 
-  it('leaves a build alone that is still being made', async () => {
+  it('keeps the passages of a build in progress', async () => {
     const id = await approved('menu.txt', 'Soup on Monday.')
     const row = await app.deps.db.selectFrom('passages').selectAll().executeTakeFirstOrThrow()
     await app.call(documentsApi.reindex, { as: admin, params: { id } })
@@ -93,7 +93,7 @@ describe('POST /documents/opensearch/cleanup-orphaned', () => {
     expect(await app.deps.db.selectFrom('passages').select('id').execute()).toHaveLength(2)
   })
 
-  it('removes files nothing refers to once they are an hour old', async () => {
+  it('removes unreferenced files that are at least an hour old', async () => {
     await approved('menu.txt', 'Soup on Monday.')
     const [orphan, wallpaper, background, removed] = await Promise.all(
       ['left over', 'wallpaper', 'background', 'removed'].map(put),

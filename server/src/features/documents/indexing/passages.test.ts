@@ -29,7 +29,7 @@ function split(...pieces: Piece[]): { source: ExtractedText; passages: Passage[]
 }
 
 describe('splitPassages', () => {
-  it('keeps a short section whole, without its heading, and numbers passages in order', () => {
+  it('turns a short section into one passage without its heading and numbers passages in order', () => {
     const { source, passages } = split(
       { kind: 'heading', text: 'Leave', path: ['Leave'] },
       { text: 'Twenty-eight days.', path: ['Leave'] },
@@ -45,7 +45,7 @@ describe('splitPassages', () => {
       expect(source.text.slice(charStart, charEnd)).toBe(text)
   })
 
-  it('cuts a long section near 400 tokens, never above 512, with an overlap of whole sentences', () => {
+  it('splits a long section near 400 tokens, never above 512, with an overlap of whole sentences', () => {
     const { source, passages } = split({ text: sentences(200), path: ['A'] })
     expect(passages.length).toBeGreaterThan(5)
     for (const passage of passages) expect(passage.tokens).toBeLessThanOrEqual(512)
@@ -73,12 +73,12 @@ describe('splitPassages', () => {
     ).toBe(true)
   })
 
-  it('ends a passage at a paragraph when it can', () => {
+  it('ends a passage at the end of a paragraph where possible', () => {
     const { passages } = split(...Array.from({ length: 12 }, () => ({ text: sentences(6), path: ['A'] })))
     for (const passage of passages.slice(0, -1)) expect(passage.text).toMatch(/Sentence 5 [^.]*\.$/)
   })
 
-  it('splits tables between rows and repeats none', () => {
+  it('splits tables between rows without overlap', () => {
     const rows = Array.from(
       { length: 120 },
       (_, n) => `Country: Land ${n} | Daily allowance: ${n} euros | Hotel: ${n * 2} euros`,
@@ -88,7 +88,7 @@ describe('splitPassages', () => {
     expect(passages.flatMap((passage) => passage.text.split('\n'))).toEqual(rows)
   })
 
-  it('ends with the page once it has some length, and carries a short end over', () => {
+  it('ends a long passage at a page break and joins a short rest with the next page', () => {
     const { passages } = split(
       { text: sentences(20, 'one'), path: ['A'], page: 1 },
       { text: sentences(4, 'two'), path: ['A'], page: 2 },
@@ -100,7 +100,7 @@ describe('splitPassages', () => {
     ])
   })
 
-  it('keeps a heading that has nothing under it, unless it stands above others', () => {
+  it('keeps a heading without text unless subheadings follow', () => {
     const { passages } = split(
       { kind: 'heading', text: 'Part one', path: ['Part one'] },
       { kind: 'heading', text: 'Rules', path: ['Part one', 'Rules'] },
@@ -110,7 +110,7 @@ describe('splitPassages', () => {
     expect(passages.map((passage) => passage.text)).toEqual(['Knock first.', 'Closed in August'])
   })
 
-  it('cuts endless words and Chinese without spaces to size', () => {
+  it('splits very long words and Chinese text without spaces', () => {
     const chinese = '每年有二十八天的带薪假期，入职五年后增加到三十天。'.repeat(120)
     for (const text of ['x'.repeat(9000), '𠮷'.repeat(3000), chinese, 'word '.repeat(3000)]) {
       const { source, passages } = split({ text, path: [] })
@@ -123,7 +123,7 @@ describe('splitPassages', () => {
     }
   })
 
-  it('has nothing to say about nothing', () => {
+  it('yields nothing for an empty text', () => {
     expect([...splitPassages({ text: '', blocks: [], pages: null })]).toEqual([])
   })
 })

@@ -8,7 +8,7 @@ import { findPassages } from './retrieval.ts'
 const documents = ['handbook.pdf', 'travel-policy.docx', 'safety.doc', 'menu.txt'] as const
 type Name = (typeof documents)[number]
 
-/** As people ask, and what a passage must say to answer: `npm run eval` does the same on large public texts. */
+/** Questions and what the found passage must contain. `npm run eval` does the same on large public texts. */
 const questions: readonly (readonly [question: string, document: Name, answer: RegExp])[] = [
   ['How many days of vacation do I have?', 'handbook.pdf', /28/],
   ['Until when can I use vacation that I carry over?', 'handbook.pdf', /31 March/],
@@ -72,7 +72,7 @@ function ask(question: string, limit: number) {
 }
 
 describe('retrieval', () => {
-  it('has the answer among the first three passages, in every kind of document', async () => {
+  it('finds the answer among the first three passages in every kind of document', async () => {
     const missed: string[] = []
     for (const [question, document, answer] of questions) {
       const found = await ask(question, 3)
@@ -84,7 +84,7 @@ describe('retrieval', () => {
     expect(missed).toEqual([])
   })
 
-  it('brings nothing to light that stands elsewhere, pending, rejected or deleted', async () => {
+  it('never finds text from another channel or from pending, rejected or deleted documents', async () => {
     const elsewhere = await createTestChannel(app.deps)
     function say(where: string) {
       return `The badge code of the ${where} vault is marten-${where}.`

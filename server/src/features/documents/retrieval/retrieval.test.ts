@@ -51,7 +51,7 @@ describe('findPassages', () => {
     expect(await ask('vault code of the lighthouse')).toEqual([])
   })
 
-  it('finds nothing of another channel', async () => {
+  it('finds nothing in another channel', async () => {
     const elsewhere = await createTestChannel(app.deps)
     await approved('theirs.txt', secret, elsewhere)
     await approved('ours.txt', 'The lighthouse opens at nine.')
@@ -60,7 +60,7 @@ describe('findPassages', () => {
     expect((await ask('vault code', elsewhere)).map(({ text }) => text)).toEqual([secret])
   })
 
-  it('finds nothing of a deleted document, also when the index still holds it', async () => {
+  it('finds nothing in a deleted document, even while the index still contains it', async () => {
     const id = await approved('vault.txt', secret)
     vi.spyOn(app.deps.passageIndex, 'drop').mockRejectedValue(new Error('busy'))
     const { status } = await app.call(documentsApi.remove, { as: admin, params: { id } })
@@ -70,7 +70,7 @@ describe('findPassages', () => {
     expect(await ask('vault code of the lighthouse')).toEqual([])
   })
 
-  it('checks every hit against the records, whatever the index claims', async () => {
+  it('checks every hit against the database, whatever the index returns', async () => {
     const deleted = await approved('vault.txt', secret)
     const elsewhere = await createTestChannel(app.deps)
     await approved('theirs.txt', `${secret} Theirs.`, elsewhere)
@@ -93,7 +93,7 @@ describe('findPassages', () => {
     expect(await ask('vault code')).toEqual([])
   })
 
-  it('looks again when an index was switched during the search', async () => {
+  it('searches again when a build was switched during the search', async () => {
     const id = await approved('vault.txt', secret)
     const search = app.deps.passageIndex.search.bind(app.deps.passageIndex)
     vi.spyOn(app.deps.passageIndex, 'search').mockImplementationOnce(async (query) => {
@@ -105,7 +105,7 @@ describe('findPassages', () => {
     expect((await ask('vault code')).map(({ text }) => text)).toEqual([secret])
   })
 
-  it('says where a passage stands and why it was found, best first', async () => {
+  it('returns passages best first, with their location and ranks', async () => {
     const id = await approved('vault.txt', `# Keys\n\n${secret}\n\n# Hours\n\nThe lighthouse opens at nine.`)
     const [best, ...others] = await ask('What is the vault code?')
     const text = (await app.call(documentsApi.text, { as: admin, params: { id } })).body.pages
@@ -155,7 +155,7 @@ describe('findPassages', () => {
 })
 
 describe('availableDocuments', () => {
-  it('names those that are approved in this very channel', async () => {
+  it('returns only documents that are approved in the same channel', async () => {
     const elsewhere = await createTestChannel(app.deps)
     const ours = await approved('ours.txt', 'Ours.')
     const pending = await upload('pending.txt', 'Pending.')

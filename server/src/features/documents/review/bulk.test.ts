@@ -49,7 +49,7 @@ describe('POST /documents/bulk', () => {
     ['reindex', 'canReindexDocuments', 'reindex documents'],
     ['delete', 'canDeleteDocuments', 'delete documents'],
   ]
-  it.each(flags)('to %s needs canManageDocuments and %s', async (action, flag, deed) => {
+  it.each(flags)('rejects %s without canManageDocuments or without %s', async (action, flag, deed) => {
     const ids = await uploads()
     const person = await createUser(app.deps, { channels: [channelId] })
     const limited = await createAdmin(app.deps, { permissions: { canManageDocuments: false } })
@@ -61,7 +61,7 @@ describe('POST /documents/bulk', () => {
     expect(await statuses()).toEqual(['pending', 'pending', 'pending'])
   })
 
-  it('takes one to two hundred documents and a known action', async () => {
+  it('accepts 1 to 200 documents and a known action', async () => {
     const bodies = [
       { action: 'approve', ids: [] },
       { action: 'approve', ids: Array.from({ length: 201 }, (_, i) => `${i}`) },
@@ -77,7 +77,7 @@ describe('POST /documents/bulk', () => {
     expect([most.status, most.body.refused.length]).toEqual([200, 200])
   })
 
-  it('decides each for itself and says why not', async () => {
+  it('processes each document separately and gives the reason for each refusal', async () => {
     const [a = '', b = '', c = ''] = await uploads()
     await app.call(documentsApi.reject, { as: ingrid, params: { id: b } })
     const { status, body } = await act('approve', [a, b, 'unknown', c, a])
@@ -106,7 +106,7 @@ describe('POST /documents/bulk', () => {
     expect(await statuses()).toEqual([])
   })
 
-  it('enters as refusals what single calls would have entered, and nothing else', async () => {
+  it('audits exactly the denials that single calls would have audited', async () => {
     const [one = ''] = await uploads()
     function denied() {
       return app.deps.db.selectFrom('audit_log').selectAll().where('action', '=', 'access.denied').execute()
@@ -123,7 +123,7 @@ describe('POST /documents/bulk', () => {
     expect([status, count, id.split(', ')]).toEqual([404, 25, nowhere.slice(0, 20)])
   })
 
-  it('refuses what was replaced since it was seen', async () => {
+  it('refuses documents that were replaced since the caller saw them', async () => {
     const [a = '', b = ''] = await uploads()
     await app.upload(documentsApi.replace, {
       as: ingrid,
@@ -137,7 +137,7 @@ describe('POST /documents/bulk', () => {
     )
   })
 
-  it('by two administrators at once: each document is decided once, and the other reads by whom', async () => {
+  it('lets only one of two concurrent administrators decide each document and tells the other who did', async () => {
     const ids: string[] = []
     for (let i = 0; i < 8; i++) ids.push(await upload(`${i}.txt`))
     const [first, second] = await Promise.all([

@@ -59,7 +59,7 @@ function removeDocument(id: string) {
   return app.call(documentsApi.remove, { as: admin, params: { id } })
 }
 
-/** Every call of the bench, on one channel. */
+/** Calls every endpoint of the test bench for one channel. */
 function everyCall(as: TestUser, id: string) {
   const body = { question: 'When do doors close?', expectedDocumentIds: ['none'] }
   const params = { id, questionId: 'none' }
@@ -75,7 +75,7 @@ function everyCall(as: TestUser, id: string) {
 }
 
 describe('the test bench', () => {
-  it('is for those who manage documents', async () => {
+  it('rejects callers without canManageDocuments', async () => {
     const member = await createUser(app.deps, { channels: [channelId] })
     const without = await createAdmin(app.deps, { permissions: { canManageDocuments: false } })
     for (const as of [member, without])
@@ -83,7 +83,7 @@ describe('the test bench', () => {
         expect([status, body.code]).toEqual([403, 'permission.denied'])
   })
 
-  it('does not exist for an unknown channel, nor for one without documents', async () => {
+  it('rejects unknown channels and channels without documents', async () => {
     for (const { status } of await everyCall(admin, 'none')) expect(status).toBe(404)
     const readyMade = await createTestChannel(app.deps, { useAssistant: true, openaiAssistantId: 'asst_1' })
     for (const { status, body } of await everyCall(admin, readyMade))
@@ -98,13 +98,13 @@ describe('a question', () => {
     ['x'.repeat(1001), ['x'], 'At most 1000 characters'],
     ['a\u0000b?', ['x'], 'This contains characters that cannot be shown'],
     ['Which ones?', Array.from({ length: 11 }, (_, n) => `d${n}`), 'At most 10 documents'],
-  ])('is refused as %j with %j', async (question, documents, words) => {
+  ])('rejects the question %j with the expected documents %j', async (question, documents, words) => {
     const { status, body } = await add(question, documents)
     expect([status, body.message]).toEqual([400, words])
     expect((await bench()).questions).toEqual([])
   })
 
-  it('expects documents of its own channel only', async () => {
+  it('accepts only documents of its own channel', async () => {
     const ours = await approved('hours.txt', 'Doors close at eight.')
     const elsewhere = await createTestChannel(app.deps)
     const theirs = await approved('theirs.txt', 'Windows close at nine.', elsewhere)
@@ -128,7 +128,7 @@ describe('a question', () => {
     expect((await bench()).questions).toEqual([kept])
   })
 
-  it('is kept on one line with each document once, changed, and deleted', async () => {
+  it('is stored on one line without duplicate documents, changed and deleted', async () => {
     const [first, second] = [await approved('a.txt', 'Doors close.'), await approved('b.txt', 'Doors open.')]
     const { status, body: kept } = await add(' When do\n doors close? ', [first, first])
     expect([status, kept.question]).toEqual([200, 'When do doors close?'])
@@ -145,7 +145,7 @@ describe('a question', () => {
     expect((await bench()).questions).toEqual([])
   })
 
-  it('is one of 200 at most, also when several come at once', async () => {
+  it('is limited to 200 per channel, even with concurrent requests', async () => {
     const document = await approved('hours.txt', 'Doors close at eight.')
     const rows = Array.from({ length: testQuestionMaximum - 1 }, (_, n) => ({
       id: `q${n}`,
@@ -166,7 +166,7 @@ describe('a question', () => {
 })
 
 describe('a run', () => {
-  it('is refused without questions, and with a note that is too long', async () => {
+  it('is rejected without questions and with a note that is too long', async () => {
     const { status, body } = await run()
     expect([status, body.code]).toEqual([409, 'test.no_questions'])
     expect((await run('x'.repeat(201))).status).toBe(400)
@@ -175,7 +175,7 @@ describe('a run', () => {
     expect((await run()).status).toBe(200)
   })
 
-  it('is one at a time in a channel, and one that died is not waited for', async () => {
+  it('runs once at a time per channel and takes over from a crashed run', async () => {
     const document = await approved('hours.txt', 'Doors close at eight.')
     await add('When do doors close?', [document])
     const { promise: othersAreAnswered, resolve: letFinish } = Promise.withResolvers<void>()
@@ -203,7 +203,7 @@ describe('a run', () => {
     expect((await run()).status).toBe(200)
   })
 
-  it('gives the channel free when it fails', async () => {
+  it('releases the lease when it fails', async () => {
     const document = await approved('hours.txt', 'Doors close at eight.')
     await add('When do doors close?', [document])
     vi.spyOn(app.deps.passageIndex, 'search').mockRejectedValueOnce(new Error('broken'))
@@ -212,7 +212,7 @@ describe('a run', () => {
     expect((await run()).status).toBe(200)
   })
 
-  it('says what was found for each question, at which place, and why', async () => {
+  it('reports for each question what was found, at which rank and why', async () => {
     const hours = await approved('hours.txt', `# House\n\nDoors close at eight. ${'And so on. '.repeat(60)}`)
     const gloves = await approved('gloves.txt', 'Nitrile gloves are needed for epoxy resin.')
     await add('When do doors close?', [hours])
@@ -240,7 +240,7 @@ describe('a run', () => {
     expect((await bench()).runs).toEqual([summary])
   })
 
-  it('asks the index exactly what an answer asks', async () => {
+  it('sends the same search to the index as a reply', async () => {
     const document = await approved('hours.txt', 'Doors close at eight.')
     const question = 'When do doors close?'
     await add(question, [document])
@@ -257,7 +257,7 @@ describe('a run', () => {
     expect(tried).toEqual(answered)
   })
 
-  it('uses meaning where there is an embedding model, and books what that costs', async () => {
+  it('uses the embedding model if there is one and records its token usage', async () => {
     await app.close()
     async function embed(texts: readonly string[]) {
       return {
@@ -279,7 +279,7 @@ describe('a run', () => {
     expect(spent).toEqual([{ input: 7 }])
   })
 
-  it('is compared with the one before it, question by question', async () => {
+  it('is compared with the previous run, question by question', async () => {
     const hours = await approved('hours.txt', 'Doors close at eight.')
     const gloves = await approved('gloves.txt', 'Nitrile gloves are needed.')
     await add('When do doors close?', [hours])
@@ -309,7 +309,7 @@ describe('a run', () => {
     expect((await run()).body.results[1]?.change).toBe('new')
   })
 
-  it('shows nothing of documents that were deleted since', async () => {
+  it('hides documents that were deleted since', async () => {
     const hours = await approved('hours.txt', '# House\n\nDoors close at eight.')
     await add('When do doors close?', [hours])
     const { body: before } = await run()
@@ -324,7 +324,7 @@ describe('a run', () => {
     expect(after.results[0]).toMatchObject({ isFound: false, change: 'lost', expected: [gone], passages: [] })
   })
 
-  it('finds nothing of a document that is not approved', async () => {
+  it('finds nothing in a document that is not approved', async () => {
     const { body: pending } = await app.upload(documentsApi.upload, {
       as: admin,
       fields: { channelId },
@@ -337,7 +337,7 @@ describe('a run', () => {
     expect(bytes.toString()).not.toContain('heron')
   })
 
-  it('is one of the last 20 that are kept, newest first, and cannot be opened from another channel', async () => {
+  it('is listed newest first among the last 20 and cannot be opened from another channel', async () => {
     const document = await approved('hours.txt', 'Doors close at eight.')
     await add('When do doors close?', [document])
     for (let n = 0; n <= testRunMaximum; n += 1) await run(`run ${n}`)
@@ -349,7 +349,7 @@ describe('a run', () => {
     expect((await openRun('none')).status).toBe(404)
   })
 
-  it('goes with its channel', async () => {
+  it('is deleted with its channel', async () => {
     const document = await approved('hours.txt', 'Doors close at eight.')
     await add('When do doors close?', [document])
     await run()
@@ -360,7 +360,7 @@ describe('a run', () => {
 })
 
 describe('trying a question', () => {
-  it('shows the passages and keeps nothing', async () => {
+  it('shows the passages and stores nothing', async () => {
     const hours = await approved('hours.txt', 'Doors close at eight.')
     function ask(question: string) {
       return app.call(testQuestionsApi.try, { as: admin, params: { id: channelId }, body: { question } })

@@ -15,7 +15,7 @@ describe('usableFileName', () => {
     'a\u200bb.pdf',
     'a\u{e0041}b.pdf',
     'a\ud800b.pdf',
-  ])('refuses %j', (name) => {
+  ])('rejects %j', (name) => {
     expect(() => usableFileName(name)).toThrow('The file name is too long or contains invalid characters')
   })
 
@@ -24,13 +24,13 @@ describe('usableFileName', () => {
     [' report..final.docx ', 'report..final.docx'],
     ['می\u200cخواهم.txt', 'می\u200cخواهم.txt'],
     [`${'日'.repeat(196)}.txt`, `${'日'.repeat(196)}.txt`],
-  ])('keeps %j as %j', (given, kept) => {
+  ])('normalizes %j to %j', (given, kept) => {
     expect(usableFileName(given)).toBe(kept)
   })
 })
 
 describe('usableTitle', () => {
-  it('is one line without what cannot be seen, and the name of the file where none is left', () => {
+  it('removes line breaks and invisible characters and falls back to the file name', () => {
     expect(usableTitle('  Travel\n and\u202e costs 1/2 ', 'x.pdf')).toBe('Travel and costs 1/2')
     expect(usableTitle('\u200b \u0000', 'x.pdf')).toBe('x.pdf')
   })

@@ -47,13 +47,13 @@ function rows() {
 }
 
 describe('POST /channels/:id/proposals', () => {
-  it('is for members of the channel, administrators included', async () => {
+  it('rejects callers who are not members, including administrators', async () => {
     for (const as of [await createUser(app.deps), admin]) expect((await propose({ as })).status).toBe(404)
     expect((await propose({ id: 'unknown' })).status).toBe(404)
     expect(await rows()).toEqual([])
   })
 
-  it('needs a channel that takes proposals, which a ready-made assistant never does', async () => {
+  it('rejects channels that do not accept proposals, including ready-made assistants', async () => {
     const closed = await createTestChannel(app.deps)
     const { body: readyMade } = await app.call(channelsApi.create, {
       as: admin,
@@ -74,7 +74,7 @@ describe('POST /channels/:id/proposals', () => {
     expect(await rows()).toEqual([])
   })
 
-  it('holds the file to the rules of uploads', async () => {
+  it('applies the same rules to the file as an upload', async () => {
     await propose()
     const refused = [
       [{ name: 'bus.exe' }, 'document.type'],
@@ -85,7 +85,7 @@ describe('POST /channels/:id/proposals', () => {
     expect(await rows()).toHaveLength(1)
   })
 
-  it('stores a pending document of the member, who gets no right by it', async () => {
+  it('stores a pending document without giving the member any permission', async () => {
     const { status, body } = await propose()
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -106,14 +106,14 @@ describe('POST /channels/:id/proposals', () => {
     expect((await app.call(documentsApi.get, { as: member, params })).status).toBe(403)
   })
 
-  it('happens once for one key', async () => {
+  it('creates one proposal per Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'propose-key-0001' }
     const sent = await Promise.all([propose({ headers }), propose({ headers })])
     expect(sent.map(({ body }) => body._id)).toEqual([sent[0]?.body._id, sent[0]?.body._id])
     expect(await rows()).toHaveLength(1)
   })
 
-  it('keeps at most twenty of a member waiting, also when they come at once', async () => {
+  it('limits a member to 20 pending proposals, even with concurrent requests', async () => {
     for (let i = 0; i < 18; i++) await propose({ content: `Line ${i}` })
     const sent = await Promise.all([1, 2, 3, 4].map((i) => propose({ content: `At once ${i}` })))
     expect(sent.map(({ status }) => status).toSorted()).toEqual([200, 200, 409, 409])
@@ -128,7 +128,7 @@ describe('POST /channels/:id/proposals', () => {
 })
 
 describe('GET /channels/:id/proposals', () => {
-  it('shows members their own, newest first, with what became of them', async () => {
+  it('lists the caller’s own proposals, newest first, with their status', async () => {
     const { body: bus } = await propose()
     app.advance(1000)
     const { body: menu } = await propose({ name: 'menu.txt', content: 'Soup on Friday.' })
@@ -152,7 +152,7 @@ describe('GET /channels/:id/proposals', () => {
 })
 
 describe('DELETE /channels/:id/proposals/:documentId', () => {
-  it('knows only a pending proposal of one’s own', async () => {
+  it('returns 404 unless the proposal is the caller’s own and pending', async () => {
     const { body: mine } = await propose()
     const other = await createUser(app.deps, { channels: [channelId] })
     const uploaded = await app.upload(documentsApi.upload, {
@@ -168,7 +168,7 @@ describe('DELETE /channels/:id/proposals/:documentId', () => {
     expect(await rows()).toHaveLength(2)
   })
 
-  it('leaves one that somebody has put a version in the place of', async () => {
+  it('keeps a proposal that was replaced by another version', async () => {
     const { body } = await propose()
     await app.upload(documentsApi.replace, {
       as: admin,
@@ -179,7 +179,7 @@ describe('DELETE /channels/:id/proposals/:documentId', () => {
     expect(await rows()).toHaveLength(1)
   })
 
-  it('takes it back, or loses against a decision', async () => {
+  it('withdraws the proposal unless a concurrent decision comes first', async () => {
     const { body } = await propose({ name: 'timetable.txt' })
     const answer = await withdraw(body._id)
     expect([answer.status, answer.body.message]).toEqual([200, '“timetable.txt” was withdrawn'])

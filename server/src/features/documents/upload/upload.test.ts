@@ -42,7 +42,7 @@ function send({ name = 'notes.txt', content = 'Some notes.', as = admin, fields,
   })
 }
 
-/** Rows and files alike. */
+/** The file keys in the database and on disk. */
 async function stored() {
   const files: string[] = []
   for await (const { key } of app.deps.files.list()) files.push(key)
@@ -53,7 +53,7 @@ async function stored() {
 const nothing = { files: [], rows: [] }
 
 describe('POST /documents', () => {
-  it('needs canUploadDocuments', async () => {
+  it('rejects callers without canUploadDocuments', async () => {
     const member = await createUser(app.deps, { channels: [channelId] })
     const without = await createAdmin(app.deps, { permissions: { canUploadDocuments: false } })
     for (const as of [member, without]) {
@@ -63,7 +63,7 @@ describe('POST /documents', () => {
     expect(await stored()).toEqual(nothing)
   })
 
-  it('knows no channel that does not exist or that the caller may not see', async () => {
+  it('returns 404 for channels that do not exist or that the caller may not see', async () => {
     const limited = await createAdmin(app.deps, { permissions: { canManageChannels: false } })
     for (const [as, id] of [
       [admin, 'unknown'],
@@ -75,7 +75,7 @@ describe('POST /documents', () => {
     expect(await stored()).toEqual(nothing)
   })
 
-  it('lets whoever is a member upload without managing channels', async () => {
+  it('allows a member to upload without canManageChannels', async () => {
     const as = await createAdmin(app.deps, {
       permissions: { canManageChannels: false },
       channels: [channelId],
@@ -83,7 +83,7 @@ describe('POST /documents', () => {
     expect((await send({ as })).status).toBe(200)
   })
 
-  it('takes no documents into a ready-made assistant channel', async () => {
+  it('rejects channels with a ready-made assistant', async () => {
     const assistant = await createTestChannel(app.deps, { useAssistant: true, openaiAssistantId: 'asst_1' })
     const { status, body } = await send({ fields: { channelId: assistant } })
     expect([status, body.message]).toEqual([409, 'Ready-made assistant channels do not use documents'])
@@ -104,14 +104,14 @@ describe('POST /documents', () => {
     ['invoice\u202efdp.txt', 'text', 400, 'The file name is too long or contains invalid characters'],
     ['big.txt', 'x'.repeat(10 * 1024 * 1024 + 1), 413, 'A text file can have at most 10 MB'],
     ['huge.txt', 'x'.repeat(25 * 1024 * 1024), 413, 'This file is too large. At most 20 MB can be uploaded'],
-  ])('refuses %s and keeps nothing', async (name, content, status, words) => {
+  ])('rejects %s and stores nothing', async (name, content, status, words) => {
     const answer = await send({ name, content })
     expect(answer.status).toBe(status)
     expect(answer.body.message).toContain(words)
     expect(await stored()).toEqual(nothing)
   })
 
-  it('refuses a call without a file, or without a channel', async () => {
+  it('rejects a request without a file or without a channel', async () => {
     const noFile = await app.upload(documentsApi.upload, { as: admin, fields: { channelId } })
     expect([noFile.status, noFile.body.message]).toEqual([400, 'Please choose a file to upload'])
     const noChannel = await send({ fields: {} })
@@ -120,7 +120,7 @@ describe('POST /documents', () => {
     expect(await stored()).toEqual(nothing)
   })
 
-  it('refuses content the channel already has, and names the document', async () => {
+  it('rejects content that the channel already has and names the document', async () => {
     await send({ name: 'first.txt', content: 'the same words' })
     const { status, body } = await send({ name: 'second.txt', content: 'the same words' })
     expect([status, body.code]).toEqual([409, 'document.duplicate'])
@@ -131,7 +131,7 @@ describe('POST /documents', () => {
     expect((await send({ content: 'the same words', fields: { channelId: elsewhere } })).status).toBe(200)
   })
 
-  it('lets one of two equal uploads at once through', async () => {
+  it('accepts only one of two concurrent uploads of the same content', async () => {
     const answers = await Promise.all([send({ name: 'a.txt' }), send({ name: 'b.txt' })])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
     const { files, rows } = await stored()
@@ -139,7 +139,7 @@ describe('POST /documents', () => {
     expect(files).toEqual(rows)
   })
 
-  it('refuses a document more than a channel can hold', async () => {
+  it('rejects an upload when the channel has its maximum of documents', async () => {
     function row(at: number) {
       return {
         id: `document-${at}`,
@@ -168,20 +168,20 @@ describe('POST /documents', () => {
     expect(await stored()).toEqual(nothing)
   })
 
-  it('refuses when the disk is nearly full', async () => {
+  it('rejects an upload when the disk is nearly full', async () => {
     vi.mocked(statfs).mockResolvedValueOnce({ bsize: 4096, blocks: 1_000_000, bavail: 100_000 } as never)
     const { status, body } = await send({})
     expect([status, body.code]).toEqual([507, 'storage.full'])
     expect(await stored()).toEqual(nothing)
   })
 
-  it('refuses with the same words when the disk fills up while the file is written', async () => {
+  it('returns the same error when the disk fills up while the file is written', async () => {
     const put = vi.spyOn(app.deps.files, 'put')
     put.mockRejectedValueOnce(Object.assign(new Error('no space left'), { code: 'ENOSPC' }))
     expect((await send({})).status).toBe(507)
   })
 
-  it('takes the file away again when the row cannot be written', async () => {
+  it('deletes the file when the row cannot be written', async () => {
     vi.spyOn(app.deps.db, 'transaction').mockImplementationOnce(() => {
       throw new Error('the row cannot be written')
     })
@@ -190,7 +190,7 @@ describe('POST /documents', () => {
     expect(await stored()).toEqual(nothing)
   })
 
-  it('keeps the file whole, pending, under its own name and type', async () => {
+  it('stores the file unchanged as a pending document with its own name and type', async () => {
     const content = await readFile(new URL('handbook.pdf', folder))
     const { status, body } = await send({
       name: 'handbook.pdf',
@@ -224,17 +224,17 @@ describe('POST /documents', () => {
     expect(await app.deps.jobs.count('waiting')).toBe(0)
   })
 
-  it.each(['travel-policy.docx', 'safety.doc', 'menu.txt'])('takes %s', async (name) => {
+  it.each(['travel-policy.docx', 'safety.doc', 'menu.txt'])('accepts %s', async (name) => {
     const { status, body } = await send({ name, content: await readFile(new URL(name, folder)) })
     expect([status, body.fileType]).toEqual([200, name.split('.').at(-1)])
   })
 
-  it('keeps what only reading can find fault with, for the reviewer to see', async () => {
+  it('accepts a file whose defects only extraction can detect', async () => {
     const content = await readFile(new URL('scanned.pdf', fixtures))
     expect((await send({ name: 'scanned.pdf', content })).status).toBe(200)
   })
 
-  it('gives the first result again for the same Idempotency-Key of the same person', async () => {
+  it('returns the first result for the same Idempotency-Key of the same user', async () => {
     const headers = { 'idempotency-key': 'upload-0001' }
     const first = await send({ headers })
     const again = await send({ headers })
@@ -247,7 +247,7 @@ describe('POST /documents', () => {
     expect(rows).toHaveLength(2)
   })
 
-  it('gives one result for one Idempotency-Key, also at once and into two channels', async () => {
+  it('creates one document per Idempotency-Key, even with concurrent requests to two channels', async () => {
     const headers = { 'idempotency-key': 'upload-0002' }
     const elsewhere = await createTestChannel(app.deps)
     const answers = await Promise.all([
@@ -263,7 +263,7 @@ describe('POST /documents', () => {
 })
 
 describe('reserveOf', () => {
-  it('is 512 MiB, or a twentieth of a large disk', () => {
+  it('is 512 MiB or 5% of a large disk', () => {
     expect(reserveOf(1024 ** 3)).toBe(512 * 1024 ** 2)
     expect(reserveOf(1024 ** 4)).toBe(1024 ** 4 / 20)
   })

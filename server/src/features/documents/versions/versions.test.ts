@@ -82,7 +82,7 @@ async function storedFiles(): Promise<number> {
 }
 
 describe('POST /documents/:id/versions', () => {
-  it('needs canUploadDocuments, also from a member', async () => {
+  it('rejects callers without canUploadDocuments, including members', async () => {
     const id = await upload()
     const without = await createAdmin(app.deps, { permissions: { canUploadDocuments: false } })
     for (const as of [member, without]) {
@@ -92,7 +92,7 @@ describe('POST /documents/:id/versions', () => {
     expect((await get(id)).version).toEqual({ number: 1, count: 1 })
   })
 
-  it('knows no document that does not exist or whose channel the caller may not see', async () => {
+  it('returns 404 for documents that do not exist or whose channel the caller may not see', async () => {
     const id = await upload()
     const limited = await createAdmin(app.deps, { permissions: { canManageChannels: false } })
     expect((await replace('unknown')).status).toBe(404)
@@ -100,7 +100,7 @@ describe('POST /documents/:id/versions', () => {
     expect(await storedFiles()).toBe(1)
   })
 
-  it('holds the new file to the rules of uploads', async () => {
+  it('applies the same rules to the new file as an upload', async () => {
     const id = await upload()
     const refused = [
       [{ name: 'gate.exe' }, 415, 'document.type'],
@@ -117,7 +117,7 @@ describe('POST /documents/:id/versions', () => {
     expect(await storedFiles()).toBe(1)
   })
 
-  it('refuses bytes that the channel has already, naming the document that has them', async () => {
+  it('rejects content that the channel already has and names the document', async () => {
     const id = await approved()
     await upload('prices.txt', 'Bread costs four.')
     await replace(id)
@@ -129,7 +129,7 @@ describe('POST /documents/:id/versions', () => {
       const { status, body } = await replace(id, { content: content ?? '' })
       expect([status, body.code, body.message]).toEqual([409, 'document.duplicate', words])
     }
-    // What still answers may not come in a second time as a document of its own either.
+    // Content that still answers must not be uploaded as a separate document either.
     const { body } = await app.upload(documentsApi.upload, {
       as: ada,
       fields: { channelId },
@@ -139,7 +139,7 @@ describe('POST /documents/:id/versions', () => {
     expect(await storedFiles()).toBe(3)
   })
 
-  it('gives a pending document its next version', async () => {
+  it('adds a version to a pending document', async () => {
     const id = await upload()
     const { status, body } = await replace(id, { as: ingrid })
     expect(status).toBe(200)
@@ -168,7 +168,7 @@ describe('POST /documents/:id/versions', () => {
     expect(await answers()).toEqual([`2: ${secondText}`])
   })
 
-  it('leaves an approved version answering until the new one is approved and indexed', async () => {
+  it('keeps an approved version answering until the new one is approved and indexed', async () => {
     const id = await approved()
     const before = await get(id)
     const { body } = await replace(id)
@@ -192,7 +192,7 @@ describe('POST /documents/:id/versions', () => {
     expect(after.createdAt).toBe(before.createdAt)
   })
 
-  it('lets an approved version that is still being indexed answer, whatever waits behind it', async () => {
+  it('makes an approved version answer after indexing, even if a newer one is pending', async () => {
     const id = await upload()
     await decide('approve', id)
     await replace(id)
@@ -201,7 +201,7 @@ describe('POST /documents/:id/versions', () => {
     expect(await answers()).toEqual([`1: ${firstText}`])
   })
 
-  it('happens once for one key, whatever the document is by then', async () => {
+  it('creates one version per Idempotency-Key, even after the document has changed', async () => {
     const id = await upload()
     const other = await upload('other.txt', 'Something else.')
     const headers = { 'idempotency-key': 'replace-key-0001' }
@@ -214,7 +214,7 @@ describe('POST /documents/:id/versions', () => {
     expect(await storedFiles()).toBe(4)
   })
 
-  it('lets one of several replacements of the same version win', async () => {
+  it('accepts only one of several concurrent replacements of the same version', async () => {
     const id = await upload()
     const sent = await Promise.all(
       ['a', 'b', 'c'].map((name) => replace(id, { name: `${name}.txt`, content: `Words of ${name}.` })),
@@ -233,7 +233,7 @@ describe('POST /documents/:id/versions', () => {
 })
 
 describe('a decision about a version', () => {
-  it('is refused for one that was replaced since it was seen', async () => {
+  it('is refused if the version was replaced since the caller saw it', async () => {
     const id = await upload()
     await replace(id, { as: ingrid })
     for (const deed of ['approve', 'reject'] as const) {
@@ -248,7 +248,7 @@ describe('a decision about a version', () => {
     expect((await decide('approve', id, ada, 2)).status).toBe(200)
   })
 
-  it('against a replacement at the same time: never approves what was not seen', async () => {
+  it('never approves an unseen version during a concurrent replacement', async () => {
     for (let round = 0; round < 5; round++) {
       const id = await upload(`gate-${round}.txt`, `${firstText} ${round}`)
       const [decided, replaced] = await Promise.all([
@@ -267,7 +267,7 @@ describe('a decision about a version', () => {
     }
   })
 
-  it('that rejects gives the document back to the approved one before it, and lets go of the file', async () => {
+  it('restores the previously approved version after a rejection and releases the file', async () => {
     const id = await approved()
     const before = await get(id)
     await replace(id)
@@ -292,7 +292,7 @@ describe('a decision about a version', () => {
     expect(await storedFiles()).toBe(1)
   })
 
-  it('lets the number go on after a rejected one', async () => {
+  it('continues the numbering after a rejected version', async () => {
     const id = await approved()
     await replace(id)
     await decide('reject', id)
@@ -302,13 +302,13 @@ describe('a decision about a version', () => {
 })
 
 describe('GET /documents/:id/versions', () => {
-  it('needs canManageDocuments, and knows no document that does not exist', async () => {
+  it('rejects callers without canManageDocuments and unknown documents', async () => {
     const id = await upload()
     expect((await app.call(documentsApi.versions, { as: member, params: { id } })).status).toBe(403)
     expect((await app.call(documentsApi.versions, { as: ada, params: { id: 'unknown' } })).status).toBe(404)
   })
 
-  it('names who brought each, and when', async () => {
+  it('returns the uploader and the upload time of each version', async () => {
     const id = await upload()
     app.advance(1000)
     await replace(id, { as: ingrid })
@@ -321,12 +321,12 @@ describe('GET /documents/:id/versions', () => {
   })
 })
 
-describe('what members read of a document with versions', () => {
+describe('the version of a document that members read', () => {
   function text(id: string, as: TestUser, version?: number) {
     return app.call(documentsApi.text, { as, params: { id }, query: { version } })
   }
 
-  it('is what answers, never what waits or was rejected', async () => {
+  it('is the answering one, never a pending or rejected one', async () => {
     const id = await approved()
     await replace(id)
     expect((await download(id, member)).bytes.toString()).toBe(firstText)
@@ -337,7 +337,7 @@ describe('what members read of a document with versions', () => {
     expect((await text(id, member)).body.pages.map((page) => page.text)).toEqual([firstText])
   })
 
-  it('is also an earlier version that answered once, as a citation needs it', async () => {
+  it('may be an earlier one that answered before, as citations need it', async () => {
     const id = await approved()
     await replace(id)
     await decide('approve', id)
@@ -349,7 +349,7 @@ describe('what members read of a document with versions', () => {
     expect((await text(id, stranger, 1)).status).toBe(404)
   })
 
-  it('does not include one that was replaced before anybody approved it', async () => {
+  it('is never one that was replaced before it was approved', async () => {
     const id = await upload()
     await replace(id)
     await decide('approve', id)
@@ -360,7 +360,7 @@ describe('what members read of a document with versions', () => {
 })
 
 describe('a citation', () => {
-  it('leads to the version that was cited, and says when another answers', async () => {
+  it('opens the cited version and says if another one answers now', async () => {
     const id = await approved()
     const { body: chat } = await app.call(chatsApi.create, { as: member, params: { channelId }, body: {} })
     const params = { channelId, chatId: chat._id }
@@ -391,7 +391,7 @@ describe('a citation', () => {
 })
 
 describe('a document with versions', () => {
-  it('goes whole: rows, passages and every file', async () => {
+  it('is deleted with all rows, passages and files', async () => {
     const id = await approved()
     await replace(id)
     await app.call(documentsApi.remove, { as: ada, params: { id } })
@@ -403,7 +403,7 @@ describe('a document with versions', () => {
     expect(await storedFiles()).toBe(0)
   })
 
-  it('loses no file and no passage to the clean-up', async () => {
+  it('keeps all its files and passages during an orphan clean-up', async () => {
     const id = await approved()
     await replace(id)
     await decide('approve', id)
