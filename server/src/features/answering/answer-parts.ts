@@ -4,15 +4,15 @@ import type { ModelCall } from '#providers/assistant/model-calls.ts'
 import type { HistoryTurn } from '#providers/assistant/turns.ts'
 import type { StoredCitation } from './stored-citations.ts'
 
-/** What an answer is made of, in order. */
+/** The parts of an answer, in the order in which they are sent. */
 export type AnswerPart =
   | { type: 'status'; status: 'searching' | 'thinking' | 'checking' }
   | { type: 'text'; text: string }
   | { type: 'citation'; citation: StoredCitation }
-  /** How the answer comes about, and why it is not from the documents; the last one said counts. */
+  /** How the answer is written, and why it does not use the documents. The last such part counts. */
   | { type: 'mode'; mode: ReplyMode; unanswered?: UnansweredReason | null }
 
-/** What an earlier reply to the same question had written before it broke off. */
+/** The text and citations of an earlier reply to the same question that was interrupted. */
 export interface Continued {
   text: string
   citations: readonly StoredCitation[]
@@ -29,16 +29,16 @@ export interface AnswerRequest {
   }
   userId: string
   chatId: string
-  /** What the question follows; null at the beginning of a chat. */
+  /** The message before the question; null at the beginning of a chat. */
   parentId: string | null
-  /** The reply that is being written. */
+  /** The id of the reply that is being written. */
   messageId: string
   question: string
   /** Oldest first. */
   history: readonly HistoryTurn[]
-  /** Set when the answer is to be gone on with: only what comes after it is yielded. */
+  /** Set to continue an interrupted answer: only the text after it is yielded. */
   continued: Continued | null
   signal: AbortSignal
-  /** Learns of every call of a model as it is made. */
+  /** Every model call is added here when it starts. */
   calls: ModelCall[]
 }

@@ -18,7 +18,7 @@ import { buildTurns, withinBudget } from './prompt.ts'
 import { type Found, searchPassages } from './search.ts'
 import { createStrictFilter, refusals } from './strict.ts'
 
-/** What a passage must reach to be put before a model: words shared with the question, or nearness of meaning. */
+/** Minimum relevance for a passage to be sent to the model: lexical overlap or embedding similarity. */
 const near = { strict: { cover: 0.1, similarity: 0.25 }, open: { cover: 0.3, similarity: 0.4 } } as const
 
 function labelOf(name: string): LanguageModel {
@@ -36,7 +36,7 @@ function nearEnough(
   ).slice(0, 8)
 }
 
-/** By number, from 1; null for a number that is not given. */
+/** Numbered from 1; null for an unassigned number. */
 type Sources = readonly (FoundPassage | null)[]
 
 interface Filter {
@@ -44,7 +44,7 @@ interface Filter {
   end(): CheckedPart[]
 }
 
-/** The model's text through a check, with each citation introduced before its number first appears. */
+/** Passes the model's text through a filter and yields each citation before its number first appears. */
 async function* checked(
   text: AsyncIterable<string>,
   filter: Filter,
@@ -151,7 +151,7 @@ async function* quoteAnswer({ channel, question, calls }: AnswerRequest, found: 
   yield* parts
 }
 
-/** Writes the answer to a question, piece by piece. What it yields has been checked and may be shown. */
+/** Streams the answer to a question. Everything it yields has been checked and may be shown. */
 export async function* answer(deps: Deps, request: AnswerRequest): AsyncGenerator<AnswerPart> {
   const { channel } = request
   if (channel.use_assistant === 1) {

@@ -16,7 +16,7 @@ async function* said(texts: AsyncIterable<string>): AsyncGenerator<AnswerPart> {
   for await (const text of texts) yield { type: 'text', text }
 }
 
-/** As a custom channel without documents would answer. */
+/** Answers like a custom channel without documents. */
 async function* presetAnswer(
   deps: Deps,
   request: AnswerRequest,
@@ -61,14 +61,14 @@ async function* externalAnswer(deps: Deps, request: AnswerRequest, external: Ext
     }
   }
   yield* said(listen(events(), call))
-  // Only a whole answer leaves the thread as the chat shows it.
+  // Only after a complete answer does the thread match the chat.
   if (written !== null)
     await keepThread(deps.db, written, { ...place, leafId: messageId }).catch((error: unknown) =>
       deps.log.warn({ err: error, chatId }, 'a thread was not kept: the next question begins another'),
     )
 }
 
-/** The answer of a ready-made assistant, wherever it lives. */
+/** Streams the answer of a ready-made assistant, either a preset or one on another server. */
 export async function* assistantAnswer(deps: Deps, request: AnswerRequest): AsyncGenerator<AnswerPart> {
   const resolved = await resolveAssistant(deps, request.channel.assistant_id)
   switch (resolved.kind) {
@@ -76,7 +76,7 @@ export async function* assistantAnswer(deps: Deps, request: AnswerRequest): Asyn
       yield* presetAnswer(deps, request, resolved.character)
       return
     case 'external':
-      // Its thread cannot be told to go on in the middle of a message.
+      // A thread cannot continue in the middle of a message.
       if (request.continued) throw new AppError('chat.cannot_continue')
       yield* externalAnswer(deps, request, resolved.external)
       return

@@ -1,33 +1,33 @@
 import type { Evidence } from './evidence.ts'
 import { sentencesOf } from './sentences.ts'
 
-/** A model's text after the check of its citations. */
+/** A part of a model's text whose citations have been checked. */
 export type CheckedPart = { type: 'text'; text: string } | { type: 'cite'; n: number; sentence: string }
 
 type ParsedPart = ({ type: 'text'; text: string } | { type: 'marks'; space: string; numbers: number[] }) & {
-  /** Set for what stood in the text before. */
+  /** Set for parts of the earlier text. */
   isOld?: true
 }
 
 const marks = /[ \t]*\[\d{1,3}(?:\s*,\s*\d{1,3})*\](?:[ \t]?\[\d{1,3}(?:\s*,\s*\d{1,3})*\])*/y
-/** What may still become a citation once more has come. */
+/** Text that may still become a citation when more arrives. */
 const maybeMarks = /^[ \t]*(?:\[[\d,\s]{0,24})?$/
 const maybeMore = /^[ \t]?(?:\[[\d,\s]{0,24})?$/
 
 /**
- * Finds `[n]`, `[n, m]` and `[n][m]` in text that comes in pieces. What may be the beginning of one is held back;
- * in code nothing is a citation. A backtick opens code only where its line closes it: one alone, as some write quotes,
- * must not carry marks past the check. Of a text that goes on with another, that other is given: what it has opened
- * holds on, and it comes out again as old.
+ * Finds `[n]`, `[n, m]` and `[n][m]` in streamed text, except in code. Text that may be the beginning of a
+ * citation is held back. A backtick opens code only if its line also closes it, so that a single backtick
+ * used as a quotation mark cannot hide citations from the check. When continuing an earlier text, pass it as
+ * `before`: its open code blocks carry over, and its parts are emitted with `isOld`.
  */
 export function createMarkParser(before = '') {
   let held = before
-  /** How much of what is held is old. */
+  /** How many of the held characters belong to `before`. */
   let old = before.length
-  /** How many backticks opened the block of code we are in; 0 outside. */
+  /** The number of backticks that opened the current code block; 0 outside code. */
   let code = 0
 
-  /** Behind the code that begins at a run of one or two backticks; the run alone when its line never closes it. */
+  /** The end of inline code opened by one or two backticks, or of the run if its line never closes it. */
   function endOfCode(text: string, at: number, run: string, isWhole: boolean): number | null {
     const from = at + run.length
     const lineEnd = text.indexOf('\n', from)
@@ -39,7 +39,7 @@ export function createMarkParser(before = '') {
     return lineEnd === -1 && !isWhole ? null : from
   }
 
-  /** Where reading goes on after backticks; null when more must come first. */
+  /** The position after backticks at which to continue; null if more text is needed. */
   function passBackticks(text: string, at: number, isWhole: boolean): number | null {
     const run = /`+/.exec(text.slice(at))?.[0] ?? '`'
     if (at + run.length === text.length && !isWhole) return null
@@ -106,12 +106,12 @@ export function createMarkParser(before = '') {
 const tailKept = 4000
 
 /**
- * Passes a model's text on as it comes and keeps of its citations those whose passage bears out the sentence before
- * them. The others are taken out and counted. What was written before is known, and not passed on again.
+ * Passes a model's text on as it arrives and keeps only citations whose passage supports the sentence before
+ * them. The others are removed and counted. The text in `before` provides context and is not emitted again.
  */
 export function createCitationFilter(evidence: Evidence, before = '') {
   const parser = createMarkParser(before)
-  /** The line since the last citation, and what that citation stood behind. */
+  /** The current line since the last citation, and the claim which that citation followed. */
   let line = ''
   let subject = ''
   let removed = 0

@@ -2,12 +2,12 @@ import type { FoundPassage } from '../documents/retrieval/retrieval.ts'
 import { closestSentences } from './quotation.ts'
 import type { StoredCitation } from './stored-citations.ts'
 
-/** The page on which an offset of a passage stands. */
+/** The page that contains an offset of the passage. */
 function pageAt({ page, pageTurns }: FoundPassage, offset: number): number | null {
   return pageTurns.findLast(([at]) => at <= offset)?.[1] ?? page
 }
 
-/** A citation of the sentences in a passage that come closest to a wording, and then to what it leans on. */
+/** Cites the sentences of a passage that are closest to a wording; its context decides between equals. */
 export function citePassage(n: number, passage: FoundPassage, wording: string, context = ''): StoredCitation {
   const { start, end } = closestSentences(passage.text, wording, context)
   return {

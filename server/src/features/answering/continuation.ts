@@ -13,8 +13,8 @@ interface BrokenReply {
 }
 
 /**
- * Whether a reply broke off in a way that lets a model write on: it wrote this itself, in words, and the conversation
- * is kept by us and not as a thread elsewhere.
+ * Whether a model can continue an interrupted reply: a model wrote it, it has text, and the conversation is
+ * stored here and not in a thread on another server.
  */
 export function isContinuable(row: BrokenReply): boolean {
   return (
@@ -38,8 +38,8 @@ function holds(passage: FoundPassage, { documentId, version, charStart, charEnd 
 }
 
 /**
- * Passages by the number they are cited under, from 1. A number that the reply has used stays with its passage, or is
- * given to no other: the same search as before then gives the same numbers as before.
+ * Numbers passages for citation, from 1. A number that the reply has already used stays with its passage or
+ * is not assigned again, so that repeating a search gives the same numbers.
  */
 export function numbered(
   passages: readonly FoundPassage[],
@@ -66,20 +66,20 @@ export function numbered(
   return places
 }
 
-/** Letters of scripts that put spaces between words. */
+/** A letter of a script that separates words with spaces. */
 const letter =
   /^(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}])[\p{L}\p{M}]$/u
 function isWord(char: string): boolean {
   return letter.test(char) || /^\p{N}$/u.test(char)
 }
 
-/** So many characters in a row are no accident, wherever they begin. */
+/** A repetition of this many characters is never accidental, wherever it begins. */
 const surelyRepeated = 12
-/** Fewer are enough at the beginning of a word that runs on from the text before; behind a space, several words. */
+/** Shorter repetitions must begin at a word: minimum lengths without and with a space between the texts. */
 const leastRunOn = 3
 const leastWords = 6
 
-/** Puts the space between two texts that a model has left out, as far as that can be told. */
+/** Adds the space that a model left out between two texts, as far as that can be determined. */
 function glued(before: string, text: string): string {
   const last = before.at(-1) ?? ' '
   const [next = ' '] = text
@@ -89,7 +89,7 @@ function glued(before: string, text: string): string {
   return (isNewWord || isNewSentence) && !isNumber ? ` ${text}` : text
 }
 
-/** The text without what it repeats of the end of the one before. */
+/** Removes from the start of the text what repeats the end of the earlier one. */
 function withoutRepeated(before: string, text: string): string {
   const end = before.trimEnd()
   const begun = text.trimStart()
@@ -110,8 +110,8 @@ function withoutRepeated(before: string, text: string): string {
 }
 
 /**
- * Joins what a model writes on to what was written before. Text is held back as long as it may be a repetition, which
- * is looked for in what the model was shown of the earlier text.
+ * Joins a model's continuation to the earlier text. Text is held back while it may repeat the part of the
+ * earlier text that the model was shown.
  */
 export function createJoiner(before: string) {
   const end = endShown(before)
@@ -131,7 +131,7 @@ export function createJoiner(before: string) {
   }
 }
 
-/** A model's text as it follows on what was written before, if anything was. */
+/** Passes a model's text on, joined to the earlier text if there is any. */
 export async function* continuing(
   continued: Continued | null,
   texts: AsyncIterable<string>,

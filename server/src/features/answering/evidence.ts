@@ -1,7 +1,7 @@
 import { sentencesOf } from './sentences.ts'
 import { type AnalysedText, analyse, writtenWords } from './terms.ts'
 
-/** What a citation may refer to: a passage with the words around it that tell what it is about. */
+/** A passage that can be cited, with the title and headings that say what it is about. */
 export interface EvidenceText {
   title: string
   headingPath: readonly string[]
@@ -9,15 +9,15 @@ export interface EvidenceText {
 }
 
 export interface Evidence {
-  /** Those of the cited numbers whose passage bears the sentence out, each once. */
+  /** Returns the cited numbers whose passages support the sentence, without duplicates. */
   supporting(sentence: string, numbers: readonly number[]): number[]
 }
 
-/** The share of a sentence's content words, weighted by rarity, that its passage must hold. */
+/** The share of a sentence's content words, weighted by rarity, that its passage must contain. */
 const coverNeeded = 0.5
-/** The share that a passage must give to a sentence drawn from several. */
+/** The share that each passage must contain if a sentence draws on several. */
 const partNeeded = 0.2
-/** A passage in which this share of words is capitalised is written in a language that does so with every noun. */
+/** Above this share of capitalised words, the passage is in a language that capitalises every noun. */
 const nounCapitals = 0.2
 
 const numberWords = (
@@ -31,7 +31,7 @@ const wordNumbers = new Map<string, string>([
   ...tens.flatMap((word, value): [string, string][] => (word === '' ? [] : [[word, String(value * 10)]])),
 ])
 
-/** The readings of a written number: 1,000 and 1.000 and 1000, 05 and 5, 3.50 and 3.5. */
+/** All normalised readings of a written number: 1,000 as 1000 or 1, 05 as 5, 3.50 as 3.5. */
 function readings(written: string): string[] {
   function plain(digits: string): string {
     const [whole = '', fraction = ''] = digits.split('.')
@@ -57,7 +57,7 @@ function numbersIn(text: string): Set<string> {
   ])
 }
 
-/** Capitalised words that do not owe it to the beginning of a sentence. */
+/** Capitalised words, except at the beginning of a sentence. */
 function namesIn(text: string): string[] {
   return sentencesOf(text).flatMap(({ start, end }) =>
     writtenWords(text.slice(start, end))
@@ -101,7 +101,7 @@ function together(sources: readonly Prepared[]): Prepared {
   }
 }
 
-/** A sentence without its citations, its markup and the number of its list item. */
+/** Removes citations, markup and the list item number from a sentence. */
 function bare(sentence: string): string {
   return sentence
     .replace(/\[[\d,\s]*\]/g, ' ')
@@ -115,14 +115,14 @@ function hasNumbers(sentence: string, { numbers }: Prepared): boolean {
     return found.some((reading) => numbers.has(reading))
   }
   if (!writtenNumbers(sentence).every((written) => holds(readings(written)))) return false
-  // 'one' is as often a pronoun.
+  // Ignore 'one', which is often a pronoun.
   return writtenWords(sentence.toLowerCase()).every((word) => {
     const value = wordNumbers.get(word)
     return value === undefined || word === 'one' || numbers.has(value)
   })
 }
 
-/** Small words that are also names: the month, and abbreviations such as IT and US. */
+/** Stop words that are names in this spelling: the month of May, and abbreviations such as IT and US. */
 function isNameOnly(word: string): boolean {
   return word === 'May' || /^\p{Lu}{2,}$/u.test(word)
 }
@@ -138,7 +138,7 @@ function hasNames(sentence: string, { analysed, words, capitalisesNouns }: Prepa
   return capitalisesNouns ? known >= names.length * 0.6 : known === names.length
 }
 
-/** Checks sentences against passages numbered from 1, in code and without a model. Null stands for a number not given. */
+/** Checks sentences against passages without a model. The first passage is number 1; null is unassigned. */
 export function createEvidence(texts: readonly (EvidenceText | null)[]): Evidence {
   const given = texts.filter((text) => text !== null)
   const all = given.map(wholeOf).join('\n')
@@ -174,7 +174,7 @@ export function createEvidence(texts: readonly (EvidenceText | null)[]): Evidenc
       })
       const alone = cited.filter(({ source }) => bears(source))
       if (alone.length > 0 || cited.length < 2) return alone.map(({ number }) => number)
-      // One sentence may draw on several passages: then they must bear it out together, and each give a part.
+      // A sentence may draw on several passages: they must support it together, and each must contribute.
       if (!bears(together(cited.map(({ source }) => source)))) return []
       return cited.filter(({ source }) => coverOf(claim, source) >= partNeeded).map(({ number }) => number)
     },

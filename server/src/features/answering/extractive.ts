@@ -5,7 +5,7 @@ import type { StoredCitation } from './stored-citations.ts'
 import { refusals } from './strict.ts'
 import { analyse, countContentWords } from './terms.ts'
 
-/** What no passage reaches is not shown: below this share of the question's words the closest one is far off. */
+/** A passage that covers a smaller share of the question's words is never shown, even as the closest. */
 const coverNeeded = 0.3
 const quotesShown = 3
 
@@ -28,7 +28,7 @@ export interface ExtractiveReply {
 
 export interface ExtractiveInput {
   question: string
-  /** An earlier question that a dependent one leans on. */
+  /** The earlier question that a dependent one refers to. */
   context: string | undefined
   /** Closest first. */
   passages: readonly FoundPassage[]
@@ -36,12 +36,12 @@ export interface ExtractiveInput {
   isStrict: boolean
 }
 
-/** Characters that would be read as markup, so that a quotation shows exactly what the document says. */
+/** Escapes markup characters, so that a quotation shows exactly what the document says. */
 function literal(text: string): string {
   return (
     text
       .replace(/\\(?=[!-/:-@[-`{-~])|<(?=[a-z/!?])|[[\]]/gi, '\\$&')
-      // One alone stands for itself: it takes two to mark something.
+      // A single mark is literal: markup needs a pair.
       .replace(/[`*_~$|]/g, (mark, _at: number, whole: string) =>
         whole.indexOf(mark) === whole.lastIndexOf(mark) ? mark : `\\${mark}`,
       )
@@ -56,7 +56,7 @@ function quoteLines(quote: string, n: number): string {
     .join('\n> \n')} [${n}]\n\n`
 }
 
-/** The text that two passages share counts once: overlapping ones, and one document uploaded twice. */
+/** False for passages that overlap one already shown, or repeat its text from another document. */
 function isDistinct(passage: FoundPassage, shown: readonly FoundPassage[]): boolean {
   return shown.every(
     (other) =>
@@ -68,7 +68,7 @@ function isDistinct(passage: FoundPassage, shown: readonly FoundPassage[]): bool
 }
 
 function closest({ question, context, passages }: ExtractiveInput): FoundPassage[] {
-  // 'And why?' has no words of its own to look for.
+  // A question such as 'And why?' has no content words to search for.
   const asked = countContentWords(question) > 0 ? question : (context ?? '')
   const shown: FoundPassage[] = []
   for (const passage of passages) {
@@ -84,7 +84,7 @@ function refuse(text: string): ExtractiveReply {
   return { mode: 'refusal', parts: [{ type: 'text', text }] }
 }
 
-/** Answers without a model: quotes, word for word, what comes closest in the documents, and says that it is no more. */
+/** Answers without a model: quotes the closest passages word for word and says that there is no model. */
 export function extractiveReply(input: ExtractiveInput): ExtractiveReply {
   const { question, context, hasDocuments, isStrict } = input
   if (!hasDocuments) return refuse(isStrict ? refusals.noDocuments : words.noDocuments)

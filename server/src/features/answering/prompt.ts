@@ -4,7 +4,7 @@ import { continueTurns, type HistoryTurn, recentTurns } from '#providers/assista
 import type { EvidenceText } from './evidence.ts'
 import { noAnswer } from './strict.ts'
 
-/** The size of the sources in a request, in tokens as we estimate them. */
+/** Budget for the sources in a request, in estimated tokens. */
 const sourceTokens = 5000
 
 interface PromptSource extends EvidenceText {
@@ -16,12 +16,12 @@ export interface PromptInput {
   isStrict: boolean
   /** Oldest first. */
   history: readonly HistoryTurn[]
-  /** Numbered from 1; null stands for a number that is not given. */
+  /** Numbered from 1; null for an unassigned number. */
   sources: readonly (PromptSource | null)[]
   question: string
-  /** Random for each request: text inside a document cannot have known it. */
+  /** Random for each request, so that text in a document cannot forge the tags. */
   marker: string
-  /** The reply as far as it came, when it is to be written on. */
+  /** The interrupted reply, if the model should continue it. */
   written?: string | null
 }
 
@@ -43,7 +43,7 @@ const strictRules = [
   `When the sources do not hold the answer, reply with ${noAnswer} and nothing else.`,
 ]
 
-/** Sources are cut where the budget ends; the first always goes along. */
+/** Drops sources that exceed the token budget, except the first. */
 export function withinBudget<S extends { text: string }>(sources: readonly S[]): S[] {
   let spent = 0
   return sources.filter(({ text }, at) => {
@@ -52,12 +52,12 @@ export function withinBudget<S extends { text: string }>(sources: readonly S[]):
   })
 }
 
-/** Earlier answers had other sources: their numbers would point at the wrong ones now. */
+/** Removes citations from earlier answers, whose numbers referred to other sources. */
 function withoutMarks(content: string): string {
   return content.replace(/[ \t]*\[\d{1,3}(?:\s*,\s*\d{1,3})*\]/g, '')
 }
 
-/** Takes out of a document what could pass for the tags around it or for the number of a source. */
+/** Removes text from a document that could pass for the source tags or for a source number. */
 function quoted(text: string): string {
   return text.replace(/<\s*\/?\s*sources[^>\n]*>?/gi, '').replace(/\[(\d{1,3})\]/g, '($1)')
 }
@@ -77,7 +77,7 @@ function sourceBlock(sources: readonly (PromptSource | null)[], marker: string):
   return `<sources-${marker}>\n${blocks.join('\n\n')}\n</sources-${marker}>`
 }
 
-/** Rules first and the same for every question, so that a provider's cache of beginnings helps. */
+/** Begins with rules that are the same for every question, so that the provider's prompt cache helps. */
 export function buildTurns({
   systemPrompt,
   isStrict,
@@ -105,7 +105,7 @@ export function buildTurns({
   ]
 }
 
-/** Asks for a question that stands alone; the answer serves the search only. */
+/** Asks a model for a self-contained question, which is used only for the search. */
 export function rewriteTurns(question: string, history: readonly HistoryTurn[]): Turn[] {
   const conversation = history
     .slice(-4)

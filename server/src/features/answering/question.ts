@@ -1,7 +1,7 @@
 import type { HistoryTurn } from '#providers/assistant/turns.ts'
 import { countContentWords, writtenWords } from './terms.ts'
 
-/** Words by which a question leans on what was said before. */
+/** Words by which a question refers to earlier messages. */
 const pronouns = new Set(
   (
     'it its itself they them their theirs that this those these he she him her his hers one ones there then same such ' +
@@ -11,7 +11,7 @@ const pronouns = new Set(
 )
 const fewWords = 3
 
-/** Whether a question can only be understood from the ones before it. */
+/** Whether a question can be understood only from the earlier ones. */
 export function isDependent(question: string): boolean {
   return (
     countContentWords(question) < fewWords ||
@@ -19,7 +19,7 @@ export function isDependent(question: string): boolean {
   )
 }
 
-/** What an earlier question lends to a dependent one: its words, to be weighed less. Undefined when nothing is needed. */
+/** The earlier question that gives a dependent one its context. Undefined for a self-contained question. */
 export function contextOf(question: string, history: readonly HistoryTurn[]): string | undefined {
   if (!isDependent(question)) return undefined
   const previous = history.findLast(({ role, content }) => role === 'user' && countContentWords(content) > 0)

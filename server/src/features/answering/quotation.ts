@@ -1,7 +1,7 @@
 import { type Span, sentencesOf } from './sentences.ts'
 import { type AnalysedText, analyse } from './terms.ts'
 
-/** Longer sentences, such as rows of a table run together, are quoted in part. */
+/** In characters. Longer sentences, such as joined table rows, are quoted in part. */
 const longestQuote = 600
 
 function shareOf(wanted: ReadonlySet<string>, whole: AnalysedText, text: string): number {
@@ -18,14 +18,15 @@ function cutAt(text: string, { start, end }: Span): Span {
   return { start, end: space > start ? space : start + longestQuote }
 }
 
-/** What an earlier question adds only decides between equals. */
+/** Low, so that the context only decides between equals. */
 const contextWeight = 0.1
-/** A second sentence must be worth its length. */
+/** Penalty for a second sentence, which must add enough to justify its length. */
 const pairCost = 0.2
 
 /**
- * The one or two consecutive sentences of a passage that share most with a question or a claim, and less so with what
- * that leans on; among equals the earlier ones, and the second only where it adds something.
+ * Finds the one or two consecutive sentences of a passage that share the most words with a question or claim.
+ * The context counts less. Earlier sentences win ties, and a second one is included only if it adds
+ * something.
  */
 export function closestSentences(text: string, wording: string, context = ''): Span {
   const whole = analyse(text)

@@ -8,15 +8,15 @@ import { contextOf, isDependent } from './question.ts'
 
 const candidates = 10
 const rewriteTime = 3000
-/** A model for small work, whatever the channel's own is. */
+/** A small model, regardless of the channel's own. */
 const rewriteLabel = 'gpt-4o-mini'
 
 export interface SearchInput {
   channelId: string
   userId: string
-  /** Says what a dependent question means; null where no model is configured. */
+  /** Rewrites a dependent question; null if no model is configured. */
   chat: ChatModel | null
-  /** The reply that is being written. */
+  /** The id of the reply that is being written. */
   messageId: string
   question: string
   history: readonly HistoryTurn[]
@@ -28,11 +28,11 @@ export interface Found {
   hasDocuments: boolean
   /** Closest first. */
   passages: FoundPassage[]
-  /** The earlier question that a dependent one leans on. */
+  /** The earlier question that a dependent one refers to. */
   context: string | undefined
 }
 
-/** The question as one that stands alone; null when that takes too long or fails, since it only helps the search. */
+/** Rewrites the question as a self-contained one. Null on failure or timeout: it only helps the search. */
 async function standalone(chat: ChatModel, input: SearchInput): Promise<string | null> {
   const { question, history, signal, calls } = input
   try {
@@ -66,7 +66,7 @@ function fuse(searches: readonly (readonly FoundPassage[])[]): FoundPassage[] {
   return [...ranks.values()].sort((a, b) => b.score - a.score).map(({ passage }) => passage)
 }
 
-/** Finds passages for a question; one that leans on the conversation is searched as it is and as what it means. */
+/** Finds passages for a question. A dependent one is searched both as asked and as rewritten. */
 export async function searchPassages(deps: Deps, input: SearchInput): Promise<Found> {
   const { channelId, userId, chat, messageId, question, history, signal } = input
   if (!(await hasAnswerableDocuments(deps, channelId)))

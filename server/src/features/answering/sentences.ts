@@ -1,18 +1,18 @@
-/** A stretch of a text, end exclusive. */
+/** A range of a text, end exclusive. */
 export interface Span {
   start: number
   end: number
 }
 
 const ending = /[.!?…]+["'”’»)\]*_]*|[。！？]+["'”’」』）]*|\n+/g
-/** An abbreviation, an initial, or the number of a list's item: no sentence ends there. */
+/** An abbreviation, an initial or the number of a list item, none of which ends a sentence. */
 const abbreviation =
   /(?:^|[\s([“"'])(?:\p{L}|e\.g|i\.e|etc|approx|ca|cf|vs|nr|fig|pp?|dr|mr|mrs|ms|prof|st|bzw|z\.b|d\.h|usw)\.$|(?:^|\n)[ \t]*\d{1,3}\.$/iu
-/** Citations that stand behind the full stop still belong to the sentence. */
+/** Citations after the full stop still belong to the sentence. */
 const trailingMarks = /[ \t]*\[[\d,\s]*\]/y
 const maybeMarks = /^[ \t]*(?:\[[\d,\s]*)?$/
 
-/** Where the sentence's last full stop counts as its end; -1 when it does not, null when more text must be seen. */
+/** The end of the sentence at this match; -1 if it does not end here, null if more text is needed. */
 function endAt(text: string, match: RegExpExecArray, isWhole: boolean): number | -1 | null {
   let end = match.index + match[0].length
   if (match[0].startsWith('\n')) return end
@@ -28,7 +28,7 @@ function endAt(text: string, match: RegExpExecArray, isWhole: boolean): number |
   return end
 }
 
-/** The length of the first sentence with the white space after it; null while its end has not been seen. */
+/** The length of the first sentence with the white space after it; null until its end is known. */
 export function firstSentence(text: string, isWhole: boolean): number | null {
   ending.lastIndex = 0
   for (let match = ending.exec(text); match; match = ending.exec(text)) {

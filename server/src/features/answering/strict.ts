@@ -2,7 +2,7 @@ import { type CheckedPart, createMarkParser } from './citations.ts'
 import type { Evidence } from './evidence.ts'
 import { firstSentence } from './sentences.ts'
 
-/** What the model is told to answer with when the documents do not hold the answer. */
+/** The model is told to reply with this if the documents do not contain the answer. */
 export const noAnswer = 'NO_ANSWER'
 
 export const refusals = {
@@ -12,14 +12,14 @@ export const refusals = {
 } as const
 
 /**
- * Releases an answer sentence by sentence, and of it only what a passage bears out: a sentence that keeps no
- * citation is never shown, because what has been shown cannot be taken back. What was shown `before` is gone on with.
+ * Releases an answer sentence by sentence, and only sentences that a passage supports. A sentence without a
+ * valid citation is never shown, because shown text cannot be taken back. Continues the text shown `before`.
  */
 export function createStrictFilter(evidence: Evidence, before = '') {
   let waiting = ''
   let removed = 0
   let released = before !== ''
-  /** White space behind the last sentence shown; it is passed on when another follows. */
+  /** White space after the last sentence shown, emitted only when another sentence follows. */
   let gap = before === '' || /\s$/.test(before) ? '' : ' '
   let isFirst = true
 
@@ -35,7 +35,7 @@ export function createStrictFilter(evidence: Evidence, before = '') {
     const kept = new Set(evidence.supporting(sentence, cited))
     if (kept.size === 0) {
       removed += 1
-      // A line that is taken out must not glue its neighbours together.
+      // Removing a line must not join the lines around it.
       if (!gap.includes('\n') && space.includes('\n')) gap = space
       return []
     }
@@ -68,9 +68,9 @@ export function createStrictFilter(evidence: Evidence, before = '') {
       return read(false)
     },
     end: (): CheckedPart[] => read(true),
-    /** Sentences and citations that were taken out. */
+    /** The number of removed sentences and citations. */
     removed: (): number => removed,
-    /** Whether anything was shown. */
+    /** Whether anything has been shown. */
     hasReleased: (): boolean => released,
   }
 }

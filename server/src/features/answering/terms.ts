@@ -3,16 +3,16 @@ import { splitWords } from '#providers/passage-index/split-words.ts'
 
 type Language = ReturnType<typeof detectWordLanguage>
 
-/** The content words of a text as the index folds them, so that the forms of one word meet. */
+/** The content words of a text, stemmed as in the index, so that different forms of a word match. */
 export interface AnalysedText {
   terms: ReadonlySet<string>
-  /** Another text's content words, folded by the language of this one. */
+  /** The content words of another text, stemmed in the language of this one. */
   termsOf(text: string): Set<string>
-  /** Whether it holds any content word of a question, whatever language that is in. */
+  /** Whether the text contains any content word of a question, in any language. */
   shares(question: string): boolean
 }
 
-/** `surroundings` tell the language of a text that is too short to show it. */
+/** `surroundings` help to detect the language of a text that is too short. */
 export function analyse(text: string, surroundings = ''): AnalysedText {
   const words = splitWords(text)
   const own = detectWordLanguage(words)
@@ -38,12 +38,11 @@ const languages = [
   'russian',
 ] as const
 
-/** How many content words a question has. */
 export function countContentWords(question: string): number {
   return parseQueryWords(question, languages).length
 }
 
-/** Words as they are written. */
+/** The words of a text in their original spelling. */
 export function writtenWords(text: string): string[] {
   return text.normalize('NFKC').match(/[\p{L}\p{M}\p{N}]+(?:['’][\p{L}]+)*/gu) ?? []
 }

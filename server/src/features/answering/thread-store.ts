@@ -3,13 +3,13 @@ import type { Executor } from '#db/client.ts'
 interface ThreadPlace {
   chatId: string
   assistantId: string
-  /** The message that the thread ends with. */
+  /** The last message in the thread. */
   leafId: string
 }
 
 /**
- * The thread in which an assistant keeps this very conversation, if there is one. It is taken by this: until it is
- * kept again, nobody knows what it holds, and whoever asks meanwhile begins another.
+ * Claims the assistant's thread for exactly this conversation, if there is one, by clearing its leaf id.
+ * Until `keepThread`, its content is unknown and concurrent requests start a new one.
  */
 export async function takeThread(
   db: Executor,
