@@ -11,7 +11,7 @@ import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 const assistantId = 'asst_history'
 
 let model: ModelStandIn
-/** Asks the stand-in for models and for assistants, and does not wait for its next words for ever. */
+/** Uses the stand-in for models and assistants, with a short idle timeout. */
 let app: TestApp
 let bare: TestApp
 let ada: TestUser
@@ -77,8 +77,8 @@ function cancelled() {
   )
 }
 
-describe('without anybody who answers', () => {
-  it('the reply fails in words', async () => {
+describe('without an assistant or a model', () => {
+  it('fails the reply with a message', async () => {
     await open(bare, assistantId)
     const { status, body } = await send('Hello', bare)
     expect([status, body.code, body.message]).toEqual([
@@ -90,7 +90,7 @@ describe('without anybody who answers', () => {
     expect(chat.messages.at(-1)).toMatchObject({ state: 'failed', error: 'This assistant is not configured' })
   })
 
-  it('so it does for one of our own without a model', async () => {
+  it('also fails for a preset without a model', async () => {
     const as = await createAdmin(bare.deps)
     const body = { assistantId: 'guide', name: 'Guide', model: 'gpt-4o' } as const
     await bare.call(assistantsApi.createPreset, { as, body })
@@ -99,7 +99,7 @@ describe('without anybody who answers', () => {
   })
 })
 
-describe('one of our own', () => {
+describe('a preset', () => {
   const guide = {
     assistantId,
     name: 'Guide',
@@ -113,7 +113,7 @@ describe('one of our own', () => {
     return (await app.call(assistantsApi.createPreset, { as, body })).body._id
   }
 
-  it('streams with its instructions, its model and its options, and the conversation', async () => {
+  it('streams with its instructions, model, options and the conversation', async () => {
     await keep()
     const url = await app.url()
     function ask(message: string) {
@@ -151,7 +151,7 @@ describe('one of our own', () => {
     })
   })
 
-  it('answers differently from the moment it is changed', async () => {
+  it('applies changes at once', async () => {
     const id = await keep({ model: 'gpt-4o', options: {} })
     await send('Hello')
     const as = await createAdmin(app.deps)
@@ -169,8 +169,8 @@ describe('one of our own', () => {
   })
 })
 
-describe('one of another server', () => {
-  it('keeps the conversation in a thread, and its marks lead nowhere and go', async () => {
+describe('an external assistant', () => {
+  it('keeps the conversation in a thread and removes citation marks', async () => {
     model.script({ on: 'runs', text: ['In 1608', ' 【4:0†sou', 'rce】', '. [2]【', 'sic】'] })
     const first = await send('When was the telescope invented?')
     expect(first.body.reply).toMatchObject({
@@ -194,7 +194,7 @@ describe('one of another server', () => {
     expect(model.requests[2]?.body).toEqual({ role: 'user', content: 'By whom?' })
   })
 
-  it('records what the run used', async () => {
+  it('records the token usage of the run', async () => {
     const { reply, usage } = await answered('When?', 'In 1608.')
     expect(usage).toMatchObject({ outputTokens: 2, estimated: false })
     const rows = await app.deps.db
@@ -213,12 +213,12 @@ describe('one of another server', () => {
     ])
   })
 
-  it('shows nobody its id', async () => {
+  it('never reveals its id', async () => {
     const { reply } = await answered('When?', 'In 1608.')
     expect(JSON.stringify([reply, await path()])).not.toContain(assistantId)
   })
 
-  it('begins another thread after an edit and after asking again, with what is shown', async () => {
+  it('starts a new thread with the shown messages after an edit and after a regeneration', async () => {
     await answered('One', 'First.')
     const second = await answered('Two', 'Second.')
     model.script({ on: 'runs', text: 'Second, again.' })
@@ -246,14 +246,14 @@ describe('one of another server', () => {
     expect(threadsMade()).toHaveLength(3)
   })
 
-  it('begins another thread when the server has forgotten the first', async () => {
+  it('starts a new thread when the server has lost the first', async () => {
     await answered('One', 'First.')
     model.forgetThreads()
     await answered('Two', 'Second.')
     expect(threadsMade().map(({ body }) => (body['messages'] as unknown[]).length)).toEqual([1, 3])
   })
 
-  it('begins another thread for another assistant', async () => {
+  it('starts a new thread for another assistant', async () => {
     await answered('One', 'First.')
     model.assistants.set('asst_2', { name: 'Other', model: 'gpt-4o', instructions: '' })
     const as = await createAdmin(app.deps)
@@ -263,7 +263,7 @@ describe('one of another server', () => {
     expect(threadsMade()).toHaveLength(2)
   })
 
-  it('begins a long conversation with as much as a thread takes', async () => {
+  it('starts the thread of a long conversation with as many messages as it accepts', async () => {
     for (let at = 0; at < 18; at++) await answered(`Question ${at}`, `Answer ${at}`)
     model.forgetThreads()
     await answered('The last', 'Word.')
@@ -272,7 +272,7 @@ describe('one of another server', () => {
     expect([messages[0]?.role, messages.at(-1)?.content]).toEqual(['user', 'The last'])
   })
 
-  it('stops its run when the person stops the reply, and goes on in another thread', async () => {
+  it('cancels its run when the user stops the reply and continues in a new thread', async () => {
     model.script({ on: 'runs', text: ['One ', 'two ', 'three ', 'four.'] })
     model.pause(2)
     const url = await app.url()
@@ -298,7 +298,7 @@ describe('one of another server', () => {
     })
   })
 
-  it('is asked with a key of its own at an address of its own', async () => {
+  it('is called with its own key at its own address', async () => {
     const elsewhere = await buildTestApp({
       env: {
         OPENAI_API_KEY: 'sk-models-only',
@@ -317,7 +317,7 @@ describe('one of another server', () => {
     ])
   })
 
-  it('is not told the key of the models', async () => {
+  it('never receives the key of the models', async () => {
     const elsewhere = await buildTestApp({
       env: { OPENAI_API_KEY: 'sk-models-only', ASSISTANTS_BASE_URL: model.url },
     })
@@ -341,7 +341,7 @@ function status(code: number, on: Behaviour['on'] = 'runs'): Behaviour {
   }
 }
 
-describe('a fault of another server', () => {
+describe('an error of an external server', () => {
   it.each<[string, Behaviour[], string, string]>([
     ['a refused key', [status(401)], 'assistant.unavailable', words.unavailable],
     ['a refused right', [status(403, 'threads')], 'assistant.unavailable', words.unavailable],
@@ -396,7 +396,7 @@ describe('a fault of another server', () => {
       words.unavailable,
     ],
     ['an empty answer', [{ on: 'runs', text: [] }], 'assistant.unavailable', words.unavailable],
-  ])('%s is told in words, and leaves no run behind', async (_, behaviours, code, message) => {
+  ])('%s fails with a message and leaves no run behind', async (_, behaviours, code, message) => {
     model.script(...behaviours)
     const { body } = await send('When?')
     expect([body.code, body.message]).toEqual([code, message])
@@ -404,7 +404,7 @@ describe('a fault of another server', () => {
     expect(calls().filter((call) => call.endsWith('/cancel'))).toEqual([])
   })
 
-  it('an assistant that is gone is told in words', async () => {
+  it('a deleted assistant fails with a message', async () => {
     model.assistants.clear()
     const { status: answer, body } = await send('When?')
     expect([answer, body.code, body.message]).toEqual([
@@ -420,12 +420,12 @@ describe('a fault of another server', () => {
     expect([answer.status, answer.headers['retry-after']]).toEqual([503, '30'])
   })
 
-  it('a 500 that passes is not noticed', async () => {
+  it('a temporary server error is retried', async () => {
     model.script(status(503, 'threads'), { on: 'runs', text: 'In 1608.' })
     expect((await send('When?')).body.reply.content).toBe('In 1608.')
   })
 
-  it('a run that asks for tools is cancelled, and the reply says so', async () => {
+  it('a run that requires tools is cancelled and the reply says so', async () => {
     model.script({ on: 'runs', text: [], run: { status: 'requires_action' } })
     const { body } = await send('When?')
     expect([body.code, body.message]).toEqual([
@@ -441,7 +441,7 @@ describe('a fault of another server', () => {
     ['says that it failed', { fault: { kind: 'error-event', afterPieces: 2 } }, 'assistant.unavailable'],
     ['ends before its run', { finishReason: null, framing: { done: false } }, 'assistant.unavailable'],
     ['cannot be read', { fault: { kind: 'bad-lines', afterPieces: 2, count: 3 } }, 'assistant.unavailable'],
-  ])('a stream that %s keeps what was written, and its run is cancelled', async (_, behaviour, code) => {
+  ])('a stream that %s keeps the text so far and its run is cancelled', async (_, behaviour, code) => {
     model.script({ on: 'runs', text, ...behaviour })
     const { body } = await send('When?')
     expect(body.code).toBe(code)
@@ -453,7 +453,7 @@ describe('a fault of another server', () => {
     expect(threadsMade()).toHaveLength(2)
   })
 
-  it('an event that cannot be read makes the answer incomplete', async () => {
+  it('an unreadable event marks the answer as incomplete', async () => {
     model.script({ on: 'runs', text, fault: { kind: 'bad-lines', afterPieces: 1, count: 1 } })
     expect((await send('When?')).body.code).toBe('assistant.unavailable')
     expect(await newest()).toMatchObject({ state: 'interrupted', content: text.join('') })
@@ -465,7 +465,7 @@ describe('a fault of another server', () => {
     await cancelled()
   })
 
-  it('an answer cut at its limit says so and cannot be written on; one that was filtered is none', async () => {
+  it('an answer cut at its token limit cannot be continued and a filtered one fails', async () => {
     model.script({ on: 'runs', text, run: { status: 'incomplete', reason: 'max_completion_tokens' } })
     expect((await send('When?')).body.code).toBe('assistant.cut')
     const cut = await newest()
@@ -481,7 +481,7 @@ describe('a fault of another server', () => {
     ['both line ends', { lineEnd: '\r\n', slice: 5 }],
     ['comments, no blanks and a byte order mark', { comments: true, tight: true, byteOrderMark: true }],
     ['no last blank line', { lastBlankLine: false, done: false }],
-  ])('%s are no fault', async (_, framing) => {
+  ])('%s are accepted', async (_, framing) => {
     const said = ['Grüße\u2028', ' 新聞 ', '🗞️.']
     model.script({ on: 'runs', text: said, framing })
     expect((await send('When?')).body.reply.content).toBe(said.join(''))

@@ -25,7 +25,7 @@ function run(pieces: readonly string[]) {
   }
 }
 
-/** The same text whole, in single characters, and cut at every place. */
+/** Runs a text whole, character by character and split at every position: the result must be the same. */
 function inEveryWay(text: string) {
   const whole = run([text])
   expect(run([...text])).toEqual(whole)
@@ -34,7 +34,7 @@ function inEveryWay(text: string) {
 }
 
 describe('createMarkParser', () => {
-  it('holds back what may become a citation, and nothing else', () => {
+  it('holds back only text that may become a citation', () => {
     const parser = createMarkParser()
     expect(parser.push('See [1')).toEqual([{ type: 'text', text: 'See' }])
     expect(parser.push('] and [a')).toEqual([
@@ -45,7 +45,7 @@ describe('createMarkParser', () => {
     expect(parser.end()).toEqual([])
   })
 
-  it('gives back an unfinished citation as the text it is', () => {
+  it('returns an unfinished citation as text', () => {
     const parser = createMarkParser()
     expect([...parser.push('See [12'), ...parser.end()]).toEqual([
       { type: 'text', text: 'See' },
@@ -55,13 +55,13 @@ describe('createMarkParser', () => {
 })
 
 describe('createCitationFilter', () => {
-  it('keeps citations that their passages bear out, wherever the text is cut', () => {
+  it('keeps supported citations wherever the text is split', () => {
     const text =
       'The daily allowance in Norway is 62.50 euros [1]. Employees have twenty days of paid leave [2].'
     expect(inEveryWay(text)).toEqual({ text, cited: [1, 2], removed: 0 })
   })
 
-  it('accepts citations behind the full stop, in lists and side by side', () => {
+  it('accepts citations after the full stop, in lists and side by side', () => {
     expect(inEveryWay('The daily allowance in Norway is 62.5 euros. [1]').cited).toEqual([1])
     expect(inEveryWay('- Twenty days of paid leave for every employee [2, 7]').text).toBe(
       '- Twenty days of paid leave for every employee [2]',
@@ -71,7 +71,7 @@ describe('createCitationFilter', () => {
     ).toEqual([1, 2])
   })
 
-  it('takes out numbers that do not exist, with the space before them', () => {
+  it('removes unknown numbers with the space before them', () => {
     expect(inEveryWay('The daily allowance in Norway is 62.50 euros [0] [3] [41].')).toEqual({
       text: 'The daily allowance in Norway is 62.50 euros.',
       cited: [],
@@ -79,7 +79,7 @@ describe('createCitationFilter', () => {
     })
   })
 
-  it('takes out citations of a passage that says something else', () => {
+  it('removes citations of passages that do not support the sentence', () => {
     for (const claim of [
       'The daily allowance in Norway is 65.20 euros',
       'The daily allowance in Sweden is 62.50 euros',
@@ -95,18 +95,18 @@ describe('createCitationFilter', () => {
     expect(inEveryWay('Per Olsson decides about exceptions until 1 March 2026 [2].').cited).toEqual([])
   })
 
-  it('leaves code as it is', () => {
+  it('leaves code unchanged', () => {
     const text = 'Use `list[1]` here:\n```\nvalue[1] = other [2]\n```\nDone'
     expect(inEveryWay(text)).toEqual({ text, cited: [], removed: 0 })
   })
 
-  it('goes on checking after a backtick without a partner', () => {
+  it('keeps checking after an unpaired backtick', () => {
     expect(inEveryWay('A ` alone\nWhales sing [1].').text).toBe('A ` alone\nWhales sing.')
     expect(inEveryWay("Whales in the `stable' sing [41].").text).toBe("Whales in the `stable' sing.")
     expect(inEveryWay('A ``list[1]` of whales [41].').text).toBe('A ``list` of whales.')
   })
 
-  it('believes no list of sources at the end', () => {
+  it('removes citations from a list of sources at the end', () => {
     expect(inEveryWay('Sources:\n[1] Travel policy\n[9] Nature').text).toBe(
       'Sources:\n Travel policy\n Nature',
     )

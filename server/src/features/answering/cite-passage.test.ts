@@ -34,7 +34,7 @@ const passage: FoundPassage = {
 }
 
 describe('citePassage', () => {
-  it('quotes what is closest to the question, whatever an earlier one said more about', () => {
+  it('quotes what is closest to the question, even if the earlier question matches more elsewhere', () => {
     const { quote } = citePassage(
       1,
       passage,
@@ -44,12 +44,12 @@ describe('citePassage', () => {
     expect(quote).toBe('Country: Japan | Daily allowance: 66 euros')
   })
 
-  it('lets an earlier question decide where this one says too little', () => {
+  it('uses the earlier question to decide when this one says too little', () => {
     const { quote } = citePassage(1, passage, 'And for Norway?', 'What is the daily allowance for Japan?')
     expect(quote).toBe('Country: Norway | Daily allowance: 80 euros')
   })
 
-  it('names the page on which the quote stands, not the one its passage begins on', () => {
+  it('names the page of the quote, not the first page of the passage', () => {
     expect(citePassage(1, passage, 'Japan').page).toBe(4)
     const second = citePassage(1, passage, 'Norway')
     expect(second.page).toBe(5)

@@ -12,7 +12,7 @@ function join(before: string, pieces: readonly string[]): string {
   const joiner = createJoiner(before)
   return before + pieces.map((piece) => joiner.push(piece)).join('') + joiner.end()
 }
-/** Whole and in single characters: where the text is cut must not matter. */
+/** Joins the text whole and character by character: the result must be the same. */
 function joined(before: string, text: string): string {
   const whole = join(before, [text])
   expect(join(before, [...text])).toBe(whole)
@@ -57,7 +57,7 @@ describe('createJoiner', () => {
     ['two words', 'A telescope gathers light', ' gathers light for us', ' for us'],
     ['without spaces', '有給休暇は年に二十日', '年に二十日です。', 'です。'],
     ['with its number', 'It is 62 euros [1].', 'euros [1]. More [2].', ' More [2].'],
-  ])('takes out what is repeated: %s', (_, before, text, rest) => {
+  ])('removes repetitions: %s', (_, before, text, rest) => {
     expect(joined(before, text)).toBe(before + rest)
   })
 
@@ -79,7 +79,7 @@ describe('createJoiner', () => {
     expect(joined(before, text)).toBe(before + added)
   })
 
-  it('takes linear time for long texts that repeat themselves', () => {
+  it('takes linear time for long repetitive texts', () => {
     function joinRepeated(size: number) {
       const before = 'ab '.repeat(10 * size)
       const text = join(
@@ -134,16 +134,16 @@ describe('numbered', () => {
   }
   const [a, b, c] = [passage('a', 0), passage('b', 0), passage('b', 100)]
 
-  it('gives the order of the search when nothing was cited', () => {
+  it('numbers passages in search order when nothing was cited', () => {
     expect(numbered([a, b, c], [])).toEqual([a, b, c])
   })
-  it('gives the same numbers to the same search', () => {
+  it('assigns the same numbers to the same search', () => {
     expect(numbered([a, b, c], [cited(2, 'b', 0), cited(3, 'b', 100)])).toEqual([a, b, c])
   })
-  it('keeps numbers with their passages in another order', () => {
+  it('keeps the numbers of cited passages when the order changes', () => {
     expect(numbered([c, b, a], [cited(1, 'a', 0)])).toEqual([a, c, b])
   })
-  it('gives no number of a passage that is gone, or of another version, to another one', () => {
+  it('never reassigns the number of a missing passage or of another version', () => {
     expect(numbered([a, b], [cited(1, 'gone', 0), cited(3, 'a', 0, 2)])).toEqual([null, a, null, b])
   })
 })
@@ -157,7 +157,7 @@ function shown(parts: readonly CheckedPart[]): string {
   return parts.map((part) => (part.type === 'text' ? part.text : `[${part.n}]`)).join('')
 }
 
-describe('a check that goes on', () => {
+describe('a filter that continues an earlier text', () => {
   function open(before: string, text: string): string {
     function run(pieces: readonly string[]): string {
       const filter = createCitationFilter(createEvidence(sources), before)
@@ -167,29 +167,29 @@ describe('a check that goes on', () => {
     return run([text])
   }
 
-  it('judges a citation by the sentence that began before', () => {
+  it('checks a citation against a sentence that began in the earlier text', () => {
     expect(open('The daily allowance in Norway', ' is 62.50 euros [1].')).toBe(' is 62.50 euros [1].')
     expect(open('The daily allowance in Sweden', ' is 62.50 euros [1].')).toBe(' is 62.50 euros.')
   })
-  it('passes nothing on a second time', () => {
+  it('never emits the earlier text again', () => {
     for (const before of ['It is so [1]', 'It is so [1] ', 'It is `so', 'It is so ', 'One\n\n```\ncode\n'])
       expect(open(before, ' more')).toBe(' more')
   })
-  it('joins numbers across the break', () => {
+  it('joins adjacent citations across the break', () => {
     expect(open('Every employee has twenty days of paid leave [3]', '[1] [3].')).toBe('[3].')
   })
-  it('knows the code that was open before', () => {
+  it('remembers open code of the earlier text', () => {
     expect(open('```\nlist', '[9]\n```\nand list [9]')).toBe('[9]\n```\nand list')
     expect(open('Write `list', '[9]` or list [9]')).toBe('[9]` or list')
     expect(open('Write `list', ' [9] and more')).toBe(' and more')
   })
-  it('knows no number that is not given', () => {
+  it('removes unassigned numbers', () => {
     expect(open('Well, ', 'every employee has twenty days of paid leave [2].')).toBe(
       'every employee has twenty days of paid leave.',
     )
   })
 
-  it('shows of a strict answer only what is borne out, set apart from what stood there', () => {
+  it('shows only supported sentences of a strict answer, separated from the earlier text', () => {
     function strict(before: string, text: string): string {
       const filter = createStrictFilter(createEvidence(sources), before)
       const parts = [...filter.push(text), ...filter.end()]

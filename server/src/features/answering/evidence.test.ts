@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createEvidence } from './evidence.ts'
 
-/** Says nothing, and tells the language. */
+/** Text without content words, which only makes the language detectable. */
 const around: Record<string, string> = {
   en: 'This is what there is to say about that by now.',
   de: 'Das ist alles, was es dazu nun zu sagen gibt, und es ist so.',
@@ -63,11 +63,11 @@ describe('createEvidence', () => {
     ],
     ['nothing but small words', 'The board decides on the budget.', 'Yes, it is so.'],
     ['nothing', 'The board decides on the budget.', '[1]'],
-  ])('refuses %s', (_, text, sentence) => {
+  ])('rejects %s', (_, text, sentence) => {
     expect(supports(text, sentence)).toBe(false)
   })
 
-  it('lets several passages bear out a sentence together, but not one that gives nothing to it', () => {
+  it('accepts a sentence that several passages support together, but not a passage that contributes nothing', () => {
     const evidence = createEvidence([
       { title: '', headingPath: [], text: 'Travel in Norway is paid with 62 euros a day.' },
       { title: '', headingPath: [], text: 'Hotel rooms cost at most 140 euros a night.' },
@@ -80,7 +80,7 @@ describe('createEvidence', () => {
     expect(evidence.supporting(sentence, [1, 3])).toEqual([])
   })
 
-  it('counts title and headings in', () => {
+  it('includes the title and the headings', () => {
     const evidence = createEvidence([
       { title: 'Parking', headingPath: ['Visitors'], text: `At most two hours. ${around['en']}` },
     ])

@@ -50,7 +50,7 @@ function reply(changes: Partial<ExtractiveInput> = {}) {
 }
 
 describe('extractiveReply', () => {
-  it('quotes the closest sentence word for word and says where it stands', () => {
+  it('quotes the closest sentence word for word with its location', () => {
     const { mode, text, citations } = reply()
     expect(mode).toBe('extractive')
     expect(text).toMatch(/^No language model is configured\. These are the closest passages/)
@@ -63,7 +63,7 @@ describe('extractiveReply', () => {
     )
   })
 
-  it('shows at most three passages, none of them twice', () => {
+  it('shows at most three distinct passages', () => {
     const passages = [
       passage(norway, { documentId: 'd', charStart: 0, charEnd: 80 }),
       passage(`${norway} It rains.`, { documentId: 'd', charStart: 60, charEnd: 150 }),
@@ -100,11 +100,11 @@ describe('extractiveReply', () => {
     expect(reply({ hasDocuments: false, isStrict: true }).text).toBe(refusals.noDocuments)
   })
 
-  it('looks for the earlier question’s words when this one has none', () => {
+  it('uses the words of the earlier question when this one has none', () => {
     expect(reply({ question: 'And why is that?', context: 'Travel in Norway?' }).mode).toBe('extractive')
   })
 
-  it('keeps markup in a document from being read as such', () => {
+  it('escapes markup in documents', () => {
     const text = 'Travel in Norway costs $62 *or* $70, see [2] and <b>note</b>.\n# Norway travel'
     const shown = reply({ passages: [passage(text)] })
     expect(shown.citations[0]?.quote).toContain('costs $62 *or* $70, see [2] and <b>note</b>.')

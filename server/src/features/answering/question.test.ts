@@ -7,9 +7,9 @@ describe('isDependent', () => {
     'Why?',
     'How long does it take to approve a travel request?',
     'Wie lange dauert das?',
-  ])('%s', (question) => expect(isDependent(question)).toBe(true))
+  ])('returns true for %j', (question) => expect(isDependent(question)).toBe(true))
 
-  it('leaves a question alone that says all of it', () => {
+  it('returns false for a self-contained question', () => {
     expect(isDependent('What daily allowance is paid for travel in Norway?')).toBe(false)
     expect(isDependent('What is the daily allowance for Japan?')).toBe(false)
   })
@@ -22,11 +22,11 @@ describe('contextOf', () => {
     { role: 'user' as const, content: 'And you?' },
   ]
 
-  it('lends a dependent question the last one with words of its own', () => {
+  it('returns the last question with content words for a dependent one', () => {
     expect(contextOf('And in Norway?', history)).toBe('What daily allowance is paid for travel?')
   })
 
-  it('lends nothing to a question that stands alone, or at the beginning', () => {
+  it('returns nothing for a self-contained question or at the beginning of a chat', () => {
     expect(
       contextOf('Which travel documents must managers keep for the yearly audits?', history),
     ).toBeUndefined()

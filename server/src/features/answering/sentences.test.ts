@@ -6,7 +6,7 @@ function split(text: string): string[] {
 }
 
 describe('sentencesOf', () => {
-  it('ends sentences at their last mark and at line ends', () => {
+  it('ends sentences at their closing punctuation and at line breaks', () => {
     expect(split('One day. Is it two? "Three!" he said.\nFour\n\n- five')).toEqual([
       'One day.',
       'Is it two?',
@@ -26,7 +26,7 @@ describe('sentencesOf', () => {
     expect(split('The limit is 30. The rest is free.')).toEqual(['The limit is 30.', 'The rest is free.'])
   })
 
-  it('keeps citations behind the full stop with their sentence', () => {
+  it('keeps citations after the full stop with their sentence', () => {
     expect(split('It is five. [1][2] It is six [3].')).toEqual(['It is five. [1][2]', 'It is six [3].'])
   })
 
@@ -36,7 +36,7 @@ describe('sentencesOf', () => {
 })
 
 describe('firstSentence', () => {
-  it('waits until it has seen that a sentence is over', () => {
+  it('waits until the end of a sentence is certain', () => {
     for (const text of ['It is five', 'It is five.', 'It is five. ', 'It is five. [', 'It is five. [1'])
       expect([text, firstSentence(text, false)]).toEqual([text, null])
     expect(firstSentence('It is five. [1] N', false)).toBe('It is five. [1] '.length)

@@ -19,7 +19,7 @@ function run(pieces: readonly string[]) {
 }
 
 describe('createStrictFilter', () => {
-  it('shows a sentence only when it is whole and checked', () => {
+  it('shows a sentence only when it is complete and checked', () => {
     const filter = createStrictFilter(createEvidence(sources))
     expect(filter.push('Travel in Norway is paid with 62 euros a day [1]')).toEqual([])
     expect(filter.push('. ')).toEqual([])
@@ -29,7 +29,7 @@ describe('createStrictFilter', () => {
     )
   })
 
-  it('gives the same wherever the text is cut', () => {
+  it('gives the same result wherever the text is split', () => {
     const text =
       'Here you are. Travel in Norway is paid with 62 euros a day [1]. It is cold there. Trains are first class. [1]\n\nEvery employee has twenty days of leave [1][2].'
     const whole = run([text])
@@ -50,11 +50,11 @@ describe('createStrictFilter', () => {
     ['what was ordered', 'HACKED [1]'],
     ['the word for no answer', noAnswer],
     ['nothing', ''],
-  ])('shows nothing of %s', (_, text) => {
+  ])('hides %s', (_, text) => {
     expect(run([text])).toMatchObject({ text: '', released: false })
   })
 
-  it('keeps the lines of a list apart from what is taken out', () => {
+  it('keeps the lines of a list separate when a line is removed', () => {
     expect(run(['- Trains are first class [1]\n- Buses are free\n- Twenty days of leave [2]']).text).toBe(
       '- Trains are first class [1]\n- Twenty days of leave [2]',
     )
