@@ -159,6 +159,7 @@ export async function finishReply(deps: Deps, reply: ReplyWriter, outcome: Outco
     code = 'internal'
   }
   deps.faults.reach('reply.committed')
+  // Without a stored row, readers get the end from memory.
   const ended = row ?? {
     ...task.reply,
     ...reply.columns({ state: 'interrupted', code }),

@@ -36,6 +36,7 @@ export function createReplyHeartbeat(deps: Deps, running: ReadonlyMap<string, Re
 
   /** Saves all snapshots in one transaction, which costs one disk sync. Ends replies that this node no longer owns. */
   async function save(): Promise<void> {
+    // A save that takes longer than the interval must not overlap with the next one.
     if (isSaving) return
     const changed = [...running.values()].flatMap((reply) => {
       const snapshot = reply.takeSnapshot()

@@ -92,6 +92,10 @@ function createReplyManager(deps: Deps): ReplyManager {
     if (!isStopping) keep(id, reply)
   }
 
+  /**
+   * Nothing in `run` should throw. If something does, this ends the readers, and the sweep ends the row once its lease
+   * expires.
+   */
   function launch(reply: ReplyWriter): Promise<void> {
     return run(reply).catch((error: unknown) => {
       const { id } = reply.task.reply
@@ -196,8 +200,8 @@ async function showEnded(tx: Tx, rows: readonly LostReply[]): Promise<number> {
 }
 
 /**
- * Ends replies whose lease expired before a time and keeps their text. Replies running in this process are excepted:
- * if the clock jumps forward, their leases look expired.
+ * Ends replies whose lease expired before a time and keeps their text. Skips replies running in this process, because
+ * their leases look expired if the clock jumps forward.
  *
  * Locks messages before their chats, the opposite of `finishReply`. PostgreSQL may report a deadlock between the two,
  * after which the transaction is retried (db/client.ts).

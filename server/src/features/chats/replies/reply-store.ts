@@ -39,7 +39,7 @@ const lostColumns = [
 export type LostReply = Pick<MessageRow, (typeof lostColumns)[number]>
 
 export interface Lost {
-  /** Leases that ended before this time. */
+  /** Only leases that expired before this time. */
   before: number
   chatId?: string
   /** Limits the update to replies of this node. */
