@@ -5,7 +5,7 @@ import { insertRemovedFilesOf } from './store.ts'
 export const documentsLifecycle: LifecycleHooks<Deps> = {
   // The documents' rows are deleted with the channel; a job deletes their files from disk a day later.
   channelDeleting: (deps, tx, channelId) => insertRemovedFilesOf(tx, channelId, deps.now()),
-  // The database already excludes the channel's passages from every answer. A later clean-up removes them.
+  // The database already excludes these passages from every answer. If this fails, a clean-up removes them.
   channelDeleted: (deps, channelId) =>
     deps.passageIndex
       .dropChannel(channelId)
