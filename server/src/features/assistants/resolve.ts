@@ -11,9 +11,7 @@ export type ResolvedAssistant =
   | { kind: 'external'; external: ExternalAssistants }
   | { kind: 'none' }
 
-/**
- * Resolves an id to a ready-made assistant, or else to one of the assistants server. There is no fallback.
- */
+/** Resolves an id to a ready-made assistant, or else to the assistants server. There is no fallback. */
 export async function resolveAssistant(deps: Deps, assistantId: string): Promise<ResolvedAssistant> {
   const preset = (await presetsNamed(deps.db, [assistantId])).get(assistantId)
   if (preset) return { kind: 'preset', name: preset.name, character: characterOf(preset) }

@@ -20,10 +20,7 @@ function keyOf(deed: string, whom: string): string {
   return `${deed}|${whom}`
 }
 
-/**
- * Counts one attempt for `whom` and returns 0. Over the limit it counts nothing and returns the milliseconds
- * to wait.
- */
+/** Counts one attempt and returns 0, or counts nothing and returns the milliseconds to wait. */
 export async function spendAttempt(
   { env, now }: Pick<Deps, 'env' | 'now'>,
   tx: Tx,

@@ -27,9 +27,7 @@ interface SignIn {
   door?: 'user' | 'admin' | undefined
 }
 
-/**
- * One audit entry per attempt, without the typed address: it may be a password typed into the wrong field.
- */
+/** One audit entry per attempt, without the address: it may be a password typed into the wrong field. */
 function enterTry(
   deps: Deps,
   action: 'sign-in.failed' | 'sign-in.throttled',
@@ -51,9 +49,7 @@ async function enterThrottled(deps: Deps, email: string, client: Client, error: 
   throw error
 }
 
-/**
- * Gives the same response after the same work for a wrong password, an unknown address and a muted attempt.
- */
+/** Responds alike, after the same work, to a wrong password, an unknown address and a muted attempt. */
 async function checkPassword(
   deps: Deps,
   { email, password }: SignIn,

@@ -40,10 +40,7 @@ export async function findPendingBySecret(
   )
 }
 
-/**
- * For clients without cookies: matches the IP address and user agent of the password step instead of the
- * secret.
- */
+/** For clients without cookies, which are matched by the address and user agent of the password step. */
 export async function findPendingByPlace(
   db: Executor,
   email: string,
@@ -64,10 +61,7 @@ export async function insertChallenge(
   await tx.insertInto('sign_in_challenges').values(challenge).execute()
 }
 
-/**
- * Uses up one attempt and returns the hash to compare with; null if no attempts are left or the code has
- * expired.
- */
+/** Uses up one attempt and returns the hash to compare with; null if none is left or the code expired. */
 export async function spendTry(
   db: Executor,
   id: string,
@@ -84,10 +78,7 @@ export async function spendTry(
   return spent?.code_hash ?? null
 }
 
-/**
- * Of several concurrent requests with the right code one gets true; none do if the code was replaced
- * meanwhile.
- */
+/** True for only one of several concurrent requests, and for none if the code was replaced meanwhile. */
 export async function takeChallenge(tx: Tx, id: string, codeHash: string): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('sign_in_challenges')

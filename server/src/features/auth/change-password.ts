@@ -23,9 +23,7 @@ function wrong(): AppError {
   return new AppError('auth.wrong_password', { fields: { currentPassword: refusal.message } })
 }
 
-/**
- * The attempt is counted before the password is compared, so that concurrent requests get no extra attempts.
- */
+/** Counts the attempt before comparing the password, so that concurrent requests get no extra attempts. */
 async function checkCurrent(deps: Deps, actor: Actor, user: UserRow, currentPassword: string): Promise<void> {
   const wait = await deps.db.transaction().execute((tx) => spendAttempt(deps, tx, wrongPasswords, user.id))
   if (wait > 0) throw new AppError('rate.limited', { retryAfter: Math.ceil(wait / 1000) })
@@ -48,10 +46,7 @@ async function checkNew(
   await checkPasswordChoice(newPassword, user, { minLength: env.PASSWORD_MIN_LENGTH, field: 'newPassword' })
 }
 
-/**
- * Only for the user's own account, even for administrators. Keeps this session and its trusted browser, ends
- * all others.
- */
+/** Only for the user's own account, even for administrators. All other sessions and trusted browsers end. */
 export async function changePassword(
   deps: Deps,
   actor: Actor,

@@ -37,10 +37,7 @@ export async function clearCounters(tx: Tx, keys: readonly string[]): Promise<vo
   await tx.deleteFrom('sign_in_counters').where('key', 'in', keys).execute()
 }
 
-/**
- * Deletes one kind at a time: an attempt locks one counter of each kind, so that this statement and an
- * attempt cannot deadlock.
- */
+/** One kind per statement. An attempt locks one counter of each kind, so that the two cannot deadlock. */
 export async function deleteOldCounters(db: Executor, kind: string, before: number): Promise<void> {
   await db
     .deleteFrom('sign_in_counters')

@@ -36,10 +36,7 @@ interface Remembered {
   wasKnown: boolean
 }
 
-/**
- * Remembers that the user signed in with this browser. The caller stores the secret in the browser after the
- * commit.
- */
+/** Remembers a sign-in with this browser. The caller stores the secret in the browser after the commit. */
 export async function rememberBrowser(
   { now }: Pick<Deps, 'now'>,
   tx: Tx,

@@ -14,10 +14,7 @@ interface NewPassword {
   kept?: Kept
 }
 
-/**
- * Applies a new password and its consequences, whichever way it was set. The caller has locked the user's
- * row.
- */
+/** Stores a new password, ends other access and emails the user. The caller has locked the row. */
 export async function installPassword(
   deps: Deps,
   tx: Tx,

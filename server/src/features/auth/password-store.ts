@@ -29,9 +29,7 @@ export async function setPasswordHash(tx: Tx, userId: string, hash: string): Pro
   await tx.updateTable('users').set({ password_hash: hash }).where('id', '=', userId).execute()
 }
 
-/**
- * The user signed in through their mailbox alone. Whether the next sign-in requires a code does not change.
- */
+/** The user signed in through their mailbox alone, so a code required at the next sign-in stays required. */
 export async function recordArrival(tx: Tx, userId: string, now: number): Promise<void> {
   await tx.updateTable('users').set({ last_seen_at: now }).where('id', '=', userId).execute()
 }

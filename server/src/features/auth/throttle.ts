@@ -51,10 +51,7 @@ export interface Admission {
 
 type Counting = Pick<Deps, 'env' | 'secrets' | 'now'>
 
-/**
- * Hashed, and also stored for unknown addresses, so that neither the table nor the wait reveals who has an
- * account.
- */
+/** Hashed, and also stored for unknown addresses: neither table nor wait must reveal who has an account. */
 function keyOf({ secrets }: Counting, kind: keyof typeof counterKinds, whom: string): string {
   return `${kind}|${secrets.keyedHash('sign-in', whom)}`
 }

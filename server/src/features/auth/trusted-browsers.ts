@@ -59,8 +59,7 @@ interface Trust {
 }
 
 /**
- * Trusts the browser in which a code was just entered. A browser trusted before keeps its row and gets a new
- * secret.
+ * Trusts the browser in which a code was just entered. If trusted before, it keeps its id, not its secret.
  */
 export async function trustBrowser(
   deps: Pick<Deps, 'secrets' | 'now'>,

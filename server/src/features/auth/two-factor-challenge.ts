@@ -121,10 +121,7 @@ export async function startChallenge(
   return challenge
 }
 
-/**
- * Called after the mail server has responded: writing the audit log locks its end, which must not be held
- * while waiting.
- */
+/** Called after the mail server has responded: the audit log must not stay locked during that wait. */
 function enterCode(deps: Deps, user: UserRow, client: Client, result: 'ok' | 'failed'): Promise<void> {
   return auditAlone(deps, { actor: doerOf(user, client), action: 'code.sent', result })
 }

@@ -30,9 +30,7 @@ export async function lockAdministratorsAs(tx: Tx, actor: Actor): Promise<Actor>
   }
 }
 
-/**
- * Refuses to remove the last administrator or the last system administrator. The administrators are locked.
- */
+/** Refuses to remove the last administrator or system administrator. The administrators are locked. */
 export async function requireSuccessors(tx: Tx, target: UserRow): Promise<void> {
   if (target.role !== 'admin') return
   const others = await countAdministratorsBeside(tx, target.id)
