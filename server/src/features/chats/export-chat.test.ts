@@ -194,6 +194,7 @@ describe('exporting a chat', () => {
           mode: 'model',
           citations: [],
           model: { requested: 'gpt-4o', actual: 'gpt-4o' },
+          error: null,
           feedback: said,
         },
       ],

@@ -178,7 +178,7 @@ describe('POST /admin/status/:part/test', () => {
     expect([status, body.ok, body.words]).toEqual([
       200,
       false,
-      ['This failed: There is no room left on the disk.'],
+      ['This failed: The disk is full.'],
     ])
     for (const part of ['model', 'embeddings']) expect((await tryOut(part)).body.ok).toBe(false)
     expect((await entries('settings.tested')).map(([, result]) => result)).toEqual([
