@@ -86,7 +86,7 @@ test('a message is edited and sent again, and its versions are switched, by keyb
   await page.getByRole('log').focus()
   await tabTo(page, pencil)
   await page.keyboard.press('Enter')
-  const editor = page.getByLabel('Edit message')
+  const editor = page.getByRole('textbox', { name: 'Edit message' })
   await expect(editor).toBeFocused()
   await lookAround(page)
   await page.keyboard.press('Escape')
