@@ -175,11 +175,7 @@ describe('POST /admin/status/:part/test', () => {
   it('returns a fault as text and audits the failure', async () => {
     app.deps.files.put = () => Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' }))
     const { status, body } = await tryOut('storage')
-    expect([status, body.ok, body.words]).toEqual([
-      200,
-      false,
-      ['This failed: The disk is full.'],
-    ])
+    expect([status, body.ok, body.words]).toEqual([200, false, ['This failed: The disk is full.']])
     for (const part of ['model', 'embeddings']) expect((await tryOut(part)).body.ok).toBe(false)
     expect((await entries('settings.tested')).map(([, result]) => result)).toEqual([
       'failed',
