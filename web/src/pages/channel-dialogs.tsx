@@ -44,7 +44,7 @@ interface Props {
   onLoadError: () => void
 }
 
-/** The dialogs of the channel screen, of which at most one is open. */
+/** The dialogs of the channel screen. At most one is open. */
 export function ChannelDialogs(props: Props) {
   const { dialog, channelId, channel, selection, onFound, onWallpaperUploaded, onClose, onLoadError } = props
   const citation = dialog?.kind === 'source' ? dialog.citation : null

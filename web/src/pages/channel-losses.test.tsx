@@ -91,7 +91,7 @@ describe('a channel that was deleted or is no longer accessible', () => {
     expect(screen.getAllByText(/Failed to|could not be found/)).toHaveLength(1)
   })
 
-  it('shows another chat and a message when only the chat of an old link is missing', async () => {
+  it('shows another chat and a toast when only the chat of an old link is missing', async () => {
     aServer('a')
     const { address } = open('/channels/c1?chat=long-gone')
     await screen.findByText('Failed to load messages')
@@ -134,7 +134,7 @@ describe('a channel that was deleted or is no longer accessible', () => {
   })
 })
 
-describe('a malformed chat id in the address', () => {
+describe('a malformed chat id in the URL', () => {
   it.each(['', '%00', 'x'.repeat(65)])('selects the newest chat: %j', async (chat) => {
     const { api } = aServer('a')
     const { address } = open(`/channels/c1?chat=${chat}`)
@@ -145,7 +145,7 @@ describe('a malformed chat id in the address', () => {
 })
 
 describe('a chat deleted while its reply is running', () => {
-  it('disappears without a not-found message', async () => {
+  it('disappears without a not-found toast', async () => {
     const { api, state } = aServer('a', 'b')
     let goOn: () => void = () => undefined
     const deleted = new Promise<void>((resolve) => {

@@ -44,7 +44,7 @@ function said(id: string, role: 'user' | 'assistant', content: string): ChatMess
   }
 }
 
-/** A chat with a number of messages, served in pages as the server does. */
+/** The messages of a long chat. */
 function aLongChat(length: number): ChatMessage[] {
   return Array.from({ length }, (_, place) =>
     said(`m${place + 1}`, place % 2 === 0 ? 'user' : 'assistant', `Message ${place + 1}`),
@@ -142,7 +142,7 @@ describe('renaming a chat', () => {
     })
     const { user } = open()
     await rename(user, 'Leave')
-    // At once, before the server responds.
+    // The new title is shown before the server responds.
     await waitFor(async () => expect((await chatLinks())[0]).toContain('Leave'))
     answer()
     expect(await screen.findByText('Failed to rename chat')).toBeDefined()
@@ -191,8 +191,8 @@ describe('exporting a chat', () => {
   })
 })
 
-describe('a message named in the address', () => {
-  it('is loaded, shown, focused and removed from the address', async () => {
+describe('a message named in the URL', () => {
+  it('is loaded, shown, focused and removed from the URL', async () => {
     const { api } = aServer([aChat('a')], aLongChat(500))
     const { address } = open('/channels/c1?chat=a&message=m31')
     const found = await screen.findByText('Message 31')
@@ -205,7 +205,7 @@ describe('a message named in the address', () => {
     expect(screen.queryByText('Message 500')).toBeNull()
   })
 
-  it('is switched to when it is on another version', async () => {
+  it('is shown when it belongs to another version', async () => {
     const { api, state } = aServer([aChat('a')], aLongChat(2))
     api.on(chatsApi.show, ({ params }) => {
       state.messages = [said('m1', 'user', 'Message 1'), said('v2', 'assistant', 'The other answer')]
@@ -234,7 +234,7 @@ describe('a lost connection', () => {
     })
   }
 
-  it('is shown, and the chat is loaded once when it is restored', async () => {
+  it('is shown, and the chat is reloaded once when it is restored', async () => {
     const { api } = aServer([aChat('a')], aLongChat(2))
     open()
     await screen.findByText('Message 2')
@@ -267,7 +267,7 @@ describe('a lost connection', () => {
 })
 
 describe('a chat deleted elsewhere', () => {
-  it('selects the next chat and shows a message', async () => {
+  it('selects the next chat and shows a toast', async () => {
     const { state } = aServer([aChat('a'), aChat('b')], aLongChat(2))
     const { address } = open('/channels/c1?chat=a')
     await screen.findByText('Message 2')
@@ -292,7 +292,7 @@ describe('a draft', () => {
     })
   }
 
-  it('appears in another tab', async () => {
+  it('appears when the chat is opened in another tab', async () => {
     saveDraft(place, 'half a thought')
     aServer([aChat('a')])
     open()
@@ -319,7 +319,7 @@ describe('keyboard shortcuts', () => {
     await ready()
     act(() => (document.activeElement as HTMLElement | null)?.blur())
   }
-  /** The handler is loaded after the first paint. */
+  /** Presses the keys until they take effect, because the handler loads after the first paint. */
   async function press(user: ReturnType<typeof open>['user'], keys: string, seen: () => unknown) {
     return waitFor(async () => {
       if (!seen()) await user.keyboard(keys)
@@ -347,7 +347,7 @@ describe('keyboard shortcuts', () => {
     )
   })
 
-  it('open the search from the field, where letters are typed as usual', async () => {
+  it('open the search from the message field, but leave letters typed there alone', async () => {
     aServer([aChat('a')])
     const { user } = open()
     const field = await ready()

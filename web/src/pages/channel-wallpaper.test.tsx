@@ -81,7 +81,7 @@ describe('the wallpaper of a channel', () => {
     expect(screen.queryByRole('button', { name: 'Upload wallpaper' })).toBeNull()
   })
 
-  it('appears behind the chat with a note for this visit', async () => {
+  it('appears behind the chat, with a note that is not stored', async () => {
     const user = open()
     await user.click(await screen.findByRole('button', { name: 'Upload wallpaper' }))
     const dialog = await screen.findByRole('dialog', { name: 'Upload wallpaper' })

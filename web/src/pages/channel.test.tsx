@@ -151,7 +151,7 @@ describe('opening a channel', () => {
     expect(address()).toBe('/channels/c1?chat=new')
   })
 
-  it('opens the chat of the address', async () => {
+  it('opens the chat named in the URL', async () => {
     const { api } = aServer([aChat('new'), aChat('old')])
     open('/channels/c1?chat=old')
     expect(await screen.findByText('No messages yet. Start the conversation!')).toBeDefined()
@@ -263,7 +263,7 @@ describe('sending a message', () => {
     await waitFor(() => expect(api.calls(chatsApi.list).length).toBeGreaterThan(1))
   })
 
-  it('does not send blank text or on Shift+Enter', async () => {
+  it('sends neither blank text nor text confirmed with Shift+Enter', async () => {
     const { api } = aServer([aChat('a')])
     api.on(chatsApi.send, () => refuse('internal'))
     const { user } = open()
@@ -427,7 +427,7 @@ describe('chats', () => {
     expect(api.calls(chatsApi.create)).toEqual([])
   })
 
-  it('stay when the dialog is cancelled or the server refuses', async () => {
+  it('are not deleted when the dialog is cancelled or the server refuses', async () => {
     const { api } = aServer([aChat('a', 'One')])
     api.on(chatsApi.remove, () => refuse('internal'))
     const { user, address } = open()
@@ -441,7 +441,7 @@ describe('chats', () => {
     expect(address()).toBe('/channels/c1?chat=a')
   })
 
-  it('keep a draft each', async () => {
+  it('have separate drafts', async () => {
     aServer([aChat('a', 'One'), aChat('b', 'Two')])
     const { user } = open()
     await screen.findByText('No messages yet. Start the conversation!')

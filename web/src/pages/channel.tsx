@@ -48,7 +48,7 @@ interface SidebarProps {
   children: ReactNode
 }
 
-/** A column beside the chat on wide screens, otherwise a drawer above it. */
+/** A column beside the chat on wide screens, otherwise a drawer over it. */
 function Sidebar({ sidebar, children }: SidebarProps) {
   const { isWide, isOpen, close } = sidebar
   const handleLoadError = useCallback(() => {
@@ -131,8 +131,8 @@ function ChannelScreen({ userId, channelId, channel, channels }: ScreenProps) {
   )
 
   return (
-    // As high as the window below the top bar, so that only the messages and the sidebar scroll. If the window is too
-    // low to show a message, for example at a zoom of 400 %, the page scrolls as well.
+    // Fills the window below the top bar, so that only the messages and the sidebar scroll. If the window is too
+    // low to show a message, for example at a zoom of 400%, the page scrolls as well.
     <div className="relative flex h-[calc(100dvh-3.5rem-1px-var(--keyboard,0px))] min-h-[calc(22rem-var(--keyboard,0px))] print:h-auto">
       <Sidebar sidebar={sidebar}>{sidebarContent}</Sidebar>
       <section aria-label="Chat" className="flex min-w-0 flex-1 flex-col bg-page">

@@ -8,7 +8,7 @@ import { aChannel } from '#testing/samples.ts'
 import { aUser, signIn } from '#testing/users.ts'
 import { EmbeddedChatPage } from './embedded-chat.tsx'
 
-it('shows a message when the selected channel is no longer accessible', async () => {
+it('shows a toast when the selected channel is no longer accessible', async () => {
   const first = aChannel({ _id: 'c1', name: 'Canteen' })
   const second = aChannel({ _id: 'c2', name: 'Workshop' })
   let channels: Channel[] = [first, second]

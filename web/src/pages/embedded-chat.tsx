@@ -67,13 +67,13 @@ function EmbeddedChat({ userId, identity }: Pick<EmbeddedProps, 'userId' | 'iden
   const [pathname, navigate] = useLocation()
   const { data, isPending } = useQuery({ ...channelsQuery(), meta: { quiet: true } })
   const own = (data ?? []).filter(isOwnChannel)
-  // The frame's address holds the channel and its chat, so that they always change together.
+  // The frame's URL names the channel and its chat, so that they always change together.
   const channel = own.find(({ _id }) => pathname === `/${_id}`)
   const firstId = own[0]?._id
   const isLost = channel === undefined && firstId !== undefined
   useEffect(() => {
     if (!isLost) return
-    // The first address names no channel, which is no reason for a message.
+    // The initial URL names no channel, so no toast is needed.
     if (pathname !== '/') toast.info(texts.chat.channelGone)
     navigate(`/${firstId}`, { replace: true })
   }, [isLost, firstId, pathname, navigate])

@@ -43,7 +43,7 @@ function framed(content: ReactNode) {
   return <div className="rounded-card border border-hairline bg-raised">{content}</div>
 }
 
-/** Searches and pages the channels. */
+/** A searchable, paged list of channels. */
 export function ChannelCards({ children }: { children: (channel: Channel) => ReactNode }) {
   const { page, search, show } = useChannelView()
   const list = useQuery(channelPageQuery(page, search))

@@ -12,7 +12,7 @@ interface Props {
   children: ReactNode
 }
 
-/** Where a button will be once it is known what can be done here, so that nothing moves then. */
+/** Reserves the space of a button until the user's permissions are known, so that the header does not shift. */
 export function ButtonSkeleton() {
   return <button type="button" disabled className="invisible size-10 shrink-0 pointer-coarse:size-11" />
 }
@@ -20,7 +20,7 @@ export function ButtonSkeleton() {
 export function ChannelHeader({ channel, isSidebarOpen, onToggleSidebar, children }: Props) {
   const [, navigate] = useLocation()
   return (
-    // On a phone with five or more buttons, the name gets its own line. Count buttons only, as an open menu adds elements.
+    // On a phone with five or more buttons, the name gets its own line. Menus add elements that do not count.
     <header className="group/head flex min-h-14 shrink-0 items-center gap-1 border-hairline border-b bg-page px-2 max-sm:has-[>button:nth-of-type(5)]:flex-wrap max-sm:has-[>button:nth-of-type(5)]:gap-y-0 max-sm:has-[>button:nth-of-type(5)]:pt-1 max-sm:has-[>button:nth-of-type(5)]:pb-2">
       <IconButton
         icon={ArrowLeft}

@@ -26,7 +26,7 @@ export function useRemoveChannel() {
     mutationFn: ({ _id }: Channel) => call(channelsApi.remove, { params: { id: _id } }),
     onSuccess: () => banner.success(texts.channels.remove.done),
     onError: (error) => banner.error(messageOf(error, texts.channels.remove.failed)),
-    // Also after a refusal, because another administrator may have deleted it.
+    // Refetch after a refusal too, because another administrator may have deleted the channel.
     onSettled: () =>
       Promise.all([
         client.invalidateQueries({ queryKey: channelsKey }),
@@ -43,7 +43,7 @@ export function previewRetention(id: string, days: number): Promise<RetentionPre
   })
 }
 
-/** The retention period in days of channels without their own; null means forever. */
+/** The retention period in days for channels without a custom one; null keeps chats forever. */
 export async function fetchGlobalRetentionDays(): Promise<number | null> {
   return (await call(conversationsApi.get, {})).retention.days
 }

@@ -12,10 +12,10 @@ function useMediaQuery(query: string): boolean {
   return useSyncExternalStore(subscribe, () => matchMedia(query).matches)
 }
 
-/** From this width on, the sidebar is a column beside the chat; below, a drawer over it. */
+/** In windows at least this wide, the sidebar is a column beside the chat; in others, a drawer over it. */
 const wide = '(min-width: 768px)'
 
-/** The column is open from the start, the drawer only on request. */
+/** Initially, the column is open and the drawer is closed. */
 export function useSidebar() {
   const isWide = useMediaQuery(wide)
   const [choice, setChoice] = useState({ isWide, isOpen: isWide })

@@ -15,7 +15,7 @@ const PrintDialog = lazyComponent(async () => (await import('./print/PrintDialog
 const SearchDialog = lazyComponent(async () => (await import('./search/SearchDialog.tsx')).SearchDialog)
 const ShortcutSheet = lazyComponent(async () => (await import('./shortcuts/ShortcutSheet.tsx')).ShortcutSheet)
 
-/** Loads the dialogs that shortcuts open, so that the letters typed next reach the dialog and are no shortcuts. */
+/** Loads the dialogs that shortcuts open, so that keys typed right after a shortcut reach the dialog. */
 export function preloadDialogs(): void {
   for (const { preload } of [SearchDialog, RenameChatDialog, DeleteChatDialog]) preload()
 }

@@ -21,7 +21,7 @@ import { isBusy } from './turns/activity.ts'
 import { useActivity, useTurns } from './turns/TurnsProvider.tsx'
 import { useErrorToast } from './use-error-toast.ts'
 
-/** Loads the messages above the loaded ones. */
+/** Loads the next page of older messages. */
 function useOlderMessages(channelId: string, chatId: string, before: string | null) {
   const client = useQueryClient()
   const load = useMutation({
@@ -50,7 +50,7 @@ function quotaLeftQuery(channelId: string) {
   })
 }
 
-/** Shown below the field when little of a limit is left. */
+/** Warns below the message field when a limit is nearly used up. */
 export function QuotaNote({ channelId }: { channelId: string }) {
   const { data: left } = useQuery(quotaLeftQuery(channelId))
   return (
@@ -82,14 +82,14 @@ interface Props {
   chatId: string
   /** The chat was just created in this tab. */
   isNew: boolean
-  /** The chat does not exist (any more). */
+  /** Called when the chat does not exist or has been deleted. */
   onMissing: (chatId: string, wasShown: boolean) => void
   onOpenCitation: (citation: Citation) => void
   /** List items below the last message. */
   tail?: ReactNode
 }
 
-/** A chat: its messages and the message field. Give it the chat's id as key, so that another chat starts fresh. */
+/** A chat's messages and the message field. Use the chat's id as key, so that switching chats resets the state. */
 export function Conversation({ userId, channelId, chatId, isNew, onMissing, onOpenCitation, tail }: Props) {
   const turns = useTurns()
   const activity = useActivity(chatId)
@@ -98,7 +98,7 @@ export function Conversation({ userId, channelId, chatId, isNew, onMissing, onOp
   const older = useOlderMessages(channelId, chatId, thread?.before ?? null)
   const { isSeeking } = useMessageJump({ channelId, chatId, thread, log })
   const loadError = thread === undefined ? error : null
-  // Deleted in another tab, or opened from an old link. `onMissing` explains it once the cause is known.
+  // Deleted in another tab, or opened from an old link. `onMissing` tells the user once the cause is known.
   const isMissing = isNotFound(error)
   useErrorToast(isMissing ? null : loadError, texts.chat.loadMessagesFailed)
 
@@ -107,7 +107,7 @@ export function Conversation({ userId, channelId, chatId, isNew, onMissing, onOp
     if (isMissing) reportMissing()
   }, [isMissing])
 
-  // A running reply that this tab did not request: after a reload, or requested in another tab.
+  // Follow a running reply that this tab did not request: after a reload, or when another tab requested it.
   const runningReply = thread?.messages.findLast(({ state }) => state === 'streaming')
   useEffect(() => {
     if (runningReply !== undefined && activity.turn?.replyId !== runningReply._id)

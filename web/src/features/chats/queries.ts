@@ -51,7 +51,7 @@ function loadVisibleFormulas({ messages }: Pick<Thread, 'messages'>): Promise<vo
   return loadFormulasFor({ messages: messages.slice(-countRowsToFill(messages, innerHeight)) })
 }
 
-/** The key that the threads of a channel begin with. */
+/** Key prefix of all threads of a channel. */
 export function threadsKey(channelId: string) {
   return ['thread', channelId] as const
 }
@@ -74,7 +74,7 @@ export function threadQuery(channelId: string, chatId: string) {
   })
 }
 
-/** Edits the cached chat. A running load is cancelled, because it would bring back the earlier state. */
+/** Edits the cached chat. A running load is cancelled, because it would overwrite the edit. */
 export async function editThread(
   client: QueryClient,
   channelId: string,

@@ -61,7 +61,7 @@ describe('withOlderPage', () => {
 })
 
 describe('withQuestionRead', () => {
-  it('marks the question above the reply and nothing else', () => {
+  it('marks only the question above the reply as read', () => {
     const asked = { ...thread(['q0', 'q1'], null) }
     asked.messages = [...asked.messages, message('r1', 'assistant')]
     const read = withQuestionRead(asked, 'r1')

@@ -6,7 +6,7 @@ export interface Thread {
   title: string | null
   /** Oldest first. */
   messages: ChatMessage[]
-  /** The cursor of the messages above; null when the first message is loaded. */
+  /** The cursor for older messages; null when the first message is loaded. */
   before: string | null
 }
 
@@ -53,7 +53,7 @@ export function cutBefore(thread: Thread, id: string): Thread {
   }
 }
 
-/** Replaces a message by another version and what follows it; null when the page does not include that version. */
+/** Replaces a message with another version and what follows it; null if the page does not include that version. */
 export function withVersion(
   thread: Thread,
   { from, to, page }: { from: string; to: string; page: Conversation },
@@ -81,7 +81,7 @@ export interface ShownPath {
   question: Branch['question']
 }
 
-/** The messages as a running turn changes them: replaced ones are hidden before the server has stored the change. */
+/** Applies a running turn: messages that it replaces are hidden before the server has stored the change. */
 export function applyTurn(messages: readonly ChatMessage[], turn: Turn | null): ShownPath {
   const branch = turn !== null && isRunning(turn) ? turn.branch : null
   const place = branch === null ? -1 : messages.findIndex(({ _id }) => _id === branch.messageId)

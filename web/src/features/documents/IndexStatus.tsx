@@ -20,7 +20,7 @@ export function indexLabel({ state, percent }: Document['index']): string | null
   return isInProgress ? `${labels[state]} ${Math.round(percent)}%` : labels[state]
 }
 
-/** Details the state does not show: failure reason or limitation, number of attempts, index in use meanwhile. */
+/** Adds the reason of a failure or limitation, the number of attempts, and whether an older index is in use. */
 export function indexNotes({ state, attempts, reason, answers }: Document['index']): string[] {
   const notes: string[] = []
   if (reason !== null && reason !== '') notes.push(reason)

@@ -75,7 +75,7 @@ export function documentsQuery({ page, ...filter }: DocumentFilter) {
   return queryOptions({
     queryKey: [...documentLists, { page, ...filter }],
     queryFn: ({ signal }) => fetchPage(filter, documentsPerPage, (page - 1) * documentsPerPage, signal),
-    // Other administrators decide too, so refetch whenever the list is opened.
+    // Other administrators review documents too, so refetch whenever the list is opened.
     staleTime: 0,
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) =>
@@ -135,7 +135,7 @@ export function documentTextQuery(source: DocumentSource) {
   })
 }
 
-/** The key changes, and so refetches, when a version is added, decided on or put into use. */
+/** The key changes when a version is added, reviewed or put into use, so that the list is refetched. */
 export function documentVersionsQuery({ _id, version, status, answering }: Document) {
   return queryOptions({
     queryKey: ['document-versions', _id, version, status, answering],

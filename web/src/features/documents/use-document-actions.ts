@@ -50,7 +50,7 @@ function params({ _id }: Document) {
   return { params: { id: _id } }
 }
 
-/** Names the version that the user saw, so that the decision does not apply to a newer one. */
+/** Sends the version that the user saw, so that the decision does not apply to a newer one. */
 function withSeenVersion(document: Document) {
   return {
     ...params(document),

@@ -81,7 +81,7 @@ describe('the assistant of a ready-made channel', () => {
     await screen.findByText('Uses “House guide”.')
   })
 
-  it('can have another id, which is checked on blur', async () => {
+  it('accepts another id and checks it on blur', async () => {
     resolving('external', 'Librarian')
     const user = await open()
     await user.selectOptions(choice(), 'Another id…')
@@ -116,7 +116,7 @@ describe('the assistant of a ready-made channel', () => {
     screen.getByText('The assistants server did not respond.')
   })
 
-  it('is typed if the installation has no assistants', async () => {
+  it('is entered as an id if the installation has no assistants', async () => {
     api.on(assistantsApi.presets, () => [])
     const user = await open()
     expect(screen.queryByRole('combobox')).toBeNull()
@@ -125,7 +125,7 @@ describe('the assistant of a ready-made channel', () => {
     await expect.poll(saved).toEqual(['asst_1'])
   })
 
-  it('is typed if the assistants cannot be loaded, and a failed check is only logged', async () => {
+  it('is entered as an id if the assistants cannot be loaded, and only logs a failed check', async () => {
     api.on(assistantsApi.presets, () => refuse('internal'))
     api.on(assistantsApi.resolve, () => refuse('internal'))
     await open('asst_1')

@@ -36,7 +36,7 @@ function findModel(label: string | undefined): ChannelInput['llmModel'] {
   return languageModels.find((model) => model === label) ?? ''
 }
 
-/** The values of an existing channel, or of an empty one with the first model. */
+/** Returns a channel's values. A new channel has empty fields and the first model. */
 function initialValues(channel: Channel | null): ChannelFormValues {
   return {
     name: channel?.name ?? '',
@@ -107,7 +107,7 @@ async function findShorterRetention(current: number | null, chosen: number | nul
   return isShorter(next, current ?? globalDays) ? next : null
 }
 
-/** Makes a new channel start with the first model on offer. */
+/** Selects the first offered model for a new channel. */
 function useFirstOffered(isNew: boolean, chosen: string, setModel: (model: LanguageModel) => void): void {
   const { data: status } = useQuery({ ...assistantStatusQuery(), enabled: isNew })
   const models = isNew ? status?.models : undefined

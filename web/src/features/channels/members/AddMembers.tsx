@@ -30,7 +30,7 @@ function Add({ channelId, user }: { channelId: string; user: User }) {
   )
 }
 
-/** Lists all users, to give them access to the channel. */
+/** Lists all users so that an administrator can add them to the channel. */
 export function AddMembers({ channelId }: { channelId: string }) {
   const view = useUserPage()
   const list = useQuery({ ...userPageQuery(view.page, view.search), staleTime: 0 })

@@ -49,7 +49,7 @@ beforeEach(() => {
 })
 
 describe('the members of a channel', () => {
-  it('are listed and counted, channel administrators marked', async () => {
+  it('are listed and counted, and channel administrators are marked', async () => {
     await open()
     const list = await screen.findByRole('list', { name: 'Members' })
     expect(within(list).getAllByRole('listitem')).toHaveLength(2)
@@ -74,7 +74,7 @@ describe('the members of a channel', () => {
     screen.getByRole('tab', { name: 'Members (2)' })
   })
 
-  it('are paged, and an emptied last page leads to the one before', async () => {
+  it('are paged, and the previous page is shown when the last page becomes empty', async () => {
     const many = Array.from({ length: 21 }, (_, at) => ({ ...ada, _id: `m${at}`, name: `Member ${at}` }))
     api.on(channelsApi.members, ({ query: { skip, limit } }) =>
       aPage(many.slice(skip, skip + limit), many.length),
@@ -95,7 +95,7 @@ describe('the members of a channel', () => {
   it.each([
     ['Ada Example', 'Make channel administrator', 'Remove as channel administrator', true],
     ['Emmy Example', 'Remove as channel administrator', 'Make channel administrator', false],
-  ])('%s: %s', async (name, button, undo, isAdmin) => {
+  ])('changes the role of %s with “%s”', async (name, button, undo, isAdmin) => {
     api.on(channelsApi.setMember, ({ params, body }) => {
       members = members.map((member) =>
         member._id === params.userId ? { ...member, isAdmin: body.isAdmin } : member,

@@ -50,7 +50,7 @@ describe('the wallpaper behind a chat', () => {
     expect(data?.wallpaper).toEqual({ storageType: 'local' })
   })
 
-  it('is left out, and the failure only logged, if it cannot be fetched', async () => {
+  it('is omitted if it cannot be fetched, and the failure is only logged', async () => {
     api.on(channelsApi.wallpaper, () => refuse('not_found'))
     open('/one')
     await waitFor(() => expect(takeWritten('warn').join()).toContain('A load failed'))
@@ -58,7 +58,7 @@ describe('the wallpaper behind a chat', () => {
   })
 
   it.each([new Blob([], { type: 'image/webp' }), new Blob(['words'], { type: 'text/html' })])(
-    'is left out if the response is not an image',
+    'is omitted if the response is not an image',
     async (answer) => {
       api.on(channelsApi.wallpaper, () => answer)
       const { queryClient } = open('/one')

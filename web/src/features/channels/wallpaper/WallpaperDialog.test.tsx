@@ -45,7 +45,7 @@ describe('uploading a wallpaper', () => {
     expect(api.unanswered).toEqual([])
   })
 
-  it('refuses 5 MB and accepts one byte less', async () => {
+  it('rejects a file of 5 MB and accepts one that is a byte smaller', async () => {
     const { user } = open()
     await user.upload(field(), aPicture(imageMaxBytes))
     await screen.findByText('File size must be less than 5MB')

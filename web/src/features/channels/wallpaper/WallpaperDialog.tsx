@@ -47,7 +47,7 @@ export function WallpaperDialog({ channel, onUploaded, onClose }: Props) {
     <Dialog
       open
       onClose={onClose}
-      // The dialog changes its size while uploading, so the second click of two may land outside it.
+      // The dialog changes its size while uploading, so the second half of a double-click may land outside it.
       ignoresBackdrop={file !== null}
       title="Upload wallpaper"
       description="Shown behind the messages of this channel, for all members."

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect } from 'react'
 import { channelQuery } from '#features/channels/queries.ts'
 
 /**
- * Keeps the field above a phone's keyboard in browsers that lay the keyboard over the page: `--keyboard` is the
+ * Keeps the field above a phone's keyboard in browsers that show the keyboard over the page: `--keyboard` is the
  * covered height, which the screen subtracts from its own.
  */
 function useKeyboardInset(): void {
@@ -33,7 +33,7 @@ function retentionText(days: number): string {
   return `Chats are kept for ${days.toLocaleString()} days`
 }
 
-/** The review notice and the retention period, as administrators have set them. */
+/** The review notice and the retention period that administrators have set. */
 function ChatTerms({ channelId }: { channelId: string }) {
   const { data: channel } = useQuery({ ...channelQuery(channelId), meta: { quiet: true } })
   const notice = channel?.reviewNotice ?? null

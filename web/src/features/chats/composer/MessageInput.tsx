@@ -8,7 +8,7 @@ import { cx } from '#ui/cx.ts'
 
 interface Props {
   userId: string
-  /** Null when no chat is selected. The component is mounted again for another chat. */
+  /** Null when no chat is selected. The component is remounted for another chat. */
   chatId: string | null
   /** The text being sent, which is already shown among the messages. */
   pendingText: string
@@ -19,7 +19,7 @@ interface Props {
   isBusy: boolean
   isStopping: boolean
   canStop: boolean
-  /** Resolves false when the message could not be sent. */
+  /** Resolves to false when the message could not be sent. */
   onSend: (text: string) => Promise<boolean>
   onStop: () => void
 }

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 
 const maxSpokenLength = 1000
 
-/** The text of a reply without Markdown marks, for screen readers. */
+/** The text of a reply without Markdown syntax, for screen readers. */
 function toSpokenText(markdown: string): string {
   const text = markdown.replaceAll(/[*_`#>|~]+/g, ' ').replaceAll(/\s+/g, ' ')
   return text.length > maxSpokenLength ? `${text.slice(0, maxSpokenLength)}…` : text
@@ -11,7 +11,7 @@ function toSpokenText(markdown: string): string {
 
 interface Props {
   isBusy: boolean
-  /** The reply that this tab has followed last. */
+  /** The reply that this tab followed last. */
   reply: ChatMessage | undefined
   /** The length of the text that was announced before; above 0 when a reply is continued. */
   alreadySpokenLength: number

@@ -30,9 +30,9 @@ const noLiveText = createStore<ReplyText>({ text: '', citations: [], initialLeng
 
 interface Props {
   message: ChatMessage
-  /** The turn that writes or has written this reply; null for a stored one. */
+  /** The turn that is writing or has written this reply; null for a stored reply. */
   turn: Turn | null
-  /** A change to the conversation is running. */
+  /** A reply or another change to the conversation is in progress, so no other can be started. */
   isClosed: boolean
   actions: MessageActions
   onOpenCitation: (citation: Citation) => void
@@ -42,7 +42,7 @@ export const AssistantMessage = memo(({ message, turn, isClosed, actions, onOpen
   // An interrupted reply counts as running as soon as its continuation is requested.
   const isWriting = message.state === 'streaming' || turn?.phase === 'sending'
   const live = isWriting ? turn?.live : undefined
-  // One component for the growing and the finished text, so that rendered blocks are kept.
+  // Use one component for the growing and the finished text, so that React keeps the rendered blocks.
   const liveText = useStore(live ?? noLiveText)
   const { text, citations } = live ? liveText : { text: message.content, citations: message.citations }
   const isLost = isWriting && turn?.phase === 'lost'

@@ -21,7 +21,7 @@ export function MessageEditor({ text: initialText, isClosed, onShown, onSend, on
   const error = messageInput.safeParse({ message: text }).error?.issues[0]?.message
   const canSend = error === undefined && !isClosed
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, before anything is painted
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, before the first paint
   useLayoutEffect(() => {
     onShown()
     const area = field.current

@@ -81,7 +81,7 @@ export function MessageLog({
   }, [branch])
 
   const isAnswering = isBusy(activity)
-  // Deferred, so that a sent message appears before all other rows render again as closed.
+  // Deferred, so that a sent message appears before the buttons of all other rows are disabled.
   const isClosed = useDeferredValue(isAnswering || isShowing)
   const isContinuing = branch?.kind === 'continue'
   const hasEarlier = view.start > 0 || older.exists

@@ -15,12 +15,12 @@ interface Props {
   onOpenCitation: (citation: Citation) => void
 }
 
-/** A message whose reply failed is shown as not delivered, also after a reload. */
+/** A message whose reply failed is shown as not delivered, even after a reload. */
 function failedReplyTo(next: ChatMessage | undefined): ChatMessage | null {
   return next?.role === 'assistant' && next.state === 'failed' ? next : null
 }
 
-/** Whether a turn writes this reply, or is about to continue it. */
+/** Whether a turn is writing this reply or is about to continue it. */
 function isWrittenBy(turn: Turn, id: string): boolean {
   return (
     turn.replyId === id ||

@@ -10,7 +10,7 @@ import { VersionSwitch } from './VersionSwitch.tsx'
 
 interface Props {
   message: ChatMessage
-  /** A change to the conversation is running. */
+  /** A reply or another change to the conversation is in progress, so no other can be started. */
   isClosed: boolean
   actions: MessageActions
 }

@@ -17,7 +17,7 @@ interface Note {
 
 const plain = 'text-muted'
 
-/** A note on how a reply ended or was made; null for an ordinary reply. */
+/** A note on how a reply ended or was produced; null for an ordinary reply. */
 function getNote(message: ChatMessage, isLost: boolean): Note | null {
   if (isLost) return { icon: Unplug, text: 'The connection to this reply was lost.', colour: 'text-warning' }
   switch (message.state) {

@@ -60,7 +60,7 @@ interface Props {
   failedReply: ChatMessage | null
   /** An edited text that could not be sent. */
   unsentEdit: string | null
-  /** A change to the conversation is running. */
+  /** A reply or another change to the conversation is in progress, so no other can be started. */
   isClosed: boolean
   actions: MessageActions
 }

@@ -24,7 +24,7 @@ export function VersionSwitch({ versions: { ids, current }, isClosed, onShow }: 
     )
   }
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for what is filled in
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form controls
     <span role="group" aria-label="Versions" className="flex items-center">
       {step('Earlier version', ChevronLeft, ids[current - 1])}
       <span aria-hidden="true" className="min-w-9 text-center text-muted text-xs tabular-nums">

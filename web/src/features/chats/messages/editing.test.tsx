@@ -40,7 +40,7 @@ describe('editing a message', () => {
     expect(chat.api.calls(chatsApi.edit)).toHaveLength(0)
   })
 
-  it('is cancelled by Escape and Cancel, and returns the focus to the pencil', async () => {
+  it('is cancelled by Escape and Cancel, and returns the focus to the edit button', async () => {
     const chat = renderChat(...twoTurns())
     const area = await openEditor(chat)
     expect(document.activeElement).toBe(area)
@@ -86,7 +86,7 @@ describe('editing a message', () => {
     )
   })
 
-  it('restores the messages and the text after a failure, and sends once', async () => {
+  it('restores the messages and the text after a failure, and retries with the same key', async () => {
     const chat = renderChat(...twoTurns())
     chat.api.on(chatsApi.edit, () => {
       throw new NoNetwork()
@@ -109,7 +109,7 @@ describe('editing a message', () => {
     expect(log().getByText('Question q1')).toBeDefined()
   })
 
-  it('cannot be sent while a reply is running', async () => {
+  it('sends nothing while a reply is running', async () => {
     const chat = renderChat(
       aQuestion('q1'),
       aReply('r1', { content: 'So', state: 'streaming', lastEvent: 2 }),

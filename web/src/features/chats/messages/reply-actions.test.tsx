@@ -156,7 +156,7 @@ describe('feedback on a reply', () => {
     }
   }
 
-  it('shows at once, is saved, and is removed by pressing again', async () => {
+  it('is shown at once, saved, and removed when the button is pressed again', async () => {
     const chat = renderChat(aQuestion('q1'), aReply('r1'))
     chat.api.on(chatsApi.judge, ({ body }) =>
       aReply('r1', body.rating === null ? {} : { feedback: { ...body, rating: body.rating } }),
@@ -238,7 +238,7 @@ describe('feedback on a reply', () => {
     ])
   })
 
-  it('stays bad without a reason when the dialog is skipped', async () => {
+  it('keeps the bad rating without a reason when the dialog is skipped', async () => {
     const chat = renderChat(aQuestion('q1'), aReply('r1'))
     chat.api.on(chatsApi.judge, ({ body }) => aReply('r1', { feedback: { ...body, rating: 'bad' } }))
     await chat.user.click(await button('Bad response'))
@@ -265,7 +265,7 @@ describe('a finished reply', () => {
     expect(other?.textContent).toContain(', answered by llama3.1')
   })
 
-  it('renders no other message again while it grows', async () => {
+  it('does not rerender other messages while it grows', async () => {
     const chat = renderChat(aQuestion('q1'), aReply('r1'))
     const line = openLine()
     chat.api.on(chatsApi.send, () => streamOf(chatsApi.send, line.events))

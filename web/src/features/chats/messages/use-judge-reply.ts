@@ -36,7 +36,7 @@ export function useJudgeReply(channelId: string, chatId: string) {
   }
   const { mutate } = useMutation({
     mutationKey,
-    // One after the other, so that the last click wins.
+    // Run requests one after the other, so that the last click wins.
     scope: { id: `judge ${chatId}` },
     mutationFn: ({ reply, feedback }: Judgement) =>
       call(chatsApi.judge, {

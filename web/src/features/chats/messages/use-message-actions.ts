@@ -20,7 +20,7 @@ const { judge: judgeTexts } = texts.chat
 
 const badFeedback: Feedback = { rating: 'bad', reason: null, comment: '' }
 
-/** The actions of a chat's messages. Their identity is stable, so that they cause no message to render again. */
+/** The actions of a chat's messages. The object is stable, so that it does not cause messages to rerender. */
 export function useMessageActions(
   channelId: string,
   chatId: string,
@@ -53,7 +53,7 @@ export function useMessageActions(
   return {
     actions,
     isShowing,
-    /** The reply rated bad that the user is asked about. */
+    /** The reply rated as bad for which the dialog asks the reason. */
     replyToExplain,
     sendReason: (reason: Omit<Feedback, 'rating'>): void => {
       // If the reason cannot be saved, the rating stays.

@@ -11,7 +11,7 @@ import { editThread, loadFormulasFor, threadKey } from '../queries.ts'
 import { type Thread, withLastPage, withOlderPage } from '../thread.ts'
 import type { LogHandle } from './MessageLog.tsx'
 
-/** The maximum of one call. */
+/** The most messages that one call returns. */
 const maxPageSize = 200
 
 interface ChatAddress {
@@ -19,7 +19,7 @@ interface ChatAddress {
   chatId: string
 }
 
-/** Loads older messages until one is found, switching to its version if needed. False when it does not exist. */
+/** Loads older messages until the message is found, switching versions if needed. False if it does not exist. */
 async function loadUpTo(client: QueryClient, place: ChatAddress, messageId: string, signal: AbortSignal) {
   const { channelId, chatId } = place
   let hasSwitched = false
@@ -52,7 +52,7 @@ interface JumpInput extends ChatAddress {
   log: RefObject<LogHandle | null>
 }
 
-/** Scrolls to the message named in the address, loading up to it, and then removes it from the address. */
+/** Scrolls to the message named in the URL, loading older messages if needed, and then removes it from the URL. */
 export function useMessageJump({ channelId, chatId, thread, log }: JumpInput): { isSeeking: boolean } {
   const client = useQueryClient()
   const [search, setSearch] = useSearchParams()

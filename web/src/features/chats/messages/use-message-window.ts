@@ -18,12 +18,12 @@ const idleRowCount = 30
 const rowsPerStep = 4
 /** Rows far outside the viewport are unmounted above this number. */
 const maxRenderedRows = 120
-/** Closer to the top than this, older messages are loaded. */
+/** Within this distance of the top, older messages are loaded. */
 const topEdgePx = 1200
 /** Within this distance of the end, the view follows new content. */
 const nearEndPx = 100
 const idleWithinMs = 400
-/** Rows rendered above and below a message that is jumped to. */
+/** Rows rendered above and below the target of a jump. */
 const rowsAroundTarget = 30
 const highlightMs = 2500
 
@@ -224,7 +224,7 @@ export function useMessageWindow(messages: readonly WindowedMessage[], older: Ol
 
   const renderMoreIfNeeded = useEffectEvent(() => {
     const view = scroller.current
-    // Not laid out yet.
+    // The list has no layout yet.
     if (!view || view.clientHeight === 0) return
     const hasRoom = start > 0 ? ids.length - start < idleRowCount : view.scrollHeight <= view.clientHeight
     if (hasRoom || (start > 0 && view.scrollTop < topEdgePx)) showEarlier()

@@ -9,7 +9,7 @@ import { chatsKey, editThread, loadFormulasFor } from '../queries.ts'
 import { withLastPage, withVersion } from '../thread.ts'
 import { useTurns } from '../turns/TurnsProvider.tsx'
 
-/** The maximum of one call. */
+/** The most messages that one call returns. */
 const maxPageSize = 200
 
 export interface VersionChange {
@@ -18,14 +18,14 @@ export interface VersionChange {
   to: string
 }
 
-/** A page that includes the version, if one call can load that many messages. */
+/** Returns the page, or a longer one if the version is not on it. */
 async function loadPageWith(params: { channelId: string; chatId: string }, page: Conversation, to: string) {
   return page.before === null || page.messages.some(({ _id }) => _id === to)
     ? page
     : call(chatsApi.get, { params, query: { limit: maxPageSize } })
 }
 
-/** Replaces a message by another of its versions, with the messages that followed that one. */
+/** Replaces a message with another version of it and the messages that follow that version. */
 export function useShowVersion(
   channelId: string,
   chatId: string,

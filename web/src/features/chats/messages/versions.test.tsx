@@ -47,7 +47,7 @@ describe('versions of a message', () => {
     expect(log().getByText('Version 1 of 3')).toBeDefined()
     expect(document.activeElement).toBe(earlier)
     expect(earlier.getAttribute('aria-disabled')).toBe('true')
-    // At the last version, the button does nothing.
+    // At the first version, the button does nothing.
     await chat.user.click(earlier)
     await chat.user.click(await button('Later version'))
     expect(await log().findByText('Reply r2')).toBeDefined()
@@ -65,7 +65,7 @@ describe('versions of a message', () => {
     for (const text of ['Question q0', 'Reply r0', 'Question q1', 'Reply r1']) log().getByText(text)
   })
 
-  it('loads up to the version when more than a page follows it', async () => {
+  it('loads a longer page when more than one page follows the version', async () => {
     const chat = renderChat(aQuestion('q1'), versioned('r2', 1))
     await screen.findByText('Reply r2')
     chat.api.on(chatsApi.show, () => page([aReply('r9')], 'r9'))
@@ -97,7 +97,7 @@ describe('versions of a message', () => {
     expect(chat.api.calls(chatsApi.show)).toEqual([])
   })
 
-  it('notifies the other tabs and follows them', async () => {
+  it('notifies other tabs and applies their changes', async () => {
     const chat = renderChat(aQuestion('q1'), versioned('r2', 1))
     chat.api.on(chatsApi.show, () => page([aQuestion('q1'), versioned('r1', 0)]))
     const heard: unknown[] = []

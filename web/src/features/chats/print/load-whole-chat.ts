@@ -9,7 +9,7 @@ const maxPrintedMessages = 5_000
 export interface WholeChat {
   /** Oldest first. */
   messages: ChatMessage[]
-  /** The first messages are missing. */
+  /** Whether the oldest messages are missing. */
   isTruncated: boolean
 }
 

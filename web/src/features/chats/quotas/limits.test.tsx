@@ -22,7 +22,7 @@ beforeEach(() => {
 })
 
 describe('DefaultLimits', () => {
-  it('rejects text that is not a number without a request, and saves numbers', async () => {
+  it('rejects an invalid number without sending a request, and saves valid ones', async () => {
     api.on(quotasApi.get, () => everybody).on(quotasApi.update, ({ body }) => body)
     const { user } = renderPage(<DefaultLimits />)
     const messages = await screen.findByLabelText('Messages a day')
@@ -78,7 +78,7 @@ describe('UserLimitsDialog', () => {
 })
 
 describe('ChannelLimitsDialog', () => {
-  it('loads again after a failure and saves the limits of all members', async () => {
+  it('retries a failed load and saves the limits that all members share', async () => {
     api.on(quotasApi.ofChannel, () => refuse('server.busy'))
     const onClose = vi.fn()
     const { user } = renderPage(<ChannelLimitsDialog channel={aChannel()} onClose={onClose} />)

@@ -2,7 +2,7 @@ import { quotasApi } from '@lyceum/contract/quotas'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#api/call.ts'
 
-// Other administrators change limits too, and usage grows: a form must start with the present values.
+// Other administrators change limits too, and usage grows: a form must start with the current values.
 const fresh = { gcTime: 0, staleTime: 0 } as const
 
 export function quotaQuery() {

@@ -58,7 +58,7 @@ export function CitationPopover({ id, citation, anchor, onLeave }: CitationPopov
   )
 }
 
-/** A portal, because the surrounding part of the reply clips its content (offscreen-parts.ts). */
+/** Moves it to the top layer, because the surrounding part of the reply clips its content (offscreen-parts.ts). */
 function raise(popover: HTMLElement) {
   if (!('showPopover' in popover)) return
   popover.popover = 'manual'

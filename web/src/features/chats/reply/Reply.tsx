@@ -17,7 +17,7 @@ interface ReplyProps {
   onOpenCitation?: ((citation: Citation) => void) | undefined
 }
 
-/** Blocks per group. A group does not render again while later ones grow. */
+/** A group of blocks. It does not rerender while later groups grow. */
 const Blocks = memo(({ blocks, prefix }: { blocks: readonly string[]; prefix: string }) => {
   const part = useRef<HTMLDivElement>(null)
   useEffect(() => (part.current === null ? undefined : watchPart(part.current)), [])
@@ -28,7 +28,7 @@ const Blocks = memo(({ blocks, prefix }: { blocks: readonly string[]; prefix: st
   return (
     <div ref={part} className={`space-y-4 ${offscreenPartStyle}`}>
       {blocks.map((block, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a block keeps its place, and its text is what grows
+        // biome-ignore lint/suspicious/noArrayIndexKey: a block keeps its index while its text grows
         <Block key={index} text={block} prefix={prefix} />
       ))}
     </div>
@@ -58,7 +58,7 @@ export function Reply({ text, citations = none, streaming = false, onOpenCitatio
           className="flex min-w-0 flex-col gap-4 text-base break-words text-ink"
         >
           {groups.map((blocks, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a block keeps its place, and its text is what grows
+            // biome-ignore lint/suspicious/noArrayIndexKey: a block keeps its index while its text grows
             <Blocks key={index} blocks={blocks} prefix={prefix} />
           ))}
           {isCut && (

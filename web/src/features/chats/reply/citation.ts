@@ -19,5 +19,5 @@ interface Citations {
   open: ((citation: Citation) => void) | undefined
 }
 
-/** Read by the citation marks, so that a late citation does not render its whole block again. */
+/** Read by the citation marks, so that a late citation does not rerender its whole block. */
 export const CitationsContext = createContext<Citations>({ byNumber: new Map(), open: undefined })

@@ -82,7 +82,7 @@ function emphasise(open: Emphasis[], text: string, start: number, end: number): 
       const top = open.at(-1)
       if (!top) break
       const taken = Math.min(top.count, left)
-      // The first half of a closing pair at the very end.
+      // This may be the first half of a closing pair.
       if (isAtEnd && taken < top.count) return start
       left -= taken
       top.count -= taken

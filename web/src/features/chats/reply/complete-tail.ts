@@ -14,7 +14,7 @@ const maxSteps = 12
 
 /**
  * Completes the unfinished end of a growing block for display: closes open emphasis and code, and hides what would
- * appear as raw marks (half a link, an unclosed formula, the first line of a table). An address that may still grow
+ * appear as raw Markdown (half a link, an unclosed formula, the first line of a table). An address that may still grow
  * is not linked yet.
  */
 export function completeTail(block: string): string {
@@ -48,7 +48,7 @@ function settleFence(text: string, start: number): string {
   return /^[ \t>]*[`~]+[ \t]*$/.test(text.slice(lineStart)) ? text.slice(0, lineStart) : text
 }
 
-/** Offset of the last lines that may become a table. */
+/** Offset at which the last lines that may become a table begin; null if there are none. */
 function undecidedTable(text: string): number | null {
   const lines = text.split('\n')
   const isWhole = lines.at(-1) === ''

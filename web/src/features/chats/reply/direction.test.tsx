@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { detectDirection } from './direction.ts'
 import { Reply } from './Reply.tsx'
 
-describe('directionOf', () => {
+describe('detectDirection', () => {
   it.each([
     ['', undefined],
     ['12 + 30 = 42', undefined],
@@ -15,7 +15,7 @@ describe('directionOf', () => {
     ['The word for peace is سلام in Arabic', 'ltr'],
     [`${'word '.repeat(60)}${'كلمة '.repeat(200)}`, 'ltr'],
     ['𞤀𞤁', 'rtl'],
-  ])('finds for %s the direction %s', (text, direction) => {
+  ])('detects %s as %s', (text, direction) => {
     expect(detectDirection(text)).toBe(direction)
   })
 })
@@ -33,7 +33,7 @@ describe('a right-to-left reply', () => {
     expect(container.querySelector('blockquote')?.dir).toBe('rtl')
   })
 
-  it('is recognised by its words, whatever the script of the first one', () => {
+  it('is detected from all its words, even if the first one is in another script', () => {
     const { container } = render(
       <Reply
         text={'| API | الوصف |\n|---|---|\n| GET | يقرأ البيانات |\n\nReact هي مكتبة\n\n## Node ومكتباته'}
@@ -44,12 +44,12 @@ describe('a right-to-left reply', () => {
     expect(container.querySelector('h4')?.dir).toBe('rtl')
   })
 
-  it('is not recognised by code', () => {
+  it('is detected without considering code', () => {
     const { container } = render(<Reply text={'- استخدم `npm install --save-dev vite and more`'} />)
     expect(container.querySelector('ul')?.dir).toBe('rtl')
   })
 
-  it('aligns numbers without letters like the rest', () => {
+  it('passes its direction on to a table without letters', () => {
     const { container } = render(<Reply text={'هذه أرقام\n\n| 1 | 2 |\n|---|---|\n| 3 | 4 |'} />)
     expect(screen.getByRole('group', { name: 'Table' }).hasAttribute('dir')).toBe(false)
     expect(container.querySelector('div')?.dir).toBe('rtl')

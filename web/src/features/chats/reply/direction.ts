@@ -1,6 +1,6 @@
 import type { Nodes } from 'hast'
 
-// Hebrew, Arabic and the scripts around them, and those of the upper planes.
+// Hebrew, Arabic, the scripts in neighbouring blocks, and those in the supplementary planes.
 const rightToLeft = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u
 const words = /\p{L}[\p{L}\p{M}]*/gu
 
@@ -10,8 +10,8 @@ const maxChars = 300
 const minRtlShare = 0.4
 
 /**
- * The direction of a text by the share of its words, because the first one may be a name in another script.
- * Undefined without words: the text then inherits the direction.
+ * Detects the direction of a text from all its words, because the first one may be a name in another script.
+ * Returns undefined for a text without words, which then inherits the direction.
  */
 export function detectDirection(text: string): 'rtl' | 'ltr' | undefined {
   const found = text.slice(0, maxChars).match(words)

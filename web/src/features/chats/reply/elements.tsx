@@ -58,7 +58,7 @@ const a: Show = ({ node, children }) => {
   )
 }
 
-/** Scrolls to a footnote without changing the address, which belongs to the router. */
+/** Scrolls to a footnote without changing the URL, which belongs to the router. */
 function goTo(event: MouseEvent<HTMLAnchorElement>) {
   event.preventDefault()
   document.getElementById(event.currentTarget.hash.slice(1))?.scrollIntoView({ block: 'center' })

@@ -3,7 +3,7 @@ import { createContext } from 'react'
 const maxFormulaLength = 2_000
 const maxFormulas = 100
 
-/** The number of formulas rendered per message. Further ones show their source. */
+/** Limits the number of formulas rendered per message. Further ones show their source. */
 export class FormulaBudget {
   #taken = 0
 

@@ -26,7 +26,7 @@ describe('GrowingReply', () => {
     }
   })
 
-  it('waits for the second half of a line break or a character', () => {
+  it('waits for the second half of a line break or a surrogate pair', () => {
     const reply = new GrowingReply()
     expect(read(reply, 'One\r')).toEqual(['One'])
     expect(read(reply, 'One\r\n\r\nTwo \ud83d')).toEqual(['One', 'Two'])

@@ -11,7 +11,7 @@ export interface ReplyBlocks {
 }
 
 const groupSize = 8
-// No formula is longer than this, so blocks before it no longer change.
+// No formula is longer than this, so blocks further than this from the end no longer change.
 const maxFormulaReach = 8_000
 /** A trailing half of a line break or of a surrogate pair, which the next character completes. */
 const halfAtEnd = /[\r\uD800-\uDBFF]$/

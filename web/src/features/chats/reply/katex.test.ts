@@ -17,7 +17,7 @@ describe('renderFormula', () => {
   })
 
   it.each(['\\frac{1}{', '\\begin{matrix} x', 'x^2^3', '\\a\\b\\c\\d\\e\\f\\g'.replaceAll('\\', '\\no')])(
-    'throws rather than show half of %s',
+    'throws instead of rendering only part of %s',
     (tex) => {
       expect(() => draw(tex)).toThrow()
     },
@@ -41,7 +41,7 @@ describe('renderFormula', () => {
     expect(setAttribute.mock.calls.filter(([name]) => name === 'style')).toEqual([])
   })
 
-  it('drops macros after their formula', () => {
+  it('does not keep macros for later formulas', () => {
     draw('\\gdef\\mine{y}\\mine')
     expect(draw('\\mine').textContent).toContain('\\mine')
   })

@@ -13,7 +13,7 @@ export const formulaMark = new RegExp(`${open}(\\d+)${close}`, 'g')
 const encodedMark = /%EF%B7%90(\d+)%EF%B7%91/g
 
 /**
- * Replaces the formulas of a text by marks, so that the Markdown parser does not interpret their underscores and
+ * Replaces formulas with placeholders, so that the Markdown parser does not interpret their underscores and
  * pipes.
  */
 export function takeMaths(text: string, spans: readonly Span[]): { text: string; formulas: Formula[] } {

@@ -84,7 +84,7 @@ export function watchPart(element: Element): () => void {
 }
 
 /**
- * The style of a watched part. Frozen, it is neither laid out nor painted and keeps its last height, so nothing moves.
+ * The style of a watched part. A frozen part keeps its last height but is neither laid out nor painted.
  * The padding leaves room for focus outlines, which would be clipped at its edge.
  */
 export const offscreenPartStyle =

@@ -84,7 +84,7 @@ const handlers: Handlers = {
   },
 }
 
-/** A single line without Markdown marks, the most common block, needs no parser. */
+/** A single line without Markdown syntax, the most common block, needs no parser. */
 const plainLine = /^\p{L}[^\n\r\\`*_~[\]<>&$@|]*$/u
 const address = /:\/\/|www\./i
 
@@ -178,7 +178,7 @@ function citationElement(number: string, href: unknown): Element {
   )
 }
 
-/** The text of a node and everything in it. */
+/** The text of a node and its descendants. */
 export function textOf(node: Nodes): string {
   if (node.type === 'text') return node.value
   return 'children' in node ? node.children.map(textOf).join('') : ''

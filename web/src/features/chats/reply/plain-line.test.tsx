@@ -9,7 +9,7 @@ function drawn(text: string): string {
 
 describe('a plain line', () => {
   it.each(['It gives way.', 'Ça va – oui, (peut-être) à 3 %; "so".  ', 'Ответ: да! 1. 2. 3. #1 - +'])(
-    '%s is a paragraph of these words',
+    'renders %s as a plain paragraph',
     (line) => expect(drawn(line)).toBe(line.trimEnd()),
   )
 

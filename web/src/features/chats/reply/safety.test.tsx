@@ -89,7 +89,7 @@ describe('Reply with hostile text', () => {
     expect(container.querySelectorAll('code')).toHaveLength(31)
   })
 
-  it('removes invisible characters, also as entities, and keeps those that scripts need', () => {
+  it('removes invisible characters, even as entities, and keeps those that writing systems need', () => {
     const hidden = 'a\u200Bb\u202Ec\u2066d\u{E0041}e&#x202E;f\uFEFFg'
     expect(show(hidden).textContent).toBe('abcdefg')
     expect(show('`x\u202Ey`').textContent).toBe('xy')
@@ -173,7 +173,7 @@ describe('Reply with hostile text', () => {
 })
 
 describe('links in a reply', () => {
-  it('opens in a new tab without an opener', () => {
+  it('open in a new tab without an opener', () => {
     const link = show('[read](https://example.org/a)').querySelector('a')
     expect(link?.target).toBe('_blank')
     expect(link?.rel).toBe('noopener noreferrer nofollow')
@@ -192,7 +192,7 @@ describe('links in a reply', () => {
     ['[write](mailto:ann@example.org)', 'write (ann@example.org)'],
     ['<ann@example.org>', 'ann@example.org'],
     ['[x](javascript:alert(1))', 'x'],
-  ])('shows %s as %s', (text, shown) => {
+  ])('show their destination: %s becomes %s', (text, shown) => {
     expect(show(text).textContent).toBe(shown)
   })
 })

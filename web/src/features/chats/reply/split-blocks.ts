@@ -24,7 +24,7 @@ export function cutAt(text: string, starts: readonly number[], streaming: boolea
 
 /** The offsets of a reply's blocks. */
 export function blockStarts(text: string, streaming: boolean): number[] {
-  // Reference links may be defined anywhere in the reply, so it is one block; while it grows, they are not.
+  // Link references may be defined anywhere in the reply, so it stays one block. A growing reply is still split.
   const isOnePiece = !streaming && definition.test(text)
   const solid = solidRanges(text, streaming)
   const starts = [0]

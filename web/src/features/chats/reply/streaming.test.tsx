@@ -23,7 +23,7 @@ const raw = /\$|\\|\*\*|\*|`|~~|\]\(|https?:|\||!\[|\[(?!\d\])|^#|-{2,}|&[a-z]/m
 
 // Renders every prefix, more than a thousand in all.
 describe('a growing reply', () => {
-  it('shows no raw marks at any of its prefixes', () => {
+  it('shows no raw Markdown at any of its prefixes', () => {
     const { container, rerender } = render(<Reply text="" streaming />)
     const faults: string[] = []
     for (let length = 1; length <= sampleReply.length; length += 1) {
@@ -35,7 +35,7 @@ describe('a growing reply', () => {
     expect(faults).toEqual([])
   })
 
-  it('ends like the complete reply', () => {
+  it('finally renders the same elements as the complete reply', () => {
     const grown = render(<Reply text="" streaming />)
     for (let length = 1; length <= sampleReply.length; length += 7)
       grown.rerender(<Reply text={sampleReply.slice(0, length)} streaming />)

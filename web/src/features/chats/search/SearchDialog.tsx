@@ -11,7 +11,7 @@ interface Props {
 }
 
 export function SearchDialog({ open, channelId, onChoose, onClose }: Props) {
-  // The chosen message takes the focus.
+  // After a choice, the chosen message takes the focus instead of the button that opened the dialog.
   const hasChosen = useRef(false)
   useEffect(() => {
     if (open) hasChosen.current = false

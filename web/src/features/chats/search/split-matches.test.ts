@@ -28,7 +28,7 @@ describe('splitMatches', () => {
     expect(shown('年次休暇の日数', '休暇')).toBe('年次[休暇]の日数')
   })
 
-  it('leaves the text whole for an empty query', () => {
+  it('leaves the text whole for an empty query or without a match', () => {
     expect(shown('words', '  ')).toBe('words')
     expect(shown('words', 'else')).toBe('words')
   })

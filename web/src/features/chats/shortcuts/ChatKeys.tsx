@@ -41,7 +41,7 @@ function useShortcuts(actions: Actions): void {
   }, [])
 }
 
-/** Load the messages first. */
+/** Dialogs load when the browser is idle, or after this time at the latest. */
 const preloadWithinMs = 1000
 
 async function copyLastReply(thread: Thread | undefined): Promise<void> {

@@ -53,7 +53,7 @@ describe('findShortcutAction', () => {
     expect(new Set(all).size).toBe(all.length)
   })
 
-  it('labels the keys as they are printed', () => {
+  it('labels keys as they are printed on a keyboard', () => {
     vi.stubGlobal('navigator', { platform: 'MacIntel' })
     expect(keyLabels({ key: 'k', isCommand: true })).toEqual(['⌘', 'K'])
     vi.stubGlobal('navigator', { platform: 'Win32' })

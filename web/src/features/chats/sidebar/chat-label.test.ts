@@ -22,17 +22,17 @@ describe('chatPreview', () => {
     ['- **Yes, you can**', 'Yes, you can'],
     ['5 > 3 - 1, and 2 * 2 = 4', '5 > 3 - 1, and 2 * 2 = 4'],
     ['See # 4, then __init__', 'See # 4, then __init__'],
-  ])('removes only the Markdown marks of a reply: %s', (content, preview) => {
+  ])('removes only the Markdown syntax of a reply: %s', (content, preview) => {
     expect(chatPreview({ messages: [{ role: 'assistant', content, timestamp: '' }] })).toBe(preview)
   })
 
-  it('is New chat when there is no message', () => {
+  it('returns New chat when there is no message', () => {
     expect(chatPreview(chatWith())).toBe('New chat')
   })
 })
 
 describe('chatName', () => {
-  it('returns the title if there is one', () => {
+  it('returns the title, or Chat without one', () => {
     expect(chatName({ title: null })).toBe('Chat')
     expect(chatName({ title: 'Leave of absence' })).toBe('Leave of absence')
   })

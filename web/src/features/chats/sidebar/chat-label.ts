@@ -4,7 +4,7 @@ export function chatName(chat: Pick<Chat, 'title'>): string {
   return chat.title ?? 'Chat'
 }
 
-/** Removes Markdown marks at the start of the text, bold marks and backticks. Other signs are part of the text. */
+/** Removes Markdown syntax at the start of the text, bold markers and backticks, but no other characters. */
 function stripMarkdown(markdown: string): string {
   return markdown
     .replace(/^\s*(?:#{1,6}|[-*>])\s+/u, '')

@@ -10,14 +10,14 @@ import { chatsQuery, threadKey } from '../queries.ts'
 import { useErrorToast } from '../use-error-toast.ts'
 import { dropChat, useCreateChat, useRemoveChat, useRenameChat } from './use-chats.ts'
 
-/** A channel's chats and the selected one, whose id is in the address. */
+/** A channel's chats and the selected one, whose id is in the URL. */
 export function useChatSelection(channelId: string) {
   const client = useQueryClient()
   const [search, setSearch] = useSearchParams()
   const list = useInfiniteQuery(chatsQuery(channelId))
   const chats = list.data
   const newest = chats?.[0]?._id ?? null
-  // Ignore a malformed chat id in the address.
+  // Ignore a malformed chat id in the URL.
   const requestedId = idForm.safeParse(search.get('chat')).data ?? null
   const currentId = requestedId ?? newest
 
@@ -44,7 +44,7 @@ export function useChatSelection(channelId: string) {
   const listError = chats === undefined && !isNotFound(list.error) ? list.error : null
   useErrorToast(listError, texts.chat.loadChatsFailed)
 
-  // Put the newest chat into the address, so that it stays selected when another one moves above it.
+  // Put the newest chat into the URL, so that it stays selected when another one moves above it.
   useEffect(() => {
     if (requestedId === null && newest !== null) setSearch({ chat: newest }, { replace: true })
   }, [requestedId, newest, setSearch])
@@ -60,7 +60,7 @@ export function useChatSelection(channelId: string) {
     if (isEmpty) createFirstChat({ failed: texts.chat.createFirstFailed })
   }, [isListed, isEmpty, createFirstChat])
 
-  /** Selects another chat when the one in the address does not exist. */
+  /** Selects another chat when the one in the URL does not exist. */
   async function replaceMissingChat(chatId: string, wasShown: boolean): Promise<void> {
     // If the channel is gone or no longer accessible, the screen reports that instead.
     const channelError = await client
@@ -87,7 +87,7 @@ export function useChatSelection(channelId: string) {
       if (chatId !== currentId) client.removeQueries({ queryKey: threadKey(channelId, chatId) })
     },
     create: (): void => create.mutate({ ...texts.chat.create }),
-    /** Resolves false when the server refused. */
+    /** Resolves to false when the server refused. */
     remove: (chatId: string): Promise<boolean> =>
       remove.mutateAsync(chatId).then(
         () => true,

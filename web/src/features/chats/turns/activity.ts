@@ -28,7 +28,7 @@ export interface UnsentMessage {
 
 /**
  * A turn that replaces a message instead of following the last one. With 'again' and 'edit', the message and those
- * after it are hidden at once; 'continue' extends the text that is there.
+ * after it are hidden at once; 'continue' extends the existing text.
  */
 export interface Branch {
   readonly kind: 'again' | 'edit' | 'continue'

@@ -31,7 +31,7 @@ interface BranchRequest {
 
 /** Turns that replace a message: editing a message, regenerating a reply, continuing an interrupted one. */
 export function createBranches({ channelId, activities, createContext, fail }: BranchContext) {
-  /** Idempotency keys of requests without a result. A retry with the same key is performed once. */
+  /** Idempotency keys of requests without a result. The server performs retries with the same key only once. */
   const pendingKeys = new Map<string, string>()
 
   async function startBranch(

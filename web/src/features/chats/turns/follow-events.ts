@@ -16,7 +16,7 @@ interface EventSource {
 
 /**
  * Events that must not be applied twice. Status and end events may repeat a known number: a server that crashed and
- * lost its last events numbers the next ones from before them.
+ * lost its last events uses their numbers again.
  */
 function addsToReply({ type }: ReplyEvent): boolean {
   return type === 'accepted' || type === 'delta' || type === 'citation'

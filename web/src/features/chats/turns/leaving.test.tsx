@@ -6,7 +6,7 @@ import { aQuestion, aReply, openLine } from '#testing/chat-samples.ts'
 import { streamOf } from '#testing/fake-api.ts'
 import { renderChat } from '#testing/render-chat.tsx'
 
-it('does not leave a draft of a message that arrives after its chat was left', async () => {
+it('clears the draft when the server accepts the message after the user has left the chat', async () => {
   const chat = renderChat(aQuestion('q1'), aReply('r1'))
   const line = openLine()
   chat.api.on(chatsApi.send, () => streamOf(chatsApi.send, line.events))

@@ -8,7 +8,7 @@ export interface ReplyText {
   readonly initialLength: number
 }
 
-/** Short enough for the text to appear fluently. */
+/** Short enough for the text to appear smoothly. */
 const minBatchMs = 50
 /** Upper bound on the batch interval: above it, text appears in visible jumps. */
 const maxBatchMs = 200
@@ -34,7 +34,7 @@ function measureRendering(startedAt: number, onMeasured: (ms: number) => void): 
 }
 
 /**
- * The text of a reply while it is written. It is outside React's tree, so that only the component that shows it
+ * The text of a reply while it is being written. It is outside React's tree, so that only the component that shows it
  * renders again, and only once per batch.
  */
 export function createLiveText({ text, citations }: Omit<ReplyText, 'initialLength'>) {

@@ -32,7 +32,7 @@ export function createTurns(queryClient: QueryClient, channelId: string, userId:
       channelId,
       chatId,
       leaving: leaving.signal,
-      // If the chat was deleted meanwhile, its screen says so, or the user deleted it here.
+      // A deleted chat needs no toast: the screen reports it, or the user deleted it in this tab.
       onFailure: (error) => error.code !== 'not_found' && showError(error),
     }
   }
@@ -93,7 +93,7 @@ export function createTurns(queryClient: QueryClient, channelId: string, userId:
   return {
     activities,
 
-    /** Shows a message at once and sends it. Resolves false when it could not be sent; it can then be retried. */
+    /** Shows a message at once and sends it. Resolves to false when it could not be sent; it can then be retried. */
     send: (chatId: string, text: string): Promise<boolean> =>
       deliver(chatId, { key: randomKey(), text, timestamp: new Date().toISOString(), hasFailed: false }),
 

@@ -30,7 +30,7 @@ function useCleanup() {
   })
 }
 
-/** Removes what deleted documents and interrupted uploads left behind, and shows how much it was. */
+/** Removes the data that deleted documents and interrupted uploads left behind, and shows how much it was. */
 function Orphans({ isAllowed }: { isAllowed: boolean }) {
   const cleanup = useCleanup()
   const figures =

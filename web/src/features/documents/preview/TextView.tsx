@@ -19,7 +19,7 @@ export function TextView({ text, charStart, charEnd, label }: Props) {
   const isPassageLoaded =
     hasRange && text.pages.some((page) => charStart < endOf(page) && charEnd > page.start)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another passage or text has another mark to scroll to
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls again when the passage or the text changes
   useEffect(() => {
     scroller.current?.querySelector('mark')?.scrollIntoView({ block: 'center' })
   }, [text, charStart, charEnd])

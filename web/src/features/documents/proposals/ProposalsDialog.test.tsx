@@ -110,7 +110,7 @@ describe('proposing a document', () => {
     ['document.proposals_full', 'You have reached the limit of pending proposals in this channel'],
     ['channel.no_proposals', 'This channel does not accept document proposals'],
     ['internal', 'Failed to propose the document'],
-  ] as const)('shows the reason of the refusal %s', async (code, text) => {
+  ] as const)('shows the reason for the refusal %s', async (code, text) => {
     api.on(documentsApi.propose, () => refuse(code))
     await open()
     choose('notes.txt')
@@ -198,7 +198,7 @@ describe('the list of proposals', () => {
     await waitFor(() => expect(document.activeElement?.textContent).toBe('Your proposals'))
   })
 
-  it('refuses to withdraw a proposal decided on meanwhile and shows the decision', async () => {
+  it('shows the decision when a proposal can no longer be withdrawn', async () => {
     proposals = [aProposal()]
     api.on(documentsApi.withdraw, () => {
       proposals = [aProposal({ status: 'rejected', decidedAt: '2026-11-21T10:00:00.000Z' })]

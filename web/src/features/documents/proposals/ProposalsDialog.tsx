@@ -53,7 +53,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Where a member proposes documents for a channel and sees the decisions. */
+/** Lets a member propose documents for a channel and shows the decisions. */
 export function ProposalsDialog({ channel, open, onClose }: Props) {
   const { sending, refusal, check, send, cancel } = usePropose(channel._id, open)
   const [previewed, setPreviewed] = useState<File | null>(null)

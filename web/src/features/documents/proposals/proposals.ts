@@ -32,7 +32,7 @@ export function useWithdraw(channelId: string) {
       call(documentsApi.withdraw, { params: { id: channelId, documentId: _id } }),
     onSuccess: () => banner.success(texts.proposals.withdraw.done),
     onError: (error) => banner.error(messageOf(error, texts.proposals.withdraw.failed)),
-    // Also after a refusal, because it may have been decided on meanwhile.
+    // Refetch after a refusal too, because the proposal may have been reviewed in the meantime.
     onSettled: () => client.invalidateQueries({ queryKey: proposalsQuery(channelId).queryKey }),
   })
 }

@@ -140,7 +140,7 @@ function NothingToReview({ view }: { view: DocumentView }) {
   )
 }
 
-/** The documents of a tab, grouped by channel. Decided ones keep their place until the list is refetched. */
+/** The documents of a tab, grouped by channel. Reviewed ones keep their place until the list is refetched. */
 export function DocumentReview({ view, onPage }: Props) {
   const { list, documents } = useReviewedPage(view)
   const frame = useRef<HTMLElement>(null)

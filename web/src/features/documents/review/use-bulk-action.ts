@@ -27,7 +27,7 @@ export interface BulkOutcome {
   failure: string | null
 }
 
-/** Runs one action on many documents in batches. Finished batches are kept when it stops or fails. */
+/** Runs one action on many documents in batches. If it stops or fails, finished batches are not undone. */
 export function useBulkAction(onEnd: (outcome: BulkOutcome) => void) {
   const client = useQueryClient()
   const [progress, setProgress] = useState<BulkProgress | null>(null)

@@ -23,7 +23,7 @@ function byId(documents: readonly Document[]): Map<string, Document> {
 
 /**
  * Documents selected on one or more pages. Another scope (tab or filter) starts an empty selection, so that users
- * never act on documents they cannot see. Documents that were decided on meanwhile drop out.
+ * never act on documents they cannot see. Documents reviewed in the meantime are deselected.
  */
 export function useSelection(
   scope: string,

@@ -151,7 +151,7 @@ describe('the test bench', () => {
 })
 
 describe('the questions', () => {
-  it('are listed with their expected documents, deleted ones marked', async () => {
+  it('are listed with their expected documents, and deleted ones are marked', async () => {
     serve([aQuestion({ expected: [handbook, deleted] })])
     open()
     const list = await screen.findByRole('list', { name: 'Questions' })
@@ -200,7 +200,7 @@ describe('the questions', () => {
       expect(query).toMatchObject({ channelId: 'channel-1', status: 'approved' })
   })
 
-  it('drop deleted documents on edit and are not lost by closing the form', async () => {
+  it('drop deleted documents on edit, and are not discarded without confirmation', async () => {
     serve([aQuestion({ expected: [handbook, deleted] })])
     api.on(testQuestionsApi.update, ({ body }) => aQuestion({ question: body.question }))
     const { user } = open()
@@ -266,7 +266,7 @@ describe('a run', () => {
     within(results).getByText('Expected: (deleted document)')
   })
 
-  it('expands a question by keyboard to its passages and their ranks', async () => {
+  it('shows the passages of a question and their ranks when expanded with the keyboard', async () => {
     serve([aQuestion()], aRun())
     const { user } = open()
     const row = await screen.findByRole('button', { name: 'How long is the holiday?' })
@@ -284,7 +284,7 @@ describe('a run', () => {
     screen.getByText('No passage was found.')
   })
 
-  it('filters by questions that were not found or have changed', async () => {
+  it('can be filtered to questions that were not found or have changed', async () => {
     serve([aQuestion()], aRun({ results: [aResult({ change: 'same' }), missed] }))
     const { user } = open()
     await screen.findByText('How long is the holiday?')
@@ -296,7 +296,7 @@ describe('a run', () => {
     }
   })
 
-  it('can be an earlier one and compared with any other', async () => {
+  it('can be selected and compared with any other run', async () => {
     const oldest = aRun({ _id: 'r0', note: 'Oldest', results: [aResult({ change: 'new' })] })
     serve([aQuestion()], aRun({ results: [aResult({ change: 'same' })] }), earlier, oldest)
     const { user } = open()

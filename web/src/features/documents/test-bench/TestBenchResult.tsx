@@ -23,7 +23,7 @@ function Change({ change }: { change: TestChange }) {
 
 interface Props {
   result: TestResult
-  /** Since the run that it is compared with. */
+  /** The change since the run that it is compared with. */
   change: TestChange
 }
 

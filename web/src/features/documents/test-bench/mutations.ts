@@ -25,7 +25,7 @@ export function useRemoveQuestion(channelId: string) {
   return useMutation({
     mutationFn: (questionId: string) =>
       call(testQuestionsApi.remove, { params: { id: channelId, questionId } }),
-    // Also after a refusal, because another administrator may have deleted it.
+    // Refetch after a refusal too, because another administrator may have deleted the question.
     onSettled: refetch,
   })
 }

@@ -80,7 +80,7 @@ export function ReplaceDialog({ document, onClose }: Props) {
     <Dialog
       open
       onClose={onClose}
-      // The dialog changes its size between steps, so the second click of two may land outside it.
+      // The dialog changes its size between steps, so the second half of a double-click may land outside it.
       ignoresBackdrop={next !== null}
       size={isPreviewing ? 'wide' : 'regular'}
       title="Replace with a new version"

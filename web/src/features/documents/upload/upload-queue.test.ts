@@ -29,7 +29,7 @@ beforeEach(() => {
 afterEach(() => queue.clear())
 
 describe('the upload queue', () => {
-  it('sends other files at once and holds PDFs until they are previewed', async () => {
+  it('sends files at once, except PDFs, which wait for their preview', async () => {
     queue.add('channel-1', [aFile('b.TXT'), aFile('a.pdf')])
     await expect.poll(states).toEqual(['b.TXT done', 'a.pdf review'])
     queue.release([idOf('a.pdf')])
@@ -110,7 +110,7 @@ describe('the upload queue', () => {
     expect(states()).toEqual([])
   })
 
-  it('never sends files in the name of another user', async () => {
+  it('never sends files on behalf of another user', async () => {
     const answers: (() => void)[] = []
     api.on(documentsApi.upload, () => new Promise((done) => answers.push(() => done(aDocument()))))
     queue.add('channel-1', [aFile('a.txt'), aFile('b.txt'), aFile('c.txt')])

@@ -101,7 +101,7 @@ export function createUploadQueue() {
   }
 
   function pump(): void {
-    // If another user has signed in to this tab, never send the previous user's files in their name.
+    // If another user has signed in to this tab, never send the previous user's files on their behalf.
     if (readToken() !== owner) drop(isActive)
     function isFree(): boolean {
       return store.get().filter(({ state }) => state === 'sending').length < maxConcurrent
