@@ -30,7 +30,7 @@ const postgresSteps = [
 ]
 
 /**
- * Makes the database itself refuse to change entries, and to delete any but expired ones. This guards against our own
+ * Makes the database itself reject changes to entries and deletions of unexpired ones. This guards against our own
  * mistakes. Someone who can alter the schema can remove it; the hash chain then reveals the change.
  */
 export async function protectAuditLog(db: Kysely<unknown>): Promise<void> {

@@ -1,7 +1,7 @@
 /** How backups and moves to another database treat a table. */
 export interface BackupTable {
   name: string
-  /** The primary key, in whose order the table is read. */
+  /** The primary key. Tables are read in its order. */
   key: readonly string[]
   /** Why backups exclude the table. Moves include it. */
   exclusionReason?: string

@@ -88,8 +88,8 @@ async function loadPostgres<R>(url: string, work: (loading: RecordLoader) => Pro
 }
 
 /**
- * An error leaves a PostgreSQL database unchanged. A SQLite file is unusable after an error and must be deleted. SQLite
- * advances its auto-increment counters by itself.
+ * Runs `work` in one transaction. An error leaves a PostgreSQL database unchanged. A SQLite file is unusable after an
+ * error and must be deleted. SQLite advances its auto-increment counters by itself.
  */
 export function loadRecords<R>(
   location: DatabaseLocation,

@@ -77,7 +77,7 @@ describe('a value', () => {
     expect(Buffer.from(embedding.vector)).toEqual(Buffer.from([0, 1, 255]))
   })
 
-  it('is a number when it is a count', async () => {
+  it('is a number if it is a row count', async () => {
     const { n } = await records.db
       .selectFrom('settings')
       .select((eb) => eb.fn.countAll<number>().as('n'))
@@ -95,7 +95,7 @@ describe('a value', () => {
 })
 
 describe('migrate', () => {
-  it('does nothing the second time', async () => {
+  it('does nothing when it runs again', async () => {
     expect(await migrate(records.db)).toEqual([])
   })
 
@@ -109,7 +109,7 @@ describe('migrate', () => {
 
 /**
  * A script that queries in loops and in a transaction while PostgreSQL ends its connections. Errors of the queries are
- * expected. In the end it prints the answer to one more query.
+ * expected. Finally it prints the result of one more query.
  */
 function queryWhileConnectionsBreak(url: string): string {
   function moduleAt(name: string): string {

@@ -13,7 +13,7 @@ describe('the table types', () => {
     expect(await findColumnFaults(records.db)).toEqual([])
   })
 
-  it('are compared in nullability, kind, default and name', async () => {
+  it('are checked for nullability, type, default and name', async () => {
     const changes = [
       ['  citations: string | null\n', '  citations: string\n'],
       ['  content: string\n', '  content: string | null\n'],

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { connectPostgres } from './client.ts'
 
-/** Another server, or a command that needs the database to itself, uses the database. */
+/** Another server, or a command that needs exclusive access, is using the database. */
 export class DatabaseInUse extends Error {}
 
 export interface DatabaseLock {
@@ -102,8 +102,8 @@ async function lockPostgres(url: string): Promise<DatabaseLock> {
 }
 
 /**
- * Takes the database for this process, so that a second server cannot start on it. The lock is held by a connection of
- * its own and ends with that, however the process ends. SQLite needs no lock: its file is in the data folder, which is
+ * Locks the database for this process, so that a second server cannot start on it. A dedicated connection holds the
+ * lock, so it is released however the process ends. SQLite needs no lock: its file is in the data folder, which is
  * locked as a whole.
  */
 export async function lockDatabase(postgres: string | undefined): Promise<DatabaseLock> {

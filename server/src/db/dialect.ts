@@ -1,6 +1,9 @@
 import { type CreateTableBuilder, type Kysely, PostgresAdapter, sql, type Transaction } from 'kysely'
 
-/** Where SQLite and PostgreSQL need different SQL. Only this folder contains code for one of the databases. */
+/**
+ * Column types that differ between SQLite and PostgreSQL. Only this folder contains code that is specific to one
+ * database.
+ */
 export interface ColumnTypes {
   /** For milliseconds and other numbers beyond 32 bits. */
   time: 'integer' | 'bigint'

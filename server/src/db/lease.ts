@@ -4,7 +4,7 @@ import type { Executor } from './client.ts'
 /** How long a lease is valid without being renewed, in milliseconds. */
 export const leaseMs = 60_000
 
-/** A claim on one row of the table, by an owner whose id is new for every claim. */
+/** A claim on one row of the table. Every claim has a new owner id. */
 interface Lease {
   id: string
   owner: string
@@ -15,7 +15,7 @@ export interface Leases {
   duration: number
   /** False while another owner has a valid lease. */
   take(db: Executor, lease: Lease, now: number): Promise<boolean>
-  /** False when another owner took the lease, or its row was deleted with what it belongs to. */
+  /** False when another owner took the lease, or when the row was deleted together with its user or channel. */
   renew(db: Executor, lease: Lease, now: number): Promise<boolean>
   release(db: Executor, lease: Lease): Promise<void>
 }
@@ -27,8 +27,8 @@ const columnsOf = {
 } as const
 
 /**
- * Leases in a table of their own, one row for each. A job and a reply have their lease in their own row instead, because
- * its end changes their state in the same statement: `jobs/queue.ts`, `features/chats`.
+ * Leases that have a table of their own, with one row each. Jobs and replies store their lease in their own row
+ * instead, because ending them changes their state in the same statement: `jobs/queue.ts`, `features/chats`.
  */
 export function leasesIn(name: keyof typeof columnsOf): Leases {
   const table = sql.table(name)

@@ -30,13 +30,13 @@ const provider: MigrationProvider = { getMigrations: async () => migrations }
 /** A newer version of Lyceum wrote the schema, so this version must not touch it. */
 export class SchemaIsNewer extends Error {}
 
-/** The steps of the schema that this version knows, in order. */
+/** The migrations that this version knows, in order. */
 export const knownSteps: readonly string[] = Object.keys(migrations).sort()
 
 /**
- * Brings the schema up to date, or up to the given step. All steps run in one transaction, so a failure or a killed
- * process leaves the schema as it was. On PostgreSQL an advisory lock lets only one process migrate at a time.
- * Returns the names of the steps that ran.
+ * Runs all pending migrations, or those up to the given one. They run in one transaction, so a failure or a killed
+ * process leaves the schema as it was. On PostgreSQL an advisory lock lets only one process migrate at a time. Returns
+ * the names of the migrations that ran.
  */
 export async function migrate(db: Db, upTo?: string): Promise<string[]> {
   const migrator = new Migrator({ db, provider })
@@ -54,7 +54,7 @@ export async function migrate(db: Db, upTo?: string): Promise<string[]> {
   return (results ?? []).map(({ migrationName }) => migrationName)
 }
 
-/** Says what a start would do to the schema, without doing it. */
+/** Returns what a start would do to the schema, without doing it. */
 export async function migrationState(db: Db): Promise<{ pending: string[]; isNewer: boolean }> {
   const known = await new Migrator({ db, provider }).getMigrations()
   const pending = known.filter(({ executedAt }) => !executedAt).map(({ name }) => name)

@@ -40,8 +40,8 @@ import type {
 } from './schema/usage.ts'
 
 /**
- * The whole data model. Ids are UUIDv7 text, times integer milliseconds, flags 0 or 1, JSON is text: the same
- * on SQLite and PostgreSQL, so that one set of queries serves both (docs/decisions/0003).
+ * The whole data model. Ids are UUIDv7 text, times are integer milliseconds, booleans are 0 or 1, and JSON is text.
+ * Both databases store the same, so that one set of queries serves both (docs/decisions/0003).
  */
 export interface Database {
   users: UsersTable

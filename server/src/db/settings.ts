@@ -1,10 +1,10 @@
 import type { Executor, Tx } from './client.ts'
 import { lockName } from './dialect.ts'
 
-/** The setting that names the file of the dashboard's background. */
+/** The key of the setting that contains the background picture of the dashboard. */
 export const dashboardBackgroundKey = 'dashboardBackground'
 
-/** Until the transaction ends, no one else changes the settings, so the audit log records the true earlier values. */
+/** Locks the settings until the transaction ends, so that the audit log records the true earlier values. */
 export function lockSettings(tx: Tx): Promise<void> {
   return lockName(tx, 'settings')
 }

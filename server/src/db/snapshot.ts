@@ -7,12 +7,12 @@ type Value = string | number | null | Uint8Array
 export type Row = Value[]
 type DatabaseKind = 'sqlite' | 'postgres'
 
-/** A consistent read of all tables. Others may go on writing. */
+/** A consistent read of all tables. Other connections may keep writing. */
 export interface Snapshot {
   kind: DatabaseKind
   steps: readonly string[]
   tables: readonly TableShape[]
-  /** A few at a time, in the order of the key, so that memory stays flat however many there are. */
+  /** Yields small batches in the order of the key, so that memory use does not grow with the table. */
   rows(table: TableShape): AsyncIterable<Row[]>
   close(): Promise<void>
 }

@@ -13,10 +13,7 @@ import {
 /** The maximum number of prepared statements that one connection caches. */
 const statementsKept = 500
 
-/**
- * SQLite's own `lower` handles ASCII only. Indexes may be made with this function, so every connection that writes
- * needs it.
- */
+/** SQLite's own `lower` handles ASCII only. Indexes may use this function, so every connection that writes needs it. */
 export function defineLower(db: DatabaseSync): void {
   db.function('lower', { deterministic: true }, (text) =>
     typeof text === 'string' ? text.toLowerCase() : text,
@@ -62,7 +59,7 @@ class Handle {
   }
 }
 
-/** Admits one caller at a time, in the order of their calls. */
+/** Lets one caller through at a time, in the order of their calls. */
 class Mutex {
   #tail: Promise<void> = Promise.resolve()
 

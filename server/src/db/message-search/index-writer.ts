@@ -16,7 +16,7 @@ type Row = Record<string, unknown>
 
 /**
  * Brings the index up to date with the main database. A new index is built from all messages, newest first, and all
- * titles. Changes are read from `message_changes`, from which the server deletes what is indexed.
+ * titles. Changes are read from `message_changes`; the server deletes those that are indexed.
  */
 export function createIndexWriter(db: DatabaseSync) {
   const removeWords = db.prepare('DELETE FROM words WHERE rowid = ?')
@@ -73,7 +73,7 @@ export function createIndexWriter(db: DatabaseSync) {
     write(Number(addTitle.get(chatId)?.['number']), String(row['title']), row)
   }
 
-  /** The database or this index was restored from a backup, so the changes in between are unknown. */
+  /** True if the database or this index was restored from a backup, so that the changes in between are unknown. */
   function hasMissed(position: number): boolean {
     const range = changeRange.get()
     const [first, last] = [range?.['first'], Number(range?.['last'])]

@@ -48,7 +48,7 @@ describe('message search', () => {
     expect(await found('marmalade')).toEqual([])
   })
 
-  it('does not find deleted messages, also after their chat, channel or user was deleted', async () => {
+  it('does not find messages after their chat, channel or user was deleted', async () => {
     const [first, second, third] = [await someone(), await someone(), await someone()]
     const chats = []
     for (const who of [first, second, third])
@@ -62,7 +62,7 @@ describe('message search', () => {
       .execute()
     await app.deps.db.deleteFrom('channels').where('id', '=', second.channelId).execute()
     await app.deps.db.deleteFrom('users').where('id', '=', third.userId).execute()
-    // Also before the index was updated.
+    // Deleted chats are hidden even before the index is updated.
     expect((await app.deps.messageSearch.chats('perishable', {})).chats).toEqual([])
     expect(await found('perishable')).toEqual([])
   })
@@ -77,7 +77,7 @@ describe('message search', () => {
     expect(await found('elder')).toEqual([])
   })
 
-  it('finds words of two characters in scripts that have them', async () => {
+  it('finds words of two characters in Chinese and Korean', async () => {
     const chat = await insertTestChat(app.deps, {
       ...(await someone()),
       messages: ['今天的会议改到三点', '회의는 세 시'],
@@ -87,7 +87,7 @@ describe('message search', () => {
     expect(await found('议会')).toEqual([])
   })
 
-  it('finds a common word up to the maximum, and reports that there is more', async () => {
+  it('limits the results for a common word and reports that there are more', async () => {
     const who = await someone()
     const now = app.deps.now()
     await app.deps.db.transaction().execute(async (tx) => {

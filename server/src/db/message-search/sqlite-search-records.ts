@@ -5,7 +5,7 @@ import { encodeTokens } from './tokens.ts'
 
 type Row = Record<string, unknown>
 
-/** Quotes each token, so that it cannot be read as query syntax. */
+/** Quotes each token, so that SQLite does not parse it as query syntax. */
 function toMatchQuery(tokens: readonly string[]): string {
   return tokens.map((token) => `"${encodeTokens([token])}"`).join(' AND ')
 }

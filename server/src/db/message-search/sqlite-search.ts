@@ -8,7 +8,7 @@ import { SearchThread } from './search-thread.ts'
 const pollInterval = 700
 /** Milliseconds without work after which the thread is stopped to free its memory. */
 const idleTimeout = 30_000
-/** How many indexed changes are deleted at once. Fewer are left for later. */
+/** How many indexed changes are deleted at once. Fewer than that stay until the thread is idle. */
 const clearBatch = 1000
 
 export interface SqliteSearchOptions {
@@ -98,7 +98,10 @@ export function createSqliteSearch(options: SqliteSearchOptions): MessageSearch 
   }, pollInterval)
   timer.unref()
 
-  /** An incomplete index was lost since we last synced. Rebuild it now, as no new change may arrive to trigger that. */
+  /**
+   * A search that reports a build found that the index file was lost. Rebuild it now, because no new change may arrive
+   * to trigger that.
+   */
   async function search<R extends { isBuilding: boolean }>(answer: Promise<R>): Promise<R> {
     lastUse = performance.now()
     const found = await answer

@@ -62,7 +62,7 @@ describe('containsTerms', () => {
     }
   })
 
-  it('is given tokens without any query syntax', () => {
+  it('is safe from query syntax, because tokens contain none', () => {
     expect(encodeTokens(tokenize(`" OR * NEAR(a) - ^ : '`))).toMatch(/^[\p{L}\p{N}\ue000-\uf8ff ]+$/u)
   })
 

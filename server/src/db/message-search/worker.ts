@@ -1,4 +1,4 @@
-// The thread that owns the message index. It reads the main database beside the server and never writes to it.
+// The thread that owns the message index. It reads the main database while the server uses it, and never writes to it.
 import { parentPort, workerData } from 'node:worker_threads'
 import { findChats, findOwn } from './find.ts'
 import { isCorruption, openIndexFile, removeIndexFile } from './index-file.ts'

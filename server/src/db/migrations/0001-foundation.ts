@@ -185,7 +185,7 @@ async function chats(schema: Schema, type: ColumnTypes): Promise<void> {
     .execute()
   await schema.createIndex('chats_by_channel').on('chats').columns(['channel_id', 'created_at']).execute()
   await schema.createIndex('chats_by_creation').on('chats').column('created_at').execute()
-  // `seq` beside the id: what a full-text index refers to (docs/decisions/0003).
+  // A full-text index needs an integer row id, so messages have `seq` besides the id (docs/decisions/0003).
   await type
     .sequence(
       schema.createTable('messages').addColumn('id', 'text', (c) => c.notNull().unique()),

@@ -100,7 +100,7 @@ async function links(schema: Schema, type: ColumnTypes): Promise<void> {
   await schema.createIndex('attempts_by_time').on('attempts').column('at').execute()
 }
 
-/** Sign-in with a second factor, links to set a password, and what is remembered of a browser. */
+/** Adds two-factor authentication, password reset links, and trusted and known browsers. */
 export const people: Migration = {
   async up(db: Kysely<unknown>) {
     const type = columnTypes(db)

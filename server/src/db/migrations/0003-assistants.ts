@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { columnTypes } from '../dialect.ts'
 
-/** Ready-made assistants of our own, and where a chat stands with one that lives elsewhere. */
+/** Adds our own ready-made assistants, and the thread of a chat at an external assistants endpoint. */
 export const assistants: Migration = {
   async up(db: Kysely<unknown>) {
     const { schema } = db

@@ -37,7 +37,7 @@ async function addDocument(id: string, status: string, generation: string | null
 }
 
 describe('the migration to versions', () => {
-  it('turns documents into their first version, and indexes their names', async () => {
+  it('creates the first version of each document and indexes document names', async () => {
     for (const step of [foundation, people, assistants]) await step.up(db)
     await run(`insert into users (id, email, name, role, is_system_admin, password_hash, created_at)
       values ('u', 'u@example.org', 'Ada', 'admin', 0, '-', 1)`)

@@ -3,7 +3,7 @@ import type { Migration } from 'kysely/migration'
 import { columnTypes } from '../dialect.ts'
 import { addDocumentSearch } from '../document-search.ts'
 
-/** Who brought a version, what became of it, and which one answers while another waits. */
+/** Adds the uploader and the review of each version, and which version answers while a newer one waits. */
 async function versions(db: Kysely<unknown>): Promise<void> {
   const { schema } = db
   const type = columnTypes(db)
@@ -56,7 +56,7 @@ async function proposals({ schema }: Kysely<unknown>): Promise<void> {
     .execute()
 }
 
-/** Versions of a document, proposals of members, and an index for words in the names of documents. */
+/** Adds versions of documents, proposals by members, and a search index over document names. */
 export const documentVersions: Migration = {
   async up(db) {
     await versions(db)

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { columnTypes } from '../dialect.ts'
 
-/** Questions that channels keep to see what would be found for them, and what was. */
+/** Adds the test questions of channels and the results of running them. */
 export const testBench: Migration = {
   async up(db: Kysely<unknown>) {
     const { schema } = db

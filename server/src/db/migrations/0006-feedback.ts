@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { columnTypes } from '../dialect.ts'
 
-/** What people think of the replies they get. */
+/** Adds ratings of replies by users. */
 export const feedback: Migration = {
   async up(db: Kysely<unknown>) {
     const type = columnTypes(db)

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { columnTypes, isPostgres } from '../dialect.ts'
 
-/** What the index of messages has to look at again, in order. A message counts once its text is whole. */
+/** Triggers that queue the messages and titles to index again, in order. A reply is indexed once it is complete. */
 const sqliteChanges = [
   `create trigger message_changes_insert after insert on messages when new.state is not 'streaming' begin
     insert into message_changes (message_seq) values (new.seq);
@@ -26,12 +26,12 @@ const sqliteChanges = [
   end`,
 ]
 
-/** Where there are messages already, something has changed: the index is to be made. */
+/** Existing messages count as a change, so that the first start builds the index. */
 const sqliteFirst = `insert into message_changes (message_seq)
   select max(seq) from messages having max(seq) is not null`
 
 const postgresChanges = [
-  // GIN reads arrays of numbers without any extension: what a message is found by, each as a hash.
+  // GIN indexes integer arrays without an extension, so each search token is stored as a hash.
   'create table message_words (seq bigint primary key, tokens integer[] not null)',
   'create index message_words_by_token on message_words using gin (tokens)',
   'create table title_words (chat_id text primary key, tokens integer[] not null)',
@@ -58,14 +58,15 @@ const postgresChanges = [
   end $$`,
   `create trigger message_changes_note after insert or delete or update of title on chats
     for each row execute function note_title_change()`,
-  // Those that were there before, the newest first.
+  // Queue the existing titles and messages, newest messages first.
   'insert into message_changes (chat_id) select id from chats where title is not null',
   'insert into message_changes (message_seq) select seq from messages order by seq desc',
 ]
 
 /**
- * Chats and messages per person and per channel. PostgreSQL counts them when asked; SQLite would stand still for that,
- * and keeps the numbers. A last activity that goes with its chat is looked up anew.
+ * Numbers of chats and messages per user and per channel. PostgreSQL counts them on demand. On SQLite counting would
+ * block all requests, so triggers maintain the totals. When the chat with the last activity is deleted, the trigger
+ * looks up the new last activity.
  */
 function keptTotals(of: 'user' | 'channel'): string[] {
   const [table, key] = [`${of}_chat_totals`, `${of}_id`]
@@ -98,7 +99,9 @@ function countedTotals(of: 'user' | 'channel'): string {
     max(updated_at) as last_activity_at from chats group by ${of}_id`
 }
 
-/** Each order that the administration may ask for; the last columns spare a look into the rows that are passed over. */
+/**
+ * One index per sort order of the administration. The trailing columns let a query skip rows without reading the table.
+ */
 const indexes: Record<string, string[]> = {
   chats_by_creation: ['created_at', 'id'],
   chats_by_update: ['updated_at', 'id', 'created_at'],
@@ -110,7 +113,7 @@ const indexes: Record<string, string[]> = {
   chats_by_channel_size: ['channel_id', 'message_count', 'id', 'created_at'],
 }
 
-/** Search in messages, and the lists of everybody's chats. */
+/** Adds the search in messages and the lists of all users' chats. */
 export const messageSearch: Migration = {
   async up(db: Kysely<unknown>) {
     const { schema } = db

@@ -3,7 +3,7 @@ import type { Migration } from 'kysely/migration'
 import { protectAuditLog } from '../audit-guard.ts'
 import { columnTypes } from '../dialect.ts'
 
-/** What was done, by whom and when. No column refers to another table: an entry outlives what it tells of. */
+/** Adds the audit log. No column references another table, because an entry outlives its user and its object. */
 export const auditLog: Migration = {
   async up(db: Kysely<unknown>) {
     const { schema } = db
@@ -29,7 +29,7 @@ export const auditLog: Migration = {
       .addColumn('previous_hash', 'text', (c) => c.notNull())
       .addColumn('hash', 'text', (c) => c.notNull())
       .execute()
-    // Each ends with outcome, time and number: whatever is filtered by is one range of an index, in the order of the log.
+    // Each index ends with result, time and number, so that any filter reads one index range in the order of the log.
     const filters = {
       at: [],
       actor: ['actor_id'],

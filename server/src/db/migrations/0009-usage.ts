@@ -6,7 +6,7 @@ const counts = ['people', 'messages', 'asked', 'replies', 'refusals', 'failures'
 const waits = Array.from({ length: 12 }, (_, at) => `wait_${at}`)
 const tokens = ['input_tokens', 'output_tokens']
 
-/** What is used, day by day, the questions nothing was found for, and limits on use. */
+/** Adds daily usage counts, unanswered questions, and quotas. */
 export const usage: Migration = {
   async up(db: Kysely<unknown>) {
     const { schema } = db
@@ -47,7 +47,8 @@ export const usage: Migration = {
       .addColumn('resolved_at', type.time)
       .addColumn('resolved_by', 'text', (c) => c.references('users.id').onDelete('set null'))
       .execute()
-    // In the order of the list, and what is dealt with apart: neither a page nor its count passes over the other kind.
+    // The indexes follow the order of the list and separate open from resolved questions, so that neither a page nor
+    // its count reads rows of the other kind.
     const kinds = { open: 'resolved_at is null', resolved: 'resolved_at is not null' }
     for (const [kind, which] of Object.entries(kinds))
       for (const [name, columns] of [

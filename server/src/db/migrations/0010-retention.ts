@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** For how many days a channel keeps its chats; null follows what holds everywhere. */
+/** Adds the retention period of a channel in days; null applies the global setting. */
 export const retention: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema.alterTable('channels').addColumn('retention_days', 'integer').execute()

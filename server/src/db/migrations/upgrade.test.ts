@@ -366,7 +366,7 @@ async function searched(words: string): Promise<number> {
   }
 }
 
-describe('an installation of the version before oversight', () => {
+describe('an installation at migration 0005', () => {
   it('is upgraded with all its data', async () => {
     await migrate(db, lastOfPrevious)
     await addPeople()
@@ -412,11 +412,11 @@ async function schemaOf(): Promise<unknown> {
   return [(await columns.execute(db)).rows, (await indexes.execute(db)).rows]
 }
 
-describe('an upgrade that fails in the middle of a step', () => {
+describe('an upgrade that fails in the middle of a migration', () => {
   it('leaves nothing behind and succeeds once the cause is fixed', async () => {
     await migrate(db, lastOfPrevious)
     await addPeople()
-    // The step 0007 creates this table after it has replaced two indexes.
+    // Migration 0007 creates this table after it has replaced two indexes.
     await sql`create table message_changes (n integer)`.execute(db)
     const before = await schemaOf()
     await expect(migrate(db)).rejects.toThrow(/message_changes.*already exists/)
@@ -428,7 +428,7 @@ describe('an upgrade that fails in the middle of a step', () => {
   })
 
   it('leaves nothing behind when the process is killed', async () => {
-    // PostgreSQL itself ends the transaction of a lost connection.
+    // PostgreSQL rolls back the transaction of a lost connection by itself.
     if ('postgres' in location) return
     await migrate(db, lastOfPrevious)
     const before = await schemaOf()
@@ -439,7 +439,7 @@ describe('an upgrade that fails in the middle of a step', () => {
   })
 })
 
-/** A script that migrates the database and kills its process in the middle of step 0007. */
+/** A script that migrates the database and kills its process in the middle of migration 0007. */
 function killedMigration(path: string): string {
   function moduleAt(name: string): string {
     return JSON.stringify(new URL(name, import.meta.url).href)

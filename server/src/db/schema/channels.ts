@@ -12,9 +12,9 @@ export interface ChannelsTable {
   strict_documents_only: Flag
   use_assistant: Flag
   assistant_id: string
-  /** Members may put documents forward; never on a ready-made assistant channel. */
+  /** Whether members may propose documents. Never set on a channel with a ready-made assistant. */
   allow_proposals: Generated<Flag>
-  /** For how many days chats are kept after their last message; null follows what holds everywhere. */
+  /** The retention period in days; null applies the global setting. */
   retention_days: number | null
   created_at: number
   updated_at: number
@@ -27,15 +27,15 @@ export interface ChannelMembersTable {
   created_at: number
 }
 
-/** Ready-made assistants of our own. */
+/** Our own ready-made assistants, as opposed to those of an external endpoint. */
 export interface AssistantPresetsTable {
   id: string
-  /** The key by which channels name it. */
+  /** The id by which channels refer to it. */
   assistant_id: string
   name: string
   description: string
   instructions: string
-  /** A label: docs/answers.md, "Models". */
+  /** A model label: docs/answers.md, "Models". */
   model: string
   /** JSON. */
   options: string
@@ -50,19 +50,19 @@ export interface DocumentsTable {
   description: string
   original_name: string
   status: 'pending' | 'approved' | 'rejected'
-  /** The version that is reviewed and shown: the newest, unless it was rejected and an approved one stands. */
+  /** The version that is shown and reviewed: the newest one, unless that was rejected and an approved one exists. */
   version_id: string
-  /** The version approved last: the one to be indexed, also while a later one waits for its review. */
+  /** The latest approved version. It is indexed even while a newer one waits for review. */
   approved_version_id: string | null
-  /** The build of passages that answers; null until one is ready. */
+  /** The index generation used in answers; null until one is ready. */
   generation: string | null
-  /** The version of that build; behind the approved one while that one's build is made. */
+  /** The version of that generation. It is older than the approved one while the approved one is being indexed. */
   answering_version_id: string | null
-  /** Put forward by a member. */
+  /** Proposed by a member. */
   is_proposal: Generated<Flag>
-  /** Of the first version. */
+  /** The uploader of the first version. */
   uploaded_by: string | null
-  /** The last decision that stands. */
+  /** The reviewer of the last decision that is still in effect. */
   reviewed_by: string | null
   reviewed_at: number | null
   idempotency_key: string | null
@@ -74,13 +74,13 @@ export interface DocumentVersionsTable {
   id: string
   document_id: string
   number: number
-  /** Still 'pending' on one that a later version took the place of before its review. */
+  /** Stays 'pending' if a newer version replaced this one before its review. */
   status: 'pending' | 'approved' | 'rejected'
   original_name: string
   uploaded_by: string | null
   reviewed_by: string | null
   reviewed_at: number | null
-  /** Since when its file is no longer kept; so with a rejected version of an approved document. */
+  /** When its file was released for deletion, as happens to a rejected version of an approved document. */
   released_at: number | null
   idempotency_key: string | null
   kind: 'pdf' | 'doc' | 'docx' | 'txt'
@@ -90,9 +90,9 @@ export interface DocumentVersionsTable {
   index_state: 'none' | 'waiting' | 'extracting' | 'embedding' | 'ready' | 'failed'
   index_percent: number
   index_attempts: number
-  /** In words. */
+  /** Why indexing failed, as a sentence for the user. */
   index_reason: string | null
-  /** The extracted text and, as JSON, its blocks; null until it was read. */
+  /** The extracted text, and its blocks as JSON; null until the file has been read. */
   text: string | null
   blocks: string | null
   pages: number | null
@@ -107,7 +107,7 @@ export interface PassagesTable {
   channel_id: string
   ordinal: number
   page: number | null
-  /** JSON list of `[offset in the text, page]`, where the passage runs on into another page. */
+  /** JSON list of `[offset in the text, page]`, one for each further page on which the passage continues. */
   page_turns: Generated<string>
   /** JSON list. */
   heading_path: string
@@ -117,7 +117,7 @@ export interface PassagesTable {
   tokens: number
 }
 
-/** Kept by what was embedded, so that a rebuild of the index never calls the model. */
+/** Keyed by the embedded text, so that rebuilding the index never calls the model. */
 export interface EmbeddingsTable {
   model: string
   text_hash: string
@@ -125,7 +125,7 @@ export interface EmbeddingsTable {
   created_at: number
 }
 
-/** What should be found in a channel: features/documents/test-bench/test-questions.ts. */
+/** Questions that a search in the channel should answer: features/documents/test-bench/test-questions.ts. */
 export interface TestQuestionsTable {
   id: string
   channel_id: string
@@ -144,11 +144,11 @@ export interface TestRunsTable {
   total: number
   found: number
   mean_rank: number | null
-  /** JSON, with the names and words of that day. */
+  /** JSON, with the document names and texts at the time of the run. */
   results: string
 }
 
-/** A channel's questions are run by one at a time, whichever node it is. */
+/** Lets only one node run the test questions of a channel at a time. */
 export interface TestRunLeasesTable {
   channel_id: string
   owner: string

@@ -12,8 +12,8 @@ export interface ChatsTable {
   last_message_preview: string | null
   last_message_at: number | null
   /**
-   * The conversation as an external assistant keeps it, and the reply it ends with. The latter is null while one is
-   * being written: whoever comes then cannot know what the thread holds.
+   * The thread that an external assistant stores for the chat, and the last reply in it. `thread_leaf_id` is null while
+   * a reply is being written, because the content of the thread is then unknown.
    */
   thread_id: string | null
   thread_assistant_id: string | null
@@ -29,7 +29,7 @@ export interface MessagesTable {
   parent_id: string | null
   role: 'user' | 'assistant' | 'system'
   content: string
-  /** Of a reply; null for a person's message. */
+  /** The state of a reply; null for a user's message. */
   state: 'streaming' | 'complete' | 'stopped' | 'interrupted' | 'failed' | null
   mode: 'model' | 'extractive' | 'refusal' | null
   /** JSON list of citations without `available`. */
@@ -38,14 +38,14 @@ export interface MessagesTable {
   actual_model: string | null
   error: string | null
   last_event: number
-  /** While a reply runs: who writes it, and until when it counts as alive. */
+  /** While a reply runs: the node that writes it, and when its lease expires. */
   lease_owner: string | null
   lease_until: number | null
   idempotency_key: string | null
   created_at: number
 }
 
-/** What the owner of a chat thinks of a reply in it. */
+/** The rating of a reply by the owner of the chat. */
 export interface MessageFeedbackTable {
   message_id: string
   rating: 'good' | 'bad'
@@ -68,20 +68,20 @@ export interface LlmUsageTable {
   cache_write: number
   output: number
   reasoning: number
-  /** In micro-units of the currency; null when the price is not known. */
+  /** In millionths of the currency unit; null if the price is unknown. */
   cost: number | null
   estimated: Flag
   created_at: number
 }
 
-/** What the index of messages has to look at again: a message or a chat's title. Filled by triggers. */
+/** Messages and chat titles that the message index has to process. Filled by triggers. */
 export interface MessageChangesTable {
   n: Generated<number>
   message_seq: number | null
   chat_id: string | null
 }
 
-/** Chats and messages of a person or in a channel; on PostgreSQL a view. */
+/** Numbers of chats and messages of a user or a channel. A view on PostgreSQL. */
 export interface ChatTotalsTable {
   id: string
   chats: number
@@ -89,10 +89,10 @@ export interface ChatTotalsTable {
   last_activity_at: number
 }
 
-/** Who takes the chat history with them at this moment: one export at a time. */
+/** Leases of running chat history exports: one per user at a time. */
 export interface HistoryExportsTable {
   user_id: string
-  /** Changes with every export: one whose lease was lost can no longer go on. */
+  /** New for every export. An export that lost its lease cannot continue. */
   fence: string
   lease_until: number
 }

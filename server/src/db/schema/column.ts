@@ -1,2 +1,2 @@
-/** On both databases a number. */
+/** A boolean, stored as a number on both databases. */
 export type Flag = 0 | 1

@@ -11,26 +11,35 @@ export interface JobsTable {
   id: string
   name: string
   payload: string
-  /** 'failed' rows stay until someone looks; finished ones are deleted, of repeating ones when their slot is over. */
+  /**
+   * Failed rows stay until an administrator handles them. Finished rows are deleted; those of repeating jobs stay as
+   * 'done' until their time slot has passed.
+   */
   state: 'waiting' | 'running' | 'failed' | 'done'
   attempts: number
   run_at: number
   lease_until: number | null
-  /** The node that works on it or did. */
+  /** The node that is running the job or ran it last. */
   owner: string | null
-  /** Changes with every claim: a runner whose lease was lost can no longer finish the job. */
+  /** New for every claim. A runner that lost its lease cannot finish the job. */
   fence: string | null
   last_error: string | null
   created_at: number
 }
 
-/** Files nothing refers to any more; they leave the disk after a day, so that a running backup stays whole. */
+/**
+ * Files that nothing refers to any more. They are deleted from disk after a day, so that a running backup stays
+ * complete.
+ */
 export interface RemovedFilesTable {
   file_key: string
   removed_at: number
 }
 
-/** Append-only: features/audit/append.ts is the only writer. Names are those of the moment, and nothing refers to other rows. */
+/**
+ * Append-only: features/audit/append.ts is the only writer. Names are as they were at the time, and no column
+ * references other rows.
+ */
 export interface AuditLogTable {
   seq: Generated<number>
   id: string
@@ -42,7 +51,7 @@ export interface AuditLogTable {
   ip: string
   user_agent: string
   action: string
-  /** Follows from the action; kept for finding it. */
+  /** Derived from the action; stored so that entries can be filtered by it. */
   area: string
   object_type: string | null
   object_id: string | null

@@ -7,18 +7,18 @@ export interface UsersTable {
   name: string
   role: 'admin' | 'user'
   is_system_admin: Flag
-  /** JSON of the flags the system administrator changed for this administrator. */
+  /** JSON of the permissions that a system administrator changed for this administrator. */
   permission_overrides: string | null
   password_hash: string
-  /** Both null while the person follows the global settings. */
+  /** Both are null while the user follows the global settings. */
   two_factor_days: number | null
   two_factor_enabled: Flag | null
-  /** Raised to forget every trusted browser at once. */
+  /** Incremented to invalidate all trusted browsers at once. */
   two_factor_epoch: Generated<number>
-  /** The next sign-in needs a code, whatever the settings say. */
+  /** The next sign-in needs a one-time code, regardless of the settings. */
   must_verify: Generated<Flag>
   last_seen_at: number | null
-  /** Set on what is left of a deleted person whose chats are retained; such a row is in no list. */
+  /** Set on the anonymized row of a deleted user whose chats are retained. No list shows such a row. */
   deleted_at: number | null
   created_at: number
 }
@@ -31,13 +31,13 @@ export interface SessionsTable {
   expires_at: number
   ip: string
   user_agent: string
-  /** What opened it. */
+  /** How the user signed in. */
   method: Generated<'password' | 'code' | 'trusted-browser' | 'reset-link'>
-  /** The trusted browser it was opened in. */
+  /** The trusted browser in which the session began. */
   browser_id: string | null
 }
 
-/** Failed sign-ins by address and e-mail, known or not: features/auth/throttle.ts. */
+/** Failed sign-ins by IP address and by email address, known or not: features/auth/throttle.ts. */
 export interface SignInCountersTable {
   key: string
   failures: number
@@ -45,14 +45,14 @@ export interface SignInCountersTable {
   last_failure_at: number
 }
 
-/** What happened how often lately: features/auth/attempts.ts. */
+/** Recent attempts, counted for rate limits: features/auth/attempts.ts. */
 export interface AttemptsTable {
   id: string
   key: string
   at: number
 }
 
-/** Between password and code. The cookie in the browser is the only copy of the secret. */
+/** Sign-ins that wait for the one-time code. The cookie in the browser is the only copy of the secret. */
 export interface SignInChallengesTable {
   id: string
   secret_hash: string
@@ -65,7 +65,7 @@ export interface SignInChallengesTable {
   expires_at: number
 }
 
-/** Browsers in which a code was entered; the second factor is remembered there. */
+/** Browsers in which a one-time code was entered and which need none for a number of days. */
 export interface TrustedBrowsersTable {
   id: string
   token_hash: string
@@ -77,7 +77,9 @@ export interface TrustedBrowsersTable {
   last_used_at: number
 }
 
-/** Browsers a person has signed in with before: no outsider can slow them down, and no notice is sent. */
+/**
+ * Browsers in which the user has signed in before. Other clients cannot slow down sign-in there, and no email is sent.
+ */
 export interface KnownBrowsersTable {
   token_hash: string
   user_id: string
@@ -91,13 +93,13 @@ export interface PasswordResetsTable {
   user_id: string
   created_at: number
   expires_at: number
-  /** Kept for a while after its use, so that whoever holds the link reads what became of it. */
+  /** The row stays for a while after use, so that opening the link again shows what happened to it. */
   used_at: number | null
 }
 
 export interface InvitationsTable {
   id: string
-  /** Empty only for a set-up invitation whose first person types their own address. */
+  /** Empty only for the setup invitation if the first user enters their own address. */
   email: string
   full_name: string
   token_hash: string
@@ -111,6 +113,6 @@ export interface InvitationsTable {
   created_at: number
   expires_at: number
   accepted_at: number | null
-  /** Of the call that made it, so that the same call again makes no second one. */
+  /** The key of the request that created it, so that a retry creates no second invitation. */
   idempotency_key: string | null
 }

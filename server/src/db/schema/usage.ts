@@ -1,15 +1,21 @@
 import type { Generated } from 'kysely'
 
-/** How many replies began within each wait for the first word: features/analytics/waits.ts says the bounds. */
+/**
+ * How many replies began within each range of waiting time for the first word. features/analytics/waits.ts defines the
+ * ranges.
+ */
 export type WaitColumn = `wait_${0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11}`
 
 export interface UsageCounts extends Record<WaitColumn, number> {
-  /** Different people who asked something on that day; counted where the model is ''. */
+  /** Distinct users who asked something on that day; counted in the row whose model is empty. */
   people: number
-  /** New messages of people, and everything a reply was asked for: edits, answers asked for again. Where the model is ''. */
+  /**
+   * `messages` counts new messages; `asked` counts every request for a reply, including edits and regenerations. Both
+   * are counted in the row whose model is empty.
+   */
   messages: number
   asked: number
-  /** Replies that ended, and how. */
+  /** Finished replies, and how they ended. */
   replies: number
   refusals: number
   failures: number
@@ -23,18 +29,18 @@ export interface UsageCounts extends Record<WaitColumn, number> {
 type CountColumns = { [Column in keyof UsageCounts]: Generated<number> }
 
 /**
- * What was used, written with what it counts, so that no screen scans messages. No column refers to other tables:
- * figures stay when a person, a channel or a chat goes. Days are UTC days, `2026-11-21`.
+ * Daily usage, counted in the transaction of each action so that no page scans messages. No column references other
+ * tables: the figures stay when a user, a channel or a chat is deleted. Days are UTC days, such as `2026-11-21`.
  */
 export interface UsageDaysTable extends CountColumns {
   /** '' holds the sum of all channels. */
   channel_id: string
   day: string
-  /** The one that answered; '' before that is known and where none was asked. */
+  /** The model that answered; empty for requests, whose model is not known yet, and for replies without a model. */
   model: string
 }
 
-/** Who asked on which day, and what that took: for limits, and for counting people once. */
+/** Requests and tokens per user and day: for quotas, and to count each user once. */
 export interface UsagePeopleTable {
   /** '' holds the sum of all channels. */
   channel_id: string
@@ -51,7 +57,7 @@ export interface CitationDaysTable {
   citations: number
 }
 
-/** Questions that the documents did not answer: the list an editor works through. */
+/** Questions that the documents did not answer, for editors to review. */
 export interface UnansweredQuestionsTable {
   message_id: string
   channel_id: string
@@ -61,9 +67,9 @@ export interface UnansweredQuestionsTable {
   resolved_by: string | null
 }
 
-/** Limits on use; null is none. A person without a row follows the one for everybody. */
+/** Quotas; null means no limit. A user without a row has the default quota. */
 export interface QuotasTable {
-  /** 'everybody', or the id of the person or channel. */
+  /** 'everybody' for the default quota, or the id of the user or channel. */
   id: string
   user_id: string | null
   channel_id: string | null
