@@ -2,7 +2,7 @@ import type { Actor } from '../actor.ts'
 import type { Deps } from '../deps.ts'
 import { createPreset } from '../features/assistants/presets.ts'
 
-/** What the ready-made channel names, so that somebody answers in it. */
+/** The id of the assistant that answers in the welcome channel. */
 export const welcomeGuideId = 'asst_welcome_guide'
 
 export async function addAssistants(deps: Deps, owner: Actor): Promise<void> {

@@ -68,7 +68,7 @@ function inputOf({ members: _, ...form }: SeededChannel): ChannelInput {
   }
 }
 
-/** Both kinds of channel, each with its members; answers with their ids. */
+/** Creates channels of both kinds with their members, and returns their ids. */
 export async function addChannels(deps: Deps, people: People): Promise<Record<ChannelName, string>> {
   const ids: Partial<Record<ChannelName, string>> = {}
   for (const [key, channel] of Object.entries(channels)) {

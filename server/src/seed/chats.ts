@@ -22,7 +22,7 @@ interface Place {
   chatId: string
 }
 
-/** What is said of the replies that nobody really wrote; the price is left open as for any unknown model. */
+/** The model recorded for written-out replies. Their cost is left empty, as for a model with an unknown price. */
 const model = 'gpt-4o'
 
 const errorOf: Partial<Record<NonNullable<Turn['state']>, string>> = {
@@ -82,7 +82,7 @@ async function addReply(
   return id
 }
 
-/** A question below the last reply, and its replies; the id of the one that is shown. */
+/** Adds a question below the last reply, and its replies. Returns the id of the visible one. */
 async function addTurn(
   tx: Transaction,
   place: Place,
@@ -157,7 +157,7 @@ async function ask(
   }
 }
 
-/** Short chats and a long one, with what replies can hold and how they can end. */
+/** Adds short chats and a long one that show what replies can contain and how they can end. */
 export async function addChats(
   deps: Deps,
   clock: SeedClock,

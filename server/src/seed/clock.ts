@@ -2,11 +2,11 @@ const minute = 60_000
 const day = 24 * 60 * minute
 const begunDaysAgo = 40
 
-/** The time of what is filled in: it begins some weeks ago and is moved on, so that records have a past. */
+/** The clock of the seeding. It starts some weeks ago and moves forward, so that the data has a history. */
 export interface SeedClock {
   now: () => number
   pass: (time: { days?: number; minutes?: number }) => void
-  /** From here on it is now. */
+  /** Moves the clock to the present. */
   catchUp: () => void
 }
 

@@ -1,12 +1,12 @@
 import type { ChannelName } from './channels.ts'
 import type { MemberName } from './people.ts'
 
-/** A question and what a model wrote; `state` where the reply did not come to its end. */
+/** A question and the reply of a model. `state` tells how a reply ended that is not complete. */
 export interface Turn {
   question: string
   reply: string
   state?: 'complete' | 'stopped' | 'interrupted' | 'failed'
-  /** An earlier reply that was asked for again. */
+  /** An earlier reply, which the user had regenerated. */
   earlier?: string
 }
 
@@ -184,7 +184,7 @@ const quick: Conversation = {
   ],
 }
 
-/** As models would have written them: rows, without asking one. */
+/** Replies as models would have written them. They are inserted as rows, without calling a model. */
 export const conversations: readonly Conversation[] = [beam, script, broken, stopped, reading, quick]
 
 export interface Asked {
@@ -193,7 +193,7 @@ export interface Asked {
   questions: readonly string[]
 }
 
-/** Asked for real of what quotes the documents, so that their citations lead somewhere. */
+/** Questions that are really asked. They get extractive replies, so that their citations lead to documents. */
 export const asked: readonly Asked[] = [
   {
     channel: 'policies',

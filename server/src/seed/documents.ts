@@ -13,7 +13,7 @@ import type { People } from './people.ts'
 
 interface SeededDocument {
   channel: ChannelName
-  /** A file beside the tests, or a PDF that breaks off. */
+  /** A file of testing/documents, or a truncated PDF. */
   file: 'handbook.pdf' | 'travel-policy.docx' | 'safety.doc' | 'menu.txt' | 'damaged'
   name: string
   title: string
@@ -82,7 +82,7 @@ const documents: readonly SeededDocument[] = [
 
 const folder = fileURLToPath(new URL('../testing/documents/', import.meta.url))
 
-/** Begins as a PDF does and stops in the middle of its first object. */
+/** Begins like a PDF and ends in the middle of an object. */
 const damagedPdf = '%PDF-1.7\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n2 0 obj\n<< /Type /Pag'
 
 const revisedSafety = `Safety instructions
@@ -98,7 +98,7 @@ Line 12 leaves the station at 6:40, 7:10 and 7:40.
 The last bus back leaves the gate at 18:25.
 `
 
-/** Hands a file over as an upload would, and takes it away again. */
+/** Passes a file to `use` like an upload and deletes it afterwards. */
 async function given<R>(
   deps: Deps,
   name: string,
@@ -130,7 +130,10 @@ async function upload(deps: Deps, people: People, channelId: string, document: S
   return _id
 }
 
-/** A second version that waits while the first one answers, and a document that a member put forward. */
+/**
+ * Adds a second version that waits for review while the first one is used in answers, and a document proposed by a
+ * member.
+ */
 async function addForReview(deps: Deps, people: People, channelId: string, replacedId: string) {
   function write(text: string) {
     return (path: string) => writeFile(path, text)
@@ -143,7 +146,7 @@ async function addForReview(deps: Deps, people: People, channelId: string, repla
   )
 }
 
-/** One document or more in each state a reviewer meets, indexed as far as they will ever be. */
+/** Adds at least one document in each review state and indexes the approved ones. */
 export async function addDocuments(
   deps: Deps,
   people: People,

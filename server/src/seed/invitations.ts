@@ -35,7 +35,7 @@ async function invite(deps: Deps, invitedBy: string, guest: Guest): Promise<stri
   return `${deps.env.PUBLIC_URL}/register?token=${token}`
 }
 
-/** One that can still be accepted and one that has expired; answers with their links. */
+/** Adds an open and an expired invitation and returns their links. */
 export async function addInvitations(
   deps: Deps,
   invitedBy: string,

@@ -44,7 +44,7 @@ function speed(at: number): Turn {
 
 const kinds = [product, share, square, sum, speed]
 
-/** A chat long enough to scroll in: somebody practises for an entrance test, every answer right. */
+/** A long chat for testing scrolling: a user practises for an entrance test, and every answer is right. */
 export function practice(turns: number): Turn[] {
   return Array.from({ length: turns }, (_, at) => (kinds[at % kinds.length] ?? product)(at))
 }

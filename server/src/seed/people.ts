@@ -9,14 +9,14 @@ import { findUserByEmail, insertUser } from '../features/auth/store.ts'
 import { register } from '../features/invitations/register.ts'
 import { makeSetupLink } from '../features/invitations/setup-link.ts'
 
-/** Everybody's, so that a developer can be anybody. */
+/** The password of all users, so that a developer can sign in as any of them. */
 export const seedPassword = 'lantern orchard 42'
 
 const domain = 'lyceum.example'
 
 const owner = { name: 'Ingrid Solheim', email: `ingrid@${domain}` }
 
-/** May run channels and documents, but neither people nor settings. */
+/** Manages channels and documents, but neither users nor settings. */
 const assistantAdmin = {
   name: 'Mateo Álvarez',
   email: `mateo@${domain}`,
@@ -64,7 +64,7 @@ async function actorFor({ db }: Deps, email: string): Promise<Actor> {
   }
 }
 
-/** The first person comes in as every first person does: by the set-up link. */
+/** Registers the first user with the setup link, as in a real installation. */
 async function registerOwner(deps: Deps): Promise<Actor> {
   const link = await makeSetupLink(deps, commandLine)
   if (link === null) throw new Error('the installation is not empty')
@@ -92,14 +92,14 @@ async function addPerson(
     role: permissions ? 'admin' : 'user',
     permission_overrides: permissions ? JSON.stringify(permissions) : null,
     password_hash: passwordHash,
-    // A code by mail would keep everybody out of an installation that sends none.
+    // Without a mail server, nobody would receive the one-time codes.
     two_factor_enabled: 0,
     created_at: deps.now(),
   })
   return actorFor(deps, email)
 }
 
-/** The system administrator, an administrator with fewer rights, and members. */
+/** Creates the system administrator, an administrator with fewer permissions, and members. */
 export async function addPeople(deps: Deps): Promise<People> {
   const hash = await hashPassword(seedPassword)
   const first = await registerOwner(deps)

@@ -36,7 +36,7 @@ let first: number
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'lyceum-seed-'))
   database = await createTestDatabase(folder)
-  // An endpoint that cannot be reached: seeding must not ask it.
+  // An unreachable endpoint: seeding must not call it.
   env = readEnv({
     DATA_DIR: folder,
     OPENAI_BASE_URL: 'http://127.0.0.1:9/v1',
@@ -53,7 +53,7 @@ afterAll(async () => {
 })
 
 describe('seed', () => {
-  it('fills an empty installation and says who is who', async () => {
+  it('fills an empty installation and prints its users', async () => {
     expect(first).toBe(0)
     expect(printed).toContain('development only')
     expect(printed).toContain('ingrid@lyceum.example')
@@ -63,7 +63,7 @@ describe('seed', () => {
     expect(people.filter(({ is_system_admin }) => is_system_admin === 1)).toHaveLength(1)
   })
 
-  it('has a document in every state', async () => {
+  it('creates a document in every state', async () => {
     const rows = await db
       .selectFrom('documents')
       .innerJoin('document_versions', 'document_versions.id', 'documents.version_id')
@@ -78,14 +78,14 @@ describe('seed', () => {
     ])
   })
 
-  it('has a version that waits while the one before it answers, and a proposal of a member', async () => {
+  it('creates a version that waits for review while the earlier one is in use, and a proposal', async () => {
     const rows = await db.selectFrom('documents').selectAll().where('status', '=', 'pending').execute()
     const replaced = rows.filter(({ answering_version_id }) => answering_version_id !== null)
     expect(replaced).toHaveLength(1)
     expect(rows.filter(({ is_proposal }) => is_proposal === 1)).toHaveLength(1)
   })
 
-  it('has a ready-made channel in which somebody of our own answers', async () => {
+  it('creates a channel with a ready-made assistant of our own', async () => {
     const named = await db
       .selectFrom('channels')
       .innerJoin('assistant_presets', 'assistant_presets.assistant_id', 'channels.assistant_id')
@@ -95,12 +95,12 @@ describe('seed', () => {
     expect(named).toEqual([{ name: 'Welcome guide' }])
   })
 
-  it('has test questions that were run, one of them without its document', async () => {
+  it('creates test questions and runs them, with one failure', async () => {
     const runs = await db.selectFrom('test_runs').select(['total', 'found']).execute()
     expect(runs).toEqual([{ total: 4, found: 3 }])
   })
 
-  it('has chats with citations, with every end of a reply, and a long one', async () => {
+  it('creates chats with citations and every reply state, and a long chat', async () => {
     const replies = await db
       .selectFrom('messages')
       .select(['state', 'mode', 'citations'])
@@ -116,14 +116,14 @@ describe('seed', () => {
     expect(Math.max(...lengths.map(({ message_count }) => message_count))).toBe(200)
   })
 
-  it('leaves nothing in the future and no job to do', async () => {
+  it('leaves no messages in the future and no pending jobs', async () => {
     const later = await db.selectFrom('messages').select('id').where('created_at', '>', Date.now()).execute()
     expect(later).toEqual([])
     const due = await db.selectFrom('jobs').select('name').where('state', '!=', 'done').execute()
     expect(due).toEqual([])
   })
 
-  it('has an invitation that is open and one that has expired', async () => {
+  it('creates an open and an expired invitation', async () => {
     const rows = await db
       .selectFrom('invitations')
       .select('expires_at')
@@ -132,7 +132,7 @@ describe('seed', () => {
     expect(rows.map(({ expires_at }) => expires_at > Date.now()).toSorted()).toEqual([false, true])
   })
 
-  it('refuses an installation with people, and one that is in use, in one sentence', async () => {
+  it('refuses an installation that has users or is in use, in one sentence', async () => {
     expect(await run()).toBe(1)
     expect(printed).toMatch(/^This installation has people already.*\n$/)
     expect(await db.selectFrom('users').select('id').execute()).toHaveLength(8)

@@ -67,8 +67,8 @@ async function fillLocked(env: Env): Promise<0 | 1> {
 }
 
 /**
- * Fills an empty installation with people, channels, documents and chats to try it with. No model is asked, whatever
- * is configured: filling it costs nothing and ends the same every time.
+ * Fills an empty installation with users, channels, documents and chats to try it with. No model is called, whatever is
+ * configured, so seeding costs nothing and always gives the same result.
  */
 export async function seed(env: Env): Promise<0 | 1> {
   try {

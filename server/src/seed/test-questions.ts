@@ -4,7 +4,7 @@ import { documentsMatching } from '../features/documents/documents.ts'
 import { runTestQuestions } from '../features/documents/test-bench/test-bench.ts'
 import { addTestQuestion } from '../features/documents/test-bench/test-questions.ts'
 
-/** The last one is not found: the file that should answer it is damaged. */
+/** The search fails for the last question, because the file with its answer is damaged. */
 const questions = [
   ['How many days of vacation do I have?', 'Employee handbook'],
   ['May I accept a gift from a supplier?', 'Employee handbook'],
@@ -12,7 +12,7 @@ const questions = [
   ['Who leads the purchasing department?', 'Organisation chart'],
 ] as const
 
-/** Questions for the test bench of a channel, and what a first run of them found. */
+/** Adds test questions to a channel and runs them once. */
 export async function addTestQuestions(deps: Deps, owner: Actor, channelId: string): Promise<void> {
   const listed = await documentsMatching(deps, { channelId, status: 'approved' })
   const documents = Array.isArray(listed) ? listed : listed.items

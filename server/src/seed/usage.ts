@@ -6,7 +6,7 @@ import type { MemberName, People } from './people.ts'
 const day = 86_400_000
 const daysCounted = 62
 
-/** What is asked where on an ordinary working day, by whom, and how it goes. */
+/** The requests of an ordinary working day in each channel: who asks, and how often the reply is a refusal. */
 const habits: readonly {
   channel: ChannelName
   people: readonly MemberName[]
@@ -31,7 +31,7 @@ const habits: readonly {
   { channel: 'desk', people: ['yuki', 'linh', 'kwame'], model: 'o3-mini', perDay: 7, refused: 0 },
 ]
 
-/** The same at every seeding. */
+/** Returns pseudo-random numbers that are the same in every run. */
 function createDice() {
   let state = 20_261_121
   return (): number => {
@@ -57,7 +57,7 @@ async function countExchange(tx: Tx, exchange: Exchange, dice: Dice): Promise<vo
   await countAsked(tx, { userId, channelId, isNewMessage: dice() > 0.08, now })
   const isRefused = dice() < refused
   const hasFailed = !isRefused && dice() < 0.02
-  // The first documents of a channel are asked about most.
+  // The first documents of a channel are cited most often.
   const cited = documents[Math.floor(dice() ** 2 * documents.length)]
   await countReply(tx, {
     userId,
@@ -87,7 +87,7 @@ async function documentsOf(deps: Deps, channelId: string): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Two months of figures, as they stay when the chats they were counted with have been deleted. */
+/** Adds two months of usage figures, as if the chats behind them had been deleted. */
 export async function addUsage(
   deps: Deps,
   people: People,
@@ -105,7 +105,7 @@ export async function addUsage(
     for (let ago = daysCounted; ago > 0; ago -= 1) {
       const at = today - ago * day
       const isWeekend = [0, 6].includes(new Date(at).getUTCDay())
-      // It has become more from week to week.
+      // Usage grows from week to week.
       const pace = (isWeekend ? 0.15 : 1) * (1.3 - ago / 100)
       for (const { people: names, perDay, ...place } of places) {
         const count = Math.round(perDay * pace * (0.6 + dice() * 0.8))
