@@ -155,20 +155,20 @@ function guarded(): EndpointShape[] {
   return served().filter(({ access }) => access !== 'public')
 }
 
-describe('every call', () => {
-  it('has a sample body here when it takes one', () => {
+describe('every endpoint', () => {
+  it('has a sample body in this test if it takes one', () => {
     const missing = served().filter((endpoint) => endpoint.body && !(nameOf(endpoint) in bodies))
     expect(missing.map(nameOf)).toEqual([])
   })
 
-  it('that is not public refuses callers who are not signed in', async () => {
+  it('refuses callers who are not signed in, unless it is public', async () => {
     for (const endpoint of guarded()) {
       const { status, body } = await request(endpoint, null, foreignIds(endpoint))
       expect([nameOf(endpoint), status, body.code]).toEqual([nameOf(endpoint), 401, 'auth.session_ended'])
     }
   })
 
-  it('with a permission refuses users and administrators without it, and names it', async () => {
+  it('refuses callers without its permission and names the permission', async () => {
     for (const endpoint of guarded().filter(({ access }) => isPermission(access)))
       for (const as of [users.owner, users.stranger, users.unprivileged]) {
         const { status, body } = await request(endpoint, as, foreignIds(endpoint))
@@ -177,14 +177,14 @@ describe('every call', () => {
       }
   })
 
-  it('for system administrators refuses other administrators', async () => {
+  it('refuses other administrators if it is for system administrators', async () => {
     for (const endpoint of guarded().filter(({ access }) => access === 'system-admin')) {
       const { status } = await request(endpoint, users.administrator, foreignIds(endpoint))
       expect([nameOf(endpoint), status]).toEqual([nameOf(endpoint), 403])
     }
   })
 
-  it('with an id answers strangers as if the object did not exist', async () => {
+  it('answers strangers as if the object did not exist', async () => {
     const objects = guarded().filter(({ access, params }) => access === 'signed-in' && params)
     expect(objects.length).toBeGreaterThan(10)
     for (const endpoint of objects)
@@ -201,7 +201,7 @@ describe('every call', () => {
       }
   })
 
-  it('about chats answers all administrators as it answers strangers', async () => {
+  it('hides chats from administrators as it does from strangers', async () => {
     for (const endpoint of guarded().filter(({ path }) => path.startsWith('/chat/:channelId/chats/:chatId')))
       for (const as of [users.administrator, users.system]) {
         const { status } = await request(endpoint, as, foreignIds(endpoint))
@@ -209,7 +209,7 @@ describe('every call', () => {
       }
   })
 
-  it('with an unknown id answers callers with the permission with 404', async () => {
+  it('answers 404 to callers with the permission if the id is unknown', async () => {
     for (const endpoint of guarded().filter(({ params, access }) => params && isPermission(access))) {
       const { status } = await request(endpoint, users.system, {})
       expect([nameOf(endpoint), status]).toEqual([nameOf(endpoint), 404])

@@ -98,7 +98,7 @@ export async function buildApp(
     requestTimeout: 120_000,
     connectionTimeout: 0,
     keepAliveTimeout: 10_000,
-    // Longer than any id or link, so that the endpoint can answer a malformed one itself.
+    // Longer than any valid id or token, so that the endpoint itself can reject a malformed one.
     routerOptions: { maxParamLength: 1000, caseSensitive: true },
     // Requests that the router cannot parse never reach the hooks.
     frameworkErrors: async (error, request, reply) => {

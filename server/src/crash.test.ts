@@ -216,7 +216,7 @@ describe('kill -9', { timeout: 300_000 }, () => {
         content: expect.stringContaining('Every one of them does.'),
       })
 
-      // Continue the interrupted reply, and kill the server between its row and its first word.
+      // Continue the interrupted reply, and kill the server after it stored the row and before the first word.
       const key = { 'idempotency-key': 'continue-key-01' }
       const dying = await restartWithFault('message.committed', env)
       await expect(dying.request(chatsApi.continue, address, key)).rejects.toThrow()

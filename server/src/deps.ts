@@ -30,6 +30,6 @@ export interface Deps {
   /** Milliseconds since 1970. */
   now: () => number
   log: Logger
-  /** Identifies this node in leases, also after a restart. */
+  /** Identifies this node in leases, even after a restart. */
   nodeId: string
 }

@@ -12,7 +12,7 @@ function readErrors(source: Record<string, string>): string {
 }
 
 describe('the settings', () => {
-  it('all have defaults', () => {
+  it('have defaults', () => {
     const env = readEnv({})
     expect(env).toMatchObject({
       PORT: 3000,

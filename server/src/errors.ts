@@ -9,7 +9,7 @@ interface Details {
   cause?: unknown
 }
 
-/** What features throw to refuse a request: a code from the contract's list. It is independent of HTTP. */
+/** Thrown by features to refuse a request, with an error code of the contract. Independent of HTTP. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly fields: Record<string, string> | undefined
@@ -23,7 +23,7 @@ export class AppError extends Error {
   }
 }
 
-/** Also thrown for objects that the caller may not see, so that their existence is not revealed. */
+/** Also used for objects that the caller may not see, so that their existence is not revealed. */
 export function notFound(): AppError {
   return new AppError('not_found')
 }

@@ -1,23 +1,26 @@
 import type { Tx } from '#db/client.ts'
 
-/** The replies of one user, in one channel or in all; or everyone's in a channel. */
+/** Whose access was lost: one user, in one channel or in all, or every member of a channel. */
 export type LostAccess = { userId: string; channelId?: string } | { userId?: undefined; channelId: string }
 
 /**
- * What a feature does when something it depends on is deleted. Channels and users call the hooks of features above
- * them, which they must not import.
+ * What a feature does when something it depends on is deleted. Channels and users call these hooks, because they must
+ * not import the features that depend on them.
  */
 export interface LifecycleHooks<Deps> {
   /**
-   * Stops what runs for a user or in a channel, and resolves once it has ended. Called outside the transaction, so
-   * that the two do not wait for each other's locks.
+   * Stops what runs for a user or in a channel, and resolves once it has ended. Called outside the transaction, so that
+   * neither waits for the other's locks.
    */
   accessLost?(deps: Deps, lost: LostAccess): Promise<void>
-  /** In the transaction that deletes the channel, after its row is locked. */
+  /** Called in the transaction that deletes the channel, after its row is locked. */
   channelDeleting?(deps: Deps, tx: Tx, channelId: string): Promise<void>
-  /** After that transaction. A failure here must not fail the deletion. */
+  /** Called after that transaction. A failure here must not fail the deletion. */
   channelDeleted?(deps: Deps, channelId: string): Promise<void>
-  /** In the transaction that deletes the user, after the row is locked. Not called when the user is only anonymized. */
+  /**
+   * Called in the transaction that deletes the user, after the row is locked. Not called if the user is only
+   * anonymized.
+   */
   userDeleting?(deps: Deps, tx: Tx, userId: string): Promise<void>
 }
 

@@ -30,7 +30,7 @@ async function start(settings: Record<string, string>) {
 }
 
 describe('a failed start', () => {
-  it('says in one sentence that the data folder cannot be used', async () => {
+  it('reports in one sentence that the data folder cannot be used', async () => {
     const DATA_DIR = join(parent, 'a-file')
     writeFileSync(DATA_DIR, '')
     const { code, stderr } = await start({ DATA_DIR })
@@ -38,13 +38,13 @@ describe('a failed start', () => {
     expect(code).toBe(9)
   }, 60_000)
 
-  it('says in one sentence that the database cannot be reached', async () => {
+  it('reports in one sentence that the database cannot be reached', async () => {
     const { code, stderr } = await start({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })
     expect(stderr).toMatch(/^The database cannot be reached: .*\.\n$/)
     expect(code).toBe(1)
   }, 60_000)
 
-  it('says in one sentence that the server cannot listen on its address', async () => {
+  it('reports in one sentence that the server cannot listen on its address', async () => {
     // An address reserved for documentation, which no machine has.
     const { code, stderr } = await start({ HOST: '192.0.2.1' })
     expect(stderr).toMatch(/^The server cannot listen on this address: .* Check HOST and PORT\.\n$/)

@@ -22,7 +22,7 @@ afterAll(async () => {
   await rm(home, { recursive: true, force: true })
 })
 
-/** A data folder for each process where the database is PostgreSQL; the same one where it is a file in the folder. */
+/** With PostgreSQL each process has its own data folder. With SQLite they share one, because the database is in it. */
 function settings(folder: string): Record<string, string> {
   return database.url ? { DATA_DIR: join(home, folder), DATABASE_URL: database.url } : { DATA_DIR: home }
 }
@@ -30,32 +30,32 @@ function settings(folder: string): Record<string, string> {
 const inUse = /^Another Lyceum server is already (using this database|running on .*)\.\n$/
 const stopItFirst = /^A Lyceum server is (using this database|running on .*)\. Stop it before you .*\.\n$/
 
-describe('a second server on the same database', () => {
-  it('exits with code 3 and one sentence', async () => {
+describe('a database that a server is using', () => {
+  it('makes a second server exit with code 3 and one sentence', async () => {
     const { code, stderr } = await runCli(['start'], { ...settings('second'), PORT: '0' })
     expect(stderr).toMatch(inUse)
     expect(code).toBe(3)
   })
 
-  it.each([[['migrate']], [['restore', '--finish']]])('stops %s in the same way', async (command) => {
+  it.each([[['migrate']], [['restore', '--finish']]])('rejects %s with one sentence', async (command) => {
     const { code, stderr } = await runCli(command, settings('second'))
     expect(stderr).toMatch(stopItFirst)
     expect(code).toBe(1)
   })
 
-  it('stops seed in the same way', async () => {
+  it('rejects seed with one sentence', async () => {
     const { code, stderr } = await runCli(['seed'], settings('second'))
     expect(stderr).toMatch(inUse)
     expect(code).toBe(1)
   })
 
-  it('does not stop commands that run beside a server', async () => {
+  it('accepts commands that can run beside a server', async () => {
     const { code, stdout } = await runCli(['audit', 'verify'], settings('second'))
     expect(stdout).toMatch(/^1 entry, chain intact\n/)
     expect(code).toBe(0)
   })
 
-  it('starts as soon as the first one was killed', async () => {
+  it('can be used as soon as its server is killed', async () => {
     await server.kill()
     server = await spawnServer(settings('second'))
   })

@@ -34,7 +34,7 @@ import { createWorker } from './worker.ts'
 
 export interface RunningServer {
   deps: Deps
-  /** Where the first user finishes setting up; null once there is a user. */
+  /** The link with which the first user finishes the setup; null once there is a user. */
   setupLink: string | null
   /** Resolves when the server lost the database to another server and has to stop. */
   databaseTaken: DatabaseLock['taken']
@@ -53,9 +53,9 @@ export function secretsPath(env: Env): string {
   return env.SECRETS_FILE ?? join(env.DATA_DIR, 'secrets.json')
 }
 
-/** Opens the records without upgrading them; a server may be running. The caller destroys `db`. */
+/** Opens the database and the secrets without upgrading them; a server may be running. The caller destroys `db`. */
 export function connectRecords(env: Env, now: () => number = Date.now): Records {
-  // At a terminal, show only what is wrong. A log collector gets every request.
+  // At a terminal, log only problems. A log collector gets every request.
   const level = env.LOG_LEVEL ?? (process.stderr.isTTY ? 'warn' : 'info')
   const log = pino({ level, base: null }, pino.destination({ dest: 2, sync: false }))
   mkdirSync(env.DATA_DIR, { recursive: true, mode: 0o700 })

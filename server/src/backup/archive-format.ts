@@ -59,7 +59,7 @@ function parseEntry<T>(schema: z.ZodType<T>, bytes: Buffer, name: string): T {
   }
 }
 
-/** Parsed first, because the rest of a newer head may have any form. */
+/** Parsed first, because the other fields of a newer head may have changed. */
 const formatOnly = head.pick({ format: true, version: true, app: true })
 
 export function parseHead(bytes: Buffer): Head {

@@ -139,7 +139,7 @@ describe('an archive', () => {
       for (const target of [start + 5, content]) await refusal(gzipSync(flipped(tar, target)))
   })
 
-  it('is refused when it ends after any entry, or lacks one', async () => {
+  it('is refused when it is truncated after any entry or lacks one', async () => {
     const tar = gunzipSync(plain)
     const entries = entriesOf(tar)
     for (const { start, end, name } of entries) {
@@ -189,7 +189,7 @@ describe('an archive', () => {
 })
 
 describe('seal', () => {
-  it.each([0, 65_536, 200_000])('decrypts %i encrypted bytes', async (length) => {
+  it.each([0, 65_536, 200_000])('encrypts and decrypts %i bytes', async (length) => {
     const content = Buffer.from(noise(length).slice(0, length))
     async function through(
       step: (source: AsyncIterable<Buffer>) => AsyncIterable<Buffer>,

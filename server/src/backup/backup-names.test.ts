@@ -15,11 +15,11 @@ describe('backupName', () => {
     'notes.txt',
     'lyceum-2026-11-20T12-00-00Z.tar.gz.12.partial',
     'lyceum-2026-99-20T12-00-00Z.sealed',
-  ])('does not match %s', (name) => expect(parseBackupTime(name)).toBeNull())
+  ])('is not recognized in the file name %s', (name) => expect(parseBackupTime(name)).toBeNull())
 })
 
-describe('keptTimes', () => {
-  it('keeps the newest of 24 hours, 7 days and 4 weeks', () => {
+describe('selectTimesToKeep', () => {
+  it('keeps the newest backup of each of 24 hours, 7 days and 4 weeks', () => {
     const times = Array.from({ length: 60 * 24 * 2 }, (_, i) => now - (i * hour) / 2)
     const kept = [...selectTimesToKeep(times)].toSorted((a, b) => b - a)
     expect(kept.slice(0, 24)).toEqual([
@@ -37,7 +37,7 @@ describe('keptTimes', () => {
     expect([...selectTimesToKeep([5])]).toEqual([5])
   })
 
-  it('keeps its selection when it runs again', () => {
+  it('selects the same times when it runs again on its result', () => {
     const times = Array.from({ length: 400 }, (_, i) => now - i * 5 * hour)
     const once = selectTimesToKeep(times)
     expect(selectTimesToKeep([...once])).toEqual(once)

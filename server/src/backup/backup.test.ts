@@ -239,7 +239,7 @@ describe('lyceum restore', () => {
   it('restores a backup of one database into the other', async () => {
     await addContent()
     const path = await backUp()
-    // Always SQLite, also when the suite runs on PostgreSQL.
+    // Always SQLite, even when the suite runs on PostgreSQL.
     const { code } = await runCli(['restore', path], envOf(targetFolder))
     expect(code).toBe(0)
     await sameButFor(here(), envOf(targetFolder), changedTables)
@@ -471,7 +471,7 @@ describe('an interrupted restore', () => {
     expect((await readdir(targetFolder)).filter((name) => name.startsWith(restoreMarker))).toEqual([])
   })
 
-  it('is not assumed when there is nothing to finish', async () => {
+  it('is reported as missing when there is nothing to finish', async () => {
     await mkdir(targetFolder)
     expect(refused(await runCli(['restore', '--finish'], envOf(targetFolder)))).toMatch(/No restore/)
     await expect(

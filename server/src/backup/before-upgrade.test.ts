@@ -48,7 +48,7 @@ function backups(): Promise<string[]> {
   return readdir(join(env.BACKUP_DIR, 'before-upgrade'))
 }
 
-/** Makes the last step pending. What it creates is there already, so the step fails. */
+/** Marks the last migration as pending. Its tables already exist, so running it again fails. */
 async function breakLastStep(): Promise<void> {
   await sql`delete from kysely_migration where name = ${last}`.execute(records.db)
 }
@@ -63,7 +63,7 @@ async function failUpgrade(): Promise<void> {
 }
 
 describe('the backup before an upgrade', () => {
-  it('is made once when the same upgrade fails again and again', async () => {
+  it('is made only once when the same upgrade fails repeatedly', async () => {
     await breakLastStep()
     for (let i = 0; i < 5; i += 1) {
       await failUpgrade()
@@ -72,7 +72,7 @@ describe('the backup before an upgrade', () => {
     expect(await backups()).toEqual(['lyceum-2026-06-01T00-00-00Z.tar.gz'])
   })
 
-  it('is made again when the earlier version ran since the failed upgrade', async () => {
+  it('is made again if the earlier version has run since the failed upgrade', async () => {
     await breakLastStep()
     await failUpgrade()
     await repairLastStep()
@@ -86,7 +86,7 @@ describe('the backup before an upgrade', () => {
   it('is made under another name when two attempts start within one second', async () => {
     await breakLastStep()
     await failUpgrade()
-    // As if the process had been killed before it could note the attempt.
+    // Simulates a process that was killed before it recorded the attempt.
     await rm(join(env.DATA_DIR, 'upgrade-attempt.json'), { force: true })
     await failUpgrade()
     expect((await backups()).toSorted()).toEqual([
@@ -95,7 +95,7 @@ describe('the backup before an upgrade', () => {
     ])
   })
 
-  it('is made again when the note of the attempt cannot be read', async () => {
+  it('is made again when the attempt file cannot be read', async () => {
     await breakLastStep()
     await failUpgrade()
     await writeFile(join(env.DATA_DIR, 'upgrade-attempt.json'), '{"pending":')

@@ -14,12 +14,12 @@ import { hasAnyUser } from './store.ts'
 
 const keptBeforeUpgrade = 3
 
-/** The upgrade did not begin and the records are unchanged. The message gives the reason in one sentence. */
+/** The upgrade did not begin, and the database is unchanged. The message gives the reason in one sentence. */
 export class UpgradeNotSafe extends Error {}
 
 type Records = Pick<Deps, 'env' | 'db' | 'now'>
 
-/** An upgrade that has begun: the steps to run, and the backup that was made before it. */
+/** An upgrade that has begun: the migrations to run, and the backup that was made before them. */
 const attempt = z.object({ pending: z.array(z.string()), backup: z.string() })
 
 function attemptPath({ env }: Records): string {
@@ -31,20 +31,20 @@ function folderOf({ env }: Records): string {
 }
 
 /**
- * Whether an earlier attempt at the same upgrade failed and left its backup. The records have not changed since: a
- * failed migration leaves nothing behind, and every successful start removes the note of the attempt.
+ * Whether an earlier attempt at the same upgrade failed and left its backup. The database has not changed since: a
+ * failed migration leaves nothing behind, and every successful start deletes the attempt file.
  */
 async function isBackedUp(records: Records, pending: readonly string[]): Promise<boolean> {
   try {
     const earlier = attempt.parse(JSON.parse(await readFile(attemptPath(records), 'utf8')))
     return earlier.pending.join() === pending.join() && existsSync(join(folderOf(records), earlier.backup))
   } catch {
-    // Without a readable note, one more backup is made.
+    // If the attempt file cannot be read, make another backup.
     return false
   }
 }
 
-/** The name of a backup made now. Two starts within one second would otherwise want the same name. */
+/** Two starts within one second would otherwise choose the same name. */
 function freeName(folder: string, at: number, isEncrypted: boolean): string {
   const name = backupName(at, isEncrypted)
   return existsSync(join(folder, name)) ? freeName(folder, at + 1000, isEncrypted) : name
@@ -83,8 +83,8 @@ async function backUp(records: Records, pending: readonly string[]): Promise<voi
 }
 
 /**
- * Brings the schema up to date. An installation with users is backed up first. An attempt that is repeated because the
- * last one failed makes no second backup, so that it never pushes an older one out of the folder.
+ * Upgrades the schema. If the installation has users, it is backed up first. A retry after a failed attempt makes no
+ * second backup, so that retries never push older backups out of the folder.
  */
 export async function upgrade(records: Records): Promise<string[]> {
   const { pending, isNewer } = await migrationState(records.db)
@@ -97,7 +97,7 @@ export async function upgrade(records: Records): Promise<string[]> {
 }
 
 async function isInUse({ db }: Records): Promise<boolean> {
-  // Before the first step there is no table to read.
+  // Before the first migration there is no table to read.
   const tables = await db.introspection.getTables()
   return tables.some(({ name }) => name === 'users') && hasAnyUser(db)
 }

@@ -12,7 +12,7 @@ export type ChildOutcome = { made: BackupMade } | { reason: string }
 
 async function run(): Promise<ChildOutcome> {
   try {
-    // Requests take priority.
+    // The server shares this machine, and its requests matter more than a fast backup.
     setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
     const { filesFolder, ...request } = JSON.parse(await text(process.stdin)) as ChildRequest
     return { made: await makeBackup(await createLocalFiles(filesFolder), request) }

@@ -15,7 +15,7 @@ const systemErrors: Readonly<Record<string, string>> = {
   EIO: 'The disk reported an error.',
 }
 
-/** Describes why a backup or a restore failed, in a sentence on which an operator can act. */
+/** Describes why a backup or a restore failed, in a sentence that an operator can act on. */
 export function describeFailure(error: unknown): string {
   if (error instanceof ArchiveUnusable) return `The backup cannot be used: ${error.message}.`
   if (error instanceof OperatorError || error instanceof TargetExists) return error.message

@@ -2,7 +2,10 @@ import { requireFreeSpace } from '../files/disk-space.ts'
 
 const checkInterval = 32 * 1024 * 1024
 
-/** A stream stage that fails when the disk has less free space than uploads must leave. Also checks once at the start. */
+/**
+ * A stream stage that fails when free disk space falls below the reserve for the database. Also checks once at the
+ * start.
+ */
 export async function createDiskSpaceWatcher(folder: string) {
   await requireFreeSpace(folder, 0)
   return async function* (source: AsyncIterable<Buffer>): AsyncIterable<Buffer> {

@@ -18,7 +18,7 @@ afterEach(async () => {
 
 async function createInstallation(name: string): Promise<Record<string, string>> {
   const path = join(folder, name)
-  // SQLite gets its file from the server itself, so that a restore finds an empty folder.
+  // With SQLite, the server creates the database file itself, so that a restore finds an empty folder.
   const spare = join(folder, `${name}-spare`)
   await mkdir(spare)
   const database = await createTestDatabase(spare)
@@ -29,7 +29,7 @@ async function createInstallation(name: string): Promise<Record<string, string>>
 describe('a server that is backed up under load, killed and restored elsewhere', { timeout: 300_000 }, () => {
   it('has everything acknowledged before the backup exactly once, and accepts no old session', async () => {
     const [from, to] = [await createInstallation('from'), await createInstallation('to')]
-    // At a random time under load. bench/measures/backup.ts runs many rounds.
+    // Back up at a random time under load. bench/measures/backup.ts runs many rounds.
     const before = 1500 + Math.random() * 1500
     const { faults, ...done } = await runBackupDrill({ from, to, before, after: Math.random() * 300 })
     expect(faults).toEqual([])

@@ -111,7 +111,7 @@ describe('a malicious archive', () => {
     expect(await readdir(place)).toEqual([])
   })
 
-  it('is reported as made by a newer version, even if its head has an unknown form', async () => {
+  it('is reported as made by a newer version, even if its head has an unknown format', async () => {
     const newer = { ...head, version: 2, app: '9.1', database: 'another', steps: 'elsewhere' }
     const path = await tarOf([[{ name: 'head.json' }, JSON.stringify(newer)]])
     await expect(restoreInto(folder, path)).rejects.toThrow(/newer version of Lyceum \(9\.1\)/)

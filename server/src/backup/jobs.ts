@@ -13,7 +13,7 @@ import { hasAnyUser } from './store.ts'
 
 const retries = [5 * 60_000, 15 * 60_000] as const
 
-/** False soon after a backup, for example when the server restarts between two slots. */
+/** False shortly after a backup, for example when the server restarts between two scheduled runs. */
 async function isDue(deps: Deps): Promise<boolean> {
   const { lastSuccess, every } = await backupState(deps)
   return every !== null && (lastSuccess === null || deps.now() - lastSuccess.at > every / 2)
@@ -38,7 +38,7 @@ async function makeAndPrune({ env, now }: Deps, signal: AbortSignal) {
   return made
 }
 
-/** The servers in this process that are making a backup. A retry can come due together with the next slot. */
+/** Databases that this process is backing up. A retry can come due at the same time as the next scheduled run. */
 const running = new WeakSet<Deps['db']>()
 
 async function runScheduled(deps: Deps, context: JobContext): Promise<void> {
@@ -64,7 +64,7 @@ async function makeAndRecord(
     const reason = describeFailure(error)
     await recordBackupFailure(deps, reason, isLastAttempt)
     deps.log.error({ reason }, 'backup failed')
-    // After the last attempt, wait for the next slot. The settings page shows the failure.
+    // After the last attempt, wait for the next scheduled run. The settings page shows the failure.
     if (!isLastAttempt) throw error
   }
 }
@@ -85,7 +85,7 @@ export const backupNow = defineJob({
   },
 })
 
-/** The scheduled backup is not a long job, so that it does not wait behind a thousand documents. */
+/** The scheduled backup is not marked as a long job, so that it does not wait behind a thousand documents. */
 export function backupJobs({ BACKUP_EVERY: every }: Pick<Env, 'BACKUP_EVERY'>): RunnableJob<Deps>[] {
   return every === null
     ? [backupNow]

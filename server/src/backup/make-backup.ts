@@ -95,8 +95,8 @@ async function addFiles(
 }
 
 /**
- * Backs up a snapshot of the database and the files that it refers to, while the server goes on working. Deleted files
- * stay on disk for a day, so every file still exists when its turn comes.
+ * Backs up a snapshot of the database and the files that it refers to, while the server keeps running. Deleted files
+ * stay on disk for a day, so every file still exists when it is copied.
  */
 export async function makeBackup(store: FileStore, request: BackupRequest): Promise<BackupMade> {
   const snapshot = await openSnapshot(request.database)

@@ -76,8 +76,8 @@ async function auditMove(db: Db, moved: readonly TableMoved[], now: () => number
 }
 
 /**
- * Copies all rows of a SQLite file into an empty PostgreSQL database in one transaction and compares the databases table
- * by table. The file is only read. The caller holds the lock on the data folder, so that no one writes meanwhile.
+ * Copies all rows of a SQLite file into an empty PostgreSQL database in one transaction and compares the databases
+ * table by table. The file is only read. The caller holds the lock on the data folder, so nothing else writes to it.
  */
 export async function moveDatabase(sqlite: string, postgres: string, now: () => number): Promise<Moved> {
   const source = await openSnapshot({ sqlite })

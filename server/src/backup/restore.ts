@@ -137,7 +137,7 @@ async function restoreEntry(
   else if (secrets !== null) await writeSecret(secrets, await readWhole(entry, largestSecrets))
 }
 
-/** Reads the archive a second time and loads it into an empty schema of the same migration. */
+/** Reads the archive a second time and loads it into an empty database at the same migration. */
 async function loadArchive(
   request: RestoreRequest,
   manifest: Manifest,
@@ -158,7 +158,7 @@ async function loadArchive(
     if (other) throw new ArchiveUnusable(`its number of ${other.name} does not match its manifest`)
     if (secrets !== null && existsSync(secrets)) loadSecrets(secrets)
     await invalidateRestoredRows(loading, request.now())
-    // Once PostgreSQL has committed, the files must follow, so mark the folder before that.
+    // Once PostgreSQL has committed, the files must be moved in too, so mark the folder before the commit.
     if (request.postgres !== null) await markFolder(request.folder, marking)
   })
 }
@@ -174,7 +174,7 @@ async function migrateTo(location: DatabaseLocation, step?: string): Promise<voi
 
 type RestoredFrom = NonNullable<RestoreMarker['restored']>
 
-/** Runs newer migrations and audits the restore. Does nothing that an earlier attempt has already done. */
+/** Runs newer migrations and audits the restore. Skips what an earlier attempt has already done. */
 async function completeRecords(
   now: () => number,
   location: DatabaseLocation,
@@ -200,7 +200,7 @@ async function mayHaveCommitted({ folder, postgres }: RestoreRequest): Promise<b
     const there = await openSnapshot({ postgres, poolSize: 1 })
     return !(await hasNoRecords(there).finally(() => there.close()))
   } catch {
-    // It cannot be asked now; `--finish` asks again.
+    // The database cannot be reached now; `--finish` checks again.
     return true
   }
 }
@@ -267,7 +267,10 @@ export async function restore(request: RestoreRequest): Promise<Restored> {
   return { manifest, aside: aside === null ? null : join(folder, aside), hasSecrets }
 }
 
-/** Finishes a restore that was interrupted while moving files. Returns false and undoes it if it was too early for that. */
+/**
+ * Finishes a restore that was interrupted while moving files. If it was interrupted earlier, undoes it and returns
+ * false.
+ */
 export async function finishRestore(
   folder: string,
   postgres: string | null,

@@ -31,7 +31,7 @@ describe('decodeRows', () => {
     await expect(read(inPieces(lines.subarray(0, -1), 64))).rejects.toThrow('cut short')
   })
 
-  it('gives the same rows for any chunk size', async () => {
+  it('returns the same rows for any chunk size', async () => {
     for (let length = 1; length <= lines.length; length += 1)
       expect(await read(inPieces(lines, length))).toEqual(rows)
     expect(await read(inPieces(Buffer.alloc(0), 1))).toEqual([])

@@ -37,7 +37,7 @@ async function ready({ server }: TestApp): Promise<unknown> {
   return (await server.inject({ method: 'GET', url: '/readyz' })).json()
 }
 
-describe('the backup by schedule', () => {
+describe('the scheduled backup', () => {
   it('is not made before there is a user', async () => {
     const running = await start()
     await running.runJobs()
@@ -49,7 +49,7 @@ describe('the backup by schedule', () => {
     })
   })
 
-  it('is made once per hour and recorded in state and audit log', async () => {
+  it('is made once per hour and recorded in the state and the audit log', async () => {
     const running = await start()
     await createAdmin(running.deps)
     await running.runJobs()
@@ -119,7 +119,7 @@ describe('the backup before an upgrade', () => {
       .slice(-1)
     return { records, given: { env: settings, db, now: Date.now }, last }
   }
-  /** Makes a step pending again. */
+  /** Marks a migration as pending again. */
   function forget(db: Parameters<typeof migrate>[0], step: string | undefined) {
     return sql`delete from kysely_migration where name = ${step}`.execute(db)
   }
@@ -136,13 +136,13 @@ describe('the backup before an upgrade', () => {
     ...{ two_factor_enabled: null, last_seen_at: null, deleted_at: null },
   }
 
-  it('is made only when there are users and a step is pending', async () => {
+  it('is made only when there are users and a migration is pending', async () => {
     const { records, given, last } = await behind()
     try {
       const folder = join(given.env.BACKUP_DIR, 'before-upgrade')
       await upgrade(given)
       await forget(given.db, last)
-      // The step fails because its tables already exist. Only the backup before it matters here.
+      // The migration fails because its tables already exist. Only the backup before it matters here.
       await upgrade(given).catch(() => undefined)
       expect(await readdir(folder).catch(() => [])).toEqual([])
       await given.db.insertInto('users').values(user).execute()

@@ -1,14 +1,14 @@
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto'
 import { ArchiveUnusable } from './archive-format.ts'
 
-// Encrypted in frames, each with a number and the last one marked, so that memory stays flat and a frame that was
-// changed, moved, repeated or cut off is noticed before anything that it holds is used.
+// Encrypts an archive in numbered frames and marks the last one. Memory use stays constant, and a frame that was
+// changed, moved, repeated or removed is rejected before its content is used.
 
 export const sealMark = Buffer.from('LYCEUMB1')
 const saltLength = 16
 const frameLength = 64 * 1024
 const tagLength = 16
-/** 32 MiB for about a third of a second: what one guess at the passphrase costs. */
+/** One guess at the passphrase costs 32 MiB and about a third of a second. */
 const scryptCost = { N: 2 ** 15, r: 8, p: 3, maxmem: 64 * 1024 * 1024 }
 
 function keyOf(passphrase: string, salt: Buffer): Promise<Buffer> {
@@ -28,7 +28,7 @@ function nonceOf(frame: number, isLast: boolean): Buffer {
 
 type Bytes = AsyncIterable<Buffer>
 
-/** Cuts a stream into pieces of one length, and tells of each whether it is the last; there is at least one. */
+/** Splits a stream into pieces of equal length and marks the last one. Yields at least one piece. */
 async function* pieces(source: Bytes, length: number): AsyncIterable<{ piece: Buffer; isLast: boolean }> {
   let held: Buffer[] = []
   let size = 0
@@ -37,7 +37,7 @@ async function* pieces(source: Bytes, length: number): AsyncIterable<{ piece: Bu
     size += chunk.length
     if (size <= length) continue
     let rest = Buffer.concat(held)
-    // A whole piece is given out only once something follows it.
+    // Yield a full piece only when more bytes follow, because the last piece must be marked.
     for (; rest.length > length; rest = rest.subarray(length))
       yield { piece: rest.subarray(0, length), isLast: false }
     held = [rest]
@@ -74,7 +74,7 @@ function opened(key: Buffer, sealed: Buffer, frame: number, isLast: boolean): Bu
   }
 }
 
-/** The reverse. `source` begins with the mark. */
+/** Decrypts the output of `seal`. `source` begins with the mark. */
 export function unseal(passphrase: string) {
   return async function* (source: Bytes): Bytes {
     const headLength = sealMark.length + saltLength

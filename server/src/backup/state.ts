@@ -36,7 +36,7 @@ async function readStoredState(db: Executor): Promise<StoredState> {
   return read.success ? read.data : { lastSuccess: null, lastFailure: null }
 }
 
-/** For administrators and for /readyz. */
+/** The state that administrators see and that /readyz checks. */
 export async function backupState({ db, env, now }: Pick<Deps, 'db' | 'env' | 'now'>): Promise<BackupState> {
   const { lastSuccess, lastFailure } = await readStoredState(db)
   const every = env.BACKUP_EVERY

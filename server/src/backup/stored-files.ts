@@ -17,7 +17,7 @@ function text(value: string | number | null): string | null {
   return typeof value === 'string' ? value : null
 }
 
-/** The files to which each row refers. Released versions no longer have a file: docs/product.md, "Versions". */
+/** The files to which each row refers. A version with `released_at` no longer has a file. */
 const filesByTable: Readonly<Record<string, (field: Fields) => [string | null, ReferencedFile][]>> = {
   document_versions: (field) =>
     field('released_at') === null ? [[text(field('file_key')), { sha256: text(field('sha256')) }]] : [],

@@ -98,7 +98,7 @@ async function waitForBoth<A, B>(
     throw error
   }
   const ends = Promise.all([one.catch(stopping), other.catch(stopping)])
-  // It may reject while we still wait for the other end, before anyone listens.
+  // Prevents an unhandled rejection while we still wait for the other end.
   ends.catch(() => undefined)
   await Promise.allSettled([one, other])
   return ends

@@ -50,7 +50,7 @@ export function lockDataFolder(path: string): DataFolder {
     if (!/locked|busy/i.test(String(error))) throw error
     throw new DataFolderInUse(`Another Lyceum server is already running on ${path}.`)
   }
-  // Uploads that were incomplete when the last process ended.
+  // Delete uploads that were incomplete when the last process ended.
   rmSync(join(path, 'spool'), { recursive: true, force: true })
   return { path, release: () => lock.close() }
 }

@@ -31,7 +31,7 @@ async function reencode(deps: Deps, path: string): Promise<ReencodedImage> {
   }
 }
 
-/** If the database cannot be asked, the file stays: the orphan clean-up removes it later if it is unused. */
+/** If the database cannot be reached, the file stays; the orphan clean-up deletes it later if it is unused. */
 async function removeUnlessUsed(deps: Deps, fileKey: string): Promise<void> {
   const used = await filesInUse(deps.db, [fileKey]).catch(() => null)
   if (used?.has(fileKey) === false) await deps.files.remove(fileKey)
@@ -62,7 +62,7 @@ export function releasePicture(tx: Tx, fileKey: string, now: number): Promise<vo
   return insertRemovedFiles(tx, [fileKey], now)
 }
 
-/** Ends the picture's URL, so that it changes with the picture. Too short to open the file with. */
+/** The suffix of the URL of a picture, which changes with the picture. Too short to open the file with. */
 export function pictureVersion(fileKey: string): string {
   return fileKey.slice(0, 8)
 }

@@ -3,7 +3,7 @@ import type { StoredFile } from '#providers/files/port.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 
-/** A completely received file, stored temporarily until the request is answered. */
+/** A completely received file, stored temporarily while the request is handled. */
 export interface ReceivedFile {
   path: string
   name: string

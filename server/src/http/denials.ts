@@ -14,7 +14,7 @@ export interface Denial {
 }
 
 const minute = 60_000
-/** Limit on tracked pairs of user and call. Beyond it, repeats are recorded one by one. */
+/** The maximum number of tracked pairs of user and call. Beyond it, repeats are recorded one by one. */
 const maxWindows = 1000
 /** Denials are recorded after the response; at most this many may wait. */
 const maxQueued = 500

@@ -36,7 +36,7 @@ interface Call<E extends EndpointShape> {
   browser: Browser
   /** The `Idempotency-Key` header. Each feature scopes it to the user. */
   idempotencyKey: string | null
-  /** For a file that is written while it is sent: throws once the caller may no longer have it. */
+  /** For a file that is generated while it is sent: throws once the caller has lost access. */
   recheck: () => Promise<void>
 }
 
@@ -112,7 +112,7 @@ function checkAccess(actor: Actor, access: EndpointShape['access']): void {
     throw new AppError('permission.denied', { message: 'Only the system administrator may do this' })
 }
 
-/** Small limits in bytes for bodies accepted without a session. Other bodies have the server's limit. */
+/** Smaller limits in bytes for bodies that are accepted without a session. The server's limit applies to all others. */
 const bodyLimits: Partial<Record<RateClass, number>> = { 'sign-in': 4096, forgot: 1024 }
 
 /**

@@ -58,7 +58,8 @@ export async function sendEvents(
   function endStream(): void {
     reader.end('left')
   }
-  // The response closes early when the reader disconnects. The request's own 'close' fires much sooner.
+  // The response closes early when the reader disconnects. The request emits `close` much sooner, when its body has
+  // been read.
   raw.once('close', endStream)
   stopping.addEventListener('abort', endStream, { once: true })
   const heartbeat = setInterval(() => raw.write(': still here\n\n'), heartbeatMs)

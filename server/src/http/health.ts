@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
 
 export interface HealthChecks {
-  /** Throws when the part does not work. */
+  /** Throws when this part of the server does not work. */
   [part: string]: () => Promise<void>
 }
 

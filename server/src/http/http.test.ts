@@ -24,7 +24,7 @@ describe('request handling', () => {
     [JSON.stringify({ email: 'x'.repeat(4096) }), 413, 'request.too_large'],
     ['"text"', 400, 'validation.failed'],
     ['[]', 400, 'validation.failed'],
-  ])('%#: refuses a bad body with a message', async (body, status, code) => {
+  ])('refuses a bad body with a message (case %#)', async (body, status, code) => {
     const answer = await login(body)
     expect([answer.status, answer.body.code]).toEqual([status, code])
     expect(answer.body.message).toMatch(/\w/)
@@ -111,7 +111,7 @@ describe('request handling', () => {
     expect(answer.status).toBe(401)
   })
 
-  it('sends the security headers, also with errors', async () => {
+  it('sends the security headers, even with errors', async () => {
     const answer = await app.raw({ method: 'GET', path: '/api/nowhere' })
     expect(answer.headers).toMatchObject({
       'x-content-type-options': 'nosniff',
@@ -209,7 +209,7 @@ describe('a page of another origin', () => {
   })
 })
 
-describe('health and description', () => {
+describe('health checks and API description', () => {
   it('serves liveness, readiness, and metrics to this machine only', async () => {
     expect((await app.raw({ method: 'GET', path: '/healthz' })).status).toBe(200)
     const ready = await app.raw({ method: 'GET', path: '/readyz' })
@@ -235,7 +235,7 @@ describe('health and description', () => {
   })
 })
 
-it('refuses a route without a declared access', async () => {
+it('rejects a route without an access policy', async () => {
   expect(() => app.server.route({ method: 'GET', url: '/undecided', handler: async () => 'x' })).toThrow(
     /policy|already/,
   )

@@ -40,8 +40,8 @@ async function breakConnections(text: string): Promise<void> {
   await expect.poll(openConnections).toBe(0)
 }
 
-describe('a request whose connection closes before the answer', () => {
-  it('frees its slot when its body never arrives whole', async () => {
+describe('a request whose connection closes before the response', () => {
+  it('frees its slot when its body never arrives completely', async () => {
     await breakConnections(brokenBody)
     const answer = await fetch(`${await app.url()}/api/nope`)
     expect(answer.status).toBe(404)

@@ -20,7 +20,7 @@ export function limitLoad(app: FastifyInstance): Load {
     if (requests.size >= maxRequests && request.url.startsWith('/api/'))
       throw new AppError('server.busy', { retryAfter: 1 })
     requests.add(request.id)
-    // Fastify skips `onResponse` when the connection closes before an answer has begun.
+    // Fastify skips `onResponse` when the connection closes before the response begins.
     reply.raw.once('close', () => requests.delete(request.id))
   })
   app.addHook('onResponse', async (request) => {

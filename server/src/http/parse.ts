@@ -19,7 +19,7 @@ export function parseInput(schema: z.core.$ZodType | undefined, value: unknown):
   if (!schema) return undefined
   const parsed = z.core.safeParse(schema, value)
   if (parsed.success) {
-    // Checked after parsing, because some contract fields strip control characters or report them in their own words.
+    // Checked after parsing, because some contract fields strip control characters or have their own message for them.
     if (containsNul(parsed.data)) throw new AppError('request.malformed')
     return parsed.data
   }

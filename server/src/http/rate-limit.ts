@@ -23,7 +23,7 @@ const limits: Record<RateClass, readonly Limit[]> = {
     { count: 200, window: hour },
   ],
   stream: [{ count: 120, window: minute }],
-  // For ordinary members. Users with `canUploadDocuments` have `uploadForOthers`.
+  // For ordinary members. `uploadForOthers` applies to users with `canUploadDocuments`.
   upload: [{ count: 20, window: hour }],
   history: [{ count: 30, window: minute }],
   export: [{ count: 10, window: hour }],

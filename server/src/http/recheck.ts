@@ -11,8 +11,8 @@ export interface RecheckOptions {
 }
 
 /**
- * A handler that writes a file while it is sent calls this before each piece. It throws once the session has ended or
- * the permission was revoked, so that the download breaks off.
+ * A handler that generates a file while sending it calls this before each piece. It throws once the session has ended
+ * or the permission was revoked, which aborts the download.
  */
 export function createRecheck(options: RecheckOptions, actor: Actor, access: Access): () => Promise<void> {
   return createPeriodicCheck(options.now, async () => {

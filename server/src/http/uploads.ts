@@ -68,8 +68,8 @@ function isFile(part: Multipart): part is MultipartFile {
 }
 
 /**
- * Receives a multipart request, passes it on and always removes the temporary file. Bytes are counted while they
- * arrive; the Content-Length header only allows refusing early.
+ * Receives a multipart request, passes it on and always removes the temporary file. Bytes are counted as they arrive;
+ * the Content-Length header only serves to refuse early.
  */
 export async function receiveUpload<R>(
   request: FastifyRequest,

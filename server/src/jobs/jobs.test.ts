@@ -129,7 +129,7 @@ describe('a job', () => {
 })
 
 describe('a runner', () => {
-  it('rejects two jobs of one name', () => {
+  it('rejects two jobs with the same name', () => {
     expect(() => createJobRunner(deps(), [note, note])).toThrow('Duplicate job name: note')
   })
 
@@ -153,7 +153,7 @@ describe('a runner', () => {
     expect(await jobs()).toHaveLength(1)
   })
 
-  it('is claimed by one of several runners, and the others get the next ones', async () => {
+  it('claims a different job than other runners do at the same time', async () => {
     for (const text of ['one', 'two', 'three']) await add(note, { text })
     const claims = await Promise.all(
       ['a', 'b', 'c'].map((owner) => claim(records.db, ['note'], owner, clock)),
@@ -162,7 +162,7 @@ describe('a runner', () => {
     expect(claims).not.toContain(null)
   })
 
-  it('wakes the runner after its transaction has committed', async () => {
+  it('is woken after the transaction that added a job has committed', async () => {
     const queue = createJobQueue(records.db, () => clock)
     let woken = 0
     queue.onAdded(() => {

@@ -28,9 +28,9 @@ function createRow(
 }
 
 export interface JobQueue {
-  /** Adds the job in the caller's transaction, so that both are committed or neither. */
+  /** Adds the job in the caller's transaction, so that either both are committed or neither is. */
   add<D, P>(tx: Tx, job: DefinedJob<D, P>, payload: P, options?: { runAt?: number }): Promise<void>
-  /** The listener is called when the transaction that added a job has committed. It wakes the runner. */
+  /** Calls the listener when the transaction that added a job has committed. The listener wakes the runner. */
   onAdded(listener: () => void): void
   count(state: JobRow['state']): Promise<number>
   /** `pending` includes running jobs. */
@@ -204,7 +204,7 @@ export async function fail(db: Executor, job: JobRow, error: string, retryAt: nu
     .execute()
 }
 
-/** Releases the jobs a node was running when its process ended. Called at start-up, before the runner starts. */
+/** Releases the jobs that a node was running when its process ended. Called at startup, before the runner starts. */
 export async function releaseLeases(db: Executor, owner: string): Promise<void> {
   await db
     .updateTable('jobs')

@@ -118,7 +118,7 @@ export function createJobRunner<D extends RunnerDeps>(
       await fillOnce()
     } while (isPollPending)
     if (stopping.signal.aborted || !started) return
-    // A full lane polls by itself when one of its jobs ends.
+    // A full lane polls when one of its jobs ends, so it needs no timer.
     const names = lanes.filter(({ running }) => running.size < slots).flatMap((lane) => lane.names)
     const due = await nextDue(deps.db, names)
     const untilDue = Math.max(minPause, (due ?? Number.POSITIVE_INFINITY) - deps.now())

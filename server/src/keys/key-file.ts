@@ -19,9 +19,9 @@ const key = z.string().regex(/^[A-Za-z0-9_-]{43}$/)
 const keyFile = z.object({
   /** Signs session tokens. */
   tokenKey: key,
-  /** Tokens signed with it remain valid for a day. */
+  /** Tokens signed with this key remain valid for a day. */
   previousTokenKey: key.optional(),
-  /** For keyed hashes and for encrypted emails. */
+  /** Used for keyed hashes and to encrypt emails. */
   pepper: key,
   /** Decrypts what was encrypted before the rotation. */
   previousPepper: key.optional(),
@@ -60,7 +60,9 @@ function write(path: string, keys: Keys, publish: (draft: string) => void): void
   closeSync(folder)
 }
 
-/** Creates the first keys. `link` neither exposes a half-written file nor replaces an existing one. */
+/**
+ * Creates the first keys. Linking the finished draft neither exposes a half-written file nor replaces an existing one.
+ */
 export function createKeys(path: string): void {
   try {
     write(path, { tokenKey: newKey(), pepper: newKey() }, (draft) => {

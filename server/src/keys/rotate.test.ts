@@ -125,7 +125,7 @@ describe('rotateKeys', () => {
       const late = { email: other.email, token: code }
       expect((await app.call(authApi.verify, { body: late, browser: onceMore })).status).toBe(400)
       expect(await app.deps.db.selectFrom('trusted_browsers').selectAll().execute()).toEqual([])
-      // The link was requested before the rotation; its email is written and read with the new keys.
+      // The reset was requested before the rotation; its email is encrypted and decrypted with the new keys.
       writeFileSync(path, JSON.stringify({ ...readKeys(path), previousPepper: undefined }))
       await app.runJobs()
       expect((await readOutbox(app.folder)).at(-1)?.text).toContain('/reset-password?token=')
@@ -134,7 +134,7 @@ describe('rotateKeys', () => {
     },
   )
 
-  it('still decrypts what was encrypted just before', async () => {
+  it('still decrypts what was encrypted before the rotation', async () => {
     const sealed = app.deps.secrets.seal('an email')
     await rotate(true)
     expect(app.deps.secrets.unseal(sealed)).toBe('an email')

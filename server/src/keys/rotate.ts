@@ -120,7 +120,7 @@ function finish(records: Records, path: string, id: string): Promise<void> {
 
 /**
  * Writes new keys to the secrets file and updates the database in one transaction. The file is written first and marks
- * the rotation as unfinished: if this is interrupted anywhere, the next call continues, and a server works either way.
+ * the rotation as unfinished. If the rotation is interrupted, the next call continues it, and servers keep working.
  */
 export async function rotateKeys(
   records: Records,

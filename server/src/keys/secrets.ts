@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { createKeys, getKeyFileVersion, type Keys, newKey, readKeys, SecretsError } from './key-file.ts'
 
-/** Always the current keys of the file: docs/operations.md, "Rotate keys". */
+/** The current keys of the secrets file, even after a rotation: docs/operations.md, "Rotate keys". */
 export interface Secrets {
   /** Signs session tokens. */
   readonly tokenKey: Uint8Array
@@ -17,7 +17,7 @@ export interface Secrets {
 /** 32 random bytes for a link, a cookie or a key; base64url, 43 characters. */
 export const randomToken = newKey
 
-/** The hash of a link's secret, which is all that the database stores of it. */
+/** The hash of the secret in a link. The database stores only the hash. */
 export function tokenHash(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }

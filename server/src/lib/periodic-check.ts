@@ -1,4 +1,4 @@
-/** In milliseconds. */
+/** Milliseconds. */
 const interval = 5_000
 
 /** Runs `check` at most every five seconds, first after five; calls in between return at once. */

@@ -47,8 +47,8 @@ interface QueuedEmail {
 }
 
 /**
- * Queues an email in the transaction that makes it necessary. The job stores it encrypted, because a link in it gives
- * access to an account.
+ * Queues an email in the transaction that triggers it. The job stores it encrypted, because a link in it gives access
+ * to an account.
  */
 export function queueEmail(deps: Deps, tx: Tx, { to, content, expiresAt }: QueuedEmail): Promise<void> {
   return deps.jobs.add(tx, sendMail, {

@@ -26,7 +26,7 @@ export interface DrillOutcome {
   messages: number
   documents: number
   approvals: number
-  /** What was lost or changed, in sentences. */
+  /** What was lost or changed, one sentence each. */
   faults: string[]
 }
 
@@ -135,7 +135,10 @@ async function runCommand(args: readonly string[], env: Env): Promise<void> {
   if (code !== 0) throw new Error(`lyceum ${args[0]} exited with ${code}: ${stderr}`)
 }
 
-/** Runs load, takes a backup, kills the server and restores elsewhere. Reports what differs from what was acknowledged. */
+/**
+ * Runs load, takes a backup, kills the server and restores elsewhere. Reports everything acknowledged that was lost or
+ * changed.
+ */
 export async function runBackupDrill({ from, to, before, after }: DrillOptions): Promise<DrillOutcome> {
   const path = join(from['DATA_DIR'] ?? '', 'drill.tar.gz')
   const server = await spawnServer(from)

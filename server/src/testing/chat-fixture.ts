@@ -10,7 +10,7 @@ interface ChatFixture {
   app: TestApp
   channelId: string
   ada: TestUser
-  /** An empty chat of Ada. */
+  /** An empty chat that belongs to Ada. */
   chatId: string
 }
 

@@ -10,7 +10,7 @@ type Kind = 'text' | 'number' | 'bytes'
 interface Column {
   kind: Kind | string
   isNullable: boolean
-  /** Whether an insert may leave it out although it is not nullable. */
+  /** Whether an insert may omit it although it is not nullable. */
   hasDefault: boolean
 }
 
@@ -121,7 +121,10 @@ const onPostgres = `
     is_nullable = 'YES' as nullable, column_default is not null as has_default
   from information_schema.columns where table_schema = current_schema()`
 
-/** A primary key is never null here, although SQLite would allow it, and an integer key counts by itself. */
+/**
+ * Treats primary keys as not nullable, although SQLite would allow null. An integer primary key has a default, because
+ * SQLite numbers it.
+ */
 const onSqlite = `
   select t.name as "table", c.name as "column", lower(c.type) as type,
     c."notnull" = 0 and c.pk = 0 as nullable,
@@ -155,7 +158,7 @@ function faultsOf(name: string, declared: Column | undefined, existing: Column |
   if (totals.includes(name.split('.')[0] ?? '')) return faults
   if (declared.isNullable !== existing.isNullable)
     faults.push(`${name} is ${existing.isNullable ? '' : 'not '}nullable, but is declared otherwise`)
-  // A column with a default may be declared without it: then every insert has to name it.
+  // A column with a default may be declared without `Generated`; every insert must then provide it.
   if (declared.hasDefault && !existing.hasDefault)
     faults.push(`${name} has no default, but is declared as Generated`)
   return faults

@@ -39,8 +39,8 @@ export async function measureProcessTime(task: () => Promise<unknown>): Promise<
 }
 
 /**
- * How many times more work a task is for an input ten times as large: about 10 if it is linear, 100 if quadratic.
- * As a ratio of CPU times it does not depend on the machine.
+ * How much more work a task is for an input ten times as large: about 10 times if it is linear, 100 if quadratic. As a
+ * ratio of CPU times it does not depend on the machine.
  */
 export function measureGrowth(task: (size: number) => unknown, size: number): number {
   /** The system counts CPU time in steps of up to 10 ms, so short tasks are repeated. */

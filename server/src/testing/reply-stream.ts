@@ -10,13 +10,13 @@ export interface ReplyStream {
   refusal: { code?: string; message?: string } | null
   /** Everything read so far. */
   events: ReplyEvent[]
-  /** Null at the end. */
+  /** Reads the next event; null at the end of the stream. */
   next(): Promise<ReplyEvent | null>
   /** Reads until an event of this type and returns it; null if the stream ends first. */
   readUntil<T extends ReplyEvent['type']>(type: T): Promise<Extract<ReplyEvent, { type: T }> | null>
   /** Reads to the end. */
   readToEnd(): Promise<ReplyEvent[]>
-  /** Closes the connection in the middle, as a closed tab does. */
+  /** Closes the connection before the end, as closing a browser tab does. */
   disconnect(): Promise<void>
 }
 

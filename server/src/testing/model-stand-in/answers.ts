@@ -44,7 +44,7 @@ function cite(sentence: string, source: number) {
     : `${sentence} [${source}].`
 }
 
-/** The token the instructions ask for when the sources do not contain the answer. */
+/** The token that the instructions request when the sources do not contain the answer. */
 function findRefusalToken(instructions: string) {
   return /\bNO_ANSWER\w*/.exec(instructions)?.[0]
 }

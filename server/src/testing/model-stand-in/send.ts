@@ -156,7 +156,7 @@ export async function sendHugeLine({ response }: Outgoing, bytes: number): Promi
   response.end('"}}]}\n\ndata: [DONE]\n\n')
 }
 
-/** Sends few compressed bytes that expand to many. */
+/** Sends a few compressed bytes that expand to many. */
 export async function sendGzipBomb({ response }: Outgoing, bytes: number): Promise<void> {
   response.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' })
   const gzip = createGzip({ level: 9 })
