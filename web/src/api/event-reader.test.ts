@@ -6,7 +6,7 @@ const stream =
 const carried = ['{"a":1}', 'one\ntwo', '{"b":"x: y"}']
 
 describe('createEventReader', () => {
-  it('reads events from any chunks', () => {
+  it('reads events from chunks of any size', () => {
     for (let size = 1; size <= stream.length; size += 1) {
       const eventsIn = createEventReader()
       const events: string[] = []

@@ -50,7 +50,7 @@ describe('callEvents', () => {
     expect(api.calls(chatsApi.send)[0]?.headers.get('accept')).toBe('text/event-stream')
   })
 
-  it('joins chunks, also within a character', async () => {
+  it('joins chunks, even when one ends inside a character', async () => {
     const bytes = bytesOf('id: 1\ndata: {"seq":1,"type":"delta","text":"naïve"}\n\n: still here\n\n')
     const within = bytes.indexOf(0xc3) + 1
     streaming([bytes.slice(0, 9), bytes.slice(9, within), bytes.slice(within)])
@@ -64,7 +64,7 @@ describe('callEvents', () => {
     expect(await collect()).toEqual([{ seq: 2, type: 'delta', text: 'x' }])
   })
 
-  it('throws an error before the first event as call does', async () => {
+  it('throws the same error as call when it fails before the first event', async () => {
     const api = fakeApi()
     api.on(chatsApi.send, () => refuse('chat.busy'))
     await expect(collect()).rejects.toMatchObject({ status: 409, code: 'chat.busy' })

@@ -14,7 +14,7 @@ export interface Parts {
   body?: unknown
 }
 
-/** The address of a call: fills `:name` from the parameters and leaves out undefined query values. */
+/** The URL of a call: fills `:name` from the parameters and leaves out undefined query values. */
 export function buildAddress(endpoint: EndpointShape, { params = {}, query = {} }: Parts): string {
   const path = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(String(params[name])),

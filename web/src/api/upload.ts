@@ -12,7 +12,7 @@ export type UploadInput<E extends UploadEndpoint> = CallInput<E> & {
 
 export interface UploadOptions {
   signal?: AbortSignal | undefined
-  /** Called with the sent share of the request, from 0 to 1. */
+  /** Called with the fraction of the request that was sent, from 0 to 1. */
   onProgress?: (share: number) => void
   /** The same for every attempt at one upload, so that the server stores it once. */
   idempotencyKey?: string

@@ -19,7 +19,7 @@ export function EmbeddedApp() {
       <CrashBoundary>
         <CSPProvider disableStyleElements>
           <QueryClientProvider client={queryClient}>
-            {/* The address is the frame's own; which chat is shown is kept beside it. */}
+            {/* Routes in memory, so that the URL of the frame never changes. */}
             <Router hook={hook}>
               <SessionProvider session={session}>
                 <EmbeddedChatPage />
@@ -28,7 +28,7 @@ export function EmbeddedApp() {
           </QueryClientProvider>
         </CSPProvider>
       </CrashBoundary>
-      {/* The page around the frame has one of its own. */}
+      {/* The parent page has a toaster too, so this one needs another label. */}
       <Toaster label="Chat notifications" />
     </>
   )

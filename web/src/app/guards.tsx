@@ -13,7 +13,7 @@ export type Guard = 'visitor' | 'open' | 'pending-code' | 'signed-in' | 'admin' 
 
 /** Where to redirect a user who may not see the page; null if they may. */
 export function redirectFor(guard: Guard, { user, pending, redirectTo }: SessionState): string | null {
-  // After signing out, users are redirected to /login, also from the admin area.
+  // After signing out, users are redirected to /login, even from the admin area.
   const adminDoor = user === null && redirectTo !== null ? redirectTo : '/admin/login'
   switch (guard) {
     case 'open':
@@ -38,7 +38,7 @@ interface Props {
   children: ReactNode
 }
 
-/** Shows a page only to users who may see it, and nothing before the session is known. */
+/** Shows a page only to users who may see it, and a loading state until the session is known. */
 export function Guarded({ guard, children }: Props) {
   const session = useSession()
   if (guard === 'open') return children
@@ -47,6 +47,6 @@ export function Guarded({ guard, children }: Props) {
   // The stored permissions may be outdated: the user may have followed a link sent because of a new permission.
   const mayBeStale = guard !== 'visitor' && guard !== 'pending-code' && session.user !== null
   if (target !== null && mayBeStale && !session.isConfirmed) return <Loading fullPage />
-  // The key makes a second redirect in the same place a new one: wouter follows each only once.
+  // wouter's Redirect navigates only on mount, so the key remounts it when the target changes.
   return target === null ? children : <Redirect key={target} to={target} replace />
 }

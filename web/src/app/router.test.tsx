@@ -36,7 +36,7 @@ beforeEach(() => {
 })
 
 describe('the routes', () => {
-  it('redirect from / to the dashboard, and signed-out users to the sign-in', async () => {
+  it('redirect signed-out users from / to the sign-in page', async () => {
     visit('/')
     await screen.findByRole('heading', { name: 'Sign in' })
     expect(location.pathname).toBe('/login')
@@ -59,7 +59,7 @@ describe('the routes', () => {
     expect(screen.queryByText('Chat History')).toBeNull()
   })
 
-  it('show a page for an unknown address', async () => {
+  it('show a page for an unknown URL', async () => {
     visit('/nowhere')
     await screen.findByText('This page could not be found.')
     expect(location.pathname).toBe('/nowhere')
@@ -90,7 +90,7 @@ describe('the routes', () => {
   it.each([
     [aUser(), '/dashboard', 'Your Channels'],
     [anAdmin(), '/admin', 'Administration'],
-  ])('redirect after password and code to the home page of the role', async (account, path, heading) => {
+  ])('redirect to the home page of the role after password and code', async (account, path, heading) => {
     api.on(authApi.login, () => ({ requires2FA: true, delivery: 'mail' as const, resendAfter: 60 }))
     api.on(authApi.verify, () => ({ token: aToken(), user: account }))
     const user = visit('/login')
@@ -104,7 +104,7 @@ describe('the routes', () => {
     expect(location.pathname).toBe(path)
   })
 
-  it('return from the code to the sign-in page it came from', async () => {
+  it('return from the code page to the sign-in page that was used', async () => {
     api.on(authApi.login, () => ({ requires2FA: true }))
     const user = visit('/admin/login')
     await user.type(await screen.findByLabelText('Email'), 'grace@example.com')
@@ -113,7 +113,7 @@ describe('the routes', () => {
     await expect.poll(() => location.pathname).toBe('/admin/login')
   })
 
-  it('redirect from /verify-2fa to the sign-in when no code is pending', async () => {
+  it('redirect from /verify-2fa to the sign-in page when no code is pending', async () => {
     visit('/verify-2fa')
     await screen.findByRole('heading', { name: 'Sign in' })
     expect(location.pathname).toBe('/login')
@@ -129,7 +129,7 @@ describe('the routes', () => {
   })
 
   it.each(['/verify-2fa', '/forgot-password', '/reset-password?token=secret'])(
-    'lead who is signed in away from %s',
+    'redirect signed-in users away from %s',
     async (path) => {
       api.on(authApi.me, () => aUser())
       signIn(aUser())
@@ -165,7 +165,7 @@ describe('the routes', () => {
     await screen.findByRole('heading', { name: 'Your Channels' })
   })
 
-  it('redirect when a call answers 401', async () => {
+  it('redirect to the sign-in page when a call returns 401', async () => {
     api.on(authApi.me, () => aUser())
     api.on(channelsApi.list, () => refuse('auth.session_ended'))
     signIn(aUser())

@@ -64,7 +64,7 @@ function RouteScreen({ entry, load, Page }: Screen) {
   )
 }
 
-// The same key for all, so that the previous page stays until the next one is loaded.
+// All routes share a key, so that the previous page stays visible until the next one is loaded.
 const screens = routes.map((entry) => {
   const { load, Component } = lazily(entry.page)
   return (

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseDay, parseOneOf, parsePositiveInt } from './address-values.ts'
 
-describe('address values', () => {
+describe('URL values', () => {
   it.each([
     [null, null],
     ['', null],

@@ -1,4 +1,4 @@
-// Values in the address may be malformed: users can edit it.
+// Values in the URL may be malformed: users can edit it.
 
 export function parseOneOf<T extends string>(known: readonly T[], text: string | null): T | null {
   return known.find((one) => one === text) ?? null

@@ -62,7 +62,7 @@ describe('drafts', () => {
     expect(() => saveDraft(mine, 'text')).not.toThrow()
   })
 
-  it('notify of changes in another tab, but not of other chats', () => {
+  it('notify of changes in another tab, but not to other chats', () => {
     const heard: string[] = []
     const stop = onDraftChangedElsewhere(mine, (text) => heard.push(text))
     function say(chatId: string, newValue: string | null): boolean {

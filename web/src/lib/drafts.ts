@@ -1,6 +1,6 @@
 import { draftPrefix, keysWithPrefix } from './clear-drafts.ts'
 
-/** Above this number the oldest drafts are removed, and drafts not changed for `maxAgeMs` as well. */
+/** Beyond this number, the oldest drafts are removed. Drafts that were not changed for `maxAgeMs` are removed too. */
 const maxDrafts = 50
 const maxAgeMs = 30 * 24 * 60 * 60 * 1000
 

@@ -16,7 +16,7 @@ export function lazyComponent<Props extends object>(load: () => Promise<Componen
       (component) => {
         loaded = component
       },
-      // Loaded again, and its failure reported, when the component is opened.
+      // Opening the component loads it again and reports a failure.
       () => undefined,
     )
   }

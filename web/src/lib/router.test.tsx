@@ -105,7 +105,7 @@ describe('BrowserRouter', () => {
 })
 
 describe('a link', () => {
-  it('keeps the path for a query alone, and adds no entry for the same address', async () => {
+  it('keeps the path when only the query changes, and adds no entry for the same URL', async () => {
     show('/people/1?tab=a')
     const before = history.length
     await userEvent.click(screen.getByRole('link', { name: 'here' }))

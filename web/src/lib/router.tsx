@@ -20,7 +20,7 @@ const useDeferredLocation: BaseLocationHook = () => [use(LocationContext).pathna
 // wouter unescapes the query before URLSearchParams does: '%2541' would be read as 'A'.
 useDeferredLocation.searchHook = () => use(LocationContext).search.replaceAll('%', '%25')
 
-/** Replaces the history entry when the address does not change, so that Back does not lead to the same page. */
+/** Replaces the history entry when the URL does not change, so that Back does not lead to the same page. */
 const replaceSameAddress: AroundNavHandler = (go, to, { replace = false, state } = {}) => {
   const isSameAddress = new URL(to, location.href).href === location.href
   go(to, { replace: replace || isSameAddress, state })

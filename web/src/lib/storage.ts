@@ -1,4 +1,4 @@
-/** Null when the browser refuses: storage is disabled or full. */
+/** Returns null when storage is disabled or full. */
 function attempt<T>(action: () => T): T | null {
   try {
     return action()

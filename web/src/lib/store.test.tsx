@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { createStore, useStore, useStoreValue } from './store.ts'
 
 describe('createStore', () => {
-  it('notifies its listeners of changes only', () => {
+  it('notifies listeners only of changes', () => {
     const store = createStore(1)
     const listener = vi.fn()
     const unsubscribe = store.subscribe(listener)
@@ -18,7 +18,7 @@ describe('createStore', () => {
     expect(store.hasListeners()).toBe(false)
   })
 
-  it('renders components again when what they read changes', () => {
+  it('re-renders a component only when the value it reads changes', () => {
     const store = createStore({ name: 'Ada', age: 36 })
     const rendered = vi.fn()
     function Whole() {

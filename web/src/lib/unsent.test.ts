@@ -39,7 +39,7 @@ describe('unsent messages', () => {
     expect(localStorage).toHaveLength(0)
   })
 
-  it('are limited to 50 and to a month', () => {
+  it('are limited to the newest 50 and expire after a month', () => {
     saveUnsent(mine, aMessage('old', new Date(noon - 31 * 24 * 60 * 60 * 1000).toISOString()))
     expect(readUnsent(mine)).toEqual([])
     for (let number = 0; number <= 50; number += 1)

@@ -1,6 +1,6 @@
 import { keysWithPrefix, unsentPrefix } from './clear-drafts.ts'
 
-/** Above this number the oldest messages are removed, and messages older than `maxAgeMs` as well. */
+/** Beyond this number, the oldest messages are removed. Messages older than `maxAgeMs` are removed too. */
 const maxUnsent = 50
 const maxAgeMs = 30 * 24 * 60 * 60 * 1000
 
@@ -45,7 +45,6 @@ function isCurrent(message: Unsent | null): message is Unsent {
   return message !== null && getAge(message) <= maxAgeMs
 }
 
-/** Newest first. */
 function removeOldMessages(): void {
   const messages = keysWithPrefix(unsentPrefix).map((name) => ({ name, message: read(name) }))
   function age({ message }: { message: Unsent | null }): number {

@@ -19,7 +19,7 @@ export interface SchemaForm<Input extends Values, Output> {
     onChange: (event: ChangeEvent<TypedElement>) => void
   }
   set: <N extends Name<Input>>(name: N, value: Input[N]) => void
-  /** Passes on the parsed values, or shows the errors and focuses the first invalid field. */
+  /** Passes the parsed values to `act`, or shows the errors and focuses the first invalid field. */
   handleSubmit: (act: (values: Output) => Promise<void>) => (event: FormEvent<HTMLFormElement>) => void
   showErrors: (errors: Errors<Input>) => void
   /** Shows the server's messages under their fields. False when none concerns a field of the form. */

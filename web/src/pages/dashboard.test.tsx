@@ -44,7 +44,7 @@ describe('/dashboard', () => {
     expect(screen.getByRole('link', { name: /Law/ }).textContent).toContain('No description')
   })
 
-  it('omits channels of which an administrator is not a member', async () => {
+  it('omits channels that an administrator is not a member of', async () => {
     fakeApiWithoutBackground().on(channelsApi.list, () => [
       aChannel(),
       aChannel({ _id: 'b', name: 'Other channel', isMember: false }),

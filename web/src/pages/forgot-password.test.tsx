@@ -23,7 +23,7 @@ function fakeServer() {
 }
 
 describe('/forgot-password', () => {
-  it('rejects an invalid address', async () => {
+  it('rejects an invalid email address', async () => {
     const api = fakeServer()
     const { user } = visit()
     expect(document.activeElement).toBe(email())
@@ -50,7 +50,7 @@ describe('/forgot-password', () => {
     await screen.findByText('If there is an account for this address, a link is on its way.')
   })
 
-  it('sends another link to the same address, or asks for a different one', async () => {
+  it('sends another link to the same email address, or asks for a different one', async () => {
     const api = fakeServer()
     const { user } = visit()
     await user.type(email(), 'ada@example.com{Enter}')

@@ -48,7 +48,7 @@ describe('/login', () => {
     expect(api.calls(authApi.login)).toHaveLength(1)
   })
 
-  it('continues to the code when two-factor authentication is required', async () => {
+  it('continues to the code page when two-factor authentication is required', async () => {
     fakeApi().on(authApi.login, () => ({ requires2FA: true }))
     const page = renderPage(<LoginPage />, { at: '/login' })
     await fill(page, 'ada@example.com', 'long enough')
@@ -82,7 +82,7 @@ describe('/login', () => {
 })
 
 describe('forgotten password', () => {
-  it('keeps the typed address between /login and /forgot-password', async () => {
+  it('keeps the typed email address between /login and /forgot-password', async () => {
     fakeApi()
     const screens = (
       <Switch>

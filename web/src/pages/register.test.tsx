@@ -30,7 +30,7 @@ describe('/register and /invite', () => {
     ['the path', '/register/secret', '/register/:token?', '/register', <RegisterPage key="r" />],
     ['the query', '/invite?token=secret', '/invite/:token?', '/invite', <InvitePage key="i" />],
     ['the path', '/invite/secret', '/invite/:token?', '/invite', <InvitePage key="i" />],
-  ])('reads the token from %s and removes it from the address', async (_, at, path, left, page) => {
+  ])('reads the token from %s and removes it from the URL', async (_, at, path, left, page) => {
     const api = invited()
     const rendered = renderPage(page, { at, path })
     expect((await input('Email')).value).toBe('ada@example.com')
@@ -38,7 +38,7 @@ describe('/register and /invite', () => {
     expect(api.calls(invitationsApi.verify).map(({ params }) => params.token)).toEqual(['secret'])
   })
 
-  it('shows a read-only address, a prefilled name and the 2FA settings', async () => {
+  it('shows a read-only email address, a prefilled name and the 2FA settings', async () => {
     invited()
     renderPage(<RegisterPage />, { at: '/register?token=secret' })
     expect((await input('Email')).readOnly).toBe(true)
@@ -55,7 +55,7 @@ describe('/register and /invite', () => {
     expect(screen.queryByText(/Expires after/)).toBeNull()
   })
 
-  it('lets the first user enter an address when the setup link has none', async () => {
+  it('lets the first user enter an email address when the setup link has none', async () => {
     invited({ isSetup: true, email: '', fullName: '' })
     renderPage(<RegisterPage />, { at: '/register?token=secret' })
     expect((await input('Email')).readOnly).toBe(false)
@@ -64,7 +64,7 @@ describe('/register and /invite', () => {
   it.each([
     ['an invitation', { email: '' }],
     ['a setup link with an address', { isSetup: true }],
-  ])('keeps the address of %s read-only', async (_, change) => {
+  ])('keeps the email address of %s read-only', async (_, change) => {
     invited(change)
     renderPage(<RegisterPage />, { at: '/register?token=secret' })
     expect((await input('Email')).readOnly).toBe(true)
@@ -100,7 +100,7 @@ describe('/register and /invite', () => {
     expect(page.session.get().user?._id).toBe('user-1')
   })
 
-  it('continues to the code when two-factor authentication is required', async () => {
+  it('continues to the code page when two-factor authentication is required', async () => {
     invited()
       .on(authApi.register, () => ({ message: 'Welcome' }))
       .on(authApi.login, () => ({ requires2FA: true }))

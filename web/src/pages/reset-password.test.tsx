@@ -28,7 +28,7 @@ function newLink() {
 }
 
 describe('/reset-password', () => {
-  it('removes the token from the address and sends it with the password', async () => {
+  it('removes the token from the URL and sends it with the password', async () => {
     const token = aToken()
     const api = fakeApi().on(authApi.resetPassword, () => ({ token, user: aUser() }))
     const page = visit()
@@ -66,7 +66,7 @@ describe('/reset-password', () => {
     expect(describedBy('Confirm new password')).toBe("Passwords don't match")
   })
 
-  it('shows an error without a token, and links to a new one', async () => {
+  it('shows an error without a token, and offers to request a new link', async () => {
     fakeApi()
     visit('/reset-password')
     expect(screen.getByText('Invalid reset token').closest('[role=alert]')).not.toBeNull()

@@ -76,7 +76,7 @@ function fakeXhr(api: FakeApi) {
   }
 }
 
-/** Replaces the network by a fake server for one test; vitest restores it afterwards. */
+/** Replaces the network with a fake server for one test; vitest restores it afterwards. */
 export function fakeApi(): FakeApi {
   const api = new FakeApi()
   vi.stubGlobal('fetch', fakeFetch(api))

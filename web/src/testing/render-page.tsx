@@ -12,10 +12,10 @@ import { BrowserRouter } from '#lib/router.tsx'
 import { Toaster } from '#ui/Toaster.tsx'
 
 interface Options {
-  /** The address of the browser, and the route pattern of the page. */
+  /** The URL of the browser, and the route pattern of the page. */
   at?: string
   path?: string
-  /** The existing paths, for links that are rendered only then. */
+  /** The paths that exist. Some links are rendered only if their path exists. */
   knownPaths?: readonly string[]
 }
 

@@ -45,6 +45,6 @@ afterEach(() => {
   toasts.clear()
   vi.useRealTimers()
   takeWritten('warn')
-  // React reports errors here, and each is a finding.
+  // React logs its errors here. Any unexpected error fails the test.
   expect(takeWritten('error')).toEqual([])
 })

@@ -1,6 +1,6 @@
 import type { feedbackReasons } from '@lyceum/contract/chats'
 
-/** Reasons for a bad rating. A file of its own, loaded only with the feedback dialog and the analytics screen. */
+/** Reasons for a bad rating. In a separate file, so that only the screens that need it load it. */
 export const reasonLabels: Readonly<Record<(typeof feedbackReasons)[number], string>> = {
   incorrect: 'Not correct',
   'not-in-sources': 'Not supported by the sources',

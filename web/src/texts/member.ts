@@ -45,7 +45,7 @@ export const texts = {
   wallpaper: {
     notAnImage: 'Please select an image file',
     tooLarge: 'File size must be less than 5MB',
-    /** Shown in the chat until the page is left. */
+    /** Shown in the chat until the user leaves the page. */
     note: (filename: string) => `Uploaded document: ${filename}`,
     missingFields: 'Document upload failed: Missing required fields',
     network: 'Network error. Please check your connection and try again.',

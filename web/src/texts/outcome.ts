@@ -1,4 +1,4 @@
-/** The texts after an action: `failed` is used when the server sends no message. */
+/** The texts shown after an action: `failed` is used when the server sends no message. */
 interface Outcome {
   readonly done: string
   readonly failed: string

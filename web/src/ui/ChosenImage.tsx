@@ -35,7 +35,7 @@ export function ChosenImage({ file, share }: Props) {
           </span>
           <span className="shrink-0 text-muted text-xs tabular-nums">{formatFileSize(file.size)}</span>
         </div>
-        {/* Everything has left, but the server has not answered yet. */}
+        {/* All bytes are sent, but the server has not answered yet. */}
         {share !== null &&
           (share >= 1 ? <Progress label="Storing…" /> : <Progress label="Uploading" value={share} />)}
       </figcaption>

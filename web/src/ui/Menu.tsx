@@ -16,7 +16,7 @@ interface Props {
 // Loaded when the first menu opens, because every list row has a menu button.
 const Opened = lazyComponent(async () => (await import('./OpenMenu.tsx')).OpenMenu)
 
-/** A button with further actions behind it. Opens with the button, leads with the arrow keys, leaves with Escape. */
+/** A button that opens a menu of further actions. Arrow keys move the focus, and Escape closes the menu. */
 export function Menu({ label, tip, icon, items, className }: Props) {
   const [button, setButton] = useState<HTMLButtonElement | null>(null)
   const [isOpen, setIsOpen] = useState(false)

@@ -11,7 +11,7 @@ export interface MenuItem {
 
 const gapPx = 4
 
-/** Places the panel below its button, or above it without enough space, and always inside the window. */
+/** Places the panel below its button, or above it if it does not fit there, and always inside the window. */
 function placeNextTo(button: HTMLElement, panel: HTMLElement): void {
   const { top, bottom, right } = button.getBoundingClientRect()
   const { offsetWidth: width, offsetHeight: height } = panel
@@ -35,7 +35,7 @@ export function OpenMenu({ label, items, button, onClose }: Props) {
   useLayoutEffect(() => {
     const menu = panel.current
     if (menu === null) return
-    // The top layer, so that a scrolling sidebar does not clip the menu. Browsers before 2024 lack it.
+    // Use the top layer, so that a scrolling sidebar does not clip the menu. Browsers from before 2024 lack it.
     if ('showPopover' in menu) {
       menu.popover = 'manual'
       menu.showPopover()

@@ -69,7 +69,7 @@ export function PagedTable<Row>(props: Props<Row>) {
   const isStale = list.isPlaceholderData || list.data === undefined
   const lastPage = Math.max(1, data?.totalPages ?? 1)
   const isBeyondEnd = data !== undefined && !isStale && page > lastPage
-  // biome-ignore lint/correctness/useExhaustiveDependencies: correct the address only once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: correct the URL only once
   useEffect(() => {
     if (isBeyondEnd) onPage(lastPage)
   }, [isBeyondEnd, lastPage])

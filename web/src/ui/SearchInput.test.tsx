@@ -25,7 +25,7 @@ it('searches once after a pause in typing, for the trimmed text', () => {
   expect(searched).toEqual(['report'])
 })
 
-it('follows changes of the search made elsewhere', () => {
+it('updates its text when the search changes elsewhere', () => {
   const { rerender } = render(<SearchInput label="Search" value="report" onSearch={() => undefined} />)
   rerender(<SearchInput label="Search" value="" onSearch={() => undefined} />)
   expect(box().value).toBe('')

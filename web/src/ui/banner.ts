@@ -29,7 +29,7 @@ export const banner = {
 export const bannerStore = {
   ...store,
   clear: (): void => store.set({ ...store.get(), entry: null }),
-  /** Of several mounted banners only the last one shows the result: that of a dialog above the screen. */
+  /** Only the last mounted banner shows the result: the one in a dialog, if a dialog is open. */
   addHost: (host: symbol): (() => void) => {
     const { entry, hosts } = store.get()
     store.set({ entry, hosts: [...hosts, host] })

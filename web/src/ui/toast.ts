@@ -8,7 +8,7 @@ export interface ToastEntry {
   readonly text: string
 }
 
-/** A further toast removes the oldest one. */
+/** Beyond this number, a new toast removes the oldest one. */
 const maxToasts = 4
 
 const store = createStore<readonly ToastEntry[]>([])
@@ -21,7 +21,7 @@ function add(tone: ToastTone, text: string): void {
   store.set([...others, { id: lastId, tone, text }].slice(-maxToasts))
 }
 
-/** A short message at the edge of the screen. It disappears, so it is never the only place for what users need later. */
+/** A short message at the edge of the screen. It disappears, so do not use it alone for what users need later. */
 export const toast = {
   success: (text: string): void => add('success', text),
   error: (text: string): void => add('error', text),

@@ -9,7 +9,7 @@ interface Props {
   children: ReactNode
 }
 
-/** The frame of all signed-in pages. Not in the first chunk, because the sign-in pages do not need it. */
+/** The frame of all signed-in pages. It is a separate chunk, because the sign-in pages do not need it. */
 export function Shell({ header, children }: Props) {
   const { user } = useSession()
   const userId = user?._id

@@ -2,7 +2,7 @@ import { timeOfDay } from '@lyceum/contract/analytics'
 
 const compact = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 })
 
-/** Abbreviates numbers from 10,000 on. */
+/** Abbreviates numbers of 10,000 and more. */
 export function formatNumber(value: number): string {
   return Math.abs(value) < 10_000 ? value.toLocaleString() : compact.format(value)
 }
@@ -34,7 +34,7 @@ export interface Change {
   description: string
 }
 
-/** The change from the previous period; null if that had no value. */
+/** The change from the previous period; null if the previous value was 0. */
 export function describeChange(now: number, before: number): Change | null {
   if (before === 0) return null
   const share = Math.round(((now - before) / before) * 100)

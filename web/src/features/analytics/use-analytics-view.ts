@@ -70,7 +70,7 @@ export function useAnalyticsView() {
   const [params, setParams] = useSearchParams()
   const view = parseView(params)
 
-  /** Any change other than of the page itself returns to the first page. */
+  /** Returns to the first page unless the change names a page. */
   function show(change: Partial<AnalyticsView>): void {
     const next = { ...view, page: 1, ...change }
     const entries: [string, string][] = []

@@ -4,7 +4,7 @@ import { parseDay, parseOneOf, parsePositiveInt } from '#lib/address-values.ts'
 
 type AuditResult = (typeof auditResults)[number]
 
-/** The state of the audit log screen, which is kept in its address. */
+/** What the screen shows, kept in the URL. */
 export interface AuditView {
   page: number
   /** The newest entry when page 1 was loaded, so that further pages do not shift. Null shows the latest. */

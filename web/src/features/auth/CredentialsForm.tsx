@@ -17,7 +17,7 @@ interface Props {
   door: Door
   /** Shown when the server sends no message. */
   fallbackError: string
-  /** Called on every change, so that links can pass the address on. */
+  /** Called on every change, so that links can pass the email address on. */
   onEmail?: (email: string) => void
 }
 

@@ -14,7 +14,7 @@ import { PasswordInput } from '#ui/PasswordInput.tsx'
 import { toast } from '#ui/toast.ts'
 import { useSessionActions } from './SessionProvider.tsx'
 
-/** Replaces the form when the link does not work, and leads to a new one. */
+/** Replaces the form when the link does not work, and offers to request a new link. */
 export function InvalidResetLink({ children }: { children: string }) {
   const link = useRef<HTMLAnchorElement>(null)
   useEffect(() => link.current?.focus(), [])

@@ -29,7 +29,7 @@ export function VerifyCodeForm() {
       await session.verify(token)
     } catch (error) {
       if (error instanceof ApiError && error.code === 'no-email') {
-        // The guard leaves this page, so use a toast, which stays visible.
+        // The guard redirects away from this page, so use a toast, which stays visible.
         toast.error(texts.signIn.noPendingEmail)
         return
       }

@@ -40,7 +40,7 @@ export function clearPendingCode(): void {
   tabStore.remove(key)
 }
 
-/** Requests another code. Updates `resendAt`, which most refusals carry too. */
+/** Requests another code and updates `resendAt`. Most refusals also say how long to wait. */
 export async function requestNewCode(
   pending: PendingCode,
   now: () => Date,

@@ -113,7 +113,7 @@ describe('signing in', () => {
     expect(JSON.parse(readStoredUser() ?? '')).toMatchObject({ _id: 'user-1' })
   })
 
-  it('keeps the address when a code is required, then signs in with the code', async () => {
+  it('keeps the email address when a code is required, then signs in with the code', async () => {
     api.on(authApi.login, () => ({ requires2FA: true, delivery: 'outbox' as const, resendAfter: 60 }))
     api.on(authApi.verify, () => ({ token: aToken(), user: aUser() }))
     const session = startSession()
@@ -137,7 +137,7 @@ describe('signing in', () => {
     await expect(startSession().verify('123456')).rejects.toMatchObject({ code: 'no-email' })
   })
 
-  it('is loading during the request only, even when it fails', async () => {
+  it('is loading only during the request, even if it fails', async () => {
     api.on(authApi.login, () => refuse('auth.invalid_credentials'))
     const session = startSession()
     const attempt = session.login(credentials, 'user')
@@ -200,7 +200,7 @@ describe('pending sign-in', () => {
   it.each([
     ['user', '/login'],
     ['admin', '/admin/login'],
-  ] as const)('is abandoned, which leads back to the %s sign-in', (door, redirectTo) => {
+  ] as const)('returns to the %s sign-in when it is abandoned', (door, redirectTo) => {
     storePendingCode({ ...aPendingCode, door })
     const session = startSession()
     session.abandonCode()
@@ -257,7 +257,7 @@ describe('drafts and unsent messages', () => {
   }
   const all = ['half a thought', 'a whole one']
 
-  it('drops them on sign-out', () => {
+  it('are removed on sign-out', () => {
     api.on(authApi.logout, () => undefined)
     signIn(aUser())
     const session = startSession()
@@ -266,7 +266,7 @@ describe('drafts and unsent messages', () => {
     expect(left()).toEqual([''])
   })
 
-  it('keeps them when the session is ended elsewhere', async () => {
+  it('are kept when the session is ended elsewhere', async () => {
     api.on(channelsApi.list, () => refuse('auth.session_ended'))
     signIn(aUser())
     const session = startSession()
@@ -276,7 +276,7 @@ describe('drafts and unsent messages', () => {
     expect(left()).toEqual(all)
   })
 
-  it('keeps them when the session expires', () => {
+  it('are kept when the session expires', () => {
     write()
     signIn(aUser(), aToken(nowSeconds - 1))
     expect(startSession().get().user).toBeNull()
@@ -292,7 +292,7 @@ describe('a 401 on any call', () => {
     ['/admin/documents', '/admin/login'],
     ['/login', null],
     ['/admin/login', null],
-  ])('on %s leads to %s', (path, target) => {
+  ])('on %s redirects to %s', (path, target) => {
     expect(signInPathFor(path)).toBe(target)
   })
 

@@ -24,7 +24,7 @@ export interface SessionState {
   readonly isInitialized: boolean
   /** The server has confirmed the restored session, so the stored permissions are current. */
   readonly isConfirmed: boolean
-  /** Where this sign-in or sign-out leads. Null leaves that to the role or the page. */
+  /** The path to open after this sign-in or sign-out. If null, the role or the page decides. */
   readonly redirectTo: string | null
 }
 
@@ -35,7 +35,7 @@ interface Credentials {
 
 const anonymous = { user: null, pending: null, isLoading: false, redirectTo: null } as const
 
-/** Where a 401 leads from a path. Null on the sign-in pages, which show the error themselves. */
+/** The sign-in page to open after a 401. Null on the sign-in pages, which show the error themselves. */
 export function signInPathFor(path: string): string | null {
   if (path === '/login' || path === '/admin/login') return null
   return path.startsWith('/admin') ? '/admin/login' : '/login'
@@ -62,7 +62,7 @@ export function createSession(now: () => Date = () => new Date()) {
     tabs.postMessage('signed-out')
   }
 
-  /** Loads the stored session, at the start and when another tab has signed in or out. */
+  /** Loads the stored session, on start and when another tab has signed in or out. */
   function loadStoredSession(): void {
     const restored = restoreSession(now())
     if (restored === null) {
@@ -160,7 +160,7 @@ export function createSession(now: () => Date = () => new Date()) {
         const body = { email, password, ...(door === 'admin' ? { door } : {}) }
         const result = await call(authApi.login, { body })
         if (door === 'admin' && result.user !== undefined && result.user.role !== 'admin') {
-          // Our server refuses this itself. Others follow the specification and open a session.
+          // Our server refuses this itself. A server that only follows the specification opens a session.
           storeSession(result.token ?? '', result.user)
           await call(authApi.logout, {}).catch(() => undefined)
           clearSession(null)
@@ -187,7 +187,7 @@ export function createSession(now: () => Date = () => new Date()) {
       if (refusal !== null) throw refusal
     },
 
-    /** Discards the pending sign-in and leads back to the page where it began. */
+    /** Discards the pending sign-in and returns to the page where it began. */
     abandonCode: (): void => {
       const redirectTo = store.get().pending?.door === 'admin' ? '/admin/login' : '/login'
       clearPendingCode()

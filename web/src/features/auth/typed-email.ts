@@ -1,11 +1,11 @@
 import { useHandedOn } from '#lib/router.tsx'
 
-/** History state that passes a typed address to the next screen. */
+/** History state that passes a typed email address to the next screen. */
 export function withTypedEmail(email: string): { typedEmail: string } {
   return { typedEmail: email }
 }
 
-/** The address typed on the previous screen, or an empty string. */
+/** The email address typed on the previous screen, or an empty string. */
 export function useTypedEmail(): string {
   const state = useHandedOn()
   return typeof state === 'object' &&

@@ -12,7 +12,7 @@ function readTokenFromHistory(state: unknown): string | null {
 }
 
 /**
- * The secret token of a link, from `/screen/:token` or `?token=`. It is removed from the address immediately, so that
+ * The secret token of a link, from `/screen/:token` or `?token=`. It is removed from the URL immediately, so that
  * it appears in no history, screenshot or referrer. The state of the history entry keeps it for a reload.
  */
 export function useLinkToken(screen: string): string {

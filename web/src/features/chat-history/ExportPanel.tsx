@@ -10,7 +10,6 @@ const formats = { csv: 'CSV', jsonl: 'JSON Lines' } as const
 
 interface ButtonsProps {
   state: ExportState
-  /** There is nothing to export. */
   isEmpty: boolean
   onExport: (format: ExportFormat) => void
   ref: Ref<HTMLDivElement>

@@ -112,7 +112,7 @@ function ChannelSelect({ value, onChange }: ChannelSelectProps) {
   )
 }
 
-/** While the user types 2026, the year is 2, 20 and 202: do not filter by those. */
+/** While the user types 2026, the field holds the years 2, 20 and 202. Do not filter by those. */
 const earliestDay = '1970-01-01'
 
 interface DayFieldProps {

@@ -6,7 +6,7 @@ import { cx } from '#ui/cx.ts'
 
 export type HistoryMessage = HistoryDetail['messages'][number]
 
-/** Says how a reply came to its text; null for a complete, ordinary reply. */
+/** Explains the state or mode of a reply; null for a complete, ordinary reply. */
 function describeState({ state, mode }: Pick<HistoryMessage, 'state' | 'mode'>): string | null {
   switch (state) {
     case 'streaming':

@@ -76,7 +76,7 @@ describe('exporting chat histories', () => {
     expect(screen.queryByText('Chat histories exported')).toBeNull()
   })
 
-  it('reports that the file was cut', async () => {
+  it('reports that the file was truncated', async () => {
     const { api, show } = open()
     const file = slowFile(50_000, true)
     api.on(chatHistoryApi.export, () => file.response)
@@ -101,7 +101,7 @@ describe('exporting chat histories', () => {
     expect(saveFile).not.toHaveBeenCalled()
   })
 
-  it('is cancelled when the screen is left', async () => {
+  it('is cancelled when the user leaves the screen', async () => {
     const { api, show } = open()
     api.on(chatHistoryApi.export, () => new Promise<Response>(() => undefined))
     const { user, unmount } = show()
@@ -111,7 +111,7 @@ describe('exporting chat histories', () => {
     await waitFor(() => expect(api.calls(chatHistoryApi.export).at(-1)?.signal?.aborted).toBe(true))
   })
 
-  it('saves nothing of an interrupted download', async () => {
+  it('saves nothing when the download is interrupted', async () => {
     const { api, show } = open()
     const file = slowFile(4)
     api.on(chatHistoryApi.export, () => file.response)

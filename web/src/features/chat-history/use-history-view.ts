@@ -55,7 +55,7 @@ function parsePage(text: string | null): number {
   return page > maxPage ? 1 : page
 }
 
-/** Removes characters that no id contains but that pasted text may bring along. */
+/** Removes characters that no id contains but that pasted text may contain. */
 function parseId(text: string | null): string {
   return (text ?? '')
     .replaceAll(/[^\x20-\x7e]/g, '')

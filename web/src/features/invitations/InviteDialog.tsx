@@ -25,7 +25,7 @@ interface Props {
   /** Receives the invitation, with its link when no mail server delivers it. */
   onSent: (invitation: Invitation) => void
   onClose: () => void
-  /** Renders the two-factor fields of this form. A prop, because that feature is not imported here. */
+  /** Renders the two-factor fields of this form. A prop, because features do not import each other's components. */
   twoFactorFields: (
     form: Pick<SchemaForm<TwoFactorEntries, unknown>, 'values' | 'errors' | 'field' | 'set'>,
   ) => ReactNode

@@ -5,7 +5,7 @@ import { userPageQuery } from './queries.ts'
 
 interface Props {
   value: string | null
-  /** The name in the entries shown, because deleted users are in no list. */
+  /** The user's name in the displayed entries, because the search does not find deleted users. */
   name: string | null
   onChange: (id: string | null) => void
 }

@@ -21,7 +21,7 @@ function withAccess(channels: string[], channelId: string, isAllowed: boolean): 
   return isAllowed ? [...others, channelId] : others
 }
 
-/** Writes a change into the cached lists, so that one tick does not load them again. */
+/** Writes a change into the cached lists, so that changing one checkbox does not reload them. */
 async function cacheChange(
   client: QueryClient,
   userId: string,
@@ -46,7 +46,7 @@ async function cacheChange(
   void client.invalidateQueries({ queryKey: channelsKey, refetchType: 'none' })
 }
 
-/** A user's channels. Each tick shows at once and is reverted when the server refuses it. */
+/** A user's channels. Each change shows at once and is reverted if the server refuses it. */
 export function useChannelAccess(userId: string) {
   const client = useQueryClient()
   const user = useQuery(userQuery(userId))

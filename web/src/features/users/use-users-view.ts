@@ -12,7 +12,7 @@ function parsePage(text: string | null): number {
   return Number.isSafeInteger(page) && page > 0 ? page : 1
 }
 
-/** The pages and the search of the users screen, which are kept in its address. */
+/** The pages and the search of the users screen, kept in the URL. */
 export function useUsersView() {
   const [params, setParams] = useSearchParams()
   const view: UsersView = {

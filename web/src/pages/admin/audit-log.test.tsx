@@ -69,7 +69,7 @@ describe('/admin/audit-log', () => {
     expect(screen.queryByText('Ada Lovelace')).toBeNull()
   })
 
-  it('keeps the filters in the address and sends them', async () => {
+  it('keeps the filters in the URL and sends them', async () => {
     const { api, show } = open('/admin/audit-log?area=documents&from=2026-11-01&to=2026-11-02')
     api.on(auditApi.list, () => aLog([]))
     const { user, address } = show()

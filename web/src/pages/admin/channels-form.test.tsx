@@ -56,14 +56,14 @@ function sent() {
 }
 
 describe('the retention period of a channel', () => {
-  it.each(['6', 'long'])('refuses %s days', async (days) => {
+  it.each(['6', 'long'])('rejects %s days', async (days) => {
     const user = await edit(aChannel())
     await saveRetention(user, days)
     await screen.findByText('Enter 7 to 3650 days, or leave it empty')
     expect(sent()).toEqual([])
   })
 
-  it('needs a confirmation to be shortened, with the number of chats to be deleted', async () => {
+  it('is shortened only after a confirmation that shows how many chats will be deleted', async () => {
     const user = await edit(aChannel())
     await saveRetention(user, '30')
     const question = await screen.findByRole('alertdialog', { name: 'Keep chats for only 30 days?' })
@@ -74,7 +74,7 @@ describe('the retention period of a channel', () => {
     expect(sent()).toEqual([30])
   })
 
-  it('needs a confirmation to fall back to a shorter global period', async () => {
+  it('falls back to a shorter global period only after confirmation', async () => {
     const user = await edit(aChannel({ retentionDays: 365 }))
     await saveRetention(user, '')
     await user.click(await screen.findByRole('button', { name: 'Shorten retention' }))
@@ -89,7 +89,7 @@ describe('the retention period of a channel', () => {
     expect(sent()).toEqual([])
   })
 
-  it('needs no confirmation to be extended', async () => {
+  it('is extended without confirmation', async () => {
     const user = await edit(aChannel())
     await saveRetention(user, '90')
     await waitFor(() => expect(sent()).toEqual([90]))
@@ -104,7 +104,7 @@ describe('the models of the channel form', () => {
       .map(({ textContent }) => textContent)
   }
 
-  it('are those on offer, and a new channel starts with the first', async () => {
+  it('are the offered ones, and a new channel starts with the first', async () => {
     offerModels('o1', 'o1-pro')
     api.on(channelsApi.list, () => aPage([]))
     const { user } = renderPage(<ChannelsPage />, { at: '/admin/channels' })

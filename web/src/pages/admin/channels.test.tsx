@@ -213,7 +213,7 @@ describe('the channel form', () => {
     })
   })
 
-  it('asks only for the assistant id of a ready-made assistant', async () => {
+  it('asks only for the assistant ID when a ready-made assistant is chosen', async () => {
     api.on(channelsApi.create, ({ body }) => aSavedChannel(body))
     const { user } = visit()
     await openForm(user)

@@ -191,7 +191,7 @@ describe('/admin/chat-history', () => {
     expect(screen.queryByText(/Too many requests/)).toBeNull()
   })
 
-  it('hides allPermissions once the permission is revoked', async () => {
+  it('hides everything once the permission is revoked', async () => {
     const { api, show } = open()
     const { user } = show()
     await screen.findByRole('row', { name: /Ada Example/ })

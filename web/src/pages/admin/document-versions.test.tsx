@@ -216,7 +216,7 @@ describe('a version under review', () => {
     expect(api.calls(documentsApi.reject)[0]?.query).toEqual({ version: 2 })
   })
 
-  it('is not decided on if it was replaced meanwhile', async () => {
+  it('is not approved if it was replaced meanwhile', async () => {
     serveDocuments(aDocument())
     api.on(documentsApi.approve, () => refuse('document.replaced'))
     api.on(documentsApi.get, () => aDocument({ version: second }))

@@ -100,7 +100,7 @@ describe('the selection', () => {
     expect(bar().queryByRole('button', { name: /Select all/ })).toBeNull()
   })
 
-  it('leaves out documents that were decided on', async () => {
+  it('leaves out documents that were already reviewed', async () => {
     serveDocuments([
       pendingDocument(1),
       approved({ _id: 'other', originalName: 'other.pdf', index: anIndex({ state: 'ready' }) }),
@@ -148,7 +148,7 @@ describe('the bulk actions', () => {
     expect(offeredActions()).not.toContain(button)
   })
 
-  it('and the checkboxes are hidden without any permission', async () => {
+  it('are hidden together with the checkboxes when the user lacks every permission', async () => {
     signInWithout('canApproveDocuments', 'canRejectDocuments', 'canDeleteDocuments')
     serveDocuments(createDocuments(1))
     visit()
@@ -158,7 +158,7 @@ describe('the bulk actions', () => {
 })
 
 describe('running a bulk action', () => {
-  it('approves the versions that were shown without asking and refetches the list', async () => {
+  it('approves the displayed versions without confirmation and refetches the list', async () => {
     serveDocuments([
       pendingDocument(1),
       pendingDocument(2, { version: { number: 3, count: 3 } }),

@@ -87,7 +87,7 @@ describe('inviting', () => {
     })
   })
 
-  it('requires an address and a name', async () => {
+  it('requires an email address and a name', async () => {
     const user = await openForm()
     await send(user)
     await screen.findByText('Invalid email address')

@@ -87,7 +87,7 @@ describe('/admin/settings', () => {
     })
   })
 
-  it('keeps the open section in the address', async () => {
+  it('keeps the open section in the URL', async () => {
     const { user, address } = renderPage(<SettingsPage />, { at: '/admin/settings' })
     await user.click(screen.getByRole('tab', { name: 'Status' }))
     expect(address()).toBe('/admin/settings?section=state')

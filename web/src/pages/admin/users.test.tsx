@@ -150,7 +150,7 @@ describe('invitation and user lists', () => {
     expect(readCells(await findRow(/Emmy/))[0]).toBe('System admin')
   })
 
-  it('are searched and paged by the server, with the state in the address', async () => {
+  it('are searched and paged by the server, with the state in the URL', async () => {
     api.on(usersApi.list, ({ query }) => aPage(query.search ? [] : [aListedUser()], query.search ? 0 : 2000))
     api.on(invitationsApi.list, () => aPage([anInvitation()], 12, 10))
     const { user, address } = visit('?page=3&invitations=2')

@@ -24,7 +24,7 @@ describe('findQuote', () => {
     [['速度は', '質量'], '速度は 質量', '速度は|質量'],
     [['nothing here'], 'something else', null],
     [['text'], ' … ', null],
-  ])('in %j finds %j', (pieces, quote, text) => {
+  ])('searches %j for %j', (pieces, quote, text) => {
     expect(readMatch(pieces, quote)).toBe(text)
   })
 
@@ -42,7 +42,7 @@ describe('findQuote', () => {
     )
   })
 
-  it('rejects a match of only a common beginning', () => {
+  it('rejects text that shares only a short beginning with the quote', () => {
     expect(readMatch(['the force is'], 'the force of a spring grows with its shift')).toBeNull()
   })
 })

@@ -14,7 +14,7 @@ const minAnchorLength = 24
 
 /**
  * Finds a quote in the text pieces of a PDF page. Compares only letters and digits, so that line breaks, hyphenation,
- * ligatures and quotation marks do not matter. Of a quote that spans two pages, finds the part on this page.
+ * ligatures and quotation marks do not matter. If the quote spans two pages, finds the part on this page.
  */
 export function findQuote(pieces: readonly string[], quote: string): QuoteRange | null {
   const page = extractLetters(pieces)

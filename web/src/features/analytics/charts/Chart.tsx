@@ -17,7 +17,7 @@ interface Series {
 interface Props {
   title: string
   days: readonly UsageDay[]
-  /** One or two. The second is outlined or dashed. */
+  /** At most two. The second is outlined or dashed. */
   series: readonly Series[]
   form: 'bars' | 'lines'
   /** How the days of a week are combined. */
@@ -113,7 +113,7 @@ function DayTable({ title, days, series, format }: Props) {
   )
 }
 
-/** A figure by day as a drawing, as a sentence for screen readers and as a table. */
+/** Shows a daily figure as a chart, as a sentence for screen readers and as a table. */
 export function Chart(props: Props) {
   const { title, days, series, form, aggregate, format } = props
   const [isTable, setIsTable] = useState(false)

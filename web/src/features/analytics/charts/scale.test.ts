@@ -41,7 +41,7 @@ describe('axisMaximum', () => {
     [6001, 10_000],
   ])('rounds %i up to %i', (highest, end) => expect(axisMaximum(highest)).toBe(end))
 
-  it('may be fractional', () => {
+  it('keeps fractions for values that are not integers', () => {
     expect(axisMaximum(0.3, false)).toBeCloseTo(0.4)
   })
 })

@@ -1,6 +1,6 @@
 import { dayAfter, type UsageDay } from '@lyceum/contract/analytics'
 
-/** Consecutive days that are drawn as one. */
+/** Consecutive days that share one bar or point. */
 export interface Span {
   from: string
   to: string
@@ -20,7 +20,7 @@ export function groupIntoSpans(days: readonly UsageDay[]): Span[] {
   })
 }
 
-/** Rounds up to a value that is easy to read and whose half, shown at the middle of the axis, is too. */
+/** Rounds up to an easy-to-read value. Half of it must be easy to read too: it labels the middle of the axis. */
 export function axisMaximum(highest: number, isInteger = true): number {
   if (highest <= 0) return 1
   const power = 10 ** Math.floor(Math.log10(highest))
