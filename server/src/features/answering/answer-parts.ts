@@ -9,7 +9,7 @@ export type AnswerPart =
   | { type: 'status'; status: 'searching' | 'thinking' | 'checking' }
   | { type: 'text'; text: string }
   | { type: 'citation'; citation: StoredCitation }
-  /** How the answer is written, and why it does not use the documents. The last such part counts. */
+  /** How the answer is written, and why it does not use the documents. If several are sent, the last one applies. */
   | { type: 'mode'; mode: ReplyMode; unanswered?: UnansweredReason | null }
 
 /** The text and citations of an earlier reply to the same question that was interrupted. */

@@ -36,7 +36,7 @@ function nearEnough(
   ).slice(0, 8)
 }
 
-/** Numbered from 1; null for an unassigned number. */
+/** Sources by citation number, starting at 1; null if a number is unassigned. */
 type Sources = readonly (FoundPassage | null)[]
 
 interface Filter {

@@ -111,7 +111,7 @@ const tailKept = 4000
  */
 export function createCitationFilter(evidence: Evidence, before = '') {
   const parser = createMarkParser(before)
-  /** The current line since the last citation, and the claim which that citation followed. */
+  /** `line`: the current line after its last citation. `subject`: the claim before that citation. */
   let line = ''
   let subject = ''
   let removed = 0

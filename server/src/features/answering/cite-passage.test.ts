@@ -44,7 +44,7 @@ describe('citePassage', () => {
     expect(quote).toBe('Country: Japan | Daily allowance: 66 euros')
   })
 
-  it('uses the earlier question to decide when this one says too little', () => {
+  it('uses the earlier question when the current one has too few words', () => {
     const { quote } = citePassage(1, passage, 'And for Norway?', 'What is the daily allowance for Japan?')
     expect(quote).toBe('Country: Norway | Daily allowance: 80 euros')
   })

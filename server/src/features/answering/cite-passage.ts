@@ -7,7 +7,7 @@ function pageAt({ page, pageTurns }: FoundPassage, offset: number): number | nul
   return pageTurns.findLast(([at]) => at <= offset)?.[1] ?? page
 }
 
-/** Cites the sentences of a passage that are closest to a wording; its context decides between equals. */
+/** Cites the sentences of a passage that are closest to `wording`; `context` breaks ties. */
 export function citePassage(n: number, passage: FoundPassage, wording: string, context = ''): StoredCitation {
   const { start, end } = closestSentences(passage.text, wording, context)
   return {

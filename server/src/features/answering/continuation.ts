@@ -75,7 +75,7 @@ function isWord(char: string): boolean {
 
 /** A repetition of this many characters is never accidental, wherever it begins. */
 const surelyRepeated = 12
-/** Shorter repetitions must begin at a word: minimum lengths without and with a space between the texts. */
+/** Minimum lengths of repetitions that begin at a word, if the texts join without and with a space. */
 const leastRunOn = 3
 const leastWords = 6
 

@@ -100,7 +100,7 @@ describe('extractiveReply', () => {
     expect(reply({ hasDocuments: false, isStrict: true }).text).toBe(refusals.noDocuments)
   })
 
-  it('uses the words of the earlier question when this one has none', () => {
+  it('uses the words of the earlier question when the current one has no content words', () => {
     expect(reply({ question: 'And why is that?', context: 'Travel in Norway?' }).mode).toBe('extractive')
   })
 

@@ -61,7 +61,7 @@ describe('buildTurns', () => {
     expect(shown).toContain('[1] A (1) B > page 3')
   })
 
-  it('tells only the model of a strict channel the word for no answer', () => {
+  it('names the no-answer marker only in strict channels', () => {
     expect(buildTurns({ ...input, isStrict: true })[0]?.content).toContain(noAnswer)
     expect(buildTurns(input)[0]?.content).not.toContain(noAnswer)
   })

@@ -18,7 +18,7 @@ function cutAt(text: string, { start, end }: Span): Span {
   return { start, end: space > start ? space : start + longestQuote }
 }
 
-/** Low, so that the context only decides between equals. */
+/** Low, so that the context only breaks ties. */
 const contextWeight = 0.1
 /** Penalty for a second sentence, which must add enough to justify its length. */
 const pairCost = 0.2

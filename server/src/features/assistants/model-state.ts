@@ -17,7 +17,7 @@ type Noting = Pick<Deps, 'db' | 'now' | 'log'>
 const failure = z.object({ at: z.int(), model: z.string(), detail: z.string() })
 export type ModelFailure = z.output<typeof failure>
 
-/** Stored separately: a question that is searched for fails at both, one right after the other. */
+/** Stored separately, because one question can fail at both providers in quick succession. */
 const keys = { chat: 'chatFailure', embeddings: 'embeddingsFailure' } as const
 type Kind = keyof typeof keys
 

@@ -11,7 +11,7 @@ export type ResolvedAssistant =
   | { kind: 'external'; external: ExternalAssistants }
   | { kind: 'none' }
 
-/** Resolves an id to a ready-made assistant, or else to the assistants server. There is no fallback. */
+/** Resolves an id to a ready-made assistant, or else to the assistants server. No other model replies instead. */
 export async function resolveAssistant(deps: Deps, assistantId: string): Promise<ResolvedAssistant> {
   const preset = (await presetsNamed(deps.db, [assistantId])).get(assistantId)
   if (preset) return { kind: 'preset', name: preset.name, character: characterOf(preset) }
@@ -32,7 +32,7 @@ async function explainExternal(external: ExternalAssistants, assistantId: string
   }
 }
 
-/** The same for the channel form, with a warning that explains what is wrong. */
+/** Resolves an id for the channel form, with a warning if the assistant cannot answer. */
 export async function explainAssistant(deps: Deps, assistantId: string) {
   const resolved = await resolveAssistant(deps, assistantId)
   switch (resolved.kind) {

@@ -5,7 +5,7 @@ import type { Database } from '#db/schema.ts'
 
 export type PresetRow = Selectable<Database['assistant_presets']>
 
-/** With the number of channels that use it. */
+/** A preset and the number of channels that use it. */
 export type CountedPreset = PresetRow & { channel_count: number }
 
 function counted(db: Executor) {

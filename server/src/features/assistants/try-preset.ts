@@ -10,10 +10,10 @@ import { AppError } from '../../errors.ts'
 import { currentModel } from './model-map.ts'
 import { insertTrialUse } from './store.ts'
 
-/** Short, because someone is waiting in front of a form. */
+/** In milliseconds. Short, because an administrator is waiting for the result. */
 const longestTrial = 90_000
 
-/** Administrators see the reason, including the provider's own words. */
+/** Administrators see the reason, including the provider's error message. */
 function refusalOf(error: unknown): unknown {
   if (error instanceof DOMException && error.name === 'TimeoutError') return new AppError('assistant.timeout')
   if (!(error instanceof ModelError)) return error

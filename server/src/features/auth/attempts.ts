@@ -11,7 +11,7 @@ interface AttemptLimit {
 
 /** An action that is allowed only so often, counted exactly and across nodes. */
 export interface AttemptRule {
-  /** Name of the action; the key also contains whom the attempts are counted for. */
+  /** Name of the action. The stored key adds the user or address whose attempts are counted. */
   deed: string
   limits: readonly AttemptLimit[]
 }

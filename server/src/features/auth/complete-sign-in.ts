@@ -14,14 +14,14 @@ export interface Visitor {
   browser: Browser
 }
 
-/** A decided sign-in, presented to the client after the commit. */
+/** A completed sign-in. The response is built from it after the commit. */
 export interface Entry {
   user: UserRow
   session: SessionRow
   knownToken: string
 }
 
-/** The steps that every complete sign-in takes, with or without a code. */
+/** Performs the steps common to all sign-ins, with or without a code. */
 export async function completeSignIn(
   deps: Deps,
   tx: Tx,

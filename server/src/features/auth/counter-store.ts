@@ -37,7 +37,7 @@ export async function clearCounters(tx: Tx, keys: readonly string[]): Promise<vo
   await tx.deleteFrom('sign_in_counters').where('key', 'in', keys).execute()
 }
 
-/** One kind per statement. An attempt locks one counter of each kind, so that the two cannot deadlock. */
+/** Deletes one kind per statement. A sign-in locks one counter of each kind, so it cannot deadlock with this. */
 export async function deleteOldCounters(db: Executor, kind: string, before: number): Promise<void> {
   await db
     .deleteFrom('sign_in_counters')

@@ -16,7 +16,7 @@ import { counterKinds } from './throttle.ts'
 const hour = 3_600_000
 const day = 24 * hour
 
-/** Changes no response: it deletes only what has already expired. */
+/** Deletes only rows that have already expired, so no response depends on it. */
 const sweep = defineJob({
   name: 'auth.sweep',
   payload: z.object({}),

@@ -58,7 +58,7 @@ async function redeem(deps: Deps, tx: Tx, user: UserRow, token: string, resetId:
 async function enter(deps: Deps, tx: Tx, user: UserRow, client: Client): Promise<SessionRow | null> {
   if (deps.env.RESET_REQUIRES_LOGIN) return null
   await recordArrival(tx, user.id, deps.now())
-  // In no trusted browser: the link proves access to the mailbox, not that this browser is the user's.
+  // The session has no trusted browser: the link proves access to the mailbox, not whose browser this is.
   return openSession(deps, tx, user, client, { method: 'reset-link', browserId: null })
 }
 

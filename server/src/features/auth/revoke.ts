@@ -22,8 +22,8 @@ export async function revokeEntry(
   userId: string,
   { sessionId, browserId }: Kept = {},
 ): Promise<void> {
-  // First, because it locks the user's row: a concurrent sign-in has either finished before, or sees a
-  // different epoch.
+  // Raise the epoch first, which locks the user's row: a concurrent sign-in has either finished before or
+  // sees a different epoch.
   await raiseEpoch(tx, userId)
   await forgetOtherSessions(tx, userId, sessionId ?? null)
   await deleteOtherBrowsers(tx, userId, browserId ?? null)

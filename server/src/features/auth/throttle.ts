@@ -10,16 +10,19 @@ const second = 1000
 const minute = 60 * second
 const quarter = 15 * minute
 
-/** Failures from one network. */
+/** Maximum failures from one network. */
 const perMinute = 10
 const perQuarter = 30
 /** Failures for one address from one network before each further attempt has to wait. */
 const freeTries = 5
 const longestWait = minute
-/** Failures for one address from anywhere, within 15 minutes, before the slow lane. */
+/**
+ * Failures for one address from anywhere within 15 minutes. Beyond it, the address is in the slow lane: attempts
+ * within `slowLanePause` of the last failure are muted.
+ */
 const perEmail = 10
 const slowLanePause = 30 * second
-/** Failures in a row for one address. Beyond it, only a known browser or a new password works. */
+/** Failures in a row for one address. Beyond this number, only a known browser or a new password works. */
 const inARow = 100
 /** Failures within 15 minutes of a browser in which the user has signed in before. */
 const perKnownBrowser = 10

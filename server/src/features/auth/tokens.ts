@@ -46,7 +46,7 @@ async function readWith(key: Uint8Array, token: string, now: number): Promise<Se
   }
 }
 
-/** Null for anything but a valid token of ours. */
+/** Returns null unless the token is valid and was signed by this installation. */
 export async function readSessionToken(
   secrets: Secrets,
   token: string,

@@ -59,7 +59,7 @@ interface Trust {
 }
 
 /**
- * Trusts the browser in which a code was just entered. If trusted before, it keeps its id, not its secret.
+ * Trusts the browser in which a code was just entered. If it was trusted before, it keeps its id but gets a new secret.
  */
 export async function trustBrowser(
   deps: Pick<Deps, 'secrets' | 'now'>,

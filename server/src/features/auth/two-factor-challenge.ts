@@ -54,7 +54,7 @@ async function sendCode(deps: Deps, user: UserRow, client: Client, code: string)
   }
 }
 
-/** With five attempts per code, at most fifty guesses a day at an account whose password is known. */
+/** With five attempts per code, this allows fifty guesses a day at an account whose password is known. */
 const codeMails: AttemptRule = {
   deed: 'code-mail',
   limits: [

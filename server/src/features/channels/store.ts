@@ -143,7 +143,7 @@ export async function updateChannel(
   await db.updateTable('channels').set(changes).where('id', '=', id).execute()
 }
 
-/** Deletes the channel with its members, documents, passages and chats. Release its files before. */
+/** Deletes the channel with its members, documents, passages and chats. Release its files first. */
 export async function deleteChannel(db: Executor, id: string): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom('channels').where('id', '=', id).executeTakeFirst()
   return numDeletedRows > 0n

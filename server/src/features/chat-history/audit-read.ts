@@ -17,7 +17,7 @@ export function unavailable(error: unknown): AppError {
     : new AppError('audit.unavailable', { cause: error, retryAfter: 5 })
 }
 
-/** The filters without those that were left out. */
+/** Returns only the filters that were given. */
 export function asked(given: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined && value !== ''))
 }

@@ -361,7 +361,7 @@ describe('GET /admin/chat-histories/:id', () => {
 })
 
 describe('GET /admin/chat-summaries', () => {
-  it('count chats and messages per user and channel, latest activity first', async () => {
+  it('counts chats and messages per user and channel, latest activity first', async () => {
     await app.deps.db
       .updateTable('chats')
       .set({ message_count: 4 })
@@ -399,7 +399,7 @@ describe('GET /admin/chat-summaries', () => {
 })
 
 describe('the chats of a deleted user', () => {
-  it('stay without name and address and cannot be found by them', async () => {
+  it('are kept without name and address, and cannot be found by either', async () => {
     const gone = await createUser(app.deps, { name: 'Perdita', email: 'perdita@example.org' })
     const { id } = await insertTestChat(app.deps, {
       userId: gone.id,

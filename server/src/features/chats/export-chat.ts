@@ -19,7 +19,7 @@ type Format = 'markdown' | 'json'
 const messagesAtOnce = 20
 const longestName = 80
 
-/** The messages of the path shown, from first to last, in batches. */
+/** Yields the messages of the active path in batches, from first to last. */
 async function* stretches(deps: Deps, actor: Actor, chat: ChatRow): AsyncGenerator<ChatMessage[]> {
   if (chat.active_leaf_id === null) return
   const address = { channelId: chat.channel_id, chatId: chat.id }

@@ -8,7 +8,7 @@ export interface ChatPlace {
   channel_name: string
 }
 
-/** Those of the chats that belong to the user and whose channel they are a member of now. */
+/** Finds the user's own chats among `chatIds`. Skips chats in channels that the user has left. */
 export async function ownPlaces(
   db: Executor,
   userId: string,

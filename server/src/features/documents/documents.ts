@@ -56,7 +56,7 @@ export async function downloadDocument(
   }
 }
 
-/** Deletes row, passages and text in one transaction if `mayGo` allows it. The files follow a day later. */
+/** Deletes row, passages and text in one transaction if `mayGo` allows it. A job deletes the files a day later. */
 export async function removeDocument(
   deps: Deps,
   actor: Actor,

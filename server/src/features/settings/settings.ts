@@ -16,7 +16,7 @@ export async function currentSettings({ db }: Deps): Promise<{ settings: GlobalS
   }
 }
 
-/** Applies from the next sign-in. Browsers that are trusted already are judged by the new number of days. */
+/** Applies from the next sign-in. The new number of days also applies to browsers that are already trusted. */
 export async function changeSettings(deps: Deps, actor: Actor, chosen: TwoFactorSettings) {
   await deps.db.transaction().execute(async (tx) => {
     await lockSettings(tx)

@@ -17,8 +17,7 @@ export async function removeUser(deps: Deps, actor: Actor, id: string): Promise<
   requireDeleter(actor)
   if (id === actor.userId) throw new AppError('user.self_delete')
   requireEqual(actor, await requireUser(deps.db, id))
-  // Before the transaction, so that a reply that ends and the deletion of its chat do not wait for each
-  // other's locks.
+  // Stop replies before the transaction, so that a finishing reply and the deletion of its chat cannot deadlock.
   await deps.lifecycle.accessLost(deps, { userId: id })
   const name = await deps.db.transaction().execute(async (tx) => {
     const present = await lockAdministratorsAs(tx, actor)
@@ -41,7 +40,7 @@ export async function removeUser(deps: Deps, actor: Actor, id: string): Promise<
     })
     return target.name
   })
-  // Again, for replies that were requested in between.
+  // Stop replies that were requested in the meantime.
   await deps.lifecycle.accessLost(deps, { userId: id })
   const chats = isRetained ? 'Their chats stay in the chat history.' : 'Their chats were deleted too.'
   return { message: `“${name}” was deleted. ${chats}` }

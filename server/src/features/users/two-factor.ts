@@ -43,7 +43,7 @@ function change(
   })
 }
 
-/** From now on the user has these settings, whatever the global ones become. */
+/** Later changes to the global settings no longer affect this user. */
 export function overrideSettings(deps: Deps, actor: Actor, userId: string, chosen: TwoFactorSettings) {
   return change(
     deps,

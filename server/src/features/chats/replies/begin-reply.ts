@@ -119,7 +119,7 @@ async function store(deps: Deps, tx: Tx, chat: ChatRow, key: string | null, plan
 
 /**
  * Checks and stores a request in one transaction. Lock order: the user, the chat, then the usage counters. The user
- * lock makes the limit on replies hold across chats; the chat lock keeps two requests from replying to the same leaf.
+ * lock enforces the limit across all chats; the chat lock keeps two requests from replying to the same leaf.
  */
 async function accept(deps: Deps, asking: Asking, deed: Deed): Promise<Accepted> {
   const { actor, address } = asking

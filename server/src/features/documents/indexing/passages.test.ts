@@ -88,7 +88,7 @@ describe('splitPassages', () => {
     expect(passages.flatMap((passage) => passage.text.split('\n'))).toEqual(rows)
   })
 
-  it('ends a long passage at a page break and joins a short rest with the next page', () => {
+  it('ends a long passage at a page break and joins the short remainder of a page with the next page', () => {
     const { passages } = split(
       { text: sentences(20, 'one'), path: ['A'], page: 1 },
       { text: sentences(4, 'two'), path: ['A'], page: 2 },

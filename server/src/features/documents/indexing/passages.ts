@@ -4,7 +4,7 @@ import type { ExtractedText, TextBlock } from '#providers/text-extraction/port.t
 /** A span of a document that is found and cited as a unit. `text` is exactly the text between its offsets. */
 export interface Passage {
   ordinal: number
-  /** The page on which it begins. A short rest of a page is joined with the next one. */
+  /** The page on which it begins. The last few lines of a page may be joined with the next page. */
   page: number | null
   /** Page breaks inside the passage: the offset in the document's text and the page that begins there. */
   pageTurns: [charStart: number, page: number][]

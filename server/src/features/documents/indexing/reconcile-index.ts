@@ -28,7 +28,7 @@ async function addAgain(deps: Deps, active: ActiveGeneration, signal: AbortSigna
   }
 }
 
-/** Drops generations that the database does not know. Returns the passage counts of held and dropped ones. */
+/** Drops generations that the database does not know. Returns the passage counts of kept and dropped ones. */
 async function dropUnknown(
   deps: Deps,
   signal: AbortSignal,

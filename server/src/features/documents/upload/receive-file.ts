@@ -45,7 +45,7 @@ export async function checkFile(
 }
 
 /**
- * Deletes the file if no row refers to it. If the database cannot be asked, the file stays: the row may have
+ * Deletes the file if no row refers to it. If the database cannot be queried, the file stays: the row may have
  * been committed although the response was lost, and the orphan clean-up removes the file otherwise.
  */
 async function removeUnlessRecorded(deps: Deps, fileKey: string): Promise<void> {
