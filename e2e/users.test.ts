@@ -59,7 +59,7 @@ async function invite(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Invite New User' })
   await dialog.getByRole('button', { name: 'Send Invitation' }).click()
   await expect(dialog.getByText('Full name is required')).toBeVisible()
-  await dialog.getByLabel('Email').fill(guest.email)
+  await dialog.getByRole('textbox', { name: 'Email' }).fill(guest.email)
   await dialog.getByLabel('Full name').fill(guest.name)
   await dialog.getByRole('button', { name: 'Send Invitation' }).click()
 }
