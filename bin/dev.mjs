@@ -20,7 +20,7 @@ function stopAll(signal) {
 process.on('SIGINT', () => stopAll('SIGINT'))
 process.on('SIGTERM', () => stopAll('SIGTERM'))
 for (const child of children) {
-  // Neither is of use without the other: when one exits, stop the other.
+  // Neither is useful without the other, so when one exits, stop the other.
   child.on('exit', (code) => {
     process.exitCode ||= code ?? 0
     stopAll('SIGTERM')

@@ -33,7 +33,7 @@ export function lengthOf({ from, to }: DayRange): number {
   return (timeOfDay(to) - timeOfDay(from)) / dayMs + 1
 }
 
-/** The range of the same length that ends the day before. */
+/** The range of the same length that ends on the day before `range` begins. */
 export function rangeBefore(range: DayRange): DayRange {
   return {
     from: dayAfter(range.from, -lengthOf(range)),
@@ -75,7 +75,7 @@ const waits = { firstWordP50: z.nullable(z.number()), firstWordP95: z.nullable(z
 export const usageFigures = z.object({ ...figures, ...waits })
 export type UsageFigures = z.output<typeof usageFigures>
 
-/** `people`: number of different users who sent a message. */
+/** `people` is the number of distinct users who sent a message. */
 export const usageTotals = z.object({ ...figures, ...waits, people: z.number() })
 export type UsageTotals = z.output<typeof usageTotals>
 
@@ -98,7 +98,7 @@ export const analytics = z.object({
 })
 export type Analytics = z.output<typeof analytics>
 
-/** A name is null when the channel or document was deleted. */
+/** Here and below, a name or title is null when its channel or document was deleted. */
 export const usageChannel = z.object({
   ...figures,
   ...waits,

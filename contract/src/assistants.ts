@@ -4,13 +4,13 @@ import { messageInput } from './chats.ts'
 import { endpoint } from './endpoint.ts'
 import { confirmation, id, idParams, intParam, isoTimestamp, multiLine, singleLine } from './wire.ts'
 
-/** The limit of ready-made assistants. It is low enough to list all of them at once. */
+/** Maximum number of ready-made assistants, low enough to list them all without paging. */
 export const presetMaximum = 500
 export const instructionsMaxLength = 16_000
 export const outputTokensMaximum = 200_000
 export const reasoningEfforts = ['low', 'medium', 'high'] as const
 
-/** The keys of a model map: the labels, and '*' for all other labels. */
+/** Keys of a model map: the model labels, and '*' for all labels without an entry of their own. */
 export const mappedLabels = [...languageModels, '*'] as const
 const mappedLabel = z.enum(mappedLabels)
 export type MappedLabel = z.output<typeof mappedLabel>
@@ -23,7 +23,7 @@ export const assistantStatus = z.object({
   /** `extractive`: no model endpoint is configured. */
   mode: z.enum(['extractive', 'model']),
   embeddings: z.boolean(),
-  /** Whether ids that are not presets are looked up at an assistants server. */
+  /** Whether an id that belongs to no preset is looked up on an external assistants server. */
   external: z.boolean(),
   models: z.array(
     z.object({
@@ -40,7 +40,7 @@ export const assistantStatus = z.object({
 })
 export type AssistantStatus = z.output<typeof assistantStatus>
 
-/** The id by which channels refer to an assistant, a preset or one on another server. */
+/** The id of an assistant: a preset, or an assistant on an external server. Channels store it. */
 const assistantId = z
   .string()
   .check(

@@ -77,7 +77,7 @@ export const auditActions = [
 export const auditAction = z.enum(auditActions)
 export type AuditAction = z.output<typeof auditAction>
 
-/** The area of an action, by its prefix. The store saves the area with each entry so that it can filter by it. */
+/** Maps the prefix of an action to its area. Each entry is stored with its area, which the log can be filtered by. */
 const areaOfPrefix = {
   'sign-in': 'signing-in',
   code: 'signing-in',
@@ -154,7 +154,7 @@ export const auditFilters = z.object({
 })
 export type AuditFilters = z.output<typeof auditFilters>
 
-/** The list pages up to this entry. Use the filters or the export to reach older ones. */
+/** Maximum `skip` of the list. Older entries can be reached with filters or in the export. */
 export const auditListMaximum = 10_000
 
 export const auditApi = {
@@ -167,7 +167,10 @@ export const auditApi = {
     query: z.extend(auditFilters, {
       limit: z._default(intParam(1, 200), 50),
       skip: z._default(intParam(0, auditListMaximum), 0),
-      /** The log as it was when page 1 was read. Reading adds an entry, which would shift the following pages. */
+      /**
+       * Sequence number of the newest entry to list, as returned with page 1. Reading the log adds an entry to it,
+       * which would otherwise shift the later pages.
+       */
       asOf: z.optional(intParam(0, Number.MAX_SAFE_INTEGER)),
     }),
     reply: z.extend(page(auditEntry), { asOf: z.number(), hasMore: z.boolean() }),

@@ -19,7 +19,10 @@ export function userName(required: string) {
   return singleLine(120, required)
 }
 
-/** The secret in an emailed link: 32 random bytes as base64url. The server rejects others with the error for that link. */
+/**
+ * The secret in an emailed link: 32 random bytes as base64url. Only the length is checked here, so that the server can
+ * answer an invalid token with the error text for that kind of link.
+ */
 export const linkToken = z.string().check(z.maxLength(1000))
 
 /** A user as administrators see them. */
@@ -41,7 +44,7 @@ export type SessionUser = z.output<typeof sessionUser>
 export const credentials = z.object({ email, password })
 
 export const loginInput = z.extend(credentials, {
-  /** `admin` rejects ordinary users without creating a session. */
+  /** Which login page sent the request. `admin` rejects ordinary users without creating a session. */
   door: z.optional(z.enum(['user', 'admin'])),
 })
 

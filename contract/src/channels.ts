@@ -55,16 +55,16 @@ export const channel = z.object({
   isAdmin: z.boolean(),
   /** Whether members can propose documents. */
   allowProposals: z.boolean(),
-  /** Only the viewer for ordinary users; the members for users who manage channels. */
+  /** Ordinary users see only themselves here; users who manage channels see all members. */
   users: z.array(channelMember),
-  /** Single channel only, for all members: the notice below the message field; null when it is off. */
+  /** Sent to all members, with a single channel only: the notice below the message field; null when off. */
   reviewNotice: z.optional(z.nullable(z.string())),
-  /** Single channel only, for all members: days a chat is kept after its last message; null: forever. */
+  /** Sent to all members, with a single channel only: the retention period in days; null means forever. */
   chatsKeptDays: z.optional(z.nullable(z.number())),
   isMember: z.optional(z.boolean()),
   memberCount: z.optional(z.number()),
   documentCount: z.optional(z.number()),
-  /** Single channel only: number of chats that would be deleted with the channel. */
+  /** Sent with a single channel only: number of chats that would be deleted with the channel. */
   chatCount: z.optional(z.number()),
   systemPrompt: z.optional(z.string()),
   llmModel: z.optional(z.string()),
@@ -110,7 +110,7 @@ export const channelInput = z
   )
 export type ChannelInput = z.output<typeof channelInput>
 
-/** A malformed id becomes empty, so that both get the specification's 'Invalid user or channel selected'. */
+/** A malformed id becomes empty, so that it gets the same error as an unknown user: `user.invalid_access`. */
 const membership = z.object({ userId: z.catch(id, '') })
 const memberParams = z.object({ id, userId: id })
 

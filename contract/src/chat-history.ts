@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { id, idParams, intParam, isoTimestamp, searchCoverage, searchText } from './wire.ts'
 
 const historyPageSizeDefault = 20
-/** Maximum number of messages in an export. A file that reached it says so. */
+/** Maximum number of messages in an export. A truncated file says that it is incomplete. */
 export const exportedMessagesMaximum = 50_000
 
 export const historyItem = z.object({
@@ -31,9 +31,11 @@ export const historyMessage = z.pick(chatMessage, {
 })
 
 export const historyDetail = z.extend(historyItem, {
-  /** One page of the active path, oldest first: the newest page unless `before` was given. */
+  /**
+   * One page of the displayed messages (one version of each), oldest first: the newest page unless `before` was given.
+   */
   messages: z.array(historyMessage),
-  /** Cursor for the previous page: pass it as `before`. Null on the first page of the chat. */
+  /** Cursor for the page of earlier messages: pass it as `before`. Null when there are none. */
   before: z.nullable(z.string()),
 })
 export type HistoryDetail = z.output<typeof historyDetail>
@@ -52,7 +54,7 @@ export const historyFilters = z.object({
   userId: z.optional(id),
   channelId: z.optional(id),
   chatId: z.optional(id),
-  /** Range of the chat's `createdAt`, both ends included. A day includes its last millisecond. */
+  /** Range of the chat's `createdAt`, both ends included. An end date without a time includes that whole day. */
   startDate: z.optional(dateOrTimestamp),
   endDate: z.optional(dateOrTimestamp),
   /** Matches messages, titles, and names and emails of users. */

@@ -19,7 +19,10 @@ export const messagePageSize = 60
 
 export const replyState = z.enum(['streaming', 'complete', 'stopped', 'interrupted', 'failed'])
 
-/** How a reply was made: by a model, by quoting passages, or refused because the documents do not answer it. */
+/**
+ * How a reply was produced: written by a model, quoted from passages, or a refusal because the documents do not answer
+ * the question.
+ */
 export const replyMode = z.enum(['model', 'extractive', 'refusal'])
 export type ReplyMode = z.output<typeof replyMode>
 
@@ -39,7 +42,7 @@ export const citation = z.object({
   quote: z.string(),
   /** False when the document has been deleted or is no longer approved. */
   available: z.boolean(),
-  /** True when a later version of the document answers now. The citation still opens the cited version. */
+  /** True when replies now use a later version of the document. The citation still opens the cited version. */
   isOutdated: z.optional(z.boolean()),
 })
 export type Citation = z.output<typeof citation>
@@ -70,7 +73,7 @@ export const chatMessage = z.object({
   timestamp: isoTimestamp,
   /** Delivery status of a user message. */
   status: z.optional(z.enum(['sent', 'delivered', 'read'])),
-  /** Replies only, as are the fields below. */
+  /** This field and the following ones, except `versions`, are set for replies only. */
   state: z.optional(replyState),
   mode: z.optional(z.nullable(replyMode)),
   citations: z.optional(z.array(citation)),
@@ -78,7 +81,7 @@ export const chatMessage = z.object({
   model: z.optional(z.nullable(z.object({ requested: z.string(), actual: z.string() }))),
   /** Why the reply failed, as a sentence. */
   error: z.optional(z.nullable(z.string())),
-  /** Versions of this message, oldest first. */
+  /** The ids of all versions of this message or reply, oldest first. Omitted when there is only one. */
   versions: z.optional(z.object({ ids: z.array(z.string()), current: z.number() })),
   feedback: z.optional(feedback),
   /** Whether an interrupted reply can be continued. */
@@ -91,7 +94,7 @@ export type ChatMessage = z.output<typeof chatMessage>
 export const chat = z.object({
   _id: id,
   title: z.nullable(z.string()),
-  /** At most the last message, cut to preview length. */
+  /** Only the last message, shortened to a preview. Empty if the chat has no messages. */
   messages: z.array(z.object({ role: z.string(), content: z.string(), timestamp: isoTimestamp })),
   messageCount: z.number(),
   createdAt: isoTimestamp,
@@ -102,9 +105,9 @@ export type Chat = z.output<typeof chat>
 export const conversation = z.object({
   chatId: id,
   title: z.nullable(z.string()),
-  /** One page of the active path, oldest first. */
+  /** One page of the displayed messages (one version of each), oldest first. */
   messages: z.array(chatMessage),
-  /** Cursor for the previous page: pass it as `before`. Null on the first page of the chat. */
+  /** Cursor for the page of earlier messages: pass it as `before`. Null when there are none. */
   before: z.nullable(z.string()),
   total: z.number(),
 })

@@ -138,12 +138,12 @@ describe('the contract', () => {
     expect(declared).toEqual(table.trim().split('\n'))
   })
 
-  it('declares no call twice', () => {
+  it('declares each method and path only once', () => {
     const calls = endpoints.map(({ method, path }) => `${method} ${path.replace(/:\w+/g, ':')}`)
     expect(new Set(calls).size).toBe(calls.length)
   })
 
-  it('describes every parameter of a path', () => {
+  it('declares a schema for every path parameter', () => {
     for (const { path, params } of endpoints) {
       const named = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name)
       expect(Object.keys(params?.shape ?? {}), path).toEqual(named)

@@ -6,7 +6,7 @@ import { singleLine } from './wire.ts'
 export const noticeMaxLength = 200
 export const noticeDefault = 'Conversations may be reviewed by administrators'
 
-/** The notice below the message field that tells users who may read their chats. */
+/** The notice below the message field, which tells users that their chats may be reviewed. */
 export const reviewNotice = z.object({
   enabled: z.boolean(),
   text: singleLine(noticeMaxLength, 'Enter a text, or switch the notice off'),
@@ -16,7 +16,7 @@ export type ReviewNotice = z.output<typeof reviewNotice>
 export const retention = z.object({ days: retentionDays })
 export type Retention = z.output<typeof retention>
 
-/** The form: an empty field keeps chats forever. */
+/** Validates the form, in which an empty field means that chats are kept forever. */
 export const retentionForm = z.object({
   days: z.pipe(
     z.pipe(

@@ -25,7 +25,7 @@ export type DocumentStatus = z.output<typeof documentStatus>
 export const indexState = z.enum(['none', 'waiting', 'extracting', 'embedding', 'ready', 'failed'])
 export type IndexState = z.output<typeof indexState>
 
-/** Whether indexing is still in progress, so that the screen must poll. */
+/** Whether indexing is still in progress. The client polls until it is not. */
 export function isIndexing(state: IndexState): boolean {
   return state === 'waiting' || state === 'extracting' || state === 'embedding'
 }
@@ -51,7 +51,7 @@ export const document = z.object({
   rejectedAt: z.nullable(isoTimestamp),
   /** The version that is shown and reviewed, and the number of versions so far. */
   version: z.object({ number: z.number(), count: z.number() }),
-  /** The version that answers right now. An earlier one answers while a later one is pending or being indexed. */
+  /** The version that replies use now: an earlier one while a later one is pending or being indexed. */
   answering: z.nullable(z.object({ number: z.number() })),
   /** Whether a member proposed it. */
   isProposal: z.boolean(),
@@ -63,13 +63,13 @@ export const document = z.object({
     reason: z.nullable(z.string()),
     passages: z.nullable(z.number()),
     pages: z.nullable(z.number()),
-    /** True while an earlier index still answers, for example during a reindex. */
+    /** True while replies still use an earlier index, for example during a reindex. */
     answers: z.boolean(),
   }),
 })
 export type Document = z.output<typeof document>
 
-/** 'approved': not indexed yet; the previous version keeps answering. */
+/** 'approved' means approved but not indexed yet: replies still use the previous version. */
 export const versionState = z.enum(['pending', 'approved', 'answering', 'superseded', 'rejected'])
 export type VersionState = z.output<typeof versionState>
 
@@ -109,7 +109,7 @@ export const bulkInput = z
   .object({
     action: bulkAction,
     ids: z.array(id).check(z.minLength(1), z.maxLength(bulkMaximum)),
-    /** The version numbers that the user saw, in the order of `ids`. A document replaced since then is rejected. */
+    /** The version numbers that the user saw, in the order of `ids`. Documents with a newer version are refused. */
     versions: z.optional(z.array(z.number())),
   })
   .check(

@@ -2,8 +2,8 @@ import type * as z from 'zod/mini'
 import type { Permission } from './permissions.ts'
 
 /**
- * Who may make the call at all. The server's feature then checks access to the object itself.
- * System administrators manage the permissions of other administrators.
+ * Who may make the call. The server's feature also checks access to the object itself. 'system-admin' is for the calls
+ * that change the permissions of administrators.
  */
 export type Access = 'public' | 'signed-in' | 'system-admin' | Permission
 

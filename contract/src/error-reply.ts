@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** An error as the server sends it. Kept apart from the table of codes, so that clients need not load that table. */
+/** An error as the server sends it. In a file of its own, so that clients need not load the table of error codes. */
 export const errorReply = z.object({
   code: z.string(),
   message: z.optional(z.string()),

@@ -38,7 +38,7 @@ export type InvitationEntries = z.input<typeof invitationForm>
 
 /** What the server tells a visitor who holds a valid invitation link. */
 export const invitationVerification = z.object({
-  /** Empty in a set-up invitation without `OWNER_EMAIL`: the first user types their own. */
+  /** Empty in a setup invitation when `OWNER_EMAIL` is not set: the first user enters their own address. */
   email: z.string(),
   fullName: z.string(),
   twoFactorExpiryEnabled: z.boolean(),

@@ -4,7 +4,7 @@ export const roles = ['admin', 'user'] as const
 export const role = z.enum(roles)
 export type Role = z.output<typeof role>
 
-/** docs/product.md, "Roles and permissions". All but the last come from the specification. */
+/** See docs/product.md, "Roles and permissions". All but the last come from the specification. */
 export const permissionNames = [
   'canManageChannels',
   'canCreateChannels',
@@ -64,8 +64,8 @@ export function permissionsOf({ role, isSystemAdmin, overrides }: PermissionSour
 }
 
 /**
- * For display in the client only: a permission that the user object does not carry falls back to the
- * specification's default tables. The server decides.
+ * For display in the client only; the server enforces permissions. A permission missing from the user object falls
+ * back to the specification's default.
  */
 export function shownPermission(held: Partial<Permissions> | undefined, flag: Permission): boolean {
   return held?.[flag] ?? !offByDefault.has(flag)

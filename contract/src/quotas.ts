@@ -27,7 +27,7 @@ const quotaEntry = z.pipe(
   z.transform((text: string) => (text === '' ? null : Number(text))),
 )
 
-/** The form: an empty field means no limit. */
+/** Validates the form, in which an empty field means no limit. */
 export const quotaForm = z.object({ messagesPerDay: quotaEntry, tokensPerMonth: quotaEntry })
 export interface QuotaEntries extends Record<string, unknown> {
   messagesPerDay: string
@@ -45,7 +45,7 @@ export type UserQuota = z.output<typeof userQuota>
 export const channelQuota = z.object({ quota, used: quotaUse })
 export type ChannelQuota = z.output<typeof channelQuota>
 
-/** Below this share of a limit, the user sees how much is left. */
+/** Users see how much of a limit is left once less than this share remains. */
 export const lowQuotaShare = 0.1
 
 /** The limit that will be reached first. */
@@ -54,7 +54,6 @@ export const quotaLeft = z.object({
   whose: z.enum(['own', 'channel']),
   left: z.number(),
   limit: z.number(),
-  /** When the limit resets. */
   resetsAt: isoTimestamp,
 })
 export type QuotaLeft = z.output<typeof quotaLeft>

@@ -3,7 +3,10 @@ import { intParam } from './wire.ts'
 
 const retentionRange = 'Enter 7 to 3650 days, or leave it empty'
 
-/** Days a chat is kept after its last message. Null: forever, or in a channel the global setting. */
+/**
+ * Days for which a chat is kept after its last message. In the global setting, null means forever; in a channel, it
+ * means that the global setting applies.
+ */
 export const retentionDays = z.nullable(
   z
     .number(retentionRange)

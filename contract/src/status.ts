@@ -23,7 +23,7 @@ export type PartState = (typeof partStates)[number]
 export const statusFact = z.object({
   label: z.string(),
   kind: z.enum(['text', 'count', 'bytes', 'time']),
-  /** A time is in milliseconds since 1970; null when there is no value yet. */
+  /** Times are in milliseconds since the Unix epoch. Null when there is no value yet. */
   value: z.nullable(z.union([z.string(), z.number()])),
 })
 export type StatusFact = z.output<typeof statusFact>

@@ -14,7 +14,7 @@ describe('changeSince', () => {
     ['new', 'it asked something else', found, { ...missed, question: 'Where?' }],
     ['new', 'it expected less', found, { ...missed, expected: [{ _id: 'a' }] }],
     ['new', 'it expected something else', found, { ...missed, expected: [{ _id: 'a' }, { _id: 'c' }] }],
-  ])('is %s when %s', (change, _, now, earlier) => {
+  ])('returns %s when %s', (change, _, now, earlier) => {
     expect(changeSince(now, earlier)).toBe(change)
   })
 })

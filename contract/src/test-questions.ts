@@ -7,7 +7,7 @@ export const testQuestionMaximum = 200
 export const expectedMaximum = 10
 /** Number of runs kept per channel; older runs are deleted. */
 export const testRunMaximum = 20
-/** Number of passages searched, the same as for a reply. */
+/** Number of passages that a search returns, the same as for a reply. */
 export const searchDepth = 10
 export const excerptLength = 300
 export const questionMaxLength = 1000
@@ -32,7 +32,7 @@ export type ExpectedDocument = z.output<typeof expectedDocument>
 export const testQuestion = z.object({
   _id: id,
   question: z.string(),
-  /** The question passes when one of these documents is found. */
+  /** The question passes when the search finds one of these documents. */
   expected: z.array(expectedDocument),
   updatedAt: isoTimestamp,
 })

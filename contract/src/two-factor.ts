@@ -15,7 +15,7 @@ export const expiryDays = z
     z.lte(expiryDaysMax, 'From 1 to 365 days'),
   )
 
-/** Parses a form field: 30 when it is empty or not a number. */
+/** Parses a form field. Returns 30 if it is empty or not a number. */
 export function expiryDaysFrom(entry: string): number {
   const days = Number(entry)
   return entry.trim() === '' || Number.isNaN(days) ? expiryDaysDefault : days
@@ -28,7 +28,7 @@ export const twoFactorSettings = z.object({
 
 export type TwoFactorSettings = z.output<typeof twoFactorSettings>
 
-/** The form: an entry that is not a number becomes the default. */
+/** Validates the form, in which an entry that is not a number becomes the default. */
 export const twoFactorForm = z.extend(twoFactorSettings, {
   twoFactorExpiryDays: z.pipe(z.string(), z.pipe(z.transform(expiryDaysFrom), expiryDays)),
 })

@@ -10,7 +10,7 @@ function firstMessage(result: { success: boolean; error?: { issues: { message: s
 }
 
 describe('email', () => {
-  it('trims and lower-cases', () => {
+  it('trims and lower-cases the address', () => {
     expect(email.parse('  Ada@Example.ORG ')).toBe('ada@example.org')
   })
 
@@ -24,7 +24,7 @@ describe('email', () => {
     'ada@example.org\nbcc:x@y.zz',
     '"a"@example.org',
     `${'a'.repeat(65)}@example.org`,
-  ])('refuses %j', (address) => {
+  ])('rejects %j', (address) => {
     expect(firstMessage(email.safeParse(address))).toBe('Invalid email address')
   })
 })

@@ -45,7 +45,7 @@ async function typeAnswers(...answers: string[]): Promise<string> {
   return asked
 }
 
-it('asks twice and shows nothing that is typed', async () => {
+it('asks twice and does not echo the input', async () => {
   expect(await typeAnswers('sécret 1x\u007f\r', 'sécret 1\r')).toBe('sécret 1')
   expect(shown).toBe('Password: \nRepeat password: \n')
 })
@@ -54,11 +54,11 @@ it('rejects two passwords that differ', async () => {
   await expect(typeAnswers('one\r', 'two\r')).rejects.toThrow("Passwords don't match")
 })
 
-it('stops at Ctrl+C', async () => {
+it('stops on Ctrl+C', async () => {
   await expect(typeAnswers('one\u0003')).rejects.toThrow('Nothing was changed.')
 })
 
-it('reads the first line of standard input without a terminal', async () => {
+it('reads the first line of standard input when there is no terminal', async () => {
   const { keys, terminal } = openTerminal(false)
   keys.end('from a pipe\r\nand more\n')
   expect(await askPassword(terminal)).toBe('from a pipe')

@@ -11,7 +11,7 @@ function isBackspace(key: string): boolean {
   return key === '\u007f' || key === '\b'
 }
 
-/** Reads the keys up to the end of a line. The terminal is in raw mode and shows none of them. */
+/** Reads keys up to the end of the line. The terminal is in raw mode, so it does not echo them. */
 function readTypedLine(terminal: NodeJS.ReadStream): Promise<string> {
   return new Promise((resolve, reject) => {
     let line: string[] = []
@@ -21,7 +21,7 @@ function readTypedLine(terminal: NodeJS.ReadStream): Promise<string> {
       process.stderr.write('\n')
       done()
     }
-    // A pasted password arrives in one piece and may be followed by more text.
+    // A paste arrives in one piece. Text after the first line break is ignored.
     function read(piece: string): void {
       for (const key of piece) {
         if (isBreak(key) || isEnd(key)) {
@@ -54,7 +54,7 @@ export async function askPassword(input: NodeJS.ReadStream = process.stdin): Pro
     return line
   }
   input.setEncoding('utf8')
-  // Before the prompt appears, so that fast typing is not shown either.
+  // Set before the prompt appears, so that fast typing is not echoed either.
   input.setRawMode(true)
   try {
     return await readTwice(input)

@@ -35,7 +35,7 @@ function addEntry(name: string) {
 }
 
 describe('npx lyceum audit verify', () => {
-  it('refuses a malformed hash', async () => {
+  it('rejects a malformed hash', async () => {
     expect((await run('--expect', 'x')).code).toBe(2)
   })
 

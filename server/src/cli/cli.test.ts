@@ -68,7 +68,7 @@ describe('npx lyceum', () => {
     }
   })
 
-  it('refuses in one sentence, and `doctor` creates nothing', async () => {
+  it('explains each refusal in one sentence and creates nothing with `doctor`', async () => {
     const result = await lyceum('doctor')
     expect(result).toEqual({
       code: 1,
@@ -117,7 +117,7 @@ it('upgrades a database only while no server is running', async () => {
   expect(second).toEqual({ code: 0, stdout: 'The database is up to date.\n', stderr: '' })
 })
 
-describe('beside a running server', () => {
+describe('while a server is running', () => {
   let owner: HttpClient
   beforeAll(async () => {
     server = await spawnServer(settings())
@@ -136,7 +136,7 @@ describe('beside a running server', () => {
     await owner.call(authApi.register, { body: { ...gus, token } })
   })
 
-  it('does not touch the schema', async () => {
+  it('refuses to upgrade the schema', async () => {
     const { code, stderr } = await lyceum('migrate')
     expect([code, stderr]).toEqual([
       1,
@@ -188,7 +188,7 @@ describe('beside a running server', () => {
     await signIn(gus.email, body.newPassword)
   })
 
-  it('checks the installation and finds what is wrong', async () => {
+  it('reports unsafe permissions and missing or changed files', async () => {
     const channel = await owner.call(channelsApi.create, {
       body: { name: 'Handbook', description: 'Rules', llmModel: 'gpt-4o' },
     })

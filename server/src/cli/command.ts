@@ -10,7 +10,7 @@ export interface Arguments {
 }
 
 export interface Command {
-  /** After `npx lyceum`. */
+  /** The words after `npx lyceum`, such as `admin create`. */
   name: string
   /** The arguments, as the usage line shows them. */
   synopsis?: string

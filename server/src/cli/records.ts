@@ -12,7 +12,7 @@ export function migrateExclusively(records: Records): Promise<string[]> {
   )
 }
 
-/** Opens the records for one task, without upgrading them. */
+/** Opens the database and the secrets for one task, without upgrading the schema. */
 export async function withUnmigratedRecords<R>(work: (records: Records) => Promise<R>): Promise<R> {
   const records = connectRecords(readEnv())
   try {
@@ -23,8 +23,8 @@ export async function withUnmigratedRecords<R>(work: (records: Records) => Promi
 }
 
 /**
- * Opens the records for one task. The server may be running if its schema is current. Otherwise the schema is upgraded
- * first, so that a command also works before the first start.
+ * Opens the database and the secrets for one task. If the schema is not current, upgrades it first, so that commands
+ * also work before the first start. A server may be running only if no upgrade is needed.
  */
 export function withRecords<R>(work: (records: Records) => Promise<R>): Promise<R> {
   return withUnmigratedRecords(async (records) => {

@@ -14,7 +14,7 @@ import {
 import { readPassphrase } from './passphrase.ts'
 import { withoutServer } from './without-server.ts'
 
-/** The name of the entry in `folder` that contains `path`; empty if the path is elsewhere. */
+/** Returns the top-level entry of `folder` that contains `path`; an empty list if the path is elsewhere. */
 function nameInFolder(folder: string, path: string): string[] {
   const route = relative(folder, path)
   const [first = ''] = route.split(sep)

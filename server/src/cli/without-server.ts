@@ -22,7 +22,8 @@ async function withLocks<R>({ folder, postgres }: Installation, work: () => Prom
 }
 
 /**
- * Runs work during which no server may run. `task` completes the sentence "Stop it before you …" in the refusal.
+ * Runs work while holding the locks that keep a server from starting. `task` completes the sentence "Stop it before you
+ * …" in the refusal.
  */
 export async function withoutServer<R>(
   installation: Installation,

@@ -93,7 +93,7 @@ describe('an email', () => {
   })
 })
 
-it('writes emails to the outbox folder without a mail server', async () => {
+it('writes emails to the outbox folder when no mail server is configured', async () => {
   const without = await buildTestApp()
   await without.deps.db.transaction().execute((tx) =>
     queueEmail(without.deps, tx, {

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type { Db } from '#db/client.ts'
 import { dashboardBackgroundKey, readSetting } from '../../db/settings.ts'
 
-/** Counts jobs that failed for good, by name. */
+/** Counts jobs that failed permanently, by name. */
 export async function countFailedJobs(db: Db): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom('jobs')
@@ -38,7 +38,7 @@ export interface StoredFile {
   sha256: string | null
 }
 
-/** Files of document versions that were not released, in batches ordered by version id. */
+/** Lists one batch of document versions whose file was not deleted, ordered by version id. */
 export function listDocumentFiles(
   db: Db,
   after: string,

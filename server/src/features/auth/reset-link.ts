@@ -28,7 +28,7 @@ export async function makeResetLink(
   user: UserRow,
   expiresAt = now() + linkLifetime,
 ): Promise<string | null> {
-  // Locked so that concurrent requests leave only one valid link.
+  // Lock the user so that concurrent requests leave only one valid link.
   if (!(await lockUnchangedUser(tx, user))) return null
   await voidResets(tx, user.id)
   const token = randomToken()
@@ -66,8 +66,8 @@ async function postLink(deps: Deps, { email, at, client }: Request): Promise<voi
 }
 
 /**
- * Creates and emails the link if the user exists. The request was answered before, so neither the response
- * nor its timing reveals whether there is such a user. The payload is encrypted because it contains an
+ * Creates and emails the link if the user exists. The request has already been answered, so neither the
+ * response nor its timing reveals whether there is such a user. The payload is encrypted because it contains an
  * address that anyone may have typed.
  */
 export const sendResetLink = defineJob({

@@ -89,7 +89,7 @@ function deliveryOf({ mail }: Pick<Deps, 'mail'>): CodeDelivery {
   return mail.delivers ? 'mail' : 'outbox'
 }
 
-/** A completed password step whose code has not been sent yet. */
+/** A sign-in whose password was correct and whose one-time code has not been sent yet. */
 export interface Challenge {
   id: string
   secret: string
@@ -206,7 +206,7 @@ export async function resendCode(deps: Deps, { email }: { email: string }, visit
     }
     await countCodeMail(deps, tx, user.id)
   })
-  // If sending fails, the pending sign-in stays: docs/decisions/0010.
+  // If sending fails, the pending sign-in remains valid: docs/decisions/0010.
   await sendCode(deps, user, visitor.client, code).catch(async (error: unknown) => {
     await enterCode(deps, user, visitor.client, 'failed')
     throw error

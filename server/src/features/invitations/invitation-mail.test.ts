@@ -55,7 +55,7 @@ it('sends the link by email and does not return it', async () => {
   expect(server.received[0]?.html).toContain('Gus &lt;b&gt;Guest')
 })
 
-it('creates the invitation when the mail server rejects the email, and shows the failure', async () => {
+it('creates the invitation even if the mail server rejects the email, and records the failure', async () => {
   server.behaviour = 'refuses'
   const { status, body } = await invite()
   expect([status, body.status]).toEqual([200, 'pending'])

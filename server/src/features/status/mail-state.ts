@@ -20,7 +20,7 @@ export function notingMailer(mailer: Mailer, deps: Pick<Deps, 'db' | 'now' | 'lo
     try {
       await writeSetting(deps.db, key, { ...(await mailState(deps)), ...change }, deps.now())
     } catch (error) {
-      // The email was sent or not. A fault here must not change that result.
+      // Whether or not the email was sent, a failure to record it must not change that result.
       deps.log.warn({ err: error }, 'what became of a letter could not be noted')
     }
   }

@@ -30,7 +30,7 @@ export async function lockAdministratorsAs(tx: Tx, actor: Actor): Promise<Actor>
   }
 }
 
-/** Refuses to remove the last administrator or system administrator. The administrators are locked. */
+/** Refuses to remove the last administrator or system administrator. The caller has locked all administrators. */
 export async function requireSuccessors(tx: Tx, target: UserRow): Promise<void> {
   if (target.role !== 'admin') return
   const others = await countAdministratorsBeside(tx, target.id)
@@ -65,17 +65,17 @@ function keptOf({ permission_overrides }: Pick<UserRow, 'permission_overrides'>)
 }
 
 /**
- * The permissions to store when a user stops being an administrator: only those that were denied, so that
- * nobody gets them back by being demoted and promoted. Permissions granted beyond the defaults are dropped.
+ * Returns the permissions to store when a user stops being an administrator: only those that were denied, so that
+ * demoting and promoting them does not restore them. Permissions granted beyond the defaults are dropped.
  */
 export function restrictionsOf(user: Pick<UserRow, 'permission_overrides'>): string | null {
   return overridesFor(denied(keptOf(user)))
 }
 
 /**
- * A new administrator gets no permission that the one who promotes them lacks. Otherwise administrators could
- * give a second account what they were denied. Permissions denied in an earlier term as administrator stay
- * denied.
+ * Returns the permissions of a new administrator, who gets none that the promoting administrator lacks. Otherwise
+ * administrators could grant a second account what they were denied themselves. Permissions that the user was denied as
+ * an administrator earlier stay denied.
  */
 export function rightsGivenBy(
   { permissions }: Pick<Actor, 'permissions'>,

@@ -19,7 +19,7 @@ export function toMailOptions(mail: Mail, from: string) {
   }
 }
 
-/** Loads the library with the first email. */
+/** Imports the library only when the first email is sent. */
 export async function composeMessage(mail: Mail, from: string): Promise<Buffer> {
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer/index.js')
   return new Promise((resolve, reject) => {

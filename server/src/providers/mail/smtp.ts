@@ -36,7 +36,7 @@ export function createSmtp(url: string, from: string): Mailer {
     socketTimeout: 20_000,
   }
   let opening: Promise<Transporter> | null = null
-  // Loads the library with the first email.
+  // Imports the library only when the first email is sent.
   function open(): Promise<Transporter> {
     opening ??= import('nodemailer').then(({ createTransport }) => createTransport(options))
     return opening
