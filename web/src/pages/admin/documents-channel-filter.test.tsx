@@ -45,7 +45,7 @@ describe('the channel filter', () => {
     await expect.poll(async () => (await field()).tagName).toBe('INPUT')
     await user.click(await field())
     expect(offered()).toHaveLength(51)
-    screen.getByText('150 more: type to find them')
+    screen.getByText('150 more. Type to find them.')
     await user.type(await field(), 'course 19')
     expect(offered().slice(0, 3)).toEqual(['Course 19', 'Course 190', 'Course 191'])
     await user.keyboard('{ArrowDown}{Enter}')
