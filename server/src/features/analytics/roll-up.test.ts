@@ -40,11 +40,11 @@ async function begin(as: TestUser, channelId: string): Promise<Chat> {
 /** Performs one random action on a chat. */
 async function act({ as, params, replies }: Chat, random: (below: number) => number): Promise<void> {
   const earlier = replies[random(replies.length || 1)]
-  const deed = earlier === undefined ? 0 : random(8)
-  if (deed === 1) model.script({ fault: { kind: 'status', status: 500 } })
-  if (deed === 2) model.script({ text: 'Words without any usage.', usage: false })
-  if (deed === 3) model.script({ fault: { kind: 'drop', afterBytes: 600 } })
-  if (deed < 4) {
+  const action = earlier === undefined ? 0 : random(8)
+  if (action === 1) model.script({ fault: { kind: 'status', status: 500 } })
+  if (action === 2) model.script({ text: 'Words without any usage.', usage: false })
+  if (action === 3) model.script({ fault: { kind: 'drop', afterBytes: 600 } })
+  if (action < 4) {
     await app.call(chatsApi.send, { as, params, body: { message: `Question ${random(1000)}` } })
     const { messages } = (await app.call(chatsApi.get, { as, params })).body
     const last = messages.at(-1)
@@ -52,7 +52,7 @@ async function act({ as, params, replies }: Chat, random: (below: number) => num
     return
   }
   const messageParams = { ...params, messageId: earlier ?? '' }
-  if (deed < 6) {
+  if (action < 6) {
     await app.call(chatsApi.regenerate, { as, params: messageParams })
     return
   }

@@ -12,22 +12,22 @@ interface AttemptLimit {
 /** An action that is allowed only so often, counted exactly and across nodes. */
 export interface AttemptRule {
   /** Name of the action. The stored key adds the user or address whose attempts are counted. */
-  deed: string
+  action: string
   limits: readonly AttemptLimit[]
 }
 
-function keyOf(deed: string, whom: string): string {
-  return `${deed}|${whom}`
+function buildKey(action: string, whom: string): string {
+  return `${action}|${whom}`
 }
 
 /** Counts one attempt and returns 0, or counts nothing and returns the milliseconds to wait. */
 export async function spendAttempt(
   { env, now }: Pick<Deps, 'env' | 'now'>,
   tx: Tx,
-  { deed, limits }: AttemptRule,
+  { action, limits }: AttemptRule,
   whom: string,
 ): Promise<number> {
-  const key = keyOf(deed, whom)
+  const key = buildKey(action, whom)
   const at = now()
   await lockAttempts(tx, key)
   for (const { count, window } of limits) {
@@ -41,6 +41,6 @@ export async function spendAttempt(
 }
 
 /** Clears the attempts of `whom`. */
-export function forgiveAttempts(db: Executor, { deed }: AttemptRule, whom: string): Promise<void> {
-  return forgetAttempts(db, keyOf(deed, whom))
+export function forgiveAttempts(db: Executor, { action }: AttemptRule, whom: string): Promise<void> {
+  return forgetAttempts(db, buildKey(action, whom))
 }

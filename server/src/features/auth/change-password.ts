@@ -14,7 +14,7 @@ interface PasswordChange {
 }
 
 const wrongPasswords: AttemptRule = {
-  deed: 'current-password',
+  action: 'current-password',
   limits: [{ count: 5, window: 15 * 60_000 }],
 }
 

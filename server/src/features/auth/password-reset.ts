@@ -15,7 +15,7 @@ import { findUserById, lockUnchangedUser, type SessionRow, type UserRow } from '
 
 const hour = 3_600_000
 
-const resetMails: AttemptRule = { deed: 'reset-mail', limits: [{ count: 3, window: hour }] }
+const resetMails: AttemptRule = { action: 'reset-mail', limits: [{ count: 3, window: hour }] }
 
 /** Does the same work and gives the same response for every address, even if its limit is exhausted. */
 export async function askForReset(

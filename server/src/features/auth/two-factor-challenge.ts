@@ -56,7 +56,7 @@ async function sendCode(deps: Deps, user: UserRow, client: Client, code: string)
 
 /** With five attempts per code, this allows fifty guesses a day at an account whose password is known. */
 const codeMails: AttemptRule = {
-  deed: 'code-mail',
+  action: 'code-mail',
   limits: [
     { count: 5, window: hour },
     { count: 10, window: 24 * hour },

@@ -38,7 +38,7 @@ export function findChannel(db: Executor, id: string, userId: string): Promise<S
 
 interface ChannelFilter {
   userId: string
-  /** When false, only channels of which the user is a member. */
+  /** When false, only channels the user is a member of. */
   all: boolean
   search?: string | undefined
   limit: number
@@ -239,7 +239,7 @@ export async function updateMember(
   return numUpdatedRows > 0n
 }
 
-/** The given channels of which the user is a member. */
+/** The given channels that the user is a member of. */
 export async function joinedChannelIds(
   db: Executor,
   userId: string,

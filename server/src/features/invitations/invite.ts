@@ -29,8 +29,8 @@ const hour = 3_600_000
 const day = 24 * hour
 const lifetime = 7 * day
 
-const inviting: AttemptRule = { deed: 'invite', limits: [{ count: 50, window: hour }] }
-const resending: AttemptRule = { deed: 'resend-invitation', limits: [{ count: 5, window: day }] }
+const inviting: AttemptRule = { action: 'invite', limits: [{ count: 50, window: hour }] }
+const resending: AttemptRule = { action: 'resend-invitation', limits: [{ count: 5, window: day }] }
 
 function seconds(ms: number): number {
   return Math.ceil(ms / 1000)

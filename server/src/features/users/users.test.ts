@@ -136,11 +136,11 @@ describe('PUT /users/:id, name', () => {
   it.each([
     ['canManageUsers', 'manage users'],
     ['canEditUsers', 'edit users'],
-  ] as const)('requires %s for other users', async (flag, deed) => {
+  ] as const)('requires %s for other users', async (flag, action) => {
     const as = await without(flag)
     for (const id of [ada.id, 'nobody']) {
       const { status, body } = await put(as, id, { name: 'New' })
-      expect([status, body.message]).toEqual([403, `You do not have permission to ${deed}`])
+      expect([status, body.message]).toEqual([403, `You do not have permission to ${action}`])
     }
     expect((await put(as, as.id, { name: 'Own' })).status).toBe(200)
     expect((await rowOf(ada.id)).name).toBe('Ada')
