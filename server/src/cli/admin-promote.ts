@@ -1,5 +1,5 @@
 import { audit, commandLine, userObject } from '../features/audit/append.ts'
-import { revokeEntry } from '../features/auth/revoke.ts'
+import { revokeAccess } from '../features/auth/revoke.ts'
 import { changeUser, lockAdministrators } from '../features/users/store.ts'
 import type { Records } from '../start.ts'
 import { type Command, readPositional } from './command.ts'
@@ -21,7 +21,7 @@ function promote(records: Records, address: string, toSystem: boolean): Promise<
     await changeUser(tx, user.id, { role: 'admin', is_system_admin: toSystem ? 1 : 0 })
     const isAdmin = user.role === 'admin'
     const isRestricted = !toSystem && user.permission_overrides !== null
-    if (!isAdmin) await revokeEntry(tx, user.id)
+    if (!isAdmin) await revokeAccess(tx, user.id)
     const entry = { actor: null, client: commandLine, object: userObject(user) }
     if (!isAdmin)
       await audit(records, tx, {

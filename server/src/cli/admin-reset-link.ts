@@ -1,5 +1,5 @@
 import { audit, commandLine, userObject } from '../features/audit/append.ts'
-import { makeResetLink } from '../features/auth/reset-link.ts'
+import { createResetLink } from '../features/auth/reset-link.ts'
 import type { Records } from '../start.ts'
 import { type Command, Refused, readPositional } from './command.ts'
 import { withRecords } from './records.ts'
@@ -8,7 +8,7 @@ import { formatUser, readEmail, requireUser } from './user.ts'
 function print(records: Records, address: string): Promise<string> {
   return records.db.transaction().execute(async (tx) => {
     const user = await requireUser(tx, address)
-    const link = await makeResetLink(records, tx, user)
+    const link = await createResetLink(records, tx, user)
     if (link === null)
       throw new Refused(`The account of ${formatUser(user)} is being changed. Please try again.`)
     await audit(records, tx, {

@@ -6,7 +6,7 @@ import {
 } from '@lyceum/contract/permissions'
 import { audit, commandLine, userObject } from '../features/audit/append.ts'
 import { changesBetween } from '../features/audit/changes.ts'
-import { rightsOf } from '../features/auth/present.ts'
+import { permissionsOfUser } from '../features/auth/present.ts'
 import { overridesFor } from '../features/users/administrators.ts'
 import { changeUser, lockAdministrators } from '../features/users/store.ts'
 import type { Records } from '../start.ts'
@@ -58,7 +58,7 @@ function changePermissions(
     const isChange = Object.keys(changes).length > 0
     if (isChange && user.is_system_admin === 1)
       throw new Refused(`${formatUser(user)} is a system administrator and has all permissions.`)
-    const before = rightsOf(user)
+    const before = permissionsOfUser(user)
     const after = { ...before, ...changes }
     if (isChange) await changeUser(tx, user.id, { permission_overrides: overridesFor(after) })
     const changed = changesBetween(before, after)

@@ -4,7 +4,7 @@ import type { Actor } from '../actor.ts'
 import type { Deps } from '../deps.ts'
 import { commandLine } from '../features/audit/append.ts'
 import { hashPassword } from '../features/auth/passwords.ts'
-import { rightsOf } from '../features/auth/present.ts'
+import { permissionsOfUser } from '../features/auth/present.ts'
 import { findUserByEmail, insertUser } from '../features/auth/store.ts'
 import { register } from '../features/invitations/register.ts'
 import { makeSetupLink } from '../features/invitations/setup-link.ts'
@@ -59,7 +59,7 @@ async function actorFor({ db }: Deps, email: string): Promise<Actor> {
     email: user.email,
     role: user.role,
     isSystemAdmin: user.is_system_admin === 1,
-    permissions: rightsOf(user),
+    permissions: permissionsOfUser(user),
     client: commandLine,
   }
 }

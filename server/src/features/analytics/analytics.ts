@@ -16,8 +16,8 @@ import { byDay, byModel, figuresOf, sumFigures } from './figures.ts'
 import {
   channelNames,
   citedIn,
+  countActiveUsers,
   countedChannels,
-  countPeople,
   documentTitles,
   sumsOf,
   type UsageRow,
@@ -60,7 +60,7 @@ async function totalsOf(
 ) {
   return {
     ...sumFigures(rows),
-    people: await countPeople(deps.db, channelId, range),
+    people: await countActiveUsers(deps.db, channelId, range),
   }
 }
 

@@ -5,7 +5,7 @@ import type { UsageCounts } from '#db/schema/usage.ts'
 /** Stored in place of a channel id for the totals of all channels. */
 export const allChannels = ''
 
-interface PersonDay {
+interface UserDay {
   userId: string
   channelId: string
   day: string
@@ -17,9 +17,9 @@ interface PersonDay {
  * Adds to a user's day and returns the new request counts, in all channels and in this one. Both rows are always
  * written in the same order, so that concurrent transactions cannot deadlock.
  */
-export async function addToPerson(
+export async function addToUserDay(
   tx: Executor,
-  { userId, channelId, day, asked, tokens }: PersonDay,
+  { userId, channelId, day, asked, tokens }: UserDay,
 ): Promise<{ everywhere: number; here: number }> {
   const rows = await tx
     .insertInto('usage_people')

@@ -3,7 +3,7 @@ import type { Tx } from '#db/client.ts'
 import {
   addCitations,
   addToDay,
-  addToPerson,
+  addToUserDay,
   allChannels,
   type DayCounts,
   dropUnanswered,
@@ -33,7 +33,7 @@ export async function countAsked(
   { userId, channelId, isNewMessage, now }: CountedRequest,
 ): Promise<{ byPerson: number; inChannel: number }> {
   const day = dayOf(now)
-  const person = await addToPerson(tx, { userId, channelId, day, asked: 1, tokens: 0 })
+  const person = await addToUserDay(tx, { userId, channelId, day, asked: 1, tokens: 0 })
   const counts = { model: '', messages: isNewMessage ? 1 : 0, asked: 1 }
   const rows = await addToDay(tx, day, [
     { ...counts, channel_id: allChannels, people: person.everywhere === 1 ? 1 : 0 },
@@ -93,7 +93,7 @@ export async function countReply(tx: Tx, reply: CountedReply): Promise<void> {
     })
   }
   const tokens = calls.reduce((sum, { input, output }) => sum + input + output, 0)
-  if (tokens > 0) await addToPerson(tx, { userId, channelId, day, asked: 0, tokens })
+  if (tokens > 0) await addToUserDay(tx, { userId, channelId, day, asked: 0, tokens })
   const cited = [...new Set(ending?.citedDocuments)]
   if (cited.length > 0) await addCitations(tx, day, channelId, cited)
   const rows = [...byModel.values()].flatMap((counts) => forChannelAndTotal(channelId, counts))

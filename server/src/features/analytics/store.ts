@@ -24,7 +24,7 @@ export function usageOf(
 }
 
 /** Counts distinct active users with a loose index scan: it jumps from user to user instead of reading every day. */
-export async function countPeople(
+export async function countActiveUsers(
   db: Executor,
   channelId: string | undefined,
   { from, to }: DayRange,

@@ -8,7 +8,7 @@ function firstDayOfMonth(day: string): string {
 }
 
 /** A user's messages today and tokens this month, in all channels. */
-export function usedByPerson(db: Executor, userId: string, now: number): Promise<QuotaUse> {
+export function usedByUser(db: Executor, userId: string, now: number): Promise<QuotaUse> {
   const today = dayOf(now)
   return usageOfUser(db, userId, { from: firstDayOfMonth(today), today })
 }

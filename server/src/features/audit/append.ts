@@ -7,7 +7,7 @@ import type { Deps } from '../../deps.ts'
 import { type AuditRow, insertEntry, lastHash, lockAuditLog } from './store.ts'
 
 /** The user who performs the action. The session is null while signing in and for actions through an emailed link. */
-export interface Doer {
+export interface AuditActor {
   userId: string
   name: string
   email: string
@@ -17,7 +17,7 @@ export interface Doer {
 
 export interface AuditEvent {
   /** Null for actions of the server itself and for callers who are not signed in. */
-  actor: Doer | null
+  actor: AuditActor | null
   /** The address and browser of the request when there is no actor. */
   client?: Client
   action: AuditAction
@@ -32,17 +32,17 @@ export interface AuditEvent {
   result?: AuditResult
 }
 
-type Unchained = Omit<AuditRow, 'seq' | 'previous_hash' | 'hash'>
+type UnhashedEntry = Omit<AuditRow, 'seq' | 'previous_hash' | 'hash'>
 
 /** The client recorded for actions performed with the command line tool. */
 export const commandLine: Client = { ip: '', userAgent: 'command line' }
 
 /** An actor identified by a password, code or link, usually before a session exists. */
-export function doerOf(
+export function toAuditActor(
   { id, name, email }: { id: string; name: string; email: string },
   client: Client,
   sessionId: string | null = null,
-): Doer {
+): AuditActor {
   return { userId: id, name, email, sessionId, client }
 }
 
@@ -60,7 +60,7 @@ export function userObject({ id, name }: { id: string; name: string }): AuditObj
  * Hashes every column except the area, which follows from the action. Changing, removing or moving an entry breaks
  * the chain.
  */
-export function hashOf(entry: Omit<Unchained, 'area'>, previousHash: string): string {
+export function hashEntry(entry: Omit<UnhashedEntry, 'area'>, previousHash: string): string {
   const { id, at, actor_id, actor_name, actor_email, session_id, ip, user_agent, action } = entry
   const { object_type, object_id, object_name, result, before, after } = entry
   const who = [actor_id, actor_name, actor_email, session_id, ip, user_agent]
@@ -82,7 +82,7 @@ export async function audit(deps: Pick<Deps, 'now'>, tx: Tx, event: AuditEvent):
   const { actor, object } = event
   const client = actor?.client ?? event.client
   await lockAuditLog(tx)
-  const entry: Unchained = {
+  const entry: UnhashedEntry = {
     id: uuidv7(),
     at: deps.now(),
     actor_id: actor?.userId ?? null,
@@ -101,7 +101,7 @@ export async function audit(deps: Pick<Deps, 'now'>, tx: Tx, event: AuditEvent):
     after: json(event.after),
   }
   const previousHash = await lastHash(tx)
-  await insertEntry(tx, { ...entry, previous_hash: previousHash, hash: hashOf(entry, previousHash) })
+  await insertEntry(tx, { ...entry, previous_hash: previousHash, hash: hashEntry(entry, previousHash) })
 }
 
 /** Records an action that changes nothing, such as a refusal or a read, in a transaction of its own. */

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { type AuditAction, areaOf } from '@lyceum/contract/audit'
 import type { Db } from '#db/client.ts'
-import { hashOf } from './append.ts'
+import { hashEntry } from './append.ts'
 import { type AuditRow, chainAfter, genesisHash, newestAnchor } from './store.ts'
 
 const rowsPerStep = 1000
@@ -40,7 +40,7 @@ function faultOf(row: AuditRow, previous: string, isFirst: boolean): string | nu
     return isFirst
       ? 'It is not linked to the beginning of the log or to the last purged entry.'
       : 'It is not linked to the previous entry: an entry was removed, added or moved, or the previous one was changed together with its hash.'
-  if (row.hash !== hashOf(row, row.previous_hash)) return 'Its content was changed after it was recorded.'
+  if (row.hash !== hashEntry(row, row.previous_hash)) return 'Its content was changed after it was recorded.'
   if (row.area !== areaOf(row.action as AuditAction)) return 'Its area does not match its action.'
   return null
 }

@@ -30,7 +30,7 @@ export async function insertAttempt(db: Executor, attempt: Insertable<Database['
   await db.insertInto('attempts').values(attempt).execute()
 }
 
-export async function forgetAttempts(db: Executor, key: string): Promise<void> {
+export async function deleteAttempts(db: Executor, key: string): Promise<void> {
   await db.deleteFrom('attempts').where('key', '=', key).execute()
 }
 

@@ -1,7 +1,7 @@
 import { uuidv7 } from 'uuidv7'
 import type { Executor, Tx } from '#db/client.ts'
 import type { Deps } from '../../deps.ts'
-import { forgetAttempts, insertAttempt, lockAttempts, newestAttempts } from './attempt-store.ts'
+import { deleteAttempts, insertAttempt, lockAttempts, newestAttempts } from './attempt-store.ts'
 
 interface AttemptLimit {
   count: number
@@ -21,7 +21,7 @@ function buildKey(action: string, whom: string): string {
 }
 
 /** Counts one attempt and returns 0, or counts nothing and returns the milliseconds to wait. */
-export async function spendAttempt(
+export async function countAttempt(
   { env, now }: Pick<Deps, 'env' | 'now'>,
   tx: Tx,
   { action, limits }: AttemptRule,
@@ -41,6 +41,6 @@ export async function spendAttempt(
 }
 
 /** Clears the attempts of `whom`. */
-export function forgiveAttempts(db: Executor, { action }: AttemptRule, whom: string): Promise<void> {
-  return forgetAttempts(db, buildKey(action, whom))
+export function clearAttempts(db: Executor, { action }: AttemptRule, whom: string): Promise<void> {
+  return deleteAttempts(db, buildKey(action, whom))
 }

@@ -3,9 +3,9 @@ import type { Executor, Tx } from '#db/client.ts'
 import type { Actor, Client } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
-import { auditAlone, doerOf, userObject } from '../audit/append.ts'
+import { auditAlone, toAuditActor, userObject } from '../audit/append.ts'
 import { touchTrustedBrowser } from './browser-store.ts'
-import { completeSignIn, type Entry, presentEntry, type Visitor } from './complete-sign-in.ts'
+import { completeSignIn, presentSignIn, type RequestOrigin, type SignInResult } from './complete-sign-in.ts'
 import { verifyPassword } from './passwords.ts'
 import { presentSessionUser } from './present.ts'
 import {
@@ -53,7 +53,7 @@ async function enterThrottled(deps: Deps, email: string, client: Client, error: 
 async function checkPassword(
   deps: Deps,
   { email, password }: SignIn,
-  { client, browser }: Visitor,
+  { client, browser }: RequestOrigin,
 ): Promise<UserRow> {
   const admission = await admitSignIn(deps, email, client, browser).catch((error: unknown) =>
     enterThrottled(deps, email, client, error),
@@ -77,8 +77,8 @@ async function passPassword(
   deps: Deps,
   tx: Tx,
   user: UserRow,
-  { door, ...visitor }: Visitor & Pick<SignIn, 'door'>,
-): Promise<{ entry: Entry } | { challenge: Challenge }> {
+  { door, ...visitor }: RequestOrigin & Pick<SignIn, 'door'>,
+): Promise<{ entry: SignInResult } | { challenge: Challenge }> {
   // The password may have changed, or the user's sessions ended, while the password was being verified.
   if (!(await lockUnchangedUser(tx, user))) throw new AppError('auth.invalid_credentials')
   const { twoFactorExpiryEnabled } = await policyFor(tx, user)
@@ -95,7 +95,7 @@ async function passPassword(
 }
 
 /** A response without a token means that a code was sent and that the sign-in must be completed with it. */
-export async function signIn(deps: Deps, given: SignIn, visitor: Visitor): Promise<LoginResult> {
+export async function signIn(deps: Deps, given: SignIn, visitor: RequestOrigin): Promise<LoginResult> {
   const user = await checkPassword(deps, given, visitor)
   const { client } = visitor
   const passed = await deps.db
@@ -104,7 +104,7 @@ export async function signIn(deps: Deps, given: SignIn, visitor: Visitor): Promi
     .catch(async (error: unknown) => {
       if (error instanceof AppError)
         await auditAlone(deps, {
-          actor: doerOf(user, client),
+          actor: toAuditActor(user, client),
           action: 'sign-in.refused',
           after: { reason: error.code },
           result: 'denied',
@@ -112,7 +112,7 @@ export async function signIn(deps: Deps, given: SignIn, visitor: Visitor): Promi
       throw error
     })
   return 'entry' in passed
-    ? presentEntry(deps, visitor.browser, passed.entry)
+    ? presentSignIn(deps, visitor.browser, passed.entry)
     : askForCode(deps, user, visitor, passed.challenge)
 }
 

@@ -1,9 +1,9 @@
 import type { EndpointShape } from '@lyceum/contract/endpoint'
 import type { Actor, Client } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
-import { rightsOf } from './present.ts'
+import { permissionsOfUser } from './present.ts'
 import { sessionIdle } from './sessions.ts'
-import { findSessionWithUser, livingSessions, touchSession } from './store.ts'
+import { findActiveSessions, findSessionWithUser, touchSession } from './store.ts'
 import { readSessionToken } from './tokens.ts'
 
 const touchEvery = 60_000
@@ -23,7 +23,7 @@ export async function authenticate(deps: Deps, token: string, client: Client): P
     email: found.email,
     role: found.role,
     isSystemAdmin: found.is_system_admin === 1,
-    permissions: rightsOf(found),
+    permissions: permissionsOfUser(found),
     client,
   }
 }
@@ -34,7 +34,7 @@ function presentRow(deps: Deps, { sessionId, userId }: Actor) {
 }
 
 /** Long streams check this while they run. */
-export async function isStillSignedIn(deps: Deps, actor: Actor): Promise<boolean> {
+export async function isSignedIn(deps: Deps, actor: Actor): Promise<boolean> {
   return (await presentRow(deps, actor)) !== undefined
 }
 
@@ -47,12 +47,12 @@ export async function isStillAllowed(
   const row = await presentRow(deps, actor)
   if (row === undefined) return false
   if (access === 'public' || access === 'signed-in') return true
-  return access === 'system-admin' ? row.is_system_admin === 1 : rightsOf(row)[access]
+  return access === 'system-admin' ? row.is_system_admin === 1 : permissionsOfUser(row)[access]
 }
 
 /** Ids of the actors' sessions that still exist. */
-export function stillSignedIn(deps: Deps, actors: readonly Actor[]): Promise<Set<string>> {
+export function listActiveSessionIds(deps: Deps, actors: readonly Actor[]): Promise<Set<string>> {
   const now = deps.now()
   const ids = actors.map(({ sessionId }) => sessionId)
-  return livingSessions(deps.db, ids, now, now - sessionIdle)
+  return findActiveSessions(deps.db, ids, now, now - sessionIdle)
 }

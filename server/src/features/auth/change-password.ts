@@ -2,8 +2,8 @@ import type { Actor, Client } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, notFound } from '../../errors.ts'
 import { audit, auditAlone } from '../audit/append.ts'
-import { type AttemptRule, forgiveAttempts, spendAttempt } from './attempts.ts'
-import { installPassword } from './new-password.ts'
+import { type AttemptRule, clearAttempts, countAttempt } from './attempts.ts'
+import { applyNewPassword } from './new-password.ts'
 import { findSession } from './password-store.ts'
 import { checkPasswordChoice, hashPassword, verifyPassword } from './passwords.ts'
 import { findUserById, lockUnchangedUser, type UserRow } from './store.ts'
@@ -25,13 +25,13 @@ function wrong(): AppError {
 
 /** Counts the attempt before comparing the password, so that concurrent requests get no extra attempts. */
 async function checkCurrent(deps: Deps, actor: Actor, user: UserRow, currentPassword: string): Promise<void> {
-  const wait = await deps.db.transaction().execute((tx) => spendAttempt(deps, tx, wrongPasswords, user.id))
+  const wait = await deps.db.transaction().execute((tx) => countAttempt(deps, tx, wrongPasswords, user.id))
   if (wait > 0) throw new AppError('rate.limited', { retryAfter: Math.ceil(wait / 1000) })
   if (!(await verifyPassword(user.password_hash, currentPassword))) {
     await auditAlone(deps, { actor, action: 'password.changed', result: 'failed' })
     throw wrong()
   }
-  await forgiveAttempts(deps.db, wrongPasswords, user.id)
+  await clearAttempts(deps.db, wrongPasswords, user.id)
 }
 
 async function checkNew(
@@ -66,7 +66,7 @@ export async function changePassword(
     const session = await findSession(tx, sessionId)
     if (!session) throw new AppError('auth.session_ended')
     if (!isUnchanged) throw wrong()
-    await installPassword(deps, tx, user, {
+    await applyNewPassword(deps, tx, user, {
       hash,
       client,
       kept: { sessionId, browserId: session.browser_id },

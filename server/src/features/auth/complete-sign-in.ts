@@ -3,19 +3,19 @@ import type { Tx } from '#db/client.ts'
 import { queueEmail } from '#mail/send-mail.ts'
 import type { Browser, Client } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
-import { audit, doerOf } from '../audit/append.ts'
+import { audit, toAuditActor } from '../audit/append.ts'
 import { keepKnownBrowser, rememberBrowser } from './known-browsers.ts'
 import { openSession, presentSession } from './sessions.ts'
-import { newSignInEmail } from './sign-in-mails.ts'
+import { newSignInEmail } from './sign-in-emails.ts'
 import { recordSignIn, type SessionRow, type UserRow } from './store.ts'
 
-export interface Visitor {
+export interface RequestOrigin {
   client: Client
   browser: Browser
 }
 
 /** A completed sign-in. The response is built from it after the commit. */
-export interface Entry {
+export interface SignInResult {
   user: UserRow
   session: SessionRow
   knownToken: string
@@ -26,9 +26,9 @@ export async function completeSignIn(
   deps: Deps,
   tx: Tx,
   user: UserRow,
-  { client, browser }: Visitor,
+  { client, browser }: RequestOrigin,
   opening: { method: SessionRow['method']; browserId: string | null },
-): Promise<Entry> {
+): Promise<SignInResult> {
   await recordSignIn(tx, user.id, deps.now())
   const session = await openSession(deps, tx, user, client, opening)
   const { token, wasKnown } = await rememberBrowser(deps, tx, user.id, browser)
@@ -40,17 +40,17 @@ export async function completeSignIn(
       expiresAt: null,
     })
   await audit(deps, tx, {
-    actor: doerOf(user, client, session.id),
+    actor: toAuditActor(user, client, session.id),
     action: 'sign-in.ok',
     after: { method: opening.method, newBrowser: !wasKnown },
   })
   return { user, session, knownToken: token }
 }
 
-export function presentEntry(
+export function presentSignIn(
   deps: Deps,
   browser: Browser,
-  { user, session, knownToken }: Entry,
+  { user, session, knownToken }: SignInResult,
 ): Promise<{ token: string; user: SessionUser }> {
   keepKnownBrowser(browser, knownToken)
   return presentSession(deps, user, session)

@@ -20,7 +20,7 @@ export const knownFor = keptDays * day
 const mostKept = 50
 
 /** Hash of this browser's secret if this email address has signed in with it; otherwise null. */
-export async function knownBrowserOf(
+export async function findKnownBrowser(
   { db, now }: Pick<Deps, 'db' | 'now'>,
   email: string,
   browser: Browser,

@@ -2,27 +2,27 @@ import type { Tx } from '#db/client.ts'
 import { queueEmail } from '#mail/send-mail.ts'
 import type { Client } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
-import { passwordChangedEmail } from './password-mails.ts'
+import { passwordChangedEmail } from './password-emails.ts'
 import { setPasswordHash } from './password-store.ts'
-import { type Kept, revokeEntry } from './revoke.ts'
+import { type KeptAccess, revokeAccess } from './revoke.ts'
 import type { UserRow } from './store.ts'
 import { forgetFailures } from './throttle.ts'
 
 interface NewPassword {
   hash: string
   client: Client
-  kept?: Kept
+  kept?: KeptAccess
 }
 
 /** Stores a new password, ends other access and emails the user. The caller has locked the row. */
-export async function installPassword(
+export async function applyNewPassword(
   deps: Deps,
   tx: Tx,
   user: UserRow,
   { hash, client, kept = {} }: NewPassword,
 ): Promise<void> {
   await setPasswordHash(tx, user.id, hash)
-  await revokeEntry(tx, user.id, kept)
+  await revokeAccess(tx, user.id, kept)
   await forgetFailures(deps, tx, user.email)
   await queueEmail(deps, tx, {
     to: { address: user.email, name: user.name },

@@ -4,9 +4,9 @@ import { tokenHash } from '#keys/secrets.ts'
 import type { Client } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
-import { audit, doerOf } from '../audit/append.ts'
-import { type AttemptRule, spendAttempt } from './attempts.ts'
-import { installPassword } from './new-password.ts'
+import { audit, toAuditActor } from '../audit/append.ts'
+import { type AttemptRule, countAttempt } from './attempts.ts'
+import { applyNewPassword } from './new-password.ts'
 import { findReset, type ResetRow, recordArrival, takeReset } from './password-store.ts'
 import { checkPasswordChoice, hashPassword } from './passwords.ts'
 import { sealRequest, sendResetLink } from './reset-link.ts'
@@ -24,7 +24,7 @@ export async function askForReset(
   client: Client,
 ): Promise<{ message: string }> {
   await deps.db.transaction().execute(async (tx) => {
-    const wait = await spendAttempt(deps, tx, resetMails, deps.secrets.keyedHash('password reset', email))
+    const wait = await countAttempt(deps, tx, resetMails, deps.secrets.keyedHash('password reset', email))
     if (wait === 0)
       await deps.jobs.add(tx, sendResetLink, sealRequest(deps, { email, at: deps.now(), client }))
   })
@@ -77,9 +77,9 @@ export async function resetPassword(
   const hash = await hashPassword(newPassword)
   const session = await deps.db.transaction().execute(async (tx) => {
     await redeem(deps, tx, user, token, reset.id)
-    await installPassword(deps, tx, user, { hash, client })
+    await applyNewPassword(deps, tx, user, { hash, client })
     const opened = await enter(deps, tx, user, client)
-    await audit(deps, tx, { actor: doerOf(user, client, opened?.id), action: 'password.reset' })
+    await audit(deps, tx, { actor: toAuditActor(user, client, opened?.id), action: 'password.reset' })
     return opened
   })
   return session ? presentSession(deps, user, session) : {}

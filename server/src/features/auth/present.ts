@@ -2,7 +2,7 @@ import type { SessionUser, User } from '@lyceum/contract/auth'
 import { type Permissions, permissionsOf } from '@lyceum/contract/permissions'
 import type { UserRow } from './store.ts'
 
-export function rightsOf(
+export function permissionsOfUser(
   user: Pick<UserRow, 'role' | 'is_system_admin' | 'permission_overrides'>,
 ): Permissions {
   return permissionsOf({
@@ -29,6 +29,6 @@ export function presentUser(user: UserRow, channels: string[]): User {
 export function presentSessionUser(user: UserRow, channels: string[]): SessionUser {
   return {
     ...presentUser(user, channels),
-    permissions: rightsOf(user),
+    permissions: permissionsOfUser(user),
   }
 }

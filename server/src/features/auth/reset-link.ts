@@ -6,7 +6,7 @@ import { randomToken, tokenHash } from '#keys/secrets.ts'
 import { queueEmail } from '#mail/send-mail.ts'
 import type { Deps } from '../../deps.ts'
 import { audit, userObject } from '../audit/append.ts'
-import { resetEmail } from './password-mails.ts'
+import { resetEmail } from './password-emails.ts'
 import { insertReset } from './password-store.ts'
 import { voidResets } from './revoke-store.ts'
 import { findUserByEmail, lockUnchangedUser, type UserRow } from './store.ts'
@@ -22,7 +22,7 @@ const request = z.object({
 type Request = z.output<typeof request>
 
 /** Creates the user's only valid link and voids earlier ones. Null if the account is being changed. */
-export async function makeResetLink(
+export async function createResetLink(
   { env, now }: Pick<Deps, 'env' | 'now'>,
   tx: Tx,
   user: UserRow,
@@ -49,7 +49,7 @@ async function postLink(deps: Deps, { email, at, client }: Request): Promise<voi
   await deps.db.transaction().execute(async (tx) => {
     const user = await findUserByEmail(tx, email)
     if (!user) return
-    const link = await makeResetLink(deps, tx, user, expiresAt)
+    const link = await createResetLink(deps, tx, user, expiresAt)
     if (link === null) throw new Error('the account changed while its link was made')
     await queueEmail(deps, tx, {
       to: { address: user.email, name: user.name },

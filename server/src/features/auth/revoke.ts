@@ -7,7 +7,7 @@ import {
   voidResets,
 } from './revoke-store.ts'
 
-export interface Kept {
+export interface KeptAccess {
   sessionId?: string
   /** The trusted browser of the actor. */
   browserId?: string | null
@@ -17,10 +17,10 @@ export interface Kept {
  * Ends everything that gives a user access: sessions, trusted browsers, codes and reset links. Users who act
  * on their own account keep the session and browser they pass in.
  */
-export async function revokeEntry(
+export async function revokeAccess(
   tx: Tx,
   userId: string,
-  { sessionId, browserId }: Kept = {},
+  { sessionId, browserId }: KeptAccess = {},
 ): Promise<void> {
   // Raise the epoch first, which locks the user's row: a concurrent sign-in has either finished before or
   // sees a different epoch.

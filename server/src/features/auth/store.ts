@@ -96,7 +96,7 @@ export function findSessionWithUser(
 }
 
 /** Which of these sessions still exist, in one query. */
-export async function livingSessions(
+export async function findActiveSessions(
   db: Executor,
   sessionIds: readonly string[],
   now: number,

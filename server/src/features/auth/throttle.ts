@@ -4,7 +4,7 @@ import type { Browser, Client } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import { clearCounters, lockCounters, readCounter, saveCounter, takeBackFailures } from './counter-store.ts'
-import { knownBrowserOf } from './known-browsers.ts'
+import { findKnownBrowser } from './known-browsers.ts'
 
 const second = 1000
 const minute = 60 * second
@@ -138,7 +138,7 @@ export async function admitSignIn(
   client: Client,
   browser: Browser,
 ): Promise<Admission> {
-  const known = await knownBrowserOf(deps, email, browser)
+  const known = await findKnownBrowser(deps, email, browser)
   return deps.db
     .transaction()
     .execute((tx) =>

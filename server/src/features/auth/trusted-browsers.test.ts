@@ -4,7 +4,7 @@ import { createUser, type TestUser, testPassword } from '#testing/factories.ts'
 import { readCode, readOutbox } from '#testing/mail-server.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 import { createTestBrowser, type TestBrowser } from '#testing/test-browser.ts'
-import { revokeEntry } from './revoke.ts'
+import { revokeAccess } from './revoke.ts'
 
 let app: TestApp
 beforeEach(async () => {
@@ -116,7 +116,7 @@ describe('a trusted browser', () => {
     const signedIn = await signInWithCode(person, browser)
     const [row] = await app.deps.db.selectFrom('trusted_browsers').selectAll().execute()
     if (!row) throw new Error('the browser was not trusted')
-    await app.deps.db.transaction().execute((tx) => revokeEntry(tx, person.id))
+    await app.deps.db.transaction().execute((tx) => revokeAccess(tx, person.id))
     // Even if its row came back, as from an older copy of the database, it would belong to an earlier epoch.
     await app.deps.db.insertInto('trusted_browsers').values(row).execute()
     expect((await app.call(authApi.me, { as: signedIn })).status).toBe(401)

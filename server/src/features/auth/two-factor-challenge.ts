@@ -7,8 +7,8 @@ import { renderEmail } from '#mail/email.ts'
 import type { Client } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
-import { auditAlone, doerOf, userObject } from '../audit/append.ts'
-import { type AttemptRule, spendAttempt } from './attempts.ts'
+import { auditAlone, toAuditActor, userObject } from '../audit/append.ts'
+import { type AttemptRule, countAttempt } from './attempts.ts'
 import { readBrowserToken } from './browser-token.ts'
 import {
   deleteChallenge,
@@ -20,9 +20,9 @@ import {
   spendTry,
   takeChallenge,
 } from './challenge-store.ts'
-import { completeSignIn, presentEntry, type Visitor } from './complete-sign-in.ts'
+import { completeSignIn, presentSignIn, type RequestOrigin } from './complete-sign-in.ts'
 import { voidChallenges } from './revoke-store.ts'
-import { codeEmail } from './sign-in-mails.ts'
+import { codeEmail } from './sign-in-emails.ts'
 import { lockUnchangedUser, type UserRow } from './store.ts'
 import { trustBrowser } from './trusted-browsers.ts'
 import { policyFor } from './two-factor-policy.ts'
@@ -81,7 +81,7 @@ function refusal(): AppError {
 }
 
 async function countCodeMail(deps: Deps, tx: Tx, userId: string): Promise<void> {
-  const wait = await spendAttempt(deps, tx, codeMails, userId)
+  const wait = await countAttempt(deps, tx, codeMails, userId)
   if (wait > 0) throw new AppError('auth.code_limit', { retryAfter: Math.ceil(wait / second) })
 }
 
@@ -101,7 +101,7 @@ export async function startChallenge(
   deps: Deps,
   tx: Tx,
   user: UserRow,
-  { client }: Visitor,
+  { client }: RequestOrigin,
 ): Promise<Challenge> {
   await countCodeMail(deps, tx, user.id)
   const challenge = { id: uuidv7(), secret: randomToken(), code: newCode() }
@@ -123,14 +123,14 @@ export async function startChallenge(
 
 /** Called after the mail server has responded: the audit log must not stay locked during that wait. */
 function enterCode(deps: Deps, user: UserRow, client: Client, result: 'ok' | 'failed'): Promise<void> {
-  return auditAlone(deps, { actor: doerOf(user, client), action: 'code.sent', result })
+  return auditAlone(deps, { actor: toAuditActor(user, client), action: 'code.sent', result })
 }
 
 /** Sends the code of a committed challenge, and deletes the challenge if it cannot be sent. */
 export async function askForCode(
   deps: Deps,
   user: UserRow,
-  { client, browser }: Visitor,
+  { client, browser }: RequestOrigin,
   challenge: Challenge,
 ): Promise<LoginResult> {
   try {
@@ -146,7 +146,11 @@ export async function askForCode(
 }
 
 /** Looks the challenge up by cookie. Clients that sent none are matched by IP address and user agent. */
-function findPending(deps: Deps, email: string, { client, browser }: Visitor): Promise<PendingSignIn | null> {
+function findPending(
+  deps: Deps,
+  email: string,
+  { client, browser }: RequestOrigin,
+): Promise<PendingSignIn | null> {
   if (browser.read(cookie) === null)
     return findPendingByPlace(deps.db, email, { ip: client.ip, user_agent: client.userAgent })
   return findPendingBySecret(deps.db, email, tokenHash(readBrowserToken(browser, cookie) ?? ''))
@@ -155,7 +159,7 @@ function findPending(deps: Deps, email: string, { client, browser }: Visitor): P
 export async function verifyCode(
   deps: Deps,
   { email, token }: { email: string; token: string },
-  visitor: Visitor,
+  visitor: RequestOrigin,
 ) {
   const pending = await findPending(deps, email, visitor)
   if (!pending) throw refusal()
@@ -184,10 +188,10 @@ export async function verifyCode(
   })
   visitor.browser.forget(cookie)
   trust?.keep()
-  return presentEntry(deps, visitor.browser, entry)
+  return presentSignIn(deps, visitor.browser, entry)
 }
 
-export async function resendCode(deps: Deps, { email }: { email: string }, visitor: Visitor) {
+export async function resendCode(deps: Deps, { email }: { email: string }, visitor: RequestOrigin) {
   const pending = await findPending(deps, email, visitor)
   const at = deps.now()
   if (!pending || pending.expiresAt <= at) throw refusal()

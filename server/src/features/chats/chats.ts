@@ -12,7 +12,7 @@ import { countPages } from '#lib/page.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, notFound } from '../../errors.ts'
-import { isStillSignedIn } from '../auth/authenticate.ts'
+import { isSignedIn } from '../auth/authenticate.ts'
 import { requireMember } from '../channels/access.ts'
 import { requireOwnChat, requireOwnReply } from './access.ts'
 import { deleteHeldChats } from './delete-chats.ts'
@@ -144,7 +144,7 @@ export async function sentMessage(deps: Deps, actor: Actor, address: ChatAddress
   }
   if (last.type !== 'done') throw new AppError('server.busy', { retryAfter: 2 })
   // Minutes may have passed since the request was authorized, so check the session again.
-  if (!(await isStillSignedIn(deps, actor))) throw new AppError('auth.session_ended')
+  if (!(await isSignedIn(deps, actor))) throw new AppError('auth.session_ended')
   const chat = await requireOwnChat(deps, actor, address)
   const rows = await pathTo(deps.db, chat.id, last.reply._id, messagePageSize)
   const messages = await presentMessages(deps, chat.channel_id, rows)
@@ -163,7 +163,7 @@ export async function sentMessage(deps: Deps, actor: Actor, address: ChatAddress
 /** Whether a reader may continue: the session, the membership and the chat still exist. */
 export async function mayStillRead(deps: Deps, actor: Actor, { channelId, chatId }: ChatAddress) {
   return (
-    (await isStillSignedIn(deps, actor)) &&
+    (await isSignedIn(deps, actor)) &&
     (await findOwnChat(deps.db, actor.userId, channelId, chatId)) !== undefined
   )
 }

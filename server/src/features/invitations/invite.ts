@@ -8,9 +8,9 @@ import type { Deps } from '../../deps.ts'
 import { AppError, notFound } from '../../errors.ts'
 import { scopeIdempotencyKey } from '../../idempotency-key.ts'
 import { audit } from '../audit/append.ts'
-import { type AttemptRule, spendAttempt } from '../auth/attempts.ts'
+import { type AttemptRule, countAttempt } from '../auth/attempts.ts'
 import { seesChannels } from '../channels/access.ts'
-import { invitationEmail } from './invitation-letter.ts'
+import { invitationEmail } from './invitation-email.ts'
 import { presentInvitation } from './present.ts'
 import {
   deleteExpired,
@@ -104,7 +104,7 @@ async function insertDraft(
   const channels = [...new Set(input.allowedChannels)]
   await requireFreeAddress(tx, input.email, now)
   await requireChannels(tx, actor, channels)
-  const wait = await spendAttempt(deps, tx, inviting, actor.userId)
+  const wait = await countAttempt(deps, tx, inviting, actor.userId)
   if (wait > 0) throw new AppError('rate.limited', { retryAfter: seconds(wait) })
   const id = uuidv7()
   await insertInvitation(tx, {
@@ -168,7 +168,7 @@ export async function resendInvitation(deps: Deps, actor: Actor, id: string): Pr
     const isReplaced = await replaceLink(tx, id, link, now)
     const invitation = await requireInvitation(tx, id)
     if (!isReplaced) throw new AppError('invitation.not_pending')
-    const wait = await spendAttempt(deps, tx, resending, id)
+    const wait = await countAttempt(deps, tx, resending, id)
     if (wait > 0) throw new AppError('invitation.limit', { retryAfter: seconds(wait) })
     await queueInvitationEmail(deps, tx, actor, invitation, token)
     await audit(deps, tx, {

@@ -1,7 +1,7 @@
 import type { Client } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
-import { audit, doerOf, userObject } from '../audit/append.ts'
+import { audit, toAuditActor, userObject } from '../audit/append.ts'
 import { hasUsers } from '../auth/auth.ts'
 import { createUser } from '../auth/create-user.ts'
 import { checkPasswordChoice, hashPassword } from '../auth/passwords.ts'
@@ -44,7 +44,7 @@ export async function register(
     const channels = JSON.parse(invitation.allowed_channels) as string[]
     await joinChannels(tx, userId, channels, deps.now())
     const person = { id: userId, name: fullName, email }
-    const actor = doerOf(person, client)
+    const actor = toAuditActor(person, client)
     await audit(deps, tx, {
       actor,
       action: 'invitation.accepted',

@@ -2,10 +2,10 @@ import type { ChannelQuota, Quota, QuotaLeft, UserQuota } from '@lyceum/contract
 import type { Executor } from '#db/client.ts'
 import { type Actor, requirePermission } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
-import { usedByPerson, usedInChannel } from '../analytics/usage.ts'
+import { usedByUser, usedInChannel } from '../analytics/usage.ts'
 import { audit } from '../audit/append.ts'
 import { requireLockedChannel, requireMember, requireVisibleChannel } from '../channels/access.ts'
-import { requireEqual, requireLockedUser, requireUser } from '../users/access.ts'
+import { requireLockedUser, requireRankOf, requireUser } from '../users/access.ts'
 import { noLimits, quotaLeft } from './spend-quota.ts'
 import { dropQuota, type QuotaOwner, readQuotas, writeQuota } from './store.ts'
 
@@ -28,7 +28,7 @@ export function changeQuotaForEverybody(deps: Deps, actor: Actor, quota: Quota):
 
 async function presentUser(deps: Deps, db: Executor, userId: string): Promise<UserQuota> {
   const [own = null, everybody = null] = await readQuotas(db, [{ userId }, 'everybody'])
-  return { own, everybody: everybody ?? noLimits, used: await usedByPerson(db, userId, deps.now()) }
+  return { own, everybody: everybody ?? noLimits, used: await usedByUser(db, userId, deps.now()) }
 }
 
 export async function quotaOfUser(deps: Deps, userId: string): Promise<UserQuota> {
@@ -47,7 +47,7 @@ export function changeQuotaOfUser(
   return deps.db.transaction().execute(async (tx) => {
     const user = await requireLockedUser(tx, userId)
     // A limit of 0 would lock a system administrator out of chatting, so only system administrators may set it.
-    requireEqual(actor, user)
+    requireRankOf(actor, user)
     const owner = { userId }
     const before = await readQuota(tx, owner)
     if (quota === null) await dropQuota(tx, owner)

@@ -4,7 +4,7 @@ import { lowQuotaShare, type Quota, type QuotaLeft, type QuotaUse } from '@lyceu
 import type { Executor, Tx } from '#db/client.ts'
 import { AppError } from '../../errors.ts'
 import { countAsked } from '../analytics/count.ts'
-import { usedByPerson, usedInChannel } from '../analytics/usage.ts'
+import { usedByUser, usedInChannel } from '../analytics/usage.ts'
 import { readQuotas } from './store.ts'
 
 export const noLimits: Quota = { messagesPerDay: null, tokensPerMonth: null }
@@ -86,7 +86,7 @@ export async function spendQuota(tx: Tx, asked: Asked): Promise<void> {
     refuseMessages('own', own.messagesPerDay, now)
   if (channel.messagesPerDay !== null && inChannel > channel.messagesPerDay)
     refuseMessages('channel', channel.messagesPerDay, now)
-  if (own.tokensPerMonth !== null) requireTokens('own', own, await usedByPerson(tx, userId, now), now)
+  if (own.tokensPerMonth !== null) requireTokens('own', own, await usedByUser(tx, userId, now), now)
   if (channel.tokensPerMonth !== null)
     requireTokens('channel', channel, await usedInChannel(tx, channelId, now), now)
 }
@@ -123,7 +123,7 @@ export async function quotaLeft(
     return messagesPerDay !== null || tokensPerMonth !== null
   }
   const all = [
-    ...(isLimited(own) ? leftOf('own', own, await usedByPerson(db, userId, now), now) : []),
+    ...(isLimited(own) ? leftOf('own', own, await usedByUser(db, userId, now), now) : []),
     ...(isLimited(channel) ? leftOf('channel', channel, await usedInChannel(db, channelId, now), now) : []),
   ]
   function share({ left, limit }: QuotaLeft): number {

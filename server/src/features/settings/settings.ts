@@ -5,9 +5,9 @@ import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { audit } from '../audit/append.ts'
 import { changesBetween } from '../audit/changes.ts'
-import { twoFactorOffEmail } from '../auth/sign-in-mails.ts'
+import { twoFactorOffEmail } from '../auth/sign-in-emails.ts'
 import { globalTwoFactor } from '../auth/two-factor-policy.ts'
-import { tellSystemAdministrators } from '../users/administrators.ts'
+import { emailSystemAdministrators } from '../users/administrators.ts'
 import { backgroundUrl } from './background.ts'
 
 export async function currentSettings({ db }: Deps): Promise<{ settings: GlobalSettings }> {
@@ -24,7 +24,7 @@ export async function changeSettings(deps: Deps, actor: Actor, chosen: TwoFactor
     const changes = changesBetween({ ...before }, { ...chosen })
     await writeSetting(tx, 'twoFactor', chosen, deps.now())
     if (before.twoFactorExpiryEnabled && !chosen.twoFactorExpiryEnabled)
-      await tellSystemAdministrators(deps, tx, {
+      await emailSystemAdministrators(deps, tx, {
         content: twoFactorOffEmail(deps.env.PUBLIC_URL, actor, deps.now()),
         expiresAt: null,
       })

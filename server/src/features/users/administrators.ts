@@ -4,9 +4,9 @@ import { queueEmail } from '#mail/send-mail.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
-import { rightsOf } from '../auth/present.ts'
+import { permissionsOfUser } from '../auth/present.ts'
 import {
-  countAdministratorsBeside,
+  countOtherAdministrators,
   findUser,
   listSystemAdministrators,
   lockAdministrators,
@@ -26,20 +26,20 @@ export async function lockAdministratorsAs(tx: Tx, actor: Actor): Promise<Actor>
     ...actor,
     role: row.role,
     isSystemAdmin: row.is_system_admin === 1,
-    permissions: rightsOf(row),
+    permissions: permissionsOfUser(row),
   }
 }
 
 /** Refuses to remove the last administrator or system administrator. The caller has locked all administrators. */
-export async function requireSuccessors(tx: Tx, target: UserRow): Promise<void> {
+export async function requireRemainingAdministrators(tx: Tx, target: UserRow): Promise<void> {
   if (target.role !== 'admin') return
-  const others = await countAdministratorsBeside(tx, target.id)
+  const others = await countOtherAdministrators(tx, target.id)
   if (target.is_system_admin === 1 && others.system === 0) throw new AppError('user.last_system_admin')
   if (others.all === 0) throw new AppError('user.last_admin')
 }
 
 /** Emails every system administrator, in the transaction that makes the reported change. */
-export async function tellSystemAdministrators(
+export async function emailSystemAdministrators(
   deps: Deps,
   tx: Tx,
   posting: Pick<Parameters<typeof queueEmail>[2], 'content' | 'expiresAt'>,
@@ -60,7 +60,9 @@ function denied(flags: Partial<Permissions>): Partial<Permissions> {
   return Object.fromEntries(Object.entries(flags).filter(([, held]) => !held))
 }
 
-function keptOf({ permission_overrides }: Pick<UserRow, 'permission_overrides'>): Partial<Permissions> {
+function readOverrides({
+  permission_overrides,
+}: Pick<UserRow, 'permission_overrides'>): Partial<Permissions> {
   return permission_overrides === null ? {} : (JSON.parse(permission_overrides) as Partial<Permissions>)
 }
 
@@ -68,8 +70,8 @@ function keptOf({ permission_overrides }: Pick<UserRow, 'permission_overrides'>)
  * Returns the permissions to store when a user stops being an administrator: only those that were denied, so that
  * demoting and promoting them does not restore them. Permissions granted beyond the defaults are dropped.
  */
-export function restrictionsOf(user: Pick<UserRow, 'permission_overrides'>): string | null {
-  return overridesFor(denied(keptOf(user)))
+export function deniedOverridesOf(user: Pick<UserRow, 'permission_overrides'>): string | null {
+  return overridesFor(denied(readOverrides(user)))
 }
 
 /**
@@ -77,9 +79,9 @@ export function restrictionsOf(user: Pick<UserRow, 'permission_overrides'>): str
  * administrators could grant a second account what they were denied themselves. Permissions that the user was denied as
  * an administrator earlier stay denied.
  */
-export function rightsGivenBy(
+export function overridesGrantedBy(
   { permissions }: Pick<Actor, 'permissions'>,
   user: Pick<UserRow, 'permission_overrides'>,
 ): string | null {
-  return overridesFor({ ...denied(keptOf(user)), ...denied(permissions) })
+  return overridesFor({ ...denied(readOverrides(user)), ...denied(permissions) })
 }

@@ -2,8 +2,8 @@ import { type Actor, requirePermission } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import { audit, userObject } from '../audit/append.ts'
-import { requireEqual, requireUser } from './access.ts'
-import { lockAdministratorsAs, requireSuccessors } from './administrators.ts'
+import { requireRankOf, requireUser } from './access.ts'
+import { lockAdministratorsAs, requireRemainingAdministrators } from './administrators.ts'
 import { anonymizeUser, deleteUser, lockUser } from './store.ts'
 
 function requireDeleter(actor: Actor): void {
@@ -16,15 +16,15 @@ export async function removeUser(deps: Deps, actor: Actor, id: string): Promise<
   const isRetained = deps.env.RETAIN_CHATS
   requireDeleter(actor)
   if (id === actor.userId) throw new AppError('user.self_delete')
-  requireEqual(actor, await requireUser(deps.db, id))
+  requireRankOf(actor, await requireUser(deps.db, id))
   // Stop replies before the transaction, so that a finishing reply and the deletion of its chat cannot deadlock.
   await deps.lifecycle.accessLost(deps, { userId: id })
   const name = await deps.db.transaction().execute(async (tx) => {
     const present = await lockAdministratorsAs(tx, actor)
     requireDeleter(present)
     const target = await requireUser(tx, id)
-    requireEqual(present, target)
-    await requireSuccessors(tx, target)
+    requireRankOf(present, target)
+    await requireRemainingAdministrators(tx, target)
     await lockUser(tx, id)
     if (isRetained) await anonymizeUser(tx, id, deps.now())
     else {

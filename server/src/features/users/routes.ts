@@ -4,25 +4,27 @@ import type { Http } from '#http/endpoint.ts'
 import type { Deps } from '../../deps.ts'
 import { changePassword } from '../auth/change-password.ts'
 import { removeUser } from './delete-user.ts'
-import { rightsOfAdmin, setRights, setSystemAdmin } from './rights.ts'
-import { forceReverification, overrideSettings, resetSettings, settingsOf } from './two-factor.ts'
-import { editUser, endSessions, userInDetail, usersFor } from './users.ts'
+import { getAdminPermissions, setPermissions, setSystemAdmin } from './permissions.ts'
+import { forceReverification, getTwoFactorSettings, overrideSettings, resetSettings } from './two-factor.ts'
+import { editUser, endSessions, getUserDetail, listPresentedUsers } from './users.ts'
 
 export function usersRoutes(http: Http, deps: Deps): void {
-  http.serve(usersApi.list, ({ query }) => usersFor(deps, query))
-  http.serve(usersApi.get, ({ params }) => userInDetail(deps, params.id))
+  http.serve(usersApi.list, ({ query }) => listPresentedUsers(deps, query))
+  http.serve(usersApi.get, ({ params }) => getUserDetail(deps, params.id))
   http.serve(usersApi.update, ({ actor, params, body }) => editUser(deps, actor, params.id, body))
   http.serve(usersApi.changePassword, ({ actor, params, body, client }) =>
     changePassword(deps, actor, params.id, body, client),
   )
   http.serve(usersApi.remove, ({ actor, params }) => removeUser(deps, actor, params.id))
   http.serve(usersApi.endSessions, ({ actor, params }) => endSessions(deps, actor, params.id))
-  http.serve(usersApi.permissions, ({ params }) => rightsOfAdmin(deps, params.id))
-  http.serve(usersApi.setPermissions, ({ actor, params, body }) => setRights(deps, actor, params.id, body))
+  http.serve(usersApi.permissions, ({ params }) => getAdminPermissions(deps, params.id))
+  http.serve(usersApi.setPermissions, ({ actor, params, body }) =>
+    setPermissions(deps, actor, params.id, body),
+  )
   http.serve(usersApi.setSystemAdmin, ({ actor, params, body }) =>
     setSystemAdmin(deps, actor, params.id, body.isSystemAdmin),
   )
-  http.serve(twoFactorApi.get, ({ params }) => settingsOf(deps, params.userId))
+  http.serve(twoFactorApi.get, ({ params }) => getTwoFactorSettings(deps, params.userId))
   http.serve(twoFactorApi.override, ({ actor, params, body }) =>
     overrideSettings(deps, actor, params.userId, body),
   )

@@ -8,18 +8,20 @@ import { contains } from '#db/text-match.ts'
 export type UserRow = Selectable<Database['users']>
 
 /** All users except anonymized ones. */
-function people(db: Executor) {
+function activeUsers(db: Executor) {
   return db.selectFrom('users').where('deleted_at', 'is', null)
 }
 
 export function findUser(db: Executor, id: string): Promise<UserRow | undefined> {
-  return people(db).selectAll().where('id', '=', id).executeTakeFirst()
+  return activeUsers(db).selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-function found(db: Executor, search: string) {
+function searchUsers(db: Executor, search: string) {
   return search === ''
-    ? people(db)
-    : people(db).where((eb) => eb.or([contains(eb.ref('name'), search), contains(eb.ref('email'), search)]))
+    ? activeUsers(db)
+    : activeUsers(db).where((eb) =>
+        eb.or([contains(eb.ref('name'), search), contains(eb.ref('email'), search)]),
+      )
 }
 
 interface UserFilter {
@@ -29,11 +31,11 @@ interface UserFilter {
 }
 
 export function listUsers(db: Executor, { search, limit, skip }: UserFilter): Promise<UserRow[]> {
-  return found(db, search).selectAll().orderBy('name').orderBy('id').limit(limit).offset(skip).execute()
+  return searchUsers(db, search).selectAll().orderBy('name').orderBy('id').limit(limit).offset(skip).execute()
 }
 
 export async function countUsers(db: Executor, search: string): Promise<number> {
-  const { users } = await found(db, search)
+  const { users } = await searchUsers(db, search)
     .select((eb) => eb.fn.countAll<number>().as('users'))
     .executeTakeFirstOrThrow()
   return users
@@ -58,7 +60,7 @@ export async function channelIdsOf(db: Executor, userIds: readonly string[]): Pr
 }
 
 /** Counts what belongs to a user, in one query. */
-export function countsOf(db: Executor, userId: string, now: number) {
+export function countUserData(db: Executor, userId: string, now: number) {
   return db
     .selectNoFrom((eb) => [
       eb
@@ -105,7 +107,7 @@ export async function lockUser(tx: Tx, id: string): Promise<UserRow | undefined>
   return user?.deleted_at === null ? user : undefined
 }
 
-export async function writeOverride(
+export async function setTwoFactorOverride(
   db: Executor,
   userId: string,
   columns: Pick<UserRow, 'two_factor_days' | 'two_factor_enabled'>,
@@ -113,7 +115,7 @@ export async function writeOverride(
   await db.updateTable('users').set(columns).where('id', '=', userId).execute()
 }
 
-export async function demandCode(db: Executor, userId: string): Promise<void> {
+export async function requireCodeAtNextSignIn(db: Executor, userId: string): Promise<void> {
   await db.updateTable('users').set({ must_verify: 1 }).where('id', '=', userId).execute()
 }
 
@@ -126,7 +128,7 @@ export function lockAdministrators(tx: Tx): Promise<void> {
 }
 
 /** Counts the administrators other than this user. */
-export function countAdministratorsBeside(tx: Tx, userId: string): Promise<{ all: number; system: number }> {
+export function countOtherAdministrators(tx: Tx, userId: string): Promise<{ all: number; system: number }> {
   return tx
     .selectFrom('users')
     .select((eb) => [
@@ -160,7 +162,7 @@ export async function deleteUser(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('users').where('id', '=', id).execute()
 }
 
-const entrances = [
+const anonymizedTables = [
   'sessions',
   'trusted_browsers',
   'known_browsers',
@@ -184,5 +186,5 @@ export async function anonymizeUser(tx: Tx, id: string, now: number): Promise<vo
     last_seen_at: null,
     deleted_at: now,
   })
-  for (const table of entrances) await tx.deleteFrom(table).where('user_id', '=', id).execute()
+  for (const table of anonymizedTables) await tx.deleteFrom(table).where('user_id', '=', id).execute()
 }

@@ -3,10 +3,10 @@ import { type Actor, requirePermission } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { audit, userObject } from '../audit/append.ts'
 import { changesBetween } from '../audit/changes.ts'
-import { revokeEntry } from '../auth/revoke.ts'
+import { revokeAccess } from '../auth/revoke.ts'
 import { policyFor, type TwoFactorColumns } from '../auth/two-factor-policy.ts'
-import { requireEqual, requireLockedUser, requireUser } from './access.ts'
-import { demandCode, writeOverride } from './store.ts'
+import { requireLockedUser, requireRankOf, requireUser } from './access.ts'
+import { requireCodeAtNextSignIn, setTwoFactorOverride } from './store.ts'
 
 /**
  * Whether sign-in gets easier, now or later: a user without codes also stays without them when the global
@@ -19,11 +19,11 @@ function isWeaker(before: TwoFactorSettings, after: TwoFactorSettings): boolean 
   )
 }
 
-export async function settingsOf({ db }: Deps, userId: string): Promise<UserTwoFactor> {
+export async function getTwoFactorSettings({ db }: Deps, userId: string): Promise<UserTwoFactor> {
   return policyFor(db, await requireUser(db, userId))
 }
 
-function change(
+function changeTwoFactor(
   deps: Deps,
   actor: Actor,
   userId: string,
@@ -35,8 +35,8 @@ function change(
     const user = await requireLockedUser(tx, userId)
     const before = await policyFor(tx, user)
     const after = await policyFor(tx, columns)
-    if (isWeaker(before, after)) requireEqual(actor, user)
-    await writeOverride(tx, userId, columns)
+    if (isWeaker(before, after)) requireRankOf(actor, user)
+    await setTwoFactorOverride(tx, userId, columns)
     const changes = changesBetween({ ...before }, { ...after })
     if (changes) await audit(deps, tx, { actor, action, object: userObject(user), ...changes })
     return after
@@ -45,7 +45,7 @@ function change(
 
 /** Later changes to the global settings no longer affect this user. */
 export function overrideSettings(deps: Deps, actor: Actor, userId: string, chosen: TwoFactorSettings) {
-  return change(
+  return changeTwoFactor(
     deps,
     actor,
     userId,
@@ -58,7 +58,13 @@ export function overrideSettings(deps: Deps, actor: Actor, userId: string, chose
 }
 
 export function resetSettings(deps: Deps, actor: Actor, userId: string) {
-  return change(deps, actor, userId, { two_factor_days: null, two_factor_enabled: null }, 'two-factor.reset')
+  return changeTwoFactor(
+    deps,
+    actor,
+    userId,
+    { two_factor_days: null, two_factor_enabled: null },
+    'two-factor.reset',
+  )
 }
 
 /** Ends a user's sessions and trusted browsers. Their next sign-in requires a code, whatever the settings. */
@@ -66,9 +72,9 @@ export function forceReverification(deps: Deps, actor: Actor, userId: string): P
   return deps.db.transaction().execute(async (tx) => {
     const user = await requireLockedUser(tx, userId)
     // Repeated requests could otherwise keep a system administrator out permanently.
-    requireEqual(actor, user)
-    await demandCode(tx, userId)
-    await revokeEntry(tx, userId)
+    requireRankOf(actor, user)
+    await requireCodeAtNextSignIn(tx, userId)
+    await revokeAccess(tx, userId)
     await audit(deps, tx, { actor, action: 'two-factor.forced', object: userObject(user) })
     return { message: `“${user.name}” has to enter a code at the next sign-in` }
   })

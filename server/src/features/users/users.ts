@@ -8,13 +8,18 @@ import { type Actor, requirePermission } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { audit, userObject } from '../audit/append.ts'
 import { presentUser } from '../auth/present.ts'
-import { revokeEntry } from '../auth/revoke.ts'
-import { requireEditor, requireEqual, requireLockedUser, requireUser } from './access.ts'
-import { lockAdministratorsAs, requireSuccessors, restrictionsOf, rightsGivenBy } from './administrators.ts'
+import { revokeAccess } from '../auth/revoke.ts'
+import { requireEditor, requireLockedUser, requireRankOf, requireUser } from './access.ts'
+import {
+  deniedOverridesOf,
+  lockAdministratorsAs,
+  overridesGrantedBy,
+  requireRemainingAdministrators,
+} from './administrators.ts'
 import {
   changeUser,
   channelIdsOf,
-  countsOf,
+  countUserData,
   countUsers,
   deleteSessionsOf,
   listUsers,
@@ -41,7 +46,7 @@ interface ListQuery {
 }
 
 /** Returns an array, or a page if `limit` is given. */
-export async function usersFor({ db }: Deps, { limit, skip = 0, search = '' }: ListQuery) {
+export async function listPresentedUsers({ db }: Deps, { limit, skip = 0, search = '' }: ListQuery) {
   const words = search.trim()
   const items = await presentAll(
     db,
@@ -52,9 +57,9 @@ export async function usersFor({ db }: Deps, { limit, skip = 0, search = '' }: L
   return toPage(items, total, limit)
 }
 
-export async function userInDetail({ db, env, now }: Deps, id: string): Promise<UserDetail> {
+export async function getUserDetail({ db, env, now }: Deps, id: string): Promise<UserDetail> {
   const user = await requireUser(db, id)
-  const counts = await countsOf(db, id, now())
+  const counts = await countUserData(db, id, now())
   return {
     ...(await presentOne(db, user)),
     lastSeenAt: user.last_seen_at === null ? null : new Date(user.last_seen_at).toISOString(),
@@ -72,12 +77,13 @@ async function changeRole(tx: Tx, caller: Actor, id: string, role: Role) {
   const target = await requireUser(tx, id)
   if (target.role === role) return null
   if (role === 'user') {
-    requireEqual(actor, target)
-    await requireSuccessors(tx, target)
+    requireRankOf(actor, target)
+    await requireRemainingAdministrators(tx, target)
   }
-  const permission_overrides = role === 'admin' ? rightsGivenBy(actor, target) : restrictionsOf(target)
+  const permission_overrides =
+    role === 'admin' ? overridesGrantedBy(actor, target) : deniedOverridesOf(target)
   await changeUser(tx, id, { role, is_system_admin: 0, permission_overrides })
-  await revokeEntry(tx, id)
+  await revokeAccess(tx, id)
   const withheld = Object.keys(JSON.parse(permission_overrides ?? '{}') as object)
   return { before: { role: target.role }, after: { role, ...(withheld.length > 0 ? { withheld } : {}) } }
 }
@@ -116,7 +122,7 @@ export async function editUser(deps: Deps, actor: Actor, id: string, { name, rol
 export async function endSessions(deps: Deps, actor: Actor, id: string): Promise<{ message: string }> {
   requirePermission(actor, 'canManageUsers')
   const user = await requireUser(deps.db, id)
-  requireEqual(actor, user)
+  requireRankOf(actor, user)
   const { name } = user
   const ended = await deps.db.transaction().execute(async (tx) => {
     const count = await deleteSessionsOf(tx, id)

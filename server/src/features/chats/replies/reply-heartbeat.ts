@@ -1,5 +1,5 @@
 import type { Deps } from '../../../deps.ts'
-import { stillSignedIn } from '../../auth/authenticate.ts'
+import { listActiveSessionIds } from '../../auth/authenticate.ts'
 import { stillReachable } from '../store.ts'
 import { extendLeases, saveSnapshot } from './reply-store.ts'
 import { ReplyCancelled, type ReplyWriter } from './reply-writer.ts'
@@ -75,7 +75,7 @@ export function createReplyHeartbeat(deps: Deps, running: ReadonlyMap<string, Re
     const actors = replies.map(({ task }) => task.actor)
     const [reachable, signedIn] = await Promise.all([
       stillReachable(deps.db, chatIds),
-      stillSignedIn(deps, actors),
+      listActiveSessionIds(deps, actors),
     ])
     for (const reply of replies) {
       const { actor, reply: row } = reply.task

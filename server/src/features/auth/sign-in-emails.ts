@@ -3,7 +3,7 @@ import type { Actor, Client } from '../../actor.ts'
 import { browserName } from './browser-name.ts'
 
 /** Details by which users recognise their own sign-ins. */
-export function factsOf(client: Client, at: number): NonNullable<EmailContent['facts']> {
+export function describeClient(client: Client, at: number): NonNullable<EmailContent['facts']> {
   return [
     ['Time', `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`],
     ['Address', client.ip],
@@ -23,7 +23,7 @@ export function codeEmail(code: string, client: Client, at: number): EmailConten
       'Someone entered your password in the browser named below. If it was you, type this code there to finish signing in. The code works once, for 10 minutes.',
     ],
     code,
-    facts: factsOf(client, at),
+    facts: describeClient(client, at),
     note: 'If this was not you, someone knows your password. Do not share the code, and change your password. No one from Lyceum will ever ask you for a code.',
   }
 }
@@ -37,7 +37,7 @@ export function newSignInEmail(publicUrl: string, client: Client, at: number): E
       'If it was not you, set a new password now, which signs out everyone who uses your account.',
     ],
     action: { label: 'Set a new password', url: `${publicUrl}/forgot-password` },
-    facts: factsOf(client, at),
+    facts: describeClient(client, at),
     note: 'We send this email when someone signs in to your account in a browser that was not used for it before.',
   }
 }
@@ -52,7 +52,7 @@ export function twoFactorOffEmail(publicUrl: string, { name, client }: Actor, at
       'If this was intended, you do not need to do anything. If not, turn it on again, and sign out the administrator who turned it off.',
     ],
     action: { label: 'Open the settings', url: `${publicUrl}/admin/settings` },
-    facts: factsOf(client, at),
+    facts: describeClient(client, at),
     note: 'We send this email to all system administrators.',
   }
 }

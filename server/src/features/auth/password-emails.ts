@@ -1,6 +1,6 @@
 import type { EmailContent } from '#mail/email.ts'
 import type { Client } from '../../actor.ts'
-import { factsOf } from './sign-in-mails.ts'
+import { describeClient } from './sign-in-emails.ts'
 
 export function resetEmail(link: string, client: Client, at: number): EmailContent {
   return {
@@ -11,7 +11,7 @@ export function resetEmail(link: string, client: Client, at: number): EmailConte
       'Setting a new password signs you out everywhere. Browsers you trusted will ask for a code again.',
     ],
     action: { label: 'Set a new password', url: link },
-    facts: factsOf(client, at),
+    facts: describeClient(client, at),
     note: 'If you did not request this, you can ignore this email: your password stays the same. Do not share the link.',
   }
 }
@@ -25,7 +25,7 @@ export function passwordChangedEmail(publicUrl: string, client: Client, at: numb
       'If it was not you, set a new password now, which signs out everyone who uses your account. Then check that your mailbox is secure, and tell an administrator.',
     ],
     action: { label: 'Set a new password', url: `${publicUrl}/forgot-password` },
-    facts: factsOf(client, at),
+    facts: describeClient(client, at),
     note: 'We send this email whenever the password of your account changes.',
   }
 }

@@ -6,14 +6,14 @@ import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import { audit, userObject } from '../audit/append.ts'
 import { changesBetween } from '../audit/changes.ts'
-import { rightsOf } from '../auth/present.ts'
+import { permissionsOfUser } from '../auth/present.ts'
 import { requireUser } from './access.ts'
-import { lockAdministratorsAs, overridesFor, requireSuccessors } from './administrators.ts'
+import { lockAdministratorsAs, overridesFor, requireRemainingAdministrators } from './administrators.ts'
 import { changeUser, type UserRow } from './store.ts'
 import { presentOne } from './users.ts'
 
 /** Ordinary users have no permissions to change, and system administrators have all of them. */
-async function requireLimitable(db: Executor, id: string): Promise<UserRow> {
+async function requireAdminToRestrict(db: Executor, id: string): Promise<UserRow> {
   const user = await requireUser(db, id)
   if (user.role !== 'admin') throw new AppError('user.not_admin')
   if (user.is_system_admin === 1)
@@ -26,18 +26,23 @@ async function lockAdministratorsAsSystemAdmin(tx: Tx, actor: Actor): Promise<vo
   if (!isSystemAdmin) throw new AppError('permission.denied')
 }
 
-export async function rightsOfAdmin({ db }: Deps, id: string): Promise<Permissions> {
-  return rightsOf(await requireLimitable(db, id))
+export async function getAdminPermissions({ db }: Deps, id: string): Promise<Permissions> {
+  return permissionsOfUser(await requireAdminToRestrict(db, id))
 }
 
-export function setRights(deps: Deps, actor: Actor, id: string, flags: Permissions): Promise<Permissions> {
+export function setPermissions(
+  deps: Deps,
+  actor: Actor,
+  id: string,
+  flags: Permissions,
+): Promise<Permissions> {
   return deps.db.transaction().execute(async (tx) => {
     await lockAdministratorsAsSystemAdmin(tx, actor)
-    const user = await requireLimitable(tx, id)
+    const user = await requireAdminToRestrict(tx, id)
     const permission_overrides = overridesFor(flags)
     await changeUser(tx, id, { permission_overrides })
-    const held = rightsOf({ ...user, permission_overrides })
-    const changes = changesBetween(rightsOf(user), held)
+    const held = permissionsOfUser({ ...user, permission_overrides })
+    const changes = changesBetween(permissionsOfUser(user), held)
     if (changes)
       await audit(deps, tx, { actor, action: 'user.rights-changed', object: userObject(user), ...changes })
     return held
@@ -53,7 +58,7 @@ export function setSystemAdmin(deps: Deps, actor: Actor, id: string, isSystemAdm
       throw new AppError('user.not_admin', {
         message: 'Only an administrator can become a system administrator',
       })
-    if (!isSystemAdmin) await requireSuccessors(tx, user)
+    if (!isSystemAdmin) await requireRemainingAdministrators(tx, user)
     const is_system_admin = isSystemAdmin ? 1 : 0
     await changeUser(tx, id, { is_system_admin })
     const shown = await presentOne(tx, { ...user, is_system_admin })
