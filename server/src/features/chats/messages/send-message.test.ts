@@ -191,6 +191,12 @@ describe('Idempotency-Key', () => {
     expect(events.at(-1)).toMatchObject({ reply: { _id: body.reply._id, content: body.reply.content } })
   })
 
+  it('is stored in the form that earlier releases used', async () => {
+    await send('Hello', 'key-number-1')
+    const [message] = await stored()
+    expect(message?.idempotency_key).toBe(`${ada.id}/${chatId}/key-number-1`)
+  })
+
   it('rejects a malformed key', async () => {
     expect((await send('Hello', 'short')).status).toBe(400)
   })

@@ -4,7 +4,6 @@ import type { Tx } from '#db/client.ts'
 import type { Actor } from '../../../actor.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError, notFound } from '../../../errors.ts'
-import { scopeIdempotencyKey } from '../../../idempotency-key.ts'
 import { citationsOf } from '../../answering/stored-citations.ts'
 import { requireMember } from '../../channels/access.ts'
 import { spendQuota } from '../../quotas/spend-quota.ts'
@@ -50,8 +49,9 @@ export interface Deed {
 
 type Accepted = { joined: MessageRow } | { task: ReplyTask }
 
+/** Do not change the stored form: a message sent before an upgrade and repeated after it must not be sent twice. */
 function scoped({ actor, address, idempotencyKey }: Asking): string | null {
-  return scopeIdempotencyKey(idempotencyKey, actor.userId, address.chatId)
+  return idempotencyKey === null ? null : `${actor.userId}/${address.chatId}/${idempotencyKey}`
 }
 
 /**
