@@ -129,7 +129,7 @@ export async function eventsOf(deps: Deps, actor: Actor, address: ReplyAddress, 
 
 export async function stopOwnReply(deps: Deps, actor: Actor, address: ReplyAddress): Promise<ChatMessage> {
   const { chat, reply } = await requireOwnReply(deps, actor, address)
-  if (reply.state === 'streaming') await stopReply(deps, reply.id)
+  if (reply.state === 'streaming') await stopReply(deps, reply)
   const stopped = await findMessage(deps.db, chat.id, reply.id)
   const [shown] = stopped ? await presentMessages(deps, chat.channel_id, [stopped]) : []
   if (!shown) throw notFound()

@@ -98,6 +98,10 @@ export async function renameChat(db: Executor, chatId: string, title: string): P
   await db.updateTable('chats').set({ title }).where('id', '=', chatId).execute()
 }
 
+/**
+ * Every transaction that changes chats takes its locks in this order: the user, chats by id, messages, usage counters.
+ * With another order, PostgreSQL would end one of two transactions as a deadlock.
+ */
 export async function lockChat(tx: Tx, chatId: string): Promise<void> {
   await lockRow(tx, 'chats', chatId)
 }

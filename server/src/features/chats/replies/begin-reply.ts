@@ -118,8 +118,8 @@ async function store(deps: Deps, tx: Tx, chat: ChatRow, key: string | null, plan
 }
 
 /**
- * Checks and stores a request in one transaction. Lock order: the user, the chat, then the usage counters. The user
- * lock enforces the limit across all chats; the chat lock keeps two requests from replying to the same leaf.
+ * Checks and stores a request in one transaction. The user lock enforces the limit across all chats; the chat lock keeps
+ * two requests from replying to the same leaf.
  */
 async function accept(deps: Deps, asking: Asking, deed: Deed): Promise<Accepted> {
   const { actor, address } = asking

@@ -92,7 +92,6 @@ function commit(
 ): Promise<MessageRow | undefined> {
   return deps.db.transaction().execute(async (tx) => {
     const { id, chat_id } = reply.task.reply
-    // Lock order: the chat before its messages, as when sending and deleting.
     await lockChat(tx, chat_id)
     const fresh = await insertUsage(tx, usage)
     const row = await endReply(tx, deps.nodeId, id, reply.columns(outcome))

@@ -1,17 +1,18 @@
 import type { Tx } from '#db/client.ts'
+import { lockRows } from '#db/lock-row.ts'
 import type { HistoryTurn } from '#providers/assistant/turns.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors.ts'
 import type { LostAccess } from '../../../lifecycle.ts'
 import { countReply } from '../../analytics/count.ts'
 import { citedDocuments } from '../../answering/stored-citations.ts'
-import { pathTo } from '../messages/message-store.ts'
+import { type MessageRow, pathTo } from '../messages/message-store.ts'
 import { presentMessages, presentRunning } from '../messages/present.ts'
 import { previewOf } from '../messages/preview.ts'
-import { advanceChat, findChatOwners } from '../store.ts'
+import { advanceChat, findChatOwners, lockChat } from '../store.ts'
 import { finishReply } from './finish-reply.ts'
 import { createReplyHeartbeat } from './reply-heartbeat.ts'
-import { hasLost, interruptLost, type Lost, type LostReply, stopUnowned } from './reply-store.ts'
+import { findChatsWithLost, interruptLost, type Lost, type LostReply, stopUnowned } from './reply-store.ts'
 import { createReplyWriter, ReplyCancelled, type ReplyTask, type ReplyWriter } from './reply-writer.ts'
 
 /** How long readers can resume a finished reply from any event, in milliseconds. */
@@ -202,16 +203,14 @@ async function showEnded(tx: Tx, rows: readonly LostReply[]): Promise<number> {
 /**
  * Ends replies whose lease expired before a time and keeps their text. Skips replies running in this process, because
  * their leases look expired if the clock jumps forward.
- *
- * Locks messages before their chats, the opposite of `finishReply`. PostgreSQL may report a deadlock between the two,
- * after which the transaction is retried (db/client.ts).
  */
-export async function interruptReplies(deps: Deps, lost: Omit<Lost, 'except'>): Promise<number> {
-  const { chatId, before } = lost
-  if (chatId !== undefined && !(await hasLost(deps.db, chatId, before))) return 0
+export async function interruptReplies(deps: Deps, lost: Lost): Promise<number> {
+  const chatIds = await findChatsWithLost(deps.db, lost)
+  if (chatIds.length === 0) return 0
   return deps.db.transaction().execute(async (tx) => {
-    const except = replyManager(deps).runningIds()
-    return showEnded(tx, await interruptLost(tx, { ...lost, except }))
+    // Chats before their messages: see `lockChat`.
+    await lockRows(tx, 'chats', chatIds)
+    return showEnded(tx, await interruptLost(tx, lost, chatIds, replyManager(deps).runningIds()))
   })
 }
 
@@ -236,7 +235,10 @@ export function stopRepliesOf(deps: Deps, lost: LostAccess): Promise<void> {
 }
 
 /** Stops a reply on whichever node it runs. Does nothing if it has ended. */
-export async function stopReply(deps: Deps, messageId: string): Promise<void> {
-  if (await replyManager(deps).end(messageId, new ReplyCancelled('stopped', null))) return
-  await deps.db.transaction().execute(async (tx) => showEnded(tx, await stopUnowned(tx, messageId)))
+export async function stopReply(deps: Deps, { id, chat_id }: MessageRow): Promise<void> {
+  if (await replyManager(deps).end(id, new ReplyCancelled('stopped', null))) return
+  await deps.db.transaction().execute(async (tx) => {
+    await lockChat(tx, chat_id)
+    await showEnded(tx, await stopUnowned(tx, id))
+  })
 }

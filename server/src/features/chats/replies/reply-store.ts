@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely'
-import type { Executor } from '#db/client.ts'
+import type { Executor, Tx } from '#db/client.ts'
 import { leaseMs } from '#db/lease.ts'
 import type { Database } from '#db/schema.ts'
 import type { MessageRow } from '../messages/message-store.ts'
@@ -44,16 +44,30 @@ export interface Lost {
   chatId?: string
   /** Limits the update to replies of this node. */
   owner?: string
-  /** Message ids to leave alone. */
-  except: readonly string[]
 }
 
-/**
- * Ends replies whose writer is gone and keeps their text. Always compares `lease_until`, so that the query uses the
- * index of running replies.
- */
-export function interruptLost(db: Executor, { before, chatId, owner, except }: Lost): Promise<LostReply[]> {
-  let update = db
+/** The chats with replies whose writer is gone. Always compares `lease_until`, to use the index of running replies. */
+export async function findChatsWithLost(db: Executor, { before, chatId, owner }: Lost): Promise<string[]> {
+  let query = db
+    .selectFrom('messages')
+    .select('chat_id')
+    .distinct()
+    .where('lease_until', '<', before)
+    .where('state', '=', 'streaming')
+  if (chatId !== undefined) query = query.where('chat_id', '=', chatId)
+  if (owner !== undefined) query = query.where('lease_owner', '=', owner)
+  const rows = await query.execute()
+  return rows.map(({ chat_id }) => chat_id)
+}
+
+/** Ends the lost replies of chats that the caller has locked, except these messages, and keeps their text. */
+export function interruptLost(
+  tx: Tx,
+  { before, owner }: Lost,
+  chatIds: readonly string[],
+  except: readonly string[],
+): Promise<LostReply[]> {
+  let update = tx
     .updateTable('messages')
     .set((eb) => ({
       state: 'interrupted' as const,
@@ -64,22 +78,10 @@ export function interruptLost(db: Executor, { before, chatId, owner, except }: L
     }))
     .where('lease_until', '<', before)
     .where('state', '=', 'streaming')
-  if (chatId !== undefined) update = update.where('chat_id', '=', chatId)
+    .where('chat_id', 'in', chatIds)
   if (owner !== undefined) update = update.where('lease_owner', '=', owner)
   if (except.length > 0) update = update.where('id', 'not in', except)
   return update.returning(lostColumns).execute()
-}
-
-/** Whether `interruptLost` has anything to do in a chat. Rarely true, and cheaper than opening a transaction. */
-export async function hasLost(db: Executor, chatId: string, before: number): Promise<boolean> {
-  const lost = await db
-    .selectFrom('messages')
-    .select('id')
-    .where('lease_until', '<', before)
-    .where('state', '=', 'streaming')
-    .where('chat_id', '=', chatId)
-    .executeTakeFirst()
-  return lost !== undefined
 }
 
 /** Returns the replies that this node still owns. Another process ended the missing ones. */
@@ -144,9 +146,12 @@ export function endReply(
     .executeTakeFirst()
 }
 
-/** Stops a reply that another node writes. That node notices when it next saves a snapshot or extends the lease. */
-export function stopUnowned(db: Executor, messageId: string): Promise<LostReply[]> {
-  return db
+/**
+ * Stops a reply that another node writes, in a chat that the caller has locked. That node notices when it next saves a
+ * snapshot or extends the lease.
+ */
+export function stopUnowned(tx: Tx, messageId: string): Promise<LostReply[]> {
+  return tx
     .updateTable('messages')
     .set((eb) => ({
       state: 'stopped' as const,

@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Tx } from '#db/client.ts'
+import { isPostgres } from '#db/dialect.ts'
+import { insertTestChat } from '#testing/chats.ts'
+import { createTestChannel, createUser } from '#testing/factories.ts'
+import { buildTestApp, type TestApp } from '#testing/test-app.ts'
+import { findMessage } from '../messages/message-store.ts'
+import { lockChat } from '../store.ts'
+import { interruptReplies, stopReply } from './reply-manager.ts'
+import { endReply } from './reply-store.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await buildTestApp()
+})
+afterAll(() => app.close())
+
+/** A reply that a node named `other` was writing when its lease expired. */
+async function insertLostReply() {
+  const channelId = await createTestChannel(app.deps)
+  const { id: userId } = await createUser(app.deps, { channels: [channelId] })
+  const chat = await insertTestChat(app.deps, { userId, channelId, messages: ['Hello', 'Good mor'] })
+  const id = chat.messages[1]?.id ?? ''
+  await app.deps.db
+    .updateTable('messages')
+    .set({ state: 'streaming', lease_owner: 'other', lease_until: app.deps.now() - 1 })
+    .where('id', '=', id)
+    .execute()
+  const reply = await findMessage(app.deps.db, chat.id, id)
+  if (!reply) throw new Error('The reply was not inserted')
+  return reply
+}
+
+type LostReply = Awaited<ReturnType<typeof insertLostReply>>
+
+async function countWaitingForLocks(): Promise<number> {
+  const { rows } = await sql<{ waiting: number }>`
+    select count(*)::int as waiting from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(app.deps.db)
+  return rows[0]?.waiting ?? 0
+}
+
+/** Saves the end of a reply like the node that writes it, while `change` waits for the chat. */
+async function saveEndDuring(change: () => Promise<unknown>, reply: LostReply) {
+  let changed: Promise<unknown> = Promise.resolve()
+  await app.deps.db.transaction().execute(async (tx: Tx) => {
+    await lockChat(tx, reply.chat_id)
+    changed = change()
+    if (isPostgres(tx as never)) {
+      await expect.poll(countWaitingForLocks).toBe(1)
+      // Fails if the waiting transaction has locked the message, which would be a deadlock.
+      await tx.selectFrom('messages').select('id').where('id', '=', reply.id).forUpdate().noWait().execute()
+    }
+    const { content, citations, last_event, mode, requested_model, actual_model } = reply
+    const columns = { content, citations, last_event, mode, requested_model, actual_model }
+    await endReply(tx, 'other', reply.id, { ...columns, state: 'complete', error: null })
+  })
+  await changed
+  return findMessage(app.deps.db, reply.chat_id, reply.id)
+}
+
+describe('saving the end of a reply that another process ends at the same time', () => {
+  it('does not deadlock with the sweep, and the first end is kept', async () => {
+    const reply = await insertLostReply()
+    const saved = await saveEndDuring(() => interruptReplies(app.deps, { before: app.deps.now() }), reply)
+    expect(saved?.state).toBe('complete')
+  })
+
+  it('does not deadlock with stopping the reply, and the first end is kept', async () => {
+    const reply = await insertLostReply()
+    const saved = await saveEndDuring(() => stopReply(app.deps, reply), reply)
+    expect(saved?.state).toBe('complete')
+  })
+})
