@@ -31,7 +31,7 @@ async function ask({ page }: Screen): Promise<void> {
 
 // The cheapest selector: a search by role reads the whole page, and that work would be measured too.
 async function isWritten({ page }: Screen): Promise<void> {
-  await page.waitForFunction(() => document.querySelector('[aria-label="Ask again"]') !== null, null, {
+  await page.waitForFunction(() => document.querySelector('[aria-label="Regenerate"]') !== null, null, {
     timeout: longestReplyMs,
     polling: 250,
   })
