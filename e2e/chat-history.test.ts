@@ -131,7 +131,7 @@ test('the system administrator finds, reads and exports a member’s chat', asyn
   await expect(page.getByRole('heading', { name: 'Chats 2 chats found' })).toBeVisible()
 
   await page.goto(`${installation.url}/admin/audit-log?area=reading`)
-  for (const action of ['Chat histories listed', 'Chat history read', 'Chat histories exported']) {
+  for (const action of ['Chat histories listed', 'Chat history viewed', 'Chat histories exported']) {
     await expect(rowOf(page, action)).toContainText('Olu Owner')
   }
   expect(complaints).toEqual([])

@@ -76,7 +76,7 @@ test.describe('with a mail server', () => {
     await page.getByLabel('Keep chats for (days)').fill('90')
     await page.getByRole('button', { name: 'Save Retention' }).click()
     const confirmation = page.getByRole('alertdialog', { name: 'Keep chats for only 90 days?' })
-    await expect(confirmation).toContainText('would delete no chat yet')
+    await expect(confirmation).toContainText('would not delete any chats yet')
     await expectAccessible(page)
     await confirmation.getByRole('button', { name: 'Shorten retention' }).click()
     await expect(confirmation).toBeHidden()

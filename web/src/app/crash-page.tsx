@@ -9,13 +9,13 @@ function CrashPage() {
       <TriangleAlert aria-hidden="true" className="size-10 text-warning" strokeWidth={1.5} />
       <h1 className="font-semibold text-2xl">Unexpected Application Error!</h1>
       <p className="max-w-md text-muted">
-        Something went wrong while showing this page. What you had sent is safe on the server.
+        Something went wrong while showing this page. Messages you already sent are saved.
       </p>
       <div className="mt-2 flex flex-wrap justify-center gap-3">
         <Button variant="primary" onClick={() => location.reload()}>
           Reload the page
         </Button>
-        <Button onClick={() => location.assign('/')}>Go to the start</Button>
+        <Button onClick={() => location.assign('/')}>Go to home</Button>
       </div>
     </main>
   )

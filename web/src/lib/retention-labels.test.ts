@@ -15,9 +15,9 @@ describe('retention labels', () => {
 
   it.each([
     [null, /could not be counted/],
-    [{ chats: 0, isCut: false }, /no chat yet/],
-    [{ chats: 1, isCut: false }, /delete 1 chat for good/],
-    [{ chats: 1200, isCut: false }, /delete 1,200 chats for good/],
+    [{ chats: 0, isCut: false }, /not delete any chats yet/],
+    [{ chats: 1, isCut: false }, /permanently delete 1 chat with/],
+    [{ chats: 1200, isCut: false }, /permanently delete 1,200 chats with/],
     [{ chats: 100_000, isCut: true }, /more than 100,000 chats/],
   ])('describes the clean-up of %j', (preview, words) => {
     expect(cleanupPreviewText(preview)).toMatch(words)

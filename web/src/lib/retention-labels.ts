@@ -10,17 +10,17 @@ export function daysLabel(days: number): string {
   return `${days.toLocaleString('en')} days`
 }
 
-/** Whether a period is shorter than the present one; null means forever. */
-export function isShorter(next: number | null, present: number | null): boolean {
-  return next !== null && (present === null || next < present)
+/** Returns whether a period is shorter than the current one. Null means forever. */
+export function isShorter(next: number | null, current: number | null): boolean {
+  return next !== null && (current === null || next < current)
 }
 
-/** What the next clean-up would delete. Null when the chats could not be counted. */
+/** Describes what the next clean-up would delete. The preview is null when the chats could not be counted. */
 export function cleanupPreviewText(preview: Preview | null): string {
   const when = 'The next clean-up, at midnight UTC,'
-  if (preview === null) return `${when} deletes the chats that are older. How many could not be counted.`
+  if (preview === null) return `${when} would delete older chats, but they could not be counted.`
   const { chats, isCut } = preview
-  if (chats === 0) return `${when} would delete no chat yet.`
+  if (chats === 0) return `${when} would not delete any chats yet.`
   const count = `${isCut ? 'more than ' : ''}${formatCount(chats, 'chat')}`
-  return `${when} would delete ${count} for good, with all messages.`
+  return `${when} would permanently delete ${count} with all messages.`
 }

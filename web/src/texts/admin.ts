@@ -93,10 +93,10 @@ export const texts = {
     loadDetailFailed: 'Failed to load chat details.',
     loadSummariesFailed: 'Failed to load the summaries. Please try again.',
     export: outcome('Chat histories exported', 'Failed to export the chat histories'),
-    exportCut: (count: number) =>
-      `The file was cut after ${count.toLocaleString()} messages. Narrow the filters to export the rest.`,
+    exportTruncated: (count: number) =>
+      `The file contains only the first ${count.toLocaleString()} messages. Narrow the filters to export the rest.`,
     exportCancelled: 'Export cancelled. Nothing was saved.',
-    partFailed: 'This could not be loaded. Please check your connection.',
+    loadComponentFailed: 'This could not be loaded. Please check your connection.',
   },
   audit: {
     loadFailed: 'The audit log could not be loaded.',

@@ -54,9 +54,9 @@ export function AuditDetails({ entry, onFilterByActor }: Props) {
         <Fact label="Exact time">
           <time dateTime={entry.at}>{entry.at}</time>
         </Fact>
-        <Fact label="Address">{ip === '' ? 'none' : ip}</Fact>
+        <Fact label="IP address">{ip === '' ? 'none' : ip}</Fact>
         <Fact label="Browser">{userAgent === '' ? 'none' : userAgent}</Fact>
-        <Fact label="Entry">{entry._id}</Fact>
+        <Fact label="Entry ID">{entry._id}</Fact>
       </dl>
       {actor !== null && onFilterByActor && (
         <div>

@@ -84,7 +84,7 @@ describe('exporting chat histories', () => {
     await user.click(await button('Export as JSON Lines'))
     file.end()
     await screen.findByText(
-      `The file was cut after ${(50_000).toLocaleString()} messages. Narrow the filters to export the rest.`,
+      `The file contains only the first ${(50_000).toLocaleString()} messages. Narrow the filters to export the rest.`,
     )
     expect(vi.mocked(saveFile).mock.lastCall?.[1]).toMatch(/\.jsonl$/)
   })

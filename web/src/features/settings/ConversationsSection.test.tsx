@@ -80,7 +80,7 @@ describe('chat retention', () => {
     const user = visit()
     await enter(user, '30')
     const dialog = await screen.findByRole('alertdialog', { name: 'Keep chats for only 30 days?' })
-    within(dialog).getByText(/would delete 1,234 chats for good/)
+    within(dialog).getByText(/would permanently delete 1,234 chats/)
     expect(api.calls(conversationsApi.setRetention)).toEqual([])
     await user.click(within(dialog).getByRole('button', { name: 'Cancel' }))
     expect(api.calls(conversationsApi.setRetention)).toEqual([])

@@ -39,7 +39,7 @@ export function GlobalTwoFactor({ settings, twoFactorFields }: Props) {
           Two-factor authentication
         </h2>
         <p className="mt-1 text-muted text-sm">
-          Applies to all users without their own settings. You can change these in Manage Users.
+          Applies to all users without their own settings. Change a user’s own settings in Manage Users.
         </p>
         {!settings.twoFactorExpiryEnabled && (
           <div className="mt-4">

@@ -110,7 +110,7 @@ export function UserTwoFactorDialog({ user, onClose }: Props) {
       >
         <p>
           {user.name} will be signed out everywhere. At the next sign-in in each browser they must enter a
-          code from an email, whatever the settings are.
+          code from an email, regardless of their settings.
         </p>
       </ConfirmDialog>
       <ConfirmDialog

@@ -67,7 +67,7 @@ describe('the retention period of a channel', () => {
     const user = await edit(aChannel())
     await saveRetention(user, '30')
     const question = await screen.findByRole('alertdialog', { name: 'Keep chats for only 30 days?' })
-    within(question).getByText(/would delete 3 chats for good/)
+    within(question).getByText(/would permanently delete 3 chats/)
     expect(sent()).toEqual([])
     await user.click(within(question).getByRole('button', { name: 'Shorten retention' }))
     await screen.findByText('Channel updated successfully')

@@ -24,7 +24,7 @@ const kinds = [
 export function KindField({ useAssistant, onChange }: Props) {
   return (
     <fieldset>
-      <legend className="mb-1.5 font-medium text-sm">Kind of channel</legend>
+      <legend className="mb-1.5 font-medium text-sm">Channel type</legend>
       <div className="grid gap-3 sm:grid-cols-2">
         {kinds.map(({ icon: Icon, label, text, ...kind }) => (
           <RadioCard

@@ -17,7 +17,7 @@ interface Props {
 /** The label, with the model that is used instead if it differs. */
 function optionLabel(label: string, status: AssistantStatus | undefined): string {
   const answeredBy = status?.models.find((model) => model.label === label)?.answeredBy ?? null
-  return answeredBy === null || answeredBy === label ? label : `${label} (replaced by ${answeredBy})`
+  return answeredBy === null || answeredBy === label ? label : `${label} (answered by ${answeredBy})`
 }
 
 function isOffered(label: string, status: AssistantStatus | undefined): boolean {

@@ -39,9 +39,7 @@ export function PermissionsDialog({ open, onClose }: Props) {
           </li>
         ))}
       </ul>
-      <p className="mt-4 text-muted text-sm">
-        These permissions are controlled by a system administrator. Ask one if you need another.
-      </p>
+      <p className="mt-4 text-muted text-sm">Only a system administrator can change these permissions.</p>
     </Dialog>
   )
 }

@@ -12,8 +12,8 @@ interface Props {
 function describeRemaining({ remaining, failure }: BulkOutcome): string {
   const what = formatCount(remaining.length, 'document')
   return failure === null
-    ? `Stopped with ${what} left. They are still selected.`
-    : `${failure.replace(/\.$/, '')}. ${what} may not have been processed and are still selected.`
+    ? `Stopped with ${what} left. The selection was kept.`
+    : `${failure.replace(/\.$/, '')}. ${what} may not have been processed. The selection was kept.`
 }
 
 /** Reports a bulk action that did not succeed for all documents. */
