@@ -2,7 +2,7 @@ import '#theme/theme.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { EmbeddedApp } from './app/embedded-app.tsx'
-import { reloadWhenOutdated } from './app/outdated.ts'
+import { reloadWhenOutdated } from './app/reload-outdated.ts'
 
 reloadWhenOutdated()
 

@@ -1,8 +1,8 @@
 import '#theme/theme.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { reloadWhenOutdated } from './app/outdated.ts'
 import { App } from './app/providers.tsx'
+import { reloadWhenOutdated } from './app/reload-outdated.ts'
 
 reloadWhenOutdated()
 

@@ -9,11 +9,11 @@ import { ApiError, messageOf } from './api-error.ts'
 import { call } from './call.ts'
 import { upload } from './upload.ts'
 
-function sent() {
+function readSentRequest() {
   return vi.mocked(fetch).mock.calls[0]
 }
 
-function answering(response: Response): void {
+function stubResponse(response: Response): void {
   vi.stubGlobal(
     'fetch',
     vi.fn(() => Promise.resolve(response)),
@@ -23,36 +23,34 @@ function answering(response: Response): void {
 describe('call', () => {
   it('fills the path, omits undefined values and sends both headers', async () => {
     signIn(aUser(), 'a.b.c')
-    answering(Response.json([]))
+    stubResponse(Response.json([]))
     await call(documentsApi.list, { query: { status: 'pending', channelId: undefined, limit: 20 } })
-    const [url, init] = sent() ?? []
+    const [url, init] = readSentRequest() ?? []
     expect(url).toBe('/api/documents?status=pending&limit=20')
     expect(new Headers(init?.headers).get('authorization')).toBe('Bearer a.b.c')
     expect(new Headers(init?.headers).get('ngrok-skip-browser-warning')).toBe('true')
   })
 
   it('escapes path parameters', async () => {
-    answering(new Response(new Blob(['x'])))
+    stubResponse(new Response(new Blob(['x'])))
     await call(documentsApi.download, { params: { id: '../users?' } })
-    expect(sent()?.[0]).toBe('/api/documents/..%2Fusers%3F/download')
+    expect(readSentRequest()?.[0]).toBe('/api/documents/..%2Fusers%3F/download')
   })
 
   it('sends an empty body without a content type, and no token when there is none', async () => {
-    answering(new Response(null, { status: 204 }))
+    stubResponse(new Response(null, { status: 204 }))
     await call(authApi.logout, {})
-    const headers = new Headers(sent()?.[1]?.headers)
-    expect([headers.get('content-type'), headers.get('authorization'), sent()?.[1]?.body]).toEqual([
-      null,
-      null,
-      null,
-    ])
+    const headers = new Headers(readSentRequest()?.[1]?.headers)
+    expect([headers.get('content-type'), headers.get('authorization'), readSentRequest()?.[1]?.body]).toEqual(
+      [null, null, null],
+    )
   })
 
   it('unwraps data in replies and errors', async () => {
-    answering(Response.json({ data: { message: 'Done' } }))
+    stubResponse(Response.json({ data: { message: 'Done' } }))
     const input = { params: { id: '1' }, body: { userId: '2' } }
     expect(await call(channelsApi.grant, input)).toEqual({ message: 'Done' })
-    answering(Response.json({ data: { code: 'not_found', message: 'Gone' } }, { status: 404 }))
+    stubResponse(Response.json({ data: { code: 'not_found', message: 'Gone' } }, { status: 404 }))
     await expect(call(channelsApi.grant, input)).rejects.toMatchObject({ code: 'not_found', message: 'Gone' })
   })
 
@@ -80,7 +78,7 @@ describe('call', () => {
     api.on(channelsApi.list, () => refuse('internal'))
     const error: unknown = await call(channelsApi.list, {}).catch((cause: unknown) => cause)
     expect(messageOf(error, 'Failed')).toBe('Failed')
-    answering(new Response('<h1>Bad gateway</h1>', { status: 502 }))
+    stubResponse(new Response('<h1>Bad gateway</h1>', { status: 502 }))
     await expect(call(channelsApi.list, {})).rejects.toMatchObject({
       status: 502,
       code: 'unknown',
@@ -94,7 +92,7 @@ describe('call', () => {
       throw new NoNetwork()
     })
     await expect(call(channelsApi.list, {})).rejects.toMatchObject({ code: 'network' })
-    answering(Response.json({ channels: 'none' }))
+    stubResponse(Response.json({ channels: 'none' }))
     await expect(call(channelsApi.list, {})).rejects.toMatchObject({ status: 200, code: 'reply' })
   })
 

@@ -1,8 +1,8 @@
 import type { CallInput, EndpointShape, ReplyOf } from '@lyceum/contract/endpoint'
-import { networkError, type Parts, parseReply, send } from './request.ts'
+import { type CallParts, networkError, parseReply, send } from './request.ts'
 
 /** The result of a call: a Blob for files, nothing for 'none', otherwise the declared reply. */
-export type Answer<E extends EndpointShape> = E['reply'] extends 'file'
+export type CallResult<E extends EndpointShape> = E['reply'] extends 'file'
   ? Blob
   : E['reply'] extends 'none'
     ? undefined
@@ -19,19 +19,19 @@ export async function call<E extends EndpointShape>(
   endpoint: E,
   input: CallInput<E>,
   { signal, idempotencyKey }: CallOptions = {},
-): Promise<Answer<E>> {
+): Promise<CallResult<E>> {
   const response = await send(
     endpoint,
-    input as Parts,
+    input as CallParts,
     endpoint.reply === 'file' ? '*/*' : 'application/json',
     signal,
     idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey },
   )
   try {
     // The compiler cannot derive the result type from the schema.
-    if (endpoint.reply === 'file') return (await response.blob()) as Answer<E>
+    if (endpoint.reply === 'file') return (await response.blob()) as CallResult<E>
     const text = await response.text()
-    return parseReply(endpoint, response.status, text) as Answer<E>
+    return parseReply(endpoint, response.status, text) as CallResult<E>
   } catch (cause) {
     throw cause instanceof DOMException || cause instanceof TypeError ? networkError(cause) : cause
   }

@@ -1,5 +1,5 @@
 import type { CallInput, EndpointShape } from '@lyceum/contract/endpoint'
-import { networkError, type Parts, send } from './request.ts'
+import { type CallParts, networkError, send } from './request.ts'
 
 interface DownloadOptions {
   signal?: AbortSignal | undefined
@@ -15,7 +15,7 @@ export async function download<E extends EndpointShape & { reply: 'file' }>(
   input: CallInput<E>,
   { signal, onStart, onProgress }: DownloadOptions,
 ): Promise<Blob> {
-  const response = await send(endpoint, input as Parts, '*/*', signal)
+  const response = await send(endpoint, input as CallParts, '*/*', signal)
   onStart?.(response.headers)
   const parts: Uint8Array<ArrayBuffer>[] = []
   let bytes = 0

@@ -3,7 +3,7 @@ import { createEventReader } from './event-reader.ts'
 
 const stream =
   ': still here\n\nid: 1\nevent: delta\ndata: {"a":1}\n\ndata:one\ndata: two\n\nretry: 5\n\ndata: {"b":"x: y"}\n\n'
-const carried = ['{"a":1}', 'one\ntwo', '{"b":"x: y"}']
+const expectedEvents = ['{"a":1}', 'one\ntwo', '{"b":"x: y"}']
 
 describe('createEventReader', () => {
   it('reads events from chunks of any size', () => {
@@ -11,7 +11,7 @@ describe('createEventReader', () => {
       const eventsIn = createEventReader()
       const events: string[] = []
       for (let at = 0; at < stream.length; at += size) events.push(...eventsIn(stream.slice(at, at + size)))
-      expect(events, `in pieces of ${size}`).toEqual(carried)
+      expect(events, `in pieces of ${size}`).toEqual(expectedEvents)
     }
   })
 
@@ -20,7 +20,7 @@ describe('createEventReader', () => {
     const events = [...`${stream.replaceAll('\n', lineEnd)}data: x`].flatMap((character) =>
       eventsIn(character),
     )
-    expect(events).toEqual(carried)
+    expect(events).toEqual(expectedEvents)
   })
 
   it('emits an event only after its blank line', () => {

@@ -27,7 +27,7 @@ function bytesOf(text: string): Uint8Array {
   return new TextEncoder().encode(text)
 }
 
-function streaming(chunks: (string | Uint8Array | Error)[]): void {
+function stubStream(chunks: (string | Uint8Array | Error)[]): void {
   let at = 0
   const body = new ReadableStream<Uint8Array>({
     pull: (controller) => {
@@ -53,12 +53,12 @@ describe('callEvents', () => {
   it('joins chunks, even when one ends inside a character', async () => {
     const bytes = bytesOf('id: 1\ndata: {"seq":1,"type":"delta","text":"naïve"}\n\n: still here\n\n')
     const within = bytes.indexOf(0xc3) + 1
-    streaming([bytes.slice(0, 9), bytes.slice(9, within), bytes.slice(within)])
+    stubStream([bytes.slice(0, 9), bytes.slice(9, within), bytes.slice(within)])
     expect(await collect()).toEqual([{ seq: 1, type: 'delta', text: 'naïve' }])
   })
 
   it('skips unknown events', async () => {
-    streaming([
+    stubStream([
       'data: {"seq":1,"type":"applause"}\n\ndata: no json\n\ndata: {"seq":2,"type":"delta","text":"x"}\n\n',
     ])
     expect(await collect()).toEqual([{ seq: 2, type: 'delta', text: 'x' }])
@@ -71,7 +71,7 @@ describe('callEvents', () => {
   })
 
   it('throws when the connection drops, after the events that arrived', async () => {
-    streaming(['data: {"seq":1,"type":"delta","text":"x"}\n\n', new TypeError('gone')])
+    stubStream(['data: {"seq":1,"type":"delta","text":"x"}\n\n', new TypeError('gone')])
     const seen: ReplyEvent[] = []
     const reading = (async () => {
       for await (const event of callEvents(chatsApi.send, input)) seen.push(event)

@@ -2,7 +2,7 @@ import type { CallInput, EndpointShape, EventOf } from '@lyceum/contract/endpoin
 import { log } from '#lib/log.ts'
 import { ApiError } from './api-error.ts'
 import { createEventReader } from './event-reader.ts'
-import { networkError, type Parts, send } from './request.ts'
+import { type CallParts, networkError, send } from './request.ts'
 
 /** The server sends something every 15 seconds, so a connection that is silent for this long is dead. */
 const maxSilenceMs = 40_000
@@ -47,7 +47,7 @@ export async function* callEvents<E extends StreamedEndpoint>(
   signal?: AbortSignal,
   headers?: Readonly<Record<string, string>>,
 ): AsyncGenerator<EventOf<E>, void, undefined> {
-  const response = await send(endpoint, input as Parts, 'text/event-stream', signal, headers)
+  const response = await send(endpoint, input as CallParts, 'text/event-stream', signal, headers)
   if (response.body === null || !response.headers.get('content-type')?.startsWith('text/event-stream')) {
     throw new ApiError(response.status, 'reply')
   }

@@ -8,14 +8,14 @@ import { readToken } from './token.ts'
 type Values = Record<string, unknown>
 
 /** The parts of a call's input, whatever the call. */
-export interface Parts {
+export interface CallParts {
   params?: Values | undefined
   query?: Values | undefined
   body?: unknown
 }
 
 /** The URL of a call: fills `:name` from the parameters and leaves out undefined query values. */
-export function buildAddress(endpoint: EndpointShape, { params = {}, query = {} }: Parts): string {
+export function buildUrl(endpoint: EndpointShape, { params = {}, query = {} }: CallParts): string {
   const path = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(String(params[name])),
   )
@@ -96,7 +96,7 @@ export function networkError(cause: unknown): ApiError {
 /** Sends a request. Resolves only with a successful response. */
 export async function send(
   endpoint: EndpointShape,
-  parts: Parts,
+  parts: CallParts,
   accept: string,
   signal: AbortSignal | undefined,
   extraHeaders: Readonly<Record<string, string>> = {},
@@ -107,7 +107,7 @@ export async function send(
   if (body !== null) headers['Content-Type'] = 'application/json'
   let response: Response
   try {
-    response = await fetch(buildAddress(endpoint, parts), {
+    response = await fetch(buildUrl(endpoint, parts), {
       method: endpoint.method,
       headers,
       body,

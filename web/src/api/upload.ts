@@ -1,6 +1,6 @@
 import type { CallInput, EndpointShape, FieldsOf, ReplyOf } from '@lyceum/contract/endpoint'
 import { ApiError } from './api-error.ts'
-import { buildAddress, commonHeaders, createRefusal, type Parts, parseReply } from './request.ts'
+import { buildUrl, type CallParts, commonHeaders, createRefusal, parseReply } from './request.ts'
 import { readToken } from './token.ts'
 
 type UploadEndpoint = EndpointShape & Required<Pick<EndpointShape, 'upload'>>
@@ -13,7 +13,7 @@ export type UploadInput<E extends UploadEndpoint> = CallInput<E> & {
 export interface UploadOptions {
   signal?: AbortSignal | undefined
   /** Called with the fraction of the request that was sent, from 0 to 1. */
-  onProgress?: (share: number) => void
+  onProgress?: (progress: number) => void
   /** The same for every attempt at one upload, so that the server stores it once. */
   idempotencyKey?: string
 }
@@ -38,7 +38,7 @@ export function upload<E extends UploadEndpoint>(
     function abort(): void {
       request.abort()
     }
-    request.open(endpoint.method, buildAddress(endpoint, input as Parts))
+    request.open(endpoint.method, buildUrl(endpoint, input as CallParts))
     for (const [name, value] of Object.entries(commonHeaders())) request.setRequestHeader(name, value)
     request.setRequestHeader('Accept', 'application/json')
     if (idempotencyKey !== undefined) request.setRequestHeader('Idempotency-Key', idempotencyKey)

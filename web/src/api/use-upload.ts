@@ -8,14 +8,14 @@ export function useUpload<R>(
   onDone: (reply: R, file: File) => unknown,
 ) {
   const abort = useRef<AbortController | null>(null)
-  const [share, setShare] = useState(0)
+  const [progress, setProgress] = useState(0)
   useEffect(() => () => abort.current?.abort(), [])
   const sending = useMutation({
     mutationFn: (file: File) => {
       const controller = new AbortController()
       abort.current = controller
-      setShare(0)
-      return send(file, { signal: controller.signal, onProgress: setShare })
+      setProgress(0)
+      return send(file, { signal: controller.signal, onProgress: setProgress })
     },
     onSuccess: onDone,
   })
@@ -23,5 +23,5 @@ export function useUpload<R>(
     abort.current?.abort()
     sending.reset()
   }
-  return { send: sending.mutate, isSending: sending.isPending, error: sending.error, share, cancel }
+  return { send: sending.mutate, isSending: sending.isPending, error: sending.error, progress, cancel }
 }

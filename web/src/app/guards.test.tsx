@@ -4,7 +4,7 @@ import type { SessionState } from '#features/auth/session.ts'
 import { anAdmin, aUser } from '#testing/users.ts'
 import { redirectFor } from './guards.tsx'
 
-const nobody: SessionState = {
+const anonymous: SessionState = {
   user: null,
   pending: null,
   isLoading: false,
@@ -12,10 +12,10 @@ const nobody: SessionState = {
   isConfirmed: true,
   redirectTo: null,
 }
-const user = { ...nobody, user: aUser() }
-const admin = { ...nobody, user: anAdmin() }
+const user = { ...anonymous, user: aUser() }
+const admin = { ...anonymous, user: anAdmin() }
 const withoutChannels = {
-  ...nobody,
+  ...anonymous,
   user: anAdmin({
     permissions: permissionsOf({
       role: 'admin',
@@ -25,31 +25,31 @@ const withoutChannels = {
   }),
 }
 const pending: SessionState = {
-  ...nobody,
+  ...anonymous,
   pending: { email: 'ada@example.com', door: 'user', delivery: 'mail', resendAt: 0 },
 }
 
 describe('redirectFor', () => {
   it.each([
-    ['open', nobody, null],
+    ['open', anonymous, null],
     ['open', user, null],
-    ['visitor', nobody, null],
+    ['visitor', anonymous, null],
     ['visitor', user, '/dashboard'],
     ['visitor', admin, '/admin'],
     ['visitor', { ...admin, redirectTo: '/dashboard' }, '/dashboard'],
-    ['pending-code', nobody, '/login'],
+    ['pending-code', anonymous, '/login'],
     ['pending-code', pending, null],
     ['pending-code', user, '/dashboard'],
     ['pending-code', admin, '/admin'],
-    ['signed-in', nobody, '/login'],
+    ['signed-in', anonymous, '/login'],
     ['signed-in', user, null],
     ['signed-in', admin, null],
-    ['admin', nobody, '/admin/login'],
-    ['admin', { ...nobody, redirectTo: '/login' }, '/login'],
-    ['pending-code', { ...nobody, redirectTo: '/admin/login' }, '/admin/login'],
+    ['admin', anonymous, '/admin/login'],
+    ['admin', { ...anonymous, redirectTo: '/login' }, '/login'],
+    ['pending-code', { ...anonymous, redirectTo: '/admin/login' }, '/admin/login'],
     ['admin', user, '/admin/login'],
     ['admin', admin, null],
-    ['canManageChannels', nobody, '/admin/login'],
+    ['canManageChannels', anonymous, '/admin/login'],
     ['canManageChannels', user, '/admin/login'],
     ['canManageChannels', admin, null],
     ['canManageChannels', withoutChannels, '/admin'],

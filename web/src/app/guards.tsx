@@ -14,7 +14,7 @@ export type Guard = 'visitor' | 'open' | 'pending-code' | 'signed-in' | 'admin' 
 /** Where to redirect a user who may not see the page; null if they may. */
 export function redirectFor(guard: Guard, { user, pending, redirectTo }: SessionState): string | null {
   // After signing out, users are redirected to /login, even from the admin area.
-  const adminDoor = user === null && redirectTo !== null ? redirectTo : '/admin/login'
+  const signInPath = user === null && redirectTo !== null ? redirectTo : '/admin/login'
   switch (guard) {
     case 'open':
       return null
@@ -26,9 +26,9 @@ export function redirectFor(guard: Guard, { user, pending, redirectTo }: Session
     case 'signed-in':
       return user === null ? '/login' : null
     case 'admin':
-      return user?.role === 'admin' ? null : adminDoor
+      return user?.role === 'admin' ? null : signInPath
     default:
-      if (user?.role !== 'admin') return adminDoor
+      if (user?.role !== 'admin') return signInPath
       return shownPermission(user.permissions, guard) ? null : '/admin'
   }
 }

@@ -7,10 +7,10 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { SessionProvider } from '#features/auth/SessionProvider.tsx'
 import { createSession } from '#features/auth/session.ts'
 import { BrowserRouter } from '#lib/router.tsx'
+import { takeConsoleOutput } from '#testing/console-output.ts'
 import { type FakeApi, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
 import { anAdmin, aToken, aUser, signIn } from '#testing/users.ts'
-import { takeWritten } from '#testing/written.ts'
 import { CrashBoundary } from './crash-page.tsx'
 import { Screens } from './router.tsx'
 
@@ -186,6 +186,6 @@ describe('the crash page', () => {
       </CrashBoundary>,
     )
     expect(screen.getByRole('heading').textContent).toBe('Unexpected Application Error!')
-    expect(takeWritten('error').join()).toContain('broken')
+    expect(takeConsoleOutput('error').join()).toContain('broken')
   })
 })

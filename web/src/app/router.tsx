@@ -7,7 +7,7 @@ import { Guarded } from './guards.tsx'
 import { type RouteEntry, routes } from './routes.ts'
 
 /** A component whose code is loaded once, when it is first needed. */
-function lazily<Props extends object>(fetch: () => Promise<ComponentType<Props>>) {
+function createLazyComponent<Props extends object>(fetch: () => Promise<ComponentType<Props>>) {
   let fetched: Promise<{ default: ComponentType<Props> }> | undefined
   function load(): Promise<{ default: ComponentType<Props> }> {
     fetched ??= fetch().then((component) => ({ default: component }))
@@ -18,8 +18,8 @@ function lazily<Props extends object>(fetch: () => Promise<ComponentType<Props>>
 
 const layouts = {
   plain: null,
-  user: lazily(async () => (await import('./layouts/UserLayout.tsx')).UserLayout),
-  admin: lazily(async () => (await import('./layouts/AdminLayout.tsx')).AdminLayout),
+  user: createLazyComponent(async () => (await import('./layouts/UserLayout.tsx')).UserLayout),
+  admin: createLazyComponent(async () => (await import('./layouts/AdminLayout.tsx')).AdminLayout),
 }
 
 interface Screen {
@@ -29,7 +29,7 @@ interface Screen {
 }
 
 /** Sets title, scroll position and focus on navigation, as a full page load would. */
-function useArrival(title: string): void {
+function useNavigationEffects(title: string): void {
   const [pathname] = useLocation()
   const previous = useRef(pathname)
   useEffect(() => {
@@ -46,7 +46,7 @@ function useArrival(title: string): void {
 }
 
 function RouteScreen({ entry, load, Page }: Screen) {
-  useArrival(entry.title)
+  useNavigationEffects(entry.title)
   const layout = layouts[entry.layout]
   // Layout and page are loaded in parallel.
   load().catch(() => undefined)
@@ -66,7 +66,7 @@ function RouteScreen({ entry, load, Page }: Screen) {
 
 // All routes share a key, so that the previous page stays visible until the next one is loaded.
 const screens = routes.map((entry) => {
-  const { load, Component } = lazily(entry.page)
+  const { load, Component } = createLazyComponent(entry.page)
   return (
     <Route key="screen" path={entry.path}>
       <RouteScreen entry={entry} load={load} Page={Component} />

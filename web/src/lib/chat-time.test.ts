@@ -14,8 +14,8 @@ describe('formatChatTime', () => {
     ['a second before 168 hours', hoursAgo(168, 1), 'Fri'],
     ['168 hours', hoursAgo(168), '13 Nov'],
     ['a server whose clock is ahead', hoursAgo(-1), '16:00'],
-  ])('formats the time for: %s', (_, time, words) => {
-    expect(formatChatTime(time, now, 'en-GB')).toBe(words)
+  ])('formats the time for: %s', (_, time, text) => {
+    expect(formatChatTime(time, now, 'en-GB')).toBe(text)
   })
 })
 

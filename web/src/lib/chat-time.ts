@@ -6,13 +6,13 @@ function ageInHours(time: Date, now: Date): number {
   return (now.getTime() - time.getTime()) / hourMs
 }
 
-type Form = Intl.DateTimeFormatOptions
+type FormatOptions = Intl.DateTimeFormatOptions
 
-const clock: Form = { hour: '2-digit', minute: '2-digit' }
-const weekday: Form = { weekday: 'short' }
-const date: Form = { month: 'short', day: 'numeric' }
-const dateAndClock: Form = { ...date, ...clock }
-const fullFormat: Form = {
+const clock: FormatOptions = { hour: '2-digit', minute: '2-digit' }
+const weekday: FormatOptions = { weekday: 'short' }
+const date: FormatOptions = { month: 'short', day: 'numeric' }
+const dateAndClock: FormatOptions = { ...date, ...clock }
+const fullFormat: FormatOptions = {
   year: 'numeric',
   month: 'numeric',
   day: 'numeric',
@@ -21,11 +21,11 @@ const fullFormat: Form = {
   second: 'numeric',
 }
 
-const formats = new Map<string | undefined, Map<Form, Intl.DateTimeFormat>>()
+const formats = new Map<string | undefined, Map<FormatOptions, Intl.DateTimeFormat>>()
 
 /** Cached, because creating a format takes longer than rendering a message. */
-function getFormat(form: Form, locale: string | undefined): Intl.DateTimeFormat {
-  const known = formats.get(locale) ?? new Map<Form, Intl.DateTimeFormat>()
+function getFormat(form: FormatOptions, locale: string | undefined): Intl.DateTimeFormat {
+  const known = formats.get(locale) ?? new Map<FormatOptions, Intl.DateTimeFormat>()
   formats.set(locale, known)
   const format = known.get(form) ?? new Intl.DateTimeFormat(locale, form)
   known.set(form, format)

@@ -10,7 +10,7 @@ describe('formatFileSize', () => {
     [1024 * 1024 - 1, '1.00 MB'],
     [5 * 1024 * 1024, '5.00 MB'],
     [3 * 1024 * 1024 * 1024, '3072.00 MB'],
-  ])('formats %d bytes as %s', (bytes, words) => {
-    expect(formatFileSize(bytes)).toBe(words)
+  ])('formats %d bytes as %s', (bytes, text) => {
+    expect(formatFileSize(bytes)).toBe(text)
   })
 })

@@ -5,7 +5,7 @@ import { lazyComponent } from './lazy-component.tsx'
 function Label({ text }: { text: string }) {
   return <p>{text}</p>
 }
-const given = { onLoadError: () => undefined, props: { text: 'Loaded' } }
+const defaultProps = { onLoadError: () => undefined, props: { text: 'Loaded' } }
 
 function failOnce() {
   const load = vi.fn<() => Promise<typeof Label>>().mockRejectedValueOnce(new Error('no connection'))
@@ -17,28 +17,28 @@ describe('lazyComponent', () => {
     vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     const Lazy = lazyComponent(failOnce())
     const onLoadError = vi.fn()
-    const { rerender } = render(<Lazy {...given} open onLoadError={onLoadError} />)
+    const { rerender } = render(<Lazy {...defaultProps} open onLoadError={onLoadError} />)
     await waitFor(() => expect(onLoadError).toHaveBeenCalledOnce())
-    rerender(<Lazy {...given} open={false} />)
-    rerender(<Lazy {...given} open />)
+    rerender(<Lazy {...defaultProps} open={false} />)
+    rerender(<Lazy {...defaultProps} open />)
     expect(await screen.findByText('Loaded')).toBeDefined()
   })
 
   it('renders at once when it was preloaded', async () => {
     const load = vi.fn(async () => Label)
     const Lazy = lazyComponent(load)
-    const { rerender } = render(<Lazy {...given} open={false} />)
+    const { rerender } = render(<Lazy {...defaultProps} open={false} />)
     expect(load).not.toHaveBeenCalled()
     Lazy.preload()
     await load.mock.results[0]?.value
-    rerender(<Lazy {...given} open />)
+    rerender(<Lazy {...defaultProps} open />)
     expect(screen.getByText('Loaded')).toBeDefined()
   })
 
   it('loads again after a failed preload', async () => {
     const Lazy = lazyComponent(failOnce())
     Lazy.preload()
-    render(<Lazy {...given} open />)
+    render(<Lazy {...defaultProps} open />)
     expect(await screen.findByText('Loaded')).toBeDefined()
   })
 })

@@ -4,13 +4,13 @@ import { lazy, StrictMode, Suspense } from 'react'
 import { describe, expect, it } from 'vitest'
 import { Redirect, Route, Switch, useLocation, useParams, useSearchParams } from 'wouter'
 import { Link } from '#ui/Link.tsx'
-import { BrowserRouter, useHandedOn } from './router.tsx'
+import { BrowserRouter, useNavigationState } from './router.tsx'
 
 function Where() {
   const [pathname] = useLocation()
   const [params] = useSearchParams()
-  const { id = 'nobody' } = useParams()
-  return <p>{`${pathname}?${params} ${id} ${JSON.stringify(useHandedOn())}`}</p>
+  const { id = 'none' } = useParams()
+  return <p>{`${pathname}?${params} ${id} ${JSON.stringify(useNavigationState())}`}</p>
 }
 
 function Walk() {

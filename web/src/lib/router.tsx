@@ -2,16 +2,16 @@ import { createContext, type ReactNode, use, useDeferredValue, useMemo } from 'r
 import { type AroundNavHandler, type BaseLocationHook, Router } from 'wouter'
 import { navigate, useHistoryState, usePathname, useSearch } from 'wouter/use-browser-location'
 
-interface Place {
+interface RouterLocation {
   pathname: string
   search: string
   /** The state passed by the previous page. */
   state: unknown
 }
 
-const LocationContext = createContext<Place>({ pathname: '/', search: '', state: null })
+const LocationContext = createContext<RouterLocation>({ pathname: '/', search: '', state: null })
 
-export function useHandedOn(): unknown {
+export function useNavigationState(): unknown {
   return use(LocationContext).state
 }
 
@@ -21,9 +21,9 @@ const useDeferredLocation: BaseLocationHook = () => [use(LocationContext).pathna
 useDeferredLocation.searchHook = () => use(LocationContext).search.replaceAll('%', '%25')
 
 /** Replaces the history entry when the URL does not change, so that Back does not lead to the same page. */
-const replaceSameAddress: AroundNavHandler = (go, to, { replace = false, state } = {}) => {
-  const isSameAddress = new URL(to, location.href).href === location.href
-  go(to, { replace: replace || isSameAddress, state })
+const replaceSameUrl: AroundNavHandler = (go, to, { replace = false, state } = {}) => {
+  const isSameUrl = new URL(to, location.href).href === location.href
+  go(to, { replace: replace || isSameUrl, state })
 }
 
 /**
@@ -37,7 +37,7 @@ export function BrowserRouter({ children }: { children: ReactNode }) {
   const location = useMemo(() => ({ pathname, search, state }), [pathname, search, state])
   return (
     <LocationContext value={location}>
-      <Router hook={useDeferredLocation} aroundNav={replaceSameAddress}>
+      <Router hook={useDeferredLocation} aroundNav={replaceSameUrl}>
         {children}
       </Router>
     </LocationContext>

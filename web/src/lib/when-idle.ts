@@ -1,12 +1,12 @@
-const laterMs = 120
+const fallbackDelayMs = 120
 
 /** Runs a callback when the browser is idle, at the latest after the timeout. Returns a function that cancels it. */
-export function whenIdle(work: () => void, atLatestMs: number): () => void {
+export function whenIdle(work: () => void, timeoutMs: number): () => void {
   // Safari has no `requestIdleCallback`.
   if (!('requestIdleCallback' in globalThis)) {
-    const timer = setTimeout(work, Math.min(laterMs, atLatestMs))
+    const timer = setTimeout(work, Math.min(fallbackDelayMs, timeoutMs))
     return () => clearTimeout(timer)
   }
-  const request = requestIdleCallback(work, { timeout: atLatestMs })
+  const request = requestIdleCallback(work, { timeout: timeoutMs })
   return () => cancelIdleCallback(request)
 }

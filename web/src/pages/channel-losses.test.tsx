@@ -3,7 +3,7 @@ import { type Chat, type ChatMessage, chatsApi, type ReplyEvent } from '@lyceum/
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { readDraft } from '#lib/drafts.ts'
-import { readUnsent } from '#lib/unsent.ts'
+import { readUnsent } from '#lib/unsent-messages.ts'
 import { NoNetwork, refuse, streamOf } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
 import { renderPage } from '#testing/render-page.tsx'

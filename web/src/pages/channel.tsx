@@ -35,7 +35,7 @@ function noop() {
 }
 
 function showLoadError(): void {
-  toast.error(texts.chat.componentFailed)
+  toast.error(texts.chat.loadComponentFailed)
 }
 
 function searchResultPath({ channelId, chatId, messageId }: SearchResult): string {

@@ -2,10 +2,10 @@ import { type Channel, channelsApi } from '@lyceum/contract/channels'
 import { settingsApi } from '@lyceum/contract/settings'
 import { screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
+import { takeConsoleOutput } from '#testing/console-output.ts'
 import { refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
 import { renderPage } from '#testing/render-page.tsx'
-import { takeWritten } from '#testing/written.ts'
 import { DashboardPage } from './dashboard.tsx'
 
 function aChannel(change: Partial<Channel> = {}): Channel {
@@ -71,7 +71,7 @@ describe('/dashboard', () => {
     renderPage(<DashboardPage />, { at: '/dashboard' })
     await screen.findByText('No channels available.')
     expect(screen.queryByRole('listitem')).toBeNull()
-    expect(takeWritten('warn').join()).toContain('A load failed')
+    expect(takeConsoleOutput('warn').join()).toContain('A load failed')
   })
 
   it('shows the background image', async () => {

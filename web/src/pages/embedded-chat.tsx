@@ -38,7 +38,7 @@ function EmbeddedChannel({ userId, channel, identity, children }: EmbeddedProps)
   const openCitation = useCallback((opened: Citation) => setCitation(opened), [])
   const handleLoadError = useCallback(() => {
     setCitation(null)
-    toast.error(texts.chat.componentFailed)
+    toast.error(texts.chat.loadComponentFailed)
   }, [])
   return (
     <>
@@ -74,7 +74,7 @@ function EmbeddedChat({ userId, identity }: Pick<EmbeddedProps, 'userId' | 'iden
   useEffect(() => {
     if (!isLost) return
     // The initial URL names no channel, so no toast is needed.
-    if (pathname !== '/') toast.info(texts.chat.channelGone)
+    if (pathname !== '/') toast.info(texts.chat.channelAccessLost)
     navigate(`/${firstId}`, { replace: true })
   }, [isLost, firstId, pathname, navigate])
   if (isPending || isLost) return <Loading fullPage />

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { AuthScreen } from '#features/auth/AuthScreen.tsx'
+import { createEmailState, useTypedEmail } from '#features/auth/email-handover.ts'
 import { ForgotPasswordForm, type ResetLinkRequest } from '#features/auth/ForgotPasswordForm.tsx'
 import { LinkSentNote } from '#features/auth/LinkSentNote.tsx'
-import { useTypedEmail, withTypedEmail } from '#features/auth/typed-email.ts'
 import { TextLink } from '#ui/TextLink.tsx'
 
 export function ForgotPasswordPage() {
@@ -13,7 +13,7 @@ export function ForgotPasswordPage() {
       title={request === null ? 'Forgot your password?' : 'Check your email'}
       lead={request === null && 'Enter your email address and we’ll send you a link to set a new password.'}
       footer={
-        <TextLink to="/login" state={withTypedEmail(request?.email ?? typed)}>
+        <TextLink to="/login" state={createEmailState(request?.email ?? typed)}>
           Back to sign in
         </TextLink>
       }

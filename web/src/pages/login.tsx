@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { AuthScreen } from '#features/auth/AuthScreen.tsx'
 import { CredentialsForm } from '#features/auth/CredentialsForm.tsx'
-import { useTypedEmail, withTypedEmail } from '#features/auth/typed-email.ts'
+import { createEmailState, useTypedEmail } from '#features/auth/email-handover.ts'
 import { usePathExists } from '#lib/known-paths.ts'
 import { texts } from '#texts/visitor.ts'
 import { product } from '#theme/product.ts'
@@ -17,7 +17,7 @@ export function LoginPage() {
       footer={
         <>
           {pathExists('/forgot-password') && (
-            <TextLink to="/forgot-password" state={withTypedEmail(email)}>
+            <TextLink to="/forgot-password" state={createEmailState(email)}>
               Forgot your password?
             </TextLink>
           )}

@@ -25,12 +25,12 @@ export function aReply(id: string, change: Partial<ChatMessage> = {}): ChatMessa
 }
 
 /** An event stream that stays open until the test sends the next events. */
-export function openLine(...begun: ReplyEvent[]) {
-  const waiting: ReplyEvent[] = [...begun]
+export function openEventStream(...initial: ReplyEvent[]) {
+  const queue: ReplyEvent[] = [...initial]
   let wake: () => void = () => undefined
   async function* events() {
     while (true) {
-      const next = waiting.shift()
+      const next = queue.shift()
       if (next === undefined) {
         await new Promise<void>((resolve) => {
           wake = resolve
@@ -43,8 +43,8 @@ export function openLine(...begun: ReplyEvent[]) {
   }
   return {
     events: events(),
-    say: (...more: ReplyEvent[]): void => {
-      waiting.push(...more)
+    send: (...more: ReplyEvent[]): void => {
+      queue.push(...more)
       wake()
     },
   }

@@ -49,10 +49,10 @@ function fakeXhr(api: FakeApi) {
       this.#headers.set(name, value)
     }
 
-    #finish(tell: (() => void) | undefined): void {
+    #finish(notify: (() => void) | undefined): void {
       if (this.#isOver) return
       this.#isOver = true
-      tell?.()
+      notify?.()
       this.onloadend?.()
     }
 

@@ -75,7 +75,7 @@ export function aDocument(change: Partial<Document> = {}): Document {
   }
 }
 
-export function approved(change: Partial<Document> = {}): Document {
+export function anApprovedDocument(change: Partial<Document> = {}): Document {
   return aDocument({
     status: 'approved',
     approvedBy: { _id: 'admin-2', name: 'Alan Example' },

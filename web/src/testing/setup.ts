@@ -1,7 +1,7 @@
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { toasts } from '#ui/toast.ts'
-import { takeWritten, watchConsole } from './written.ts'
+import { takeConsoleOutput, watchConsole } from './console-output.ts'
 
 // Browser features that jsdom lacks.
 globalThis.scrollTo = () => undefined
@@ -44,7 +44,7 @@ afterEach(() => {
   cleanup()
   toasts.clear()
   vi.useRealTimers()
-  takeWritten('warn')
+  takeConsoleOutput('warn')
   // React logs its errors here. Any unexpected error fails the test.
-  expect(takeWritten('error')).toEqual([])
+  expect(takeConsoleOutput('error')).toEqual([])
 })

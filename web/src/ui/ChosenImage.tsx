@@ -7,11 +7,11 @@ import { Progress } from './Progress.tsx'
 interface Props {
   file: File
   /** Upload progress from 0 to 1; null when not uploading. */
-  share: number | null
+  progress: number | null
 }
 
 /** Previews a chosen image with its name and size, before and during the upload. */
-export function ChosenImage({ file, share }: Props) {
+export function ChosenImage({ file, progress }: Props) {
   const url = useObjectUrl(file)
   const [unreadable, setUnreadable] = useState<string | null>(null)
   return (
@@ -36,8 +36,8 @@ export function ChosenImage({ file, share }: Props) {
           <span className="shrink-0 text-muted text-xs tabular-nums">{formatFileSize(file.size)}</span>
         </div>
         {/* All bytes are sent, but the server has not answered yet. */}
-        {share !== null &&
-          (share >= 1 ? <Progress label="Storing…" /> : <Progress label="Uploading" value={share} />)}
+        {progress !== null &&
+          (progress >= 1 ? <Progress label="Storing…" /> : <Progress label="Uploading" value={progress} />)}
       </figcaption>
     </figure>
   )

@@ -25,7 +25,7 @@ type PdfState =
 /** Shows a PDF page by page and fills its container. Loads PDF.js when the first PDF is opened. */
 export function PdfView({ file, page = 1, highlight, label }: Props) {
   const [opening, setOpening] = useState<PdfState>({ state: 'opening' })
-  const address = useObjectUrl(opening.state === 'open' ? opening.file : null)
+  const url = useObjectUrl(opening.state === 'open' ? opening.file : null)
 
   useEffect(() => {
     let isCancelled = false
@@ -63,7 +63,7 @@ export function PdfView({ file, page = 1, highlight, label }: Props) {
       first={first}
       quote={highlight?.quote ?? null}
       label={label}
-      address={address}
+      url={url}
     />
   )
 }
@@ -87,10 +87,10 @@ interface PagesProps {
   first: number
   quote: string | null
   label: string
-  address: string | null
+  url: string | null
 }
 
-function PdfPages({ pdf, first, quote, label, address }: PagesProps) {
+function PdfPages({ pdf, first, quote, label, url }: PagesProps) {
   const [page, setPage] = useState(first)
   const [zoom, setZoom] = useState<number | 'width'>('width')
   const scroller = useRef<HTMLElement>(null)
@@ -105,7 +105,7 @@ function PdfPages({ pdf, first, quote, label, address }: PagesProps) {
         scale={scale}
         fitsWidth={zoom === 'width'}
         onZoom={setZoom}
-        address={address}
+        url={url}
       />
       {quoteOnPage !== null && isMarked === false && (
         <p role="status" className="border-hairline border-b bg-warning-soft px-4 py-2 text-sm">

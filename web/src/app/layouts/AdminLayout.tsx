@@ -12,14 +12,14 @@ import { BarLink } from './BarLink.tsx'
 import { LogoutButton } from './LogoutButton.tsx'
 import { Shell } from './Shell.tsx'
 
-const areas: readonly { to: string; label: string; flag: Permission }[] = [
-  { to: '/admin/users', label: 'Manage Users', flag: 'canManageUsers' },
-  { to: '/admin/documents', label: 'Manage Documents', flag: 'canManageDocuments' },
-  { to: '/admin/channels', label: 'Manage Channels', flag: 'canManageChannels' },
-  { to: '/admin/chat-history', label: 'Chat History', flag: 'canViewChatHistory' },
-  { to: '/admin/analytics', label: 'Analytics', flag: 'canViewAnalytics' },
-  { to: '/admin/audit-log', label: 'Audit Log', flag: 'canViewAuditLog' },
-  { to: '/admin/settings', label: 'Settings', flag: 'canManageSettings' },
+const areas: readonly { to: string; label: string; permission: Permission }[] = [
+  { to: '/admin/users', label: 'Manage Users', permission: 'canManageUsers' },
+  { to: '/admin/documents', label: 'Manage Documents', permission: 'canManageDocuments' },
+  { to: '/admin/channels', label: 'Manage Channels', permission: 'canManageChannels' },
+  { to: '/admin/chat-history', label: 'Chat History', permission: 'canViewChatHistory' },
+  { to: '/admin/analytics', label: 'Analytics', permission: 'canViewAnalytics' },
+  { to: '/admin/audit-log', label: 'Audit Log', permission: 'canViewAuditLog' },
+  { to: '/admin/settings', label: 'Settings', permission: 'canManageSettings' },
 ]
 
 function AdminBar({ title }: { title: string }) {
@@ -27,15 +27,15 @@ function AdminBar({ title }: { title: string }) {
   const pathExists = usePathExists()
   const bar = useRef<HTMLElement>(null)
   const [pathname] = useLocation()
-  const shown = areas.filter(({ to, flag }) => can(flag) && pathExists(to))
+  const shown = areas.filter(({ to, permission }) => can(permission) && pathExists(to))
 
-  const present = shown.findIndex(({ to }) => pathname.startsWith(to))
+  const currentIndex = shown.findIndex(({ to }) => pathname.startsWith(to))
 
   // On a phone the row scrolls: scroll the current page's link into view.
   useEffect(() => {
-    const link = bar.current?.children[present]
+    const link = bar.current?.children[currentIndex]
     if (link instanceof HTMLElement) bar.current?.scrollTo?.({ left: link.offsetLeft - 48 })
-  }, [present])
+  }, [currentIndex])
 
   return (
     <header className="sticky top-0 z-30 border-hairline border-b bg-page">

@@ -5,14 +5,14 @@ import { Link } from '#ui/Link.tsx'
 /** A link of the top bar, marked when it leads to the current page. */
 export function BarLink({ to, children }: { to: string; children: string }) {
   const [pathname] = useLocation()
-  const isPresent = pathname === to || pathname.startsWith(`${to}/`)
+  const isCurrent = pathname === to || pathname.startsWith(`${to}/`)
   return (
     <Link
       to={to}
-      aria-current={isPresent ? 'page' : undefined}
+      aria-current={isCurrent ? 'page' : undefined}
       className={cx(
         'inline-flex h-10 items-center whitespace-nowrap rounded-control px-2 font-medium text-sm transition-colors max-[22rem]:px-1 max-[22rem]:text-[0.8125rem] sm:px-3 pointer-coarse:h-11',
-        isPresent ? 'bg-surface-2 text-ink' : 'text-muted hover:bg-surface-2 hover:text-ink',
+        isCurrent ? 'bg-surface-2 text-ink' : 'text-muted hover:bg-surface-2 hover:text-ink',
       )}
     >
       {children}

@@ -5,10 +5,10 @@ import { Button } from '#ui/Button.tsx'
 import { Field } from '#ui/Field.tsx'
 import { Select } from '#ui/Select.tsx'
 import { TextInput } from '#ui/TextInput.tsx'
-import { areaWords } from './audit-labels.ts'
+import { areaLabels } from './audit-labels.ts'
 import type { AuditView } from './use-audit-view.ts'
 
-const resultWords = { ok: 'Done', denied: 'Denied', failed: 'Failed' } as const
+const resultLabels = { ok: 'Done', denied: 'Denied', failed: 'Failed' } as const
 
 interface Props {
   view: AuditView
@@ -36,7 +36,7 @@ export function AuditFilters({ view, isFiltered, onFilter, onClear, userFilter }
               <option value="">All actions</option>
               {auditAreas.map((area) => (
                 <option key={area} value={area}>
-                  {areaWords[area]}
+                  {areaLabels[area]}
                 </option>
               ))}
             </Select>
@@ -77,7 +77,7 @@ export function AuditFilters({ view, isFiltered, onFilter, onClear, userFilter }
             <option value="">Any</option>
             {auditResults.map((result) => (
               <option key={result} value={result}>
-                {resultWords[result]}
+                {resultLabels[result]}
               </option>
             ))}
           </Select>

@@ -8,12 +8,12 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { Status, type Tone } from '#ui/Status.tsx'
 import { type Column, Table } from '#ui/Table.tsx'
 import { AuditDetails } from './AuditDetails.tsx'
-import { actionWords, formatField } from './audit-labels.ts'
+import { actionLabels, formatField } from './audit-labels.ts'
 
-const results: Record<AuditEntry['result'], { tone: Tone; icon: LucideIcon; word: string }> = {
-  ok: { tone: 'success', icon: CircleCheck, word: 'Done' },
-  denied: { tone: 'warning', icon: Ban, word: 'Denied' },
-  failed: { tone: 'danger', icon: CircleX, word: 'Failed' },
+const results: Record<AuditEntry['result'], { tone: Tone; icon: LucideIcon; label: string }> = {
+  ok: { tone: 'success', icon: CircleCheck, label: 'Done' },
+  denied: { tone: 'warning', icon: Ban, label: 'Denied' },
+  failed: { tone: 'danger', icon: CircleX, label: 'Failed' },
 }
 
 function Actor({ entry: { actor, userAgent } }: { entry: AuditEntry }) {
@@ -54,10 +54,10 @@ function Address({ ip }: Pick<AuditEntry, 'ip'>) {
 }
 
 function Result({ result }: Pick<AuditEntry, 'result'>) {
-  const { tone, icon, word } = results[result]
+  const { tone, icon, label } = results[result]
   return (
     <Status tone={tone} icon={icon}>
-      {word}
+      {label}
     </Status>
   )
 }
@@ -87,10 +87,10 @@ export function AuditTable({ entries, isFiltered, actorId, onActor }: Props) {
       ),
     },
     { header: 'Who', isRowHeader: true, cell: (entry) => <Actor entry={entry} /> },
-    { header: 'What', cell: ({ action }) => actionWords[action] },
+    { header: 'What', cell: ({ action }) => actionLabels[action] },
     { header: 'Object', cell: (entry) => <AffectedObject entry={entry} /> },
     { header: 'Result', cell: ({ result }) => <Result result={result} /> },
-    { header: 'Address', cell: ({ ip }) => <Address ip={ip} /> },
+    { header: 'IP address', cell: ({ ip }) => <Address ip={ip} /> },
     {
       header: 'Details',
       hidesHeader: true,

@@ -1,10 +1,10 @@
 import { auditActions } from '@lyceum/contract/audit'
 import { describe, expect, it } from 'vitest'
-import { actionWords, formatField, formatValue } from './audit-labels.ts'
+import { actionLabels, formatField, formatValue } from './audit-labels.ts'
 
 describe('audit log labels', () => {
   it('gives every action its own label', () => {
-    expect(new Set(Object.values(actionWords)).size).toBe(auditActions.length)
+    expect(new Set(Object.values(actionLabels)).size).toBe(auditActions.length)
   })
 
   it.each([

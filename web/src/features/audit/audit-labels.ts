@@ -1,6 +1,6 @@
 import type { AuditAction, AuditArea } from '@lyceum/contract/audit'
 
-export const areaWords: Record<AuditArea, string> = {
+export const areaLabels: Record<AuditArea, string> = {
   'signing-in': 'Signing in and passwords',
   people: 'Users and invitations',
   access: 'Access and denials',
@@ -8,12 +8,12 @@ export const areaWords: Record<AuditArea, string> = {
   documents: 'Documents',
   assistants: 'Ready-made assistants',
   settings: 'Settings and limits',
-  reading: 'Reading and exporting',
+  reading: 'Viewing and exporting',
   operation: 'Operations',
 }
 
 /** Shown after the name of the actor. */
-export const actionWords: Record<AuditAction, string> = {
+export const actionLabels: Record<AuditAction, string> = {
   'sign-in.ok': 'Signed in',
   'sign-in.failed': 'Sign-in failed',
   'sign-in.throttled': 'Sign-in rate-limited',
@@ -21,8 +21,8 @@ export const actionWords: Record<AuditAction, string> = {
   'code.sent': 'One-time code sent',
   'code.failed': 'One-time code refused',
   'sign-out': 'Signed out',
-  'session.ended': 'Ended own sessions',
-  'browser.forgotten': 'Forgot a trusted browser',
+  'session.ended': 'Own sessions ended',
+  'browser.forgotten': 'Trusted browser forgotten',
   'password.reset-asked': 'Password reset link requested',
   'password.reset': 'Password reset by link',
   'password.changed': 'Password changed',
@@ -68,13 +68,13 @@ export const actionWords: Record<AuditAction, string> = {
   'retention.applied': 'Old chats deleted',
   'history.listed': 'Chat histories listed',
   'history.searched': 'Chat histories searched',
-  'history.read': 'Chat history read',
+  'history.read': 'Chat history viewed',
   'history.exported': 'Chat histories exported',
-  'analytics.read': 'Analytics read',
+  'analytics.read': 'Analytics viewed',
   'analytics.exported': 'Analytics exported',
   'question.resolved': 'Unanswered question resolved',
   'question.reopened': 'Unanswered question reopened',
-  'audit.read': 'Audit log read',
+  'audit.read': 'Audit log viewed',
   'audit.exported': 'Audit log exported',
   'audit.purged': 'Old audit log entries deleted',
   'keys.rotated': 'Keys rotated',

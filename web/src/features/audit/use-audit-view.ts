@@ -1,6 +1,6 @@
 import { type AuditArea, auditAreas, auditResults } from '@lyceum/contract/audit'
 import { useSearchParams } from 'wouter'
-import { parseDay, parseOneOf, parsePositiveInt } from '#lib/address-values.ts'
+import { parseDay, parseOneOf, parsePositiveInt } from '#lib/url-values.ts'
 
 type AuditResult = (typeof auditResults)[number]
 
@@ -25,7 +25,7 @@ export function useAuditView() {
   const view: AuditView = {
     page: parsePositiveInt(params.get('page')) ?? 1,
     asOf,
-    actorId: params.get('person'),
+    actorId: params.get('user'),
     area: parseOneOf(auditAreas, params.get('area')),
     result: parseOneOf(auditResults, params.get('result')),
     from: parseDay(params.get('from')),
@@ -34,7 +34,7 @@ export function useAuditView() {
 
   function show(next: AuditView): void {
     const entries = Object.entries({
-      person: next.actorId,
+      user: next.actorId,
       area: next.area,
       result: next.result,
       from: next.from,

@@ -9,9 +9,9 @@ import { Button } from '#ui/Button.tsx'
 import { Field } from '#ui/Field.tsx'
 import { PasswordInput } from '#ui/PasswordInput.tsx'
 import { TextInput } from '#ui/TextInput.tsx'
+import { useTypedEmail } from './email-handover.ts'
 import type { Door } from './pending-code.ts'
 import { useSession, useSessionActions } from './SessionProvider.tsx'
-import { useTypedEmail } from './typed-email.ts'
 
 interface Props {
   door: Door

@@ -2,13 +2,13 @@ import { type Permission, shownPermission } from '@lyceum/contract/permissions'
 import { useSession } from './SessionProvider.tsx'
 
 /** Tells what to offer the user. The server checks permissions again on every call. */
-export function usePermissionCheck(): (flag: Permission) => boolean {
+export function usePermissionCheck(): (permission: Permission) => boolean {
   const { user } = useSession()
-  return (flag) => user !== null && shownPermission(user.permissions, flag)
+  return (permission) => user !== null && shownPermission(user.permissions, permission)
 }
 
-export function useCan(flag: Permission): boolean {
-  return usePermissionCheck()(flag)
+export function useCan(permission: Permission): boolean {
+  return usePermissionCheck()(permission)
 }
 
 export function useIsSystemAdmin(): boolean {

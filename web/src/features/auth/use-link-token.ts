@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useLocation, useParams, useSearchParams } from 'wouter'
-import { useHandedOn } from '#lib/router.tsx'
+import { useNavigationState } from '#lib/router.tsx'
 
 function readTokenFromHistory(state: unknown): string | null {
   return typeof state === 'object' &&
@@ -17,7 +17,7 @@ function readTokenFromHistory(state: unknown): string | null {
  */
 export function useLinkToken(screen: string): string {
   const [, navigate] = useLocation()
-  const handedOn = useHandedOn()
+  const handedOn = useNavigationState()
   const { token: inPath } = useParams()
   const [query] = useSearchParams()
   const inAddress = inPath ?? query.get('token')

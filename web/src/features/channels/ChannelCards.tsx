@@ -39,7 +39,7 @@ function CardSkeletons() {
   )
 }
 
-function framed(content: ReactNode) {
+function renderFrame(content: ReactNode) {
   return <div className="rounded-card border border-hairline bg-raised">{content}</div>
 }
 
@@ -57,7 +57,7 @@ export function ChannelCards({ children }: { children: (channel: Channel) => Rea
 
   if (data === undefined) {
     if (error === null) return <CardSkeletons />
-    return framed(
+    return renderFrame(
       <EmptyState
         icon={TriangleAlert}
         hint={messageOf(error, '')}
@@ -79,7 +79,7 @@ export function ChannelCards({ children }: { children: (channel: Channel) => Rea
         />
       )}
       {data.items.length === 0 &&
-        framed(
+        renderFrame(
           search === '' ? (
             <EmptyState
               icon={Hash}

@@ -22,7 +22,7 @@ const sorts = sortFields.flatMap((sortBy) =>
   sortOrders.map((sortOrder) => ({ sortBy, sortOrder, value: `${sortBy} ${sortOrder}` })),
 )
 
-function SortField({ view, onNarrow }: { view: HistoryView; onNarrow: ChangeFilters }) {
+function SortField({ view, onFilter }: { view: HistoryView; onFilter: ChangeFilters }) {
   return (
     <Field label="Sort by">
       {(control) => (
@@ -31,7 +31,7 @@ function SortField({ view, onNarrow }: { view: HistoryView; onNarrow: ChangeFilt
           value={`${view.sortBy} ${view.sortOrder}`}
           onChange={({ target }) => {
             const sort = sorts.find(({ value }) => value === target.value)
-            if (sort) onNarrow({ sortBy: sort.sortBy, sortOrder: sort.sortOrder })
+            if (sort) onFilter({ sortBy: sort.sortBy, sortOrder: sort.sortOrder })
           }}
         >
           {sorts.map(({ sortBy, sortOrder, value }) => (
@@ -45,14 +45,14 @@ function SortField({ view, onNarrow }: { view: HistoryView; onNarrow: ChangeFilt
   )
 }
 
-export function PageSizeField({ view, onNarrow }: { view: HistoryView; onNarrow: ChangeFilters }) {
+export function PageSizeField({ view, onFilter }: { view: HistoryView; onFilter: ChangeFilters }) {
   return (
     <Field label="Per page">
       {(control) => (
         <Select
           {...control}
           value={view.pageSize}
-          onChange={({ target }) => onNarrow({ pageSize: Number(target.value) })}
+          onChange={({ target }) => onFilter({ pageSize: Number(target.value) })}
         >
           {pageSizes.map((size) => (
             <option key={size} value={size}>
@@ -150,15 +150,15 @@ function DayField({ label, value, min, max, onChange }: DayFieldProps) {
 
 interface Props {
   view: HistoryView
-  onNarrow: ChangeFilters
+  onFilter: ChangeFilters
   onClear: () => void
-  isNarrowed: boolean
+  isFiltered: boolean
   canSearch: boolean
   /** The field that selects a user. */
   userField: ReactNode
 }
 
-export function HistoryFilters({ view, onNarrow, onClear, isNarrowed, canSearch, userField }: Props) {
+export function HistoryFilters({ view, onFilter, onClear, isFiltered, canSearch, userField }: Props) {
   const count = countFilters(view)
   const [isOpen, setIsOpen] = useState(count > 0)
   const id = useId()
@@ -171,16 +171,16 @@ export function HistoryFilters({ view, onNarrow, onClear, isNarrowed, canSearch,
               <SearchInput
                 label="Messages, titles, users"
                 value={view.search}
-                onSearch={(search) => onNarrow({ search })}
+                onSearch={(search) => onFilter({ search })}
               />
             </VisibleLabel>
           </div>
         )}
         <div className="min-w-0 flex-1 sm:w-56 sm:flex-none">
-          <SortField view={view} onNarrow={onNarrow} />
+          <SortField view={view} onFilter={onFilter} />
         </div>
         <div className="w-24">
-          <PageSizeField view={view} onNarrow={onNarrow} />
+          <PageSizeField view={view} onFilter={onFilter} />
         </div>
         <Button
           aria-expanded={isOpen}
@@ -199,30 +199,30 @@ export function HistoryFilters({ view, onNarrow, onClear, isNarrowed, canSearch,
         >
           <div className="contents lg:*:col-span-2">
             {userField}
-            <ChannelSelect value={view.channelId} onChange={(channelId) => onNarrow({ channelId })} />
+            <ChannelSelect value={view.channelId} onChange={(channelId) => onFilter({ channelId })} />
             <VisibleLabel label="Chat id">
               <SearchInput
                 label="Chat id"
                 value={view.chatId}
                 maxLength={64}
-                onSearch={(chatId) => onNarrow({ chatId })}
+                onSearch={(chatId) => onFilter({ chatId })}
               />
             </VisibleLabel>
             <DayField
               label="Created from"
               value={view.from}
               max={view.to}
-              onChange={(from) => onNarrow({ from })}
+              onChange={(from) => onFilter({ from })}
             />
             <DayField
               label="Created until"
               value={view.to}
               min={view.from}
-              onChange={(to) => onNarrow({ to })}
+              onChange={(to) => onFilter({ to })}
             />
           </div>
           <Button
-            disabled={!isNarrowed}
+            disabled={!isFiltered}
             onClick={onClear}
             className="self-end max-lg:col-span-2 lg:col-span-2"
           >

@@ -23,8 +23,8 @@ function ChannelAndTitle({ channel, title }: HistoryItem) {
   )
 }
 
-function NoChats({ isNarrowed, onClear }: { isNarrowed: boolean; onClear: () => void }) {
-  return isNarrowed ? (
+function NoChats({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
+  return isFiltered ? (
     <EmptyState icon={SearchX} action={<Button onClick={onClear}>Clear filters</Button>}>
       No chats match these filters.
     </EmptyState>
@@ -37,12 +37,12 @@ function NoChats({ isNarrowed, onClear }: { isNarrowed: boolean; onClear: () => 
 
 interface Props {
   items: readonly HistoryItem[]
-  isNarrowed: boolean
+  isFiltered: boolean
   onClear: () => void
   onView: (item: HistoryItem) => void
 }
 
-export function HistoryTable({ items, isNarrowed, onClear, onView }: Props) {
+export function HistoryTable({ items, isFiltered, onClear, onView }: Props) {
   const columns: Column<HistoryItem>[] = [
     { header: 'User', isRowHeader: true, cell: (item) => <UserName user={item.user} /> },
     { header: 'Channel', cell: (item) => <ChannelAndTitle {...item} /> },
@@ -71,7 +71,7 @@ export function HistoryTable({ items, isNarrowed, onClear, onView }: Props) {
       rows={items}
       getKey={({ _id }) => _id}
       stackBelow="lg"
-      empty={<NoChats isNarrowed={isNarrowed} onClear={onClear} />}
+      empty={<NoChats isFiltered={isFiltered} onClear={onClear} />}
     />
   )
 }

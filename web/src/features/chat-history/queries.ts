@@ -10,7 +10,7 @@ const messagesPerPage = 200
 const messagesInDetails = 6
 
 // Every request is recorded in the audit log: never refetch automatically, and cache nothing.
-const onlyOnDemand = {
+const auditedQueryOptions = {
   refetchOnWindowFocus: false,
   refetchOnReconnect: false,
   staleTime: Number.POSITIVE_INFINITY,
@@ -47,7 +47,7 @@ export function historyPageQuery(view: HistoryView) {
       return { ...page, items: chatHistories }
     },
     placeholderData: keepPreviousData,
-    ...onlyOnDemand,
+    ...auditedQueryOptions,
   })
 }
 
@@ -57,7 +57,7 @@ export function userSummariesQuery(view: HistoryView) {
     queryKey: ['chat-summaries', 'users', query],
     queryFn: ({ signal }) => call(chatHistoryApi.userSummaries, { query }, { signal }),
     placeholderData: keepPreviousData,
-    ...onlyOnDemand,
+    ...auditedQueryOptions,
   })
 }
 
@@ -67,7 +67,7 @@ export function channelSummariesQuery(view: HistoryView) {
     queryKey: ['chat-summaries', 'channels', query],
     queryFn: ({ signal }) => call(chatHistoryApi.channelSummaries, { query }, { signal }),
     placeholderData: keepPreviousData,
-    ...onlyOnDemand,
+    ...auditedQueryOptions,
   })
 }
 
@@ -81,7 +81,7 @@ export function historyDetailsQuery(id: string) {
       await loadFormulasFor(page)
       return page
     },
-    ...onlyOnDemand,
+    ...auditedQueryOptions,
   })
 }
 
@@ -97,6 +97,6 @@ export function historyQuery(id: string) {
     },
     initialPageParam: '',
     getNextPageParam: ({ before }) => before,
-    ...onlyOnDemand,
+    ...auditedQueryOptions,
   })
 }

@@ -66,7 +66,7 @@ export function useExport() {
       saveFile(file, `chat-histories-${today()}.${format}`)
       setState(
         isCut
-          ? { phase: 'cut', text: texts.chatHistory.exportCut(total ?? 0) }
+          ? { phase: 'cut', text: texts.chatHistory.exportTruncated(total ?? 0) }
           : { phase: 'done', text: texts.chatHistory.export.done },
       )
     } catch (error) {

@@ -1,6 +1,6 @@
 import { useSearchParams } from 'wouter'
 import { useCan } from '#features/auth/use-can.ts'
-import { parseDay, parseOneOf, parsePositiveInt } from '#lib/address-values.ts'
+import { parseDay, parseOneOf, parsePositiveInt } from '#lib/url-values.ts'
 
 const historyTabs = ['chats', 'users', 'channels'] as const
 export type HistoryTab = (typeof historyTabs)[number]
@@ -108,9 +108,9 @@ export function useHistoryView() {
 
   return {
     view,
-    isNarrowed: view.search !== '' || countFilters(view) > 0,
+    isFiltered: view.search !== '' || countFilters(view) > 0,
     /** Changes filters or order and returns to the first page. */
-    narrow: (change: Partial<Omit<HistoryView, 'page' | 'tab'>>): void => {
+    filter: (change: Partial<Omit<HistoryView, 'page' | 'tab'>>): void => {
       // Continued typing replaces the history entry, so that Back skips the whole search.
       const isContinuedSearch =
         (view.search !== '' && Boolean(change.search)) || (view.chatId !== '' && Boolean(change.chatId))

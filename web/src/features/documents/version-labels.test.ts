@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { aDocument, anIndex, approved } from '#testing/samples.ts'
+import { aDocument, anApprovedDocument, anIndex } from '#testing/samples.ts'
 import { describeReplacement, versionLabel } from './version-labels.ts'
 
 const second = { number: 2, count: 2 }
@@ -7,7 +7,7 @@ const second = { number: 2, count: 2 }
 describe('versionLabel', () => {
   it('returns null for the only version', () => {
     expect(versionLabel(aDocument())).toBeNull()
-    expect(versionLabel(approved({ answering: { number: 1 } }))).toBeNull()
+    expect(versionLabel(anApprovedDocument({ answering: { number: 1 } }))).toBeNull()
   })
 
   it('names the version that stays in use meanwhile', () => {
@@ -16,25 +16,31 @@ describe('versionLabel', () => {
       'Version 2 of 2 · version 1 stays in use until this is approved',
     )
     expect(
-      versionLabel(approved({ version: second, answering, index: anIndex({ state: 'embedding' }) })),
+      versionLabel(
+        anApprovedDocument({ version: second, answering, index: anIndex({ state: 'embedding' }) }),
+      ),
     ).toBe('Version 2 of 2 · version 1 stays in use until this is indexed')
-    expect(versionLabel(approved({ version: second, answering, index: anIndex({ state: 'failed' }) }))).toBe(
-      'Version 2 of 2 · version 1 stays in use',
-    )
+    expect(
+      versionLabel(anApprovedDocument({ version: second, answering, index: anIndex({ state: 'failed' }) })),
+    ).toBe('Version 2 of 2 · version 1 stays in use')
   })
 
   it('names no other version if this one, or none, is in use', () => {
-    expect(versionLabel(approved({ version: second, answering: { number: 2 } }))).toBe('Version 2 of 2')
-    expect(versionLabel(aDocument({ version: second }))).toBe('Version 2 of 2')
-    expect(versionLabel(approved({ version: { number: 1, count: 2 }, answering: { number: 1 } }))).toBe(
-      'Version 1 of 2',
+    expect(versionLabel(anApprovedDocument({ version: second, answering: { number: 2 } }))).toBe(
+      'Version 2 of 2',
     )
+    expect(versionLabel(aDocument({ version: second }))).toBe('Version 2 of 2')
+    expect(
+      versionLabel(anApprovedDocument({ version: { number: 1, count: 2 }, answering: { number: 1 } })),
+    ).toBe('Version 1 of 2')
   })
 })
 
 describe('describeReplacement', () => {
   it('says what happens to the current version', () => {
-    expect(describeReplacement(approved({ answering: { number: 1 } }))).toContain('Version 1 stays in use')
+    expect(describeReplacement(anApprovedDocument({ answering: { number: 1 } }))).toContain(
+      'Version 1 stays in use',
+    )
     expect(describeReplacement(aDocument())).toContain('It replaces version 1')
     expect(describeReplacement(aDocument({ status: 'rejected' }))).toBe(
       'The new version needs approval before the assistant uses it.',

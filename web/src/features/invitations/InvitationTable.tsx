@@ -9,17 +9,17 @@ import { Status, type Tone } from '#ui/Status.tsx'
 import { type Column, Table } from '#ui/Table.tsx'
 import { InvitedChannels } from './InvitedChannels.tsx'
 
-const states: Record<Invitation['status'], { tone: Tone; icon: LucideIcon; word: string }> = {
-  pending: { tone: 'info', icon: Clock, word: 'Pending' },
-  accepted: { tone: 'success', icon: CircleCheck, word: 'Accepted' },
-  expired: { tone: 'warning', icon: Hourglass, word: 'Expired' },
+const states: Record<Invitation['status'], { tone: Tone; icon: LucideIcon; label: string }> = {
+  pending: { tone: 'info', icon: Clock, label: 'Pending' },
+  accepted: { tone: 'success', icon: CircleCheck, label: 'Accepted' },
+  expired: { tone: 'warning', icon: Hourglass, label: 'Expired' },
 }
 
 function State({ status }: { status: Invitation['status'] }) {
-  const { tone, icon, word } = states[status]
+  const { tone, icon, label } = states[status]
   return (
     <Status tone={tone} icon={icon}>
-      {word}
+      {label}
     </Status>
   )
 }

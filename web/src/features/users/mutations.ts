@@ -66,8 +66,8 @@ export function useSavePermissions(user: User) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (body: Permissions) => call(usersApi.setPermissions, { ...toParams(user), body }),
-    onSuccess: (rights) => {
-      client.setQueryData(userPermissionsQuery(user._id).queryKey, rights)
+    onSuccess: (permissions) => {
+      client.setQueryData(userPermissionsQuery(user._id).queryKey, permissions)
       banner.success(texts.users.permissions.done)
     },
     onError: (error) => banner.error(messageOf(error, texts.users.permissions.failed)),

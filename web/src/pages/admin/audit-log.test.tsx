@@ -93,7 +93,7 @@ describe('/admin/audit-log', () => {
     await user.click(await screen.findByRole('combobox', { name: 'User' }))
     await user.click(await screen.findByRole('option', { name: 'Ada Example (ada@example.com)' }))
     await waitFor(() => expect(api.calls(auditApi.list).at(-1)?.query.actorId).toBe('user-1'))
-    expect(address()).toBe('/admin/audit-log?person=user-1')
+    expect(address()).toBe('/admin/audit-log?user=user-1')
   })
 
   it('filters by an entry’s actor without canManageUsers', async () => {

@@ -8,12 +8,12 @@ import type { UserEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { uploads } from '#features/documents/upload/upload-queue.ts'
 import { anAssistantStatus } from '#testing/assistant-samples.ts'
+import { takeConsoleOutput } from '#testing/console-output.ts'
 import { type FakeApi, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
 import { type RenderedPage, renderPage } from '#testing/render-page.tsx'
-import { aChannel, aDocument, anIndex, aPage, approved, aSavedChannel } from '#testing/samples.ts'
+import { aChannel, aDocument, anApprovedDocument, anIndex, aPage, aSavedChannel } from '#testing/samples.ts'
 import { signInAdminWithout } from '#testing/users.ts'
-import { takeWritten } from '#testing/written.ts'
 import { ChannelsPage } from './channels.tsx'
 
 // PdfView has its own tests and needs a canvas, which jsdom lacks.
@@ -240,7 +240,7 @@ describe('the channel form', () => {
   it('shows the model that replaces a label', async () => {
     const { user } = visit()
     await openForm(user)
-    await screen.findByRole('option', { name: 'o1 (replaced by newer-model)' })
+    await screen.findByRole('option', { name: 'o1 (answered by newer-model)' })
     expect(screen.getAllByRole('option')).toHaveLength(7)
     await user.selectOptions(screen.getByLabelText('Language model'), 'o1')
     screen.getByText('Retired by the provider.')
@@ -322,7 +322,7 @@ describe('deleting a channel', () => {
     const { dialog } = await openDeleteDialog(() => refuse('server.busy'))
     expect(dialog.textContent).toContain('24 documents')
     expect(dialog.textContent).toContain('all chats of current and former members')
-    takeWritten('warn')
+    takeConsoleOutput('warn')
   })
 
   it('does nothing on Cancel', async () => {
@@ -455,7 +455,7 @@ describe('the documents of a channel', () => {
   }
 
   it('are listed with their state', async () => {
-    const ready = approved({ _id: '2', originalName: 'b.txt', index: anIndex({ state: 'ready' }) })
+    const ready = anApprovedDocument({ _id: '2', originalName: 'b.txt', index: anIndex({ state: 'ready' }) })
     api.on(documentsApi.list, () => aPage([aDocument(), ready]))
     await openList()
     const list = await screen.findByRole('list', { name: 'Documents in Physics' })
@@ -470,7 +470,7 @@ describe('the documents of a channel', () => {
     const { user } = await openList()
     await user.click(await screen.findByRole('button', { name: 'Approve' }))
     await screen.findByText('Failed to approve document')
-    api.on(documentsApi.approve, () => approved({ index: anIndex({ state: 'ready' }) }))
+    api.on(documentsApi.approve, () => anApprovedDocument({ index: anIndex({ state: 'ready' }) }))
     await user.click(screen.getByRole('button', { name: 'Approve' }))
     await screen.findByText('Document approved successfully')
     await screen.findByText('Indexed')

@@ -13,7 +13,7 @@ import { historyQuery } from '#features/chat-history/queries.ts'
 import { useMessageWindow } from '#features/chats/messages/use-message-window.ts'
 import { Reply } from '#features/chats/reply/Reply.tsx'
 import { lazyComponent } from '#lib/lazy-component.tsx'
-import { useHandedOn } from '#lib/router.tsx'
+import { useNavigationState } from '#lib/router.tsx'
 import { texts } from '#texts/admin.ts'
 import { Button } from '#ui/Button.tsx'
 import { banner } from '#ui/banner.ts'
@@ -30,7 +30,7 @@ const SourceDialog = lazyComponent(
 const retryDelayMs = 3000
 
 function BackToList() {
-  const state = useHandedOn()
+  const state = useNavigationState()
   return (
     <TextLink to={chatHistoryListPath(state)} className="inline-flex items-center gap-1.5 self-start text-sm">
       <ArrowLeft aria-hidden="true" className="size-4" />
@@ -180,7 +180,7 @@ function FullChat({ id }: { id: string }) {
   const loaded = useMemo(() => (data?.pages ?? []).toReversed().flatMap((page) => page.messages), [data])
   const citations = useCitations(chat?.channel._id)
   const handleLoadError = useCallback(() => {
-    banner.error(texts.chatHistory.partFailed)
+    banner.error(texts.chatHistory.loadComponentFailed)
     citations.close()
   }, [citations.close])
   const failedAt = useRef(Number.NEGATIVE_INFINITY)

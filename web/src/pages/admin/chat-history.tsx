@@ -45,9 +45,9 @@ const tabs: readonly { value: HistoryTab; label: string }[] = [
   { value: 'channels', label: 'By channel' },
 ]
 
-function describeCount(total: number, isNarrowed: boolean, isCut: boolean): string {
+function describeCount(total: number, isFiltered: boolean, isCut: boolean): string {
   const chats = formatCount(total, 'chat')
-  if (!isNarrowed) return `${chats} in total`
+  if (!isFiltered) return `${chats} in total`
   return isCut ? `${chats} found, possibly more` : `${chats} found`
 }
 
@@ -57,7 +57,7 @@ interface ChatsProps {
 }
 
 function Chats({ state, renderUserField }: ChatsProps) {
-  const { view, isNarrowed, narrow, clear, goToPage } = state
+  const { view, isFiltered, filter, clear, goToPage } = state
   const canSearch = useCan('canSearchChatHistory')
   const canExport = useCan('canExportChatHistory')
   const [openChat, setOpenChat] = useState<HistoryItem | null>(null)
@@ -73,7 +73,7 @@ function Chats({ state, renderUserField }: ChatsProps) {
   const refusal = findRefusal(histories.error)
   const close = useCallback(() => setOpenChat(null), [])
   const handleLoadError = useCallback(() => {
-    banner.error(texts.chatHistory.partFailed)
+    banner.error(texts.chatHistory.loadComponentFailed)
     close()
   }, [close])
   if (refusal !== null) return <ListForbidden reason={refusal} />
@@ -82,9 +82,9 @@ function Chats({ state, renderUserField }: ChatsProps) {
     <div className="flex flex-col gap-6">
       <HistoryFilters
         view={view}
-        onNarrow={narrow}
+        onFilter={filter}
         onClear={clear}
-        isNarrowed={isNarrowed}
+        isFiltered={isFiltered}
         canSearch={canSearch}
         userField={renderUserField(hasUserName ? (data?.items[0]?.user.name ?? null) : null)}
       />
@@ -96,7 +96,7 @@ function Chats({ state, renderUserField }: ChatsProps) {
       <p role="status" className="sr-only">
         {data === undefined || histories.isPlaceholderData
           ? ''
-          : describeCount(data.total, isNarrowed, data.isCut === true)}
+          : describeCount(data.total, isFiltered, data.isCut === true)}
       </p>
       {histories.isPending ? (
         <ListLoading title="Chats" pageSize={view.pageSize} />
@@ -104,7 +104,7 @@ function Chats({ state, renderUserField }: ChatsProps) {
         <PagedTable
           title="Chats"
           list={histories}
-          formatTotal={(total) => describeCount(total, isNarrowed, data?.isCut === true)}
+          formatTotal={(total) => describeCount(total, isFiltered, data?.isCut === true)}
           page={view.page}
           onPage={goToPage}
           failed={texts.chatHistory.loadFailed}
@@ -127,7 +127,7 @@ function Chats({ state, renderUserField }: ChatsProps) {
           }
         >
           {(items) => (
-            <HistoryTable items={items} isNarrowed={isNarrowed} onClear={clear} onView={setOpenChat} />
+            <HistoryTable items={items} isFiltered={isFiltered} onClear={clear} onView={setOpenChat} />
           )}
         </PagedTable>
       )}
@@ -142,10 +142,10 @@ function Chats({ state, renderUserField }: ChatsProps) {
 
 export function ChatHistoryPage() {
   const state = useHistoryView()
-  const { view, narrow, showTab } = state
+  const { view, filter, showTab } = state
   const canSearchUsers = useCan('canManageUsers')
   function selectUser(userId: string | null): void {
-    narrow({ userId })
+    filter({ userId })
   }
   return (
     <div className="flex-1 bg-surface">
@@ -172,7 +172,7 @@ export function ChatHistoryPage() {
           ) : (
             <div className="flex flex-col gap-6">
               <div className="w-24">
-                <PageSizeField view={view} onNarrow={narrow} />
+                <PageSizeField view={view} onFilter={filter} />
               </div>
               {view.tab === 'users' ? <UserSummaries state={state} /> : <ChannelSummaries state={state} />}
             </div>

@@ -2,12 +2,12 @@ import { channelsApi } from '@lyceum/contract/channels'
 import { type Document, type DocumentVersion, documentsApi } from '@lyceum/contract/documents'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { takeConsoleOutput } from '#testing/console-output.ts'
 import { type FakeApi, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
 import { type RenderedPage, renderPage } from '#testing/render-page.tsx'
-import { aDocument, anIndex, aPage, approved } from '#testing/samples.ts'
+import { aDocument, anApprovedDocument, anIndex, aPage } from '#testing/samples.ts'
 import { anAdmin, signIn } from '#testing/users.ts'
-import { takeWritten } from '#testing/written.ts'
 import { DocumentsPage } from './documents.tsx'
 
 let api: FakeApi
@@ -57,7 +57,7 @@ beforeEach(() => {
 
 describe('replacing', () => {
   it('sends a text file at once and shows the new version in its row', async () => {
-    serveDocuments(approved({ answering: { number: 1 }, index: anIndex({ state: 'ready' }) }))
+    serveDocuments(anApprovedDocument({ answering: { number: 1 }, index: anIndex({ state: 'ready' }) }))
     api.on(documentsApi.replace, () => aDocument({ version: second, answering: { number: 1 } }))
     const { user } = visit()
     const dialog = await openReplaceDialog(user)
@@ -202,7 +202,7 @@ describe('a version under review', () => {
   it('leaves the previous version in use when it is rejected', async () => {
     serveDocuments(aDocument({ version: second, answering: { number: 1 } }))
     api.on(documentsApi.reject, () =>
-      approved({
+      anApprovedDocument({
         version: { number: 1, count: 2 },
         answering: { number: 1 },
         index: anIndex({ state: 'ready' }),
@@ -225,7 +225,7 @@ describe('a version under review', () => {
     await user.click(within(row).getByRole('button', { name: 'Approve' }))
     await within(row).findByText('Version 2 of 2')
     within(row).getByRole('button', { name: 'Approve' })
-    expect(takeWritten('warn').join()).toContain('Failed to approve document')
+    expect(takeConsoleOutput('warn').join()).toContain('Failed to approve document')
   })
 })
 

@@ -3,12 +3,12 @@ import { type Document, documentsApi } from '@lyceum/contract/documents'
 import { type Permission, permissionsOf } from '@lyceum/contract/permissions'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { takeConsoleOutput } from '#testing/console-output.ts'
 import { type FakeApi, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
 import { type RenderedPage, renderPage } from '#testing/render-page.tsx'
-import { aDocument, anIndex, aPage, approved } from '#testing/samples.ts'
+import { aDocument, anApprovedDocument, anIndex, aPage } from '#testing/samples.ts'
 import { anAdmin, signIn } from '#testing/users.ts'
-import { takeWritten } from '#testing/written.ts'
 import { DocumentsPage } from './documents.tsx'
 
 let api: FakeApi
@@ -103,14 +103,14 @@ describe('the selection', () => {
   it('leaves out documents that were already reviewed', async () => {
     serveDocuments([
       pendingDocument(1),
-      approved({ _id: 'other', originalName: 'other.pdf', index: anIndex({ state: 'ready' }) }),
+      anApprovedDocument({ _id: 'other', originalName: 'other.pdf', index: anIndex({ state: 'ready' }) }),
     ])
     const { user } = visit()
     expect((await findCheckbox('other.pdf')).disabled).toBe(true)
     await user.click(pageCheckbox())
     bar().getByText('1 selected')
-    api.on(documentsApi.approve, () => approved({ _id: 'document-1', originalName: 'file-1.pdf' }))
-    api.on(documentsApi.get, () => approved({ _id: 'document-1', originalName: 'file-1.pdf' }))
+    api.on(documentsApi.approve, () => anApprovedDocument({ _id: 'document-1', originalName: 'file-1.pdf' }))
+    api.on(documentsApi.get, () => anApprovedDocument({ _id: 'document-1', originalName: 'file-1.pdf' }))
     const [approveOne] = within(screen.getByRole('list', { name: 'Documents in Physics' })).getAllByRole(
       'button',
       { name: 'Approve' },
@@ -129,7 +129,7 @@ describe('the bulk actions', () => {
   })
 
   it('are reindexing and deleting for approved documents', async () => {
-    serveDocuments([approved({ index: anIndex({ state: 'ready' }) })])
+    serveDocuments([anApprovedDocument({ index: anIndex({ state: 'ready' }) })])
     const { user } = visit('?status=approved')
     await user.click(await findCheckbox('handbook.pdf'))
     expect(offeredActions()).toEqual(['Clear selection', 'Reindex', 'Delete'])
@@ -276,7 +276,7 @@ describe('running a bulk action', () => {
     answer()
     const dialog = await screen.findByRole('dialog', { name: 'Not finished' })
     within(dialog).getByText('50 documents approved.')
-    within(dialog).getByText('Stopped with 10 documents left. They are still selected.')
+    within(dialog).getByText('Stopped with 10 documents left. The selection was kept.')
     expect(api.calls(documentsApi.bulk)).toHaveLength(1)
   })
 
@@ -291,6 +291,6 @@ describe('running a bulk action', () => {
     within(dialog).getByText(/^The server is busy\. .*2 documents may not have been processed/)
     await user.click(within(dialog).getByRole('button', { name: 'Done' }))
     bar().getByText('2 selected')
-    expect(takeWritten('warn').join()).toContain('Failed to approve the documents')
+    expect(takeConsoleOutput('warn').join()).toContain('Failed to approve the documents')
   })
 })

@@ -5,12 +5,12 @@ import { type Permission, permissionsOf } from '@lyceum/contract/permissions'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { indexPollMs } from '#features/documents/queries.ts'
+import { takeConsoleOutput } from '#testing/console-output.ts'
 import { type FakeApi, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
 import { type RenderedPage, renderPage } from '#testing/render-page.tsx'
-import { aChannel, aDocument, anIndex, aPage, approved } from '#testing/samples.ts'
+import { aChannel, aDocument, anApprovedDocument, anIndex, aPage } from '#testing/samples.ts'
 import { anAdmin, signIn } from '#testing/users.ts'
-import { takeWritten } from '#testing/written.ts'
 import { DocumentsPage } from './documents.tsx'
 
 let api: FakeApi
@@ -82,7 +82,7 @@ describe('the tabs and filters', () => {
   })
 
   it('open with the filters and the page from the URL', async () => {
-    api.on(documentsApi.list, () => aPage([approved()], 41))
+    api.on(documentsApi.list, () => aPage([anApprovedDocument()], 41))
     const { user, address } = visit('?status=approved&channelId=channel-2&page=2')
     await rowOf('handbook.pdf')
     expect(api.calls(documentsApi.list)[0]?.query).toMatchObject({ channelId: 'channel-2', skip: 20 })
@@ -117,14 +117,17 @@ describe('the tabs and filters', () => {
     visit()
     await screen.findByText('No pending documents in the selected channel to review.')
     expect(screen.queryByRole('alert')?.textContent ?? '').toBe('')
-    expect(takeWritten('warn').join()).toContain('A load failed')
+    expect(takeConsoleOutput('warn').join()).toContain('A load failed')
   })
 })
 
 describe('a row', () => {
   it('expands to all details', async () => {
     serveDocuments(
-      approved({ index: anIndex({ state: 'ready', passages: 1200, pages: 7 }), fileSize: 1_572_864 }),
+      anApprovedDocument({
+        index: anIndex({ state: 'ready', passages: 1200, pages: 7 }),
+        fileSize: 1_572_864,
+      }),
     )
     const { user } = visit('?status=approved')
     const row = await rowOf('handbook.pdf')
@@ -151,7 +154,7 @@ describe('a row', () => {
   it('offers the actions that its state allows', async () => {
     serveDocuments(
       aDocument({ _id: '1', originalName: 'pending.pdf' }),
-      approved({ _id: '2', originalName: 'approved.pdf', index: anIndex({ state: 'ready' }) }),
+      anApprovedDocument({ _id: '2', originalName: 'approved.pdf', index: anIndex({ state: 'ready' }) }),
       aDocument({ _id: '3', originalName: 'rejected.docx', status: 'rejected', fileType: 'docx' }),
     )
     visit()
@@ -191,7 +194,7 @@ describe('a row', () => {
 
   it('shows why indexing failed and how often it was tried', async () => {
     const index = anIndex({ state: 'failed', attempts: 3, reason: 'This document is damaged.' })
-    serveDocuments(approved({ index }))
+    serveDocuments(anApprovedDocument({ index }))
     visit('?status=approved')
     const row = await rowOf('handbook.pdf')
     within(row).getByText('Indexing failed')
@@ -202,7 +205,7 @@ describe('a row', () => {
 describe('a decision', () => {
   it('updates its row, which keeps its place', async () => {
     serveDocuments(aDocument(), aDocument({ _id: 'document-2', originalName: 'other.pdf' }))
-    api.on(documentsApi.approve, () => approved({ index: anIndex({ state: 'ready' }) }))
+    api.on(documentsApi.approve, () => anApprovedDocument({ index: anIndex({ state: 'ready' }) }))
     const { user } = visit()
     const row = await rowOf('handbook.pdf')
     await user.click(within(row).getByRole('button', { name: 'Approve' }))
@@ -244,7 +247,7 @@ describe('a decision', () => {
     await within(row).findByText('Rejected')
     expect(row.textContent).toMatch(/rejected by Alan Example, .*2026/)
     expect(screen.queryByText('This document has already been reviewed')).toBeNull()
-    expect(takeWritten('warn').join()).toContain('Failed to approve document')
+    expect(takeConsoleOutput('warn').join()).toContain('Failed to approve document')
   })
 
   it('only logs a failure', async () => {
@@ -252,7 +255,7 @@ describe('a decision', () => {
     api.on(documentsApi.reject, () => refuse('internal'))
     const { user } = visit()
     await user.click(await screen.findByRole('button', { name: 'Reject' }))
-    await expect.poll(() => takeWritten('warn').join()).toContain('Failed to reject document')
+    await expect.poll(() => takeConsoleOutput('warn').join()).toContain('Failed to reject document')
     expect(screen.queryByText('Failed to reject document')).toBeNull()
   })
 })
@@ -287,7 +290,7 @@ describe('deleting', () => {
 
 describe('polling', () => {
   function indexing(percent: number): Document {
-    return approved({ index: anIndex({ state: 'embedding', percent, attempts: 1 }) })
+    return anApprovedDocument({ index: anIndex({ state: 'embedding', percent, attempts: 1 }) })
   }
   function pass(ms = indexPollMs): Promise<void> {
     return act(async () => {
@@ -307,7 +310,7 @@ describe('polling', () => {
     serveDocuments(indexing(60))
     await pass()
     screen.getByText('Indexing 60%')
-    serveDocuments(approved({ index: anIndex({ state: 'ready' }) }))
+    serveDocuments(anApprovedDocument({ index: anIndex({ state: 'ready' }) }))
     await pass()
     screen.getByText('Indexed')
     const calls = api.calls(documentsApi.list).length
@@ -323,7 +326,7 @@ describe('polling', () => {
     visit()
     await settle()
     screen.getByText('Indexing 30%')
-    api.on(documentsApi.get, () => approved({ index: anIndex({ state: 'ready' }) }))
+    api.on(documentsApi.get, () => anApprovedDocument({ index: anIndex({ state: 'ready' }) }))
     await pass()
     screen.getByText('Indexed')
     await pass()
@@ -333,7 +336,10 @@ describe('polling', () => {
 
   it('never runs when no document is being indexed', async () => {
     vi.useFakeTimers()
-    serveDocuments(aDocument(), approved({ _id: 'document-2', index: anIndex({ state: 'failed' }) }))
+    serveDocuments(
+      aDocument(),
+      anApprovedDocument({ _id: 'document-2', index: anIndex({ state: 'failed' }) }),
+    )
     visit()
     await settle()
     await pass()
@@ -344,8 +350,10 @@ describe('polling', () => {
 
   it('announces the end of a reindexing', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
-    serveDocuments(approved({ index: anIndex({ state: 'ready' }) }))
-    api.on(documentsApi.reindex, () => approved({ index: anIndex({ state: 'waiting', answers: true }) }))
+    serveDocuments(anApprovedDocument({ index: anIndex({ state: 'ready' }) }))
+    api.on(documentsApi.reindex, () =>
+      anApprovedDocument({ index: anIndex({ state: 'waiting', answers: true }) }),
+    )
     const { user } = visit('?status=approved')
     const row = await rowOf('handbook.pdf')
     await user.click(within(row).getByRole('button', { name: 'Reindex' }))
@@ -359,7 +367,9 @@ describe('polling', () => {
 
 describe('preview and download', () => {
   it('shows the text of a document in parts', async () => {
-    serveDocuments(approved({ fileType: 'docx', originalName: 'a.docx', index: anIndex({ state: 'ready' }) }))
+    serveDocuments(
+      anApprovedDocument({ fileType: 'docx', originalName: 'a.docx', index: anIndex({ state: 'ready' }) }),
+    )
     api.on(documentsApi.text, ({ query }) => ({
       title: 'a',
       fileType: 'docx' as const,
@@ -401,7 +411,7 @@ describe('preview and download', () => {
     api.on(documentsApi.download, () => refuse('internal'))
     const { user } = visit()
     await user.click(within(await rowOf('handbook.pdf')).getByRole('button', { name: 'Preview' }))
-    await expect.poll(() => takeWritten('warn').join()).toContain('Failed to preview document')
+    await expect.poll(() => takeConsoleOutput('warn').join()).toContain('Failed to preview document')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(screen.queryByText('Failed to preview document')).toBeNull()
   })

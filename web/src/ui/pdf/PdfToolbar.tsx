@@ -13,10 +13,10 @@ interface PdfToolbarProps {
   fitsWidth: boolean
   onZoom: (zoom: number | 'width') => void
   /** Object URL that opens the file in the browser's own viewer. */
-  address: string | null
+  url: string | null
 }
 
-export function PdfToolbar({ page, pageCount, onPage, scale, fitsWidth, onZoom, address }: PdfToolbarProps) {
+export function PdfToolbar({ page, pageCount, onPage, scale, fitsWidth, onZoom, url }: PdfToolbarProps) {
   const smaller = zoomSteps.findLast((step) => step < scale - 0.01)
   const larger = zoomSteps.find((step) => step > scale + 0.01)
   return (
@@ -62,9 +62,9 @@ export function PdfToolbar({ page, pageCount, onPage, scale, fitsWidth, onZoom, 
           onClick={() => onZoom('width')}
           labelSide="end"
         />
-        {address && (
+        {url && (
           <a
-            href={address}
+            href={url}
             target="_blank"
             rel="noopener noreferrer"
             aria-label="Open in a new tab"

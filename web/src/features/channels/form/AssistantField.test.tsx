@@ -3,12 +3,12 @@ import { channelsApi } from '@lyceum/contract/channels'
 import { screen, waitFor } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { takeConsoleOutput } from '#testing/console-output.ts'
 import { type FakeApi, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
 import { renderPage } from '#testing/render-page.tsx'
 import { aChannel, aSavedChannel } from '#testing/samples.ts'
 import { anAdmin, signIn } from '#testing/users.ts'
-import { takeWritten } from '#testing/written.ts'
 import { ChannelDialog } from './ChannelDialog.tsx'
 
 const guide: Preset = {
@@ -26,7 +26,7 @@ const guide: Preset = {
 
 let api: FakeApi
 
-function resolving(
+function mockResolve(
   kind: 'preset' | 'external' | 'none',
   name: string | null,
   warning: string | null = null,
@@ -58,7 +58,7 @@ beforeEach(() => {
   api = fakeApi()
     .on(assistantsApi.presets, () => [guide])
     .on(channelsApi.update, ({ body }) => aSavedChannel(body))
-  resolving('preset', 'House guide')
+  mockResolve('preset', 'House guide')
 })
 
 describe('the assistant of a ready-made channel', () => {
@@ -82,7 +82,7 @@ describe('the assistant of a ready-made channel', () => {
   })
 
   it('accepts another id and checks it on blur', async () => {
-    resolving('external', 'Librarian')
+    mockResolve('external', 'Librarian')
     const user = await open()
     await user.selectOptions(choice(), 'Another id…')
     await save(user)
@@ -98,7 +98,7 @@ describe('the assistant of a ready-made channel', () => {
   })
 
   it('warns about an unknown id and still saves it', async () => {
-    resolving('none', null, 'There is no assistant “asst_9”.')
+    mockResolve('none', null, 'There is no assistant “asst_9”.')
     const user = await open('asst_9')
     expect(choice()).toHaveProperty('value', '?')
     await screen.findByText(/There is no assistant “asst_9”\..*You can still save the channel\./)
@@ -110,7 +110,7 @@ describe('the assistant of a ready-made channel', () => {
   })
 
   it('reports an assistants server that does not respond', async () => {
-    resolving('external', null, 'The assistants server did not respond.')
+    mockResolve('external', null, 'The assistants server did not respond.')
     await open('asst_1')
     await screen.findByText('Looked up on the assistants server.')
     screen.getByText('The assistants server did not respond.')
@@ -131,6 +131,6 @@ describe('the assistant of a ready-made channel', () => {
     await open('asst_1')
     expect(typedId()).toHaveProperty('value', 'asst_1')
     await waitFor(() => expect(screen.queryByText('Checking the assistant…')).toBeNull())
-    expect(takeWritten('warn').join()).toContain('A load failed')
+    expect(takeConsoleOutput('warn').join()).toContain('A load failed')
   })
 })

@@ -16,7 +16,7 @@ interface Props {
 /** The form field that validation errors refer to. */
 const name = 'openaiAssistantId'
 /** Marks the option for another id. No assistant can have this id. */
-const another = '?'
+const otherIdValue = '?'
 
 interface ChoiceProps extends Props {
   presets: readonly Preset[]
@@ -31,10 +31,10 @@ function Choice({ presets, value, error, isAnother, onAnother, onChange }: Choic
         <Select
           {...control}
           name={isAnother ? undefined : name}
-          value={isAnother ? another : value}
+          value={isAnother ? otherIdValue : value}
           onChange={({ target }) => {
-            onAnother(target.value === another)
-            onChange(target.value === another ? '' : target.value)
+            onAnother(target.value === otherIdValue)
+            onChange(target.value === otherIdValue ? '' : target.value)
           }}
         >
           {!isAnother && value === '' && <option value="">Choose an assistant</option>}
@@ -43,7 +43,7 @@ function Choice({ presets, value, error, isAnother, onAnother, onChange }: Choic
               {`${preset.name} (${preset.assistantId})`}
             </option>
           ))}
-          <option value={another}>Another id…</option>
+          <option value={otherIdValue}>Another id…</option>
         </Select>
       )}
     </Field>

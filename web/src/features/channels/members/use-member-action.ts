@@ -3,7 +3,7 @@ import { messageOf } from '#api/api-error.ts'
 import { userLists } from '#features/users/queries.ts'
 import { texts } from '#texts/admin.ts'
 import { banner } from '#ui/banner.ts'
-import { changeMember, type MemberAction } from '../access.ts'
+import { changeMember, type MemberAction } from '../change-member.ts'
 import { channelsKey } from '../queries.ts'
 
 /** Changes one user's membership in a channel. Pending until the lists are refetched. */

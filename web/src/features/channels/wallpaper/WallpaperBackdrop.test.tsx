@@ -1,12 +1,12 @@
 import { type Channel, channelsApi } from '@lyceum/contract/channels'
 import { screen, waitFor } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { takeConsoleOutput } from '#testing/console-output.ts'
 import { type FakeApi, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
 import { renderPage } from '#testing/render-page.tsx'
 import { aChannel } from '#testing/samples.ts'
 import { aUser, signIn } from '#testing/users.ts'
-import { takeWritten } from '#testing/written.ts'
 import { WallpaperBackdrop } from './WallpaperBackdrop.tsx'
 
 let api: FakeApi
@@ -53,7 +53,7 @@ describe('the wallpaper behind a chat', () => {
   it('is omitted if it cannot be fetched, and the failure is only logged', async () => {
     api.on(channelsApi.wallpaper, () => refuse('not_found'))
     open('/one')
-    await waitFor(() => expect(takeWritten('warn').join()).toContain('A load failed'))
+    await waitFor(() => expect(takeConsoleOutput('warn').join()).toContain('A load failed'))
     expect([pictures(), document.querySelector('li')]).toEqual([[], null])
   })
 

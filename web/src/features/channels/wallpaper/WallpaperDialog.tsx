@@ -25,7 +25,7 @@ export function WallpaperDialog({ channel, onUploaded, onClose }: Props) {
   const [file, setFile] = useState<File | null>(null)
   const [invalidReason, setInvalidReason] = useState<string | null>(null)
   const [isRemoving, setIsRemoving] = useState(false)
-  const { send, isSending, error, share, cancel } = useSetWallpaper(channel, (filename) => {
+  const { send, isSending, error, progress, cancel } = useSetWallpaper(channel, (filename) => {
     onUploaded(filename)
     onClose()
   })
@@ -78,7 +78,7 @@ export function WallpaperDialog({ channel, onUploaded, onClose }: Props) {
           />
         ) : (
           <>
-            <ChosenImage file={file} share={isSending ? share : null} />
+            <ChosenImage file={file} progress={isSending ? progress : null} />
             {!isSending && (
               <Button size="small" className="self-start" onClick={startOver}>
                 Choose another image

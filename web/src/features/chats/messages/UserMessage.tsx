@@ -82,7 +82,7 @@ export const UserMessage = memo(({ message, failedReply, unsentEdit, isClosed, a
     setIsShown(false)
   }, [actions])
   const handleLoadError = useCallback(() => {
-    toast.error(texts.chat.componentFailed)
+    toast.error(texts.chat.loadComponentFailed)
     closeEditor()
   }, [closeEditor])
   const { _id: id, content, timestamp, versions, status = 'delivered' } = message

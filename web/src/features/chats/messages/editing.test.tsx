@@ -2,7 +2,7 @@ import { type ChatMessage, chatsApi, messageMaxLength } from '@lyceum/contract/c
 import { errors } from '@lyceum/contract/errors'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { aQuestion, aReply, openLine } from '#testing/chat-samples.ts'
+import { aQuestion, aReply, openEventStream } from '#testing/chat-samples.ts'
 import { NoNetwork, refuse, streamOf } from '#testing/fake-api.ts'
 import { renderChat } from '#testing/render-chat.tsx'
 
@@ -56,7 +56,7 @@ describe('editing a message', () => {
 
   it('hides the messages below at once and sends with Ctrl+Enter', async () => {
     const chat = renderChat(...twoTurns())
-    const line = openLine()
+    const line = openEventStream()
     chat.api.on(chatsApi.edit, () => streamOf(chatsApi.edit, line.events))
     await chat.user.type(await openEditor(chat), ', again{Control>}{Enter}{/Control}')
     expect(await log().findByText('Question q1, again')).toBeDefined()
@@ -68,17 +68,17 @@ describe('editing a message', () => {
 
     const edited = aQuestion('q3', { content: 'Question q1, again' })
     const whole = aReply('r3', { content: 'Otherwise' })
-    line.say({
+    line.send({
       seq: 1,
       type: 'accepted',
       message: edited,
       reply: aReply('r3', { content: '', state: 'streaming' }),
     })
-    line.say({ seq: 2, type: 'delta', text: 'Otherwise' })
+    line.send({ seq: 2, type: 'delta', text: 'Otherwise' })
     expect(await log().findByText('Otherwise')).toBeDefined()
     const versions = { ids: ['q1', 'q3'], current: 1 }
     chat.state.messages = [{ ...edited, versions }, whole]
-    line.say({ seq: 3, type: 'done', reply: whole })
+    line.send({ seq: 3, type: 'done', reply: whole })
     expect(await log().findByText('Version 2 of 2')).toBeDefined()
     expect(log().getAllByText('Question q1, again')).toHaveLength(1)
     expect(chat.api.calls(chatsApi.edit).map(({ params, body }) => [params.messageId, body.message])).toEqual(
@@ -114,7 +114,7 @@ describe('editing a message', () => {
       aQuestion('q1'),
       aReply('r1', { content: 'So', state: 'streaming', lastEvent: 2 }),
     )
-    const line = openLine()
+    const line = openEventStream()
     chat.api
       .on(chatsApi.events, () => streamOf(chatsApi.events, line.events))
       .on(chatsApi.edit, () => refuse('internal'))

@@ -1,7 +1,7 @@
 import { chatsApi, type ReplyEvent } from '@lyceum/contract/chats'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
-import { aQuestion, aReply, openLine } from '#testing/chat-samples.ts'
+import { aQuestion, aReply, openEventStream } from '#testing/chat-samples.ts'
 import { NoNetwork, refuse, streamOf } from '#testing/fake-api.ts'
 import { renderChat } from '#testing/render-chat.tsx'
 import * as tick from './DeliveryTick.tsx'
@@ -32,7 +32,7 @@ function writing(id: string, content = ''): ReplyEvent {
 describe('regenerating a reply', () => {
   it('works for an earlier reply and hides the messages after it at once', async () => {
     const chat = renderChat(aQuestion('q1'), aReply('r1'), aQuestion('q2'), aReply('r2'))
-    const line = openLine()
+    const line = openEventStream()
     chat.api.on(chatsApi.regenerate, () => streamOf(chatsApi.regenerate, line.events))
     await screen.findByText('Reply r2')
     await chat.user.click(screen.getAllByRole('button', { name: 'Regenerate' })[0] as HTMLElement)
@@ -41,7 +41,7 @@ describe('regenerating a reply', () => {
     expect(log().queryByText('Question q2')).toBeNull()
     const whole = aReply('r3', { versions: { ids: ['r1', 'r3'], current: 1 } })
     chat.state.messages = [aQuestion('q1'), whole]
-    line.say(
+    line.send(
       writing('r3'),
       { seq: 2, type: 'delta', text: 'Reply r3' },
       { seq: 3, type: 'done', reply: whole },
@@ -73,11 +73,11 @@ describe('regenerating a reply', () => {
       aQuestion('q1'),
       aReply('r1', { content: '', state: 'failed', error: 'Out of order' }),
     )
-    const line = openLine()
+    const line = openEventStream()
     chat.api.on(chatsApi.regenerate, () => streamOf(chatsApi.regenerate, line.events))
     expect(await screen.findByText('(Failed to send)', { exact: false })).toBeDefined()
     await chat.user.click(await button('Try again'))
-    line.say(writing('r2'), { seq: 2, type: 'delta', text: 'Back' })
+    line.send(writing('r2'), { seq: 2, type: 'delta', text: 'Back' })
     expect(await log().findByText('Back')).toBeDefined()
     expect(screen.queryByText('(Failed to send)', { exact: false })).toBeNull()
     expect(screen.queryByText('Out of order')).toBeNull()
@@ -86,7 +86,7 @@ describe('regenerating a reply', () => {
   it('is disabled while another reply is running', async () => {
     const running = aReply('r2', { content: 'So', state: 'streaming', lastEvent: 2 })
     const chat = renderChat(aQuestion('q1'), aReply('r1'), aQuestion('q2'), running)
-    const line = openLine()
+    const line = openEventStream()
     chat.api
       .on(chatsApi.events, () => streamOf(chatsApi.events, line.events))
       .on(chatsApi.regenerate, () => refuse('internal'))
@@ -103,20 +103,20 @@ describe('an interrupted reply', () => {
 
   it('is continued in place, and only the rest is announced', async () => {
     const chat = renderChat(aQuestion('q1'), broken())
-    const line = openLine()
+    const line = openEventStream()
     chat.api.on(chatsApi.continue, () => streamOf(chatsApi.continue, line.events))
     const words = await screen.findByText('The doors')
     await chat.user.click(await button('Continue'))
     await waitFor(() => expect(screen.queryByText('You stopped this reply.')).toBeNull())
     expect(log().getByText('The doors')).toBe(words)
-    line.say(writing('r2', 'The doors'), { seq: 2, type: 'delta', text: ' close at eight.' })
+    line.send(writing('r2', 'The doors'), { seq: 2, type: 'delta', text: ' close at eight.' })
     expect(await log().findByText('The doors close at eight.')).toBe(words)
     const whole = aReply('r2', {
       content: 'The doors close at eight.',
       versions: { ids: ['r1', 'r2'], current: 1 },
     })
     chat.state.messages = [aQuestion('q1'), whole]
-    line.say({ seq: 3, type: 'done', reply: whole })
+    line.send({ seq: 3, type: 'done', reply: whole })
     expect(await log().findByText('Version 2 of 2')).toBeDefined()
     await waitFor(() => expect(said()).toContain(' close at eight.'))
     expect(screen.queryByRole('button', { name: 'Continue' })).toBeNull()
@@ -139,10 +139,10 @@ describe('an interrupted reply', () => {
       aQuestion('q1'),
       aReply('r2', { content: 'The doors', state: 'streaming', lastEvent }),
     )
-    const line = openLine()
+    const line = openEventStream()
     chat.api.on(chatsApi.events, () => streamOf(chatsApi.events, line.events))
-    if (lastEvent === 0) line.say(writing('r2', 'The doors'))
-    line.say({ seq: lastEvent + 2, type: 'delta', text: ' close.' })
+    if (lastEvent === 0) line.send(writing('r2', 'The doors'))
+    line.send({ seq: lastEvent + 2, type: 'delta', text: ' close.' })
     expect(await screen.findByText('The doors close.')).toBeDefined()
   })
 })
@@ -267,11 +267,11 @@ describe('a finished reply', () => {
 
   it('does not rerender other messages while it grows', async () => {
     const chat = renderChat(aQuestion('q1'), aReply('r1'))
-    const line = openLine()
+    const line = openEventStream()
     chat.api.on(chatsApi.send, () => streamOf(chatsApi.send, line.events))
     await screen.findByText('Reply r1')
     await chat.user.type(screen.getByRole('textbox', { name: 'Message' }), 'More{Enter}')
-    line.say({ ...writing('r2'), message: aQuestion('q2', { content: 'More' }) } as ReplyEvent, {
+    line.send({ ...writing('r2'), message: aQuestion('q2', { content: 'More' }) } as ReplyEvent, {
       seq: 2,
       type: 'delta',
       text: 'word',
@@ -279,7 +279,7 @@ describe('a finished reply', () => {
     await log().findByText('word')
     const drawn = vi.mocked(tick.DeliveryTick).mock.calls.length
     for (let seq = 3; seq < 23; seq += 1) {
-      line.say({ seq, type: 'delta', text: ` ${seq}` })
+      line.send({ seq, type: 'delta', text: ` ${seq}` })
       await log().findByText(new RegExp(` ${seq}$`))
     }
     expect(vi.mocked(tick.DeliveryTick).mock.calls.length).toBe(drawn)

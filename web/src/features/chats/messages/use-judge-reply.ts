@@ -8,7 +8,7 @@ import { notifyOtherTabs } from '../chat-tabs.ts'
 import { editThread, threadKey } from '../queries.ts'
 import { withFeedback } from '../thread.ts'
 
-const { judge: judgeTexts } = texts.chat
+const { rate: judgeTexts } = texts.chat
 
 export interface Judgement {
   reply: ChatMessage

@@ -16,7 +16,7 @@ export interface MessageActions {
   judge: (reply: ChatMessage, rating: Feedback['rating']) => void
 }
 
-const { judge: judgeTexts } = texts.chat
+const { rate: judgeTexts } = texts.chat
 
 const badFeedback: Feedback = { rating: 'bad', reason: null, comment: '' }
 
@@ -43,7 +43,7 @@ export function useMessageActions(
         const isTakenBack = reply.feedback?.rating === rating
         const isBad = rating === 'bad'
         const feedback = isTakenBack ? null : { rating, reason: null, comment: '' }
-        judge({ reply, feedback, done: isTakenBack ? judgeTexts.takenBack : isBad ? null : judgeTexts.done })
+        judge({ reply, feedback, done: isTakenBack ? judgeTexts.removed : isBad ? null : judgeTexts.done })
         if (isBad && !isTakenBack) setReplyToExplain(reply)
       },
     }),

@@ -73,10 +73,10 @@ export function useMessageJump({ channelId, chatId, thread, log }: JumpInput): {
       (isFound) => {
         if (leaving.signal.aborted) return
         if (isFound) setReached(targetId)
-        else fail(texts.chat.messageGone)
+        else fail(texts.chat.messageDeleted)
       },
       (error: unknown) => {
-        if (!isAborted(error) && !leaving.signal.aborted) fail(messageOf(error, texts.chat.messageGone))
+        if (!isAborted(error) && !leaving.signal.aborted) fail(messageOf(error, texts.chat.messageDeleted))
       },
     )
     return () => leaving.abort()

@@ -1,7 +1,7 @@
 import { type ChatMessage, type Conversation, chatsApi } from '@lyceum/contract/chats'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { aQuestion, aReply, openLine } from '#testing/chat-samples.ts'
+import { aQuestion, aReply, openEventStream } from '#testing/chat-samples.ts'
 import { refuse, streamOf } from '#testing/fake-api.ts'
 import { renderChat } from '#testing/render-chat.tsx'
 
@@ -87,7 +87,7 @@ describe('versions of a message', () => {
   it('cannot be switched while a reply is running', async () => {
     const question = aQuestion('q2', { versions: { ids: ['q2', 'q3'], current: 0 } })
     const chat = renderChat(question, aReply('r2', { state: 'streaming', content: 'So', lastEvent: 3 }))
-    const line = openLine()
+    const line = openEventStream()
     chat.api
       .on(chatsApi.events, () => streamOf(chatsApi.events, line.events))
       .on(chatsApi.show, () => refuse('internal'))

@@ -68,7 +68,7 @@ export function useChatSelection(channelId: string) {
       .catch((error) => error)
     if (isNotFound(channelError)) return
     dropChat(client, channelId, chatId)
-    if (wasShown) toast.info(texts.chat.goneElsewhere)
+    if (wasShown) toast.info(texts.chat.deletedElsewhere)
     else toast.error(texts.chat.loadMessagesFailed)
     select(chats?.find(({ _id }) => _id !== chatId)?._id ?? null, true)
   }

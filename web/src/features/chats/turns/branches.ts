@@ -70,7 +70,7 @@ export function createBranches({ channelId, activities, createContext, fail }: B
       startBranch(chatId, {
         branch: { kind: 'again', messageId: reply._id, question: null },
         keyName: `again ${reply._id}`,
-        failureText: chatTexts.askAgainFailed,
+        failureText: chatTexts.regenerateFailed,
         ask: (signal, headers) => callEvents(chatsApi.regenerate, at(chatId, reply._id), signal, headers),
       }),
 

@@ -2,13 +2,13 @@ import { chatsApi } from '@lyceum/contract/chats'
 import { screen, waitFor } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { readDraft } from '#lib/drafts.ts'
-import { aQuestion, aReply, openLine } from '#testing/chat-samples.ts'
+import { aQuestion, aReply, openEventStream } from '#testing/chat-samples.ts'
 import { streamOf } from '#testing/fake-api.ts'
 import { renderChat } from '#testing/render-chat.tsx'
 
 it('clears the draft when the server accepts the message after the user has left the chat', async () => {
   const chat = renderChat(aQuestion('q1'), aReply('r1'))
-  const line = openLine()
+  const line = openEventStream()
   chat.api.on(chatsApi.send, () => streamOf(chatsApi.send, line.events))
   await screen.findByText('Reply r1')
   await chat.user.type(screen.getByRole('textbox', { name: 'Message' }), 'A long thought{Enter}')
@@ -18,7 +18,7 @@ it('clears the draft when the server accepts the message after the user has left
   await waitFor(() => expect(draft()).toBe('A long thought'))
   chat.unmount()
   expect(draft()).toBe('A long thought')
-  line.say({
+  line.send({
     seq: 1,
     type: 'accepted',
     message: aQuestion('q2', { content: 'A long thought' }),

@@ -16,7 +16,7 @@ type Row = StorageUse['channels'][number]
 
 const initialRowCount = 10
 
-function number(value: number): string {
+function formatNumber(value: number): string {
   return value.toLocaleString()
 }
 
@@ -30,9 +30,9 @@ const columns: Column<Row>[] = [
       </span>
     ),
   },
-  { header: 'Documents', align: 'end', cell: ({ documents }) => number(documents) },
-  { header: 'Versions', align: 'end', cell: ({ versions }) => number(versions) },
-  { header: 'Passages', align: 'end', cell: ({ passages }) => number(passages) },
+  { header: 'Documents', align: 'end', cell: ({ documents }) => formatNumber(documents) },
+  { header: 'Versions', align: 'end', cell: ({ versions }) => formatNumber(versions) },
+  { header: 'Passages', align: 'end', cell: ({ passages }) => formatNumber(passages) },
   {
     header: 'Size',
     align: 'end',
@@ -48,7 +48,7 @@ function Channels({ channels, total }: StorageUse) {
     <>
       <p className="text-sm">
         <span className="font-semibold">{formatFileSize(total.bytes)}</span>
-        {` in total: ${number(total.documents)} documents with ${number(total.passages)} indexed passages.`}
+        {` in total: ${formatNumber(total.documents)} documents with ${formatNumber(total.passages)} indexed passages.`}
       </p>
       <div className="mt-3 rounded-card border border-hairline">
         <Table
@@ -61,7 +61,7 @@ function Channels({ channels, total }: StorageUse) {
       </div>
       {used.length > shown.length && (
         <Button size="small" className="mt-3" onClick={() => setShowsAll(true)}>
-          Show all {number(used.length)} channels
+          Show all {formatNumber(used.length)} channels
         </Button>
       )}
     </>

@@ -37,7 +37,7 @@ interface ViewProps {
 
 const loading = <Loading label="Opening the document…" />
 
-function useOnFailure(error: Error | null, onFailure: ViewProps['onFailure']): void {
+function useReportFailure(error: Error | null, onFailure: ViewProps['onFailure']): void {
   const reportFailure = useEffectEvent(onFailure)
   useEffect(() => {
     if (error !== null) reportFailure(error)
@@ -46,7 +46,7 @@ function useOnFailure(error: Error | null, onFailure: ViewProps['onFailure']): v
 
 function PdfDocument({ source, shown, onFailure }: ViewProps) {
   const { data, error } = useQuery(documentFileQuery(source))
-  useOnFailure(error, onFailure)
+  useReportFailure(error, onFailure)
   if (data === undefined) return loading
   return <PdfView file={data} label={`Page of ${shown.originalName}`} />
 }
@@ -72,7 +72,7 @@ function UnindexedText({ source, shown, onFailure }: ViewProps) {
     enabled: file.data !== undefined,
     gcTime: 0,
   })
-  useOnFailure(file.error ?? error, onFailure)
+  useReportFailure(file.error ?? error, onFailure)
   if (data === undefined) return loading
   return (
     <TextView
@@ -90,7 +90,7 @@ function UnindexedText({ source, shown, onFailure }: ViewProps) {
 function TextDocument(props: ViewProps) {
   const { source, shown, isUnfinished, onFailure } = props
   const text = useInfiniteQuery(documentTextQuery(source))
-  useOnFailure(text.error, onFailure)
+  useReportFailure(text.error, onFailure)
   const parts = text.data?.pages
   const first = parts?.[0]
   if (parts === undefined || first === undefined) return loading

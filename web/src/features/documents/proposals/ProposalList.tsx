@@ -109,19 +109,19 @@ function List({ channelId, onWithdraw }: ListProps) {
 
 /** The user's own proposals in a channel and their state. */
 export function ProposalList({ channelId }: { channelId: string }) {
-  const [withdrawn, setWithdrawn] = useState<Proposal | null>(null)
+  const [proposalToWithdraw, setProposalToWithdraw] = useState<Proposal | null>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   return (
     <section aria-label="Your proposals" className="mt-6">
       <h3 ref={heading} tabIndex={-1} className="font-medium text-sm outline-none">
         Your proposals
       </h3>
-      <List channelId={channelId} onWithdraw={setWithdrawn} />
-      {withdrawn !== null && (
+      <List channelId={channelId} onWithdraw={setProposalToWithdraw} />
+      {proposalToWithdraw !== null && (
         <Withdraw
           channelId={channelId}
-          proposal={withdrawn}
-          onClose={() => setWithdrawn(null)}
+          proposal={proposalToWithdraw}
+          onClose={() => setProposalToWithdraw(null)}
           heading={heading}
         />
       )}

@@ -90,10 +90,10 @@ export function ProposalsDialog({ channel, open, onClose }: Props) {
         <div className="mt-4 flex items-end gap-3">
           <div className="min-w-0 flex-1">
             {/* Everything is sent, but the server has not responded yet. */}
-            {sending.share >= 1 ? (
+            {sending.progress >= 1 ? (
               <Progress label={`Storing ${sending.name}`} />
             ) : (
-              <Progress label={`Uploading ${sending.name}`} value={sending.share} />
+              <Progress label={`Uploading ${sending.name}`} value={sending.progress} />
             )}
           </div>
           <Button size="small" onClick={cancel}>

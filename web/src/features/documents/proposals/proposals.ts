@@ -45,7 +45,7 @@ interface Refusal {
 /** Sends proposals one at a time. Closing the dialog does not cancel an upload. */
 export function usePropose(channelId: string, isOpen: boolean) {
   const client = useQueryClient()
-  const [share, setShare] = useState(0)
+  const [progress, setProgress] = useState(0)
   const [refusal, setRefusal] = useState<Refusal | null>(null)
   const abort = useRef<AbortController | null>(null)
   const isVisible = useRef(isOpen)
@@ -62,7 +62,7 @@ export function usePropose(channelId: string, isOpen: boolean) {
       return upload(
         documentsApi.propose,
         { params: { id: channelId }, file, fields: {} },
-        { signal: abort.current.signal, idempotencyKey: randomKey(), onProgress: setShare },
+        { signal: abort.current.signal, idempotencyKey: randomKey(), onProgress: setProgress },
       )
     },
     onSuccess: () => {
@@ -79,8 +79,8 @@ export function usePropose(channelId: string, isOpen: boolean) {
   })
 
   return {
-    /** The file being uploaded; `share` is the part that has been sent, from 0 to 1. */
-    sending: isPending ? { name: variables.name, share } : null,
+    /** The file being uploaded; `progress` is the part that has been sent, from 0 to 1. */
+    sending: isPending ? { name: variables.name, progress } : null,
     refusal,
     /** Returns the file's type. If the type is not supported, returns null and sets `refusal`. */
     check: (file: File): DocumentKind | null => {
@@ -89,7 +89,7 @@ export function usePropose(channelId: string, isOpen: boolean) {
       return kind
     },
     send: (file: File): void => {
-      setShare(0)
+      setProgress(0)
       mutate(file)
     },
     cancel: (): void => abort.current?.abort(),

@@ -12,7 +12,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { type FakeApi, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
 import { type RenderedPage, renderPage } from '#testing/render-page.tsx'
-import { aChannel, aPage, approved } from '#testing/samples.ts'
+import { aChannel, anApprovedDocument, aPage } from '#testing/samples.ts'
 import { TestBenchDialog } from './TestBenchDialog.tsx'
 
 const handbook = { _id: 'd1', title: 'Handbook', isDeleted: false }
@@ -122,7 +122,10 @@ function button(name: string) {
 beforeEach(() => {
   onClose.mockClear()
   api = fakeApi().on(documentsApi.list, ({ query }) => {
-    const all = [approved({ _id: 'd1', title: 'Handbook' }), approved({ _id: 'd2', title: 'Travel policy' })]
+    const all = [
+      anApprovedDocument({ _id: 'd1', title: 'Handbook' }),
+      anApprovedDocument({ _id: 'd2', title: 'Travel policy' }),
+    ]
     const search = query.search?.toLowerCase() ?? ''
     return aPage(all.filter(({ title }) => title.toLowerCase().includes(search)))
   })

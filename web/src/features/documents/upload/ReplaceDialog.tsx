@@ -39,14 +39,14 @@ function Choosing({ refusal, onFile }: ChoosingProps) {
   )
 }
 
-function Sending({ file, share }: { file: File; share: number }) {
+function Sending({ file, progress }: { file: File; progress: number }) {
   return (
     <div className="flex flex-col gap-1.5">
       <p dir="auto" className="wrap-anywhere line-clamp-2 text-start font-medium text-sm">
         {file.name}
       </p>
       {/* Everything is sent, but the server has not responded yet. */}
-      {share >= 1 ? <Progress label="Storing…" /> : <Progress label="Uploading" value={share} />}
+      {progress >= 1 ? <Progress label="Storing…" /> : <Progress label="Uploading" value={progress} />}
     </div>
   )
 }
@@ -55,7 +55,7 @@ function Sending({ file, share }: { file: File; share: number }) {
 export function ReplaceDialog({ document, onClose }: Props) {
   const [next, setNext] = useState<NextVersion | null>(null)
   const [isUnsupported, setIsUnsupported] = useState(false)
-  const { send, isSending, error, share, cancel } = useReplace(document, onClose)
+  const { send, isSending, error, progress, cancel } = useReplace(document, onClose)
 
   function chooseFile(file: File): void {
     const kind = detectKind(file)
@@ -116,7 +116,7 @@ export function ReplaceDialog({ document, onClose }: Props) {
       }
     >
       {next !== null && isSending ? (
-        <Sending file={next.file} share={share} />
+        <Sending file={next.file} progress={progress} />
       ) : isPreviewing ? (
         <PreviewFrame hasButtons>
           <PdfView file={next.file} label={`Page of ${next.file.name}`} />

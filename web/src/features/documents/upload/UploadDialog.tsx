@@ -5,7 +5,7 @@ import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { FileDrop } from '#ui/FileDrop.tsx'
 import { ResultBanner } from '#ui/ResultBanner.tsx'
-import { PdfReview } from './PdfReview.tsx'
+import { PdfPreview } from './PdfPreview.tsx'
 import { UploadRow } from './UploadRow.tsx'
 import { uploads } from './upload-queue.ts'
 import { useUploads } from './use-uploads.ts'
@@ -18,21 +18,21 @@ interface Props {
 /** Uploads documents to a channel. Closing it does not cancel uploads. */
 export function UploadDialog({ channel, onClose }: Props) {
   const entries = useUploads(channel._id)
-  const [reviewedId, setReviewedId] = useState<string | null>(null)
-  const reviews = entries.filter(({ state }) => state === 'review')
-  const [firstReview] = reviews
+  const [previewId, setPreviewId] = useState<string | null>(null)
+  const toPreview = entries.filter(({ state }) => state === 'preview')
+  const [firstToPreview] = toPreview
 
   function addFiles(files: File[]): void {
     uploads.add(channel._id, files)
-    const added = uploads.get().find((entry) => entry.channelId === channel._id && entry.state === 'review')
-    if (reviewedId === null && added !== undefined) setReviewedId(added.id)
+    const added = uploads.get().find((entry) => entry.channelId === channel._id && entry.state === 'preview')
+    if (previewId === null && added !== undefined) setPreviewId(added.id)
   }
   function close(): void {
     uploads.clearFinished(channel._id)
     onClose()
   }
   // No PDF is left to preview, so the next added PDF opens the preview again.
-  if (reviewedId !== null && firstReview === undefined) setReviewedId(null)
+  if (previewId !== null && firstToPreview === undefined) setPreviewId(null)
 
   return (
     <Dialog
@@ -49,9 +49,9 @@ export function UploadDialog({ channel, onClose }: Props) {
       }
       footer={
         <>
-          {firstReview !== undefined && (
-            <Button variant="primary" onClick={() => setReviewedId(firstReview.id)}>
-              Preview {formatCount(reviews.length, 'PDF')}
+          {firstToPreview !== undefined && (
+            <Button variant="primary" onClick={() => setPreviewId(firstToPreview.id)}>
+              Preview {formatCount(toPreview.length, 'PDF')}
             </Button>
           )}
           <Button onClick={close}>Done</Button>
@@ -69,15 +69,15 @@ export function UploadDialog({ channel, onClose }: Props) {
       {entries.length > 0 && (
         <ul aria-label="Uploads" className="mt-4 divide-y divide-hairline">
           {entries.map((entry) => (
-            <UploadRow key={entry.id} entry={entry} onPreview={() => setReviewedId(entry.id)} />
+            <UploadRow key={entry.id} entry={entry} onPreview={() => setPreviewId(entry.id)} />
           ))}
         </ul>
       )}
-      <PdfReview
-        entries={reviews}
-        currentId={reviewedId}
-        onShow={setReviewedId}
-        onClose={() => setReviewedId(null)}
+      <PdfPreview
+        entries={toPreview}
+        currentId={previewId}
+        onShow={setPreviewId}
+        onClose={() => setPreviewId(null)}
       />
     </Dialog>
   )

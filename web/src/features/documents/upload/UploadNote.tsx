@@ -15,7 +15,7 @@ export function UploadNote({ channelId, onOpen }: Props) {
   }
   const parts = [
     [count('waiting', 'sending'), 'uploading'],
-    [count('review'), 'to preview'],
+    [count('preview'), 'to preview'],
     [count('failed'), 'failed'],
   ] as const
   const shown = parts.filter(([number]) => number > 0)

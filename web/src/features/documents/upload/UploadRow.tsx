@@ -10,15 +10,15 @@ interface Props {
   onPreview: () => void
 }
 
-function State({ entry: { state, share, reason } }: Pick<Props, 'entry'>) {
+function State({ entry: { state, progress, reason } }: Pick<Props, 'entry'>) {
   switch (state) {
-    case 'review':
+    case 'preview':
       return <Status tone="warning">Waiting for your preview</Status>
     case 'waiting':
       return <Status tone="neutral">Waiting</Status>
     case 'sending':
       // Everything is sent, but the server has not responded yet.
-      return share >= 1 ? <Progress label="Storing…" /> : <Progress label="Uploading" value={share} />
+      return progress >= 1 ? <Progress label="Storing…" /> : <Progress label="Uploading" value={progress} />
     case 'done':
       return <Status tone="success">Uploaded, pending approval</Status>
     case 'failed':
@@ -27,7 +27,7 @@ function State({ entry: { state, share, reason } }: Pick<Props, 'entry'>) {
 }
 
 const cancelLabels = {
-  review: 'Remove',
+  preview: 'Remove',
   waiting: 'Cancel upload',
   sending: 'Cancel upload',
   failed: 'Remove',
@@ -48,7 +48,7 @@ export function UploadRow({ entry, onPreview }: Props) {
           <State entry={entry} />
         </div>
       </div>
-      {state === 'review' && (
+      {state === 'preview' && (
         <IconButton icon={Eye} label="Preview" aria-description={file.name} onClick={onPreview} />
       )}
       {state === 'failed' && canRetry && (

@@ -31,7 +31,7 @@ afterEach(() => queue.clear())
 describe('the upload queue', () => {
   it('sends files at once, except PDFs, which wait for their preview', async () => {
     queue.add('channel-1', [aFile('b.TXT'), aFile('a.pdf')])
-    await expect.poll(states).toEqual(['b.TXT done', 'a.pdf review'])
+    await expect.poll(states).toEqual(['b.TXT done', 'a.pdf preview'])
     queue.release([idOf('a.pdf')])
     await expect.poll(states).toEqual(['b.TXT done', 'a.pdf done'])
     expect(queue.storedCount.get()).toBe(2)

@@ -15,8 +15,8 @@ export function detectKind({ name }: File): DocumentKind | null {
   return documentKinds.find((kind) => kind === extension) ?? null
 }
 
-/** 'review': a PDF that the user has to preview before it is sent. */
-type UploadState = 'review' | 'waiting' | 'sending' | 'done' | 'failed'
+/** 'preview': a PDF that the user has to preview before it is sent. */
+type UploadState = 'preview' | 'waiting' | 'sending' | 'done' | 'failed'
 
 export interface UploadEntry {
   readonly id: string
@@ -24,7 +24,7 @@ export interface UploadEntry {
   readonly file: File
   readonly state: UploadState
   /** The part that has been sent, from 0 to 1. */
-  readonly share: number
+  readonly progress: number
   /** Why it failed. */
   readonly reason: string | null
   readonly canRetry: boolean
@@ -35,12 +35,12 @@ const maxConcurrent = 2
 
 const titleMaxLength = 300
 
-/** A PDF starts in 'review'; an unsupported file fails at once. */
+/** A PDF starts in 'preview'; an unsupported file fails at once. */
 function createEntry(channelId: string, file: File): UploadEntry {
-  const entry = { id: randomKey(), channelId, file, share: 0, reason: null, canRetry: false }
+  const entry = { id: randomKey(), channelId, file, progress: 0, reason: null, canRetry: false }
   const kind = detectKind(file)
   if (kind === null) return { ...entry, state: 'failed', reason: errors['document.type'].message }
-  return { ...entry, state: kind === 'pdf' ? 'review' : 'waiting' }
+  return { ...entry, state: kind === 'pdf' ? 'preview' : 'waiting' }
 }
 
 /**
@@ -81,15 +81,15 @@ export function createUploadQueue() {
   async function send({ id, channelId, file }: UploadEntry): Promise<void> {
     const abort = new AbortController()
     aborts.set(id, abort)
-    change(id, { state: 'sending', share: 0, reason: null })
+    change(id, { state: 'sending', progress: 0, reason: null })
     const fields = { channelId, title: file.name.slice(0, titleMaxLength), description: uploadDescription }
     try {
       await upload(
         documentsApi.upload,
         { file, fields },
-        { signal: abort.signal, idempotencyKey: id, onProgress: (share) => change(id, { share }) },
+        { signal: abort.signal, idempotencyKey: id, onProgress: (progress) => change(id, { progress }) },
       )
-      change(id, { state: 'done', share: 1 })
+      change(id, { state: 'done', progress: 1 })
       storedCount.set(storedCount.get() + 1)
       banner.success(texts.documents.upload.done)
     } catch (error) {

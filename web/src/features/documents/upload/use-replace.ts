@@ -21,17 +21,17 @@ export function createNextVersion(file: File): NextVersion {
 export function useReplace(document: Document, onDone: () => void) {
   const client = useQueryClient()
   const abort = useRef<AbortController | null>(null)
-  const [share, setShare] = useState(0)
+  const [progress, setProgress] = useState(0)
   useEffect(() => () => abort.current?.abort(), [])
   const sending = useMutation({
     mutationFn: ({ file, key }: NextVersion) => {
       const controller = new AbortController()
       abort.current = controller
-      setShare(0)
+      setProgress(0)
       return upload(
         documentsApi.replace,
         { params: { id: document._id }, file, fields: {} },
-        { signal: controller.signal, idempotencyKey: key, onProgress: setShare },
+        { signal: controller.signal, idempotencyKey: key, onProgress: setProgress },
       )
     },
     onSuccess: async (replaced) => {
@@ -44,5 +44,5 @@ export function useReplace(document: Document, onDone: () => void) {
     abort.current?.abort()
     sending.reset()
   }
-  return { send: sending.mutate, isSending: sending.isPending, error: sending.error, share, cancel }
+  return { send: sending.mutate, isSending: sending.isPending, error: sending.error, progress, cancel }
 }

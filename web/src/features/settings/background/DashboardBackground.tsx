@@ -59,7 +59,7 @@ function useChosenImage() {
 export function DashboardBackground() {
   const canSave = useCan('canManageSettings')
   const current = useObjectUrl(useQuery({ ...dashboardBackgroundQuery(), staleTime: 0 }).data)
-  const { file, choose, refusal, send, isSending, share } = useChosenImage()
+  const { file, choose, refusal, send, isSending, progress } = useChosenImage()
   const [isRemoving, setIsRemoving] = useState(false)
   const remove = useRemoveBackground(() => setIsRemoving(false))
 
@@ -84,7 +84,7 @@ export function DashboardBackground() {
               />
             </>
           ) : (
-            <ChosenImage file={file} share={isSending ? share : null} />
+            <ChosenImage file={file} progress={isSending ? progress : null} />
           )}
           <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
             {(file !== null || !canSave) && (

@@ -6,7 +6,7 @@ import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { Status, toneIcons } from '#ui/Status.tsx'
 import { useTestPart } from './mutations.ts'
-import { formatFact, partWords, stateWords } from './part-labels.ts'
+import { formatFact, partLabels, stateLabels } from './part-labels.ts'
 
 function TestResult({ ok, words }: Pick<PartTrial, 'ok' | 'words'>) {
   const Icon = toneIcons[ok ? 'success' : 'danger']
@@ -28,8 +28,8 @@ function TestResult({ ok, words }: Pick<PartTrial, 'ok' | 'words'>) {
 /** The status and facts of one component, with a button that tests it. */
 export function PartCard({ part, state, words, facts }: PartStatus) {
   const id = useId()
-  const { title, icon: Icon, testLabel } = partWords[part]
-  const { word, tone, icon } = stateWords[state]
+  const { title, icon: Icon, testLabel } = partLabels[part]
+  const { word, tone, icon } = stateLabels[state]
   const trial = useTestPart(part)
   return (
     <Card className="flex flex-col">

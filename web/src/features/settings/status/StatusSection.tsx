@@ -26,7 +26,7 @@ function StatusSkeleton() {
   )
 }
 
-function Parts() {
+function PartGrid() {
   const { data, error, refetch } = useQuery({ ...systemStatusQuery(), refetchInterval: refreshMs })
   if (data === undefined && error === null) return <StatusSkeleton />
   if (data === undefined) {
@@ -69,7 +69,7 @@ export function StatusSection() {
         Status
       </h2>
       {canView ? (
-        <Parts />
+        <PartGrid />
       ) : (
         <p className="flex items-start gap-2 text-muted text-sm">
           <Lock aria-hidden="true" className="mt-0.5 size-4 shrink-0" />

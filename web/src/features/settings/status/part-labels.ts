@@ -14,13 +14,13 @@ import {
 import { formatDateTime } from '#lib/date-time.ts'
 import type { Tone } from '#ui/Status.tsx'
 
-interface PartWords {
+interface PartLabels {
   title: string
   icon: LucideIcon
   testLabel: string
 }
 
-export const partWords: Record<StatusPart, PartWords> = {
+export const partLabels: Record<StatusPart, PartLabels> = {
   mail: { title: 'Email', icon: Mail, testLabel: 'Send test email' },
   model: { title: 'Language models', icon: MessageSquareText, testLabel: 'Test models' },
   embeddings: { title: 'Embeddings', icon: Waypoints, testLabel: 'Test embeddings' },
@@ -30,7 +30,7 @@ export const partWords: Record<StatusPart, PartWords> = {
   backups: { title: 'Backups', icon: Save, testLabel: 'Test backups' },
 }
 
-export const stateWords: Record<PartState, { word: string; tone: Tone; icon?: LucideIcon }> = {
+export const stateLabels: Record<PartState, { word: string; tone: Tone; icon?: LucideIcon }> = {
   ok: { word: 'OK', tone: 'success' },
   off: { word: 'Not set up', tone: 'neutral', icon: CircleMinus },
   attention: { word: 'Needs attention', tone: 'warning' },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseDay, parseOneOf, parsePositiveInt } from './address-values.ts'
+import { parseDay, parseOneOf, parsePositiveInt } from './url-values.ts'
 
 describe('URL values', () => {
   it.each([

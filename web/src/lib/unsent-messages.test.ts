@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { clearDrafts } from './clear-drafts.ts'
-import { deleteUnsent, deleteUnsentOf, readUnsent, saveUnsent } from './unsent.ts'
+import { deleteUnsent, deleteUnsentOf, readUnsent, saveUnsent } from './unsent-messages.ts'
 
 const noon = Date.UTC(2026, 10, 18, 12)
 const mine = { userId: 'ingrid', chatId: 'a' }

@@ -16,7 +16,7 @@ interface Props {
 }
 
 /** Shows each PDF before it is sent. Closing keeps the remaining PDFs in the queue. */
-export function PdfReview({ entries, currentId, onShow, onClose }: Props) {
+export function PdfPreview({ entries, currentId, onShow, onClose }: Props) {
   const at = Math.max(
     0,
     entries.findIndex(({ id }) => id === currentId),

@@ -10,7 +10,7 @@ interface UnsentKey {
 }
 
 /** A message that could not be sent. Its idempotency key makes a retry store it only once. */
-interface Unsent {
+interface UnsentMessage {
   readonly key: string
   readonly text: string
   readonly timestamp: string
@@ -20,7 +20,7 @@ function chatPrefix({ userId, chatId }: UnsentKey): string {
   return `${unsentPrefix}${userId}.${chatId}.`
 }
 
-function parse(stored: string | null): Omit<Unsent, 'key'> | null {
+function parse(stored: string | null): Omit<UnsentMessage, 'key'> | null {
   const value: unknown = JSON.parse(stored ?? 'null')
   if (typeof value !== 'object' || value === null || !('text' in value) || !('timestamp' in value))
     return null
@@ -28,7 +28,7 @@ function parse(stored: string | null): Omit<Unsent, 'key'> | null {
   return typeof text === 'string' && typeof timestamp === 'string' ? { text, timestamp } : null
 }
 
-function read(name: string): Unsent | null {
+function read(name: string): UnsentMessage | null {
   try {
     const found = parse(localStorage.getItem(name))
     return found === null ? null : { key: name.slice(name.lastIndexOf('.') + 1), ...found }
@@ -37,17 +37,17 @@ function read(name: string): Unsent | null {
   }
 }
 
-function getAge({ timestamp }: Pick<Unsent, 'timestamp'>): number {
+function getAge({ timestamp }: Pick<UnsentMessage, 'timestamp'>): number {
   return Date.now() - Date.parse(timestamp)
 }
 
-function isCurrent(message: Unsent | null): message is Unsent {
+function isCurrent(message: UnsentMessage | null): message is UnsentMessage {
   return message !== null && getAge(message) <= maxAgeMs
 }
 
 function removeOldMessages(): void {
   const messages = keysWithPrefix(unsentPrefix).map((name) => ({ name, message: read(name) }))
-  function age({ message }: { message: Unsent | null }): number {
+  function age({ message }: { message: UnsentMessage | null }): number {
     return message === null ? Number.POSITIVE_INFINITY : getAge(message)
   }
   messages.sort((one, other) => age(one) - age(other))
@@ -65,8 +65,8 @@ function attempt(action: () => void): void {
 }
 
 /** The messages of a chat that could not be sent, oldest first. */
-export function readUnsent(chat: UnsentKey): Unsent[] {
-  let found: Unsent[] = []
+export function readUnsent(chat: UnsentKey): UnsentMessage[] {
+  let found: UnsentMessage[] = []
   attempt(() => {
     found = keysWithPrefix(chatPrefix(chat)).map(read).filter(isCurrent)
   })
@@ -74,7 +74,7 @@ export function readUnsent(chat: UnsentKey): Unsent[] {
 }
 
 /** Saves a message that could not be sent, so that it survives a reload. */
-export function saveUnsent(chat: UnsentKey, { key, text, timestamp }: Unsent): void {
+export function saveUnsent(chat: UnsentKey, { key, text, timestamp }: UnsentMessage): void {
   attempt(() => {
     localStorage.setItem(chatPrefix(chat) + key, JSON.stringify({ text, timestamp }))
     removeOldMessages()

@@ -1,5 +1,5 @@
 const reloadedAtKey = 'lyceum.reloaded-at'
-const shortestPauseMs = 20_000
+const minReloadIntervalMs = 20_000
 
 /**
  * After a release, the server may no longer have the chunks of an open page. Loading the next page then fails, and a
@@ -9,7 +9,7 @@ export function reloadWhenOutdated(): void {
   addEventListener('vite:preloadError', (event) => {
     const last = Number(sessionStorage.getItem(reloadedAtKey) ?? 0)
     // Offline, a reload would only lose the current page.
-    if (!navigator.onLine || Date.now() - last < shortestPauseMs) return
+    if (!navigator.onLine || Date.now() - last < minReloadIntervalMs) return
     event.preventDefault()
     sessionStorage.setItem(reloadedAtKey, String(Date.now()))
     location.reload()
