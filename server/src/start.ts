@@ -18,14 +18,14 @@ import { buildApp } from './app.ts'
 import { upgrade } from './backup/before-upgrade.ts'
 import type { Deps } from './deps.ts'
 import type { Env } from './env.ts'
-import { noteModelFailure } from './features/assistants/model-state.ts'
+import { storeModelFailure } from './features/assistants/model-state.ts'
 import { warmUpPasswords } from './features/auth/passwords.ts'
 import { chatsLifecycle } from './features/chats/lifecycle.ts'
 import { recoverReplies, stopReplies } from './features/chats/replies/reply-manager.ts'
 import { refillIndex } from './features/documents/jobs.ts'
 import { documentsLifecycle } from './features/documents/lifecycle.ts'
-import { makeSetupLink } from './features/invitations/setup-link.ts'
-import { notingMailer } from './features/status/mail-state.ts'
+import { createSetupLink } from './features/invitations/setup-link.ts'
+import { createRecordingMailer } from './features/status/mail-state.ts'
 import { lockDataFolder, readNodeId, requireNoInterruptedRestore } from './files/data-folder.ts'
 import { loadSecrets } from './keys/secrets.ts'
 import { createFaultPoints } from './lib/fault-points.ts'
@@ -88,7 +88,7 @@ function openAssistant({ env, log, now, db }: Records): Assistant {
       log.warn(event, 'model request failed')
       if (event.event === 'model.retried') return
       const kind = event.model === env.EMBEDDING_MODEL ? 'embeddings' : 'chat'
-      void noteModelFailure({ db, now, log }, kind, event)
+      void storeModelFailure({ db, now, log }, kind, event)
     },
   })
 }
@@ -104,7 +104,7 @@ export async function openDeps(
     ...records,
     files: await createLocalFiles(join(env.DATA_DIR, 'blobs')),
     images: createImageEncoder(),
-    mail: notingMailer(openMailer(records), records),
+    mail: createRecordingMailer(openMailer(records), records),
     assistant: openAssistant(records),
     passageIndex: await createEmbeddedIndex({
       path: join(env.DATA_DIR, 'passages.db'),
@@ -150,7 +150,7 @@ export async function startServer(env: Env, options: { webFolder: string }): Pro
   await app.server.listen({ port: env.PORT, host: env.HOST })
   return {
     deps,
-    setupLink: await makeSetupLink(deps),
+    setupLink: await createSetupLink(deps),
     databaseTaken: databaseLock.taken,
     async stop() {
       stopping.abort()

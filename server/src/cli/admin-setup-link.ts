@@ -1,5 +1,5 @@
 import { commandLine } from '../features/audit/append.ts'
-import { makeSetupLink } from '../features/invitations/setup-link.ts'
+import { createSetupLink } from '../features/invitations/setup-link.ts'
 import { type Command, Refused, requireNoPositionals } from './command.ts'
 import { withRecords } from './records.ts'
 
@@ -9,7 +9,7 @@ export const adminSetupLinkCommand: Command = {
   details: ['The link works for an hour, and only while there are no users.'],
   async run(given) {
     requireNoPositionals(given)
-    const link = await withRecords((records) => makeSetupLink(records, commandLine))
+    const link = await withRecords((records) => createSetupLink(records, commandLine))
     if (link === null) throw new Refused('This installation already has a user and needs no setup link.')
     console.log(`Finish setting up: ${link}`)
     return 0

@@ -1,4 +1,4 @@
-import { type Verdict, verifyChain } from '../features/audit/verify.ts'
+import { type VerificationResult, verifyChain } from '../features/audit/verify.ts'
 import { type Command, requireNoPositionals, WrongUsage } from './command.ts'
 import { withRecords } from './records.ts'
 
@@ -15,12 +15,12 @@ function formatEntryCount(entries: number): string {
   return `${entries.toLocaleString('en')} ${entries === 1 ? 'entry' : 'entries'}`
 }
 
-function describeFault({ entries, fault }: Verdict): string | null {
+function describeFault({ entries, fault }: VerificationResult): string | null {
   return (
     fault &&
     [
       `The chain is broken after ${formatEntryCount(entries)}.`,
-      `The first entry that does not match is ${fault.seq} (${fault.id}) of ${new Date(fault.at).toISOString()}. ${fault.why}`,
+      `The first entry that does not match is ${fault.seq} (${fault.id}) of ${new Date(fault.at).toISOString()}. ${fault.reason}`,
     ].join('\n')
   )
 }

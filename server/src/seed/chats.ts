@@ -1,7 +1,7 @@
 import { uuidv7 } from 'uuidv7'
 import type { Actor } from '../actor.ts'
 import type { Deps } from '../deps.ts'
-import { countAsked, countReply } from '../features/analytics/count.ts'
+import { countReply, countRequest } from '../features/analytics/count.ts'
 import { createChat, nameChat } from '../features/chats/chats.ts'
 import { insertMessage } from '../features/chats/messages/message-store.ts'
 import { previewOf } from '../features/chats/messages/preview.ts'
@@ -99,10 +99,10 @@ async function addTurn(
     created_at: now,
   })
   const asked = { userId: place.person.userId, channelId: place.channelId, now }
-  await countAsked(tx, { ...asked, isNewMessage: true })
+  await countRequest(tx, { ...asked, isNewMessage: true })
   if (turn.earlier !== undefined) {
     await addReply(tx, place, question.id, { reply: turn.earlier }, now)
-    await countAsked(tx, { ...asked, isNewMessage: false })
+    await countRequest(tx, { ...asked, isNewMessage: false })
   }
   const replyId = await addReply(tx, place, question.id, turn, now)
   const said = turn.reply === '' ? turn.question : turn.reply

@@ -7,7 +7,7 @@ import { hashPassword } from '../features/auth/passwords.ts'
 import { permissionsOfUser } from '../features/auth/present.ts'
 import { findUserByEmail, insertUser } from '../features/auth/store.ts'
 import { register } from '../features/invitations/register.ts'
-import { makeSetupLink } from '../features/invitations/setup-link.ts'
+import { createSetupLink } from '../features/invitations/setup-link.ts'
 
 /** The password of all users, so that a developer can sign in as any of them. */
 export const seedPassword = 'lantern orchard 42'
@@ -66,7 +66,7 @@ async function actorFor({ db }: Deps, email: string): Promise<Actor> {
 
 /** Registers the first user with the setup link, as in a real installation. */
 async function registerOwner(deps: Deps): Promise<Actor> {
-  const link = await makeSetupLink(deps, commandLine)
+  const link = await createSetupLink(deps, commandLine)
   if (link === null) throw new Error('the installation is not empty')
   const email = deps.env.OWNER_EMAIL ?? owner.email
   const token = new URL(link).searchParams.get('token') ?? ''

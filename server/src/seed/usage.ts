@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts'
-import { countAsked, countFeedback, countReply } from '../features/analytics/count.ts'
+import { countFeedback, countReply, countRequest } from '../features/analytics/count.ts'
 import type { ChannelName } from './channels.ts'
 import type { MemberName, People } from './people.ts'
 
@@ -41,7 +41,7 @@ function createDice() {
 }
 
 type Dice = () => number
-type Tx = Parameters<typeof countAsked>[0]
+type Tx = Parameters<typeof countRequest>[0]
 
 interface Exchange {
   userId: string
@@ -54,7 +54,7 @@ interface Exchange {
 
 async function countExchange(tx: Tx, exchange: Exchange, dice: Dice): Promise<void> {
   const { userId, channelId, now, model, refused, documents } = exchange
-  await countAsked(tx, { userId, channelId, isNewMessage: dice() > 0.08, now })
+  await countRequest(tx, { userId, channelId, isNewMessage: dice() > 0.08, now })
   const isRefused = dice() < refused
   const hasFailed = !isRefused && dice() < 0.02
   // The first documents of a channel are cited most often.

@@ -14,7 +14,7 @@ import { createAdmin, createTestChannel, createUser, type TestUser } from '#test
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 import { authenticate, isStillAllowed } from '../auth/authenticate.ts'
 import { exportTable } from './export.ts'
-import { listed } from './question-store.ts'
+import { selectQuestionPage } from './question-store.ts'
 
 const day = 86_400_000
 const answered = 'What is the daily allowance for travel in Norway?'
@@ -248,7 +248,7 @@ describe('unanswered questions', () => {
       const { db } = app.deps
       if (isPostgres(db as never)) return
       const filter = { state, channelId: channel, range: { from: '2026-01-01', to: '2026-02-01' } }
-      const { sql: text } = listed(db, filter, { limit: 50, skip: 0 }).compile()
+      const { sql: text } = selectQuestionPage(db, filter, { limit: 50, skip: 0 }).compile()
       const plan = sql<{ detail: string }>`${sql.raw(`explain query plan ${text.replaceAll('?', "'1'")}`)}`
       const steps = (await plan.execute(db)).rows.map(({ detail }) => detail)
       expect(steps).toEqual([expect.stringContaining(`USING COVERING INDEX ${index} `)])

@@ -104,7 +104,7 @@ export async function addCitations(
 }
 
 /** Adds a question to the unanswered list. A resolved question that fails again is reopened. */
-export async function keepUnanswered(
+export async function insertUnanswered(
   tx: Executor,
   question: { id: string; channelId: string; askedAt: number; reason: UnansweredReason },
 ): Promise<void> {
@@ -126,6 +126,6 @@ export async function keepUnanswered(
     .execute()
 }
 
-export async function dropUnanswered(tx: Executor, messageId: string): Promise<void> {
+export async function deleteUnanswered(tx: Executor, messageId: string): Promise<void> {
   await tx.deleteFrom('unanswered_questions').where('message_id', '=', messageId).execute()
 }

@@ -6,10 +6,10 @@ import {
   addToUserDay,
   allChannels,
   type DayCounts,
-  dropUnanswered,
-  keepUnanswered,
+  deleteUnanswered,
+  insertUnanswered,
 } from './count-store.ts'
-import { waitNameOf } from './waits.ts'
+import { findWaitColumn } from './waits.ts'
 
 /** The same counts for the channel and for the totals of all channels. */
 function forChannelAndTotal(channelId: string, counts: Omit<DayCounts, 'channel_id'>): DayCounts[] {
@@ -28,19 +28,19 @@ interface CountedRequest {
  * Counts a request. Call it last in the transaction that accepts the request. Returns today's counts of the user and
  * of the channel, including this request; concurrent requests wait here for each other, so quotas cannot be exceeded.
  */
-export async function countAsked(
+export async function countRequest(
   tx: Tx,
   { userId, channelId, isNewMessage, now }: CountedRequest,
-): Promise<{ byPerson: number; inChannel: number }> {
+): Promise<{ byUser: number; inChannel: number }> {
   const day = dayOf(now)
-  const person = await addToUserDay(tx, { userId, channelId, day, asked: 1, tokens: 0 })
+  const requests = await addToUserDay(tx, { userId, channelId, day, asked: 1, tokens: 0 })
   const counts = { model: '', messages: isNewMessage ? 1 : 0, asked: 1 }
   const rows = await addToDay(tx, day, [
-    { ...counts, channel_id: allChannels, people: person.everywhere === 1 ? 1 : 0 },
-    { ...counts, channel_id: channelId, people: person.here === 1 ? 1 : 0 },
+    { ...counts, channel_id: allChannels, people: requests.everywhere === 1 ? 1 : 0 },
+    { ...counts, channel_id: channelId, people: requests.here === 1 ? 1 : 0 },
   ])
   const inChannel = rows.find(({ channel_id }) => channel_id === channelId)?.asked ?? 0
-  return { byPerson: person.everywhere, inChannel }
+  return { byUser: requests.everywhere, inChannel }
 }
 
 type ReplyState = 'complete' | 'stopped' | 'interrupted' | 'failed'
@@ -71,7 +71,7 @@ function endingCounts({ state, mode, firstWord }: ReplyEnding): Omit<DayCounts, 
     refusals: mode === 'refusal' ? 1 : 0,
     failures: state === 'failed' || state === 'interrupted' ? 1 : 0,
     quoted: mode === 'extractive' ? 1 : 0,
-    ...(firstWord === null ? {} : { [waitNameOf(firstWord)]: 1 }),
+    ...(firstWord === null ? {} : { [findWaitColumn(firstWord)]: 1 }),
   }
 }
 
@@ -111,10 +111,10 @@ interface AnsweredQuestion {
 }
 
 /** Adds a question to the list of unanswered questions, or removes it when a new attempt was answered. */
-export async function noteAnswer(tx: Tx, question: AnsweredQuestion): Promise<void> {
+export async function updateUnansweredList(tx: Tx, question: AnsweredQuestion): Promise<void> {
   const { reason } = question
-  if (reason !== null) await keepUnanswered(tx, { ...question, reason })
-  else if (question.isRepeated) await dropUnanswered(tx, question.id)
+  if (reason !== null) await insertUnanswered(tx, { ...question, reason })
+  else if (question.isRepeated) await deleteUnanswered(tx, question.id)
 }
 
 type Rating = 'good' | 'bad' | null

@@ -5,16 +5,22 @@ import type { FileReply } from '#files/file-reply.ts'
 import { csvRow } from '#lib/csv.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
-import { type Asked, allChannelFigures, analyticsOf, citedByChannel, rangeOf } from './analytics.ts'
+import {
+  type AnalyticsQuery,
+  getAnalytics,
+  listAllChannelFigures,
+  requireRange,
+  streamCitedDocuments,
+} from './analytics.ts'
 import { auditRead } from './audit-read.ts'
-import { questionsAfter } from './question-store.ts'
-import { filterOf, presentQuestion } from './questions.ts'
+import { listQuestionsAfter } from './question-store.ts'
+import { presentQuestion, toFilter } from './questions.ts'
 
-const questionsPerStep = 500
+const questionsPerBatch = 500
 
 type Cell = string | number | null
 
-const figureHeads = [
+const figureColumns = [
   'messages',
   'replies',
   'refusals',
@@ -29,37 +35,37 @@ const figureHeads = [
 ] as const
 
 function figureCells(figures: UsageFigures): Cell[] {
-  return figureHeads.map((name) => figures[name])
+  return figureColumns.map((name) => figures[name])
 }
 
-type TableQuery = Asked & { state: QuestionState }
+type TableQuery = AnalyticsQuery & { state: QuestionState }
 type Rows = (deps: Deps, wanted: TableQuery) => AsyncGenerator<Cell[][]>
 
 async function* dayRows(deps: Deps, wanted: TableQuery): AsyncGenerator<Cell[][]> {
-  const { days } = await analyticsOf(deps, wanted)
+  const { days } = await getAnalytics(deps, wanted)
   yield days.map((row) => [row.day, row.people, ...figureCells(row)])
 }
 
 async function* modelRows(deps: Deps, wanted: TableQuery): AsyncGenerator<Cell[][]> {
-  const { models } = await analyticsOf(deps, wanted)
+  const { models } = await getAnalytics(deps, wanted)
   yield models.map((row) => [row.model, ...figureCells(row)])
 }
 
 async function* channelRows(deps: Deps, wanted: TableQuery): AsyncGenerator<Cell[][]> {
-  const rows = await allChannelFigures(deps, wanted)
+  const rows = await listAllChannelFigures(deps, wanted)
   yield rows.map((row) => [row.channelId, row.channelName, ...figureCells(row)])
 }
 
 async function* documentRows(deps: Deps, wanted: TableQuery): AsyncGenerator<Cell[][]> {
-  for await (const rows of citedByChannel(deps, wanted))
+  for await (const rows of streamCitedDocuments(deps, wanted))
     yield rows.map((row) => [row.documentId, row.title, row.channelId, row.channelName, row.citations])
 }
 
 async function* questionRows(deps: Deps, wanted: TableQuery): AsyncGenerator<Cell[][]> {
-  const filter = filterOf(deps, wanted)
+  const filter = toFilter(deps, wanted)
   let last: { asked_at: number; id: string } | null = null
   for (;;) {
-    const rows = await questionsAfter(deps.db, filter, last, questionsPerStep)
+    const rows = await listQuestionsAfter(deps.db, filter, last, questionsPerBatch)
     last = rows.at(-1) ?? null
     if (last === null) return
     yield rows
@@ -79,9 +85,9 @@ async function* questionRows(deps: Deps, wanted: TableQuery): AsyncGenerator<Cel
 }
 
 const tables: Record<AnalyticsTable, { head: readonly string[]; rows: Rows }> = {
-  days: { head: ['day', 'people', ...figureHeads], rows: dayRows },
-  models: { head: ['model', ...figureHeads], rows: modelRows },
-  channels: { head: ['channelId', 'channel', ...figureHeads], rows: channelRows },
+  days: { head: ['day', 'people', ...figureColumns], rows: dayRows },
+  models: { head: ['model', ...figureColumns], rows: modelRows },
+  channels: { head: ['channelId', 'channel', ...figureColumns], rows: channelRows },
   documents: { head: ['documentId', 'title', 'channelId', 'channel', 'citedIn'], rows: documentRows },
   questions: {
     head: ['askedAt', 'channelId', 'channel', 'reason', 'question', 'dealtWithAt', 'dealtWithBy'],
@@ -89,7 +95,7 @@ const tables: Record<AnalyticsTable, { head: readonly string[]; rows: Rows }> = 
   },
 }
 
-async function* lines(
+async function* generateLines(
   deps: Deps,
   table: AnalyticsTable,
   wanted: TableQuery,
@@ -110,9 +116,9 @@ export async function exportTable(
   { table, ...wanted }: TableQuery & { table: AnalyticsTable },
   recheck: () => Promise<void>,
 ): Promise<FileReply> {
-  const { from, to } = rangeOf(deps, wanted)
+  const { from, to } = requireRange(deps, wanted)
   await auditRead(deps, actor, 'analytics.exported', { table, ...wanted, from, to })
-  const written = lines(deps, table, { ...wanted, from, to }, recheck)
+  const written = generateLines(deps, table, { ...wanted, from, to }, recheck)
   return {
     // Byte mode limits read-ahead for slow clients by bytes; object mode would count chunks of any size.
     content: Readable.from(written, { objectMode: false }),

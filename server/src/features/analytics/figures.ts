@@ -7,11 +7,11 @@ import {
   type UsageModel,
 } from '@lyceum/contract/analytics'
 import type { ChannelSums, UsageRow } from './store.ts'
-import { waitNames, waitOf } from './waits.ts'
+import { computePercentile, waitColumns } from './waits.ts'
 
 type Counts = Omit<ChannelSums, 'channel_id'>
 
-const counted = [
+const summedColumns = [
   'messages',
   'replies',
   'refusals',
@@ -21,10 +21,10 @@ const counted = [
   'bad',
   'input_tokens',
   'output_tokens',
-  ...waitNames,
+  ...waitColumns,
 ] as const
 
-export function figuresOf(sums: Counts): UsageFigures {
+export function toFigures(sums: Counts): UsageFigures {
   return {
     messages: sums.messages,
     replies: sums.replies,
@@ -35,23 +35,23 @@ export function figuresOf(sums: Counts): UsageFigures {
     outputTokens: sums.output_tokens,
     good: sums.good,
     bad: sums.bad,
-    firstWordP50: waitOf(sums, 50),
-    firstWordP95: waitOf(sums, 95),
+    firstWordP50: computePercentile(sums, 50),
+    firstWordP95: computePercentile(sums, 95),
   }
 }
 
 function sum(rows: readonly Counts[]): Counts {
   return Object.fromEntries(
-    counted.map((name) => [name, rows.reduce((all, row) => all + row[name], 0)]),
+    summedColumns.map((name) => [name, rows.reduce((all, row) => all + row[name], 0)]),
   ) as unknown as Counts
 }
 
 export function sumFigures(rows: readonly UsageRow[]): UsageFigures {
-  return figuresOf(sum(rows))
+  return toFigures(sum(rows))
 }
 
 /** Every day of the range, including days without messages. */
-export function byDay(rows: readonly UsageRow[], range: DayRange): UsageDay[] {
+export function groupByDay(rows: readonly UsageRow[], range: DayRange): UsageDay[] {
   const days = Map.groupBy(rows, ({ day }) => day)
   return Array.from({ length: lengthOf(range) }, (_, at) => {
     const day = dayAfter(range.from, at)
@@ -61,7 +61,7 @@ export function byDay(rows: readonly UsageRow[], range: DayRange): UsageDay[] {
 }
 
 /** Most replies first. Leaves out rows that only count questions, for which the model is not known yet. */
-export function byModel(rows: readonly UsageRow[]): UsageModel[] {
+export function groupByModel(rows: readonly UsageRow[]): UsageModel[] {
   return [...Map.groupBy(rows, ({ model }) => model)]
     .map(([model, ofModel]) => ({ model, ...sumFigures(ofModel) }))
     .filter(({ replies, inputTokens, outputTokens }) => replies + inputTokens + outputTokens > 0)

@@ -19,7 +19,7 @@ export interface QuestionRow {
   resolver_name: string | null
 }
 
-function matching(db: Executor, { range, channelId, state }: QuestionFilter) {
+function filterQuestions(db: Executor, { range, channelId, state }: QuestionFilter) {
   const questions = db
     .selectFrom('unanswered_questions')
     .where('unanswered_questions.asked_at', '>=', timeOfDay(range.from))
@@ -31,14 +31,14 @@ function matching(db: Executor, { range, channelId, state }: QuestionFilter) {
 }
 
 export async function countQuestions(db: Executor, filter: QuestionFilter): Promise<number> {
-  const { questions } = await matching(db, filter)
+  const { questions } = await filterQuestions(db, filter)
     .select((eb) => eb.fn.countAll<number>().as('questions'))
     .executeTakeFirstOrThrow()
   return questions
 }
 
 /** Loads the questions of a page after their ids are known, so that the texts of skipped ones are never read. */
-async function withTexts(db: Executor, ids: readonly { message_id: string }[]): Promise<QuestionRow[]> {
+async function loadQuestions(db: Executor, ids: readonly { message_id: string }[]): Promise<QuestionRow[]> {
   if (ids.length === 0) return []
   return db
     .selectFrom('unanswered_questions as question')
@@ -67,12 +67,12 @@ async function withTexts(db: Executor, ids: readonly { message_id: string }[]): 
     .execute()
 }
 
-export function listed(
+export function selectQuestionPage(
   db: Executor,
   filter: QuestionFilter,
   { limit, skip }: { limit: number; skip: number },
 ) {
-  return matching(db, filter)
+  return filterQuestions(db, filter)
     .select('message_id')
     .orderBy('asked_at', 'desc')
     .orderBy('message_id', 'desc')
@@ -85,17 +85,17 @@ export async function listQuestions(
   filter: QuestionFilter,
   page: { limit: number; skip: number },
 ): Promise<QuestionRow[]> {
-  return withTexts(db, await listed(db, filter, page).execute())
+  return loadQuestions(db, await selectQuestionPage(db, filter, page).execute())
 }
 
 /** The questions after `last` in list order. */
-export async function questionsAfter(
+export async function listQuestionsAfter(
   db: Executor,
   filter: QuestionFilter,
   last: { asked_at: number; id: string } | null,
   limit: number,
 ): Promise<QuestionRow[]> {
-  const questions = matching(db, filter)
+  const questions = filterQuestions(db, filter)
   const rest =
     last === null
       ? questions
@@ -105,7 +105,7 @@ export async function questionsAfter(
             eb.or([eb('asked_at', '<', last.asked_at), eb('message_id', '<', last.id)]),
           ]),
         )
-  return withTexts(
+  return loadQuestions(
     db,
     await rest
       .select('message_id')

@@ -4,7 +4,7 @@ import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
 import { audit } from '../audit/append.ts'
-import { type Asked, type Paged, rangeOf } from './analytics.ts'
+import { type AnalyticsQuery, type PageQuery, requireRange } from './analytics.ts'
 import { auditRead } from './audit-read.ts'
 import {
   countQuestions,
@@ -15,17 +15,17 @@ import {
   type QuestionRow,
 } from './question-store.ts'
 
-export type QuestionsAsked = Asked & { state: QuestionState }
+export type QuestionQuery = AnalyticsQuery & { state: QuestionState }
 
-export function filterOf(deps: Deps, asked: QuestionsAsked): QuestionFilter {
+export function toFilter(deps: Deps, asked: QuestionQuery): QuestionFilter {
   return {
-    range: rangeOf(deps, asked),
+    range: requireRange(deps, asked),
     channelId: asked.channelId,
     state: asked.state,
   }
 }
 
-function resolution(at: number | null, by: string | null): UnansweredQuestion['resolved'] {
+function presentResolution(at: number | null, by: string | null): UnansweredQuestion['resolved'] {
   return at === null ? null : { at: new Date(at).toISOString(), by }
 }
 
@@ -37,17 +37,17 @@ export function presentQuestion(row: QuestionRow): UnansweredQuestion {
     channelName: row.channel_name,
     askedAt: new Date(row.asked_at).toISOString(),
     reason: row.reason,
-    resolved: resolution(row.resolved_at, row.resolver_name),
+    resolved: presentResolution(row.resolved_at, row.resolver_name),
   }
 }
 
 /** Lists unanswered questions. Reading them is audited, because they come from users' chats, although without names. */
-export async function unansweredQuestions(
+export async function listUnansweredQuestions(
   deps: Deps,
   actor: Actor,
-  { limit, skip, ...asked }: QuestionsAsked & Paged,
+  { limit, skip, ...asked }: QuestionQuery & PageQuery,
 ) {
-  const filter = filterOf(deps, asked)
+  const filter = toFilter(deps, asked)
   const rows = await listQuestions(deps.db, filter, { limit, skip })
   const total = await countQuestions(deps.db, filter)
   const { range, ...narrowed } = filter
@@ -62,7 +62,7 @@ export async function unansweredQuestions(
 }
 
 /** If two users mark a question at once, the first wins. Only an actual change is recorded in the audit log. */
-export function resolve(deps: Deps, actor: Actor, id: string, isResolved: boolean) {
+export function resolveQuestion(deps: Deps, actor: Actor, id: string, isResolved: boolean) {
   return deps.db.transaction().execute(async (tx) => {
     const channelId = await markQuestion(tx, id, isResolved ? { at: deps.now(), by: actor.userId } : null)
     const now = await findResolution(tx, id)
@@ -74,6 +74,6 @@ export function resolve(deps: Deps, actor: Actor, id: string, isResolved: boolea
         object: { type: 'question', id },
         after: { channelId },
       })
-    return { resolved: resolution(now.resolved_at, now.resolver_name) }
+    return { resolved: presentResolution(now.resolved_at, now.resolver_name) }
   })
 }

@@ -126,7 +126,7 @@ describe('daily usage counts', () => {
       app.advance(86_400_000)
       const people = await Promise.all([0, 1].map(() => createUser(app.deps, { channels })))
       const chats = await Promise.all(
-        people.flatMap((person) => channels.map((channelId) => begin(person, channelId))),
+        people.flatMap((user) => channels.map((channelId) => begin(user, channelId))),
       )
       for (let step = 0; step < 8; step += 1) await Promise.all(chats.map((chat) => act(chat, random)))
     }

@@ -8,7 +8,7 @@ import { allChannels } from './count-store.ts'
 export type UsageRow = Selectable<Database['usage_days']>
 
 /** Usage per day and model of a channel, or of all channels when no channel is given. */
-export function usageOf(
+export function listUsage(
   db: Executor,
   channelId: string | undefined,
   { from, to }: DayRange,
@@ -31,21 +31,21 @@ export async function countActiveUsers(
 ): Promise<number> {
   const channel = channelId ?? allChannels
   const { rows } = await sql<{ people: number }>`
-    with recursive person(id) as (
+    with recursive active_user(id) as (
       select min(user_id) from usage_people where channel_id = ${channel}
       union all
-      select (select min(user_id) from usage_people where channel_id = ${channel} and user_id > person.id)
-      from person where person.id is not null
+      select (select min(user_id) from usage_people where channel_id = ${channel} and user_id > active_user.id)
+      from active_user where active_user.id is not null
     )
-    select count(*) as people from person where exists (
+    select count(*) as people from active_user where exists (
       select 1 from usage_people as days
-      where days.channel_id = ${channel} and days.user_id = person.id and days.day between ${from} and ${to}
+      where days.channel_id = ${channel} and days.user_id = active_user.id and days.day between ${from} and ${to}
     )`.execute(db)
   return rows[0]?.people ?? 0
 }
 
 /** All channels with recorded usage, including deleted ones. A loose index scan jumps from channel to channel. */
-export async function countedChannels(db: Executor): Promise<string[]> {
+export async function listCountedChannelIds(db: Executor): Promise<string[]> {
   const { rows } = await sql<{ id: string | null }>`
     with recursive channel(id) as (
       select min(channel_id) from usage_days where channel_id > ${allChannels}
@@ -57,7 +57,7 @@ export async function countedChannels(db: Executor): Promise<string[]> {
   return rows.flatMap(({ id }) => id ?? [])
 }
 
-const summed = [
+const summedColumns = [
   'messages',
   'replies',
   'refusals',
@@ -70,9 +70,9 @@ const summed = [
   ...Array.from({ length: 12 }, (_, at) => `wait_${at}` as WaitColumn),
 ] as const
 
-export type ChannelSums = Pick<UsageRow, (typeof summed)[number] | 'channel_id'>
+export type ChannelSums = Pick<UsageRow, (typeof summedColumns)[number] | 'channel_id'>
 
-export async function sumsOf(
+export async function sumUsage(
   db: Executor,
   channelIds: readonly string[],
   { from, to }: DayRange,
@@ -80,7 +80,7 @@ export async function sumsOf(
   const rows = await db
     .selectFrom('usage_days')
     .select('channel_id')
-    .select((eb) => summed.map((column) => eb.fn.sum<number | string>(column).as(column)))
+    .select((eb) => summedColumns.map((column) => eb.fn.sum<number | string>(column).as(column)))
     .where('channel_id', 'in', channelIds)
     .where('day', '>=', from)
     .where('day', '<=', to)
@@ -88,7 +88,7 @@ export async function sumsOf(
     .execute()
   return rows.map(({ channel_id, ...sums }) => ({
     channel_id,
-    ...(Object.fromEntries(summed.map((column) => [column, Number(sums[column])])) as Omit<
+    ...(Object.fromEntries(summedColumns.map((column) => [column, Number(sums[column])])) as Omit<
       ChannelSums,
       'channel_id'
     >),
@@ -102,7 +102,7 @@ interface CitedRow {
 }
 
 /** The most cited documents of the channels, and the total number of cited documents. */
-export async function citedIn(
+export async function listCitedDocuments(
   db: Executor,
   channelIds: readonly string[],
   { from, to }: DayRange,
@@ -129,13 +129,13 @@ export async function citedIn(
   }
 }
 
-export async function channelNames(db: Executor, ids: readonly string[]): Promise<Map<string, string>> {
+export async function findChannelNames(db: Executor, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
   const rows = await db.selectFrom('channels').select(['id', 'name']).where('id', 'in', ids).execute()
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-export async function documentTitles(db: Executor, ids: readonly string[]): Promise<Map<string, string>> {
+export async function findDocumentTitles(db: Executor, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
   const rows = await db.selectFrom('documents').select(['id', 'title']).where('id', 'in', ids).execute()
   return new Map(rows.map(({ id, title }) => [id, title]))

@@ -9,7 +9,7 @@ interface Month {
 }
 
 /** Reads at most 31 rows by primary key. */
-export async function usageOfUser(db: Executor, userId: string, { from, today }: Month): Promise<QuotaUse> {
+export async function readUserUsage(db: Executor, userId: string, { from, today }: Month): Promise<QuotaUse> {
   const days = await db
     .selectFrom('usage_people')
     .select(['day', 'asked', 'tokens'])
@@ -25,7 +25,7 @@ export async function usageOfUser(db: Executor, userId: string, { from, today }:
 }
 
 /** Reads at most 31 rows per model. */
-export async function usageOfChannel(
+export async function readChannelUsage(
   db: Executor,
   channelId: string,
   { from, today }: Month,

@@ -5,7 +5,7 @@ import { askModel, extractiveModel } from '#providers/assistant/model-calls.ts'
 import type { ChatModel } from '#providers/assistant/port.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
-import { currentModel } from '../assistants/model-map.ts'
+import { getCurrentModel } from '../assistants/model-map.ts'
 import type { FoundPassage } from '../documents/retrieval/retrieval.ts'
 import type { AnswerPart, AnswerRequest } from './answer-parts.ts'
 import { assistantAnswer } from './assistant-answer.ts'
@@ -159,7 +159,7 @@ export async function* answer(deps: Deps, request: AnswerRequest): AsyncGenerato
     return
   }
   yield { type: 'status', status: 'searching' }
-  const chat = await currentModel(deps)
+  const chat = await getCurrentModel(deps)
   if (!chat && request.continued) throw new AppError('chat.cannot_continue')
   const found = await searchPassages(deps, { ...request, channelId: channel.id, chat })
   if (!chat) yield* quoteAnswer(request, found)

@@ -3,8 +3,8 @@ import type { ExternalAssistants, ModelEvent } from '#providers/assistant/port.t
 import { plainTurns } from '#providers/assistant/turns.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
-import { currentModel } from '../assistants/model-map.ts'
-import type { Character } from '../assistants/preset-row.ts'
+import { getCurrentModel } from '../assistants/model-map.ts'
+import type { AssistantBehavior } from '../assistants/preset-row.ts'
 import { resolveAssistant } from '../assistants/resolve.ts'
 import type { AnswerPart, AnswerRequest } from './answer-parts.ts'
 import { continuing } from './continuation.ts'
@@ -20,10 +20,10 @@ async function* said(texts: AsyncIterable<string>): AsyncGenerator<AnswerPart> {
 async function* presetAnswer(
   deps: Deps,
   request: AnswerRequest,
-  { instructions, model, options }: Character,
+  { instructions, model, options }: AssistantBehavior,
 ) {
   const { channel, question, history, continued, signal, calls } = request
-  const chat = await currentModel(deps)
+  const chat = await getCurrentModel(deps)
   if (!chat) throw new AppError('assistant.not_configured')
   const asked = {
     label: model,
@@ -73,7 +73,7 @@ export async function* assistantAnswer(deps: Deps, request: AnswerRequest): Asyn
   const resolved = await resolveAssistant(deps, request.channel.assistant_id)
   switch (resolved.kind) {
     case 'preset':
-      yield* presetAnswer(deps, request, resolved.character)
+      yield* presetAnswer(deps, request, resolved.behavior)
       return
     case 'external':
       // A thread cannot continue in the middle of a message.

@@ -7,40 +7,43 @@ import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { audit } from '../audit/append.ts'
 import { changesBetween } from '../audit/changes.ts'
-import { inOrder, offeredModels } from './offered.ts'
+import { listOfferedModels, sortLabels } from './offered.ts'
 import { lockAssistants } from './store.ts'
 
 const stored = z.partialRecord(z.enum(mappedLabels), z.string())
 
-function asMap(value: unknown): ModelMap {
+function parseModelMap(value: unknown): ModelMap {
   const map = stored.safeParse(value)
   return map.success ? map.data : {}
 }
 
 /** The map as set by administrators, without the environment's entries. */
-export async function storedModelMap({ db }: Pick<Deps, 'db'>): Promise<ModelMap> {
-  return asMap(await readSetting(db, 'modelMap'))
+export async function readModelMap({ db }: Pick<Deps, 'db'>): Promise<ModelMap> {
+  return parseModelMap(await readSetting(db, 'modelMap'))
 }
 
 /** The model with the current map. Fetched for each request, so that a change applies from the next one. */
-export async function currentModel(deps: Deps): Promise<ChatModel | null> {
-  return deps.assistant.chat?.withModelMap(await storedModelMap(deps)) ?? null
+export async function getCurrentModel(deps: Deps): Promise<ChatModel | null> {
+  return deps.assistant.chat?.withModelMap(await readModelMap(deps)) ?? null
 }
 
-interface Changes {
+interface ModelChanges {
   map: ModelMap
   /** Replaces the list of offered models. If omitted, the list does not change. */
   offered?: LanguageModel[] | undefined
 }
 
 /** Entries that are omitted stay; empty ones are removed. */
-export function changeModels(deps: Deps, actor: Actor, changes: Changes): Promise<void> {
+export function changeModels(deps: Deps, actor: Actor, changes: ModelChanges): Promise<void> {
   return deps.db.transaction().execute(async (tx) => {
     await lockAssistants(tx)
-    const before = { modelMap: asMap(await readSetting(tx, 'modelMap')), offered: await offeredModels(tx) }
+    const before = {
+      modelMap: parseModelMap(await readSetting(tx, 'modelMap')),
+      offered: await listOfferedModels(tx),
+    }
     const entries = Object.entries({ ...before.modelMap, ...changes.map })
     const modelMap: ModelMap = Object.fromEntries(entries.filter(([, model]) => model !== ''))
-    const offered = inOrder(changes.offered ?? before.offered)
+    const offered = sortLabels(changes.offered ?? before.offered)
     await writeSetting(tx, 'modelMap', modelMap, deps.now())
     if (changes.offered) await writeSetting(tx, 'modelsOffered', offered, deps.now())
     const differences = changesBetween(before, { modelMap, offered })

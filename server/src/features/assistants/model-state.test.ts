@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
-import { embedderState, modelState, noteModelFailure } from './model-state.ts'
+import { getEmbedderState, getModelState, storeModelFailure } from './model-state.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 async function failures() {
-  return [(await modelState(app.deps)).lastFailure, (await embedderState(app.deps)).lastFailure]
+  return [(await getModelState(app.deps)).lastFailure, (await getEmbedderState(app.deps)).lastFailure]
 }
 
 it('stores the last failure of each kind, but not every failure of a burst', async () => {
@@ -17,7 +17,7 @@ it('stores the last failure of each kind, but not every failure of a burst', asy
   let at = app.deps.now()
   const { db, log } = app.deps
   function fail(kind: 'chat' | 'embeddings', detail: string) {
-    return noteModelFailure({ db, log, now: () => at }, kind, { model: `${kind} model`, detail })
+    return storeModelFailure({ db, log, now: () => at }, kind, { model: `${kind} model`, detail })
   }
   await Promise.all([fail('embeddings', 'first'), fail('chat', 'first')])
   await fail('chat', 'a moment later')

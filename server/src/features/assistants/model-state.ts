@@ -7,12 +7,12 @@ import { askModel, type ModelCall } from '#providers/assistant/model-calls.ts'
 import { type ChatModel, ModelError } from '#providers/assistant/port.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
-import { currentModel } from './model-map.ts'
-import { assistantStatus } from './models.ts'
-import { insertTrialUse } from './store.ts'
-import { recordTrial } from './try-preset.ts'
+import { getCurrentModel } from './model-map.ts'
+import { getAssistantStatus } from './models.ts'
+import { insertTestUsage } from './store.ts'
+import { recordTestUsage } from './try-preset.ts'
 
-type Noting = Pick<Deps, 'db' | 'now' | 'log'>
+type FailureDeps = Pick<Deps, 'db' | 'now' | 'log'>
 
 const failure = z.object({ at: z.int(), model: z.string(), detail: z.string() })
 export type ModelFailure = z.output<typeof failure>
@@ -22,22 +22,25 @@ const keys = { chat: 'chatFailure', embeddings: 'embeddingsFailure' } as const
 type Kind = keyof typeof keys
 
 /** Limits writes: while a provider is down, many calls fail at once. */
-const notedEvery = 5_000
-const noted = { chat: new WeakMap<Deps['db'], number>(), embeddings: new WeakMap<Deps['db'], number>() }
+const storeInterval = 5_000
+const lastStoredAt = {
+  chat: new WeakMap<Deps['db'], number>(),
+  embeddings: new WeakMap<Deps['db'], number>(),
+}
 
 async function lastFailure({ db }: Pick<Deps, 'db'>, kind: Kind): Promise<ModelFailure | null> {
   return failure.safeParse(await readSetting(db, keys[kind])).data ?? null
 }
 
 /** Stores the last failure of a provider, for administrators. */
-export async function noteModelFailure(
-  deps: Noting,
+export async function storeModelFailure(
+  deps: FailureDeps,
   kind: Kind,
   { model, detail }: { model: string; detail: string },
 ): Promise<void> {
   const at = deps.now()
-  if (at - (noted[kind].get(deps.db) ?? Number.NEGATIVE_INFINITY) < notedEvery) return
-  noted[kind].set(deps.db, at)
+  if (at - (lastStoredAt[kind].get(deps.db) ?? Number.NEGATIVE_INFINITY) < storeInterval) return
+  lastStoredAt[kind].set(deps.db, at)
   try {
     await writeSetting(deps.db, keys[kind], { at, model, detail: detail.slice(0, 500) }, at)
   } catch (error) {
@@ -51,13 +54,13 @@ export interface ModelState {
   lastFailure: ModelFailure | null
 }
 
-export async function modelState(deps: Deps): Promise<ModelState> {
-  const { mode, models } = await assistantStatus(deps)
+export async function getModelState(deps: Deps): Promise<ModelState> {
+  const { mode, models } = await getAssistantStatus(deps)
   const answers = models.map(({ label, answeredBy, note }) => ({ label, model: answeredBy ?? label, note }))
   return { answers: mode === 'model' ? answers : null, lastFailure: await lastFailure(deps, 'chat') }
 }
 
-export async function embedderState(
+export async function getEmbedderState(
   deps: Deps,
 ): Promise<{ model: string | null; lastFailure: ModelFailure | null }> {
   return {
@@ -66,21 +69,26 @@ export async function embedderState(
   }
 }
 
-export interface Trial {
+export interface ModelTestResult {
   ok: boolean
   words: string[]
 }
 
-const longestTrial = 20_000
+const testTimeout = 20_000
 
-function wordsOf(error: unknown): string {
+function describeTestFailure(error: unknown): string {
   if (error instanceof DOMException && error.name === 'TimeoutError')
-    return `did not answer within ${longestTrial / 1000} seconds.`
+    return `did not answer within ${testTimeout / 1000} seconds.`
   if (error instanceof ModelError) return `failed. ${errors[error.code].message} (${error.detail})`
   return 'failed for a reason that is in the log.'
 }
 
-async function askOnce(deps: Deps, actor: Actor, chat: ChatModel, label: LanguageModel): Promise<Trial> {
+async function testModel(
+  deps: Deps,
+  actor: Actor,
+  chat: ChatModel,
+  label: LanguageModel,
+): Promise<ModelTestResult> {
   const { actual } = chat.resolve(label)
   const calls: ModelCall[] = []
   const request = {
@@ -89,7 +97,7 @@ async function askOnce(deps: Deps, actor: Actor, chat: ChatModel, label: Languag
     allowWebSearch: false,
     maxOutputTokens: 200,
     reasoningEffort: 'low' as const,
-    signal: AbortSignal.timeout(longestTrial),
+    signal: AbortSignal.timeout(testTimeout),
   }
   const began = performance.now()
   try {
@@ -97,32 +105,32 @@ async function askOnce(deps: Deps, actor: Actor, chat: ChatModel, label: Languag
     return { ok: true, words: [`${actual} answered in ${Math.round(performance.now() - began)} ms.`] }
   } catch (error) {
     if (!(error instanceof ModelError)) deps.log.warn({ err: error, model: actual }, 'a trial failed')
-    return { ok: false, words: [`${actual} ${wordsOf(error)}`] }
+    return { ok: false, words: [`${actual} ${describeTestFailure(error)}`] }
   } finally {
-    for (const call of calls) await recordTrial(deps, actor, call)
+    for (const call of calls) await recordTestUsage(deps, actor, call)
   }
 }
 
 /** Sends one short question to each model that a label resolves to. */
-export async function tryModels(deps: Deps, actor: Actor): Promise<Trial> {
-  const chat = await currentModel(deps)
-  const { models } = await assistantStatus(deps)
+export async function testModels(deps: Deps, actor: Actor): Promise<ModelTestResult> {
+  const chat = await getCurrentModel(deps)
+  const { models } = await getAssistantStatus(deps)
   if (!chat) return { ok: false, words: [errors['assistant.no_model'].message] }
   const labels = new Map(models.map(({ label }) => [chat.resolve(label).actual, label]))
-  const trials = await Promise.all([...labels.values()].map((label) => askOnce(deps, actor, chat, label)))
+  const trials = await Promise.all([...labels.values()].map((label) => testModel(deps, actor, chat, label)))
   return { ok: trials.every(({ ok }) => ok), words: trials.flatMap(({ words }) => words) }
 }
 
-export async function tryEmbedder(deps: Deps, actor: Actor): Promise<Trial> {
+export async function testEmbedder(deps: Deps, actor: Actor): Promise<ModelTestResult> {
   const { embedder } = deps.assistant
   if (!embedder) return { ok: false, words: ['No model for embeddings is configured.'] }
   const began = performance.now()
   try {
-    const { vectors, inputTokens } = await embedder.embed(['Ready?'], AbortSignal.timeout(longestTrial))
+    const { vectors, inputTokens } = await embedder.embed(['Ready?'], AbortSignal.timeout(testTimeout))
     const milliseconds = Math.round(performance.now() - began)
     const use = { input: inputTokens, cached: 0, cache_write: 0, output: 0, reasoning: 0 }
     const model = { requested_model: embedder.model, actual_model: embedder.model }
-    await insertTrialUse(
+    await insertTestUsage(
       deps.db,
       { id: uuidv7(), user_id: actor.userId, ...model, ...use, estimated: 0, created_at: deps.now() },
       'embed',
@@ -134,6 +142,6 @@ export async function tryEmbedder(deps: Deps, actor: Actor): Promise<Trial> {
     }
   } catch (error) {
     if (!(error instanceof ModelError)) deps.log.warn({ err: error }, 'a trial failed')
-    return { ok: false, words: [`${embedder.model} ${wordsOf(error)}`] }
+    return { ok: false, words: [`${embedder.model} ${describeTestFailure(error)}`] }
   }
 }

@@ -2,10 +2,10 @@ import type { AssistantStatus, ModelMap } from '@lyceum/contract/assistants'
 import { type LanguageModel, languageModels } from '@lyceum/contract/channels'
 import type { ChatModel } from '#providers/assistant/port.ts'
 import type { Deps } from '../../deps.ts'
-import { currentModel, storedModelMap } from './model-map.ts'
-import { offeredModels } from './offered.ts'
-import { presetsNamed } from './store.ts'
-import { noModel, noSuchAssistant } from './warnings.ts'
+import { getCurrentModel, readModelMap } from './model-map.ts'
+import { listOfferedModels } from './offered.ts'
+import { findPresetsByAssistantId } from './store.ts'
+import { noModelWarning, unknownAssistantWarning } from './warnings.ts'
 
 function isLabel(label: string): label is LanguageModel {
   return (languageModels as readonly string[]).includes(label)
@@ -17,42 +17,42 @@ interface ChannelModel {
   llm_model: string
 }
 
-function labelNote(chat: ChatModel, label: string): string | null {
+function getLabelNote(chat: ChatModel, label: string): string | null {
   return isLabel(label) ? chat.resolve(label).note : null
 }
 
 /** What administrators should know about the model of a ready-made assistant. */
-export function presetNote(chat: ChatModel | null, label: string): string | null {
-  return chat ? labelNote(chat, label) : noModel
+export function getPresetNote(chat: ChatModel | null, label: string): string | null {
+  return chat ? getLabelNote(chat, label) : noModelWarning
 }
 
 /**
  * What a channel's administrator should know about its model or assistant; null if there is nothing. Does not
  * ask the assistants server: a list of channels must not wait for it.
  */
-export async function channelNotes(
+export async function createChannelNotes(
   deps: Deps,
   channels: readonly ChannelModel[],
 ): Promise<(channel: ChannelModel) => string | null> {
-  const chat = await currentModel(deps)
+  const chat = await getCurrentModel(deps)
   const named = channels.flatMap(({ use_assistant, assistant_id }) => (use_assistant ? [assistant_id] : []))
-  const presets = await presetsNamed(deps.db, named)
+  const presets = await findPresetsByAssistantId(deps.db, named)
   return ({ use_assistant, assistant_id, llm_model }) => {
     if (use_assistant) {
       const preset = presets.get(assistant_id)
-      if (preset) return presetNote(chat, preset.model)
-      return deps.assistant.external ? null : noSuchAssistant(assistant_id)
+      if (preset) return getPresetNote(chat, preset.model)
+      return deps.assistant.external ? null : unknownAssistantWarning(assistant_id)
     }
     if (!chat)
       return 'No language model is configured. Members get the closest passages of the approved documents; the system prompt is not used.'
-    return labelNote(chat, llm_model)
+    return getLabelNote(chat, llm_model)
   }
 }
 
-export async function assistantStatus(deps: Deps): Promise<AssistantStatus> {
+export async function getAssistantStatus(deps: Deps): Promise<AssistantStatus> {
   const { assistant, env } = deps
-  const chat = await currentModel(deps)
-  const offered = await offeredModels(deps.db)
+  const chat = await getCurrentModel(deps)
+  const offered = await listOfferedModels(deps.db)
   return {
     mode: chat ? 'model' : 'extractive',
     embeddings: assistant.embedder !== null,
@@ -66,7 +66,7 @@ export async function assistantStatus(deps: Deps): Promise<AssistantStatus> {
         offered: offered.includes(label),
       }
     }),
-    modelMap: await storedModelMap(deps),
+    modelMap: await readModelMap(deps),
     environmentMap: knownEntries(env.MODEL_MAP),
   }
 }

@@ -12,14 +12,14 @@ import { AppError } from '../../errors.ts'
 const stored = z.array(languageModel).min(1)
 
 /** In the contract's order, so that the same choice is always stored the same way. */
-export function inOrder(labels: readonly LanguageModel[]): LanguageModel[] {
+export function sortLabels(labels: readonly LanguageModel[]): LanguageModel[] {
   return languageModels.filter((label) => labels.includes(label))
 }
 
 /** The labels that channels may newly choose: all of them until administrators restrict the list. */
-export async function offeredModels(db: Executor): Promise<LanguageModel[]> {
+export async function listOfferedModels(db: Executor): Promise<LanguageModel[]> {
   const offered = stored.safeParse(await readSetting(db, 'modelsOffered'))
-  return offered.success ? inOrder(offered.data) : [...languageModels]
+  return offered.success ? sortLabels(offered.data) : [...languageModels]
 }
 
 type Choice = Pick<ChannelInput, 'useAssistant' | 'llmModel'>
@@ -28,10 +28,10 @@ type Choice = Pick<ChannelInput, 'useAssistant' | 'llmModel'>
 export async function requireOffered(
   db: Executor,
   { useAssistant, llmModel }: Choice,
-  present: string | null,
+  currentLabel: string | null,
 ): Promise<void> {
-  if (useAssistant || llmModel === '' || llmModel === present) return
-  if ((await offeredModels(db)).includes(llmModel)) return
+  if (useAssistant || llmModel === '' || llmModel === currentLabel) return
+  if ((await listOfferedModels(db)).includes(llmModel)) return
   const words = 'This model is not offered. Please choose another one.'
   throw new AppError('validation.failed', { fields: { llmModel: words } })
 }

@@ -2,13 +2,13 @@ import { type Preset, type PresetInput, type PresetOptions, presetInput } from '
 import type { CountedPreset, PresetRow } from './store.ts'
 
 /** The columns that determine how an assistant replies. */
-export interface Character {
+export interface AssistantBehavior {
   instructions: string
   model: PresetInput['model']
   options: PresetOptions
 }
 
-export function characterOf(row: PresetRow): Character {
+export function toBehavior(row: PresetRow): AssistantBehavior {
   return {
     instructions: row.instructions,
     model: row.model as PresetInput['model'],
@@ -22,14 +22,14 @@ export function presentPreset(row: CountedPreset): Preset {
     assistantId: row.assistant_id,
     name: row.name,
     description: row.description,
-    ...characterOf(row),
+    ...toBehavior(row),
     createdAt: new Date(row.created_at).toISOString(),
     updatedAt: new Date(row.updated_at).toISOString(),
     channelCount: row.channel_count,
   }
 }
 
-export function columnsOf(input: PresetInput) {
+export function toColumns(input: PresetInput) {
   return {
     assistant_id: input.assistantId,
     name: input.name,

@@ -61,16 +61,16 @@ async function list(as = admin) {
 describe('ready-made assistants', () => {
   it('require canManageSettings for changes and canManageChannels for reading', async () => {
     const { _id: id } = await created()
-    const person = await createUser(app.deps)
+    const user = await createUser(app.deps)
     const channels = await createAdmin(app.deps, { permissions: { canManageSettings: false } })
     const settings = await createAdmin(app.deps, { permissions: { canManageChannels: false } })
-    for (const as of [person, channels]) {
+    for (const as of [user, channels]) {
       const { status, body } = await create({ assistantId: 'other' }, as)
       expect([status, body.message]).toEqual([403, 'You do not have permission to manage settings'])
       const removed = await app.call(assistantsApi.removePreset, { as, params: { id } })
       expect(removed.status).toBe(403)
     }
-    for (const as of [person, settings])
+    for (const as of [user, settings])
       expect((await app.call(assistantsApi.presets, { as })).body.message).toBe(
         'You do not have permission to manage channels',
       )
@@ -188,8 +188,8 @@ describe('testing a ready-made assistant', () => {
   }
 
   it('requires the permission, a message and a model', async () => {
-    const person = await createUser(app.deps)
-    expect((await attempt({}, person)).status).toBe(403)
+    const user = await createUser(app.deps)
+    expect((await attempt({}, user)).status).toBe(403)
     expect((await attempt({ message: '  ' })).body.message).toBe('A message cannot be blank')
     const { status, body } = await bare.call(assistantsApi.tryPreset, { as: bareAdmin, body: trial })
     expect([status, body.code, body.message]).toEqual([

@@ -5,24 +5,24 @@ import type { Deps } from '../../deps.ts'
 import { AppError, notFound } from '../../errors.ts'
 import { audit } from '../audit/append.ts'
 import { changesBetween, fingerprint } from '../audit/changes.ts'
-import { columnsOf, presentPreset } from './preset-row.ts'
+import { presentPreset, toColumns } from './preset-row.ts'
 import {
   countPresets,
   deleteUnusedPreset,
   findPreset,
+  findPresetsByAssistantId,
   insertPreset,
   listPresets,
   lockAssistants,
   type PresetRow,
-  presetsNamed,
   updatePreset,
 } from './store.ts'
 
-export async function presets({ db }: Deps): Promise<Preset[]> {
+export async function listPresentedPresets({ db }: Deps): Promise<Preset[]> {
   return (await listPresets(db, presetMaximum)).map(presentPreset)
 }
 
-function inUse(count: number, verb: string): AppError {
+function createInUseError(count: number, verb: string): AppError {
   const channels = count === 1 ? 'One channel uses' : `${count} channels use`
   return new AppError('assistant.in_use', {
     message: `${channels} this assistant. Choose another one there before you ${verb}.`,
@@ -30,7 +30,7 @@ function inUse(count: number, verb: string): AppError {
 }
 
 /** What the audit log records about an assistant. Instructions are recorded only as a hash. */
-function enteredOf(row: Omit<PresetRow, 'id' | 'created_at' | 'updated_at'>) {
+function auditSnapshot(row: Omit<PresetRow, 'id' | 'created_at' | 'updated_at'>) {
   return {
     assistantId: row.assistant_id,
     name: row.name,
@@ -43,7 +43,7 @@ function enteredOf(row: Omit<PresetRow, 'id' | 'created_at' | 'updated_at'>) {
 
 export async function createPreset(deps: Deps, actor: Actor, input: PresetInput): Promise<Preset> {
   const now = deps.now()
-  const row = { id: uuidv7(), ...columnsOf(input), created_at: now, updated_at: now }
+  const row = { id: uuidv7(), ...toColumns(input), created_at: now, updated_at: now }
   await deps.db.transaction().execute(async (tx) => {
     await lockAssistants(tx)
     if ((await countPresets(tx)) >= presetMaximum) throw new AppError('assistant.full')
@@ -52,7 +52,7 @@ export async function createPreset(deps: Deps, actor: Actor, input: PresetInput)
       actor,
       action: 'assistant.created',
       object: { type: 'assistant', id: row.id, name: row.name },
-      after: enteredOf(row),
+      after: auditSnapshot(row),
     })
   })
   // Channels may have used the id before the assistant existed.
@@ -65,13 +65,14 @@ export function changePreset(deps: Deps, actor: Actor, id: string, input: Preset
     const preset = await findPreset(tx, id)
     if (!preset) throw notFound()
     if (preset.assistant_id !== input.assistantId) {
-      if (preset.channel_count > 0) throw inUse(preset.channel_count, 'change its id')
-      if ((await presetsNamed(tx, [input.assistantId])).size > 0) throw new AppError('assistant.exists')
+      if (preset.channel_count > 0) throw createInUseError(preset.channel_count, 'change its id')
+      if ((await findPresetsByAssistantId(tx, [input.assistantId])).size > 0)
+        throw new AppError('assistant.exists')
     }
-    await updatePreset(tx, id, { ...columnsOf(input), updated_at: deps.now() })
+    await updatePreset(tx, id, { ...toColumns(input), updated_at: deps.now() })
     const changed = await findPreset(tx, id)
     if (!changed) throw notFound()
-    const changes = changesBetween(enteredOf(preset), enteredOf(changed))
+    const changes = changesBetween(auditSnapshot(preset), auditSnapshot(changed))
     if (changes)
       await audit(deps, tx, {
         actor,
@@ -90,7 +91,7 @@ export function removePreset(deps: Deps, actor: Actor, id: string): Promise<{ me
     if (!(await deleteUnusedPreset(tx, id))) {
       const kept = await findPreset(tx, id)
       if (!kept) throw notFound()
-      throw inUse(Math.max(1, kept.channel_count), 'delete it')
+      throw createInUseError(Math.max(1, kept.channel_count), 'delete it')
     }
     const { name } = preset
     await audit(deps, tx, { actor, action: 'assistant.deleted', object: { type: 'assistant', id, name } })

@@ -1,20 +1,20 @@
 import { type ExternalAssistants, ModelError } from '#providers/assistant/port.ts'
 import type { Deps } from '../../deps.ts'
-import { currentModel } from './model-map.ts'
-import { presetNote } from './models.ts'
-import { type Character, characterOf } from './preset-row.ts'
-import { presetsNamed } from './store.ts'
-import { noSuchAssistant, unknownToServer } from './warnings.ts'
+import { getCurrentModel } from './model-map.ts'
+import { getPresetNote } from './models.ts'
+import { type AssistantBehavior, toBehavior } from './preset-row.ts'
+import { findPresetsByAssistantId } from './store.ts'
+import { unknownAssistantWarning, unknownToServerWarning } from './warnings.ts'
 
 export type ResolvedAssistant =
-  | { kind: 'preset'; name: string; character: Character }
+  | { kind: 'preset'; name: string; behavior: AssistantBehavior }
   | { kind: 'external'; external: ExternalAssistants }
   | { kind: 'none' }
 
 /** Resolves an id to a ready-made assistant, or else to the assistants server. No other model replies instead. */
 export async function resolveAssistant(deps: Deps, assistantId: string): Promise<ResolvedAssistant> {
-  const preset = (await presetsNamed(deps.db, [assistantId])).get(assistantId)
-  if (preset) return { kind: 'preset', name: preset.name, character: characterOf(preset) }
+  const preset = (await findPresetsByAssistantId(deps.db, [assistantId])).get(assistantId)
+  if (preset) return { kind: 'preset', name: preset.name, behavior: toBehavior(preset) }
   const { external } = deps.assistant
   return external ? { kind: 'external', external } : { kind: 'none' }
 }
@@ -24,7 +24,7 @@ async function explainExternal(external: ExternalAssistants, assistantId: string
     const found = await external.find(assistantId, new AbortController().signal)
     return found
       ? { kind: 'external' as const, name: found.name, warning: null }
-      : { kind: 'none' as const, name: null, warning: unknownToServer(assistantId) }
+      : { kind: 'none' as const, name: null, warning: unknownToServerWarning(assistantId) }
   } catch (error) {
     if (!(error instanceof ModelError)) throw error
     const warning = `The server of assistants could not be asked: ${error.detail}.`
@@ -37,12 +37,12 @@ export async function explainAssistant(deps: Deps, assistantId: string) {
   const resolved = await resolveAssistant(deps, assistantId)
   switch (resolved.kind) {
     case 'preset': {
-      const { kind, name, character } = resolved
-      return { kind, name, warning: presetNote(await currentModel(deps), character.model) }
+      const { kind, name, behavior } = resolved
+      return { kind, name, warning: getPresetNote(await getCurrentModel(deps), behavior.model) }
     }
     case 'external':
       return explainExternal(resolved.external, assistantId)
     case 'none':
-      return { kind: resolved.kind, name: null, warning: noSuchAssistant(assistantId) }
+      return { kind: resolved.kind, name: null, warning: unknownAssistantWarning(assistantId) }
   }
 }

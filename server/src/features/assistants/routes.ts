@@ -2,19 +2,19 @@ import { assistantsApi } from '@lyceum/contract/assistants'
 import type { Http } from '#http/endpoint.ts'
 import type { Deps } from '../../deps.ts'
 import { changeModels } from './model-map.ts'
-import { assistantStatus } from './models.ts'
-import { changePreset, createPreset, presets, removePreset } from './presets.ts'
+import { getAssistantStatus } from './models.ts'
+import { changePreset, createPreset, listPresentedPresets, removePreset } from './presets.ts'
 import { explainAssistant } from './resolve.ts'
 import { tryPreset } from './try-preset.ts'
 
 export function assistantsRoutes(http: Http, deps: Deps): void {
-  http.serve(assistantsApi.status, () => assistantStatus(deps))
+  http.serve(assistantsApi.status, () => getAssistantStatus(deps))
   http.serve(assistantsApi.setModelMap, async ({ actor, body }) => {
     await changeModels(deps, actor, body)
-    return assistantStatus(deps)
+    return getAssistantStatus(deps)
   })
   http.serve(assistantsApi.resolve, ({ query }) => explainAssistant(deps, query.assistantId))
-  http.serve(assistantsApi.presets, () => presets(deps))
+  http.serve(assistantsApi.presets, () => listPresentedPresets(deps))
   http.serve(assistantsApi.createPreset, ({ actor, body }) => createPreset(deps, actor, body))
   http.serve(assistantsApi.tryPreset, ({ actor, body }) => tryPreset(deps, actor, body))
   http.serve(assistantsApi.updatePreset, ({ actor, params, body }) =>

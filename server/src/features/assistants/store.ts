@@ -8,7 +8,7 @@ export type PresetRow = Selectable<Database['assistant_presets']>
 /** A preset and the number of channels that use it. */
 export type CountedPreset = PresetRow & { channel_count: number }
 
-function counted(db: Executor) {
+function selectWithChannelCount(db: Executor) {
   return db
     .selectFrom('assistant_presets')
     .selectAll()
@@ -27,11 +27,11 @@ function counted(db: Executor) {
 }
 
 export function listPresets(db: Executor, limit: number): Promise<CountedPreset[]> {
-  return counted(db).orderBy('name').orderBy('id').limit(limit).execute()
+  return selectWithChannelCount(db).orderBy('name').orderBy('id').limit(limit).execute()
 }
 
 export function findPreset(db: Executor, id: string): Promise<CountedPreset | undefined> {
-  return counted(db).where('id', '=', id).executeTakeFirst()
+  return selectWithChannelCount(db).where('id', '=', id).executeTakeFirst()
 }
 
 export async function countPresets(db: Executor): Promise<number> {
@@ -43,7 +43,7 @@ export async function countPresets(db: Executor): Promise<number> {
 }
 
 /** The ready-made assistants with these ids, by id. */
-export async function presetsNamed(
+export async function findPresetsByAssistantId(
   db: Executor,
   assistantIds: readonly string[],
 ): Promise<Map<string, PresetRow>> {
@@ -99,7 +99,7 @@ export function lockAssistants(tx: Tx): Promise<void> {
   return lockName(tx, 'assistants')
 }
 
-export async function insertTrialUse(
+export async function insertTestUsage(
   db: Executor,
   row: Omit<Insertable<Database['llm_usage']>, 'message_id' | 'channel_id' | 'purpose' | 'cost'>,
   purpose: 'answer' | 'embed' = 'answer',

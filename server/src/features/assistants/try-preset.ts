@@ -7,14 +7,14 @@ import { plainTurns } from '#providers/assistant/turns.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
-import { currentModel } from './model-map.ts'
-import { insertTrialUse } from './store.ts'
+import { getCurrentModel } from './model-map.ts'
+import { insertTestUsage } from './store.ts'
 
 /** In milliseconds. Short, because an administrator is waiting for the result. */
-const longestTrial = 90_000
+const replyTimeout = 90_000
 
 /** Administrators see the reason, including the provider's error message. */
-function refusalOf(error: unknown): unknown {
+function toAppError(error: unknown): unknown {
   if (error instanceof DOMException && error.name === 'TimeoutError') return new AppError('assistant.timeout')
   if (!(error instanceof ModelError)) return error
   const { code, detail, retryAfter } = error
@@ -24,9 +24,9 @@ function refusalOf(error: unknown): unknown {
   })
 }
 
-export async function recordTrial(deps: Deps, actor: Actor, call: ModelCall): Promise<void> {
+export async function recordTestUsage(deps: Deps, actor: Actor, call: ModelCall): Promise<void> {
   const { input, cached, cacheWrite, output, reasoning, estimated } = usageOfCall(call)
-  await insertTrialUse(deps.db, {
+  await insertTestUsage(deps.db, {
     id: uuidv7(),
     user_id: actor.userId,
     requested_model: call.requested,
@@ -44,7 +44,7 @@ export async function recordTrial(deps: Deps, actor: Actor, call: ModelCall): Pr
 /** Asks an assistant as a channel would at the start of a chat. Stores nothing but the token usage. */
 export async function tryPreset(deps: Deps, actor: Actor, trial: PresetTrial) {
   const { instructions, model: label, options, message } = trial
-  const chat = await currentModel(deps)
+  const chat = await getCurrentModel(deps)
   if (!chat) throw new AppError('assistant.no_model')
   const calls: ModelCall[] = []
   const request = {
@@ -52,16 +52,16 @@ export async function tryPreset(deps: Deps, actor: Actor, trial: PresetTrial) {
     turns: plainTurns({ instructions, history: [], question: message }),
     allowWebSearch: true,
     ...options,
-    signal: AbortSignal.timeout(longestTrial),
+    signal: AbortSignal.timeout(replyTimeout),
   }
   const began = performance.now()
   let reply = ''
   try {
     for await (const text of askModel(chat, request, 'answer', calls)) reply += text
   } catch (error) {
-    throw refusalOf(error)
+    throw toAppError(error)
   } finally {
-    for (const call of calls) await recordTrial(deps, actor, call)
+    for (const call of calls) await recordTestUsage(deps, actor, call)
   }
   const { actual } = chat.resolve(label)
   return { reply, model: actual, milliseconds: Math.round(performance.now() - began) }

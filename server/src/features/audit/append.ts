@@ -4,7 +4,7 @@ import { uuidv7 } from 'uuidv7'
 import type { Tx } from '#db/client.ts'
 import type { Client } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
-import { type AuditRow, insertEntry, lastHash, lockAuditLog } from './store.ts'
+import { type AuditRow, findLastHash, insertEntry, lockAuditLog } from './store.ts'
 
 /** The user who performs the action. The session is null while signing in and for actions through an emailed link. */
 export interface AuditActor {
@@ -100,7 +100,7 @@ export async function audit(deps: Pick<Deps, 'now'>, tx: Tx, event: AuditEvent):
     before: json(event.before),
     after: json(event.after),
   }
-  const previousHash = await lastHash(tx)
+  const previousHash = await findLastHash(tx)
   await insertEntry(tx, { ...entry, previous_hash: previousHash, hash: hashEntry(entry, previousHash) })
 }
 

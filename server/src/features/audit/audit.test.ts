@@ -74,15 +74,15 @@ describe('signing in', () => {
   }
 
   it('records failed sign-ins of existing users and never stores unknown addresses', async () => {
-    const person = await createUser(app.deps)
-    await login(person.email, 'not the password')
+    const user = await createUser(app.deps)
+    await login(user.email, 'not the password')
     await login('stranger@example.org', 'not the password')
     const [known, unknown, ...rest] = await rows()
     expect(rest).toEqual([])
     expect([known?.action, known?.actor_id, known?.object_id, known?.result, known?.ip]).toEqual([
       'sign-in.failed',
       null,
-      person.id,
+      user.id,
       'failed',
       '203.0.113.9',
     ])
@@ -97,8 +97,8 @@ describe('signing in', () => {
   it('records every throttled sign-in, for known and unknown addresses', async () => {
     await app.close()
     app = await buildTestApp({ env: { RATE_LIMIT_SCALE: '1' } })
-    const person = await createUser(app.deps)
-    for (const email of [person.email, 'stranger@example.org']) {
+    const user = await createUser(app.deps)
+    for (const email of [user.email, 'stranger@example.org']) {
       let status = 401
       while (status === 401) ({ status } = await login(email, 'not the password'))
       expect(status).toBe(429)
@@ -106,17 +106,17 @@ describe('signing in', () => {
       expect([last?.action, last?.result, last?.object_id]).toEqual([
         'sign-in.throttled',
         'denied',
-        email === person.email ? person.id : null,
+        email === user.email ? user.id : null,
       ])
       app.advance(3_600_000)
     }
   })
 
   it('records sign-ins, refused admin sign-ins and sign-outs', async () => {
-    const person = await createUser(app.deps)
-    expect((await login(person.email, testPassword, 'admin')).status).toBe(403)
-    const { body } = await login(person.email, testPassword)
-    await app.call(authApi.logout, { as: { ...person, token: body.token ?? '' } })
+    const user = await createUser(app.deps)
+    expect((await login(user.email, testPassword, 'admin')).status).toBe(403)
+    const { body } = await login(user.email, testPassword)
+    await app.call(authApi.logout, { as: { ...user, token: body.token ?? '' } })
     const [refused, ok, out] = await rows()
     expect([refused?.action, refused?.result, ok?.action, out?.action]).toEqual([
       'sign-in.refused',
@@ -125,41 +125,41 @@ describe('signing in', () => {
       'sign-out',
     ])
     expect(ok?.session_id).toBe(out?.session_id)
-    expect(ok?.actor_email).toBe(person.email)
+    expect(ok?.actor_email).toBe(user.email)
   })
 
   it('records sent, wrong and accepted one-time codes without the codes themselves', async () => {
-    const person = await createUser(app.deps, { twoFactor: true })
+    const user = await createUser(app.deps, { twoFactor: true })
     const browser = createTestBrowser()
-    await app.call(authApi.login, { body: { email: person.email, password: testPassword }, browser })
+    await app.call(authApi.login, { body: { email: user.email, password: testPassword }, browser })
     const code = /\b\d{6}\b/.exec((await readOutbox(app.folder)).at(-1)?.text ?? '')?.[0] ?? ''
     const wrong = code === '000000' ? '000001' : '000000'
-    await app.call(authApi.verify, { body: { email: person.email, token: wrong }, browser })
-    await app.call(authApi.verify, { body: { email: person.email, token: code }, browser })
+    await app.call(authApi.verify, { body: { email: user.email, token: wrong }, browser })
+    await app.call(authApi.verify, { body: { email: user.email, token: code }, browser })
     expect(await actions()).toEqual(['code.sent', 'code.failed', 'sign-in.ok'])
     expect(JSON.stringify(await rows())).not.toContain(code)
   })
 
   it('records a one-time code that could not be sent', async () => {
     const send = vi.spyOn(app.deps.mail, 'send').mockRejectedValue(new Error('no mail server'))
-    const person = await createUser(app.deps, { twoFactor: true })
-    expect((await login(person.email, testPassword)).status).toBe(503)
+    const user = await createUser(app.deps, { twoFactor: true })
+    expect((await login(user.email, testPassword)).status).toBe(503)
     expect(send).toHaveBeenCalled()
-    expect(await newEntries()).toMatchObject([{ action: 'code.sent', result: 'failed', who: person.id }])
+    expect(await newEntries()).toMatchObject([{ action: 'code.sent', result: 'failed', who: user.id }])
   })
 
   it('records password reset requests, resets, changes and wrong current passwords', async () => {
-    const person = await createUser(app.deps)
+    const user = await createUser(app.deps)
     await app.call(authApi.forgotPassword, { body: { email: 'stranger@example.org' } })
-    await app.call(authApi.forgotPassword, { body: { email: person.email } })
+    await app.call(authApi.forgotPassword, { body: { email: user.email } })
     await app.runJobs()
     const token = /token=([\w-]{43})/.exec((await readOutbox(app.folder)).at(-1)?.text ?? '')?.[1] ?? ''
     const reset = await app.call(authApi.resetPassword, { body: { token, newPassword: 'another sound one' } })
-    const as = { ...person, token: reset.body.token ?? '' }
+    const as = { ...user, token: reset.body.token ?? '' }
     function change(currentPassword: string) {
       return app.call(usersApi.changePassword, {
         as,
-        params: { id: person.id },
+        params: { id: user.id },
         body: { currentPassword, newPassword: 'a third sound one' },
       })
     }
@@ -205,11 +205,11 @@ describe('users', () => {
     await app.call(usersApi.update, { as: system, params, body: { name: 'Gus Host' } })
     await app.call(usersApi.update, { as: system, params, body: { name: 'Gus Host' } })
     await app.call(usersApi.update, { as: system, params, body: { role: 'admin' } })
-    const rights = permissionsOf({ role: 'admin', isSystemAdmin: false })
+    const permissions = permissionsOf({ role: 'admin', isSystemAdmin: false })
     await app.call(usersApi.setPermissions, {
       as: system,
       params,
-      body: { ...rights, canViewAuditLog: true },
+      body: { ...permissions, canViewAuditLog: true },
     })
     await app.call(usersApi.setSystemAdmin, { as: system, params, body: { isSystemAdmin: true } })
     await app.call(usersApi.endSessions, { as: system, params })
@@ -239,23 +239,23 @@ describe('users', () => {
 
   it('records channel access, two-factor changes and cancelled invitations', async () => {
     const channelId = await createTestChannel(app.deps)
-    const person = await createUser(app.deps)
-    const body = { userId: person.id }
+    const user = await createUser(app.deps)
+    const body = { userId: user.id }
     const params = { id: channelId }
     await app.call(channelsApi.grant, { as: system, params, body })
     await app.call(channelsApi.grant, { as: system, params, body })
     await app.call(channelsApi.setMember, {
       as: system,
-      params: { ...params, userId: person.id },
+      params: { ...params, userId: user.id },
       body: { isAdmin: true },
     })
     await app.call(channelsApi.revoke, { as: system, params, body })
     await app.call(channelsApi.revoke, { as: system, params, body })
-    const user = { userId: person.id }
+    const userParams = { userId: user.id }
     const chosen = { twoFactorExpiryEnabled: true, twoFactorExpiryDays: 7 }
-    await app.call(twoFactorApi.override, { as: system, params: user, body: chosen })
-    await app.call(twoFactorApi.reset, { as: system, params: user })
-    await app.call(twoFactorApi.forceReverification, { as: system, params: user })
+    await app.call(twoFactorApi.override, { as: system, params: userParams, body: chosen })
+    await app.call(twoFactorApi.reset, { as: system, params: userParams })
+    await app.call(twoFactorApi.forceReverification, { as: system, params: userParams })
     expect(await actions()).toEqual([
       'access.granted',
       'access.admin-changed',
@@ -367,9 +367,9 @@ describe('channels, documents, assistants and settings', () => {
 
 describe('denied requests', () => {
   it('records one entry per user and call, then one with the number of repetitions', async () => {
-    const person = await createUser(app.deps)
-    for (const id of ['one', 'two', 'three']) await app.call(channelsApi.get, { as: person, params: { id } })
-    await app.call(usersApi.list, { as: person })
+    const user = await createUser(app.deps)
+    for (const id of ['one', 'two', 'three']) await app.call(channelsApi.get, { as: user, params: { id } })
+    await app.call(usersApi.list, { as: user })
     await app.call(channelsApi.list, { as: null })
     await vi.waitFor(async () => expect(await rows()).toHaveLength(2))
     // Stopping the server flushes the collected denials.
@@ -377,7 +377,7 @@ describe('denied requests', () => {
     expect(await newEntries()).toMatchObject([
       {
         action: 'access.denied',
-        who: person.id,
+        who: user.id,
         object: 'GET /channels/:id',
         after: { status: 404, id: 'one' },
       },
@@ -392,15 +392,15 @@ describe('concurrent actions', () => {
     const channelIds = await Promise.all(Array.from({ length: 5 }, () => createTestChannel(app.deps)))
     const people = await Promise.all(Array.from({ length: 10 }, () => createUser(app.deps)))
     const answers = await Promise.all(
-      people.flatMap((person, at) => [
+      people.flatMap((user, at) => [
         app.call(channelsApi.grant, {
           as: system,
           params: { id: channelIds[at % 5] ?? '' },
-          body: { userId: person.id },
+          body: { userId: user.id },
         }),
-        app.call(usersApi.update, { as: system, params: { id: person.id }, body: { name: `Renamed ${at}` } }),
-        app.call(usersApi.endSessions, { as: system, params: { id: person.id } }),
-        app.call(twoFactorApi.forceReverification, { as: system, params: { userId: person.id } }),
+        app.call(usersApi.update, { as: system, params: { id: user.id }, body: { name: `Renamed ${at}` } }),
+        app.call(usersApi.endSessions, { as: system, params: { id: user.id } }),
+        app.call(twoFactorApi.forceReverification, { as: system, params: { userId: user.id } }),
         app.call(settingsApi.update, {
           as: system,
           body: { twoFactorExpiryDays: at + 1, twoFactorExpiryEnabled: true },

@@ -5,7 +5,7 @@ import { isPostgres } from '#db/dialect.ts'
 import { createAdmin } from '#testing/factories.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 import { auditAlone } from './append.ts'
-import { auditKeptFor } from './jobs.ts'
+import { auditRetention } from './jobs.ts'
 import { verifyChain } from './verify.ts'
 
 let app: TestApp
@@ -115,7 +115,7 @@ describe('the purge after 400 days', () => {
   it('deletes entries in batches and leaves a verifiable chain', async () => {
     await writeEntries(600)
     const last = await at(599)
-    app.advance(auditKeptFor - 60_000)
+    app.advance(auditRetention - 60_000)
     await writeEntries(2)
     app.advance(120_000)
     await app.runJobs()
@@ -134,7 +134,7 @@ describe('the purge after 400 days', () => {
 
   it('can delete every entry, after which the log continues', async () => {
     await writeEntries(3)
-    app.advance(auditKeptFor + 60_000)
+    app.advance(auditRetention + 60_000)
     await app.runJobs()
     await writeEntries(1)
     expect(await verifyChain(db)).toMatchObject({ entries: 2, fault: null })
@@ -143,7 +143,7 @@ describe('the purge after 400 days', () => {
   it('deletes and records nothing before that', async () => {
     await createAdmin(app.deps)
     await writeEntries(3)
-    app.advance(auditKeptFor - 60_000)
+    app.advance(auditRetention - 60_000)
     await app.runJobs()
     expect(await rows()).toHaveLength(3)
   })

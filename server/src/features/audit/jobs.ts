@@ -3,26 +3,26 @@ import * as z from 'zod'
 import { defineJob } from '#jobs/define-job.ts'
 import type { Deps } from '../../deps.ts'
 import { audit } from './append.ts'
-import { deleteUntil, lastOverdue, lockAuditLog } from './store.ts'
+import { deleteUntil, findLastExpired, lockAuditLog } from './store.ts'
 
 const day = 86_400_000
 /** In milliseconds. */
-export const auditKeptFor = 400 * day
-const entriesPerStep = 500
+export const auditRetention = 400 * day
+const entriesPerBatch = 500
 
 /**
  * Deletes one batch of expired entries. A new entry records the hash of the last deleted one, so that the rest of the
  * chain can still be verified.
  */
-function purgeStep(deps: Deps): Promise<boolean> {
+function purgeBatch(deps: Deps): Promise<boolean> {
   return deps.db.transaction().execute(async (tx) => {
     await lockAuditLog(tx)
-    const last = await lastOverdue(tx, deps.now() - auditKeptFor, entriesPerStep)
+    const last = await findLastExpired(tx, deps.now() - auditRetention, entriesPerBatch)
     if (!last) return false
     // Write this entry before deleting: its predecessor, the end of the log, may be among the deleted entries.
     await audit(deps, tx, { actor: null, action: 'audit.purged', after: { ...last } })
     await deleteUntil(tx, last.seq, deps.now())
-    return last.entries === entriesPerStep
+    return last.entries === entriesPerBatch
   })
 }
 
@@ -32,7 +32,7 @@ const purgeAuditLog = defineJob({
   retryDelays: [],
   every: day,
   async handler(deps: Deps, _payload, { signal }) {
-    while (await purgeStep(deps)) {
+    while (await purgeBatch(deps)) {
       signal.throwIfAborted()
       await setImmediate()
     }

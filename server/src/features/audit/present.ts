@@ -1,7 +1,7 @@
 import type { AuditAction, AuditEntry } from '@lyceum/contract/audit'
 import type { AuditRow } from './store.ts'
 
-function fields(json: string | null): Record<string, unknown> | null {
+function parseFields(json: string | null): Record<string, unknown> | null {
   return json === null ? null : (JSON.parse(json) as Record<string, unknown>)
 }
 
@@ -21,7 +21,7 @@ export function presentEntry(row: AuditRow): AuditEntry {
     result: row.result,
     ip: row.ip,
     userAgent: row.user_agent,
-    before: fields(row.before),
-    after: fields(row.after),
+    before: parseFields(row.before),
+    after: parseFields(row.after),
   }
 }

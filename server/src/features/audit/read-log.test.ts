@@ -11,7 +11,14 @@ import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 import { authenticate, isStillAllowed } from '../auth/authenticate.ts'
 import { audit, auditAlone } from './append.ts'
 import { exportLog } from './read-log.ts'
-import { countEntries, entriesAfter, following, listEntries, listed, type Range } from './store.ts'
+import {
+  countEntries,
+  listEntries,
+  listEntriesAfter,
+  type Range,
+  selectKeyPage,
+  selectKeysAfter,
+} from './store.ts'
 import { verifyChain } from './verify.ts'
 
 let app: TestApp
@@ -54,8 +61,8 @@ describe('GET /admin/audit-log', () => {
   )
 
   it('lists actor, action and object, newest first, and records the read', async () => {
-    const person = await createUser(app.deps, { name: 'Old Name' })
-    await app.call(usersApi.update, { as: system, params: { id: person.id }, body: { name: 'New Name' } })
+    const user = await createUser(app.deps, { name: 'Old Name' })
+    await app.call(usersApi.update, { as: system, params: { id: user.id }, body: { name: 'New Name' } })
     await app.call(settingsApi.update, {
       as: system,
       body: { twoFactorExpiryDays: 7, twoFactorExpiryEnabled: true },
@@ -65,7 +72,7 @@ describe('GET /admin/audit-log', () => {
     expect(body.items[1]).toMatchObject({
       actor: { _id: system.id, name: 'Sys Admin', email: system.email },
       action: 'user.renamed',
-      object: { type: 'user', _id: person.id, name: 'Old Name' },
+      object: { type: 'user', _id: user.id, name: 'Old Name' },
       result: 'ok',
       ip: '127.0.0.1',
       before: { name: 'Old Name' },
@@ -76,8 +83,8 @@ describe('GET /admin/audit-log', () => {
   })
 
   it('filters by user, object, area, action, result and time', async () => {
-    const person = await createUser(app.deps)
-    await app.call(usersApi.list, { as: person })
+    const user = await createUser(app.deps)
+    await app.call(usersApi.list, { as: user })
     await writeEntries(1)
     await app.server.close()
     await app.close()
@@ -141,7 +148,10 @@ describe('GET /admin/audit-log', () => {
     const { db } = app.deps
     if (isPostgres(db as never)) return
     const range = { from: 1, until: 2, asOf: 9, ...filters }
-    for (const query of [listed(db, range, 50, 0), following(db, range, { at: 1, seq: 1 }, 500)]) {
+    for (const query of [
+      selectKeyPage(db, range, 50, 0),
+      selectKeysAfter(db, range, { at: 1, seq: 1 }, 500),
+    ]) {
       const { sql: text } = query?.compile() ?? { sql: '' }
       const plan = sql<{ detail: string }>`${sql.raw(`explain query plan ${text.replaceAll('?', "'1'")}`)}`
       const steps = (await plan.execute(db)).rows.map(({ detail }) => detail)
@@ -189,7 +199,9 @@ describe('GET /admin/audit-log', () => {
       expect(await countEntries(app.deps.db, wanted, 7)).toBe(Math.min(7, expected.length))
       const [oldest] = expected.slice(-1)
       if (oldest)
-        expect(await entriesAfter(app.deps.db, wanted, oldest, 200)).toEqual(expected.toReversed().slice(1))
+        expect(await listEntriesAfter(app.deps.db, wanted, oldest, 200)).toEqual(
+          expected.toReversed().slice(1),
+        )
     }
   })
 })
@@ -204,8 +216,8 @@ describe('GET /admin/audit-log/export', () => {
   })
 
   it('escapes spreadsheet formulas in CSV and records the export before sending it', async () => {
-    const person = await createUser(app.deps, { name: '=1+1' })
-    await app.call(usersApi.update, { as: system, params: { id: person.id }, body: { name: 'New, "Name"' } })
+    const user = await createUser(app.deps, { name: '=1+1' })
+    await app.call(usersApi.update, { as: system, params: { id: user.id }, body: { name: 'New, "Name"' } })
     const { bytes, headers, status } = await take({})
     const lines = bytes.toString('utf8').split('\r\n')
     expect([status, headers['content-type'], lines.length]).toEqual([200, 'text/csv; charset=utf-8', 3])

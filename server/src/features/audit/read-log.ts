@@ -9,9 +9,16 @@ import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import { auditAlone } from './append.ts'
 import { presentEntry } from './present.ts'
-import { type AuditRow, countEntries, entriesAfter, lastSeq, listEntries, type Range } from './store.ts'
+import {
+  type AuditRow,
+  countEntries,
+  findLastSeq,
+  listEntries,
+  listEntriesAfter,
+  type Range,
+} from './store.ts'
 
-const rowsPerStep = 500
+const rowsPerBatch = 500
 
 function parseTime(field: 'startDate' | 'endDate', text: string | undefined): number | null {
   if (text === undefined) return null
@@ -23,7 +30,7 @@ function parseTime(field: 'startDate' | 'endDate', text: string | undefined): nu
   return time
 }
 
-function rangeOf({ startDate, endDate, ...equal }: AuditFilters, asOf: number): Range {
+function parseRange({ startDate, endDate, ...equal }: AuditFilters, asOf: number): Range {
   return {
     ...equal,
     from: parseTime('startDate', startDate),
@@ -40,8 +47,8 @@ interface ListQuery extends AuditFilters {
 
 /** Returns one page, newest first. The read is recorded in the log before the response is sent. */
 export async function readLog(deps: Deps, actor: Actor, { limit, skip, asOf, ...filters }: ListQuery) {
-  const end = asOf ?? (await lastSeq(deps.db))
-  const range = rangeOf(filters, end)
+  const end = asOf ?? (await findLastSeq(deps.db))
+  const range = parseRange(filters, end)
   const rows = await listEntries(deps.db, range, limit, skip)
   const counted = await countEntries(deps.db, range, auditListMaximum + 1)
   const total = Math.min(counted, auditListMaximum)
@@ -96,7 +103,7 @@ const formats = {
   },
 }
 
-async function* exportLines(
+async function* generateLines(
   deps: Deps,
   range: Range,
   { head, line }: (typeof formats)['csv'],
@@ -106,7 +113,7 @@ async function* exportLines(
   let after: Pick<AuditRow, 'at' | 'seq'> = { at: Number.MIN_SAFE_INTEGER, seq: 0 }
   for (;;) {
     await recheck()
-    const rows = await entriesAfter(deps.db, range, after, rowsPerStep)
+    const rows = await listEntriesAfter(deps.db, range, after, rowsPerBatch)
     const last = rows.at(-1)
     if (!last) return
     yield rows.map((row) => line(presentEntry(row))).join('')
@@ -123,10 +130,10 @@ export async function exportLog(
   { format, ...filters }: AuditFilters & { format: 'csv' | 'jsonl' },
   recheck: () => Promise<void>,
 ): Promise<FileReply> {
-  const range = rangeOf(filters, await lastSeq(deps.db))
+  const range = parseRange(filters, await findLastSeq(deps.db))
   await auditAlone(deps, { actor, action: 'audit.exported', after: { ...filters, format } })
   const day = new Date(deps.now()).toISOString().slice(0, 10)
-  const written = exportLines(deps, range, formats[format], recheck)
+  const written = generateLines(deps, range, formats[format], recheck)
   return {
     // Byte mode limits read-ahead for slow clients by bytes; object mode would count chunks of any size.
     content: Readable.from(written, { objectMode: false }),

@@ -15,7 +15,7 @@ export function lockAuditLog(tx: Tx): Promise<void> {
   return lockName(tx, 'audit')
 }
 
-export async function lastHash(db: Executor): Promise<string> {
+export async function findLastHash(db: Executor): Promise<string> {
   const last = await db
     .selectFrom('audit_log')
     .select('hash')
@@ -25,7 +25,7 @@ export async function lastHash(db: Executor): Promise<string> {
   return last?.hash ?? genesisHash
 }
 
-export async function lastSeq(db: Executor): Promise<number> {
+export async function findLastSeq(db: Executor): Promise<number> {
   const last = await db
     .selectFrom('audit_log')
     .select('seq')
@@ -48,7 +48,7 @@ export interface Range extends Omit<AuditFilters, 'startDate' | 'endDate'> {
 }
 
 /** Each combination of filters has its own index, in which the entries with one result form one ordered range. */
-function withResult(db: Executor, range: Range, result: AuditResult) {
+function filterByResult(db: Executor, range: Range, result: AuditResult) {
   const { actorId, area, action, objectId } = range
   let query = db.selectFrom('audit_log').select(['seq', 'at']).where('result', '=', result)
   if (objectId) query = query.where('object_id', '=', objectId)
@@ -67,28 +67,28 @@ type Cursor = Pick<AuditRow, 'at' | 'seq'>
  * Finds the keys of the matching entries. Merging one index range per result lets the database return them in order
  * without sorting.
  */
-function matching(db: Executor, range: Range, after: Cursor | null = null) {
+function selectMatchingKeys(db: Executor, range: Range, after: Cursor | null = null) {
   const { area, action, result } = range
   const isNothing = action !== undefined && area !== undefined && areaOf(action) !== area
   const results = isNothing ? [] : auditResults.filter((one) => (result ?? one) === one)
   const ranges = results.map((one) => {
-    const query = withResult(db, range, one)
+    const query = filterByResult(db, range, one)
     return after === null ? query : query.where(sql<boolean>`(at, seq) > (${after.at}, ${after.seq})`)
   })
   const [first, ...others] = ranges
   return first === undefined ? null : others.reduce((all, other) => all.unionAll(other), first)
 }
 
-export function listed(db: Executor, range: Range, limit: number, skip: number) {
-  return matching(db, range)?.orderBy('at', 'desc').orderBy('seq', 'desc').limit(limit).offset(skip)
+export function selectKeyPage(db: Executor, range: Range, limit: number, skip: number) {
+  return selectMatchingKeys(db, range)?.orderBy('at', 'desc').orderBy('seq', 'desc').limit(limit).offset(skip)
 }
 
-export function following(db: Executor, range: Range, after: Cursor, limit: number) {
-  return matching(db, range, after)?.orderBy('at').orderBy('seq').limit(limit)
+export function selectKeysAfter(db: Executor, range: Range, after: Cursor, limit: number) {
+  return selectMatchingKeys(db, range, after)?.orderBy('at').orderBy('seq').limit(limit)
 }
 
 /** Loads the entries of a page in the order of their keys, so that the content of skipped entries is never read. */
-async function withContent(db: Executor, found: readonly Cursor[]): Promise<AuditRow[]> {
+async function loadEntries(db: Executor, found: readonly Cursor[]): Promise<AuditRow[]> {
   if (found.length === 0) return []
   const seqs = found.map(({ seq }) => seq)
   const rows = await db.selectFrom('audit_log').selectAll().where('seq', 'in', seqs).execute()
@@ -103,12 +103,12 @@ export async function listEntries(
   limit: number,
   skip: number,
 ): Promise<AuditRow[]> {
-  return withContent(db, (await listed(db, range, limit, skip)?.execute()) ?? [])
+  return loadEntries(db, (await selectKeyPage(db, range, limit, skip)?.execute()) ?? [])
 }
 
 /** Stops counting at `most`. */
 export async function countEntries(db: Executor, range: Range, most: number): Promise<number> {
-  const found = matching(db, range)
+  const found = selectMatchingKeys(db, range)
   if (!found) return 0
   const { entries } = await db
     .selectFrom(found.limit(most).as('found'))
@@ -118,22 +118,22 @@ export async function countEntries(db: Executor, range: Range, most: number): Pr
 }
 
 /** The matching entries after a cursor, ordered by time. */
-export async function entriesAfter(
+export async function listEntriesAfter(
   db: Executor,
   range: Range,
   after: Cursor,
   limit: number,
 ): Promise<AuditRow[]> {
-  return withContent(db, (await following(db, range, after, limit)?.execute()) ?? [])
+  return loadEntries(db, (await selectKeysAfter(db, range, after, limit)?.execute()) ?? [])
 }
 
 /** Entries in chain order. */
-export function chainAfter(db: Executor, seq: number, limit: number): Promise<AuditRow[]> {
+export function listChainAfter(db: Executor, seq: number, limit: number): Promise<AuditRow[]> {
   return db.selectFrom('audit_log').selectAll().where('seq', '>', seq).orderBy('seq').limit(limit).execute()
 }
 
 /** JSON recorded by the latest purge about the last entry it deleted; null before the first purge. */
-export async function newestAnchor(db: Executor): Promise<string | null> {
+export async function findPurgeAnchor(db: Executor): Promise<string | null> {
   const purge = await db
     .selectFrom('audit_log')
     .select('after')
@@ -145,7 +145,7 @@ export async function newestAnchor(db: Executor): Promise<string | null> {
 }
 
 /** The last expired entry among the `limit` oldest, and how many expired entries there are up to it. */
-export async function lastOverdue(
+export async function findLastExpired(
   db: Executor,
   before: number,
   limit: number,

@@ -2,9 +2,9 @@ import { setImmediate } from 'node:timers/promises'
 import { type AuditAction, areaOf } from '@lyceum/contract/audit'
 import type { Db } from '#db/client.ts'
 import { hashEntry } from './append.ts'
-import { type AuditRow, chainAfter, genesisHash, newestAnchor } from './store.ts'
+import { type AuditRow, findPurgeAnchor, genesisHash, listChainAfter } from './store.ts'
 
-const rowsPerStep = 1000
+const rowsPerBatch = 1000
 /** A purge during verification can look like a fault, so verification starts again, up to this many times. */
 const maximumAttempts = 5
 
@@ -12,10 +12,10 @@ interface Fault {
   seq: number
   id: string
   at: number
-  why: string
+  reason: string
 }
 
-export interface Verdict {
+export interface VerificationResult {
   entries: number
   /** Null when the log is empty. */
   newestHash: string | null
@@ -26,7 +26,7 @@ export interface Verdict {
 }
 
 /** If the purge record was tampered with, the result is a hash that the first entry cannot match. */
-function anchorHash(anchor: string | null): string {
+function parseAnchorHash(anchor: string | null): string {
   if (anchor === null) return genesisHash
   try {
     return String((JSON.parse(anchor) as { hash?: unknown }).hash)
@@ -35,7 +35,7 @@ function anchorHash(anchor: string | null): string {
   }
 }
 
-function faultOf(row: AuditRow, previous: string, isFirst: boolean): string | null {
+function findFault(row: AuditRow, previous: string, isFirst: boolean): string | null {
   if (row.previous_hash !== previous)
     return isFirst
       ? 'It is not linked to the beginning of the log or to the last purged entry.'
@@ -45,9 +45,13 @@ function faultOf(row: AuditRow, previous: string, isFirst: boolean): string | nu
   return null
 }
 
-async function walk(db: Db, anchor: string | null, expected: string | null): Promise<Verdict> {
-  const start = anchorHash(anchor)
-  const verdict: Verdict = {
+async function verifyOnce(
+  db: Db,
+  anchor: string | null,
+  expected: string | null,
+): Promise<VerificationResult> {
+  const start = parseAnchorHash(anchor)
+  const verdict: VerificationResult = {
     entries: 0,
     newestHash: null,
     fault: null,
@@ -56,26 +60,26 @@ async function walk(db: Db, anchor: string | null, expected: string | null): Pro
   let previous = start
   let seq = 0
   for (;;) {
-    const rows = await chainAfter(db, seq, rowsPerStep)
+    const rows = await listChainAfter(db, seq, rowsPerBatch)
     for (const row of rows) {
-      const why = faultOf(row, previous, verdict.entries === 0)
-      if (why !== null) return { ...verdict, fault: { seq: row.seq, id: row.id, at: row.at, why } }
+      const reason = findFault(row, previous, verdict.entries === 0)
+      if (reason !== null) return { ...verdict, fault: { seq: row.seq, id: row.id, at: row.at, reason } }
       verdict.entries += 1
       verdict.newestHash = row.hash
       verdict.isExpectedFound ||= row.hash === expected
       previous = row.hash
       seq = row.seq
     }
-    if (rows.length < rowsPerStep) return verdict
+    if (rows.length < rowsPerBatch) return verdict
     await setImmediate()
   }
 }
 
 /** Verifies the chain in batches, so that it can run beside a live server. */
-export async function verifyChain(db: Db, expected: string | null = null): Promise<Verdict> {
+export async function verifyChain(db: Db, expected: string | null = null): Promise<VerificationResult> {
   for (let left = maximumAttempts; ; left -= 1) {
-    const anchor = await newestAnchor(db)
-    const verdict = await walk(db, anchor, expected)
-    if (verdict.fault === null || left <= 1 || (await newestAnchor(db)) === anchor) return verdict
+    const anchor = await findPurgeAnchor(db)
+    const verdict = await verifyOnce(db, anchor, expected)
+    if (verdict.fault === null || left <= 1 || (await findPurgeAnchor(db)) === anchor) return verdict
   }
 }

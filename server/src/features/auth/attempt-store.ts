@@ -9,7 +9,7 @@ export function lockAttempts(tx: Tx, key: string): Promise<void> {
 }
 
 /** Times of the attempts since a given time, newest first. */
-export async function newestAttempts(
+export async function listNewestAttempts(
   db: Executor,
   key: string,
   since: number,

@@ -1,7 +1,7 @@
 import { uuidv7 } from 'uuidv7'
 import type { Executor, Tx } from '#db/client.ts'
 import type { Deps } from '../../deps.ts'
-import { deleteAttempts, insertAttempt, lockAttempts, newestAttempts } from './attempt-store.ts'
+import { deleteAttempts, insertAttempt, listNewestAttempts, lockAttempts } from './attempt-store.ts'
 
 interface AttemptLimit {
   count: number
@@ -32,7 +32,7 @@ export async function countAttempt(
   await lockAttempts(tx, key)
   for (const { count, window } of limits) {
     const most = Math.max(1, Math.floor(count * env.RATE_LIMIT_SCALE))
-    const recent = await newestAttempts(tx, key, at - window, most)
+    const recent = await listNewestAttempts(tx, key, at - window, most)
     const oldest = recent.at(-1)
     if (recent.length >= most && oldest !== undefined) return Math.max(1, oldest + window - at)
   }

@@ -17,9 +17,9 @@ import {
   type UserRow,
 } from './store.ts'
 import { admitSignIn, settleSignIn, withdrawSignIn } from './throttle.ts'
-import { trustedBrowserOf } from './trusted-browsers.ts'
-import { askForCode, type Challenge, startChallenge } from './two-factor-challenge.ts'
-import { policyFor } from './two-factor-policy.ts'
+import { getTrustedBrowser } from './trusted-browsers.ts'
+import { type Challenge, sendChallengeCode, startChallenge } from './two-factor-challenge.ts'
+import { getTwoFactorPolicy } from './two-factor-policy.ts'
 
 interface SignIn {
   email: string
@@ -28,7 +28,7 @@ interface SignIn {
 }
 
 /** One audit entry per attempt, without the address: it may be a password typed into the wrong field. */
-function enterTry(
+function auditAttempt(
   deps: Deps,
   action: 'sign-in.failed' | 'sign-in.throttled',
   user: UserRow | undefined,
@@ -43,9 +43,9 @@ function enterTry(
   })
 }
 
-async function enterThrottled(deps: Deps, email: string, client: Client, error: unknown): Promise<never> {
+async function auditThrottled(deps: Deps, email: string, client: Client, error: unknown): Promise<never> {
   if (error instanceof AppError && error.code === 'rate.limited')
-    await enterTry(deps, 'sign-in.throttled', await findUserByEmail(deps.db, email), client)
+    await auditAttempt(deps, 'sign-in.throttled', await findUserByEmail(deps.db, email), client)
   throw error
 }
 
@@ -56,7 +56,7 @@ async function checkPassword(
   { client, browser }: RequestOrigin,
 ): Promise<UserRow> {
   const admission = await admitSignIn(deps, email, client, browser).catch((error: unknown) =>
-    enterThrottled(deps, email, client, error),
+    auditThrottled(deps, email, client, error),
   )
   const user = await findUserByEmail(deps.db, email)
   const isRight = await verifyPassword(user?.password_hash ?? null, password).catch(
@@ -66,14 +66,14 @@ async function checkPassword(
     },
   )
   if (!user || !isRight || admission.isMuted) {
-    await enterTry(deps, 'sign-in.failed', user, client)
+    await auditAttempt(deps, 'sign-in.failed', user, client)
     throw new AppError('auth.invalid_credentials')
   }
   await settleSignIn(deps, admission)
   return user
 }
 
-async function passPassword(
+async function completePasswordStep(
   deps: Deps,
   tx: Tx,
   user: UserRow,
@@ -81,8 +81,8 @@ async function passPassword(
 ): Promise<{ entry: SignInResult } | { challenge: Challenge }> {
   // The password may have changed, or the user's sessions ended, while the password was being verified.
   if (!(await lockUnchangedUser(tx, user))) throw new AppError('auth.invalid_credentials')
-  const { twoFactorExpiryEnabled } = await policyFor(tx, user)
-  const trusted = await trustedBrowserOf(deps, tx, user, visitor.browser)
+  const { twoFactorExpiryEnabled } = await getTwoFactorPolicy(tx, user)
+  const trusted = await getTrustedBrowser(deps, tx, user, visitor.browser)
   if (user.must_verify === 1 || (twoFactorExpiryEnabled && !trusted))
     return { challenge: await startChallenge(deps, tx, user, visitor) }
   // If a code is required, both entry points lead to the same next step: docs/product.md, "Sign-in".
@@ -100,7 +100,7 @@ export async function signIn(deps: Deps, given: SignIn, visitor: RequestOrigin):
   const { client } = visitor
   const passed = await deps.db
     .transaction()
-    .execute((tx) => passPassword(deps, tx, user, { ...visitor, door: given.door }))
+    .execute((tx) => completePasswordStep(deps, tx, user, { ...visitor, door: given.door }))
     .catch(async (error: unknown) => {
       if (error instanceof AppError)
         await auditAlone(deps, {
@@ -113,10 +113,10 @@ export async function signIn(deps: Deps, given: SignIn, visitor: RequestOrigin):
     })
   return 'entry' in passed
     ? presentSignIn(deps, visitor.browser, passed.entry)
-    : askForCode(deps, user, visitor, passed.challenge)
+    : sendChallengeCode(deps, user, visitor, passed.challenge)
 }
 
-export async function currentUser(deps: Deps, actor: Actor) {
+export async function getCurrentUser(deps: Deps, actor: Actor) {
   const user = await findUserById(deps.db, actor.userId)
   if (!user) throw new AppError('auth.session_ended')
   return presentSessionUser(user, await channelIdsOf(deps.db, user.id))

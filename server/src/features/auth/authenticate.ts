@@ -6,7 +6,7 @@ import { sessionIdle } from './sessions.ts'
 import { findActiveSessions, findSessionWithUser, touchSession } from './store.ts'
 import { readSessionToken } from './tokens.ts'
 
-const touchEvery = 60_000
+const touchInterval = 60_000
 
 /** Resolves a token to its user, or null. Signature, session and user are checked on every request. */
 export async function authenticate(deps: Deps, token: string, client: Client): Promise<Actor | null> {
@@ -15,7 +15,7 @@ export async function authenticate(deps: Deps, token: string, client: Client): P
   if (!claims) return null
   const found = await findSessionWithUser(deps.db, claims.sessionId, claims.userId, now, now - sessionIdle)
   if (!found) return null
-  if (now - found.last_seen_at > touchEvery) await touchSession(deps.db, claims.sessionId, now)
+  if (now - found.last_seen_at > touchInterval) await touchSession(deps.db, claims.sessionId, now)
   return {
     userId: found.id,
     sessionId: claims.sessionId,
@@ -28,14 +28,14 @@ export async function authenticate(deps: Deps, token: string, client: Client): P
   }
 }
 
-function presentRow(deps: Deps, { sessionId, userId }: Actor) {
+function findActiveSession(deps: Deps, { sessionId, userId }: Actor) {
   const now = deps.now()
   return findSessionWithUser(deps.db, sessionId, userId, now, now - sessionIdle)
 }
 
 /** Long streams check this while they run. */
 export async function isSignedIn(deps: Deps, actor: Actor): Promise<boolean> {
-  return (await presentRow(deps, actor)) !== undefined
+  return (await findActiveSession(deps, actor)) !== undefined
 }
 
 /** Whether the session still grants the access: a permission may be revoked while the session continues. */
@@ -44,7 +44,7 @@ export async function isStillAllowed(
   actor: Actor,
   access: EndpointShape['access'],
 ): Promise<boolean> {
-  const row = await presentRow(deps, actor)
+  const row = await findActiveSession(deps, actor)
   if (row === undefined) return false
   if (access === 'public' || access === 'signed-in') return true
   return access === 'system-admin' ? row.is_system_admin === 1 : permissionsOfUser(row)[access]

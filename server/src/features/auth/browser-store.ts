@@ -26,7 +26,7 @@ export async function insertTrustedBrowser(tx: Tx, row: TrustedBrowserRow): Prom
 }
 
 /** Trusted browsers of the user's current epoch that were trusted after a given time. */
-export function trustedBrowsersOf(
+export function listTrustedBrowsers(
   db: Executor,
   { userId, epoch, since }: { userId: string; epoch: number; since: number },
 ): Promise<TrustedBrowserRow[]> {

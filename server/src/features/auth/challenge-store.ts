@@ -13,7 +13,7 @@ export interface PendingSignIn {
   user: UserRow
 }
 
-function pending(db: Executor, email: string) {
+function selectPending(db: Executor, email: string) {
   return db
     .selectFrom('sign_in_challenges as challenge')
     .innerJoin('users', 'users.id', 'challenge.user_id')
@@ -22,8 +22,8 @@ function pending(db: Executor, email: string) {
     .where('users.email', '=', email)
 }
 
-function asPending(
-  row: Awaited<ReturnType<ReturnType<typeof pending>['executeTakeFirst']>>,
+function toPendingSignIn(
+  row: Awaited<ReturnType<ReturnType<typeof selectPending>['executeTakeFirst']>>,
 ): PendingSignIn | null {
   if (!row) return null
   const { challenge_id, sent_at, expires_at, ...user } = row
@@ -35,19 +35,19 @@ export async function findPendingBySecret(
   email: string,
   secretHash: string,
 ): Promise<PendingSignIn | null> {
-  return asPending(
-    await pending(db, email).where('challenge.secret_hash', '=', secretHash).executeTakeFirst(),
+  return toPendingSignIn(
+    await selectPending(db, email).where('challenge.secret_hash', '=', secretHash).executeTakeFirst(),
   )
 }
 
 /** For clients without cookies, which are matched by the address and user agent of the password step. */
-export async function findPendingByPlace(
+export async function findPendingByClient(
   db: Executor,
   email: string,
   place: Pick<ChallengeRow, 'ip' | 'user_agent'>,
 ): Promise<PendingSignIn | null> {
-  return asPending(
-    await pending(db, email)
+  return toPendingSignIn(
+    await selectPending(db, email)
       .where('challenge.ip', '=', place.ip)
       .where('challenge.user_agent', '=', place.user_agent)
       .executeTakeFirst(),
@@ -62,7 +62,7 @@ export async function insertChallenge(
 }
 
 /** Uses up one attempt and returns the hash to compare with; null if none is left or the code expired. */
-export async function spendTry(
+export async function consumeAttempt(
   db: Executor,
   id: string,
   { most, now }: { most: number; now: number },

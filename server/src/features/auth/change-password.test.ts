@@ -23,16 +23,16 @@ function change(as: TestUser, body: Record<string, unknown> = {}, id = as.id) {
   })
 }
 
-function signIn(person: TestUser, password: string, browser?: TestBrowser) {
-  return app.call(authApi.login, { body: { email: person.email, password }, ...(browser ? { browser } : {}) })
+function signIn(user: TestUser, password: string, browser?: TestBrowser) {
+  return app.call(authApi.login, { body: { email: user.email, password }, ...(browser ? { browser } : {}) })
 }
 
-async function signInWithCode(person: TestUser, browser: TestBrowser): Promise<TestUser> {
-  await signIn(person, testPassword, browser)
+async function signInWithCode(user: TestUser, browser: TestBrowser): Promise<TestUser> {
+  await signIn(user, testPassword, browser)
   const mail = (await readOutbox(app.folder)).findLast(({ subject }) => subject.includes('code'))
-  const body = { email: person.email, token: readCode(mail as ReceivedMail) }
+  const body = { email: user.email, token: readCode(mail as ReceivedMail) }
   const verified = await app.call(authApi.verify, { body, browser })
-  return { ...person, token: verified.body.token }
+  return { ...user, token: verified.body.token }
 }
 
 async function isSignedIn(as: TestUser): Promise<boolean> {
@@ -41,29 +41,29 @@ async function isSignedIn(as: TestUser): Promise<boolean> {
 
 describe('POST /users/:id/change-password', () => {
   it('requires a session', async () => {
-    const person = await createUser(app.deps)
-    const { status } = await change({ ...person, token: 'x.y.z' })
+    const user = await createUser(app.deps)
+    const { status } = await change({ ...user, token: 'x.y.z' })
     expect(status).toBe(401)
   })
 
   it('rejects changing another user’s password, even for administrators', async () => {
-    const person = await createUser(app.deps)
+    const user = await createUser(app.deps)
     for (const as of [
       await createUser(app.deps),
       await createAdmin(app.deps),
       await createAdmin(app.deps, { isSystemAdmin: true }),
     ]) {
-      const theirs = await change(as, {}, person.id)
+      const theirs = await change(as, {}, user.id)
       const nobodys = await change(as, {}, 'nobody')
       expect(theirs.status).toBe(404)
       expect(theirs.body).toEqual(nobodys.body)
     }
-    expect((await signIn(person, testPassword)).status).toBe(200)
+    expect((await signIn(user, testPassword)).status).toBe(200)
   })
 
   it('rejects a wrong current password with a field error and keeps the session', async () => {
-    const person = await createUser(app.deps)
-    const refused = await change(person, { currentPassword: 'not the password' })
+    const user = await createUser(app.deps)
+    const refused = await change(user, { currentPassword: 'not the password' })
     expect([refused.status, refused.body]).toEqual([
       400,
       {
@@ -72,7 +72,7 @@ describe('POST /users/:id/change-password', () => {
         fields: { currentPassword: 'The current password is not correct' },
       },
     ])
-    expect(await isSignedIn(person)).toBe(true)
+    expect(await isSignedIn(user)).toBe(true)
   })
 
   it.each([
@@ -91,10 +91,10 @@ describe('POST /users/:id/change-password', () => {
     [{ currentPassword: '' }, { currentPassword: 'Current password is required' }],
     [{ currentPassword: null }, { currentPassword: 'This is missing or not of the right kind' }],
   ])('rejects %j with field errors', async (body, fields) => {
-    const person = await createUser(app.deps, { name: 'Grace Hopper' })
-    const refused = await change(person, body)
+    const user = await createUser(app.deps, { name: 'Grace Hopper' })
+    const refused = await change(user, body)
     expect([refused.status, refused.body.fields]).toEqual([400, fields])
-    expect((await signIn(person, testPassword)).status).toBe(200)
+    expect((await signIn(user, testPassword)).status).toBe(200)
   })
 
   describe('with rate limits', () => {
@@ -104,78 +104,78 @@ describe('POST /users/:id/change-password', () => {
     })
 
     it('blocks even the right password after five wrong ones in 15 minutes', async () => {
-      const person = await createUser(app.deps)
+      const user = await createUser(app.deps)
       const other = await createUser(app.deps)
       for (let at = 0; at < 5; at += 1)
-        expect((await change(person, { currentPassword: `wrong ${at}` })).status).toBe(400)
-      const refused = await change(person)
+        expect((await change(user, { currentPassword: `wrong ${at}` })).status).toBe(400)
+      const refused = await change(user)
       expect([refused.status, refused.body.code]).toEqual([429, 'rate.limited'])
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(800)
       expect((await change(other)).status).toBe(200)
       app.advance(15 * minute)
-      expect((await change(person)).status).toBe(200)
+      expect((await change(user)).status).toBe(200)
     })
 
     it('checks at most five concurrent wrong passwords', async () => {
-      const person = await createUser(app.deps)
+      const user = await createUser(app.deps)
       const answers = await Promise.all(
-        Array.from({ length: 9 }, (_, at) => change(person, { currentPassword: `wrong ${at}` })),
+        Array.from({ length: 9 }, (_, at) => change(user, { currentPassword: `wrong ${at}` })),
       )
       expect(answers.filter(({ status }) => status === 400)).toHaveLength(5)
       expect(answers.filter(({ status }) => status === 429)).toHaveLength(4)
     })
 
     it('resets the count after a right password', async () => {
-      const person = await createUser(app.deps)
-      for (let at = 0; at < 4; at += 1) await change(person, { currentPassword: `wrong ${at}` })
-      expect((await change(person)).status).toBe(200)
+      const user = await createUser(app.deps)
+      for (let at = 0; at < 4; at += 1) await change(user, { currentPassword: `wrong ${at}` })
+      expect((await change(user)).status).toBe(200)
       for (let at = 0; at < 5; at += 1)
-        expect((await change(person, { currentPassword: `wrong ${at}` })).status).toBe(400)
+        expect((await change(user, { currentPassword: `wrong ${at}` })).status).toBe(400)
     })
   })
 
   it('keeps this session and this trusted browser, and ends the others', async () => {
-    const person = await createUser(app.deps, { twoFactor: true })
+    const user = await createUser(app.deps, { twoFactor: true })
     const own = createTestBrowser()
     const other = createTestBrowser()
-    const here = await signInWithCode(person, own)
-    const there = await signInWithCode(person, other)
-    await app.call(authApi.forgotPassword, { body: { email: person.email } })
+    const here = await signInWithCode(user, own)
+    const there = await signInWithCode(user, other)
+    await app.call(authApi.forgotPassword, { body: { email: user.email } })
     await app.runJobs()
 
     const changed = await change(here)
     expect([changed.status, changed.body]).toEqual([200, { message: 'Password updated successfully' }])
-    expect(await Promise.all([here, there, person].map(isSignedIn))).toEqual([true, false, false])
+    expect(await Promise.all([here, there, user].map(isSignedIn))).toEqual([true, false, false])
     expect(await app.deps.db.selectFrom('password_resets').selectAll().execute()).toEqual([])
-    expect((await signIn(person, testPassword, own)).status).toBe(401)
-    expect((await signIn(person, newPassword, own)).body.token).toBeTruthy()
-    expect((await signIn(person, newPassword, other)).body.requires2FA).toBe(true)
+    expect((await signIn(user, testPassword, own)).status).toBe(401)
+    expect((await signIn(user, newPassword, own)).body.token).toBeTruthy()
+    expect((await signIn(user, newPassword, other)).body.requires2FA).toBe(true)
   })
 
   it('emails the user once about several concurrent changes', async () => {
-    const person = await createUser(app.deps)
+    const user = await createUser(app.deps)
     const passwords = Array.from({ length: 4 }, (_, at) => `${newPassword} ${at}`)
-    const answers = await Promise.all(passwords.map((password) => change(person, { newPassword: password })))
+    const answers = await Promise.all(passwords.map((password) => change(user, { newPassword: password })))
     const won = answers.findIndex(({ status }) => status === 200)
     expect(answers.filter(({ body }) => body.code === 'auth.wrong_password')).toHaveLength(3)
-    expect((await signIn(person, passwords[won] ?? '')).status).toBe(200)
+    expect((await signIn(user, passwords[won] ?? '')).status).toBe(200)
     await app.runJobs()
     const mails = (await readOutbox(app.folder)).filter(
       ({ subject }) => subject === 'Your Lyceum password was changed',
     )
-    expect(mails.map(({ to }) => to)).toEqual([person.email])
+    expect(mails.map(({ to }) => to)).toEqual([user.email])
     expect(mails[0]?.text).toContain('http://localhost:3000/forgot-password')
   })
 
   it('uses every character of a password, without Unicode normalization', async () => {
-    const person = await createUser(app.deps)
+    const user = await createUser(app.deps)
     const composed = 'P\u00e4ssw\u00f6rter \u{1f511}'
-    expect((await change(person, { newPassword: composed })).status).toBe(200)
-    expect((await signIn(person, composed.normalize('NFD'))).status).toBe(401)
-    expect((await signIn(person, composed)).status).toBe(200)
+    expect((await change(user, { newPassword: composed })).status).toBe(200)
+    expect((await signIn(user, composed.normalize('NFD'))).status).toBe(401)
+    expect((await signIn(user, composed)).status).toBe(200)
     const long = 'y'.repeat(200) + 'z'.repeat(56)
-    expect((await change(person, { currentPassword: composed, newPassword: long })).status).toBe(200)
-    expect((await signIn(person, `${long.slice(0, -1)}y`)).status).toBe(401)
-    expect((await signIn(person, long)).status).toBe(200)
+    expect((await change(user, { currentPassword: composed, newPassword: long })).status).toBe(200)
+    expect((await signIn(user, `${long.slice(0, -1)}y`)).status).toBe(401)
+    expect((await signIn(user, long)).status).toBe(200)
   })
 })

@@ -18,23 +18,28 @@ const wrongPasswords: AttemptRule = {
   limits: [{ count: 5, window: 15 * 60_000 }],
 }
 
-function wrong(): AppError {
+function createWrongPasswordError(): AppError {
   const refusal = new AppError('auth.wrong_password')
   return new AppError('auth.wrong_password', { fields: { currentPassword: refusal.message } })
 }
 
 /** Counts the attempt before comparing the password, so that concurrent requests get no extra attempts. */
-async function checkCurrent(deps: Deps, actor: Actor, user: UserRow, currentPassword: string): Promise<void> {
+async function checkCurrentPassword(
+  deps: Deps,
+  actor: Actor,
+  user: UserRow,
+  currentPassword: string,
+): Promise<void> {
   const wait = await deps.db.transaction().execute((tx) => countAttempt(deps, tx, wrongPasswords, user.id))
   if (wait > 0) throw new AppError('rate.limited', { retryAfter: Math.ceil(wait / 1000) })
   if (!(await verifyPassword(user.password_hash, currentPassword))) {
     await auditAlone(deps, { actor, action: 'password.changed', result: 'failed' })
-    throw wrong()
+    throw createWrongPasswordError()
   }
   await clearAttempts(deps.db, wrongPasswords, user.id)
 }
 
-async function checkNew(
+async function checkNewPassword(
   { env }: Deps,
   user: UserRow,
   { currentPassword, newPassword }: PasswordChange,
@@ -58,14 +63,14 @@ export async function changePassword(
   if (ownerId !== userId) throw notFound()
   const user = await findUserById(deps.db, userId)
   if (!user) throw new AppError('auth.session_ended')
-  await checkCurrent(deps, actor, user, change.currentPassword)
-  await checkNew(deps, user, change)
+  await checkCurrentPassword(deps, actor, user, change.currentPassword)
+  await checkNewPassword(deps, user, change)
   const hash = await hashPassword(change.newPassword)
   await deps.db.transaction().execute(async (tx) => {
     const isUnchanged = await lockUnchangedUser(tx, user)
     const session = await findSession(tx, sessionId)
     if (!session) throw new AppError('auth.session_ended')
-    if (!isUnchanged) throw wrong()
+    if (!isUnchanged) throw createWrongPasswordError()
     await applyNewPassword(deps, tx, user, {
       hash,
       client,

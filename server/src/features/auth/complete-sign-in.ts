@@ -4,7 +4,7 @@ import { queueEmail } from '#mail/send-mail.ts'
 import type { Browser, Client } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { audit, toAuditActor } from '../audit/append.ts'
-import { keepKnownBrowser, rememberBrowser } from './known-browsers.ts'
+import { rememberBrowser, setKnownBrowserCookie } from './known-browsers.ts'
 import { openSession, presentSession } from './sessions.ts'
 import { newSignInEmail } from './sign-in-emails.ts'
 import { recordSignIn, type SessionRow, type UserRow } from './store.ts'
@@ -27,10 +27,10 @@ export async function completeSignIn(
   tx: Tx,
   user: UserRow,
   { client, browser }: RequestOrigin,
-  opening: { method: SessionRow['method']; browserId: string | null },
+  sessionOrigin: { method: SessionRow['method']; browserId: string | null },
 ): Promise<SignInResult> {
   await recordSignIn(tx, user.id, deps.now())
-  const session = await openSession(deps, tx, user, client, opening)
+  const session = await openSession(deps, tx, user, client, sessionOrigin)
   const { token, wasKnown } = await rememberBrowser(deps, tx, user.id, browser)
   // Users need no email about their first sign-in.
   if (!wasKnown && user.last_seen_at !== null)
@@ -42,7 +42,7 @@ export async function completeSignIn(
   await audit(deps, tx, {
     actor: toAuditActor(user, client, session.id),
     action: 'sign-in.ok',
-    after: { method: opening.method, newBrowser: !wasKnown },
+    after: { method: sessionOrigin.method, newBrowser: !wasKnown },
   })
   return { user, session, knownToken: token }
 }
@@ -52,6 +52,6 @@ export function presentSignIn(
   browser: Browser,
   { user, session, knownToken }: SignInResult,
 ): Promise<{ token: string; user: SessionUser }> {
-  keepKnownBrowser(browser, knownToken)
+  setKnownBrowserCookie(browser, knownToken)
   return presentSession(deps, user, session)
 }

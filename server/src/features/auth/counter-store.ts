@@ -23,7 +23,7 @@ export async function saveCounter(tx: Tx, { key, ...counted }: Counter): Promise
 }
 
 /** Takes one failure back from each counter. */
-export async function takeBackFailures(tx: Tx, keys: readonly string[]): Promise<void> {
+export async function undoFailures(tx: Tx, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return
   await tx
     .updateTable('sign_in_counters')

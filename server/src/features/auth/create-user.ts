@@ -3,7 +3,7 @@ import { uuidv7 } from 'uuidv7'
 import type { Tx } from '#db/client.ts'
 import { AppError } from '../../errors.ts'
 import { findUserByEmail, insertUser } from './store.ts'
-import { differencesFrom, globalTwoFactor } from './two-factor-policy.ts'
+import { diffFromGlobal, getGlobalTwoFactor } from './two-factor-policy.ts'
 
 interface NewUser {
   email: string
@@ -29,7 +29,7 @@ export async function createUser(
     role: isSetup ? 'admin' : 'user',
     is_system_admin: isSetup,
     password_hash: passwordHash,
-    ...differencesFrom(await globalTwoFactor(tx), twoFactor),
+    ...diffFromGlobal(await getGlobalTwoFactor(tx), twoFactor),
     created_at: now,
   })
   return id

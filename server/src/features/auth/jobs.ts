@@ -6,7 +6,7 @@ import { deleteOldAttempts } from './attempt-store.ts'
 import { deleteOldTrustedBrowsers, deleteUnusedKnownBrowsers } from './browser-store.ts'
 import { deleteExpiredChallenges } from './challenge-store.ts'
 import { deleteOldCounters } from './counter-store.ts'
-import { knownFor } from './known-browsers.ts'
+import { knownBrowserLifetime } from './known-browsers.ts'
 import { sendResetLink } from './reset-link.ts'
 import { deleteOldResets } from './revoke-store.ts'
 import { sessionIdle } from './sessions.ts'
@@ -31,7 +31,7 @@ const sweep = defineJob({
     await deleteExpiredChallenges(deps.db, now)
     // For a week, a link that no longer works still reports why.
     await deleteOldResets(deps.db, now - 7 * day)
-    await deleteUnusedKnownBrowsers(deps.db, now - knownFor)
+    await deleteUnusedKnownBrowsers(deps.db, now - knownBrowserLifetime)
     await deleteOldTrustedBrowsers(deps.db, now - expiryDaysMax * day)
   },
 })

@@ -13,11 +13,11 @@ import { readBrowserToken } from './browser-token.ts'
 
 const day = 86_400_000
 const cookie = 'kd'
-const keptDays = 180
+const knownBrowserDays = 180
 /** How long a browser stays known without a sign-in, in milliseconds. */
-export const knownFor = keptDays * day
+export const knownBrowserLifetime = knownBrowserDays * day
 /** Per user: a client that never sends cookies back would add one with each sign-in. */
-const mostKept = 50
+const maxKnownBrowsers = 50
 
 /** Hash of this browser's secret if this email address has signed in with it; otherwise null. */
 export async function findKnownBrowser(
@@ -28,10 +28,12 @@ export async function findKnownBrowser(
   const token = readBrowserToken(browser, cookie)
   if (!token) return null
   const hash = tokenHash(token)
-  return (await isKnownBrowser(db, { tokenHash: hash, email, since: now() - knownFor })) ? hash : null
+  return (await isKnownBrowser(db, { tokenHash: hash, email, since: now() - knownBrowserLifetime }))
+    ? hash
+    : null
 }
 
-interface Remembered {
+interface RememberedBrowser {
   token: string
   wasKnown: boolean
 }
@@ -42,19 +44,19 @@ export async function rememberBrowser(
   tx: Tx,
   userId: string,
   browser: Browser,
-): Promise<Remembered> {
+): Promise<RememberedBrowser> {
   const at = now()
-  const since = at - knownFor
+  const since = at - knownBrowserLifetime
   const sent = readBrowserToken(browser, cookie)
   if (sent && (await touchKnownBrowser(tx, { tokenHash: tokenHash(sent), userId, since, now: at })))
     return { token: sent, wasKnown: true }
   // Several users may share a browser, but a secret that we did not issue is never accepted.
   const token = sent && (await isBrowserInUse(tx, tokenHash(sent), since)) ? sent : randomToken()
   await insertKnownBrowser(tx, tokenHash(token), userId, at)
-  await dropOldestKnownBrowsers(tx, userId, mostKept)
+  await dropOldestKnownBrowsers(tx, userId, maxKnownBrowsers)
   return { token, wasKnown: false }
 }
 
-export function keepKnownBrowser(browser: Browser, token: string): void {
-  browser.keep(cookie, token, keptDays * 86_400)
+export function setKnownBrowserCookie(browser: Browser, token: string): void {
+  browser.keep(cookie, token, knownBrowserDays * 86_400)
 }

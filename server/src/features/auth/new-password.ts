@@ -6,7 +6,7 @@ import { passwordChangedEmail } from './password-emails.ts'
 import { setPasswordHash } from './password-store.ts'
 import { type KeptAccess, revokeAccess } from './revoke.ts'
 import type { UserRow } from './store.ts'
-import { forgetFailures } from './throttle.ts'
+import { clearFailures } from './throttle.ts'
 
 interface NewPassword {
   hash: string
@@ -23,7 +23,7 @@ export async function applyNewPassword(
 ): Promise<void> {
   await setPasswordHash(tx, user.id, hash)
   await revokeAccess(tx, user.id, kept)
-  await forgetFailures(deps, tx, user.email)
+  await clearFailures(deps, tx, user.email)
   await queueEmail(deps, tx, {
     to: { address: user.email, name: user.name },
     content: passwordChangedEmail(deps.env.PUBLIC_URL, client, deps.now()),

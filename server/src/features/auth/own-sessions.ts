@@ -4,13 +4,13 @@ import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
 import { audit } from '../audit/append.ts'
 import { browserName } from './browser-name.ts'
-import { forgetOtherSessions } from './revoke-store.ts'
+import { deleteOtherSessions } from './revoke-store.ts'
 import { sessionIdle } from './sessions.ts'
-import { deleteSession, sessionsOf } from './store.ts'
+import { deleteSession, listSessions } from './store.ts'
 
-export async function ownSessions(deps: Deps, actor: Actor): Promise<SessionInfo[]> {
+export async function listOwnSessions(deps: Deps, actor: Actor): Promise<SessionInfo[]> {
   const now = deps.now()
-  const rows = await sessionsOf(deps.db, actor.userId, now, now - sessionIdle)
+  const rows = await listSessions(deps.db, actor.userId, now, now - sessionIdle)
   return rows.map((row) => ({
     _id: row.id,
     createdAt: new Date(row.created_at).toISOString(),
@@ -38,7 +38,7 @@ export function endOwnSession(deps: Deps, actor: Actor, sessionId: string): Prom
 
 export async function endOtherSessions(deps: Deps, actor: Actor): Promise<{ message: string }> {
   const ended = await deps.db.transaction().execute(async (tx) => {
-    const count = await forgetOtherSessions(tx, actor.userId, actor.sessionId)
+    const count = await deleteOtherSessions(tx, actor.userId, actor.sessionId)
     if (count > 0) await audit(deps, tx, { actor, action: 'session.ended', after: { others: count } })
     return count
   })

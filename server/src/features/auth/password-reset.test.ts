@@ -38,8 +38,8 @@ function reset(token: unknown, password: unknown = newPassword) {
   return app.call(authApi.resetPassword, { body: { token, newPassword: password } as never })
 }
 
-function signIn(person: TestUser, password = testPassword, ip = '127.0.0.1') {
-  return app.call(authApi.login, { body: { email: person.email, password }, ip })
+function signIn(user: TestUser, password = testPassword, ip = '127.0.0.1') {
+  return app.call(authApi.login, { body: { email: user.email, password }, ip })
 }
 
 async function mails(subject: string): Promise<ReceivedMail[]> {
@@ -52,8 +52,8 @@ async function newestLink(): Promise<string> {
   return token
 }
 
-async function linkFor(person: TestUser): Promise<string> {
-  await ask(person.email)
+async function linkFor(user: TestUser): Promise<string> {
+  await ask(user.email)
   await app.runJobs()
   return newestLink()
 }
@@ -72,11 +72,11 @@ describe('POST /auth/forgot-password', () => {
   )
 
   it('does the same work and responds the same for existing, unknown and deleted users', async () => {
-    const person = await createUser(app.deps)
+    const user = await createUser(app.deps)
     const deleted = await createUser(app.deps)
     await app.deps.db.updateTable('users').set({ deleted_at: 1 }).where('id', '=', deleted.id).execute()
     const traces = []
-    for (const email of [person.email, 'nobody@example.org', deleted.email]) {
+    for (const email of [user.email, 'nobody@example.org', deleted.email]) {
       const before = [(await rows('attempts')).length, (await rows('jobs')).length]
       const { status, body, headers } = await ask(email)
       const after = [(await rows('attempts')).length, (await rows('jobs')).length]
@@ -91,15 +91,15 @@ describe('POST /auth/forgot-password', () => {
     expect(traces[1]).toEqual(traces[0])
     expect(traces[2]).toEqual(traces[0])
     await app.runJobs()
-    expect((await readOutbox(app.folder)).map(({ to }) => to)).toEqual([person.email])
-    expect((await rows('password_resets')).map(({ user_id }) => user_id)).toEqual([person.id])
+    expect((await readOutbox(app.folder)).map(({ to }) => to)).toEqual([user.email])
+    expect((await rows('password_resets')).map(({ user_id }) => user_id)).toEqual([user.id])
   })
 
   it('builds the link from PUBLIC_URL, whatever host the request names', async () => {
     await reopen({ PUBLIC_URL: 'https://chat.example.org' })
-    const person = await createUser(app.deps)
+    const user = await createUser(app.deps)
     await app.call(authApi.forgotPassword, {
-      body: { email: person.email.toUpperCase() },
+      body: { email: user.email.toUpperCase() },
       headers: {
         host: 'evil.example.net',
         'x-forwarded-host': 'evil.example.net',
@@ -113,9 +113,9 @@ describe('POST /auth/forgot-password', () => {
   })
 
   it('names the time, address and browser of the request in the email', async () => {
-    const person = await createUser(app.deps)
+    const user = await createUser(app.deps)
     await app.call(authApi.forgotPassword, {
-      body: { email: person.email },
+      body: { email: user.email },
       ip: '198.51.100.7',
       headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' },
     })
@@ -127,20 +127,20 @@ describe('POST /auth/forgot-password', () => {
 
   it('sends three emails an hour to an address, and accepts a fourth request without sending one', async () => {
     await reopen({ RATE_LIMIT_SCALE: '1' })
-    const person = await createUser(app.deps)
-    for (let at = 1; at <= 5; at += 1) expect((await ask(person.email, `192.0.2.${at}`)).body).toEqual(answer)
+    const user = await createUser(app.deps)
+    for (let at = 1; at <= 5; at += 1) expect((await ask(user.email, `192.0.2.${at}`)).body).toEqual(answer)
     await app.runJobs()
     expect(await mails(resetSubject)).toHaveLength(3)
     app.advance(60 * minute)
-    await ask(person.email, '192.0.2.9')
+    await ask(user.email, '192.0.2.9')
     await app.runJobs()
     expect(await mails(resetSubject)).toHaveLength(4)
   })
 
   it('sends three emails even if many are requested at once', async () => {
     await reopen({ RATE_LIMIT_SCALE: '1' })
-    const person = await createUser(app.deps)
-    await Promise.all(Array.from({ length: 8 }, (_, at) => ask(person.email, `192.0.2.${at}`)))
+    const user = await createUser(app.deps)
+    await Promise.all(Array.from({ length: 8 }, (_, at) => ask(user.email, `192.0.2.${at}`)))
     await app.runJobs()
     expect(await mails(resetSubject)).toHaveLength(3)
   })
@@ -154,8 +154,8 @@ describe('POST /auth/forgot-password', () => {
   })
 
   it('creates no link for a request that waited half an hour', async () => {
-    const person = await createUser(app.deps)
-    await ask(person.email)
+    const user = await createUser(app.deps)
+    await ask(user.email)
     app.advance(30 * minute)
     await app.runJobs()
     expect([await rows('password_resets'), await mails(resetSubject)]).toEqual([[], []])
@@ -171,8 +171,8 @@ describe('POST /auth/forgot-password', () => {
 
     it('stores neither the link nor the address in plain text, and delivers both', async () => {
       server.behaviour = 'is busy'
-      const person = await createUser(app.deps)
-      await ask(person.email)
+      const user = await createUser(app.deps)
+      await ask(user.email)
       const asked = JSON.stringify(await rows('jobs'))
       await app.runJobs()
       const stored = JSON.stringify([
@@ -183,17 +183,17 @@ describe('POST /auth/forgot-password', () => {
       server.behaviour = 'accepts'
       app.advance(minute)
       await app.runJobs()
-      expect(server.received).toMatchObject([{ to: person.email, subject: resetSubject }])
+      expect(server.received).toMatchObject([{ to: user.email, subject: resetSubject }])
       const token = readLinkToken(server.received[0] as ReceivedMail)
       expect(stored).toContain(tokenHash(token))
-      for (const secret of [token, person.email]) expect(asked + stored).not.toContain(secret)
+      for (const secret of [token, user.email]) expect(asked + stored).not.toContain(secret)
       expect((await reset(token)).status).toBe(200)
     })
 
     it('responds at once while the mail server stalls', async () => {
       server.behaviour = 'stalls'
-      const person = await createUser(app.deps)
-      expect((await ask(person.email)).body).toEqual(answer)
+      const user = await createUser(app.deps)
+      expect((await ask(user.email)).body).toEqual(answer)
       expect(server.connections).toBe(0)
     })
   })
@@ -209,9 +209,9 @@ describe('POST /auth/reset-password', () => {
   )
 
   it('rejects made-up tokens and secrets of other kinds', async () => {
-    const person = await createUser(app.deps)
-    const token = await linkFor(person)
-    const jwt = person.token.split('.')
+    const user = await createUser(app.deps)
+    const token = await linkFor(user)
+    const jwt = user.token.split('.')
     const foreign = [
       '',
       'x',
@@ -224,9 +224,9 @@ describe('POST /auth/reset-password', () => {
       `${token.slice(1)}é`,
       token.toLowerCase(),
       "' or 1=1 --",
-      person.id,
+      user.id,
       jwt[2],
-      person.token.slice(0, 43),
+      user.token.slice(0, 43),
     ]
     for (const given of foreign) {
       const { status, body } = await reset(given)
@@ -236,8 +236,8 @@ describe('POST /auth/reset-password', () => {
         { code: 'auth.reset_invalid', message: 'Invalid reset token' },
       ])
     }
-    expect((await reset(person.token)).status).toBe(400)
-    expect((await signIn(person)).status).toBe(200)
+    expect((await reset(user.token)).status).toBe(400)
+    expect((await signIn(user)).status).toBe(200)
     expect((await reset(token)).status).toBe(200)
   })
 
@@ -255,30 +255,30 @@ describe('POST /auth/reset-password', () => {
   })
 
   it('rejects a link after half an hour', async () => {
-    const person = await createUser(app.deps)
-    const token = await linkFor(person)
+    const user = await createUser(app.deps)
+    const token = await linkFor(user)
     app.advance(30 * minute)
     expect((await reset(token)).body).toEqual({
       code: 'auth.reset_expired',
       message: 'This link has expired. Please request a new one.',
     })
-    expect((await signIn(person)).status).toBe(200)
+    expect((await signIn(user)).status).toBe(200)
   })
 
   it('rejects a used link', async () => {
-    const person = await createUser(app.deps)
-    const token = await linkFor(person)
+    const user = await createUser(app.deps)
+    const token = await linkFor(user)
     expect((await reset(token)).status).toBe(200)
     expect((await reset(token, 'another try entirely')).body).toEqual({
       code: 'auth.reset_used',
       message: 'This link has already been used. Please request a new one.',
     })
-    expect((await signIn(person, newPassword)).status).toBe(200)
+    expect((await signIn(user, newPassword)).status).toBe(200)
   })
 
   it('accepts a link once when it is used several times at once', async () => {
-    const person = await createUser(app.deps)
-    const token = await linkFor(person)
+    const user = await createUser(app.deps)
+    const token = await linkFor(user)
     const passwords = Array.from({ length: 5 }, (_, at) => `${newPassword} ${at}`)
     const answers = await Promise.all(passwords.map((password) => reset(token, password)))
     const won = answers.findIndex(({ status }) => status === 200)
@@ -287,31 +287,31 @@ describe('POST /auth/reset-password', () => {
     expect(await rows('sessions')).toHaveLength(1)
     await app.runJobs()
     expect(await mails(changedSubject)).toHaveLength(1)
-    expect((await signIn(person, passwords[won])).status).toBe(200)
+    expect((await signIn(user, passwords[won])).status).toBe(200)
   })
 
   it('accepts only the newest link', async () => {
-    const person = await createUser(app.deps)
-    const first = await linkFor(person)
-    const second = await linkFor(person)
+    const user = await createUser(app.deps)
+    const first = await linkFor(user)
+    const second = await linkFor(user)
     expect((await reset(first)).body.code).toBe('auth.reset_invalid')
     expect((await reset(second)).status).toBe(200)
   })
 
   it('keeps one of several links requested at once, and the links of other users', async () => {
-    const person = await createUser(app.deps)
+    const user = await createUser(app.deps)
     const other = await linkFor(await createUser(app.deps))
-    await Promise.all(Array.from({ length: 4 }, () => ask(person.email)))
+    await Promise.all(Array.from({ length: 4 }, () => ask(user.email)))
     await app.runJobs()
-    const kept = (await rows('password_resets')).filter(({ user_id }) => user_id === person.id)
+    const kept = (await rows('password_resets')).filter(({ user_id }) => user_id === user.id)
     expect(kept).toHaveLength(1)
     expect((await reset(other)).status).toBe(200)
   })
 
   it('rejects the link of a deleted user', async () => {
-    const person = await createUser(app.deps)
-    const token = await linkFor(person)
-    await app.deps.db.updateTable('users').set({ deleted_at: 1 }).where('id', '=', person.id).execute()
+    const user = await createUser(app.deps)
+    const token = await linkFor(user)
+    await app.deps.db.updateTable('users').set({ deleted_at: 1 }).where('id', '=', user.id).execute()
     expect((await reset(token)).body.code).toBe('auth.reset_invalid')
   })
 
@@ -341,15 +341,15 @@ describe('POST /auth/reset-password', () => {
   })
 
   it('signs the user in without cookies, and ends every session, trusted browser and pending code', async () => {
-    const person = await createUser(app.deps, { twoFactor: true })
+    const user = await createUser(app.deps, { twoFactor: true })
     async function newestCode() {
       return readCode((await mails('Your sign-in code for Lyceum')).at(-1) as ReceivedMail)
     }
     const browser = createTestBrowser()
-    const credentials = { email: person.email, password: testPassword }
+    const credentials = { email: user.email, password: testPassword }
     await app.call(authApi.login, { body: credentials, browser })
     const verified = await app.call(authApi.verify, {
-      body: { email: person.email, token: await newestCode() },
+      body: { email: user.email, token: await newestCode() },
       browser,
     })
     expect(await rows('trusted_browsers')).toHaveLength(1)
@@ -357,61 +357,61 @@ describe('POST /auth/reset-password', () => {
     await app.call(authApi.login, { body: credentials, browser: thief })
     const code = await newestCode()
 
-    const done = await reset(await linkFor(person))
+    const done = await reset(await linkFor(user))
     expect(done.status).toBe(200)
-    expect(done.body.user).toMatchObject({ _id: person.id, email: person.email })
+    expect(done.body.user).toMatchObject({ _id: user.id, email: user.email })
     expect(done.headers['set-cookie']).toBeUndefined()
     function as(token: string | undefined) {
-      return { as: { ...person, token: token ?? '' } }
+      return { as: { ...user, token: token ?? '' } }
     }
     expect((await app.call(authApi.me, as(done.body.token))).status).toBe(200)
-    for (const token of [person.token, verified.body.token])
+    for (const token of [user.token, verified.body.token])
       expect((await app.call(authApi.me, as(token))).status).toBe(401)
     expect(await rows('sessions')).toMatchObject([{ method: 'reset-link', browser_id: null }])
     expect(await rows('trusted_browsers')).toEqual([])
     const late = await app.call(authApi.verify, {
-      body: { email: person.email, token: code },
+      body: { email: user.email, token: code },
       browser: thief,
     })
     expect(late.body.code).toBe('auth.code_invalid')
     const again = await app.call(authApi.login, { body: { ...credentials, password: newPassword }, browser })
     expect(again.body.requires2FA).toBe(true)
-    expect((await signIn(person)).status).toBe(401)
+    expect((await signIn(user)).status).toBe(401)
   })
 
   it('emails the user', async () => {
-    const person = await createUser(app.deps)
-    await reset(await linkFor(person))
+    const user = await createUser(app.deps)
+    await reset(await linkFor(user))
     await app.runJobs()
     const [mail] = await mails(changedSubject)
-    expect(mail?.to).toBe(person.email)
+    expect(mail?.to).toBe(user.email)
     expect(mail?.text).toContain('http://localhost:3000/forgot-password')
     expect(mail?.text).toContain('Address: 127.0.0.1')
     expect(mail?.text).not.toContain(newPassword)
   })
 
   it('keeps a required code required', async () => {
-    const person = await createUser(app.deps)
-    await app.deps.db.updateTable('users').set({ must_verify: 1 }).where('id', '=', person.id).execute()
-    expect((await reset(await linkFor(person))).body.token).toBeTruthy()
-    expect((await signIn(person, newPassword)).body.requires2FA).toBe(true)
+    const user = await createUser(app.deps)
+    await app.deps.db.updateTable('users').set({ must_verify: 1 }).where('id', '=', user.id).execute()
+    expect((await reset(await linkFor(user))).body.token).toBeTruthy()
+    expect((await signIn(user, newPassword)).body.requires2FA).toBe(true)
   })
 
   it('opens no session if RESET_REQUIRES_LOGIN is set', async () => {
     await reopen({ RESET_REQUIRES_LOGIN: 'true' })
-    const person = await createUser(app.deps)
-    const done = await reset(await linkFor(person))
+    const user = await createUser(app.deps)
+    const done = await reset(await linkFor(user))
     expect([done.status, done.body]).toEqual([200, {}])
     expect(await rows('sessions')).toEqual([])
-    expect((await signIn(person, newPassword)).body.token).toBeTruthy()
+    expect((await signIn(user, newPassword)).body.token).toBeTruthy()
   })
 
   it('lifts the delay that failed sign-ins by others caused', async () => {
     await reopen({ RATE_LIMIT_SCALE: '1' })
-    const person = await createUser(app.deps)
-    for (let at = 1; at <= 10; at += 1) await signIn(person, 'a wrong guess', `198.51.100.${at}`)
-    expect((await signIn(person, testPassword, '203.0.113.1')).status).toBe(401)
-    await reset(await linkFor(person))
-    expect((await signIn(person, newPassword, '203.0.113.2')).status).toBe(200)
+    const user = await createUser(app.deps)
+    for (let at = 1; at <= 10; at += 1) await signIn(user, 'a wrong guess', `198.51.100.${at}`)
+    expect((await signIn(user, testPassword, '203.0.113.1')).status).toBe(401)
+    await reset(await linkFor(user))
+    expect((await signIn(user, newPassword, '203.0.113.2')).status).toBe(200)
   })
 })

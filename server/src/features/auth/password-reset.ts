@@ -7,7 +7,7 @@ import { AppError } from '../../errors.ts'
 import { audit, toAuditActor } from '../audit/append.ts'
 import { type AttemptRule, countAttempt } from './attempts.ts'
 import { applyNewPassword } from './new-password.ts'
-import { findReset, type ResetRow, recordArrival, takeReset } from './password-store.ts'
+import { findReset, type ResetRow, recordMailboxSignIn, takeReset } from './password-store.ts'
 import { checkPasswordChoice, hashPassword } from './passwords.ts'
 import { sealRequest, sendResetLink } from './reset-link.ts'
 import { openSession, presentSession } from './sessions.ts'
@@ -18,7 +18,7 @@ const hour = 3_600_000
 const resetMails: AttemptRule = { action: 'reset-mail', limits: [{ count: 3, window: hour }] }
 
 /** Does the same work and gives the same response for every address, even if its limit is exhausted. */
-export async function askForReset(
+export async function requestReset(
   deps: Deps,
   { email }: { email: string },
   client: Client,
@@ -31,18 +31,18 @@ export async function askForReset(
   return { message: 'If there is an account for this address, a link is on its way.' }
 }
 
-const form = /^[A-Za-z0-9_-]{43}$/
+const tokenPattern = /^[A-Za-z0-9_-]{43}$/
 
 /** Only the holder of a link learns why it does not work. */
-async function usableReset(db: Executor, token: string, now: number): Promise<ResetRow> {
-  const reset = form.test(token) ? await findReset(db, tokenHash(token)) : undefined
+async function requireUsableReset(db: Executor, token: string, now: number): Promise<ResetRow> {
+  const reset = tokenPattern.test(token) ? await findReset(db, tokenHash(token)) : undefined
   if (!reset) throw new AppError('auth.reset_invalid')
   if (reset.used_at !== null) throw new AppError('auth.reset_used')
   if (reset.expires_at <= now) throw new AppError('auth.reset_expired')
   return reset
 }
 
-async function livingUser(db: Executor, userId: string): Promise<UserRow> {
+async function requireActiveUser(db: Executor, userId: string): Promise<UserRow> {
   const user = await findUserById(db, userId)
   if (!user) throw new AppError('auth.reset_invalid')
   return user
@@ -51,13 +51,18 @@ async function livingUser(db: Executor, userId: string): Promise<UserRow> {
 /** Uses up the link. Throws if it was used or voided in the meantime. */
 async function redeem(deps: Deps, tx: Tx, user: UserRow, token: string, resetId: string): Promise<void> {
   if ((await lockUnchangedUser(tx, user)) && (await takeReset(tx, resetId, deps.now()))) return
-  await usableReset(tx, token, deps.now())
+  await requireUsableReset(tx, token, deps.now())
   throw new AppError('auth.reset_invalid')
 }
 
-async function enter(deps: Deps, tx: Tx, user: UserRow, client: Client): Promise<SessionRow | null> {
+async function openResetSession(
+  deps: Deps,
+  tx: Tx,
+  user: UserRow,
+  client: Client,
+): Promise<SessionRow | null> {
   if (deps.env.RESET_REQUIRES_LOGIN) return null
-  await recordArrival(tx, user.id, deps.now())
+  await recordMailboxSignIn(tx, user.id, deps.now())
   // The session has no trusted browser: the link proves access to the mailbox, not whose browser this is.
   return openSession(deps, tx, user, client, { method: 'reset-link', browserId: null })
 }
@@ -68,8 +73,8 @@ export async function resetPassword(
   { token, newPassword }: { token: string; newPassword: string },
   client: Client,
 ): Promise<LoginResult> {
-  const reset = await usableReset(deps.db, token, deps.now())
-  const user = await livingUser(deps.db, reset.user_id)
+  const reset = await requireUsableReset(deps.db, token, deps.now())
+  const user = await requireActiveUser(deps.db, reset.user_id)
   await checkPasswordChoice(newPassword, user, {
     minLength: deps.env.PASSWORD_MIN_LENGTH,
     field: 'newPassword',
@@ -78,7 +83,7 @@ export async function resetPassword(
   const session = await deps.db.transaction().execute(async (tx) => {
     await redeem(deps, tx, user, token, reset.id)
     await applyNewPassword(deps, tx, user, { hash, client })
-    const opened = await enter(deps, tx, user, client)
+    const opened = await openResetSession(deps, tx, user, client)
     await audit(deps, tx, { actor: toAuditActor(user, client, opened?.id), action: 'password.reset' })
     return opened
   })

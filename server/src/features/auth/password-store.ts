@@ -30,7 +30,7 @@ export async function setPasswordHash(tx: Tx, userId: string, hash: string): Pro
 }
 
 /** The user signed in through their mailbox alone, so a code required at the next sign-in stays required. */
-export async function recordArrival(tx: Tx, userId: string, now: number): Promise<void> {
+export async function recordMailboxSignIn(tx: Tx, userId: string, now: number): Promise<void> {
   await tx.updateTable('users').set({ last_seen_at: now }).where('id', '=', userId).execute()
 }
 

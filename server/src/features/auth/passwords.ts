@@ -12,15 +12,15 @@ const parameters = {
   parallelism: 1,
   outputLen: 32,
 }
-const atOnce = 2
-const queueMaximum = 32
+const maxConcurrent = 2
+const maxQueued = 32
 
 let running = 0
 const waiting: (() => void)[] = []
 
-async function inTurn<R>(work: () => Promise<R>): Promise<R> {
-  if (running >= atOnce) {
-    if (waiting.length >= queueMaximum) throw new AppError('auth.busy', { retryAfter: 2 })
+async function runQueued<R>(work: () => Promise<R>): Promise<R> {
+  if (running >= maxConcurrent) {
+    if (waiting.length >= maxQueued) throw new AppError('auth.busy', { retryAfter: 2 })
     await new Promise<void>((resolve) => waiting.push(resolve))
   }
   running += 1
@@ -33,33 +33,33 @@ async function inTurn<R>(work: () => Promise<R>): Promise<R> {
 }
 
 export function hashPassword(password: string): Promise<string> {
-  return inTurn(() => hash(password, parameters))
+  return runQueued(() => hash(password, parameters))
 }
 
 /** Without a user it verifies against a dummy hash, so that both cases take the same time. */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
-  const against = stored ?? (await nobodysHash())
-  const matches = await inTurn(() => verify(against, password))
+  const against = stored ?? (await getDummyHash())
+  const matches = await runQueued(() => verify(against, password))
   return matches && stored !== null
 }
 
-let hashOfNobody: Promise<string> | undefined
-function nobodysHash(): Promise<string> {
-  hashOfNobody ??= hash(crypto.randomUUID(), parameters)
-  return hashOfNobody
+let dummyHash: Promise<string> | undefined
+function getDummyHash(): Promise<string> {
+  dummyHash ??= hash(crypto.randomUUID(), parameters)
+  return dummyHash
 }
 
 /** Creates the dummy hash before the first sign-in, which would otherwise take twice as long. */
 export async function warmUpPasswords(): Promise<void> {
-  await nobodysHash()
+  await getDummyHash()
 }
 
 /** Shorter passwords are rejected for their length. */
-const shortestListed = 8
+const minListedLength = 8
 
 async function loadCommonPasswords(): Promise<ReadonlySet<string>> {
   const { dictionary } = await import('@zxcvbn-ts/language-common')
-  return new Set(dictionary['passwords-common'].filter((password) => password.length >= shortestListed))
+  return new Set(dictionary['passwords-common'].filter((password) => password.length >= minListedLength))
 }
 
 let commonPasswords: Promise<ReadonlySet<string>> | undefined
@@ -70,12 +70,12 @@ export async function isCommonPassword(password: string): Promise<boolean> {
   return (await commonPasswords).has(password.toLowerCase())
 }
 
-interface About {
+interface UserIdentity {
   email: string
   name: string
 }
 
-function isAbout(chosen: string, { email, name }: About): boolean {
+function isAbout(chosen: string, { email, name }: UserIdentity): boolean {
   return (
     [email.split('@', 1)[0], email, name, name.replaceAll(' ', '')].some(
       (part) => part?.toLowerCase() === chosen,
@@ -94,7 +94,7 @@ function isSimple(chosen: string): boolean {
  */
 export async function checkPasswordChoice(
   password: string,
-  about: About,
+  about: UserIdentity,
   { minLength, field = 'password' }: { minLength: number; field?: 'password' | 'newPassword' },
 ): Promise<void> {
   if (password.length < minLength) {

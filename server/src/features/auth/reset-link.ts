@@ -8,18 +8,18 @@ import type { Deps } from '../../deps.ts'
 import { audit, userObject } from '../audit/append.ts'
 import { resetEmail } from './password-emails.ts'
 import { insertReset } from './password-store.ts'
-import { voidResets } from './revoke-store.ts'
+import { deleteUnusedResets } from './revoke-store.ts'
 import { findUserByEmail, lockUnchangedUser, type UserRow } from './store.ts'
 
 const minute = 60_000
 const linkLifetime = 30 * minute
 
-const request = z.object({
+const requestSchema = z.object({
   email: z.string(),
   at: z.number(),
   client: z.object({ ip: z.string(), userAgent: z.string() }),
 })
-type Request = z.output<typeof request>
+type ResetRequest = z.output<typeof requestSchema>
 
 /** Creates the user's only valid link and voids earlier ones. Null if the account is being changed. */
 export async function createResetLink(
@@ -30,7 +30,7 @@ export async function createResetLink(
 ): Promise<string | null> {
   // Lock the user so that concurrent requests leave only one valid link.
   if (!(await lockUnchangedUser(tx, user))) return null
-  await voidResets(tx, user.id)
+  await deleteUnusedResets(tx, user.id)
   const token = randomToken()
   await insertReset(tx, {
     id: uuidv7(),
@@ -43,7 +43,7 @@ export async function createResetLink(
   return `${env.PUBLIC_URL}/reset-password?token=${token}`
 }
 
-async function postLink(deps: Deps, { email, at, client }: Request): Promise<void> {
+async function emailResetLink(deps: Deps, { email, at, client }: ResetRequest): Promise<void> {
   const expiresAt = at + linkLifetime
   if (expiresAt <= deps.now()) return
   await deps.db.transaction().execute(async (tx) => {
@@ -74,11 +74,12 @@ export const sendResetLink = defineJob({
   name: 'auth.reset-link',
   payload: z.object({ sealed: z.string() }),
   retryDelays: [1000, 10_000, minute, 5 * minute],
-  handler: (deps: Deps, { sealed }) => postLink(deps, request.parse(JSON.parse(deps.secrets.unseal(sealed)))),
+  handler: (deps: Deps, { sealed }) =>
+    emailResetLink(deps, requestSchema.parse(JSON.parse(deps.secrets.unseal(sealed)))),
 })
 
-export function sealRequest({ secrets }: Pick<Deps, 'secrets'>, asked: Request): { sealed: string } {
+export function sealRequest({ secrets }: Pick<Deps, 'secrets'>, request: ResetRequest): { sealed: string } {
   return {
-    sealed: secrets.seal(JSON.stringify(asked)),
+    sealed: secrets.seal(JSON.stringify(request)),
   }
 }

@@ -1,6 +1,6 @@
 import type { Executor } from '#db/client.ts'
 
-export async function forgetOtherSessions(
+export async function deleteOtherSessions(
   db: Executor,
   userId: string,
   keptId: string | null,
@@ -12,7 +12,7 @@ export async function forgetOtherSessions(
 }
 
 /** Makes every trusted browser of the user ask for a code again. */
-export async function raiseEpoch(db: Executor, userId: string): Promise<void> {
+export async function incrementEpoch(db: Executor, userId: string): Promise<void> {
   await db
     .updateTable('users')
     .set((eb) => ({ two_factor_epoch: eb('two_factor_epoch', '+', 1) }))
@@ -42,11 +42,11 @@ export async function deleteOtherBrowsers(
     .execute()
 }
 
-export async function voidChallenges(db: Executor, userId: string): Promise<void> {
+export async function deleteChallenges(db: Executor, userId: string): Promise<void> {
   await db.deleteFrom('sign_in_challenges').where('user_id', '=', userId).execute()
 }
 
-export async function voidResets(db: Executor, userId: string): Promise<void> {
+export async function deleteUnusedResets(db: Executor, userId: string): Promise<void> {
   await db.deleteFrom('password_resets').where('user_id', '=', userId).where('used_at', 'is', null).execute()
 }
 

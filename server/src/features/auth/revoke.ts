@@ -1,10 +1,10 @@
 import type { Tx } from '#db/client.ts'
 import {
+  deleteChallenges,
   deleteOtherBrowsers,
-  forgetOtherSessions,
-  raiseEpoch,
-  voidChallenges,
-  voidResets,
+  deleteOtherSessions,
+  deleteUnusedResets,
+  incrementEpoch,
 } from './revoke-store.ts'
 
 export interface KeptAccess {
@@ -24,9 +24,9 @@ export async function revokeAccess(
 ): Promise<void> {
   // Raise the epoch first, which locks the user's row: a concurrent sign-in has either finished before or
   // sees a different epoch.
-  await raiseEpoch(tx, userId)
-  await forgetOtherSessions(tx, userId, sessionId ?? null)
+  await incrementEpoch(tx, userId)
+  await deleteOtherSessions(tx, userId, sessionId ?? null)
   await deleteOtherBrowsers(tx, userId, browserId ?? null)
-  await voidChallenges(tx, userId)
-  await voidResets(tx, userId)
+  await deleteChallenges(tx, userId)
+  await deleteUnusedResets(tx, userId)
 }

@@ -1,23 +1,23 @@
 import { authApi } from '@lyceum/contract/auth'
 import type { Http } from '#http/endpoint.ts'
 import type { Deps } from '../../deps.ts'
-import { currentUser, signIn } from './auth.ts'
-import { endOtherSessions, endOwnSession, ownSessions, signOut } from './own-sessions.ts'
-import { askForReset, resetPassword } from './password-reset.ts'
-import { forgetTrustedBrowser, ownTrustedBrowsers } from './trusted-browsers.ts'
+import { getCurrentUser, signIn } from './auth.ts'
+import { endOtherSessions, endOwnSession, listOwnSessions, signOut } from './own-sessions.ts'
+import { requestReset, resetPassword } from './password-reset.ts'
+import { forgetTrustedBrowser, listOwnTrustedBrowsers } from './trusted-browsers.ts'
 import { resendCode, verifyCode } from './two-factor-challenge.ts'
 
 export function authRoutes(http: Http, deps: Deps): void {
   http.serve(authApi.login, ({ body, ...visitor }) => signIn(deps, body, visitor))
   http.serve(authApi.verify, ({ body, ...visitor }) => verifyCode(deps, body, visitor))
   http.serve(authApi.resendCode, ({ body, ...visitor }) => resendCode(deps, body, visitor))
-  http.serve(authApi.forgotPassword, ({ body, client }) => askForReset(deps, body, client))
+  http.serve(authApi.forgotPassword, ({ body, client }) => requestReset(deps, body, client))
   http.serve(authApi.resetPassword, ({ body, client }) => resetPassword(deps, body, client))
-  http.serve(authApi.me, ({ actor }) => currentUser(deps, actor))
+  http.serve(authApi.me, ({ actor }) => getCurrentUser(deps, actor))
   http.serve(authApi.logout, ({ actor }) => signOut(deps, actor))
-  http.serve(authApi.sessions, ({ actor }) => ownSessions(deps, actor))
+  http.serve(authApi.sessions, ({ actor }) => listOwnSessions(deps, actor))
   http.serve(authApi.endSession, ({ actor, params }) => endOwnSession(deps, actor, params.id))
   http.serve(authApi.endOtherSessions, ({ actor }) => endOtherSessions(deps, actor))
-  http.serve(authApi.trustedBrowsers, ({ actor, browser }) => ownTrustedBrowsers(deps, actor, browser))
+  http.serve(authApi.trustedBrowsers, ({ actor, browser }) => listOwnTrustedBrowsers(deps, actor, browser))
   http.serve(authApi.forgetBrowser, ({ actor, params }) => forgetTrustedBrowser(deps, actor, params.id))
 }

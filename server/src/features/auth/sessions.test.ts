@@ -19,36 +19,36 @@ describe('a session', () => {
   })
 
   it('ends after twelve hours', async () => {
-    const person = await createUser(app.deps)
+    const user = await createUser(app.deps)
     for (let passed = 0; passed < 12 * hour; passed += 2 * hour) {
-      expect((await app.call(authApi.me, { as: person })).status).toBe(200)
+      expect((await app.call(authApi.me, { as: user })).status).toBe(200)
       app.advance(2 * hour)
     }
     app.advance(60_000)
-    expect((await app.call(authApi.me, { as: person })).status).toBe(401)
+    expect((await app.call(authApi.me, { as: user })).status).toBe(401)
   })
 
   it('ends after four idle hours', async () => {
-    const person = await createUser(app.deps)
+    const user = await createUser(app.deps)
     app.advance(4 * hour + 1000)
-    expect((await app.call(authApi.me, { as: person })).status).toBe(401)
+    expect((await app.call(authApi.me, { as: user })).status).toBe(401)
   })
 
   it('is no longer listed once it has expired', async () => {
-    const person = await createUser(app.deps)
+    const user = await createUser(app.deps)
     app.advance(4 * hour + 1000)
     const { body: entered } = await app.call(authApi.login, {
-      body: { email: person.email, password: testPassword },
+      body: { email: user.email, password: testPassword },
     })
-    const as = { ...person, token: entered.token ?? '' }
+    const as = { ...user, token: entered.token ?? '' }
     expect((await app.call(authApi.sessions, { as })).body).toMatchObject([{ current: true }])
     await app.runJobs()
     expect(await app.deps.db.selectFrom('sessions').selectAll().execute()).toHaveLength(1)
   })
 
   it('is rejected if its token has another algorithm or key', async () => {
-    const person = await createUser(app.deps)
-    const [header = '', payload = '', signature = ''] = person.token.split('.')
+    const user = await createUser(app.deps)
+    const [header = '', payload = '', signature = ''] = user.token.split('.')
     const none = Buffer.from(JSON.stringify({ alg: 'none', typ: 'at+jwt' })).toString('base64url')
     const forged = [
       `${none}.${payload}.`,
@@ -56,13 +56,13 @@ describe('a session', () => {
       `${header}.${payload}.${'A'.repeat(43)}`,
     ]
     for (const token of forged)
-      expect((await app.call(authApi.me, { as: { ...person, token } })).status).toBe(401)
+      expect((await app.call(authApi.me, { as: { ...user, token } })).status).toBe(401)
   })
 
   it('ends for good at logout', async () => {
-    const person = await createUser(app.deps)
-    expect((await app.call(authApi.logout, { as: person })).status).toBe(204)
-    expect((await app.call(authApi.me, { as: person })).status).toBe(401)
+    const user = await createUser(app.deps)
+    expect((await app.call(authApi.logout, { as: user })).status).toBe(204)
+    expect((await app.call(authApi.me, { as: user })).status).toBe(401)
   })
 
   it('applies a role change from the next request', async () => {
@@ -73,24 +73,24 @@ describe('a session', () => {
   })
 
   it('is listed for its user, and only that user can end it', async () => {
-    const person = await createUser(app.deps)
+    const user = await createUser(app.deps)
     const other = await createUser(app.deps)
-    const { body } = await app.call(authApi.sessions, { as: person })
+    const { body } = await app.call(authApi.sessions, { as: user })
     expect(body).toMatchObject([{ current: true, browser: 'test' }])
     const params = { id: body[0]?._id ?? '' }
     expect((await app.call(authApi.endSession, { as: other, params })).status).toBe(404)
-    expect((await app.call(authApi.endSession, { as: person, params })).status).toBe(204)
-    expect((await app.call(authApi.me, { as: person })).status).toBe(401)
+    expect((await app.call(authApi.endSession, { as: user, params })).status).toBe(204)
+    expect((await app.call(authApi.me, { as: user })).status).toBe(401)
   })
 
   it('continues when its user ends all others', async () => {
-    const person = await createUser(app.deps)
+    const user = await createUser(app.deps)
     const other = await createUser(app.deps)
     const { body } = await app.call(authApi.login, {
-      body: { email: person.email, password: testPassword },
+      body: { email: user.email, password: testPassword },
       headers: { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0; rv:140.0) Gecko/20100101 Firefox/140.0' },
     })
-    const elsewhere = { ...person, token: body.token ?? '' }
+    const elsewhere = { ...user, token: body.token ?? '' }
     const { body: list } = await app.call(authApi.sessions, { as: elsewhere })
     expect(list.map(({ browser, current }) => [browser, current])).toEqual([
       ['Firefox on Windows', true],
@@ -100,17 +100,17 @@ describe('a session', () => {
       'Signed out of one other session',
     )
     expect((await app.call(authApi.me, { as: elsewhere })).status).toBe(200)
-    expect((await app.call(authApi.me, { as: person })).status).toBe(401)
+    expect((await app.call(authApi.me, { as: user })).status).toBe(401)
     expect((await app.call(authApi.me, { as: other })).status).toBe(200)
   })
 })
 
 describe('the hourly sweep', () => {
   it('deletes expired rows and nothing else', async () => {
-    const person = await createUser(app.deps)
+    const user = await createUser(app.deps)
     const { db, now } = app.deps
     const at = now()
-    const user_id = person.id
+    const user_id = user.id
     function counter(key: string, age: number) {
       return {
         key,
@@ -194,6 +194,6 @@ describe('the hourly sweep', () => {
     expect(await keys(db.selectFrom('trusted_browsers').selectAll().execute(), ({ id }) => id)).toEqual([
       'kept',
     ])
-    expect((await app.call(authApi.me, { as: person })).status).toBe(200)
+    expect((await app.call(authApi.me, { as: user })).status).toBe(200)
   })
 })

@@ -11,9 +11,9 @@ import { signSessionToken } from './tokens.ts'
 const sessionLifetime = 12 * 3_600_000
 /** Milliseconds without a request after which a session ends. */
 export const sessionIdle = 4 * 3_600_000
-const sessionsKept = 10
+const maxSessions = 10
 
-interface Opening {
+interface SessionOrigin {
   method: SessionRow['method']
   /** The trusted browser in which it is opened. */
   browserId: string | null
@@ -25,7 +25,7 @@ export async function openSession(
   tx: Tx,
   user: UserRow,
   client: Client,
-  { method, browserId }: Opening,
+  { method, browserId }: SessionOrigin,
 ): Promise<SessionRow> {
   const at = now()
   const session = {
@@ -40,7 +40,7 @@ export async function openSession(
     browser_id: browserId,
   }
   await insertSession(tx, session)
-  await dropOldestSessions(tx, user.id, sessionsKept)
+  await dropOldestSessions(tx, user.id, maxSessions)
   return session
 }
 
@@ -61,7 +61,7 @@ export async function presentSession(
   }
 }
 
-export async function startSession(deps: Deps, user: UserRow, client: Client, opening: Opening) {
+export async function startSession(deps: Deps, user: UserRow, client: Client, opening: SessionOrigin) {
   const session = await deps.db.transaction().execute((tx) => openSession(deps, tx, user, client, opening))
   return presentSession(deps, user, session)
 }

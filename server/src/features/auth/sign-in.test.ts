@@ -18,15 +18,15 @@ function sessions() {
   return app.deps.db.selectFrom('sessions').selectAll().execute()
 }
 
-function signIn(person: TestUser, browser: TestBrowser = createTestBrowser()) {
-  return app.call(authApi.login, { body: { email: person.email, password: testPassword }, browser })
+function signIn(user: TestUser, browser: TestBrowser = createTestBrowser()) {
+  return app.call(authApi.login, { body: { email: user.email, password: testPassword }, browser })
 }
 
 describe('POST /auth/login', () => {
   it('responds alike to a wrong password and an unknown address', async () => {
-    const person = await createUser(app.deps)
+    const user = await createUser(app.deps)
     const wrong = await app.call(authApi.login, {
-      body: { email: person.email, password: 'not the password' },
+      body: { email: user.email, password: 'not the password' },
     })
     const nobody = await app.call(authApi.login, {
       body: { email: 'nobody@example.org', password: 'not the password' },
@@ -58,19 +58,19 @@ describe('POST /auth/login', () => {
   })
 
   it('rejects deleted users', async () => {
-    const person = await createUser(app.deps)
-    await app.deps.db.updateTable('users').set({ deleted_at: 1 }).where('id', '=', person.id).execute()
-    expect((await signIn(person)).body).toEqual({
+    const user = await createUser(app.deps)
+    await app.deps.db.updateTable('users').set({ deleted_at: 1 }).where('id', '=', user.id).execute()
+    expect((await signIn(user)).body).toEqual({
       code: 'auth.invalid_credentials',
       message: 'Invalid email or password',
     })
   })
 
   it('rejects ordinary users at the admin sign-in, without a session', async () => {
-    const person = await createUser(app.deps)
+    const user = await createUser(app.deps)
     const before = await sessions()
     const { status, body, headers } = await app.call(authApi.login, {
-      body: { email: person.email, password: testPassword, door: 'admin' },
+      body: { email: user.email, password: testPassword, door: 'admin' },
     })
     expect(status).toBe(403)
     expect(body.message).toBe('Access denied. Admin privileges required.')
@@ -93,26 +93,26 @@ describe('POST /auth/login', () => {
   })
 
   it('ends the oldest session at the eleventh', async () => {
-    const person = await createUser(app.deps)
+    const user = await createUser(app.deps)
     for (let i = 0; i < 10; i += 1) {
       app.advance(1000)
-      await signIn(person)
+      await signIn(user)
     }
-    expect((await app.call(authApi.me, { as: person })).status).toBe(401)
+    expect((await app.call(authApi.me, { as: user })).status).toBe(401)
   })
 
   it('rejects a password that is changed while it is being verified', async () => {
-    const person = await createUser(app.deps)
+    const user = await createUser(app.deps)
     const { db } = app.deps
     const before = await sessions()
     const other = await hashPassword('another password')
-    const answer = signIn(person)
+    const answer = signIn(user)
     // The attempt is counted just before the user is read and the password verified, which takes far longer.
     await vi.waitFor(
       async () => expect(await db.selectFrom('sign_in_counters').select('key').execute()).not.toHaveLength(0),
       { interval: 1 },
     )
-    await db.updateTable('users').set({ password_hash: other }).where('id', '=', person.id).execute()
+    await db.updateTable('users').set({ password_hash: other }).where('id', '=', user.id).execute()
     expect((await answer).status).toBe(401)
     expect(await sessions()).toHaveLength(before.length)
   })
@@ -125,21 +125,21 @@ describe('a browser', () => {
   }
 
   it('triggers an email when it is new, but not at the first sign-in or when it is known', async () => {
-    const person = await createUser(app.deps)
+    const user = await createUser(app.deps)
     const own = createTestBrowser()
-    await signIn(person, own)
-    await signIn(person, own)
+    await signIn(user, own)
+    await signIn(user, own)
     expect(await letters()).toEqual([])
 
     const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
     await app.call(authApi.login, {
-      body: { email: person.email, password: testPassword },
+      body: { email: user.email, password: testPassword },
       browser: createTestBrowser(firefox),
       ip: '192.0.2.9',
     })
     const [letter, ...more] = await letters()
     expect(more).toEqual([])
-    expect(letter).toMatchObject({ to: person.email, subject: 'New sign-in to your Lyceum account' })
+    expect(letter).toMatchObject({ to: user.email, subject: 'New sign-in to your Lyceum account' })
     expect(letter?.text).toContain('192.0.2.9')
     expect(letter?.text).toContain('Firefox on Linux')
     expect(letter?.text).toMatch(/\d{4}-\d\d-\d\d \d\d:\d\d UTC/)
@@ -147,9 +147,9 @@ describe('a browser', () => {
   })
 
   it('keeps a secret that scripts and other sites cannot use, and stays known for half a year', async () => {
-    const person = await createUser(app.deps)
+    const user = await createUser(app.deps)
     const own = createTestBrowser()
-    const { headers } = await signIn(person, own)
+    const { headers } = await signIn(user, own)
     const [line = ''] = [headers['set-cookie'] ?? []].flat().map(String)
     expect(line).toMatch(/^kd=[\w-]{43}; /)
     for (const part of ['HttpOnly', 'SameSite=Strict', 'Path=/', `Max-Age=${180 * 86_400}`])
@@ -158,7 +158,7 @@ describe('a browser', () => {
     expect(row?.token_hash).not.toBe(own.cookies.get('kd'))
     const first = own.cookies.get('kd')
     app.advance(181 * day)
-    await signIn(person, own)
+    await signIn(user, own)
     expect(own.cookies.get('kd')).not.toBe(first)
     expect(await letters()).toHaveLength(1)
   })

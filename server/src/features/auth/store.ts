@@ -119,7 +119,7 @@ export async function touchSession(db: Executor, sessionId: string, now: number)
   await db.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', sessionId).execute()
 }
 
-export function sessionsOf(
+export function listSessions(
   db: Executor,
   userId: string,
   now: number,

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { createUser, type TestUser, testPassword } from '#testing/factories.ts'
 import { buildTestApp, type TestApp, type TestResponse } from '#testing/test-app.ts'
 import { createTestBrowser, type TestBrowser } from '#testing/test-browser.ts'
-import { admitSignIn, forgetFailures, settleSignIn, withdrawSignIn } from './throttle.ts'
+import { admitSignIn, clearFailures, settleSignIn, withdrawSignIn } from './throttle.ts'
 
 let app: TestApp
 afterEach(() => app.close())
@@ -27,24 +27,24 @@ function waitOf({ headers }: TestResponse<unknown>): number {
 
 describe('failed sign-ins', () => {
   it('from one network are limited to 10 a minute and 30 in 15 minutes, across all addresses', async () => {
-    const person = await start('0.2')
+    const user = await start('0.2')
     // A fifth of the limits: two and six.
     for (let round = 0; round < 3; round += 1) {
       expect((await attempt(`a${round}@example.org`, wrong, '2001:db8::1')).status).toBe(401)
       expect((await attempt(`b${round}@example.org`, wrong, '2001:db8::2')).status).toBe(401)
-      const refused = await attempt(person.email, testPassword, '2001:db8::3')
+      const refused = await attempt(user.email, testPassword, '2001:db8::3')
       expect([refused.status, refused.body.code]).toEqual([429, 'rate.limited'])
       expect(waitOf(refused)).toBeLessThanOrEqual(round < 2 ? 60 : 900)
       app.advance(minute)
     }
-    expect((await attempt(person.email, testPassword, '2001:db8::3')).status).toBe(429)
-    expect((await attempt(person.email, testPassword, '2001:db8:0:1::3')).status).toBe(200)
+    expect((await attempt(user.email, testPassword, '2001:db8::3')).status).toBe(429)
+    expect((await attempt(user.email, testPassword, '2001:db8:0:1::3')).status).toBe(200)
     app.advance(13 * minute)
-    expect((await attempt(person.email, testPassword, '2001:db8::3')).status).toBe(200)
+    expect((await attempt(user.email, testPassword, '2001:db8::3')).status).toBe(200)
   })
 
   it('for one address from one network wait longer and longer, whether or not the user exists', async () => {
-    const person = await start('1')
+    const user = await start('1')
     async function waits(email: string, ip: string): Promise<number[]> {
       const seen: number[] = []
       for (let i = 0; i < 7; i += 1) {
@@ -60,16 +60,16 @@ describe('failed sign-ins', () => {
       }
       return seen
     }
-    expect(await waits(person.email, '10.0.0.1')).toEqual([1, 2, 4])
+    expect(await waits(user.email, '10.0.0.1')).toEqual([1, 2, 4])
     expect(await waits('nobody@example.org', '10.0.0.2')).toEqual([1, 2, 4])
-    expect((await attempt(person.email, testPassword, '10.0.0.3')).status).toBe(200)
+    expect((await attempt(user.email, testPassword, '10.0.0.3')).status).toBe(200)
   })
 
   it('of a network are cleared by the right password from there', async () => {
-    const person = await start('0.4')
+    const user = await start('0.4')
     for (let i = 0; i < 3; i += 1) {
-      expect((await attempt(person.email, wrong, '10.0.0.1')).status).toBe(401)
-      expect((await attempt(person.email, testPassword, '10.0.0.1')).status).toBe(200)
+      expect((await attempt(user.email, wrong, '10.0.0.1')).status).toBe(401)
+      expect((await attempt(user.email, testPassword, '10.0.0.1')).status).toBe(200)
       app.advance(minute)
     }
   })
@@ -84,57 +84,57 @@ describe('failed sign-ins', () => {
   })
 
   it('from everywhere slow down unknown browsers but not the user’s own', async () => {
-    const person = await start('0.2')
+    const user = await start('0.2')
     const own = createTestBrowser()
-    expect((await attempt(person.email, testPassword, '10.0.9.9', own)).status).toBe(200)
-    for (let i = 0; i < 2; i += 1) await attempt(person.email, wrong, `10.0.0.${i}`)
-    const muted = await attempt(person.email, testPassword, '10.0.1.1')
+    expect((await attempt(user.email, testPassword, '10.0.9.9', own)).status).toBe(200)
+    for (let i = 0; i < 2; i += 1) await attempt(user.email, wrong, `10.0.0.${i}`)
+    const muted = await attempt(user.email, testPassword, '10.0.1.1')
     expect([muted.status, muted.body.code]).toEqual([401, 'auth.invalid_credentials'])
     const other = createTestBrowser()
     other.storeCookies(`kd=${'B'.repeat(43)}; Path=/`)
-    expect((await attempt(person.email, testPassword, '10.0.1.2', other)).status).toBe(401)
-    expect((await attempt(person.email, testPassword, '10.0.0.0', own)).status).toBe(200)
+    expect((await attempt(user.email, testPassword, '10.0.1.2', other)).status).toBe(401)
+    expect((await attempt(user.email, testPassword, '10.0.0.0', own)).status).toBe(200)
     app.advance(31 * second)
-    expect((await attempt(person.email, testPassword, '10.0.1.3')).status).toBe(200)
+    expect((await attempt(user.email, testPassword, '10.0.1.3')).status).toBe(200)
   })
 
   it('in a row eventually block all but known browsers and new passwords', async () => {
-    const person = await start('0.05')
+    const user = await start('0.05')
     // A twentieth of the limit: five in a row, each from a new network and after the pause of the slow lane.
     const own = createTestBrowser()
-    expect((await attempt(person.email, testPassword, '10.0.9.9', own)).status).toBe(200)
+    expect((await attempt(user.email, testPassword, '10.0.9.9', own)).status).toBe(200)
     async function failFive() {
       for (let i = 0; i < 5; i += 1) {
-        expect((await attempt(person.email, wrong, `10.0.0.${i}`)).status).toBe(401)
+        expect((await attempt(user.email, wrong, `10.0.0.${i}`)).status).toBe(401)
         app.advance(16 * minute)
       }
     }
     await failFive()
     app.advance(3 * 86_400_000)
     await app.runJobs()
-    expect((await attempt(person.email, testPassword, '10.0.1.1')).status).toBe(401)
-    await app.deps.db.transaction().execute((tx) => forgetFailures(app.deps, tx, person.email))
-    expect((await attempt(person.email, testPassword, '10.0.1.2')).status).toBe(200)
+    expect((await attempt(user.email, testPassword, '10.0.1.1')).status).toBe(401)
+    await app.deps.db.transaction().execute((tx) => clearFailures(app.deps, tx, user.email))
+    expect((await attempt(user.email, testPassword, '10.0.1.2')).status).toBe(200)
     await failFive()
-    expect((await attempt(person.email, testPassword, '10.0.1.3')).status).toBe(401)
-    expect((await attempt(person.email, testPassword, '10.0.9.9', own)).status).toBe(200)
-    expect((await attempt(person.email, testPassword, '10.0.1.4')).status).toBe(200)
+    expect((await attempt(user.email, testPassword, '10.0.1.3')).status).toBe(401)
+    expect((await attempt(user.email, testPassword, '10.0.9.9', own)).status).toBe(200)
+    expect((await attempt(user.email, testPassword, '10.0.1.4')).status).toBe(200)
   })
 
   it('of a known browser have their own counter', async () => {
-    const person = await start('0.2')
+    const user = await start('0.2')
     const own = createTestBrowser()
-    await attempt(person.email, testPassword, '10.0.0.1', own)
+    await attempt(user.email, testPassword, '10.0.0.1', own)
     for (let i = 0; i < 2; i += 1)
-      expect((await attempt(person.email, wrong, '10.0.0.1', own)).status).toBe(401)
-    const refused = await attempt(person.email, testPassword, '10.0.0.1', own)
+      expect((await attempt(user.email, wrong, '10.0.0.1', own)).status).toBe(401)
+    const refused = await attempt(user.email, testPassword, '10.0.0.1', own)
     expect(refused.status).toBe(429)
     expect(waitOf(refused)).toBeGreaterThan(14 * 60)
     // For another user the same browser is unknown.
     const other = await createUser(app.deps)
     expect((await attempt(other.email, testPassword, '10.0.0.1', own)).status).toBe(200)
     app.advance(15 * minute)
-    expect((await attempt(person.email, testPassword, '10.0.0.1', own)).status).toBe(200)
+    expect((await attempt(user.email, testPassword, '10.0.0.1', own)).status).toBe(200)
   })
 
   it('do not deadlock when they are concurrent, whatever their outcome', async () => {
@@ -147,7 +147,7 @@ describe('failed sign-ins', () => {
       const admission = await admitSignIn(deps, email, client, browser)
       if (index % 3 === 0) await settleSignIn(deps, admission)
       if (index % 3 === 1) await withdrawSignIn(deps, admission)
-      await deps.db.transaction().execute((tx) => forgetFailures(deps, tx, email))
+      await deps.db.transaction().execute((tx) => clearFailures(deps, tx, email))
     }
     for (let round = 0; round < 20; round += 1)
       await Promise.all(Array.from({ length: 10 }, (_, index) => tryOnce(round + index)))

@@ -3,19 +3,19 @@ import { getNetwork } from '#lib/network.ts'
 import type { Browser, Client } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
-import { clearCounters, lockCounters, readCounter, saveCounter, takeBackFailures } from './counter-store.ts'
+import { clearCounters, lockCounters, readCounter, saveCounter, undoFailures } from './counter-store.ts'
 import { findKnownBrowser } from './known-browsers.ts'
 
 const second = 1000
 const minute = 60 * second
-const quarter = 15 * minute
+const quarterHour = 15 * minute
 
 /** Maximum failures from one network. */
 const perMinute = 10
-const perQuarter = 30
+const perQuarterHour = 30
 /** Failures for one address from one network before each further attempt has to wait. */
-const freeTries = 5
-const longestWait = minute
+const freeAttempts = 5
+const maxWait = minute
 /**
  * Failures for one address from anywhere within 15 minutes. Beyond it, the address is in the slow lane: attempts
  * within `slowLanePause` of the last failure are muted.
@@ -23,7 +23,7 @@ const longestWait = minute
 const perEmail = 10
 const slowLanePause = 30 * second
 /** Failures in a row for one address. Beyond this number, only a known browser or a new password works. */
-const inARow = 100
+const maxInARow = 100
 /** Failures within 15 minutes of a browser in which the user has signed in before. */
 const perKnownBrowser = 10
 
@@ -52,31 +52,31 @@ export interface Admission {
   cleared: readonly string[]
 }
 
-type Counting = Pick<Deps, 'env' | 'secrets' | 'now'>
+type ThrottleDeps = Pick<Deps, 'env' | 'secrets' | 'now'>
 
 /** Hashed, and also stored for unknown addresses: neither table nor wait must reveal who has an account. */
-function keyOf({ secrets }: Counting, kind: keyof typeof counterKinds, whom: string): string {
+function createCounterKey({ secrets }: ThrottleDeps, kind: keyof typeof counterKinds, whom: string): string {
   return `${kind}|${secrets.keyedHash('sign-in', whom)}`
 }
 
-function scaled({ env }: Counting, count: number): number {
+function scaleLimit({ env }: ThrottleDeps, count: number): number {
   return Math.max(1, Math.floor(count * env.RATE_LIMIT_SCALE))
 }
 
 /** Remaining milliseconds of a wait; 0 if it starts in the future, as after the clock was set back. */
-function leftOf(wait: number, from: number, now: number): number {
+function getRemaining(wait: number, from: number, now: number): number {
   return from <= now ? Math.max(0, from + wait - now) : 0
 }
 
 /** The current counter: empty if there is none or its window has passed. */
-async function readNow(tx: Tx, key: string, window: number | null, now: number) {
+async function readCurrentCounter(tx: Tx, key: string, window: number | null, now: number) {
   const counter = await readCounter(tx, key)
-  return counter && (window === null || leftOf(window, counter.window_started_at, now) > 0)
+  return counter && (window === null || getRemaining(window, counter.window_started_at, now) > 0)
     ? counter
     : { key, failures: 0, window_started_at: now, last_failure_at: 0 }
 }
 
-type Counter = Awaited<ReturnType<typeof readNow>>
+type Counter = Awaited<ReturnType<typeof readCurrentCounter>>
 
 async function countAll(tx: Tx, counters: readonly Counter[], now: number): Promise<string[]> {
   for (const counter of counters)
@@ -84,45 +84,64 @@ async function countAll(tx: Tx, counters: readonly Counter[], now: number): Prom
   return counters.map(({ key }) => key)
 }
 
-function refuseFor(wait: number): void {
+function requireNoWait(wait: number): void {
   if (wait > 0) throw new AppError('rate.limited', { retryAfter: Math.ceil(wait / second) })
 }
 
 /** Admits a browser that the user has used before. Failures elsewhere do not slow it down. */
-async function admitKnown(deps: Counting, tx: Tx, email: string, browserHash: string): Promise<Admission> {
+async function admitKnown(
+  deps: ThrottleDeps,
+  tx: Tx,
+  email: string,
+  browserHash: string,
+): Promise<Admission> {
   const now = deps.now()
-  const key = keyOf(deps, 'known', `${email}|${browserHash}`)
+  const key = createCounterKey(deps, 'known', `${email}|${browserHash}`)
   await lockCounters(tx, [key])
-  const own = await readNow(tx, key, quarter, now)
-  if (own.failures >= scaled(deps, perKnownBrowser)) refuseFor(leftOf(quarter, own.window_started_at, now))
+  const own = await readCurrentCounter(tx, key, quarterHour, now)
+  if (own.failures >= scaleLimit(deps, perKnownBrowser))
+    requireNoWait(getRemaining(quarterHour, own.window_started_at, now))
   return {
     isMuted: false,
     counted: await countAll(tx, [own], now),
-    locks: [keyOf(deps, 'email', email), key],
-    cleared: [key, keyOf(deps, 'row', email)],
+    locks: [createCounterKey(deps, 'email', email), key],
+    cleared: [key, createCounterKey(deps, 'row', email)],
   }
 }
 
-async function admitUnknown(deps: Counting, tx: Tx, email: string, network: string): Promise<Admission> {
+async function admitUnknown(deps: ThrottleDeps, tx: Tx, email: string, network: string): Promise<Admission> {
   const now = deps.now()
-  const all = keyOf(deps, 'email', email)
-  const from = keyOf(deps, 'network-quarter', network)
+  const all = createCounterKey(deps, 'email', email)
+  const from = createCounterKey(deps, 'network-quarter', network)
   const locks = [from, all]
   await lockCounters(tx, locks)
-  const inMinute = await readNow(tx, keyOf(deps, 'network-minute', network), minute, now)
-  const inQuarter = await readNow(tx, from, quarter, now)
-  const pair = await readNow(tx, keyOf(deps, 'pair', `${email}|${network}`), quarter, now)
-  if (inMinute.failures >= scaled(deps, perMinute)) refuseFor(leftOf(minute, inMinute.window_started_at, now))
-  if (inQuarter.failures >= scaled(deps, perQuarter))
-    refuseFor(leftOf(quarter, inQuarter.window_started_at, now))
-  const beyond = pair.failures - scaled(deps, freeTries)
-  if (beyond >= 0) refuseFor(leftOf(Math.min(longestWait, second * 2 ** beyond), pair.last_failure_at, now))
+  const inMinute = await readCurrentCounter(
+    tx,
+    createCounterKey(deps, 'network-minute', network),
+    minute,
+    now,
+  )
+  const inQuarter = await readCurrentCounter(tx, from, quarterHour, now)
+  const pair = await readCurrentCounter(
+    tx,
+    createCounterKey(deps, 'pair', `${email}|${network}`),
+    quarterHour,
+    now,
+  )
+  if (inMinute.failures >= scaleLimit(deps, perMinute))
+    requireNoWait(getRemaining(minute, inMinute.window_started_at, now))
+  if (inQuarter.failures >= scaleLimit(deps, perQuarterHour))
+    requireNoWait(getRemaining(quarterHour, inQuarter.window_started_at, now))
+  const beyond = pair.failures - scaleLimit(deps, freeAttempts)
+  if (beyond >= 0)
+    requireNoWait(getRemaining(Math.min(maxWait, second * 2 ** beyond), pair.last_failure_at, now))
 
-  const overall = await readNow(tx, all, quarter, now)
-  const row = await readNow(tx, keyOf(deps, 'row', email), null, now)
+  const overall = await readCurrentCounter(tx, all, quarterHour, now)
+  const row = await readCurrentCounter(tx, createCounterKey(deps, 'row', email), null, now)
   const isMuted =
-    row.failures >= scaled(deps, inARow) ||
-    (overall.failures >= scaled(deps, perEmail) && leftOf(slowLanePause, overall.last_failure_at, now) > 0)
+    row.failures >= scaleLimit(deps, maxInARow) ||
+    (overall.failures >= scaleLimit(deps, perEmail) &&
+      getRemaining(slowLanePause, overall.last_failure_at, now) > 0)
   // A muted attempt tells its caller nothing, so it must not extend the slow lane for the next one.
   const counters = isMuted ? [inMinute, inQuarter, pair] : [inMinute, inQuarter, pair, overall, row]
   return { isMuted, counted: await countAll(tx, counters, now), locks, cleared: [pair.key, row.key] }
@@ -150,7 +169,7 @@ export async function admitSignIn(
 export function settleSignIn(deps: Deps, { counted, locks, cleared }: Admission): Promise<void> {
   return deps.db.transaction().execute(async (tx) => {
     await lockCounters(tx, locks)
-    await takeBackFailures(
+    await undoFailures(
       tx,
       counted.filter((key) => !cleared.includes(key)),
     )
@@ -162,13 +181,13 @@ export function settleSignIn(deps: Deps, { counted, locks, cleared }: Admission)
 export function withdrawSignIn(deps: Deps, { counted, locks }: Admission): Promise<void> {
   return deps.db.transaction().execute(async (tx) => {
     await lockCounters(tx, locks)
-    await takeBackFailures(tx, counted)
+    await undoFailures(tx, counted)
   })
 }
 
 /** After a password reset, earlier guesses no longer count against the address. */
-export async function forgetFailures(deps: Deps, tx: Tx, email: string): Promise<void> {
-  const all = keyOf(deps, 'email', email)
+export async function clearFailures(deps: Deps, tx: Tx, email: string): Promise<void> {
+  const all = createCounterKey(deps, 'email', email)
   await lockCounters(tx, [all])
-  await clearCounters(tx, [all, keyOf(deps, 'row', email)])
+  await clearCounters(tx, [all, createCounterKey(deps, 'row', email)])
 }

@@ -15,33 +15,33 @@ afterEach(() => app.close())
 const second = 1000
 const day = 86_400 * second
 
-function signIn(person: TestUser, browser: TestBrowser) {
-  return app.call(authApi.login, { body: { email: person.email, password: testPassword }, browser })
+function signIn(user: TestUser, browser: TestBrowser) {
+  return app.call(authApi.login, { body: { email: user.email, password: testPassword }, browser })
 }
 
-async function asksForCode(person: TestUser, browser: TestBrowser): Promise<boolean> {
-  const { status, body } = await signIn(person, browser)
+async function asksForCode(user: TestUser, browser: TestBrowser): Promise<boolean> {
+  const { status, body } = await signIn(user, browser)
   expect(status).toBe(200)
   expect(body.token === undefined).toBe(body.requires2FA === true)
   return body.requires2FA === true
 }
 
 /** Signs in with password and code, and returns the user with the new session. */
-async function signInWithCode(person: TestUser, browser: TestBrowser): Promise<TestUser> {
-  expect(await asksForCode(person, browser)).toBe(true)
-  const mail = (await readOutbox(app.folder)).findLast(({ to }) => to === person.email)
+async function signInWithCode(user: TestUser, browser: TestBrowser): Promise<TestUser> {
+  expect(await asksForCode(user, browser)).toBe(true)
+  const mail = (await readOutbox(app.folder)).findLast(({ to }) => to === user.email)
   const { body } = await app.call(authApi.verify, {
-    body: { email: person.email, token: mail ? readCode(mail) : '' },
+    body: { email: user.email, token: mail ? readCode(mail) : '' },
     browser,
   })
-  return { ...person, token: body.token }
+  return { ...user, token: body.token }
 }
 
 function setUser(
-  person: TestUser,
+  user: TestUser,
   changes: { two_factor_days?: number; two_factor_enabled?: 0 | 1; must_verify?: 1 },
 ) {
-  return app.deps.db.updateTable('users').set(changes).where('id', '=', person.id).execute()
+  return app.deps.db.updateTable('users').set(changes).where('id', '=', user.id).execute()
 }
 
 function trustedCookie(browser: TestBrowser): [string, string] {
@@ -56,12 +56,12 @@ function withSecondFactor() {
 
 describe('a trusted browser', () => {
   it('needs no code until it expires', async () => {
-    const person = await withSecondFactor()
+    const user = await withSecondFactor()
     const browser = createTestBrowser()
-    await signInWithCode(person, browser)
+    await signInWithCode(user, browser)
     expect(trustedCookie(browser)[0]).toMatch(/^td-[0-9a-f]{12}$/)
     app.advance(30 * day - 60 * second)
-    expect(await asksForCode(person, browser)).toBe(false)
+    expect(await asksForCode(user, browser)).toBe(false)
     const opened = await app.deps.db
       .selectFrom('sessions')
       .selectAll()
@@ -71,18 +71,18 @@ describe('a trusted browser', () => {
     expect(opened.browser_id).toBe(row.id)
     expect(row.last_used_at).toBeGreaterThan(row.created_at)
     app.advance(60 * second)
-    expect(await asksForCode(person, browser)).toBe(true)
+    expect(await asksForCode(user, browser)).toBe(true)
   })
 
   it('expires at once when the number of days is lowered, and is valid again when it is raised', async () => {
-    const person = await withSecondFactor()
+    const user = await withSecondFactor()
     const browser = createTestBrowser()
-    await signInWithCode(person, browser)
+    await signInWithCode(user, browser)
     app.advance(2 * day)
-    await setUser(person, { two_factor_days: 1 })
-    expect(await asksForCode(person, browser)).toBe(true)
-    await setUser(person, { two_factor_days: 3 })
-    expect(await asksForCode(person, browser)).toBe(false)
+    await setUser(user, { two_factor_days: 1 })
+    expect(await asksForCode(user, browser)).toBe(true)
+    await setUser(user, { two_factor_days: 3 })
+    expect(await asksForCode(user, browser)).toBe(false)
   })
 
   it('is not trusted for other users, even if its secret is stored under their cookie name', async () => {
@@ -98,38 +98,38 @@ describe('a trusted browser', () => {
   })
 
   it('asks for a code once if one is required, whatever the settings', async () => {
-    const person = await withSecondFactor()
+    const user = await withSecondFactor()
     const browser = createTestBrowser()
-    await signInWithCode(person, browser)
-    await setUser(person, { must_verify: 1, two_factor_enabled: 0 })
-    await signInWithCode(person, browser)
-    expect(await asksForCode(person, browser)).toBe(false)
+    await signInWithCode(user, browser)
+    await setUser(user, { must_verify: 1, two_factor_enabled: 0 })
+    await signInWithCode(user, browser)
+    expect(await asksForCode(user, browser)).toBe(false)
     // No browser becomes trusted while two-factor authentication is off.
-    await setUser(person, { two_factor_enabled: 1 })
-    expect(await asksForCode(person, createTestBrowser())).toBe(true)
+    await setUser(user, { two_factor_enabled: 1 })
+    expect(await asksForCode(user, createTestBrowser())).toBe(true)
     expect(await app.deps.db.selectFrom('trusted_browsers').selectAll().execute()).toHaveLength(1)
   })
 
   it('is forgotten when all access is revoked', async () => {
-    const person = await withSecondFactor()
+    const user = await withSecondFactor()
     const browser = createTestBrowser()
-    const signedIn = await signInWithCode(person, browser)
+    const signedIn = await signInWithCode(user, browser)
     const [row] = await app.deps.db.selectFrom('trusted_browsers').selectAll().execute()
     if (!row) throw new Error('the browser was not trusted')
-    await app.deps.db.transaction().execute((tx) => revokeAccess(tx, person.id))
+    await app.deps.db.transaction().execute((tx) => revokeAccess(tx, user.id))
     // Even if its row came back, as from an older copy of the database, it would belong to an earlier epoch.
     await app.deps.db.insertInto('trusted_browsers').values(row).execute()
     expect((await app.call(authApi.me, { as: signedIn })).status).toBe(401)
-    expect(await asksForCode(person, browser)).toBe(true)
-    const again = await signInWithCode(person, createTestBrowser())
+    expect(await asksForCode(user, browser)).toBe(true)
+    const again = await signInWithCode(user, createTestBrowser())
     const { body } = await app.call(authApi.trustedBrowsers, { as: again })
     expect(body.map(({ _id }) => _id)).not.toContain(row.id)
   })
 
   it('is dropped as the oldest of eleven', async () => {
-    const person = await withSecondFactor()
+    const user = await withSecondFactor()
     const first = createTestBrowser()
-    await signInWithCode(person, first)
+    await signInWithCode(user, first)
     const { id: _, ...row } = await app.deps.db
       .selectFrom('trusted_browsers')
       .selectAll()
@@ -141,21 +141,21 @@ describe('a trusted browser', () => {
       created_at: row.created_at + 1 + i,
     }))
     await app.deps.db.insertInto('trusted_browsers').values(more).execute()
-    expect(await asksForCode(person, first)).toBe(false)
+    expect(await asksForCode(user, first)).toBe(false)
     app.advance(second)
-    await signInWithCode(person, createTestBrowser())
-    expect(await asksForCode(person, first)).toBe(true)
+    await signInWithCode(user, createTestBrowser())
+    expect(await asksForCode(user, first)).toBe(true)
   })
 })
 
 describe('/auth/trusted-browsers', () => {
   it('lists a user’s own browsers, with the expiry date under the current setting', async () => {
-    const person = await withSecondFactor()
+    const user = await withSecondFactor()
     const laptop = createTestBrowser('Mozilla/5.0 (Windows NT 10.0; rv:140.0) Gecko/20100101 Firefox/140.0')
-    await signInWithCode(person, laptop)
+    await signInWithCode(user, laptop)
     app.advance(2 * day)
     const phone = createTestBrowser()
-    const signedIn = await signInWithCode(person, phone)
+    const signedIn = await signInWithCode(user, phone)
     await signInWithCode(await withSecondFactor(), createTestBrowser())
     async function list() {
       return (await app.call(authApi.trustedBrowsers, { as: signedIn, browser: phone })).body
@@ -168,33 +168,33 @@ describe('/auth/trusted-browsers', () => {
     const [newest] = both
     const lasts = Date.parse(newest?.expiresAt ?? '') - Date.parse(newest?.createdAt ?? '')
     expect(lasts).toBe(30 * day)
-    await setUser(person, { two_factor_days: 1 })
+    await setUser(user, { two_factor_days: 1 })
     expect((await list()).map(({ current }) => current)).toEqual([true])
   })
 
   it('forgets a browser and ends its sessions, for its user only', async () => {
-    const person = await withSecondFactor()
+    const user = await withSecondFactor()
     const laptop = createTestBrowser()
-    const onLaptop = await signInWithCode(person, laptop)
+    const onLaptop = await signInWithCode(user, laptop)
     const [row] = (await app.call(authApi.trustedBrowsers, { as: onLaptop, browser: laptop })).body
     const params = { id: row?._id ?? '' }
     const stranger = await createUser(app.deps)
     expect((await app.call(authApi.forgetBrowser, { as: stranger, params })).status).toBe(404)
     expect((await app.call(authApi.me, { as: onLaptop })).status).toBe(200)
-    expect((await app.call(authApi.forgetBrowser, { as: person, params })).status).toBe(204)
-    expect((await app.call(authApi.forgetBrowser, { as: person, params })).status).toBe(404)
+    expect((await app.call(authApi.forgetBrowser, { as: user, params })).status).toBe(204)
+    expect((await app.call(authApi.forgetBrowser, { as: user, params })).status).toBe(404)
     expect((await app.call(authApi.me, { as: onLaptop })).status).toBe(401)
-    expect((await app.call(authApi.me, { as: person })).status).toBe(200)
-    expect(await asksForCode(person, laptop)).toBe(true)
+    expect((await app.call(authApi.me, { as: user })).status).toBe(200)
+    expect(await asksForCode(user, laptop)).toBe(true)
   })
 
   it('keeps one entry for a browser in which a code is entered again', async () => {
-    const person = await withSecondFactor()
+    const user = await withSecondFactor()
     const laptop = createTestBrowser()
-    const first = await signInWithCode(person, laptop)
+    const first = await signInWithCode(user, laptop)
     const [, secret] = trustedCookie(laptop)
     app.advance(31 * day)
-    const again = await signInWithCode(person, laptop)
+    const again = await signInWithCode(user, laptop)
     expect(trustedCookie(laptop)[1]).not.toBe(secret)
     const { body } = await app.call(authApi.trustedBrowsers, { as: again, browser: laptop })
     expect(body).toHaveLength(1)

@@ -13,42 +13,42 @@ import {
   dropOldestTrustedBrowsers,
   findTrustedBrowser,
   insertTrustedBrowser,
+  listTrustedBrowsers,
   type TrustedBrowserRow,
-  trustedBrowsersOf,
 } from './browser-store.ts'
 import { readBrowserToken } from './browser-token.ts'
 import { findUserById, type UserRow } from './store.ts'
-import { policyFor } from './two-factor-policy.ts'
+import { getTwoFactorPolicy } from './two-factor-policy.ts'
 
 const day = 86_400_000
-const mostKept = 10
+const maxTrustedBrowsers = 10
 
 /** One cookie per user, because users may share a browser. Its name does not reveal the user. */
-function cookieOf({ secrets }: Pick<Deps, 'secrets'>, userId: string): string {
+function getCookieName({ secrets }: Pick<Deps, 'secrets'>, userId: string): string {
   const hash = Buffer.from(secrets.keyedHash('trusted browser', userId), 'base64url')
   return `td-${hash.toString('hex').slice(0, 12)}`
 }
 
-async function sentBrowser(
+async function findSentBrowser(
   deps: Pick<Deps, 'secrets'>,
   db: Executor,
   userId: string,
   browser: Browser,
 ): Promise<TrustedBrowserRow | null> {
-  const token = readBrowserToken(browser, cookieOf(deps, userId))
+  const token = readBrowserToken(browser, getCookieName(deps, userId))
   return token ? ((await findTrustedBrowser(db, tokenHash(token), userId)) ?? null) : null
 }
 
 /** The requesting browser if it is still trusted for this user. The number of days is read each time. */
-export async function trustedBrowserOf(
+export async function getTrustedBrowser(
   deps: Pick<Deps, 'secrets' | 'now'>,
   db: Executor,
   user: UserRow,
   browser: Browser,
 ): Promise<TrustedBrowserRow | null> {
-  const sent = await sentBrowser(deps, db, user.id, browser)
+  const sent = await findSentBrowser(deps, db, user.id, browser)
   if (!sent || user.must_verify === 1 || sent.epoch !== user.two_factor_epoch) return null
-  const { twoFactorExpiryDays } = await policyFor(db, user)
+  const { twoFactorExpiryDays } = await getTwoFactorPolicy(db, user)
   return sent.created_at + twoFactorExpiryDays * day > deps.now() ? sent : null
 }
 
@@ -67,7 +67,7 @@ export async function trustBrowser(
   user: UserRow,
   { client, browser }: { client: Client; browser: Browser },
 ): Promise<Trust> {
-  const earlier = await sentBrowser(deps, tx, user.id, browser)
+  const earlier = await findSentBrowser(deps, tx, user.id, browser)
   if (earlier) await deleteTrustedBrowser(tx, user.id, earlier.id)
   const token = randomToken()
   const browserId = earlier?.id ?? uuidv7()
@@ -82,33 +82,33 @@ export async function trustBrowser(
     created_at: at,
     last_used_at: at,
   })
-  await dropOldestTrustedBrowsers(tx, user.id, mostKept)
-  const { twoFactorExpiryDays } = await policyFor(tx, user)
+  await dropOldestTrustedBrowsers(tx, user.id, maxTrustedBrowsers)
+  const { twoFactorExpiryDays } = await getTwoFactorPolicy(tx, user)
   return {
     browserId,
-    keep: () => browser.keep(cookieOf(deps, user.id), token, twoFactorExpiryDays * 86_400),
+    keep: () => browser.keep(getCookieName(deps, user.id), token, twoFactorExpiryDays * 86_400),
   }
 }
 
-export async function ownTrustedBrowsers(
+export async function listOwnTrustedBrowsers(
   deps: Deps,
   actor: Actor,
   browser: Browser,
 ): Promise<TrustedBrowser[]> {
   const user = await findUserById(deps.db, actor.userId)
   if (!user) throw new AppError('auth.session_ended')
-  const lasting = (await policyFor(deps.db, user)).twoFactorExpiryDays * day
-  const rows = await trustedBrowsersOf(deps.db, {
+  const trustDuration = (await getTwoFactorPolicy(deps.db, user)).twoFactorExpiryDays * day
+  const rows = await listTrustedBrowsers(deps.db, {
     userId: user.id,
     epoch: user.two_factor_epoch,
-    since: deps.now() - lasting,
+    since: deps.now() - trustDuration,
   })
-  const current = await sentBrowser(deps, deps.db, user.id, browser)
+  const current = await findSentBrowser(deps, deps.db, user.id, browser)
   return rows.map((row) => ({
     _id: row.id,
     createdAt: new Date(row.created_at).toISOString(),
     lastUsedAt: new Date(row.last_used_at).toISOString(),
-    expiresAt: new Date(row.created_at + lasting).toISOString(),
+    expiresAt: new Date(row.created_at + trustDuration).toISOString(),
     browser: browserName(row.user_agent),
     ip: row.ip,
     current: row.id === current?.id,

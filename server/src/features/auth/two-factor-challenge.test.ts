@@ -31,17 +31,17 @@ interface Place {
   door?: 'admin'
 }
 
-function signIn(person: TestUser, { door, ...place }: Place = {}) {
+function signIn(user: TestUser, { door, ...place }: Place = {}) {
   return app.call(authApi.login, {
-    body: { email: person.email, password: testPassword, ...(door ? { door } : {}) },
+    body: { email: user.email, password: testPassword, ...(door ? { door } : {}) },
     ...place,
   })
 }
-function verify(person: TestUser, token: string, place: Place = {}) {
-  return app.call(authApi.verify, { body: { email: person.email, token }, ...place })
+function verify(user: TestUser, token: string, place: Place = {}) {
+  return app.call(authApi.verify, { body: { email: user.email, token }, ...place })
 }
-function resend(person: TestUser, place: Place = {}) {
-  return app.call(authApi.resendCode, { body: { email: person.email }, ...place })
+function resend(user: TestUser, place: Place = {}) {
+  return app.call(authApi.resendCode, { body: { email: user.email }, ...place })
 }
 
 function newestCode(): string {
@@ -63,17 +63,17 @@ function sessions() {
 const refusal = { code: 'auth.code_invalid', message: 'Invalid verification token' }
 
 async function startPending(options: Place = {}) {
-  const person = await createUser(app.deps, { twoFactor: true })
+  const user = await createUser(app.deps, { twoFactor: true })
   const browser = options.browser ?? createTestBrowser()
-  await signIn(person, { ...options, browser })
-  return { person, browser, code: newestCode(), sessionsBefore: await sessions() }
+  await signIn(user, { ...options, browser })
+  return { user, browser, code: newestCode(), sessionsBefore: await sessions() }
 }
 
 describe('POST /auth/verify-2fa', () => {
   it('rejects requests without a password step, alike for every address', async () => {
-    const person = await createUser(app.deps, { twoFactor: true })
-    const nobody = { ...person, email: 'nobody@example.org' }
-    for (const as of [person, nobody]) {
+    const user = await createUser(app.deps, { twoFactor: true })
+    const nobody = { ...user, email: 'nobody@example.org' }
+    for (const as of [user, nobody]) {
       const { status, body } = await verify(as, '123456')
       expect([status, body]).toEqual([400, refusal])
       const again = await resend(as)
@@ -95,7 +95,7 @@ describe('POST /auth/verify-2fa', () => {
   })
 
   it('rejects the right code from another browser, another place or with another user’s cookie', async () => {
-    const { person, browser, code } = await startPending()
+    const { user, browser, code } = await startPending()
     const other = await startPending()
     const elsewhere: Place[] = [
       { ip: '192.0.2.1', browser: createTestBrowser() },
@@ -103,84 +103,84 @@ describe('POST /auth/verify-2fa', () => {
       { browser: other.browser },
     ]
     for (const place of elsewhere) {
-      const { status, body } = await verify(person, code, place)
+      const { status, body } = await verify(user, code, place)
       expect([status, body]).toEqual([400, refusal])
     }
-    expect((await verify({ ...person, email: other.person.email }, code, { browser })).body).toEqual(refusal)
+    expect((await verify({ ...user, email: other.user.email }, code, { browser })).body).toEqual(refusal)
     expect(await sessions()).toHaveLength(other.sessionsBefore.length)
     // The rejected requests used up no attempt, and the user's own browser may change its address.
     expect((await challenges()).map(({ tries }) => tries)).toEqual([0, 0])
-    expect((await verify(person, code, { browser, ip: '192.0.2.1' })).status).toBe(200)
+    expect((await verify(user, code, { browser, ip: '192.0.2.1' })).status).toBe(200)
   })
 
   it('accepts the right code without cookies from the place of the password step', async () => {
-    const person = await createUser(app.deps, { twoFactor: true })
-    await signIn(person)
-    expect((await verify(person, newestCode())).status).toBe(200)
+    const user = await createUser(app.deps, { twoFactor: true })
+    await signIn(user)
+    expect((await verify(user, newestCode())).status).toBe(200)
   })
 
   it('rejects the right code after five wrong ones, after expiry and after use', async () => {
-    const { person, browser, code } = await startPending()
+    const { user, browser, code } = await startPending()
     for (let i = 0; i < 5; i += 1)
-      expect((await verify(person, wrongCode(), { browser })).body).toEqual(refusal)
-    expect((await verify(person, code, { browser })).body).toEqual(refusal)
+      expect((await verify(user, wrongCode(), { browser })).body).toEqual(refusal)
+    expect((await verify(user, code, { browser })).body).toEqual(refusal)
 
-    await signIn(person, { browser })
+    await signIn(user, { browser })
     app.advance(10 * minute)
-    expect((await verify(person, newestCode(), { browser })).body).toEqual(refusal)
+    expect((await verify(user, newestCode(), { browser })).body).toEqual(refusal)
 
-    await signIn(person, { browser })
+    await signIn(user, { browser })
     const sent = new Map(browser.cookies)
-    expect((await verify(person, newestCode(), { browser })).status).toBe(200)
+    expect((await verify(user, newestCode(), { browser })).status).toBe(200)
     expect(browser.cookies.has('tfa')).toBe(false)
     browser.storeCookies(`tfa=${sent.get('tfa')}; Path=/`)
-    expect((await verify(person, newestCode(), { browser })).body).toEqual(refusal)
+    expect((await verify(user, newestCode(), { browser })).body).toEqual(refusal)
   })
 
   it('rejects all codes but the newest', async () => {
-    const { person, browser, code } = await startPending()
+    const { user, browser, code } = await startPending()
     const again = createTestBrowser()
-    await signIn(person, { browser: again })
-    expect((await verify(person, code, { browser })).body).toEqual(refusal)
-    expect(
-      (await verify(person, code === newestCode() ? wrongCode() : code, { browser: again })).body,
-    ).toEqual(refusal)
-    expect((await verify(person, newestCode(), { browser: again })).status).toBe(200)
+    await signIn(user, { browser: again })
+    expect((await verify(user, code, { browser })).body).toEqual(refusal)
+    expect((await verify(user, code === newestCode() ? wrongCode() : code, { browser: again })).body).toEqual(
+      refusal,
+    )
+    expect((await verify(user, newestCode(), { browser: again })).status).toBe(200)
   })
 
   it('opens one session for two concurrent right codes, and allows five of many concurrent attempts', async () => {
-    const { person, browser, code, sessionsBefore } = await startPending()
+    const { user, browser, code, sessionsBefore } = await startPending()
     // Open the connections first, or the first call would finish before the others reach the database.
     await Promise.all(Array.from({ length: 8 }, () => sessions()))
-    const answers = await Promise.all(Array.from({ length: 4 }, () => verify(person, code, { browser })))
+    const answers = await Promise.all(Array.from({ length: 4 }, () => verify(user, code, { browser })))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400])
     expect(await sessions()).toHaveLength(sessionsBefore.length + 1)
 
     const next = await startPending()
-    await Promise.all(Array.from({ length: 12 }, () => verify(next.person, wrongCode(), next)))
+    await Promise.all(Array.from({ length: 12 }, () => verify(next.user, wrongCode(), next)))
     expect((await challenges()).map(({ tries }) => tries)).toEqual([5])
   })
 
   it('signs in, also as the second step of the admin sign-in', async () => {
-    const { person, browser, code, sessionsBefore } = await startPending({ door: 'admin' })
+    const { user, browser, code, sessionsBefore } = await startPending({ door: 'admin' })
     expect(await sessions()).toHaveLength(sessionsBefore.length)
-    const { status, body } = await verify(person, ` ${code} `, { browser })
+    const { status, body } = await verify(user, ` ${code} `, { browser })
     expect(status).toBe(200)
-    expect(body.user).toMatchObject({ _id: person.id, role: 'user' })
-    expect((await app.call(authApi.me, { as: { ...person, token: body.token } })).status).toBe(200)
+    expect(body.user).toMatchObject({ _id: user.id, role: 'user' })
+    expect((await app.call(authApi.me, { as: { ...user, token: body.token } })).status).toBe(200)
     const opened = (await sessions()).find(({ method }) => method === 'code')
     const [trusted] = await app.deps.db.selectFrom('trusted_browsers').selectAll().execute()
     expect(opened?.browser_id).toBe(trusted?.id)
-    const user = await app.deps.db.selectFrom('users').selectAll().executeTakeFirstOrThrow()
-    expect(user.last_seen_at).not.toBeNull()
+    const row = await app.deps.db.selectFrom('users').selectAll().executeTakeFirstOrThrow()
+    expect(row.last_seen_at).not.toBeNull()
   })
 })
 
 describe('a code', () => {
   it('is required instead of a token, and is emailed with details of the sign-in', async () => {
-    const person = await createUser(app.deps, { twoFactor: true })
+    const user = await createUser(app.deps, { twoFactor: true })
     const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
-    const { status, body, headers } = await signIn(person, {
+    const { status, body, headers } = await signIn(user, {
       browser: createTestBrowser(firefox),
       ip: '192.0.2.9',
     })
@@ -189,7 +189,7 @@ describe('a code', () => {
     expect(lines).toHaveLength(1)
     expect(lines[0]).toMatch(/^tfa=[\w-]{43}; Max-Age=600; .*HttpOnly.*SameSite=Strict/)
     const [mail] = mails.received
-    expect(mail?.to).toBe(person.email)
+    expect(mail?.to).toBe(user.email)
     expect(mail?.text).toMatch(/^ {0,4}\d{6}$/m)
     expect(mail?.subject).not.toMatch(/\d/)
     expect(mail?.text).toContain('192.0.2.9')
@@ -207,37 +207,37 @@ describe('a code', () => {
     'leaves nothing behind if the mail server %s',
     async (mood) => {
       mails.behaviour = mood
-      const person = await createUser(app.deps, { twoFactor: true })
+      const user = await createUser(app.deps, { twoFactor: true })
       const before = await sessions()
-      const { status, body, headers } = await signIn(person)
+      const { status, body, headers } = await signIn(user)
       expect([status, body.code]).toEqual([503, 'auth.code_not_sent'])
       expect(Number(headers['retry-after'])).toBeGreaterThan(0)
       expect(headers['set-cookie']).toBeUndefined()
       expect(await challenges()).toEqual([])
       expect(await sessions()).toHaveLength(before.length)
       mails.behaviour = 'accepts'
-      expect((await signIn(person)).status).toBe(200)
+      expect((await signIn(user)).status).toBe(200)
     },
   )
 
   it('is sent at most five times an hour and ten times a day, even if sending fails', async () => {
     await app.close()
     app = await buildTestApp({ env: { SMTP_URL: mails.url, RATE_LIMIT_SCALE: '1' } })
-    const { person, browser } = await startPending()
+    const { user, browser } = await startPending()
     mails.behaviour = 'refuses'
     app.advance(minute)
-    expect((await resend(person, { browser })).status).toBe(503)
+    expect((await resend(user, { browser })).status).toBe(503)
     mails.behaviour = 'accepts'
     async function resendAll(times: number) {
       for (let i = 0; i < times; i += 1) {
         app.advance(minute)
-        expect((await resend(person, { browser })).status).toBe(200)
+        expect((await resend(user, { browser })).status).toBe(200)
       }
       app.advance(minute)
     }
     await resendAll(3)
     const code = newestCode()
-    for (const refused of [await resend(person, { browser }), await signIn(person, { browser })]) {
+    for (const refused of [await resend(user, { browser }), await signIn(user, { browser })]) {
       expect([refused.status, refused.body.code]).toEqual([429, 'auth.code_limit'])
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(50 * 60)
     }
@@ -247,48 +247,48 @@ describe('a code', () => {
     expect(code).toBe(newestCode())
 
     app.advance(60 * minute)
-    expect((await signIn(person, { browser })).status).toBe(200)
+    expect((await signIn(user, { browser })).status).toBe(200)
     await resendAll(4)
     app.advance(60 * minute)
-    const tooMany = await signIn(person, { browser })
+    const tooMany = await signIn(user, { browser })
     expect([tooMany.status, tooMany.body.code]).toEqual([429, 'auth.code_limit'])
     expect(Number(tooMany.headers['retry-after'])).toBeGreaterThan(20 * 3600)
   })
 
   it('cannot be guessed in fifty attempts with a new code after every five', async () => {
-    const { person, browser, sessionsBefore } = await startPending()
+    const { user, browser, sessionsBefore } = await startPending()
     const earlier: string[] = []
     for (let round = 0; round < 10; round += 1) {
       for (let i = 0; i < 5; i += 1) {
         const guess = earlier.findLast((code) => code !== newestCode()) ?? wrongCode()
-        expect((await verify(person, i === 0 ? guess : wrongCode(), { browser })).body).toEqual(refusal)
+        expect((await verify(user, i === 0 ? guess : wrongCode(), { browser })).body).toEqual(refusal)
       }
-      expect((await verify(person, newestCode(), { browser })).body).toEqual(refusal)
+      expect((await verify(user, newestCode(), { browser })).body).toEqual(refusal)
       earlier.push(newestCode())
       app.advance(minute)
-      expect((await resend(person, { browser })).status).toBe(200)
+      expect((await resend(user, { browser })).status).toBe(200)
     }
     expect(await sessions()).toHaveLength(sessionsBefore.length)
-    expect((await verify(person, newestCode(), { browser })).status).toBe(200)
+    expect((await verify(user, newestCode(), { browser })).status).toBe(200)
   })
 })
 
 describe('POST /auth/resend-code', () => {
   it('rejects requests from elsewhere, and requests within a minute', async () => {
-    const { person, browser } = await startPending()
+    const { user, browser } = await startPending()
     app.advance(40 * second)
-    expect((await resend(person, { browser: createTestBrowser('another') })).body).toEqual(refusal)
-    const { status, body, headers } = await resend(person, { browser })
+    expect((await resend(user, { browser: createTestBrowser('another') })).body).toEqual(refusal)
+    const { status, body, headers } = await resend(user, { browser })
     expect([status, body.code]).toEqual([429, 'auth.code_cool_down'])
     expect(Number(headers['retry-after'])).toBeLessThanOrEqual(20)
     expect(mails.received).toHaveLength(1)
   })
 
   it('sends one new code, with new attempts and a new expiry', async () => {
-    const { person, browser, code } = await startPending()
-    for (let i = 0; i < 5; i += 1) await verify(person, wrongCode(), { browser })
+    const { user, browser, code } = await startPending()
+    for (let i = 0; i < 5; i += 1) await verify(user, wrongCode(), { browser })
     app.advance(9 * minute)
-    const answers = await Promise.all([resend(person, { browser }), resend(person, { browser })])
+    const answers = await Promise.all([resend(user, { browser }), resend(user, { browser })])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 429])
     expect(answers.find(({ status }) => status === 200)?.body).toMatchObject({
       delivery: 'mail',
@@ -296,18 +296,18 @@ describe('POST /auth/resend-code', () => {
     })
     expect(mails.received).toHaveLength(2)
     app.advance(9 * minute)
-    if (code !== newestCode()) expect((await verify(person, code, { browser })).body).toEqual(refusal)
-    expect((await verify(person, newestCode(), { browser })).status).toBe(200)
+    if (code !== newestCode()) expect((await verify(user, code, { browser })).body).toEqual(refusal)
+    expect((await verify(user, newestCode(), { browser })).status).toBe(200)
   })
 
   it('rejects a sign-in that is too old or finished', async () => {
-    const { person, browser } = await startPending()
+    const { user, browser } = await startPending()
     app.advance(10 * minute)
-    expect((await resend(person, { browser })).body).toEqual(refusal)
-    await signIn(person, { browser })
-    await verify(person, newestCode(), { browser })
+    expect((await resend(user, { browser })).body).toEqual(refusal)
+    await signIn(user, { browser })
+    await verify(user, newestCode(), { browser })
     app.advance(minute)
-    expect((await resend(person, { browser })).body).toEqual(refusal)
+    expect((await resend(user, { browser })).body).toEqual(refusal)
   })
 })
 
@@ -315,8 +315,8 @@ describe('without a working mail server', () => {
   it('creates neither a code nor a session if the server does not respond', async () => {
     await app.close()
     app = await buildTestApp({ env: { SMTP_URL: await getDeadMailServerUrl() } })
-    const person = await createUser(app.deps, { twoFactor: true })
-    const { status, body } = await signIn(person)
+    const user = await createUser(app.deps, { twoFactor: true })
+    const { status, body } = await signIn(user)
     expect([status, body.code]).toEqual([503, 'auth.code_not_sent'])
     expect(await challenges()).toEqual([])
   })
@@ -324,10 +324,10 @@ describe('without a working mail server', () => {
   it('writes the code to the outbox if none is configured', async () => {
     await app.close()
     app = await buildTestApp()
-    const person = await createUser(app.deps, { twoFactor: true })
-    const { body } = await signIn(person)
+    const user = await createUser(app.deps, { twoFactor: true })
+    const { body } = await signIn(user)
     expect(body).toEqual({ requires2FA: true, delivery: 'outbox', resendAfter: 60 })
     const [mail] = await readOutbox(app.folder)
-    expect((await verify(person, mail ? readCode(mail) : '')).status).toBe(200)
+    expect((await verify(user, mail ? readCode(mail) : '')).status).toBe(200)
   })
 })

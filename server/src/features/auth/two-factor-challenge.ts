@@ -11,28 +11,28 @@ import { auditAlone, toAuditActor, userObject } from '../audit/append.ts'
 import { type AttemptRule, countAttempt } from './attempts.ts'
 import { readBrowserToken } from './browser-token.ts'
 import {
+  consumeAttempt,
   deleteChallenge,
-  findPendingByPlace,
+  findPendingByClient,
   findPendingBySecret,
   insertChallenge,
   type PendingSignIn,
   renewChallenge,
-  spendTry,
   takeChallenge,
 } from './challenge-store.ts'
 import { completeSignIn, presentSignIn, type RequestOrigin } from './complete-sign-in.ts'
-import { voidChallenges } from './revoke-store.ts'
+import { deleteChallenges } from './revoke-store.ts'
 import { codeEmail } from './sign-in-emails.ts'
 import { lockUnchangedUser, type UserRow } from './store.ts'
 import { trustBrowser } from './trusted-browsers.ts'
-import { policyFor } from './two-factor-policy.ts'
+import { getTwoFactorPolicy } from './two-factor-policy.ts'
 
 const second = 1000
 const hour = 3_600_000
 const cookie = 'tfa'
 const codeLifetime = 600 * second
 const coolDown = 60 * second
-const mostTries = 5
+const maxAttempts = 5
 
 const mailTimeout = 8_000
 /** Seconds after which sending may succeed again. */
@@ -63,20 +63,20 @@ const codeMails: AttemptRule = {
   ],
 }
 
-function newCode(): string {
+function generateCode(): string {
   return String(randomInt(1_000_000)).padStart(6, '0')
 }
 
-function codeHashOf({ secrets }: Pick<Deps, 'secrets'>, challengeId: string, code: string): string {
+function hashCode({ secrets }: Pick<Deps, 'secrets'>, challengeId: string, code: string): string {
   return secrets.keyedHash('one-time code', `${challengeId}|${code}`)
 }
 
-function isSame(one: string, other: string): boolean {
+function isEqual(one: string, other: string): boolean {
   return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
 }
 
 /** The only refusal of this step: it does not reveal whether the code is wrong, expired or was never sent. */
-function refusal(): AppError {
+function createCodeInvalidError(): AppError {
   return new AppError('auth.code_invalid')
 }
 
@@ -85,7 +85,7 @@ async function countCodeMail(deps: Deps, tx: Tx, userId: string): Promise<void> 
   if (wait > 0) throw new AppError('auth.code_limit', { retryAfter: Math.ceil(wait / second) })
 }
 
-function deliveryOf({ mail }: Pick<Deps, 'mail'>): CodeDelivery {
+function getDelivery({ mail }: Pick<Deps, 'mail'>): CodeDelivery {
   return mail.delivers ? 'mail' : 'outbox'
 }
 
@@ -104,14 +104,14 @@ export async function startChallenge(
   { client }: RequestOrigin,
 ): Promise<Challenge> {
   await countCodeMail(deps, tx, user.id)
-  const challenge = { id: uuidv7(), secret: randomToken(), code: newCode() }
+  const challenge = { id: uuidv7(), secret: randomToken(), code: generateCode() }
   const at = deps.now()
-  await voidChallenges(tx, user.id)
+  await deleteChallenges(tx, user.id)
   await insertChallenge(tx, {
     id: challenge.id,
     secret_hash: tokenHash(challenge.secret),
     user_id: user.id,
-    code_hash: codeHashOf(deps, challenge.id, challenge.code),
+    code_hash: hashCode(deps, challenge.id, challenge.code),
     tries: 0,
     ip: client.ip,
     user_agent: client.userAgent,
@@ -122,12 +122,12 @@ export async function startChallenge(
 }
 
 /** Called after the mail server has responded: the audit log must not stay locked during that wait. */
-function enterCode(deps: Deps, user: UserRow, client: Client, result: 'ok' | 'failed'): Promise<void> {
+function auditCodeSent(deps: Deps, user: UserRow, client: Client, result: 'ok' | 'failed'): Promise<void> {
   return auditAlone(deps, { actor: toAuditActor(user, client), action: 'code.sent', result })
 }
 
 /** Sends the code of a committed challenge, and deletes the challenge if it cannot be sent. */
-export async function askForCode(
+export async function sendChallengeCode(
   deps: Deps,
   user: UserRow,
   { client, browser }: RequestOrigin,
@@ -137,12 +137,12 @@ export async function askForCode(
     await sendCode(deps, user, client, challenge.code)
   } catch (error) {
     await deleteChallenge(deps.db, challenge.id)
-    await enterCode(deps, user, client, 'failed')
+    await auditCodeSent(deps, user, client, 'failed')
     throw error
   }
-  await enterCode(deps, user, client, 'ok')
+  await auditCodeSent(deps, user, client, 'ok')
   browser.keep(cookie, challenge.secret, codeLifetime / second)
-  return { requires2FA: true, delivery: deliveryOf(deps), resendAfter: coolDown / second }
+  return { requires2FA: true, delivery: getDelivery(deps), resendAfter: coolDown / second }
 }
 
 /** Looks the challenge up by cookie. Clients that sent none are matched by IP address and user agent. */
@@ -152,7 +152,7 @@ function findPending(
   { client, browser }: RequestOrigin,
 ): Promise<PendingSignIn | null> {
   if (browser.read(cookie) === null)
-    return findPendingByPlace(deps.db, email, { ip: client.ip, user_agent: client.userAgent })
+    return findPendingByClient(deps.db, email, { ip: client.ip, user_agent: client.userAgent })
   return findPendingBySecret(deps.db, email, tokenHash(readBrowserToken(browser, cookie) ?? ''))
 }
 
@@ -162,12 +162,12 @@ export async function verifyCode(
   visitor: RequestOrigin,
 ) {
   const pending = await findPending(deps, email, visitor)
-  if (!pending) throw refusal()
+  if (!pending) throw createCodeInvalidError()
   const { challengeId, user } = pending
   // Counted before the comparison and outside the transaction, so that a failure does not give the attempt
   // back.
-  const expected = await spendTry(deps.db, challengeId, { most: mostTries, now: deps.now() })
-  if (!expected || !isSame(codeHashOf(deps, challengeId, token), expected)) {
+  const expected = await consumeAttempt(deps.db, challengeId, { most: maxAttempts, now: deps.now() })
+  if (!expected || !isEqual(hashCode(deps, challengeId, token), expected)) {
     await auditAlone(deps, {
       actor: null,
       client: visitor.client,
@@ -176,12 +176,12 @@ export async function verifyCode(
       after: { reason: expected ? 'wrong code' : 'too late or too many tries' },
       result: 'failed',
     })
-    throw refusal()
+    throw createCodeInvalidError()
   }
   const { entry, trust } = await deps.db.transaction().execute(async (tx) => {
     if (!(await lockUnchangedUser(tx, user)) || !(await takeChallenge(tx, challengeId, expected)))
-      throw refusal()
-    const { twoFactorExpiryEnabled } = await policyFor(tx, user)
+      throw createCodeInvalidError()
+    const { twoFactorExpiryEnabled } = await getTwoFactorPolicy(tx, user)
     const trust = twoFactorExpiryEnabled ? await trustBrowser(deps, tx, user, visitor) : null
     const opening = { method: 'code' as const, browserId: trust?.browserId ?? null }
     return { entry: await completeSignIn(deps, tx, user, visitor, opening), trust }
@@ -194,13 +194,13 @@ export async function verifyCode(
 export async function resendCode(deps: Deps, { email }: { email: string }, visitor: RequestOrigin) {
   const pending = await findPending(deps, email, visitor)
   const at = deps.now()
-  if (!pending || pending.expiresAt <= at) throw refusal()
+  if (!pending || pending.expiresAt <= at) throw createCodeInvalidError()
   const { challengeId, user } = pending
-  const code = newCode()
+  const code = generateCode()
   await deps.db.transaction().execute(async (tx) => {
-    if (!(await lockUnchangedUser(tx, user))) throw refusal()
+    if (!(await lockUnchangedUser(tx, user))) throw createCodeInvalidError()
     const renewed = {
-      code_hash: codeHashOf(deps, challengeId, code),
+      code_hash: hashCode(deps, challengeId, code),
       sent_at: at,
       expires_at: at + codeLifetime,
     }
@@ -212,15 +212,15 @@ export async function resendCode(deps: Deps, { email }: { email: string }, visit
   })
   // If sending fails, the pending sign-in remains valid: docs/decisions/0010.
   await sendCode(deps, user, visitor.client, code).catch(async (error: unknown) => {
-    await enterCode(deps, user, visitor.client, 'failed')
+    await auditCodeSent(deps, user, visitor.client, 'failed')
     throw error
   })
-  await enterCode(deps, user, visitor.client, 'ok')
+  await auditCodeSent(deps, user, visitor.client, 'ok')
   const secret = readBrowserToken(visitor.browser, cookie)
   if (secret) visitor.browser.keep(cookie, secret, codeLifetime / second)
   return {
     message: 'Another code is on its way',
-    delivery: deliveryOf(deps),
+    delivery: getDelivery(deps),
     resendAfter: coolDown / second,
   }
 }

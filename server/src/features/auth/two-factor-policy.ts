@@ -13,7 +13,7 @@ const stored = z.object({ twoFactorExpiryDays: expiryDays, twoFactorExpiryEnable
 const defaults: TwoFactorSettings = { twoFactorExpiryDays: expiryDaysDefault, twoFactorExpiryEnabled: true }
 
 /** Applies to all users without settings of their own. */
-export async function globalTwoFactor(db: Executor): Promise<TwoFactorSettings> {
+export async function getGlobalTwoFactor(db: Executor): Promise<TwoFactorSettings> {
   const setting = stored.safeParse(await readSetting(db, 'twoFactor'))
   return setting.success ? setting.data : defaults
 }
@@ -25,8 +25,8 @@ export interface TwoFactorColumns {
 }
 
 /** The user's own settings, or the global ones if they have none. */
-export async function policyFor(db: Executor, user: TwoFactorColumns): Promise<UserTwoFactor> {
-  const global = await globalTwoFactor(db)
+export async function getTwoFactorPolicy(db: Executor, user: TwoFactorColumns): Promise<UserTwoFactor> {
+  const global = await getGlobalTwoFactor(db)
   return {
     twoFactorExpiryDays: user.two_factor_days ?? global.twoFactorExpiryDays,
     twoFactorExpiryEnabled:
@@ -36,7 +36,7 @@ export async function policyFor(db: Executor, user: TwoFactorColumns): Promise<U
 }
 
 /** Stores only differences from the global settings for the user; the other columns keep following them. */
-export function differencesFrom(global: TwoFactorSettings, chosen: TwoFactorSettings): TwoFactorColumns {
+export function diffFromGlobal(global: TwoFactorSettings, chosen: TwoFactorSettings): TwoFactorColumns {
   return {
     two_factor_days:
       chosen.twoFactorExpiryDays === global.twoFactorExpiryDays ? null : chosen.twoFactorExpiryDays,

@@ -6,11 +6,11 @@ import { toPage } from '#lib/page.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
-import { channelNotes } from '../assistants/models.ts'
+import { createChannelNotes } from '../assistants/models.ts'
 import { requireOffered } from '../assistants/offered.ts'
 import { audit } from '../audit/append.ts'
 import { changesBetween, fingerprint } from '../audit/changes.ts'
-import { conversationSettings, keptDays, noticeText } from '../settings/conversation-settings.ts'
+import { getConversationSettings, noticeText, retentionDaysOf } from '../settings/conversation-settings.ts'
 import { requireVisibleChannel } from './access.ts'
 import { managesChannels, presentChannel } from './present.ts'
 import {
@@ -48,7 +48,7 @@ async function presentAll(
   if (!managesChannels(actor)) return channels.map((channel) => presentChannel(actor, channel, null))
   const ids = channels.map(({ id }) => id)
   const counts = await countsOf(deps.db, ids)
-  const noteOn = await channelNotes(deps, channels)
+  const noteOn = await createChannelNotes(deps, channels)
   const first = channelsUpTo(counts, listMaximum)
   const members = Map.groupBy(await membersOf(deps.db, first, listMaximum), ({ channel_id }) => channel_id)
   return channels.map((channel) =>
@@ -65,11 +65,11 @@ async function presentOne(deps: Deps, actor: Actor, channel: SeenChannel): Promi
   const chats = managesChannels(actor) ? await countChats(deps.db, channel.id) : null
   const [shown] = await presentAll(deps, actor, [channel], chats)
   if (!shown) throw new Error('presentAll returned no channel')
-  const settings = await conversationSettings(deps.db)
+  const settings = await getConversationSettings(deps.db)
   return {
     ...shown,
     reviewNotice: noticeText(settings),
-    chatsKeptDays: keptDays(channel.retention_days, settings),
+    chatsKeptDays: retentionDaysOf(channel.retention_days, settings),
   }
 }
 

@@ -11,7 +11,7 @@ import {
 } from '#testing/factories.ts'
 import { readLinkToken, readOutbox } from '#testing/mail-server.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
-import { makeSetupLink } from './setup-link.ts'
+import { createSetupLink } from './setup-link.ts'
 
 const day = 86_400_000
 
@@ -264,7 +264,7 @@ describe('DELETE /invitations/{id}', () => {
     expect([status, refusal.code]).toEqual([409, 'invitation.not_pending'])
 
     const empty = await buildTestApp()
-    await makeSetupLink(empty.deps)
+    await createSetupLink(empty.deps)
     const as = await createAdmin(empty.deps)
     const setup = await empty.deps.db.selectFrom('invitations').select('id').executeTakeFirstOrThrow()
     for (const endpoint of [invitationsApi.remove, invitationsApi.resend])

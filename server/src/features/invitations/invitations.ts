@@ -24,7 +24,7 @@ const tokenPattern = /^[A-Za-z0-9_-]{43}$/
  * Requires a pending invitation. Cancelled and unknown links get the same error; only the holder of a real link learns
  * that it was used or has expired.
  */
-function requireOpen(found: InvitationRow | undefined, now: number): InvitationRow {
+function requireUsable(found: InvitationRow | undefined, now: number): InvitationRow {
   if (!found) throw new AppError('invitation.invalid')
   if (found.status === 'accepted') throw new AppError('invitation.used')
   if (found.expires_at <= now) throw new AppError('invitation.expired')
@@ -32,7 +32,7 @@ function requireOpen(found: InvitationRow | undefined, now: number): InvitationR
 }
 
 export async function openInvitation(deps: Deps, token: string): Promise<InvitationRow> {
-  return requireOpen(
+  return requireUsable(
     tokenPattern.test(token) ? await findByTokenHash(deps.db, tokenHash(token)) : undefined,
     deps.now(),
   )
@@ -52,7 +52,7 @@ export async function verifyInvitation(deps: Deps, token: string): Promise<Invit
 /** A request that loses a race with another acceptance, a new link or a cancellation gets the error of the new state. */
 export async function acceptInvitation(tx: Tx, invitation: InvitationRow, now: number): Promise<void> {
   if (await markAccepted(tx, invitation.id, invitation.token_hash, now)) return
-  requireOpen(await findByTokenHash(tx, invitation.token_hash), now)
+  requireUsable(await findByTokenHash(tx, invitation.token_hash), now)
   throw new AppError('invitation.invalid')
 }
 
@@ -62,7 +62,7 @@ interface ListQuery {
 }
 
 /** Newest first. Returns a page when `limit` is given, otherwise an array. */
-export async function allInvitations(deps: Deps, { limit, skip }: ListQuery) {
+export async function listPresentedInvitations(deps: Deps, { limit, skip }: ListQuery) {
   const rows = await listInvitations(deps.db, limit ?? listMaximum, skip ?? 0)
   const items = rows.map((row) => presentInvitation(row, deps.now()))
   if (limit === undefined) return items

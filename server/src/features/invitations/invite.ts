@@ -15,34 +15,34 @@ import { presentInvitation } from './present.ts'
 import {
   deleteExpired,
   findByIdempotencyKey,
+  findChannelNames,
   findInvitation,
+  type InvitationWithInviter,
   insertInvitation,
+  isEmailRegistered,
   isInvited,
-  isUsersAddress,
-  lockInviting,
-  namesOfChannels,
+  lockInvitationEmail,
   replaceLink,
-  type ShownInvitation,
 } from './store.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
 const lifetime = 7 * day
 
-const inviting: AttemptRule = { action: 'invite', limits: [{ count: 50, window: hour }] }
-const resending: AttemptRule = { action: 'resend-invitation', limits: [{ count: 5, window: day }] }
+const inviteRule: AttemptRule = { action: 'invite', limits: [{ count: 50, window: hour }] }
+const resendRule: AttemptRule = { action: 'resend-invitation', limits: [{ count: 5, window: day }] }
 
-function seconds(ms: number): number {
+function toSeconds(ms: number): number {
   return Math.ceil(ms / 1000)
 }
 
-async function requireInvitation(tx: Tx, id: string): Promise<ShownInvitation> {
+async function requireInvitation(tx: Tx, id: string): Promise<InvitationWithInviter> {
   const found = await findInvitation(tx, id)
   if (!found) throw notFound()
   return found
 }
 
-function linkOf({ env }: Deps, token: string): string {
+function createLink({ env }: Deps, token: string): string {
   return `${env.PUBLIC_URL}/register?token=${token}`
 }
 
@@ -51,17 +51,17 @@ async function queueInvitationEmail(
   deps: Deps,
   tx: Tx,
   actor: Actor,
-  invitation: ShownInvitation,
+  invitation: InvitationWithInviter,
   token: string,
 ): Promise<void> {
-  const channels = await namesOfChannels(tx, JSON.parse(invitation.allowed_channels) as string[])
+  const channels = await findChannelNames(tx, JSON.parse(invitation.allowed_channels) as string[])
   await queueEmail(deps, tx, {
     to: { address: invitation.email, name: invitation.full_name },
     content: invitationEmail({
       inviter: actor,
       fullName: invitation.full_name,
       channelNames: channels.map(({ name }) => name),
-      link: linkOf(deps, token),
+      link: createLink(deps, token),
       expiresAt: invitation.expires_at,
     }),
     expiresAt: invitation.expires_at,
@@ -69,16 +69,16 @@ async function queueInvitationEmail(
 }
 
 /** Without a mail server the response contains the link, this one time, so that the inviter can pass it on. */
-function toResponse(deps: Deps, invitation: ShownInvitation, token: string): Invitation {
+function toResponse(deps: Deps, invitation: InvitationWithInviter, token: string): Invitation {
   return {
     ...presentInvitation(invitation, deps.now()),
-    ...(deps.mail.delivers ? {} : { link: linkOf(deps, token) }),
+    ...(deps.mail.delivers ? {} : { link: createLink(deps, token) }),
   }
 }
 
 /** Requires an address without a user and without a pending invitation. Deletes an expired invitation. */
-async function requireFreeAddress(tx: Tx, email: string, now: number): Promise<void> {
-  if (await isUsersAddress(tx, email)) throw new AppError('user.exists')
+async function requireUnusedEmail(tx: Tx, email: string, now: number): Promise<void> {
+  if (await isEmailRegistered(tx, email)) throw new AppError('user.exists')
   if (await isInvited(tx, email, now)) throw new AppError('invitation.exists')
   await deleteExpired(tx, email, now)
 }
@@ -88,24 +88,24 @@ async function requireChannels(tx: Tx, actor: Actor, ids: readonly string[]): Pr
   if (!(await seesChannels(tx, actor, ids))) throw new AppError('user.invalid_access')
 }
 
-interface Draft {
+interface NewInvitation {
   input: InvitationInput
   token: string
   idempotencyKey: string | null
 }
 
-async function insertDraft(
+async function insertNewInvitation(
   deps: Deps,
   tx: Tx,
   actor: Actor,
-  { input, token, idempotencyKey }: Draft,
-): Promise<ShownInvitation> {
+  { input, token, idempotencyKey }: NewInvitation,
+): Promise<InvitationWithInviter> {
   const now = deps.now()
   const channels = [...new Set(input.allowedChannels)]
-  await requireFreeAddress(tx, input.email, now)
+  await requireUnusedEmail(tx, input.email, now)
   await requireChannels(tx, actor, channels)
-  const wait = await countAttempt(deps, tx, inviting, actor.userId)
-  if (wait > 0) throw new AppError('rate.limited', { retryAfter: seconds(wait) })
+  const wait = await countAttempt(deps, tx, inviteRule, actor.userId)
+  if (wait > 0) throw new AppError('rate.limited', { retryAfter: toSeconds(wait) })
   const id = uuidv7()
   await insertInvitation(tx, {
     id,
@@ -137,11 +137,11 @@ export async function invite(
   const token = randomToken()
   const idempotencyKey = scopeIdempotencyKey(clientKey, actor.userId)
   return deps.db.transaction().execute(async (tx) => {
-    await lockInviting(tx, input.email, idempotencyKey)
+    await lockInvitationEmail(tx, input.email, idempotencyKey)
     const earlier = idempotencyKey && (await findByIdempotencyKey(tx, idempotencyKey))
     // The repeated response has no link, because only the hash of the token is stored.
     if (earlier) return presentInvitation(earlier, deps.now())
-    const created = await insertDraft(deps, tx, actor, { input, token, idempotencyKey })
+    const created = await insertNewInvitation(deps, tx, actor, { input, token, idempotencyKey })
     await queueInvitationEmail(deps, tx, actor, created, token)
     await audit(deps, tx, {
       actor,
@@ -168,8 +168,8 @@ export async function resendInvitation(deps: Deps, actor: Actor, id: string): Pr
     const isReplaced = await replaceLink(tx, id, link, now)
     const invitation = await requireInvitation(tx, id)
     if (!isReplaced) throw new AppError('invitation.not_pending')
-    const wait = await countAttempt(deps, tx, resending, id)
-    if (wait > 0) throw new AppError('invitation.limit', { retryAfter: seconds(wait) })
+    const wait = await countAttempt(deps, tx, resendRule, id)
+    if (wait > 0) throw new AppError('invitation.limit', { retryAfter: toSeconds(wait) })
     await queueInvitationEmail(deps, tx, actor, invitation, token)
     await audit(deps, tx, {
       actor,

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { defineJob } from '#jobs/define-job.ts'
 import type { Deps } from '../../deps.ts'
-import { forgetIdempotencyKeys } from './store.ts'
+import { clearIdempotencyKeys } from './store.ts'
 
 const day = 86_400_000
 
@@ -10,7 +10,7 @@ const sweepInvitations = defineJob({
   payload: z.object({}),
   retryDelays: [],
   every: 3_600_000,
-  handler: (deps: Deps) => forgetIdempotencyKeys(deps.db, deps.now() - day),
+  handler: (deps: Deps) => clearIdempotencyKeys(deps.db, deps.now() - day),
 })
 
 export const invitationsJobs = [sweepInvitations]

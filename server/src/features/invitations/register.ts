@@ -43,8 +43,8 @@ export async function register(
     })
     const channels = JSON.parse(invitation.allowed_channels) as string[]
     await joinChannels(tx, userId, channels, deps.now())
-    const person = { id: userId, name: fullName, email }
-    const actor = toAuditActor(person, client)
+    const user = { id: userId, name: fullName, email }
+    const actor = toAuditActor(user, client)
     await audit(deps, tx, {
       actor,
       action: 'invitation.accepted',
@@ -54,7 +54,7 @@ export async function register(
     await audit(deps, tx, {
       actor,
       action: 'user.created',
-      object: userObject(person),
+      object: userObject(user),
       after: { email, role, isSystemAdmin: invitation.is_setup === 1, channels },
     })
   })

@@ -2,14 +2,14 @@ import { authApi } from '@lyceum/contract/auth'
 import { invitationsApi } from '@lyceum/contract/invitations'
 import type { Http } from '#http/endpoint.ts'
 import type { Deps } from '../../deps.ts'
-import { allInvitations, removeInvitation, verifyInvitation } from './invitations.ts'
+import { listPresentedInvitations, removeInvitation, verifyInvitation } from './invitations.ts'
 import { invite, resendInvitation } from './invite.ts'
 import { register } from './register.ts'
 
 export function invitationsRoutes(http: Http, deps: Deps): void {
   http.serve(authApi.register, ({ body, client }) => register(deps, body, client))
   http.serve(invitationsApi.verify, ({ params }) => verifyInvitation(deps, params.token))
-  http.serve(invitationsApi.list, ({ query }) => allInvitations(deps, query))
+  http.serve(invitationsApi.list, ({ query }) => listPresentedInvitations(deps, query))
   http.serve(invitationsApi.create, ({ actor, body, idempotencyKey }) =>
     invite(deps, actor, body, idempotencyKey),
   )

@@ -2,7 +2,7 @@ import { authApi } from '@lyceum/contract/auth'
 import { invitationsApi } from '@lyceum/contract/invitations'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
-import { makeSetupLink } from './setup-link.ts'
+import { createSetupLink } from './setup-link.ts'
 
 let app: TestApp
 beforeEach(async () => {
@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => app.close())
 
 async function setupToken(): Promise<string> {
-  return new URL((await makeSetupLink(app.deps)) ?? 'http://none').searchParams.get('token') ?? ''
+  return new URL((await createSetupLink(app.deps)) ?? 'http://none').searchParams.get('token') ?? ''
 }
 
 const owner = { email: 'owner@example.org', fullName: 'Olu Owner', password: 'a sound password' }
@@ -80,7 +80,7 @@ describe('POST /auth/register with the set-up link', () => {
     })
     expect(result.user).toMatchObject({ name: 'Olu Owner', role: 'admin', isSystemAdmin: true })
     expect(result.user?._id).not.toBe('mine')
-    expect(await makeSetupLink(app.deps)).toBeNull()
+    expect(await createSetupLink(app.deps)).toBeNull()
   })
 
   it('works once, also for concurrent requests', async () => {
@@ -107,7 +107,7 @@ describe('POST /auth/register with the set-up link', () => {
 it('accepts only the configured owner’s address', async () => {
   const owned = await buildTestApp({ env: { OWNER_EMAIL: 'Owner@Example.org' } })
   try {
-    const link = new URL((await makeSetupLink(owned.deps)) ?? 'http://none')
+    const link = new URL((await createSetupLink(owned.deps)) ?? 'http://none')
     const token = link.searchParams.get('token') ?? ''
     expect((await owned.call(invitationsApi.verify, { params: { token } })).body.email).toBe(
       'owner@example.org',

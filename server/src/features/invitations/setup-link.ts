@@ -13,7 +13,7 @@ const lifetime = 3_600_000
  * Creates a set-up link for the first user and invalidates earlier ones; null when a user exists. Without a mail server
  * two-factor authentication is off for this user, so that set-up needs no email.
  */
-export async function makeSetupLink(
+export async function createSetupLink(
   deps: Pick<Deps, 'env' | 'db' | 'now'>,
   client?: Client,
 ): Promise<string | null> {

@@ -21,19 +21,19 @@ function visibleInvitations(db: Executor) {
     .where('invitations.is_setup', '=', 0)
 }
 
-export type ShownInvitation = Awaited<
+export type InvitationWithInviter = Awaited<
   ReturnType<ReturnType<typeof visibleInvitations>['executeTakeFirstOrThrow']>
 >
 
-export function findInvitation(db: Executor, id: string): Promise<ShownInvitation | undefined> {
+export function findInvitation(db: Executor, id: string): Promise<InvitationWithInviter | undefined> {
   return visibleInvitations(db).where('invitations.id', '=', id).executeTakeFirst()
 }
 
-export function findByIdempotencyKey(db: Executor, key: string): Promise<ShownInvitation | undefined> {
+export function findByIdempotencyKey(db: Executor, key: string): Promise<InvitationWithInviter | undefined> {
   return visibleInvitations(db).where('invitations.idempotency_key', '=', key).executeTakeFirst()
 }
 
-export function listInvitations(db: Executor, limit: number, skip: number): Promise<ShownInvitation[]> {
+export function listInvitations(db: Executor, limit: number, skip: number): Promise<InvitationWithInviter[]> {
   return visibleInvitations(db)
     .orderBy('invitations.created_at', 'desc')
     .orderBy('invitations.id', 'desc')
@@ -52,12 +52,12 @@ export async function countInvitations(db: Executor): Promise<number> {
 }
 
 /** Makes a concurrent invitation with the same address or idempotency key wait, so that it finds the first one. */
-export async function lockInviting(tx: Tx, email: string, key: string | null): Promise<void> {
+export async function lockInvitationEmail(tx: Tx, email: string, key: string | null): Promise<void> {
   if (key !== null) await lockName(tx, `invitation-key|${key}`)
   await lockName(tx, `invitation|${email}`)
 }
 
-export async function isUsersAddress(db: Executor, email: string): Promise<boolean> {
+export async function isEmailRegistered(db: Executor, email: string): Promise<boolean> {
   return (
     (await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()) !== undefined
   )
@@ -75,7 +75,7 @@ export async function isInvited(db: Executor, email: string, now: number): Promi
   return found !== undefined
 }
 
-export async function namesOfChannels(
+export async function findChannelNames(
   db: Executor,
   ids: readonly string[],
 ): Promise<{ id: string; name: string }[]> {
@@ -155,7 +155,7 @@ export function deletePending(
     .executeTakeFirst()
 }
 
-export async function forgetIdempotencyKeys(db: Executor, before: number): Promise<void> {
+export async function clearIdempotencyKeys(db: Executor, before: number): Promise<void> {
   await db
     .updateTable('invitations')
     .set({ idempotency_key: null })

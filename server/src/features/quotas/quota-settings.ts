@@ -2,24 +2,24 @@ import type { ChannelQuota, Quota, QuotaLeft, UserQuota } from '@lyceum/contract
 import type { Executor } from '#db/client.ts'
 import { type Actor, requirePermission } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
-import { usedByUser, usedInChannel } from '../analytics/usage.ts'
+import { getChannelUsage, getUserUsage } from '../analytics/usage.ts'
 import { audit } from '../audit/append.ts'
 import { requireLockedChannel, requireMember, requireVisibleChannel } from '../channels/access.ts'
 import { requireLockedUser, requireRankOf, requireUser } from '../users/access.ts'
-import { noLimits, quotaLeft } from './spend-quota.ts'
-import { dropQuota, type QuotaOwner, readQuotas, writeQuota } from './store.ts'
+import { findLowestQuotaLeft, unlimited } from './spend-quota.ts'
+import { deleteQuota, type QuotaOwner, readQuotas, writeQuota } from './store.ts'
 
 async function readQuota(db: Executor, owner: QuotaOwner): Promise<Quota | null> {
   return (await readQuotas(db, [owner]))[0] ?? null
 }
 
-export async function quotaForEverybody({ db }: Deps): Promise<Quota> {
-  return (await readQuota(db, 'everybody')) ?? noLimits
+export async function getGeneralQuota({ db }: Deps): Promise<Quota> {
+  return (await readQuota(db, 'everybody')) ?? unlimited
 }
 
-export function changeQuotaForEverybody(deps: Deps, actor: Actor, quota: Quota): Promise<Quota> {
+export function changeGeneralQuota(deps: Deps, actor: Actor, quota: Quota): Promise<Quota> {
   return deps.db.transaction().execute(async (tx) => {
-    const before = (await readQuota(tx, 'everybody')) ?? noLimits
+    const before = (await readQuota(tx, 'everybody')) ?? unlimited
     await writeQuota(tx, 'everybody', quota, deps.now())
     await audit(deps, tx, { actor, action: 'quota.changed', before: { ...before }, after: { ...quota } })
     return quota
@@ -28,16 +28,16 @@ export function changeQuotaForEverybody(deps: Deps, actor: Actor, quota: Quota):
 
 async function presentUser(deps: Deps, db: Executor, userId: string): Promise<UserQuota> {
   const [own = null, everybody = null] = await readQuotas(db, [{ userId }, 'everybody'])
-  return { own, everybody: everybody ?? noLimits, used: await usedByUser(db, userId, deps.now()) }
+  return { own, everybody: everybody ?? unlimited, used: await getUserUsage(db, userId, deps.now()) }
 }
 
-export async function quotaOfUser(deps: Deps, userId: string): Promise<UserQuota> {
+export async function getUserQuota(deps: Deps, userId: string): Promise<UserQuota> {
   await requireUser(deps.db, userId)
   return presentUser(deps, deps.db, userId)
 }
 
 /** `quota` null removes the user's own limits, so that the general ones apply again. */
-export function changeQuotaOfUser(
+export function changeUserQuota(
   deps: Deps,
   actor: Actor,
   userId: string,
@@ -50,7 +50,7 @@ export function changeQuotaOfUser(
     requireRankOf(actor, user)
     const owner = { userId }
     const before = await readQuota(tx, owner)
-    if (quota === null) await dropQuota(tx, owner)
+    if (quota === null) await deleteQuota(tx, owner)
     else await writeQuota(tx, owner, quota, deps.now())
     const shown = await presentUser(deps, tx, userId)
     await audit(deps, tx, {
@@ -66,17 +66,17 @@ export function changeQuotaOfUser(
 
 async function presentChannel(deps: Deps, db: Executor, channelId: string): Promise<ChannelQuota> {
   return {
-    quota: (await readQuota(db, { channelId })) ?? noLimits,
-    used: await usedInChannel(db, channelId, deps.now()),
+    quota: (await readQuota(db, { channelId })) ?? unlimited,
+    used: await getChannelUsage(db, channelId, deps.now()),
   }
 }
 
-export async function quotaOfChannel(deps: Deps, actor: Actor, channelId: string): Promise<ChannelQuota> {
+export async function getChannelQuota(deps: Deps, actor: Actor, channelId: string): Promise<ChannelQuota> {
   await requireVisibleChannel(deps.db, actor, channelId)
   return presentChannel(deps, deps.db, channelId)
 }
 
-export function changeQuotaOfChannel(
+export function changeChannelQuota(
   deps: Deps,
   actor: Actor,
   channelId: string,
@@ -87,7 +87,7 @@ export function changeQuotaOfChannel(
     // Another request may delete the channel or change its limits at the same time.
     await requireLockedChannel(tx, channelId)
     const owner = { channelId }
-    const before = (await readQuota(tx, owner)) ?? noLimits
+    const before = (await readQuota(tx, owner)) ?? unlimited
     await writeQuota(tx, owner, quota, deps.now())
     const shown = await presentChannel(deps, tx, channelId)
     await audit(deps, tx, {
@@ -101,11 +101,11 @@ export function changeQuotaOfChannel(
   })
 }
 
-export async function ownQuotaLeft(
+export async function getOwnQuotaLeft(
   deps: Deps,
   actor: Actor,
   channelId: string,
 ): Promise<{ left: QuotaLeft | null }> {
   await requireMember(deps.db, actor, channelId)
-  return { left: await quotaLeft(deps.db, actor.userId, channelId, deps.now()) }
+  return { left: await findLowestQuotaLeft(deps.db, actor.userId, channelId, deps.now()) }
 }

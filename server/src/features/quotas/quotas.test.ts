@@ -46,8 +46,8 @@ async function ask(chatId: string, as = ada, message = 'Hello') {
 function limitEverybody(quota: Partial<Quota>) {
   return app.call(quotasApi.update, { as: admin, body: { ...open, ...quota } })
 }
-function limitUser(person: TestUser, quota: Partial<Quota>, as = admin) {
-  return app.call(quotasApi.setForUser, { as, params: { id: person.id }, body: { ...open, ...quota } })
+function limitUser(user: TestUser, quota: Partial<Quota>, as = admin) {
+  return app.call(quotasApi.setForUser, { as, params: { id: user.id }, body: { ...open, ...quota } })
 }
 function limitChannel(quota: Partial<Quota>) {
   return app.call(quotasApi.setForChannel, {

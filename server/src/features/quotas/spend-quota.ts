@@ -3,21 +3,21 @@ import type { ErrorCode } from '@lyceum/contract/errors'
 import { lowQuotaShare, type Quota, type QuotaLeft, type QuotaUse } from '@lyceum/contract/quotas'
 import type { Executor, Tx } from '#db/client.ts'
 import { AppError } from '../../errors.ts'
-import { countAsked } from '../analytics/count.ts'
-import { usedByUser, usedInChannel } from '../analytics/usage.ts'
+import { countRequest } from '../analytics/count.ts'
+import { getChannelUsage, getUserUsage } from '../analytics/usage.ts'
 import { readQuotas } from './store.ts'
 
-export const noLimits: Quota = { messagesPerDay: null, tokensPerMonth: null }
+export const unlimited: Quota = { messagesPerDay: null, tokensPerMonth: null }
 
 /** A user's own limits replace the general ones entirely. The channel's limits apply in addition. */
-async function quotasFor(db: Executor, userId: string, channelId: string) {
-  const [everybody, person, channel] = await readQuotas(db, ['everybody', { userId }, { channelId }])
-  return { own: person ?? everybody ?? noLimits, channel: channel ?? noLimits }
+async function findQuotas(db: Executor, userId: string, channelId: string) {
+  const [general, user, channel] = await readQuotas(db, ['everybody', { userId }, { channelId }])
+  return { own: user ?? general ?? unlimited, channel: channel ?? unlimited }
 }
 
 const minute = 60_000
 
-function inWords(ms: number): string {
+function formatDuration(ms: number): string {
   const minutes = Math.max(1, Math.ceil(ms / minute))
   if (minutes < 120) return minutes === 1 ? 'in a minute' : `in ${minutes} minutes`
   const hours = Math.round(minutes / 60)
@@ -32,7 +32,7 @@ function nextMonth(now: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1)
 }
 
-type Whose = 'own' | 'channel'
+type QuotaScope = 'own' | 'channel'
 
 function refuse(code: ErrorCode, message: string, resetsAt: number | null, now: number): never {
   const retryAfter = resetsAt === null ? undefined : Math.ceil((resetsAt - now) / 1000)
@@ -41,33 +41,33 @@ function refuse(code: ErrorCode, message: string, resetsAt: number | null, now: 
 
 const subject = { own: 'You have', channel: 'The members of this channel have' } as const
 
-function refuseMessages(whose: Whose, limit: number, now: number): never {
+function refuseMessages(whose: QuotaScope, limit: number, now: number): never {
   const code = whose === 'own' ? 'quota.messages' : 'quota.channel_messages'
   const where = whose === 'own' ? '' : ' in this channel'
   if (limit === 0) return refuse(code, `No messages can be sent${where} at present.`, null, now)
   const resetsAt = nextDay(now)
   const count = limit === 1 ? 'the one message' : `all ${limit.toLocaleString('en')} messages`
-  const until = `There will be new ones ${inWords(resetsAt - now)}, at midnight UTC.`
+  const until = `There will be new ones ${formatDuration(resetsAt - now)}, at midnight UTC.`
   return refuse(code, `${subject[whose]} used ${count} of today. ${until}`, resetsAt, now)
 }
 
-function refuseTokens(whose: Whose, limit: number, now: number): never {
+function refuseTokens(whose: QuotaScope, limit: number, now: number): never {
   const code = whose === 'own' ? 'quota.tokens' : 'quota.channel_tokens'
   const where = whose === 'own' ? '' : ' in this channel'
   if (limit === 0) return refuse(code, `No messages can be sent${where} at present.`, null, now)
   const resetsAt = nextMonth(now)
-  const until = `There will be new ones ${inWords(resetsAt - now)}, when the month ends (UTC).`
+  const until = `There will be new ones ${formatDuration(resetsAt - now)}, when the month ends (UTC).`
   const count = `all ${limit.toLocaleString('en')} tokens`
   return refuse(code, `${subject[whose]} used ${count} of this month. ${until}`, resetsAt, now)
 }
 
 /** Tokens are counted when a reply ends, so the reply that exceeds the limit is completed and the next is refused. */
-function requireTokens(whose: Whose, { tokensPerMonth }: Quota, used: QuotaUse, now: number): void {
+function requireTokensLeft(whose: QuotaScope, { tokensPerMonth }: Quota, used: QuotaUse, now: number): void {
   if (tokensPerMonth !== null && used.tokensThisMonth >= tokensPerMonth)
     refuseTokens(whose, tokensPerMonth, now)
 }
 
-interface Asked {
+interface QuotaRequest {
   userId: string
   channelId: string
   isNewMessage: boolean
@@ -78,20 +78,20 @@ interface Asked {
  * Counts the request, then throws if it exceeds a limit, which also rolls the count back. Counting first locks the
  * counters, so that two concurrent requests cannot both take the last place.
  */
-export async function spendQuota(tx: Tx, asked: Asked): Promise<void> {
+export async function spendQuota(tx: Tx, asked: QuotaRequest): Promise<void> {
   const { userId, channelId, now } = asked
-  const { own, channel } = await quotasFor(tx, userId, channelId)
-  const { byPerson, inChannel } = await countAsked(tx, asked)
-  if (own.messagesPerDay !== null && byPerson > own.messagesPerDay)
+  const { own, channel } = await findQuotas(tx, userId, channelId)
+  const { byUser, inChannel } = await countRequest(tx, asked)
+  if (own.messagesPerDay !== null && byUser > own.messagesPerDay)
     refuseMessages('own', own.messagesPerDay, now)
   if (channel.messagesPerDay !== null && inChannel > channel.messagesPerDay)
     refuseMessages('channel', channel.messagesPerDay, now)
-  if (own.tokensPerMonth !== null) requireTokens('own', own, await usedByUser(tx, userId, now), now)
+  if (own.tokensPerMonth !== null) requireTokensLeft('own', own, await getUserUsage(tx, userId, now), now)
   if (channel.tokensPerMonth !== null)
-    requireTokens('channel', channel, await usedInChannel(tx, channelId, now), now)
+    requireTokensLeft('channel', channel, await getChannelUsage(tx, channelId, now), now)
 }
 
-function leftOf(whose: Whose, quota: Quota, used: QuotaUse, now: number): QuotaLeft[] {
+function listQuotaLeft(whose: QuotaScope, quota: Quota, used: QuotaUse, now: number): QuotaLeft[] {
   const sides = [
     ['messages', quota.messagesPerDay, used.messagesToday, nextDay(now)],
     ['tokens', quota.tokensPerMonth, used.tokensThisMonth, nextMonth(now)],
@@ -112,23 +112,25 @@ function leftOf(whose: Whose, quota: Quota, used: QuotaUse, now: number): QuotaL
 }
 
 /** The limit with the smallest share left, if that is `lowQuotaShare` or less; otherwise null. */
-export async function quotaLeft(
+export async function findLowestQuotaLeft(
   db: Executor,
   userId: string,
   channelId: string,
   now: number,
 ): Promise<QuotaLeft | null> {
-  const { own, channel } = await quotasFor(db, userId, channelId)
+  const { own, channel } = await findQuotas(db, userId, channelId)
   function isLimited({ messagesPerDay, tokensPerMonth }: Quota): boolean {
     return messagesPerDay !== null || tokensPerMonth !== null
   }
   const all = [
-    ...(isLimited(own) ? leftOf('own', own, await usedByUser(db, userId, now), now) : []),
-    ...(isLimited(channel) ? leftOf('channel', channel, await usedInChannel(db, channelId, now), now) : []),
+    ...(isLimited(own) ? listQuotaLeft('own', own, await getUserUsage(db, userId, now), now) : []),
+    ...(isLimited(channel)
+      ? listQuotaLeft('channel', channel, await getChannelUsage(db, channelId, now), now)
+      : []),
   ]
   function share({ left, limit }: QuotaLeft): number {
     return limit === 0 ? 0 : left / limit
   }
-  const near = all.filter((one) => share(one) <= lowQuotaShare)
-  return near.toSorted((a, b) => share(a) - share(b))[0] ?? null
+  const lowQuotas = all.filter((one) => share(one) <= lowQuotaShare)
+  return lowQuotas.toSorted((a, b) => share(a) - share(b))[0] ?? null
 }

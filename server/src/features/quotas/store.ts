@@ -6,11 +6,11 @@ import type { Database } from '#db/schema.ts'
 /** Whom the limits apply to: everyone, one user or one channel. */
 export type QuotaOwner = 'everybody' | { userId: string } | { channelId: string }
 
-function idOf(owner: QuotaOwner): string {
+function toQuotaId(owner: QuotaOwner): string {
   return owner === 'everybody' ? owner : 'userId' in owner ? owner.userId : owner.channelId
 }
 
-function quotaOf(row: Selectable<Database['quotas']>): Quota {
+function toQuota(row: Selectable<Database['quotas']>): Quota {
   return {
     messagesPerDay: row.messages_per_day,
     tokensPerMonth: row.tokens_per_month,
@@ -19,10 +19,10 @@ function quotaOf(row: Selectable<Database['quotas']>): Quota {
 
 /** The limits of several owners in one query; null for an owner without limits. */
 export async function readQuotas(db: Executor, owners: readonly QuotaOwner[]): Promise<(Quota | null)[]> {
-  const rows = await db.selectFrom('quotas').selectAll().where('id', 'in', owners.map(idOf)).execute()
+  const rows = await db.selectFrom('quotas').selectAll().where('id', 'in', owners.map(toQuotaId)).execute()
   return owners.map((owner) => {
-    const row = rows.find(({ id }) => id === idOf(owner))
-    return row ? quotaOf(row) : null
+    const row = rows.find(({ id }) => id === toQuotaId(owner))
+    return row ? toQuota(row) : null
   })
 }
 
@@ -37,11 +37,11 @@ export async function writeQuota(
   const channel_id = typeof owner === 'object' && 'channelId' in owner ? owner.channelId : null
   await tx
     .insertInto('quotas')
-    .values({ id: idOf(owner), user_id, channel_id, ...limits })
+    .values({ id: toQuotaId(owner), user_id, channel_id, ...limits })
     .onConflict((conflict) => conflict.column('id').doUpdateSet(limits))
     .execute()
 }
 
-export async function dropQuota(tx: Executor, owner: QuotaOwner): Promise<void> {
-  await tx.deleteFrom('quotas').where('id', '=', idOf(owner)).execute()
+export async function deleteQuota(tx: Executor, owner: QuotaOwner): Promise<void> {
+  await tx.deleteFrom('quotas').where('id', '=', toQuotaId(owner)).execute()
 }

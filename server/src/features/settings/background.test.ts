@@ -7,11 +7,11 @@ import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 
 let app: TestApp
 let admin: TestUser
-let person: TestUser
+let user: TestUser
 beforeEach(async () => {
   app = await buildTestApp()
   admin = await createAdmin(app.deps)
-  person = await createUser(app.deps)
+  user = await createUser(app.deps)
 })
 afterEach(() => app.close())
 
@@ -49,7 +49,7 @@ function entries() {
 describe('dashboard background', () => {
   it('requires canManageSettings to set and remove it', async () => {
     const reader = await createAdmin(app.deps, { permissions: { canManageSettings: false } })
-    for (const as of [person, reader])
+    for (const as of [user, reader])
       for (const answer of [await send(as, await createPicture('#3366cc')), await remove(as)])
         expect([answer.status, answer.body.message]).toEqual([
           403,
@@ -70,12 +70,12 @@ describe('dashboard background', () => {
   })
 
   it('is visible to every signed-in user, and empty before it is set', async () => {
-    const before = await look(person)
+    const before = await look(user)
     expect([before.status, before.bytes.length]).toEqual([200, 0])
     const { status, body } = await send(admin, await createPicture('#3366cc', 'gif'))
     expect([status, body.message]).toEqual([200, 'Background image uploaded'])
     expect(await shown()).toBe(body.dashboardBackgroundImage)
-    const { headers, bytes } = await look(person)
+    const { headers, bytes } = await look(user)
     expect(await readColour(bytes)).toEqual(await readColour(await createPicture('#3366cc')))
     expect(headers).toMatchObject({
       'content-type': 'image/webp',
@@ -103,7 +103,7 @@ describe('dashboard background', () => {
     expect(sent.map(({ status }) => status)).toEqual([200, 200, 200])
     expect(await released()).toHaveLength(2)
     expect(sent.map(({ body }) => body.dashboardBackgroundImage)).toContain(await shown())
-    expect((await look(person)).bytes.length).toBeGreaterThan(0)
+    expect((await look(user)).bytes.length).toBeGreaterThan(0)
   })
 
   it('can be removed, and each change is audited once', async () => {
@@ -111,7 +111,7 @@ describe('dashboard background', () => {
     const { body } = await send(admin, await createPicture('#3366cc'))
     const removed = await Promise.all([remove(admin), remove(admin)])
     expect(removed.map(({ status }) => status)).toEqual([200, 200])
-    expect([await shown(), (await look(person)).bytes.length]).toEqual([null, 0])
+    expect([await shown(), (await look(user)).bytes.length]).toEqual([null, 0])
     expect(await released()).toEqual(await files())
     const set = JSON.stringify({ dashboardBackgroundImage: body.dashboardBackgroundImage })
     const none = JSON.stringify({ dashboardBackgroundImage: null })

@@ -22,7 +22,7 @@ import { audit } from '../audit/append.ts'
 
 const stored = z.object({ fileKey: z.string(), mimeType: z.string(), size: z.number() })
 
-async function storedBackground(db: Executor): Promise<StoredPicture | null> {
+async function readBackground(db: Executor): Promise<StoredPicture | null> {
   const setting = stored.safeParse(await readSetting(db, dashboardBackgroundKey))
   return setting.success ? setting.data : null
 }
@@ -33,21 +33,26 @@ function urlOf({ fileKey }: StoredPicture): string {
 
 /** The URL changes with the picture, so that browsers never show an old one from their cache. */
 export async function backgroundUrl(db: Executor): Promise<string | null> {
-  const background = await storedBackground(db)
+  const background = await readBackground(db)
   return background && urlOf(background)
 }
 
 /** Responds with no content, which is not an error, if no background is set. */
 export async function dashboardBackground(deps: Deps): Promise<FileReply> {
-  const background = await storedBackground(deps.db)
+  const background = await readBackground(deps.db)
   if (!background) return { content: Buffer.alloc(0), mimeType: 'application/octet-stream', size: 0 }
   return openPicture(deps, background)
 }
 
 /** Returns whether there was anything to replace or remove. */
-async function replace(deps: Deps, tx: Tx, actor: Actor, next: StoredPicture | null): Promise<boolean> {
+async function replaceBackground(
+  deps: Deps,
+  tx: Tx,
+  actor: Actor,
+  next: StoredPicture | null,
+): Promise<boolean> {
   await lockSettings(tx)
-  const earlier = await storedBackground(tx)
+  const earlier = await readBackground(tx)
   if (earlier === null && next === null) return false
   const now = deps.now()
   if (next === null) await deleteSetting(tx, dashboardBackgroundKey)
@@ -64,7 +69,7 @@ async function replace(deps: Deps, tx: Tx, actor: Actor, next: StoredPicture | n
 
 export function setBackground(deps: Deps, actor: Actor, file: ReceivedFile | null) {
   return keepPicture(deps, file, async (tx, picture) => {
-    const isReplaced = await replace(deps, tx, actor, picture)
+    const isReplaced = await replaceBackground(deps, tx, actor, picture)
     const message = isReplaced ? 'Background image replaced' : 'Background image uploaded'
     return { dashboardBackgroundImage: urlOf(picture), message }
   })
@@ -72,6 +77,6 @@ export function setBackground(deps: Deps, actor: Actor, file: ReceivedFile | nul
 
 /** Does nothing if there is none. */
 export async function removeBackground(deps: Deps, actor: Actor) {
-  const isRemoved = await deps.db.transaction().execute((tx) => replace(deps, tx, actor, null))
+  const isRemoved = await deps.db.transaction().execute((tx) => replaceBackground(deps, tx, actor, null))
   return { message: isRemoved ? 'Background image removed' : 'There was no background image' }
 }

@@ -16,7 +16,7 @@ import { changesBetween } from '../audit/changes.ts'
 const keys = { reviewNotice: 'reviewNotice', retention: 'retention' } as const
 
 /** The notice about reviewed conversations and the global retention period. */
-export async function conversationSettings(db: Executor): Promise<ConversationSettings> {
+export async function getConversationSettings(db: Executor): Promise<ConversationSettings> {
   const stored = await readSettings(db, Object.values(keys))
   const notice = reviewNotice.safeParse(stored.get(keys.reviewNotice))
   const kept = retention.safeParse(stored.get(keys.retention))
@@ -32,11 +32,14 @@ export function noticeText({ reviewNotice: { enabled, text } }: ConversationSett
 }
 
 /** A channel's own retention period overrides the global one. Null keeps chats forever. */
-export function keptDays(own: number | null, { retention: { days } }: ConversationSettings): number | null {
+export function retentionDaysOf(
+  own: number | null,
+  { retention: { days } }: ConversationSettings,
+): number | null {
   return own ?? days
 }
 
-function change(
+function changeSetting(
   deps: Deps,
   actor: Actor,
   key: keyof ConversationSettings,
@@ -44,7 +47,7 @@ function change(
 ): Promise<ConversationSettings> {
   return deps.db.transaction().execute(async (tx) => {
     await lockSettings(tx)
-    const before = await conversationSettings(tx)
+    const before = await getConversationSettings(tx)
     const after = { ...before, [key]: value }
     const changes = changesBetween({ ...before }, { ...after })
     if (!changes) return before
@@ -55,10 +58,10 @@ function change(
 }
 
 export function changeReviewNotice(deps: Deps, actor: Actor, notice: ReviewNotice) {
-  return change(deps, actor, 'reviewNotice', notice)
+  return changeSetting(deps, actor, 'reviewNotice', notice)
 }
 
 /** Applies from the next run of the clean-up. */
 export function changeRetention(deps: Deps, actor: Actor, chosen: Retention) {
-  return change(deps, actor, 'retention', chosen)
+  return changeSetting(deps, actor, 'retention', chosen)
 }

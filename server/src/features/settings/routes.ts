@@ -3,16 +3,16 @@ import { settingsApi } from '@lyceum/contract/settings'
 import type { Http } from '#http/endpoint.ts'
 import type { Deps } from '../../deps.ts'
 import { dashboardBackground, removeBackground, setBackground } from './background.ts'
-import { changeRetention, changeReviewNotice, conversationSettings } from './conversation-settings.ts'
-import { changeSettings, currentSettings } from './settings.ts'
+import { changeRetention, changeReviewNotice, getConversationSettings } from './conversation-settings.ts'
+import { changeSettings, getSettings } from './settings.ts'
 
 export function settingsRoutes(http: Http, deps: Deps): void {
-  http.serve(settingsApi.get, () => currentSettings(deps))
+  http.serve(settingsApi.get, () => getSettings(deps))
   http.serve(settingsApi.update, ({ actor, body }) => changeSettings(deps, actor, body))
   http.serve(settingsApi.setBackground, ({ actor, file }) => setBackground(deps, actor, file))
   http.serve(settingsApi.removeBackground, ({ actor }) => removeBackground(deps, actor))
   http.serve(settingsApi.background, () => dashboardBackground(deps))
-  http.serve(conversationsApi.get, () => conversationSettings(deps.db))
+  http.serve(conversationsApi.get, () => getConversationSettings(deps.db))
   http.serve(conversationsApi.setNotice, ({ actor, body }) => changeReviewNotice(deps, actor, body))
   http.serve(conversationsApi.setRetention, ({ actor, body }) => changeRetention(deps, actor, body))
 }

@@ -19,12 +19,12 @@ const defaults = { twoFactorExpiryDays: 30, twoFactorExpiryEnabled: true, dashbo
 
 describe('global settings', () => {
   it('are readable for administrators, and changing them requires canManageSettings', async () => {
-    const person = await createUser(app.deps)
+    const user = await createUser(app.deps)
     const reader = await createAdmin(app.deps, { permissions: { canManageSettings: false } })
-    expect((await app.call(settingsApi.get, { as: person })).status).toBe(403)
+    expect((await app.call(settingsApi.get, { as: user })).status).toBe(403)
     expect((await app.call(settingsApi.get, { as: reader })).status).toBe(200)
     const body = { twoFactorExpiryDays: 7, twoFactorExpiryEnabled: false }
-    for (const as of [person, reader]) {
+    for (const as of [user, reader]) {
       const answer = await app.call(settingsApi.update, { as, body })
       expect([answer.status, answer.body.message]).toEqual([
         403,

@@ -6,13 +6,13 @@ import type { Deps } from '../../deps.ts'
 import { audit } from '../audit/append.ts'
 import { changesBetween } from '../audit/changes.ts'
 import { twoFactorOffEmail } from '../auth/sign-in-emails.ts'
-import { globalTwoFactor } from '../auth/two-factor-policy.ts'
+import { getGlobalTwoFactor } from '../auth/two-factor-policy.ts'
 import { emailSystemAdministrators } from '../users/administrators.ts'
 import { backgroundUrl } from './background.ts'
 
-export async function currentSettings({ db }: Deps): Promise<{ settings: GlobalSettings }> {
+export async function getSettings({ db }: Deps): Promise<{ settings: GlobalSettings }> {
   return {
-    settings: { ...(await globalTwoFactor(db)), dashboardBackgroundImage: await backgroundUrl(db) },
+    settings: { ...(await getGlobalTwoFactor(db)), dashboardBackgroundImage: await backgroundUrl(db) },
   }
 }
 
@@ -20,7 +20,7 @@ export async function currentSettings({ db }: Deps): Promise<{ settings: GlobalS
 export async function changeSettings(deps: Deps, actor: Actor, chosen: TwoFactorSettings) {
   await deps.db.transaction().execute(async (tx) => {
     await lockSettings(tx)
-    const before = await globalTwoFactor(tx)
+    const before = await getGlobalTwoFactor(tx)
     const changes = changesBetween({ ...before }, { ...chosen })
     await writeSetting(tx, 'twoFactor', chosen, deps.now())
     if (before.twoFactorExpiryEnabled && !chosen.twoFactorExpiryEnabled)
@@ -30,5 +30,5 @@ export async function changeSettings(deps: Deps, actor: Actor, chosen: TwoFactor
       })
     if (changes) await audit(deps, tx, { actor, action: 'settings.changed', ...changes })
   })
-  return currentSettings(deps)
+  return getSettings(deps)
 }

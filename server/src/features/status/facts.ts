@@ -1,18 +1,18 @@
 import type { PartState, StatusFact } from '@lyceum/contract/status'
 
 /** The state of one part, without its name. */
-export interface Standing {
+export interface PartReading {
   state: PartState
   words: string
   facts: StatusFact[]
 }
 
-type Of<V> = (label: string, value: V | null) => StatusFact
+type FactBuilder<V> = (label: string, value: V | null) => StatusFact
 
-export const textFact: Of<string> = (label, value) => ({ label, kind: 'text', value })
-export const countFact: Of<number> = (label, value) => ({ label, kind: 'count', value })
-export const bytesFact: Of<number> = (label, value) => ({ label, kind: 'bytes', value })
-export const timeFact: Of<number> = (label, value) => ({ label, kind: 'time', value })
+export const textFact: FactBuilder<string> = (label, value) => ({ label, kind: 'text', value })
+export const countFact: FactBuilder<number> = (label, value) => ({ label, kind: 'count', value })
+export const bytesFact: FactBuilder<number> = (label, value) => ({ label, kind: 'bytes', value })
+export const timeFact: FactBuilder<number> = (label, value) => ({ label, kind: 'time', value })
 
 /** Error texts quote URLs, which may contain a user name and password. */
 export function withoutCredentials(text: string): string {

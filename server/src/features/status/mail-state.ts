@@ -10,15 +10,15 @@ const stored = z.object({
 })
 export type MailState = z.output<typeof stored>
 
-export async function mailState({ db }: Pick<Deps, 'db'>): Promise<MailState> {
+export async function readMailState({ db }: Pick<Deps, 'db'>): Promise<MailState> {
   return stored.safeParse(await readSetting(db, key)).data ?? { lastSentAt: null, lastFailure: null }
 }
 
 /** A sent email leaves no job behind, so this records the latest results for administrators. */
-export function notingMailer(mailer: Mailer, deps: Pick<Deps, 'db' | 'now' | 'log'>): Mailer {
-  async function note(change: Partial<MailState>): Promise<void> {
+export function createRecordingMailer(mailer: Mailer, deps: Pick<Deps, 'db' | 'now' | 'log'>): Mailer {
+  async function record(change: Partial<MailState>): Promise<void> {
     try {
-      await writeSetting(deps.db, key, { ...(await mailState(deps)), ...change }, deps.now())
+      await writeSetting(deps.db, key, { ...(await readMailState(deps)), ...change }, deps.now())
     } catch (error) {
       // Whether or not the email was sent, a failure to record it must not change that result.
       deps.log.warn({ err: error }, 'what became of a letter could not be noted')
@@ -30,10 +30,10 @@ export function notingMailer(mailer: Mailer, deps: Pick<Deps, 'db' | 'now' | 'lo
       try {
         await mailer.send(mail)
       } catch (error) {
-        await note({ lastFailure: { at: deps.now(), reason: String(error).slice(0, 500) } })
+        await record({ lastFailure: { at: deps.now(), reason: String(error).slice(0, 500) } })
         throw error
       }
-      await note({ lastSentAt: deps.now() })
+      await record({ lastSentAt: deps.now() })
     },
     verify: () => mailer.verify(),
     close: () => mailer.close(),

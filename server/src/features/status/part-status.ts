@@ -2,19 +2,19 @@ import type { StatusPart } from '@lyceum/contract/status'
 import { countBackups } from '#backup/backup-folder.ts'
 import { backupState } from '#backup/state.ts'
 import type { Deps } from '../../deps.ts'
-import { embedderState, type ModelFailure, modelState } from '../assistants/model-state.ts'
+import { getEmbedderState, getModelState, type ModelFailure } from '../assistants/model-state.ts'
 import { readDiskStatus, readIndexStatus } from '../documents/indexing/index-status.ts'
 import {
   bytesFact,
   countFact,
   hostOf,
+  type PartReading,
   plural,
-  type Standing,
   textFact,
   timeFact,
   withoutCredentials,
 } from './facts.ts'
-import { mailState } from './mail-state.ts'
+import { readMailState } from './mail-state.ts'
 import { readDatabase } from './store.ts'
 
 const minute = 60_000
@@ -33,8 +33,8 @@ function modelFailure(failure: ModelFailure | null) {
   return failureFacts(failure && { at: failure.at, reason: `${failure.model}: ${failure.detail}` })
 }
 
-async function mail(deps: Deps): Promise<Standing> {
-  const { lastSentAt, lastFailure } = await mailState(deps)
+async function readMail(deps: Deps): Promise<PartReading> {
+  const { lastSentAt, lastFailure } = await readMailState(deps)
   const { pending, failed } = await deps.jobs.countByName('mail.send')
   const url = deps.env.SMTP_URL
   const facts = [
@@ -57,8 +57,8 @@ async function mail(deps: Deps): Promise<Standing> {
   return { state: 'ok', words: 'Letters are sent.', facts }
 }
 
-async function model(deps: Deps): Promise<Standing> {
-  const { answers, lastFailure } = await modelState(deps)
+async function readModel(deps: Deps): Promise<PartReading> {
+  const { answers, lastFailure } = await getModelState(deps)
   if (answers === null)
     return {
       state: 'off',
@@ -75,8 +75,8 @@ async function model(deps: Deps): Promise<Standing> {
   return { state: 'ok', words: 'Models answer for all labels.', facts }
 }
 
-async function embeddings(deps: Deps): Promise<Standing> {
-  const { model: name, lastFailure } = await embedderState(deps)
+async function readEmbeddings(deps: Deps): Promise<PartReading> {
+  const { model: name, lastFailure } = await getEmbedderState(deps)
   if (name === null)
     return { state: 'off', words: 'No embeddings are configured: passages are found by words.', facts: [] }
   const { withoutVectors } = await readIndexStatus(deps)
@@ -94,7 +94,7 @@ async function embeddings(deps: Deps): Promise<Standing> {
   return { state: 'ok', words: 'Every document is found by meaning too.', facts }
 }
 
-async function search(deps: Deps): Promise<Standing> {
+async function readSearch(deps: Deps): Promise<PartReading> {
   const { passages, indexed, answering } = await readIndexStatus(deps)
   const { changes, isBuilding } = await deps.messageSearch.backlog()
   const facts = [
@@ -113,7 +113,7 @@ async function search(deps: Deps): Promise<Standing> {
   return { state: 'ok', words: 'Everything that is kept can be found.', facts }
 }
 
-async function storage(deps: Deps): Promise<Standing> {
+async function readStorage(deps: Deps): Promise<PartReading> {
   const { files, free, reserve } = await readDiskStatus(deps)
   const { bytes } = await readDatabase(deps.db)
   const facts = [
@@ -129,7 +129,7 @@ async function storage(deps: Deps): Promise<Standing> {
   return { state: 'ok', words: 'There is room on the disk.', facts }
 }
 
-async function database(deps: Deps): Promise<Standing> {
+async function readDatabasePart(deps: Deps): Promise<PartReading> {
   const { kind, version, step, pending } = await readDatabase(deps.db)
   const facts = [textFact('Kind', `${kind} ${version}`), textFact('Schema', step)]
   return pending === 0
@@ -137,7 +137,7 @@ async function database(deps: Deps): Promise<Standing> {
     : { state: 'attention', words: 'The schema is not up to date: please restart the server.', facts }
 }
 
-async function backups(deps: Deps): Promise<Standing> {
+async function readBackups(deps: Deps): Promise<PartReading> {
   const { lastSuccess, lastFailure, every, folder, nextAt, isFailing } = await backupState(deps)
   const facts = [
     timeFact('Last made', lastSuccess?.at ?? null),
@@ -164,12 +164,12 @@ async function backups(deps: Deps): Promise<Standing> {
 }
 
 /** Reads the state of each part without testing it. */
-export const partLooks: Record<StatusPart, (deps: Deps) => Promise<Standing>> = {
-  mail,
-  model,
-  embeddings,
-  search,
-  storage,
-  database,
-  backups,
+export const partReaders: Record<StatusPart, (deps: Deps) => Promise<PartReading>> = {
+  mail: readMail,
+  model: readModel,
+  embeddings: readEmbeddings,
+  search: readSearch,
+  storage: readStorage,
+  database: readDatabasePart,
+  backups: readBackups,
 }

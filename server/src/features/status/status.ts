@@ -12,17 +12,17 @@ import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
 import { audit, auditAlone } from '../audit/append.ts'
-import { type Standing, withoutCredentials } from './facts.ts'
-import { partLooks } from './part-status.ts'
-import { tryPart } from './part-tests.ts'
+import { type PartReading, withoutCredentials } from './facts.ts'
+import { partReaders } from './part-status.ts'
+import { runPartTest } from './part-tests.ts'
 
 /** In milliseconds. One part that hangs must not delay the others. */
-const longestLook = 2_000
+const partTimeout = 2_000
 
-async function inTime(look: Promise<Standing>): Promise<Standing> {
-  const { promise: tooLate, resolve } = Promise.withResolvers<Standing>()
-  const words = `This did not answer within ${longestLook / 1000} seconds.`
-  const timer = setTimeout(resolve, longestLook, { state: 'unknown', words, facts: [] })
+async function withTimeout(look: Promise<PartReading>): Promise<PartReading> {
+  const { promise: tooLate, resolve } = Promise.withResolvers<PartReading>()
+  const words = `This did not answer within ${partTimeout / 1000} seconds.`
+  const timer = setTimeout(resolve, partTimeout, { state: 'unknown', words, facts: [] })
   try {
     return await Promise.race([look, tooLate])
   } finally {
@@ -30,15 +30,15 @@ async function inTime(look: Promise<Standing>): Promise<Standing> {
   }
 }
 
-async function lookAt(deps: Deps, part: StatusPart): Promise<PartStatus> {
-  const look = partLooks[part](deps).catch((error: unknown): Standing => {
+async function readPart(deps: Deps, part: StatusPart): Promise<PartStatus> {
+  const look = partReaders[part](deps).catch((error: unknown): PartReading => {
     deps.log.error({ err: error, part }, 'the state of a part could not be told')
     return { state: 'failing', words: 'This could not be looked at: the reason is in the log.', facts: [] }
   })
-  return { part, ...(await inTime(look)) }
+  return { part, ...(await withTimeout(look)) }
 }
 
-async function jobsStanding({ jobs }: Deps): Promise<SystemStatus['jobs']> {
+async function getJobsStatus({ jobs }: Deps): Promise<SystemStatus['jobs']> {
   const [waiting, running, failed, given] = await Promise.all([
     jobs.count('waiting'),
     jobs.count('running'),
@@ -55,13 +55,13 @@ async function jobsStanding({ jobs }: Deps): Promise<SystemStatus['jobs']> {
   return { waiting, running, failed, failures }
 }
 
-export async function systemStatus(deps: Deps): Promise<SystemStatus> {
-  const parts = await Promise.all(statusParts.map((part) => lookAt(deps, part)))
+export async function getSystemStatus(deps: Deps): Promise<SystemStatus> {
+  const parts = await Promise.all(statusParts.map((part) => readPart(deps, part)))
   return {
     version: appVersion(),
     at: new Date(deps.now()).toISOString(),
     parts,
-    jobs: await jobsStanding(deps),
+    jobs: await getJobsStatus(deps),
   }
 }
 
@@ -69,7 +69,7 @@ export async function testPart(deps: Deps, actor: Actor, name: string): Promise<
   const part = statusPart.safeParse(name)
   if (!part.success) throw notFound()
   const began = performance.now()
-  const { ok, words } = await tryPart(deps, actor, part.data)
+  const { ok, words } = await runPartTest(deps, actor, part.data)
   await auditAlone(deps, {
     actor,
     action: 'settings.tested',

@@ -3,27 +3,27 @@ import { type DatabaseFacts, databaseFacts } from '#db/database-facts.ts'
 import { knownSteps, migrationState } from '#db/migrate.ts'
 import { writeSetting } from '#db/settings.ts'
 
-export interface DatabaseStanding extends DatabaseFacts {
+export interface DatabaseStatus extends DatabaseFacts {
   /** The newest migration that this version knows. */
   step: string
   pending: number
 }
 
-export async function readDatabase(db: Db): Promise<DatabaseStanding> {
+export async function readDatabase(db: Db): Promise<DatabaseStatus> {
   const { pending } = await migrationState(db)
   return { ...(await databaseFacts(db)), step: knownSteps.at(-1) ?? '', pending: pending.length }
 }
 
-class TakenBack extends Error {}
+class RollbackError extends Error {}
 
 /** Writes a row and rolls it back. */
-export async function tryWriting(db: Db, now: number): Promise<void> {
+export async function testWrite(db: Db, now: number): Promise<void> {
   try {
     await db.transaction().execute(async (tx) => {
       await writeSetting(tx, 'trial', { at: now }, now)
-      throw new TakenBack()
+      throw new RollbackError()
     })
   } catch (error) {
-    if (!(error instanceof TakenBack)) throw error
+    if (!(error instanceof RollbackError)) throw error
   }
 }

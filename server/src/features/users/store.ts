@@ -152,7 +152,7 @@ export function listSystemAdministrators(db: Executor): Promise<Pick<UserRow, 'n
     .execute()
 }
 
-export async function deleteSessionsOf(db: Executor, userId: string): Promise<number> {
+export async function deleteUserSessions(db: Executor, userId: string): Promise<number> {
   const { numDeletedRows } = await db.deleteFrom('sessions').where('user_id', '=', userId).executeTakeFirst()
   return Number(numDeletedRows)
 }

@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts'
 import { audit, userObject } from '../audit/append.ts'
 import { changesBetween } from '../audit/changes.ts'
 import { revokeAccess } from '../auth/revoke.ts'
-import { policyFor, type TwoFactorColumns } from '../auth/two-factor-policy.ts'
+import { getTwoFactorPolicy, type TwoFactorColumns } from '../auth/two-factor-policy.ts'
 import { requireLockedUser, requireRankOf, requireUser } from './access.ts'
 import { requireCodeAtNextSignIn, setTwoFactorOverride } from './store.ts'
 
@@ -20,7 +20,7 @@ function isWeaker(before: TwoFactorSettings, after: TwoFactorSettings): boolean 
 }
 
 export async function getTwoFactorSettings({ db }: Deps, userId: string): Promise<UserTwoFactor> {
-  return policyFor(db, await requireUser(db, userId))
+  return getTwoFactorPolicy(db, await requireUser(db, userId))
 }
 
 function changeTwoFactor(
@@ -33,8 +33,8 @@ function changeTwoFactor(
   requirePermission(actor, 'canEditUsers')
   return deps.db.transaction().execute(async (tx) => {
     const user = await requireLockedUser(tx, userId)
-    const before = await policyFor(tx, user)
-    const after = await policyFor(tx, columns)
+    const before = await getTwoFactorPolicy(tx, user)
+    const after = await getTwoFactorPolicy(tx, columns)
     if (isWeaker(before, after)) requireRankOf(actor, user)
     await setTwoFactorOverride(tx, userId, columns)
     const changes = changesBetween({ ...before }, { ...after })

@@ -34,8 +34,8 @@ function put(as: TestUser, id: string, body: unknown) {
   })
 }
 
-async function isSignedIn(person: TestUser): Promise<boolean> {
-  return (await app.call(authApi.me, { as: person })).status === 200
+async function isSignedIn(user: TestUser): Promise<boolean> {
+  return (await app.call(authApi.me, { as: user })).status === 200
 }
 
 describe('GET /users', () => {

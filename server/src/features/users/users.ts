@@ -21,7 +21,7 @@ import {
   channelIdsOf,
   countUserData,
   countUsers,
-  deleteSessionsOf,
+  deleteUserSessions,
   listUsers,
   type UserRow,
 } from './store.ts'
@@ -125,7 +125,7 @@ export async function endSessions(deps: Deps, actor: Actor, id: string): Promise
   requireRankOf(actor, user)
   const { name } = user
   const ended = await deps.db.transaction().execute(async (tx) => {
-    const count = await deleteSessionsOf(tx, id)
+    const count = await deleteUserSessions(tx, id)
     await audit(deps, tx, {
       actor,
       action: 'user.sessions-ended',

@@ -4,7 +4,7 @@ import { uuidv7 } from 'uuidv7'
 import type { Tx } from '#db/client.ts'
 import { extractiveModel, usageOfCall } from '#providers/assistant/model-calls.ts'
 import type { Deps } from '../../../deps.ts'
-import { countReply, noteAnswer, type ReplyEnding } from '../../analytics/count.ts'
+import { countReply, type ReplyEnding, updateUnansweredList } from '../../analytics/count.ts'
 import { citedDocuments } from '../../answering/stored-citations.ts'
 import { findMessage, type MessageRow } from '../messages/message-store.ts'
 import { presentMessages, presentRunning } from '../messages/present.ts'
@@ -69,7 +69,7 @@ async function count(
   const { unanswered } = reply.noted
   const asked = { id: question.id, channelId: channel.id, askedAt: question.created_at }
   if (row && (outcome.state === 'complete' || unanswered !== null))
-    await noteAnswer(tx, { ...asked, isRepeated: !isNewQuestion, reason: unanswered })
+    await updateUnansweredList(tx, { ...asked, isRepeated: !isNewQuestion, reason: unanswered })
   await countReply(tx, {
     userId: actor.userId,
     channelId: channel.id,

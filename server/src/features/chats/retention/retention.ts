@@ -5,7 +5,7 @@ import type { Actor } from '../../../actor.ts'
 import type { Deps } from '../../../deps.ts'
 import { audit } from '../../audit/append.ts'
 import { requireVisibleChannel } from '../../channels/access.ts'
-import { conversationSettings, keptDays } from '../../settings/conversation-settings.ts'
+import { getConversationSettings, retentionDaysOf } from '../../settings/conversation-settings.ts'
 import { deleteHeldChats } from '../delete-chats.ts'
 import {
   countOldChats,
@@ -57,7 +57,7 @@ function enterRun(deps: Deps): Promise<void> {
 
 async function daysIn(tx: Tx, channelId: string): Promise<number | null> {
   const own = await ownDays(tx, channelId)
-  return own === undefined ? null : keptDays(own, await conversationSettings(tx))
+  return own === undefined ? null : retentionDaysOf(own, await getConversationSettings(tx))
 }
 
 async function cleanChannel(
@@ -90,7 +90,7 @@ async function cleanChannel(
 /** Deletes chats past their retention period, channel by channel. First audits a run that was aborted earlier. */
 export async function applyRetention(deps: Deps, signal: AbortSignal): Promise<void> {
   await enterRun(deps)
-  const { retention } = await conversationSettings(deps.db)
+  const { retention } = await getConversationSettings(deps.db)
   for (let after = ''; ; ) {
     const page = await keepingChannels(deps.db, retention.days, after, channelsPerPage)
     for (const channel of page.channels) await cleanChannel(deps, channel, signal)
@@ -107,7 +107,7 @@ async function counted(deps: Deps, channelId: string | null, days: number | null
 
 /** For all channels without their own retention period. */
 export async function previewForEverybody(deps: Deps, days: number | undefined): Promise<RetentionPreview> {
-  return counted(deps, null, days ?? (await conversationSettings(deps.db)).retention.days)
+  return counted(deps, null, days ?? (await getConversationSettings(deps.db)).retention.days)
 }
 
 export async function previewInChannel(
@@ -117,6 +117,6 @@ export async function previewInChannel(
   days: number | undefined,
 ): Promise<RetentionPreview> {
   const { retention_days } = await requireVisibleChannel(deps.db, actor, channelId)
-  const present = keptDays(retention_days, await conversationSettings(deps.db))
+  const present = retentionDaysOf(retention_days, await getConversationSettings(deps.db))
   return counted(deps, channelId, days ?? present)
 }
