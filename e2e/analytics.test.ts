@@ -103,7 +103,7 @@ test('questions are counted, an unanswered one is resolved, and a limit takes ef
   const field = theirs.getByRole('textbox', { name: 'Message' })
   await field.fill('How many days of vacation do I have?')
   await field.press('Enter')
-  await expect(theirs.getByText(/^No messages left for today\./)).toBeVisible()
+  await expect(theirs.getByText(/^No messages left today\./)).toBeVisible()
   await expect(theirs.getByRole('button', { name: 'Send message' })).toBeVisible()
   await field.fill('And how many next year?')
   await field.press('Enter')

@@ -174,7 +174,7 @@ test('on a phone the drawer traps the focus, and everything works by keyboard', 
       expect(await page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(false)
     }
   }
-  const more = drawer.getByRole('button', { name: /^More for Chat/ })
+  const more = drawer.getByRole('button', { name: /^More actions for Chat/ })
   await more.focus()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('menuitem', { name: 'Rename' })).toBeFocused()
@@ -258,7 +258,7 @@ test('a chat of two thousand messages scrolls upwards without jumping', async ({
   await page.evaluate(() => {
     window.print = () => document.documentElement.toggleAttribute('data-asked', true)
   })
-  await page.getByRole('button', { name: 'More for the current chat' }).click()
+  await page.getByRole('button', { name: 'More actions for the current chat' }).click()
   await page.getByRole('menuitem', { name: 'Print' }).click()
   await expect(page.locator('html[data-asked]')).toHaveCount(1, { timeout: 60_000 })
   await page.emulateMedia({ media: 'print' })

@@ -38,7 +38,7 @@ interface Props {
   channelId: string
   channel: Channel | undefined
   selection: ChatSelection
-  onFound: (found: SearchResult) => void
+  onChooseResult: (result: SearchResult) => void
   onWallpaperUploaded: (filename: string) => void
   onClose: () => void
   onLoadError: () => void
@@ -46,7 +46,8 @@ interface Props {
 
 /** The dialogs of the channel screen. At most one is open. */
 export function ChannelDialogs(props: Props) {
-  const { dialog, channelId, channel, selection, onFound, onWallpaperUploaded, onClose, onLoadError } = props
+  const { dialog, channelId, channel, selection, onChooseResult, onWallpaperUploaded, onClose, onLoadError } =
+    props
   const citation = dialog?.kind === 'source' ? dialog.citation : null
   const isProposing = dialog?.kind === 'proposals'
   return (
@@ -55,7 +56,7 @@ export function ChannelDialogs(props: Props) {
         shown={chatDialogOf(dialog)}
         channelId={channelId}
         selection={selection}
-        onFound={onFound}
+        onChooseResult={onChooseResult}
         onClose={onClose}
         onLoadError={onLoadError}
       />

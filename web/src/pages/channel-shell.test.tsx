@@ -34,7 +34,7 @@ function aChat(id: string, title: string | null = null): Chat {
   }
 }
 
-function said(id: string, role: 'user' | 'assistant', content: string): ChatMessage {
+function aMessage(id: string, role: 'user' | 'assistant', content: string): ChatMessage {
   return {
     _id: id,
     role,
@@ -46,8 +46,8 @@ function said(id: string, role: 'user' | 'assistant', content: string): ChatMess
 
 /** The messages of a long chat. */
 function aLongChat(length: number): ChatMessage[] {
-  return Array.from({ length }, (_, place) =>
-    said(`m${place + 1}`, place % 2 === 0 ? 'user' : 'assistant', `Message ${place + 1}`),
+  return Array.from({ length }, (_, index) =>
+    aMessage(`m${index + 1}`, index % 2 === 0 ? 'user' : 'assistant', `Message ${index + 1}`),
   )
 }
 
@@ -109,7 +109,7 @@ beforeEach(() => {
 
 describe('renaming a chat', () => {
   async function rename(user: ReturnType<typeof open>['user'], title: string): Promise<void> {
-    await user.click(await screen.findByRole('button', { name: /^More for Chat/ }))
+    await user.click(await screen.findByRole('button', { name: /^More actions for Chat/ }))
     await user.click(await screen.findByRole('menuitem', { name: 'Rename' }))
     const dialog = await screen.findByRole('dialog', { name: 'Rename this chat' })
     const field = within(dialog).getByRole('textbox', { name: 'Title' })
@@ -168,7 +168,7 @@ describe('exporting a chat', () => {
     const { api } = aServer([aChat('a')])
     api.on(chatsApi.export, () => refuse('internal'))
     const { user } = open()
-    await user.click(await screen.findByRole('button', { name: 'More for the current chat' }))
+    await user.click(await screen.findByRole('button', { name: 'More actions for the current chat' }))
     await user.click(await screen.findByRole('menuitem', { name: 'Export as Markdown' }))
     expect(await screen.findByText('Failed to export chat')).toBeDefined()
   })
@@ -183,7 +183,7 @@ describe('exporting a chat', () => {
       names.push(this.download)
     })
     const { user } = open()
-    await user.click(await screen.findByRole('button', { name: 'More for the current chat' }))
+    await user.click(await screen.findByRole('button', { name: 'More actions for the current chat' }))
     await user.click(await screen.findByRole('menuitem', { name: 'Export as JSON' }))
     await waitFor(() => expect(names).toEqual(['Pay- 5-6 -net- 2026-11-20.json']))
     expect(api.calls(chatsApi.export)[0]?.query).toEqual({ format: 'json' })
@@ -208,7 +208,7 @@ describe('a message named in the URL', () => {
   it('is shown when it belongs to another version', async () => {
     const { api, state } = aServer([aChat('a')], aLongChat(2))
     api.on(chatsApi.show, ({ params }) => {
-      state.messages = [said('m1', 'user', 'Message 1'), said('v2', 'assistant', 'The other answer')]
+      state.messages = [aMessage('m1', 'user', 'Message 1'), aMessage('v2', 'assistant', 'The other answer')]
       return { chatId: params.chatId, title: null, messages: state.messages, before: null, total: 2 }
     })
     open('/channels/c1?chat=a&message=v2')
@@ -285,7 +285,7 @@ describe('a chat deleted elsewhere', () => {
 
 describe('a draft', () => {
   const place = { userId: aUser()._id, chatId: 'a' }
-  function tellFromElsewhere(text: string): void {
+  function changeDraftElsewhere(text: string): void {
     act(() => {
       const newValue = JSON.stringify({ text, at: Date.now() })
       dispatchEvent(new StorageEvent('storage', { key: `lyceum.draft.${place.userId}.a`, newValue }))
@@ -304,18 +304,18 @@ describe('a draft', () => {
     const { user } = open()
     const field = await ready()
     const focus = vi.spyOn(document, 'hasFocus').mockReturnValue(false)
-    tellFromElsewhere('from there')
+    changeDraftElsewhere('from there')
     expect(field.value).toBe('from there')
     focus.mockReturnValue(true)
     await user.click(field)
-    tellFromElsewhere('from there again')
+    changeDraftElsewhere('from there again')
     expect(field.value).toBe('from there')
     focus.mockRestore()
   })
 })
 
 describe('keyboard shortcuts', () => {
-  async function away(): Promise<void> {
+  async function leaveField(): Promise<void> {
     await ready()
     act(() => (document.activeElement as HTMLElement | null)?.blur())
   }
@@ -330,7 +330,7 @@ describe('keyboard shortcuts', () => {
   it('show the sheet, where single keys can be switched off', async () => {
     aServer([aChat('a')])
     const { user } = open()
-    await away()
+    await leaveField()
     function sheet() {
       return screen.queryByRole('dialog', { name: 'Keyboard shortcuts' })
     }
@@ -338,7 +338,7 @@ describe('keyboard shortcuts', () => {
     await user.click(await screen.findByRole('checkbox', { name: /Single-key shortcuts/ }))
     await user.keyboard('{Escape}')
     await waitFor(() => expect(sheet()).toBeNull())
-    await away()
+    await leaveField()
     await user.keyboard('r')
     expect(screen.queryByRole('dialog')).toBeNull()
     await press(user, '{Control>}/{/Control}', sheet)
@@ -362,11 +362,11 @@ describe('keyboard shortcuts', () => {
   it('step through the chats and ask before deleting one', async () => {
     const { api } = aServer([aChat('a', 'One'), aChat('b', 'Two')])
     const { user, address } = open()
-    await away()
+    await leaveField()
     await press(user, 'j', () => address() === '/channels/c1?chat=b')
-    await away()
+    await leaveField()
     await press(user, 'k', () => address() === '/channels/c1?chat=a')
-    await away()
+    await leaveField()
     await press(user, 'd', () => screen.queryByRole('alertdialog'))
     expect(api.calls(chatsApi.remove)).toHaveLength(0)
   })

@@ -101,10 +101,10 @@ function ChannelScreen({ userId, channelId, channel, channels }: ScreenProps) {
     setDialog(next)
     sidebar.closeDrawer()
   }
-  function openFound(found: SearchResult): void {
+  function openResult(result: SearchResult): void {
     setDialog(null)
-    selection.dropThread(found.chatId)
-    navigate(searchResultPath(found))
+    selection.dropThread(result.chatId)
+    navigate(searchResultPath(result))
   }
 
   const sidebarContent = (
@@ -163,7 +163,7 @@ function ChannelScreen({ userId, channelId, channel, channels }: ScreenProps) {
           {current !== undefined && (
             <Menu
               icon={Ellipsis}
-              label="More for the current chat"
+              label="More actions for the current chat"
               tip="More"
               items={menuItemsFor(current)}
             />
@@ -199,7 +199,7 @@ function ChannelScreen({ userId, channelId, channel, channels }: ScreenProps) {
         channelId={channelId}
         channel={channel}
         selection={selection}
-        onFound={openFound}
+        onChooseResult={openResult}
         onWallpaperUploaded={(filename) => notes.add(texts.wallpaper.note(filename))}
         onClose={closeDialog}
         onLoadError={handleLoadError}

@@ -16,7 +16,7 @@ const invitation: InvitationVerification = {
   isSetup: false,
 }
 
-function invited(change: Partial<InvitationVerification> = {}) {
+function serveInvitation(change: Partial<InvitationVerification> = {}) {
   return fakeApi().on(invitationsApi.verify, () => ({ ...invitation, ...change }))
 }
 
@@ -31,7 +31,7 @@ describe('/register and /invite', () => {
     ['the query', '/invite?token=secret', '/invite/:token?', '/invite', <InvitePage key="i" />],
     ['the path', '/invite/secret', '/invite/:token?', '/invite', <InvitePage key="i" />],
   ])('reads the token from %s and removes it from the URL', async (_, at, path, left, page) => {
-    const api = invited()
+    const api = serveInvitation()
     const rendered = renderPage(page, { at, path })
     expect((await input('Email')).value).toBe('ada@example.com')
     expect(rendered.address()).toBe(left)
@@ -39,7 +39,7 @@ describe('/register and /invite', () => {
   })
 
   it('shows a read-only email address, a prefilled name and the 2FA settings', async () => {
-    invited()
+    serveInvitation()
     renderPage(<RegisterPage />, { at: '/register?token=secret' })
     expect((await input('Email')).readOnly).toBe(true)
     expect((await input('Full name')).value).toBe('Ada Example')
@@ -49,14 +49,14 @@ describe('/register and /invite', () => {
   })
 
   it('shows no expiry when two-factor authentication is disabled', async () => {
-    invited({ twoFactorExpiryEnabled: false })
+    serveInvitation({ twoFactorExpiryEnabled: false })
     renderPage(<RegisterPage />, { at: '/register?token=secret' })
     await screen.findByText('Two-factor authentication is disabled')
     expect(screen.queryByText(/Expires after/)).toBeNull()
   })
 
   it('lets the first user enter an email address when the setup link has none', async () => {
-    invited({ isSetup: true, email: '', fullName: '' })
+    serveInvitation({ isSetup: true, email: '', fullName: '' })
     renderPage(<RegisterPage />, { at: '/register?token=secret' })
     expect((await input('Email')).readOnly).toBe(false)
   })
@@ -65,13 +65,13 @@ describe('/register and /invite', () => {
     ['an invitation', { email: '' }],
     ['a setup link with an address', { isSetup: true }],
   ])('keeps the email address of %s read-only', async (_, change) => {
-    invited(change)
+    serveInvitation(change)
     renderPage(<RegisterPage />, { at: '/register?token=secret' })
     expect((await input('Email')).readOnly).toBe(true)
   })
 
   it('validates the entries', async () => {
-    const api = invited({ fullName: '' })
+    const api = serveInvitation({ fullName: '' })
     const { user } = renderPage(<RegisterPage />, { at: '/register?token=secret' })
     await user.type(await input('Password'), 'short')
     await user.type(await input('Confirm password'), 'shirt')
@@ -83,7 +83,7 @@ describe('/register and /invite', () => {
   })
 
   it('registers, signs in and opens the dashboard', async () => {
-    const api = invited()
+    const api = serveInvitation()
       .on(authApi.register, () => ({ message: 'Welcome' }))
       .on(authApi.login, () => ({ token: aToken(), user: aUser() }))
     const page = renderPage(<RegisterPage />, { at: '/register?token=secret' })
@@ -101,7 +101,7 @@ describe('/register and /invite', () => {
   })
 
   it('continues to the code page when two-factor authentication is required', async () => {
-    invited()
+    serveInvitation()
       .on(authApi.register, () => ({ message: 'Welcome' }))
       .on(authApi.login, () => ({ requires2FA: true }))
     const page = renderPage(<RegisterPage />, { at: '/register?token=secret' })
@@ -114,7 +114,7 @@ describe('/register and /invite', () => {
     ['internal', 'Registration failed'],
     ['auth.password_common', 'This password is too easy to guess. Please choose another one.'],
   ] as const)('shows the refusal %s and stays on the form', async (code, message) => {
-    invited().on(authApi.register, () => refuse(code))
+    serveInvitation().on(authApi.register, () => refuse(code))
     const page = renderPage(<RegisterPage />, { at: '/register?token=secret' })
     await page.user.type(await input('Password'), 'long enough')
     await page.user.type(await input('Confirm password'), 'long enough{Enter}')

@@ -64,16 +64,16 @@ function Logos() {
       <Card className="flex flex-wrap items-center gap-6">
         <Logo />
         <Logo compact />
-        <p className="w-full text-muted text-xs">As the screens show it, in the {theme} theme</p>
+        <p className="w-full text-muted text-xs">As shown in the {theme} theme</p>
       </Card>
       <div className="grid grid-cols-2 gap-4">
         {[
-          { source: product.logo, words: 'For light surfaces', surface: 'bg-white text-slate-600' },
-          { source: product.logoDark, words: 'For dark surfaces', surface: 'bg-slate-900 text-slate-300' },
-        ].map(({ source, words, surface }) => (
-          <div key={words} className={`rounded-card border border-hairline p-5 text-xs ${surface}`}>
-            <img src={source} alt={`${product.name}, ${words.toLowerCase()}`} className="h-8 max-w-full" />
-            <p className="mt-3">{words}</p>
+          { source: product.logo, caption: 'For light surfaces', surface: 'bg-white text-slate-600' },
+          { source: product.logoDark, caption: 'For dark surfaces', surface: 'bg-slate-900 text-slate-300' },
+        ].map(({ source, caption, surface }) => (
+          <div key={caption} className={`rounded-card border border-hairline p-5 text-xs ${surface}`}>
+            <img src={source} alt={`${product.name}, ${caption.toLowerCase()}`} className="h-8 max-w-full" />
+            <p className="mt-3">{caption}</p>
           </div>
         ))}
       </div>
@@ -88,9 +88,9 @@ function Buttons() {
         <Plus aria-hidden="true" className="size-4" />
         Primary
       </Button>
-      <Button onClick={() => toast.info('This is what a note looks like.')}>Plain</Button>
+      <Button onClick={() => toast.info('This is what information looks like.')}>Plain</Button>
       <Button variant="ghost">Ghost</Button>
-      <Button variant="danger" onClick={() => toast.error('This is what a failure looks like.')}>
+      <Button variant="danger" onClick={() => toast.error('This is what an error looks like.')}>
         Danger
       </Button>
       <Button variant="primary" busy>
@@ -109,10 +109,10 @@ function Fields() {
   const [choice, setChoice] = useState('one')
   return (
     <div className="grid gap-5 sm:grid-cols-2">
-      <Field label="Text" hint="What is expected here">
+      <Field label="Text" hint="A hint">
         {(props) => <TextInput {...props} defaultValue="Some words" />}
       </Field>
-      <Field label="With a mistake" error="Invalid email address">
+      <Field label="With an error" error="Invalid email address">
         {(props) => <TextInput {...props} defaultValue="ada@" />}
       </Field>
       <Field label="Choice">
@@ -154,15 +154,15 @@ function States() {
         <Status tone="success">Ready</Status>
         <Status tone="warning">Interrupted</Status>
         <Status tone="danger">Failed</Status>
-        <Badge>A kind</Badge>
+        <Badge>A badge</Badge>
         <Avatar name="Ada Lovelace" />
         <Spinner />
       </div>
       <div className="grid gap-3 sm:grid-cols-2">
         <Banner tone="success">Something worked.</Banner>
-        <Banner tone="danger">Something did not.</Banner>
+        <Banner tone="danger">Something failed.</Banner>
       </div>
-      <Progress label="Something is on its way" value={0.6} />
+      <Progress label="Loading something" value={0.6} />
       <div className="space-y-2" aria-hidden="true">
         <Skeleton className="h-4 w-2/3" />
         <Skeleton className="h-4 w-1/2" />

@@ -10,7 +10,7 @@ import { VerifyPage } from './verify-2fa.tsx'
 
 const minute = 60_000
 
-function waiting(change: Partial<PendingCode> = {}): void {
+function setPendingCode(change: Partial<PendingCode> = {}): void {
   storePendingCode({ email: 'ada@example.com', door: 'user', delivery: 'mail', resendAt: 0, ...change })
 }
 
@@ -23,17 +23,17 @@ function code() {
 function resend() {
   return screen.getByRole('button', { name: /Resend code/ })
 }
-function isPressable(button: HTMLElement): boolean {
+function isEnabled(button: HTMLElement): boolean {
   return button.getAttribute('aria-disabled') !== 'true'
 }
 
-function refusedFor(seconds: number): Response {
-  const answer = refuse('auth.code_cool_down')
-  answer.headers.set('retry-after', String(seconds))
-  return answer
+function refuseForSeconds(seconds: number): Response {
+  const response = refuse('auth.code_cool_down')
+  response.headers.set('retry-after', String(seconds))
+  return response
 }
 
-beforeEach(() => waiting())
+beforeEach(() => setPendingCode())
 
 describe('/verify-2fa', () => {
   it('shows where the code was sent and focuses the field', () => {
@@ -49,7 +49,7 @@ describe('/verify-2fa', () => {
 
   it('tells the user to ask an administrator when there is no mail server', () => {
     fakeApi()
-    waiting({ delivery: 'outbox' })
+    setPendingCode({ delivery: 'outbox' })
     visit()
     screen.getByText(/Ask your administrator for the code/)
     expect(screen.queryByText(/We sent/)).toBeNull()
@@ -129,7 +129,7 @@ describe('requesting another code', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] }))
 
   it('counts down the cool-down, announces its end and then sends the request', async () => {
-    waiting({ resendAt: Date.now() + minute })
+    setPendingCode({ resendAt: Date.now() + minute })
     const api = fakeApi().on(authApi.resendCode, () => ({
       message: 'Sent',
       delivery: 'mail' as const,
@@ -138,7 +138,7 @@ describe('requesting another code', () => {
     const { user } = visit()
     await user.click(resend())
     expect(api.calls(authApi.resendCode)).toHaveLength(0)
-    expect(isPressable(resend())).toBe(false)
+    expect(isEnabled(resend())).toBe(false)
     await act(() => vi.advanceTimersByTimeAsync(20_000))
     expect(resend().textContent).toContain('0:40')
     const announced = screen.queryByText('You can request another code now.')
@@ -149,22 +149,22 @@ describe('requesting another code', () => {
     await user.click(resend())
     await screen.findByText('Another code is on its way.')
     expect(api.calls(authApi.resendCode)[0]?.body).toEqual({ email: 'ada@example.com' })
-    expect(isPressable(resend())).toBe(false)
+    expect(isEnabled(resend())).toBe(false)
     expect(readPendingCode()?.resendAt).toBe(Date.now() + minute)
   })
 
   it('waits as long as the refusal requires', async () => {
-    fakeApi().on(authApi.resendCode, () => refusedFor(90))
+    fakeApi().on(authApi.resendCode, () => refuseForSeconds(90))
     const { user } = visit()
     await user.click(resend())
     await screen.findByText('Please wait a moment before you request another code.')
     expect(resend().textContent).toContain('1:30')
     await act(() => vi.advanceTimersByTimeAsync(91_000))
-    expect(isPressable(resend())).toBe(true)
+    expect(isEnabled(resend())).toBe(true)
   })
 
   it('shows long waits in hours', async () => {
-    waiting({ resendAt: Date.now() + 150 * minute })
+    setPendingCode({ resendAt: Date.now() + 150 * minute })
     fakeApi()
     visit()
     expect(resend().textContent).toContain('2 h 30 min')
@@ -179,6 +179,6 @@ describe('requesting another code', () => {
     const { user } = visit()
     await user.click(resend())
     await screen.findByText(message)
-    expect(isPressable(resend())).toBe(true)
+    expect(isEnabled(resend())).toBe(true)
   })
 })

@@ -29,12 +29,12 @@ interface Props {
   shown: ChatDialog | null
   channelId: string
   selection: ChatSelection
-  onFound: (found: SearchResult) => void
+  onChooseResult: (result: SearchResult) => void
   onClose: () => void
   onLoadError: () => void
 }
 
-export function ChatDialogs({ shown, channelId, selection, onFound, onClose, onLoadError }: Props) {
+export function ChatDialogs({ shown, channelId, selection, onChooseResult, onClose, onLoadError }: Props) {
   const chatToDelete = shown?.kind === 'remove' ? shown.chat : null
   const chatToRename = shown?.kind === 'rename' ? shown.chat : null
   const chatToPrint = shown?.kind === 'print' ? shown.chat : null
@@ -85,7 +85,7 @@ export function ChatDialogs({ shown, channelId, selection, onFound, onClose, onL
       <SearchDialog
         open={isSearching}
         onLoadError={onLoadError}
-        props={{ open: isSearching, channelId, onChoose: onFound, onClose }}
+        props={{ open: isSearching, channelId, onChoose: onChooseResult, onClose }}
       />
       <ShortcutSheet open={isHelpOpen} onLoadError={onLoadError} props={{ open: isHelpOpen, onClose }} />
     </>

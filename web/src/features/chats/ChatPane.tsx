@@ -5,7 +5,7 @@ import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loading } from '#ui/Spinner.tsx'
 import { Conversation } from './Conversation.tsx'
-import { ChatFoot } from './composer/ChatFoot.tsx'
+import { ChatFooter } from './composer/ChatFooter.tsx'
 import { MessageInput } from './composer/MessageInput.tsx'
 import type { ChatSelection } from './sidebar/use-chat-selection.ts'
 
@@ -58,7 +58,7 @@ export function ChatPane({ userId, channelId, selection, onOpenCitation, tail }:
           </EmptyState>
         )}
       </div>
-      <ChatFoot channelId={channelId}>
+      <ChatFooter channelId={channelId}>
         <MessageInput
           userId={userId}
           chatId={null}
@@ -71,7 +71,7 @@ export function ChatPane({ userId, channelId, selection, onOpenCitation, tail }:
           onSend={() => Promise.resolve(true)}
           onStop={noop}
         />
-      </ChatFoot>
+      </ChatFooter>
     </>
   )
 }

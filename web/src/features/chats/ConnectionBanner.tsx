@@ -11,12 +11,12 @@ import { chatsKey, threadsKey } from './queries.ts'
 /** How often an unreachable server is probed. */
 const probeMs = 5000
 
-function subscribeOnline(changed: () => void): () => void {
-  addEventListener('online', changed)
-  addEventListener('offline', changed)
+function subscribeOnline(onChange: () => void): () => void {
+  addEventListener('online', onChange)
+  addEventListener('offline', onChange)
   return () => {
-    removeEventListener('online', changed)
-    removeEventListener('offline', changed)
+    removeEventListener('online', onChange)
+    removeEventListener('offline', onChange)
   }
 }
 
@@ -52,11 +52,11 @@ function useConnectionState(channelId: string): ConnectionState {
   return state
 }
 
-const messages = { up: null, offline: texts.chat.offline, unreachable: texts.chat.unreachable }
+const stateTexts = { up: null, offline: texts.chat.offline, unreachable: texts.chat.unreachable }
 
 /** Shown while the server is unreachable. The region is always mounted, so that screen readers announce the change. */
 export function ConnectionBanner({ channelId }: { channelId: string }) {
-  const message = messages[useConnectionState(channelId)]
+  const message = stateTexts[useConnectionState(channelId)]
   return (
     <div role="status" className="print:hidden">
       {message !== null && (

@@ -10,7 +10,7 @@ import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { toast } from '#ui/toast.ts'
-import { ChatFoot } from './composer/ChatFoot.tsx'
+import { ChatFooter } from './composer/ChatFooter.tsx'
 import { MessageInput } from './composer/MessageInput.tsx'
 import { type LogHandle, MessageLog } from './messages/MessageLog.tsx'
 import { useMessageJump } from './messages/use-message-jump.ts'
@@ -96,7 +96,7 @@ export function Conversation({ userId, channelId, chatId, isNew, onMissing, onOp
   const log = useRef<LogHandle>(null)
   const { data: thread, error, isPending, refetch } = useQuery(threadQuery(channelId, chatId))
   const older = useOlderMessages(channelId, chatId, thread?.before ?? null)
-  const { isSeeking } = useMessageJump({ channelId, chatId, thread, log })
+  const { isJumping } = useMessageJump({ channelId, chatId, thread, log })
   const loadError = thread === undefined ? error : null
   // Deleted in another tab, or opened from an old link. `onMissing` tells the user once the cause is known.
   const isMissing = isNotFound(error)
@@ -128,7 +128,7 @@ export function Conversation({ userId, channelId, chatId, isNew, onMissing, onOp
 
   return (
     <>
-      <div className="flex min-h-0 flex-1 flex-col" aria-busy={isPending || isSeeking}>
+      <div className="flex min-h-0 flex-1 flex-col" aria-busy={isPending || isJumping}>
         {isPending && <MessagesSkeleton />}
         {loadError !== null && (
           <div className="my-auto">
@@ -159,7 +159,7 @@ export function Conversation({ userId, channelId, chatId, isNew, onMissing, onOp
           />
         )}
       </div>
-      <ChatFoot channelId={channelId}>
+      <ChatFooter channelId={channelId}>
         <MessageInput
           userId={userId}
           chatId={chatId}
@@ -173,7 +173,7 @@ export function Conversation({ userId, channelId, chatId, isNew, onMissing, onOp
           onStop={() => void turns.stop(chatId)}
         />
         <QuotaNote channelId={channelId} />
-      </ChatFoot>
+      </ChatFooter>
     </>
   )
 }

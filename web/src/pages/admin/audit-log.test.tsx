@@ -130,7 +130,7 @@ describe('/admin/audit-log', () => {
   it('exports the filtered entries', async () => {
     const { api, show } = open('/admin/audit-log?area=people')
     api.on(auditApi.list, () => aLog([anEntry()]))
-    api.on(auditApi.export, () => new Blob(['time,person\r\n'], { type: 'text/csv' }))
+    api.on(auditApi.export, () => new Blob(['time,actor\r\n'], { type: 'text/csv' }))
     const { user } = show()
     await user.click(await screen.findByRole('button', { name: 'Export as CSV' }))
     await screen.findByText('Audit log exported')

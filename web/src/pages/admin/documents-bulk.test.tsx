@@ -231,10 +231,10 @@ describe('running a bulk action', () => {
 
   it('runs in batches and shows its progress', async () => {
     serveDocuments(createDocuments(120))
-    const answers: (() => void)[] = []
+    const resolvers: (() => void)[] = []
     api.on(
       documentsApi.bulk,
-      ({ body }) => new Promise((done) => answers.push(() => done({ done: body.ids, refused: [] }))),
+      ({ body }) => new Promise((done) => resolvers.push(() => done({ done: body.ids, refused: [] }))),
     )
     const { user } = visit()
     await findCheckbox('file-1.pdf')
@@ -244,26 +244,26 @@ describe('running a bulk action', () => {
     await user.click(bar().getByRole('button', { name: 'Approve' }))
     await bar().findByText('Approving: 0 of 120')
     expect(pageCheckbox().disabled).toBe(true)
-    await expect.poll(() => answers.length).toBe(1)
-    answers[0]?.()
+    await expect.poll(() => resolvers.length).toBe(1)
+    resolvers[0]?.()
     await bar().findByText('Approving: 50 of 120')
-    await expect.poll(() => answers.length).toBe(2)
-    answers[1]?.()
+    await expect.poll(() => resolvers.length).toBe(2)
+    resolvers[1]?.()
     await bar().findByText('Approving: 100 of 120')
-    await expect.poll(() => answers.length).toBe(3)
-    answers[2]?.()
+    await expect.poll(() => resolvers.length).toBe(3)
+    resolvers[2]?.()
     await screen.findByText('120 documents approved')
     expect(api.calls(documentsApi.bulk).map(({ body }) => body.ids.length)).toEqual([50, 50, 20])
   })
 
   it('can be stopped and keeps the remaining documents selected', async () => {
     serveDocuments(createDocuments(60))
-    let answer: () => void = () => undefined
+    let resolveBatch: () => void = () => undefined
     api.on(
       documentsApi.bulk,
       ({ body }) =>
         new Promise((done) => {
-          answer = () => done({ done: body.ids, refused: [] })
+          resolveBatch = () => done({ done: body.ids, refused: [] })
         }),
     )
     const { user } = visit()
@@ -273,7 +273,7 @@ describe('running a bulk action', () => {
     await bar().findByText('60 selected')
     await user.click(bar().getByRole('button', { name: 'Approve' }))
     await user.click(await bar().findByRole('button', { name: 'Stop' }))
-    answer()
+    resolveBatch()
     const dialog = await screen.findByRole('dialog', { name: 'Not finished' })
     within(dialog).getByText('50 documents approved.')
     within(dialog).getByText('Stopped with 10 documents left. The selection was kept.')

@@ -29,7 +29,7 @@ const areas: readonly Area[] = [
     to: '/admin/users',
     permission: 'canManageUsers',
     title: 'Manage Users',
-    text: 'Invite people and manage their channels, permissions and two-factor settings.',
+    text: 'Invite users and manage their channels, permissions and two-factor settings.',
     icon: Users,
   },
   {

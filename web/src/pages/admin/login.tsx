@@ -7,7 +7,7 @@ export function AdminLoginPage() {
   return (
     <AuthScreen
       title="Administrator sign-in"
-      lead="For administrators of users, channels and documents."
+      lead="For administrators only."
       footer={
         <p className="text-muted">
           Not an administrator? <TextLink to="/login">Sign in here</TextLink>

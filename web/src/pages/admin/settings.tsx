@@ -42,7 +42,7 @@ const StatusSection = lazyComponent(
 function showLoadError(): void {
   banner.error('This could not be loaded. Please check your connection.')
 }
-const needed = { open: true, onLoadError: showLoadError, props: {} } as const
+const lazyProps = { open: true, onLoadError: showLoadError, props: {} } as const
 
 const sections = [
   { value: 'general', label: 'General' },
@@ -86,15 +86,15 @@ const contents: Record<Section, () => ReactNode> = {
       <DashboardBackground />
     </>
   ),
-  conversations: () => <ConversationsSection {...needed} />,
+  conversations: () => <ConversationsSection {...lazyProps} />,
   assistants: () => (
     <>
-      <ReadyMadeAssistants {...needed} />
-      <LanguageModels {...needed} />
+      <ReadyMadeAssistants {...lazyProps} />
+      <LanguageModels {...lazyProps} />
     </>
   ),
-  limits: () => <DefaultLimits {...needed} />,
-  state: () => <StatusSection {...needed} />,
+  limits: () => <DefaultLimits {...lazyProps} />,
+  state: () => <StatusSection {...lazyProps} />,
 }
 
 /** How many users and channels the settings apply to. Failures to load them are only logged. */

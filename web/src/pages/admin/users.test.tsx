@@ -217,7 +217,7 @@ describe('refused actions', () => {
     ['canEditUsers', 'Edit the name of Ada Example', 'You do not have permission to edit users'],
     ['canEditUsers', 'Make Ada Example an administrator', 'You do not have permission to edit users'],
     ['canDeleteUsers', 'Delete Ada Example', 'You do not have permission to delete users'],
-  ] as const)('without %s: %s', async (permission, button, refusal) => {
+  ] as const)('without %s disable “%s” and explain why', async (permission, button, refusal) => {
     signInAdminWithout(api, permission)
     listUsers(aListedUser())
     listInvitations(anInvitation())

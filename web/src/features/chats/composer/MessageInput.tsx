@@ -38,7 +38,7 @@ const placeholders = {
   ready: 'Type your message...',
 }
 
-const round =
+const roundButtonStyle =
   'inline-flex size-10 shrink-0 items-center justify-center rounded-full transition-colors pointer-coarse:size-11 disabled:cursor-not-allowed'
 
 /** One line of text. Enter sends, Shift+Enter does not. */
@@ -147,7 +147,7 @@ export function MessageInput({
               onStop()
               field.current?.focus()
             }}
-            className={cx(round, 'bg-ink text-page enabled:hover:opacity-85 disabled:opacity-55')}
+            className={cx(roundButtonStyle, 'bg-ink text-page enabled:hover:opacity-85 disabled:opacity-55')}
           >
             <Square aria-hidden="true" className="size-4 fill-current" />
           </button>
@@ -159,7 +159,7 @@ export function MessageInput({
             disabled={!canSend}
             onClick={() => void send()}
             className={cx(
-              round,
+              roundButtonStyle,
               'bg-primary-500 text-white enabled:hover:bg-primary-600 disabled:bg-surface-2 disabled:text-muted',
             )}
           >

@@ -23,7 +23,7 @@ export function TypingIndicator({ status, isReconnecting }: Props) {
         <span className={`${dot} [animation-delay:200ms]`} />
         <span className={`${dot} [animation-delay:400ms]`} />
       </span>
-      <span>{isReconnecting ? 'The connection was lost. Trying again…' : label}</span>
+      <span>{isReconnecting ? 'Connection lost. Reconnecting…' : label}</span>
     </p>
   )
 }

@@ -14,14 +14,14 @@ import type { LogHandle } from './MessageLog.tsx'
 /** The most messages that one call returns. */
 const maxPageSize = 200
 
-interface ChatAddress {
+interface ChatIds {
   channelId: string
   chatId: string
 }
 
 /** Loads older messages until the message is found, switching versions if needed. False if it does not exist. */
-async function loadUpTo(client: QueryClient, place: ChatAddress, messageId: string, signal: AbortSignal) {
-  const { channelId, chatId } = place
+async function loadUntilFound(client: QueryClient, chat: ChatIds, messageId: string, signal: AbortSignal) {
+  const { channelId, chatId } = chat
   let hasSwitched = false
   while (!signal.aborted) {
     const thread = client.getQueryData<Thread>(threadKey(channelId, chatId))
@@ -32,44 +32,44 @@ async function loadUpTo(client: QueryClient, place: ChatAddress, messageId: stri
     }
     if (thread.before !== null) {
       const query = { limit: maxPageSize, before: thread.before }
-      const page = await call(chatsApi.get, { params: place, query }, { signal })
+      const page = await call(chatsApi.get, { params: chat, query }, { signal })
       await loadFormulasFor(page)
       await editThread(client, channelId, chatId, (known) => withOlderPage(known, page))
       continue
     }
     if (hasSwitched) return false
     hasSwitched = true
-    const page = await call(chatsApi.show, { params: { ...place, messageId } }, { signal })
+    const page = await call(chatsApi.show, { params: { ...chat, messageId } }, { signal })
     await loadFormulasFor(page)
     await editThread(client, channelId, chatId, () => withLastPage(undefined, page))
-    notifyOtherTabs(place)
+    notifyOtherTabs(chat)
   }
   return false
 }
 
-interface JumpInput extends ChatAddress {
+interface JumpInput extends ChatIds {
   thread: Thread | undefined
   log: RefObject<LogHandle | null>
 }
 
 /** Scrolls to the message named in the URL, loading older messages if needed, and then removes it from the URL. */
-export function useMessageJump({ channelId, chatId, thread, log }: JumpInput): { isSeeking: boolean } {
+export function useMessageJump({ channelId, chatId, thread, log }: JumpInput): { isJumping: boolean } {
   const client = useQueryClient()
   const [search, setSearch] = useSearchParams()
   const [reached, setReached] = useState<string | null>(null)
   const targetId = search.get('message')
   const isLoaded = thread !== undefined
 
-  const clearAddress = useEffectEvent(() => setSearch({ chat: chatId }, { replace: true }))
+  const clearUrl = useEffectEvent(() => setSearch({ chat: chatId }, { replace: true }))
   const fail = useEffectEvent((message: string) => {
     toast.error(message)
-    clearAddress()
+    clearUrl()
   })
 
   useEffect(() => {
     if (targetId === null || !isLoaded) return
     const leaving = new AbortController()
-    loadUpTo(client, { channelId, chatId }, targetId, leaving.signal).then(
+    loadUntilFound(client, { channelId, chatId }, targetId, leaving.signal).then(
       (isFound) => {
         if (leaving.signal.aborted) return
         if (isFound) setReached(targetId)
@@ -86,8 +86,8 @@ export function useMessageJump({ channelId, chatId, thread, log }: JumpInput): {
     if (reached === null || !thread?.messages.some(({ _id }) => _id === reached)) return
     log.current?.reveal(reached)
     setReached(null)
-    clearAddress()
+    clearUrl()
   }, [reached, thread, log])
 
-  return { isSeeking: targetId !== null }
+  return { isJumping: targetId !== null }
 }

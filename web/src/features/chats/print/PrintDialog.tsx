@@ -25,17 +25,17 @@ interface Props {
   onClose: () => void
 }
 
-function Preparing({ channelId, chat, onClose }: Props & { chat: PrintedChatInfo }) {
+function PrintPreparation({ channelId, chat, onClose }: Props & { chat: PrintedChatInfo }) {
   const { data: channel } = useQuery(channelQuery(channelId))
   const [whole, setWhole] = useState<WholeChat | null>(null)
-  const [share, setShare] = useState(0)
+  const [progress, setProgress] = useState(0)
   const [loadError, setLoadError] = useState<unknown>(null)
   const [isReady, setIsReady] = useState(false)
   const { _id: chatId } = chat
 
   useEffect(() => {
     const leaving = new AbortController()
-    loadWholeChat({ channelId, chatId }, leaving.signal, setShare).then(setWhole, (error: unknown) => {
+    loadWholeChat({ channelId, chatId }, leaving.signal, setProgress).then(setWhole, (error: unknown) => {
       if (!isAborted(error)) setLoadError(error)
     })
     return () => leaving.abort()
@@ -56,7 +56,7 @@ function Preparing({ channelId, chat, onClose }: Props & { chat: PrintedChatInfo
     }
   }, [isReady])
 
-  const source = [channel?.name, `started ${formatFullTime(new Date(chat.createdAt))}`]
+  const subtitle = [channel?.name, `started ${formatFullTime(new Date(chat.createdAt))}`]
     .filter(Boolean)
     .join(', ')
   return (
@@ -81,14 +81,14 @@ function Preparing({ channelId, chat, onClose }: Props & { chat: PrintedChatInfo
       ) : isReady ? (
         <p className="text-sm">Ready. Opening the print dialog…</p>
       ) : (
-        <Progress label={whole === null ? 'Loading the messages' : 'Preparing the pages'} value={share} />
+        <Progress label={whole === null ? 'Loading the messages' : 'Preparing the pages'} value={progress} />
       )}
       {whole !== null && (
         <PrintedChat
           title={chatName(chat)}
-          source={`${source}.`}
+          subtitle={`${subtitle}.`}
           chat={whole}
-          onProgress={setShare}
+          onProgress={setProgress}
           onRendered={handleRendered}
         />
       )}
@@ -99,6 +99,6 @@ function Preparing({ channelId, chat, onClose }: Props & { chat: PrintedChatInfo
 /** Loads and renders a whole chat, then opens the browser's print dialog. */
 export function PrintDialog({ channelId, chat, onClose }: Props) {
   return chat === null ? null : (
-    <Preparing key={chat._id} channelId={channelId} chat={chat} onClose={onClose} />
+    <PrintPreparation key={chat._id} channelId={channelId} chat={chat} onClose={onClose} />
   )
 }

@@ -35,14 +35,14 @@ const PrintedMessage = memo(({ message, hasFailed }: { message: ChatMessage; has
 interface Props {
   title: string
   /** The channel and the date of the chat. */
-  source: string
+  subtitle: string
   chat: WholeChat
-  onProgress: (share: number) => void
+  onProgress: (progress: number) => void
   onRendered: () => void
 }
 
 /** A whole chat for printing: hidden on the screen, and the only thing printed while it is mounted. */
-export function PrintedChat({ title, source, chat, onProgress, onRendered }: Props) {
+export function PrintedChat({ title, subtitle, chat, onProgress, onRendered }: Props) {
   const { messages, isTruncated } = chat
   const [renderedCount, setRenderedCount] = useState(0)
   const isRendered = renderedCount >= messages.length
@@ -61,12 +61,12 @@ export function PrintedChat({ title, source, chat, onProgress, onRendered }: Pro
         {title}
       </h1>
       <p className="mt-1 mb-6 border-hairline border-b pb-3 text-muted text-xs">
-        {source}
+        {subtitle}
         {isTruncated && ' Only the last messages are printed. Export the chat to get all of them.'}
       </p>
       <ol className="space-y-5">
-        {messages.slice(0, renderedCount).map((message, at) => {
-          const next = messages[at + 1]
+        {messages.slice(0, renderedCount).map((message, index) => {
+          const next = messages[index + 1]
           const hasFailed = next?.role === 'assistant' && next.state === 'failed'
           return <PrintedMessage key={message._id} message={message} hasFailed={hasFailed} />
         })}

@@ -13,16 +13,16 @@ export interface WholeChat {
   isTruncated: boolean
 }
 
-interface ChatAddress {
+interface ChatIds {
   channelId: string
   chatId: string
 }
 
 /** Loads a chat from its end to its beginning and reports the progress. */
 export async function loadWholeChat(
-  params: ChatAddress,
+  params: ChatIds,
   signal: AbortSignal,
-  onProgress: (share: number) => void,
+  onProgress: (progress: number) => void,
 ): Promise<WholeChat> {
   let messages: ChatMessage[] = []
   let before: string | null = null

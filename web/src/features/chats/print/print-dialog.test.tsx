@@ -46,9 +46,9 @@ function open() {
   renderPage(<PrintDialog channelId="channel-1" chat={chat} onClose={onClose} />)
   return onClose
 }
-function paper(): HTMLElement {
+function printedChat(): HTMLElement {
   const found = document.querySelector<HTMLElement>('body > [data-printed]')
-  if (found === null) throw new Error('There is no paper')
+  if (found === null) throw new Error('The printed chat is missing')
   return found
 }
 
@@ -64,12 +64,12 @@ describe('PrintDialog', () => {
     const onClose = open()
     await screen.findByRole('progressbar')
     await waitFor(() => expect(printed).toHaveBeenCalledTimes(1), { timeout: 20_000 })
-    const rows = within(paper()).getAllByRole('listitem', { hidden: true })
+    const rows = within(printedChat()).getAllByRole('listitem', { hidden: true })
     expect(rows).toHaveLength(250)
     expect(rows[0]?.textContent).toContain('question 0')
     expect(rows.at(-1)?.querySelector('strong')?.textContent).toBe('249')
-    expect(paper().textContent).toContain('What falls')
-    expect(paper().textContent).toContain('Physics')
+    expect(printedChat().textContent).toContain('What falls')
+    expect(printedChat().textContent).toContain('Physics')
     expect(api.calls(chatsApi.get)).toHaveLength(2)
     dispatchEvent(new Event('afterprint'))
     expect(onClose).toHaveBeenCalledTimes(1)

@@ -22,7 +22,7 @@ export function ChannelLimitsDialog({ channel, onClose }: Props) {
     <LimitsForm
       title={title}
       quota={data.quota}
-      spent={usageLabels(data.quota, data.used)}
+      usage={usageLabels(data.quota, data.used)}
       onSave={(body) => call(quotasApi.setForChannel, { params: { id: channel._id }, body })}
       onClose={onClose}
       lead={

@@ -14,7 +14,7 @@ import { toQuotaEntries } from './quota-labels.ts'
 interface FormProps {
   title: string
   quota: Quota
-  spent: Record<keyof Quota, string>
+  usage: Record<keyof Quota, string>
   lead: ReactNode
   /** Something other than the fields was changed. */
   hasOtherChanges?: boolean
@@ -26,7 +26,7 @@ interface FormProps {
 
 /** The form for the limits of a user or a channel. */
 export function LimitsForm(props: FormProps) {
-  const { quota, spent, isDisabled = false, hasOtherChanges = false, onSave, onClose } = props
+  const { quota, usage, isDisabled = false, hasOtherChanges = false, onSave, onClose } = props
   const initial = toQuotaEntries(quota)
   const form = useSchemaForm<QuotaEntries, Quota>(quotaForm, initial)
   const [refusal, setRefusal] = useState<string | null>(null)
@@ -56,12 +56,12 @@ export function LimitsForm(props: FormProps) {
       onClose={onClose}
     >
       {props.lead}
-      <QuotaFields form={form} spent={spent} disabled={isDisabled} />
+      <QuotaFields form={form} usage={usage} disabled={isDisabled} />
     </FormDialog>
   )
 }
 
-interface WaitProps {
+interface PendingProps {
   title: string
   error: Error | null
   onRetry: () => void
@@ -69,7 +69,7 @@ interface WaitProps {
 }
 
 /** The dialog while the limits are loading or after loading failed. */
-export function LimitsPending({ title, error, onRetry, onClose }: WaitProps) {
+export function LimitsPending({ title, error, onRetry, onClose }: PendingProps) {
   return (
     <Dialog open onClose={onClose} title={title}>
       {error === null ? (

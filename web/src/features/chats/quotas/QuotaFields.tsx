@@ -6,7 +6,7 @@ import { TextInput } from '#ui/TextInput.tsx'
 interface Props {
   form: SchemaForm<QuotaEntries, Quota>
   disabled?: boolean
-  spent?: Record<keyof Quota, string>
+  usage?: Record<keyof Quota, string>
 }
 
 const fields = [
@@ -15,11 +15,11 @@ const fields = [
 ] as const
 
 /** The two limits. Empty means no limit; 0 blocks all messages. */
-export function QuotaFields({ form, disabled = false, spent }: Props) {
+export function QuotaFields({ form, disabled = false, usage }: Props) {
   return (
     <div className="grid gap-4 sm:grid-cols-2">
       {fields.map(({ name, label }) => (
-        <Field key={name} label={label} error={form.errors[name]} hint={spent && `Used: ${spent[name]}`}>
+        <Field key={name} label={label} error={form.errors[name]} hint={usage && `Used: ${usage[name]}`}>
           {(control) => (
             <TextInput
               {...control}

@@ -14,10 +14,10 @@ interface Props {
 }
 
 function Form({ user, limits, onClose }: Props & { limits: UserQuota }) {
-  const [hasOwn, setHasOwn] = useState(limits.own !== null)
+  const [isCustom, setIsCustom] = useState(limits.own !== null)
   const params = { id: user._id }
   function save(quota: Quota): Promise<unknown> {
-    return hasOwn
+    return isCustom
       ? call(quotasApi.setForUser, { params, body: quota })
       : call(quotasApi.resetForUser, { params })
   }
@@ -25,27 +25,27 @@ function Form({ user, limits, onClose }: Props & { limits: UserQuota }) {
     <LimitsForm
       title={`Limits for ${user.name}`}
       quota={limits.own ?? limits.everybody}
-      spent={usageLabels(hasOwn ? (limits.own ?? limits.everybody) : limits.everybody, limits.used)}
-      isDisabled={!hasOwn}
-      hasOtherChanges={hasOwn !== (limits.own !== null)}
+      usage={usageLabels(isCustom ? (limits.own ?? limits.everybody) : limits.everybody, limits.used)}
+      isDisabled={!isCustom}
+      hasOtherChanges={isCustom !== (limits.own !== null)}
       onSave={save}
       onClose={onClose}
       lead={
         <fieldset className="flex flex-col gap-2">
           <legend className="mb-1.5 font-medium text-sm">Limits</legend>
           <RadioCard
-            name="whose"
+            name="limits"
             label="Default"
             text={quotaLabel(limits.everybody)}
-            isChosen={!hasOwn}
-            onChoose={() => setHasOwn(false)}
+            isChosen={!isCustom}
+            onChoose={() => setIsCustom(false)}
           />
           <RadioCard
-            name="whose"
+            name="limits"
             label="Custom"
             text="Leave empty for no limit; 0 blocks all messages."
-            isChosen={hasOwn}
-            onChoose={() => setHasOwn(true)}
+            isChosen={isCustom}
+            onChoose={() => setIsCustom(true)}
           />
         </fieldset>
       }

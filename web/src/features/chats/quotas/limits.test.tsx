@@ -101,29 +101,29 @@ describe('QuotaNote', () => {
     api.on(quotasApi.left, () => ({ left: null }))
     renderPage(<QuotaNote channelId="channel-1" />)
     await waitFor(() => expect(api.calls(quotasApi.left)).toHaveLength(1))
-    expect(screen.queryByText(/left|present/)).toBeNull()
+    expect(screen.queryByText(/left|can be sent/)).toBeNull()
   })
 
   it.each([
     [
       { kind: 'messages', whose: 'own', left: 1, limit: 10, resetsAt } as const,
-      /^1 of 10 messages left for today\./,
+      /^1 of 10 messages left today\./,
     ],
     [
       { kind: 'messages', whose: 'own', left: 4, limit: 50, resetsAt } as const,
-      /^4 of 50 messages left for today\./,
+      /^4 of 50 messages left today\./,
     ],
     [
       { kind: 'tokens', whose: 'channel', left: 0, limit: 1000, resetsAt } as const,
-      /^No tokens left in this channel for this month\. Your limit resets on/,
+      /^No tokens left in this channel this month\. Your limit resets on/,
     ],
     [
       { kind: 'messages', whose: 'channel', left: 0, limit: 0, resetsAt } as const,
       /^No messages can be sent in this channel at the moment\.$/,
     ],
-  ])('shows what is left: %j', async (left, words) => {
+  ])('shows the remaining quota: %j', async (left, text) => {
     api.on(quotasApi.left, () => ({ left }))
     renderPage(<QuotaNote channelId="channel-1" />)
-    await screen.findByText(words)
+    await screen.findByText(text)
   })
 })

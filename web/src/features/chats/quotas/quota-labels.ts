@@ -12,7 +12,7 @@ export function toQuotaEntries({ messagesPerDay, tokensPerMonth }: Quota): Quota
 }
 
 function limitLabel(limit: number | null, what: string): string {
-  return limit === null ? `no limit of ${what}` : `${limit.toLocaleString()} ${what}`
+  return limit === null ? `unlimited ${what}` : `${limit.toLocaleString()} ${what}`
 }
 
 export function quotaLabel({ messagesPerDay, tokensPerMonth }: Quota): string {
@@ -21,12 +21,12 @@ export function quotaLabel({ messagesPerDay, tokensPerMonth }: Quota): string {
 
 /** The usage, for example '12 of 50 today'. */
 export function usageLabels(quota: Quota, { messagesToday, tokensThisMonth }: QuotaUse) {
-  function of(limit: number | null): string {
+  function formatLimit(limit: number | null): string {
     return limit === null ? '' : ` of ${limit.toLocaleString()}`
   }
   return {
-    messagesPerDay: `${messagesToday.toLocaleString()}${of(quota.messagesPerDay)} today`,
-    tokensPerMonth: `${tokensThisMonth.toLocaleString()}${of(quota.tokensPerMonth)} this month`,
+    messagesPerDay: `${messagesToday.toLocaleString()}${formatLimit(quota.messagesPerDay)} today`,
+    tokensPerMonth: `${tokensThisMonth.toLocaleString()}${formatLimit(quota.tokensPerMonth)} this month`,
   }
 }
 
@@ -38,7 +38,7 @@ function formatReset(timestamp: string): string {
 export function remainingLabel({ kind, whose, left, limit, resetsAt }: QuotaLeft): string {
   const where = whose === 'own' ? '' : ' in this channel'
   if (limit === 0) return `No messages can be sent${where} at the moment.`
-  const time = kind === 'messages' ? 'for today' : 'for this month'
+  const time = kind === 'messages' ? 'today' : 'this month'
   const amount = left === 0 ? `No ${kind}` : `${left.toLocaleString()} of ${limit.toLocaleString()} ${kind}`
   return `${amount} left${where} ${time}. Your limit resets on ${formatReset(resetsAt)}.`
 }

@@ -35,36 +35,36 @@ function announcementFor(query: string, count: number | null, isBusy: boolean): 
 
 interface Props {
   channelId: string
-  onChoose: (found: SearchResult) => void
+  onChoose: (result: SearchResult) => void
 }
 
 /** Searches the user's chats while they type. The arrow keys select a result, Enter opens it. */
 export function ChatSearch({ channelId, onChoose }: Props) {
   const [text, setText] = useState('')
   const [isThisChannelOnly, setIsThisChannelOnly] = useState(false)
-  const [active, setActive] = useState(0)
+  const [activeIndex, setActiveIndex] = useState(0)
   const id = useId()
   const query = useDebounced(text.trim())
   const search = useInfiniteQuery(chatSearchQuery(query, isThisChannelOnly ? channelId : null))
   const items = query === '' ? [] : (search.data?.items ?? [])
-  function optionId(place: number): string {
-    return `${id}-${place}`
+  function optionId(index: number): string {
+    return `${id}-${index}`
   }
   const isBusy = query !== '' && search.isFetching
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: selects the first result of another search
-  useEffect(() => setActive(0), [query, isThisChannelOnly])
+  useEffect(() => setActiveIndex(0), [query, isThisChannelOnly])
 
   function handleKeyDown(event: KeyboardEvent): void {
     if (event.nativeEvent.isComposing || items.length === 0) return
     const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 }
     const step = steps[event.key]
-    const found = items[active]
+    const result = items[activeIndex]
     if (step !== undefined) {
-      const next = (active + step + items.length) % items.length
-      setActive(next)
+      const next = (activeIndex + step + items.length) % items.length
+      setActiveIndex(next)
       document.getElementById(optionId(next))?.scrollIntoView({ block: 'nearest' })
-    } else if (event.key === 'Enter' && found !== undefined && !search.isPlaceholderData) onChoose(found)
+    } else if (event.key === 'Enter' && result !== undefined && !search.isPlaceholderData) onChoose(result)
     else return
     event.preventDefault()
   }
@@ -83,7 +83,7 @@ export function ChatSearch({ channelId, onChoose }: Props) {
           aria-autocomplete="list"
           aria-expanded={items.length > 0}
           aria-controls={id}
-          aria-activedescendant={items.length > 0 ? optionId(active) : undefined}
+          aria-activedescendant={items.length > 0 ? optionId(activeIndex) : undefined}
           autoComplete="off"
           enterKeyHint="go"
           dir="auto"
@@ -125,9 +125,9 @@ export function ChatSearch({ channelId, onChoose }: Props) {
           id={id}
           items={items}
           query={query}
-          active={active}
+          activeIndex={activeIndex}
           optionId={optionId}
-          onPoint={setActive}
+          onHover={setActiveIndex}
           onChoose={onChoose}
         />
         {search.hasNextPage && query !== '' && (

@@ -6,10 +6,10 @@ import { splitMatches } from './split-matches.ts'
 function Marked({ text, query }: { text: string; query: string }) {
   return (
     <>
-      {splitMatches(text, query).map((piece, place) =>
+      {splitMatches(text, query).map((piece, index) =>
         piece.isMatch ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text have no other key
-          <mark key={place} className="rounded-sm bg-warning-soft font-medium text-ink">
+          <mark key={index} className="rounded-sm bg-warning-soft font-medium text-ink">
             {piece.text}
           </mark>
         ) : (
@@ -30,48 +30,48 @@ interface Props {
   items: readonly SearchResult[]
   query: string
   /** Index of the result that Enter opens. */
-  active: number
-  optionId: (place: number) => string
-  onPoint: (place: number) => void
-  onChoose: (found: SearchResult) => void
+  activeIndex: number
+  optionId: (index: number) => string
+  onHover: (index: number) => void
+  onChoose: (result: SearchResult) => void
 }
 
 /** The results, each with its channel and chat. */
-export function SearchResultList({ id, items, query, active, optionId, onPoint, onChoose }: Props) {
+export function SearchResultList({ id, items, query, activeIndex, optionId, onHover, onChoose }: Props) {
   return (
     <div id={id} role="listbox" aria-label="Search results" className="flex flex-col gap-0.5">
-      {items.map((found, place) => (
+      {items.map((result, index) => (
         // biome-ignore lint/a11y/useKeyWithClickEvents: the search field has the focus and handles the keys
         <div
-          key={`${found.chatId} ${found.messageId ?? 'title'}`}
-          id={optionId(place)}
+          key={`${result.chatId} ${result.messageId ?? 'title'}`}
+          id={optionId(index)}
           role="option"
           tabIndex={-1}
-          aria-selected={place === active}
-          onPointerMove={() => onPoint(place)}
-          onClick={() => onChoose(found)}
+          aria-selected={index === activeIndex}
+          onPointerMove={() => onHover(index)}
+          onClick={() => onChoose(result)}
           className={cx(
             'cursor-pointer rounded-control px-3 py-2',
-            place === active && 'bg-primary-100 dark:bg-primary-900',
+            index === activeIndex && 'bg-primary-100 dark:bg-primary-900',
           )}
         >
           <span className="flex items-baseline gap-2 text-xs">
             <span className="flex min-w-0 flex-1 gap-1.5">
-              <bdi className="max-w-[60%] truncate font-medium">{found.channelName}</bdi>
+              <bdi className="max-w-[60%] truncate font-medium">{result.channelName}</bdi>
               <span aria-hidden="true" className="text-muted">
                 /
               </span>
-              <bdi className="truncate text-muted">{found.title ?? 'Chat'}</bdi>
+              <bdi className="truncate text-muted">{result.title ?? 'Chat'}</bdi>
             </span>
-            <time dateTime={found.timestamp} className="shrink-0 text-muted tabular-nums">
-              {formatChatTime(new Date(found.timestamp), new Date())}
+            <time dateTime={result.timestamp} className="shrink-0 text-muted tabular-nums">
+              {formatChatTime(new Date(result.timestamp), new Date())}
             </time>
           </span>
           <span dir="auto" className="wrap-anywhere line-clamp-2 text-start text-sm">
-            {speakerLabel(found.role) !== null && (
-              <span className="text-muted">{speakerLabel(found.role)}</span>
+            {speakerLabel(result.role) !== null && (
+              <span className="text-muted">{speakerLabel(result.role)}</span>
             )}
-            <Marked text={found.excerpt} query={query} />
+            <Marked text={result.excerpt} query={query} />
           </span>
         </div>
       ))}

@@ -8,7 +8,7 @@ import { aUser, signIn } from '#testing/users.ts'
 import { ChatSearch } from './ChatSearch.tsx'
 import type { SearchResult } from './search-query.ts'
 
-function found(number: number, change: Partial<SearchResult> = {}): SearchResult {
+function aResult(number: number, change: Partial<SearchResult> = {}): SearchResult {
   return {
     chatId: 'a',
     channelId: 'c1',
@@ -50,14 +50,14 @@ describe('ChatSearch', () => {
     const { user, field } = open()
     await user.type(field, 'leave')
     expect(await screen.findByText('Search failed.')).toBeDefined()
-    api.on(chatsApi.search, () => ({ items: [found(1)], total: 1, totalPages: 1 }))
+    api.on(chatsApi.search, () => ({ items: [aResult(1)], total: 1, totalPages: 1 }))
     await user.click(screen.getByRole('button', { name: 'Try again' }))
     expect(await screen.findByRole('option')).toBeDefined()
   })
 
   it('marks the matches and shows markup as text', async () => {
     fakeApi().on(chatsApi.search, () => ({
-      items: [found(1, { excerpt: '<img src=x onerror=alert(1)> leave', title: 'Holidays' })],
+      items: [aResult(1, { excerpt: '<img src=x onerror=alert(1)> leave', title: 'Holidays' })],
       total: 1,
       totalPages: 1,
     }))
@@ -71,7 +71,7 @@ describe('ChatSearch', () => {
   })
 
   it('selects with the arrow keys and opens with Enter', async () => {
-    fakeApi().on(chatsApi.search, () => ({ items: [found(1), found(2)], total: 2, totalPages: 1 }))
+    fakeApi().on(chatsApi.search, () => ({ items: [aResult(1), aResult(2)], total: 2, totalPages: 1 }))
     const { user, field, choose } = open()
     await user.type(field, 'leave')
     const [first, second] = await screen.findAllByRole('option')
@@ -84,7 +84,7 @@ describe('ChatSearch', () => {
   })
 
   it('shows more results and restricts the search to the channel', async () => {
-    const all = Array.from({ length: 25 }, (_, place) => found(place))
+    const all = Array.from({ length: 25 }, (_, index) => aResult(index))
     const api = fakeApi().on(chatsApi.search, ({ query }) => ({
       items: all.slice(query.skip, query.skip + query.limit),
       total: 25,

@@ -14,6 +14,6 @@ export function splitMatches(text: string, query: string): Piece[] {
   // With a capturing group, every second piece is a match.
   return text
     .split(new RegExp(`(${patterns.join('|')})`, 'giu'))
-    .map((piece, place) => ({ text: piece, isMatch: place % 2 === 1 }))
+    .map((piece, index) => ({ text: piece, isMatch: index % 2 === 1 }))
     .filter((piece) => piece.text !== '')
 }

@@ -74,7 +74,7 @@ export function ChatKeys({ channelId, selection, onShow, onToggleSidebar }: Prop
     search: () => onShow({ kind: 'search' }),
     help: () => onShow({ kind: 'help' }),
     create: selection.isCreating ? null : selection.create,
-    write: () => document.getElementById(messageFieldId)?.focus(),
+    focusField: () => document.getElementById(messageFieldId)?.focus(),
     sidebar: onToggleSidebar,
     previous: () => selection.step(-1),
     next: () => selection.step(1),

@@ -4,15 +4,15 @@ import { Dialog } from '#ui/Dialog.tsx'
 import { isSingleCharacter, keyLabels, type ShortcutKey, shortcuts } from './shortcuts.ts'
 import { singleKeys } from './single-keys.ts'
 
-function Keys({ shown }: { shown: ShortcutKey }) {
+function Keys({ shortcut }: { shortcut: ShortcutKey }) {
   return (
     <span className="inline-flex gap-1">
-      {keyLabels(shown).map((cap) => (
+      {keyLabels(shortcut).map((label) => (
         <kbd
-          key={cap}
+          key={label}
           className="min-w-6 rounded-control border border-control/60 bg-surface px-1.5 py-0.5 text-center font-sans text-xs"
         >
-          {cap}
+          {label}
         </kbd>
       ))}
     </span>
@@ -56,10 +56,10 @@ export function ShortcutSheet({ open, onClose }: Props) {
                 </th>
                 <td className="whitespace-nowrap py-2 text-end">
                   {usable.length === 0 && <span className="text-muted">off</span>}
-                  {usable.map((key: ShortcutKey, place) => (
+                  {usable.map((key: ShortcutKey, index) => (
                     <span key={`${key.isCommand} ${key.key}`}>
-                      {place > 0 && <span className="px-1.5 text-muted">or</span>}
-                      <Keys shown={key} />
+                      {index > 0 && <span className="px-1.5 text-muted">or</span>}
+                      <Keys shortcut={key} />
                     </span>
                   ))}
                 </td>

@@ -3,7 +3,7 @@ export const shortcuts = [
   { action: 'search', label: 'Search your chats', keys: [{ key: 'k', isCommand: true }] },
   { action: 'help', label: 'Show keyboard shortcuts', keys: [{ key: '?' }, { key: '/', isCommand: true }] },
   { action: 'create', label: 'Start a new chat', keys: [{ key: 'n' }] },
-  { action: 'write', label: 'Go to the message field', keys: [{ key: 'm' }] },
+  { action: 'focusField', label: 'Go to the message field', keys: [{ key: 'm' }] },
   { action: 'sidebar', label: 'Show or hide channels and chats', keys: [{ key: 'b' }] },
   { action: 'previous', label: 'Open the chat above', keys: [{ key: 'k' }] },
   { action: 'next', label: 'Open the chat below', keys: [{ key: 'j' }] },
@@ -33,9 +33,9 @@ export function isSingleCharacter({ key, isCommand }: ShortcutKey): boolean {
   return isCommand === undefined && key.length === 1
 }
 
-type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>
+type PressedKey = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>
 
-function matches(wanted: ShortcutKey, { key, ctrlKey, metaKey, altKey }: Pressed): boolean {
+function matches(wanted: ShortcutKey, { key, ctrlKey, metaKey, altKey }: PressedKey): boolean {
   return (
     wanted.key === (key.length === 1 ? key.toLowerCase() : key) &&
     !altKey &&
@@ -43,7 +43,7 @@ function matches(wanted: ShortcutKey, { key, ctrlKey, metaKey, altKey }: Pressed
   )
 }
 
-interface Situation {
+interface ShortcutContext {
   /** A text field has the focus. */
   isTyping: boolean
   areSingleKeysOn: boolean
@@ -51,8 +51,8 @@ interface Situation {
 
 /** The action of a pressed key, or null. */
 export function findShortcutAction(
-  pressed: Pressed,
-  { isTyping, areSingleKeysOn }: Situation,
+  pressed: PressedKey,
+  { isTyping, areSingleKeysOn }: ShortcutContext,
 ): ShortcutAction | null {
   for (const { action, keys } of shortcuts) {
     const key = (keys as readonly ShortcutKey[]).find((wanted) => matches(wanted, pressed))

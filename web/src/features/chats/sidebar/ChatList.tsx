@@ -50,7 +50,7 @@ function ChatItem({ chat, isCurrent, menuItems, onSelect, onDelete }: ItemProps)
       </Link>
       <Menu
         icon={Ellipsis}
-        label={`More for ${name} of ${time}`}
+        label={`More actions for ${name}, ${time}`}
         tip="More"
         items={menuItems}
         className="size-8 [&_svg]:size-4"
@@ -59,7 +59,7 @@ function ChatItem({ chat, isCurrent, menuItems, onSelect, onDelete }: ItemProps)
         icon={Trash2}
         tone="danger"
         labelSide="end"
-        label={`Delete ${name} of ${time}`}
+        label={`Delete ${name}, ${time}`}
         tip="Delete"
         onClick={onDelete}
         className="size-8 [&_svg]:size-4"

@@ -9,10 +9,10 @@ function chatWith(...contents: string[]) {
 
 describe('chatPreview', () => {
   it.each([
-    ['thirty characters stay whole', 'x'.repeat(30), 'x'.repeat(30)],
-    ['the thirty-first makes a cut', 'x'.repeat(31), `${'x'.repeat(30)}...`],
-    ['lines become one', 'one\n\n two', 'one two'],
-    ['an emoji is not cut in half', `${'x'.repeat(29)}😀😀`, `${'x'.repeat(29)}😀...`],
+    ['keeps thirty characters', 'x'.repeat(30), 'x'.repeat(30)],
+    ['cuts off the thirty-first character', 'x'.repeat(31), `${'x'.repeat(30)}...`],
+    ['turns line breaks into spaces', 'one\n\n two', 'one two'],
+    ['does not cut an emoji in half', `${'x'.repeat(29)}😀😀`, `${'x'.repeat(29)}😀...`],
   ])('%s', (_, content, preview) => {
     expect(chatPreview(chatWith('earlier', content))).toBe(preview)
   })

@@ -96,9 +96,9 @@ export function useChatSelection(channelId: string) {
     rename: (renaming: Parameters<typeof rename.mutate>[0]): void => rename.mutate(renaming),
     /** Selects the previous or next chat in the list. */
     step: (by: 1 | -1): void => {
-      const place = chats?.findIndex(({ _id }) => _id === currentId) ?? -1
-      const next = chats?.[place + by]
-      if (place !== -1 && next !== undefined) select(next._id, false)
+      const index = chats?.findIndex(({ _id }) => _id === currentId) ?? -1
+      const next = chats?.[index + by]
+      if (index !== -1 && next !== undefined) select(next._id, false)
     },
     replaceMissingChat,
   }

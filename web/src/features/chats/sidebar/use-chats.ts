@@ -40,14 +40,14 @@ export function dropChat(client: QueryClient, channelId: string, chatId: string)
 }
 
 /** Updates the title in the list and in the open chat. */
-function showTitle(client: QueryClient, channelId: string, { chatId, title }: Naming): void {
+function showTitle(client: QueryClient, channelId: string, { chatId, title }: TitleChange): void {
   editPages(client, channelId, (chats) =>
     chats.map((chat) => (chat._id === chatId ? { ...chat, title } : chat)),
   )
   client.setQueryData<Thread>(threadKey(channelId, chatId), (thread) => thread && { ...thread, title })
 }
 
-interface Created {
+interface CreateTexts {
   /** The error toast; it differs for the first chat, which is created automatically. */
   failed: string
   done?: string
@@ -56,7 +56,7 @@ interface Created {
 export function useCreateChat(channelId: string, onCreated: (chat: Chat) => void) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (_: Created) => call(chatsApi.create, { params: { channelId }, body: {} }),
+    mutationFn: (_: CreateTexts) => call(chatsApi.create, { params: { channelId }, body: {} }),
     onSuccess: async (chat, { done }) => {
       await client.cancelQueries({ queryKey: chatsKey(channelId) })
       addChat(client, channelId, chat)
@@ -72,12 +72,12 @@ export function useCreateChat(channelId: string, onCreated: (chat: Chat) => void
   })
 }
 
-interface Naming {
+interface TitleChange {
   chatId: string
   title: string | null
 }
 
-interface Renaming {
+interface RenameInput {
   chat: Pick<Chat, '_id' | 'title'>
   title: string
 }
@@ -86,7 +86,7 @@ interface Renaming {
 export function useRenameChat(channelId: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: ({ chat, title }: Renaming) =>
+    mutationFn: ({ chat, title }: RenameInput) =>
       call(chatsApi.rename, { params: { channelId, chatId: chat._id }, body: { title } }),
     onMutate: async ({ chat, title }) => {
       await client.cancelQueries({ queryKey: chatsKey(channelId) })

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
 import { channelQuery } from '#features/channels/queries.ts'
+import { formatCount } from '#lib/format-count.ts'
 
 /**
  * Keeps the field above a phone's keyboard in browsers that show the keyboard over the page: `--keyboard` is the
@@ -30,7 +31,7 @@ function useKeyboardInset(): void {
 }
 
 function retentionText(days: number): string {
-  return `Chats are kept for ${days.toLocaleString()} days`
+  return `Chats are kept for ${formatCount(days, 'day')}`
 }
 
 /** The review notice and the retention period that administrators have set. */
@@ -61,7 +62,7 @@ function useToastOffset(): void {
 }
 
 /** The message field with the notices below it. */
-export function ChatFoot({ channelId, children }: { channelId: string; children: ReactNode }) {
+export function ChatFooter({ channelId, children }: { channelId: string; children: ReactNode }) {
   useToastOffset()
   useKeyboardInset()
   return (

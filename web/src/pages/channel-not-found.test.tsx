@@ -147,9 +147,9 @@ describe('a malformed chat id in the URL', () => {
 describe('a chat deleted while its reply is running', () => {
   it('disappears without a not-found toast', async () => {
     const { api, state } = aServer('a', 'b')
-    let goOn: () => void = () => undefined
+    let finishDeletion: () => void = () => undefined
     const deleted = new Promise<void>((resolve) => {
-      goOn = resolve
+      finishDeletion = resolve
     })
     async function* events(): AsyncGenerator<ReplyEvent> {
       yield { seq: 1, type: 'accepted', message: question, reply }
@@ -167,7 +167,7 @@ describe('a chat deleted while its reply is running', () => {
       .on(chatsApi.send, () => streamOf(chatsApi.send, events()))
       .on(chatsApi.remove, ({ params }) => {
         state.chats = state.chats.filter(({ _id }) => _id !== params.chatId)
-        goOn()
+        finishDeletion()
         return { message: 'Chat deleted' }
       })
     const { user, address } = open()
@@ -279,7 +279,7 @@ describe('the focus', () => {
     })
     const { user } = open()
     await ready()
-    const [, second] = await screen.findAllByRole('button', { name: /^Delete Chat of/ })
+    const [, second] = await screen.findAllByRole('button', { name: /^Delete Chat, / })
     if (second) await user.click(second)
     const dialog = await screen.findByRole('alertdialog')
     await user.click(within(dialog).getByRole('button', { name: 'Delete' }))
