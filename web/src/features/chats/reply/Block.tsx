@@ -1,6 +1,6 @@
 import type { RootContent } from 'hast'
 import { createElement, memo, type ReactNode } from 'react'
-import { elementShow } from './elements.tsx'
+import { componentFor } from './elements.tsx'
 import { parseBlock } from './parse-block.ts'
 
 /** One block of a reply. It renders again only when its own text changes. */
@@ -31,6 +31,6 @@ function toReact(node: RootContent, key: number): ReactNode {
     ? node.children.filter(({ type }) => type === 'element')
     : node.children
   const children = inside.map(toReact)
-  const show = elementShow(tagName)
-  return show ? createElement(show, { key, node }, ...children) : children
+  const component = componentFor(tagName)
+  return component ? createElement(component, { key, node }, ...children) : children
 }

@@ -5,7 +5,7 @@ import { CitationsContext, citationLabel } from './citation.ts'
 import { SafeLink } from './SafeLink.tsx'
 
 // Long enough to move the pointer from the number to the popover.
-const leaveDelay = 150
+const leaveDelayMs = 150
 
 /** `[n]` in a reply: a button when the source exists, otherwise plain text. */
 export function CitationMark({ number, href }: { number: number; href: string | undefined }) {
@@ -27,7 +27,7 @@ export function CitationMark({ number, href }: { number: number; href: string | 
   }
   function hideSoon() {
     clearTimeout(leaving.current)
-    leaving.current = setTimeout(hide, leaveDelay)
+    leaving.current = setTimeout(hide, leaveDelayMs)
   }
   function openCitation(citation: Citation) {
     if (!citation.available) return show()

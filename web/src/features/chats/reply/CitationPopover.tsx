@@ -18,7 +18,7 @@ export function CitationPopover({ id, citation, anchor, onLeave }: CitationPopov
     function place() {
       if (popover.current && anchor.current) placeBeside(popover.current, anchor.current)
     }
-    if (popover.current) raise(popover.current)
+    if (popover.current) moveToTopLayer(popover.current)
     place()
     window.addEventListener('scroll', place, true)
     return () => window.removeEventListener('scroll', place, true)
@@ -59,18 +59,21 @@ export function CitationPopover({ id, citation, anchor, onLeave }: CitationPopov
 }
 
 /** Moves it to the top layer, because the surrounding part of the reply clips its content (offscreen-parts.ts). */
-function raise(popover: HTMLElement) {
+function moveToTopLayer(popover: HTMLElement) {
   if (!('showPopover' in popover)) return
   popover.popover = 'manual'
   popover.showPopover()
 }
 
 function placeBeside(popover: HTMLElement, anchor: HTMLElement) {
-  const at = anchor.getBoundingClientRect()
+  const anchorBox = anchor.getBoundingClientRect()
   const { width, height } = popover.getBoundingClientRect()
-  const room = document.documentElement.clientWidth
-  const left = Math.max(margin, Math.min(at.left + at.width / 2 - width / 2, room - width - margin))
-  const isRoomBelow = at.bottom + height + margin <= document.documentElement.clientHeight
+  const viewportWidth = document.documentElement.clientWidth
+  const left = Math.max(
+    margin,
+    Math.min(anchorBox.left + anchorBox.width / 2 - width / 2, viewportWidth - width - margin),
+  )
+  const fitsBelow = anchorBox.bottom + height + margin <= document.documentElement.clientHeight
   popover.style.left = `${left}px`
-  popover.style.top = `${isRoomBelow ? at.bottom + 4 : Math.max(margin, at.top - height - 4)}px`
+  popover.style.top = `${fitsBelow ? anchorBox.bottom + 4 : Math.max(margin, anchorBox.top - height - 4)}px`
 }

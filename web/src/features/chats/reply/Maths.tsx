@@ -10,11 +10,11 @@ interface MathsProps {
 
 /** A formula, rendered directly into its element. Shows the source if it cannot be rendered. */
 export const Maths = memo(({ tex, isDisplay }: MathsProps) => {
-  const place = useRef<HTMLSpanElement>(null)
+  const container = useRef<HTMLSpanElement>(null)
   const budget = use(FormulaBudgetContext)
 
   useLayoutEffect(() => {
-    const element = place.current
+    const element = container.current
     if (!element) return
     if (!budget.take(tex)) {
       showSource(element, tex)
@@ -32,26 +32,26 @@ export const Maths = memo(({ tex, isDisplay }: MathsProps) => {
       })
     return () => {
       isGone = true
-      budget.giveBack()
+      budget.release()
     }
   }, [tex, isDisplay, budget])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another formula has another width
   useEffect(() => {
-    const element = place.current
+    const element = container.current
     if (!element || !isDisplay) return
-    widths.observe(element)
-    return () => widths.unobserve(element)
+    widthObserver.observe(element)
+    return () => widthObserver.unobserve(element)
   }, [isDisplay, tex])
 
   return isDisplay ? (
     <span
-      ref={place}
+      ref={container}
       dir="ltr"
       className="block min-h-[1lh] overflow-x-auto overflow-y-hidden py-1 [&_.katex-display]:my-1!"
     />
   ) : (
-    <span ref={place} dir="ltr" />
+    <span ref={container} dir="ltr" />
   )
 })
 
@@ -64,8 +64,8 @@ function drawSafely(draw: DrawFormula, tex: string, element: HTMLElement, isDisp
   }
 }
 
-/** Makes a formula focusable if it is too wide, so that it can be scrolled with the keyboard. */
-function showWhetherScrollable(element: HTMLElement) {
+/** Makes a formula focusable if it is too wide, so that the keyboard can scroll it. */
+function updateScrollability(element: HTMLElement) {
   if (element.scrollWidth > element.clientWidth) {
     element.tabIndex = 0
     element.setAttribute('role', 'group')
@@ -74,8 +74,8 @@ function showWhetherScrollable(element: HTMLElement) {
 }
 
 // Widths are read after the browser's own layout: reading them while rendering would force a layout each time.
-const widths = new ResizeObserver((entries) => {
-  for (const { target } of entries) if (target instanceof HTMLElement) showWhetherScrollable(target)
+const widthObserver = new ResizeObserver((entries) => {
+  for (const { target } of entries) if (target instanceof HTMLElement) updateScrollability(target)
 })
 
 function showSource(element: HTMLElement, tex: string) {

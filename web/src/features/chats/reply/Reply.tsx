@@ -42,7 +42,10 @@ export function Reply({ text, citations = none, streaming = false, onOpenCitatio
   const prefix = `reply${useId()}`
   const [budget] = useState(() => new FormulaBudget())
   const [growing] = useState(() => new GrowingReply())
-  const { groups, hasMaths, isCut } = useMemo(() => growing.read(text, streaming), [growing, text, streaming])
+  const { groups, hasMaths, isTruncated } = useMemo(
+    () => growing.read(text, streaming),
+    [growing, text, streaming],
+  )
   useEffect(() => {
     if (hasMaths) void loadKatex()
   }, [hasMaths])
@@ -61,7 +64,7 @@ export function Reply({ text, citations = none, streaming = false, onOpenCitatio
             // biome-ignore lint/suspicious/noArrayIndexKey: a block keeps its index while its text grows
             <Blocks key={index} blocks={blocks} prefix={prefix} />
           ))}
-          {isCut && (
+          {isTruncated && (
             <p dir="ltr" className="text-sm text-muted">
               This message is too long to be shown in full.
             </p>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { linkTarget, showsDestination } from './link-target.ts'
+import { parseLinkTarget, showsDestination } from './link-target.ts'
 
 interface SafeLinkProps {
   href: string | undefined
@@ -10,7 +10,7 @@ interface SafeLinkProps {
 
 /** An external link that shows its host. An address that must not be opened is shown as text. */
 export function SafeLink({ href, text, children }: SafeLinkProps) {
-  const target = linkTarget(href)
+  const target = parseLinkTarget(href)
   if (!target) return children
   const shown = text ?? (typeof children === 'string' ? children : '')
   return (
@@ -22,7 +22,7 @@ export function SafeLink({ href, text, children }: SafeLinkProps) {
     >
       {children}
       {!showsDestination(shown, target) && (
-        <span className="font-normal text-[0.875em] text-muted"> ({target.place})</span>
+        <span className="font-normal text-[0.875em] text-muted"> ({target.destination})</span>
       )}
     </a>
   )

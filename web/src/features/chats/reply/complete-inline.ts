@@ -1,4 +1,4 @@
-interface SettledInline {
+interface CompletedInline {
   /** The text from here on is hidden. */
   keepTo: number
   /** The marks that close open emphasis. */
@@ -16,7 +16,7 @@ interface Emphasis {
 }
 
 /** Scans the unfinished last paragraph, in which code and formulas are already masked. */
-export function completeInline(text: string): SettledInline {
+export function completeInline(text: string): CompletedInline {
   const brackets: { start: number; inside: number }[] = []
   const emphasis: Emphasis[] = []
   tokens.lastIndex = 0
@@ -24,7 +24,7 @@ export function completeInline(text: string): SettledInline {
     const [token] = match
     const start = match.index
     const end = start + token.length
-    if (token === '\\' || token.startsWith('&') || token.startsWith('<')) return held(start)
+    if (token === '\\' || token.startsWith('&') || token.startsWith('<')) return hideFrom(start)
     if (token.startsWith('\\')) continue
     if (token.endsWith('[')) brackets.push({ start, inside: end })
     else if (token === ']') {
@@ -33,17 +33,17 @@ export function completeInline(text: string): SettledInline {
       if (typeof step === 'number') tokens.lastIndex = step
       else if (step) return step
     } else {
-      const cut = emphasise(emphasis, text, start, end)
-      if (cut !== null) return held(cut)
+      const cut = applyEmphasis(emphasis, text, start, end)
+      if (cut !== null) return hideFrom(cut)
     }
   }
   const opening = brackets.at(0)
-  if (opening && text.length - opening.start <= maxLinkTextLength) return held(opening.start)
+  if (opening && text.length - opening.start <= maxLinkTextLength) return hideFrom(opening.start)
   const closing = emphasis.map(({ mark, count }) => mark.repeat(count)).toReversed()
   return { keepTo: text.length, closing: closing.join('') }
 }
 
-function held(keepTo: number): SettledInline {
+function hideFrom(keepTo: number): CompletedInline {
   return { keepTo, closing: '' }
 }
 
@@ -52,11 +52,11 @@ function afterBracket(
   text: string,
   opening: { start: number; inside: number },
   at: number,
-): number | SettledInline | null {
+): number | CompletedInline | null {
   const label = text.slice(opening.inside, at)
   const next = text[at + 1]
   // `[3]` is a citation and may be shown; any other bracket may turn out to be a link.
-  if (next === undefined) return /^\d{1,3}$/.test(label) ? null : held(opening.start)
+  if (next === undefined) return /^\d{1,3}$/.test(label) ? null : hideFrom(opening.start)
   if (next !== '(') return null
   let depth = 0
   for (let index = at + 1; index < text.length && text[index] !== '\n'; index += 1) {
@@ -70,29 +70,29 @@ function afterBracket(
 }
 
 /** Handles a run of `*`, `_` or `~`. Returns where to cut if the run itself is unfinished. */
-function emphasise(open: Emphasis[], text: string, start: number, end: number): number | null {
+function applyEmphasis(open: Emphasis[], text: string, start: number, end: number): number | null {
   const mark = text[start] ?? ''
   const before = text[start - 1] ?? ' '
   const after = text[end] ?? ''
   const isAtEnd = after === ''
-  let left = end - start
-  if (mark === '~' && left === 1 && !isAtEnd) return null
+  let remaining = end - start
+  if (mark === '~' && remaining === 1 && !isAtEnd) return null
   if (!/\s/.test(before) && !(mark === '_' && /\w/.test(after))) {
-    while (left > 0 && open.at(-1)?.mark === mark) {
+    while (remaining > 0 && open.at(-1)?.mark === mark) {
       const top = open.at(-1)
       if (!top) break
-      const taken = Math.min(top.count, left)
+      const taken = Math.min(top.count, remaining)
       // This may be the first half of a closing pair.
       if (isAtEnd && taken < top.count) return start
-      left -= taken
+      remaining -= taken
       top.count -= taken
       if (top.count === 0) open.pop()
     }
   }
-  if (left === 0) return null
-  if (isAtEnd) return end - left
+  if (remaining === 0) return null
+  if (isAtEnd) return end - remaining
   const isInWord = /\w/.test(before) && /\w/.test(after)
-  const canOpen = !/\s/.test(after) && !(isInWord && (mark === '_' || left === 1))
-  if (canOpen) open.push({ mark, count: left })
+  const canOpen = !/\s/.test(after) && !(isInWord && (mark === '_' || remaining === 1))
+  if (canOpen) open.push({ mark, count: remaining })
   return null
 }

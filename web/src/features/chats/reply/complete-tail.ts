@@ -18,38 +18,38 @@ const maxSteps = 12
  * is not linked yet.
  */
 export function completeTail(block: string): string {
-  let kept = block
+  let current = block
   for (let step = 0; step < maxSteps; step += 1) {
-    const { text, closing } = settleOnce(kept)
-    if (text === kept) return withoutUnfinishedLink(kept).trimEnd() + closing
-    kept = text
+    const { text, closing } = completeOnce(current)
+    if (text === current) return withoutUnfinishedLink(current).trimEnd() + closing
+    current = text
   }
-  return kept.trimEnd()
+  return current.trimEnd()
 }
 
-function settleOnce(text: string): { text: string; closing: string } {
+function completeOnce(text: string): { text: string; closing: string } {
   const spans = scanSpans(text)
   const last = spans.findLast((span) => span.kind !== 'unclosed')
-  if (last?.kind === 'fence' && last.isOpen) return { text: settleFence(text, last.start), closing: '' }
+  if (last?.kind === 'fence' && last.isOpen) return { text: completeFence(text, last.start), closing: '' }
   const lineStart = text.lastIndexOf('\n') + 1
   const line = text.slice(lineStart)
   const isInsideSpan = last !== undefined && last.end > lineStart
   if (line !== '' && !isInsideSpan && undecidedLine.test(line))
     return { text: text.slice(0, lineStart), closing: '' }
-  const table = undecidedTable(text)
+  const table = findUndecidedTable(text)
   if (table !== null) return { text: text.slice(0, table), closing: '' }
-  return settleParagraph(text, spans)
+  return completeParagraph(text, spans)
 }
 
 /** In open code, hides only the line that may close it, or the opening line until it is complete. */
-function settleFence(text: string, start: number): string {
+function completeFence(text: string, start: number): string {
   const lineStart = text.lastIndexOf('\n') + 1
   if (lineStart <= start) return text.slice(0, start)
   return /^[ \t>]*[`~]+[ \t]*$/.test(text.slice(lineStart)) ? text.slice(0, lineStart) : text
 }
 
 /** Offset at which the last lines that may become a table begin; null if there are none. */
-function undecidedTable(text: string): number | null {
+function findUndecidedTable(text: string): number | null {
   const lines = text.split('\n')
   const isWhole = lines.at(-1) === ''
   if (isWhole) lines.pop()
@@ -63,10 +63,10 @@ function undecidedTable(text: string): number | null {
   return first === 0 ? 0 : start + 1
 }
 
-function settleParagraph(text: string, spans: Span[]): { text: string; closing: string } {
-  const start = paragraphStart(text)
-  const { masked, hold, closing } = maskSpans(text, spans, start)
-  if (hold !== null) return { text: text.slice(0, hold), closing: '' }
+function completeParagraph(text: string, spans: Span[]): { text: string; closing: string } {
+  const start = findParagraphStart(text)
+  const { masked, hideFrom, closing } = maskSpans(text, spans, start)
+  if (hideFrom !== null) return { text: text.slice(0, hideFrom), closing: '' }
   const rowStart = /^[ \t]*\|/.test(text.slice(start)) ? Math.max(start, masked.lastIndexOf('|') + 1) : start
   const inline = completeInline(masked.slice(rowStart))
   if (inline.drop) {
@@ -84,7 +84,7 @@ function maskSpans(
   text: string,
   spans: Span[],
   start: number,
-): { masked: string; hold: number | null; closing: string } {
+): { masked: string; hideFrom: number | null; closing: string } {
   const parts: string[] = []
   let at = 0
   function mask(from: number, to: number) {
@@ -95,21 +95,21 @@ function maskSpans(
     if (span.kind !== 'unclosed') mask(span.start, span.end)
     else if (span.start < start) {
       if (isDisplayMarker(span.marker) && text.length - span.start <= 2_000)
-        return { masked: '', hold: span.start, closing: '' }
+        return { masked: '', hideFrom: span.start, closing: '' }
     } else if (span.marker.startsWith('`')) {
       const isEmpty = text.slice(span.start + span.marker.length).trim() === ''
-      if (isEmpty) return { masked: '', hold: span.start, closing: '' }
+      if (isEmpty) return { masked: '', hideFrom: span.start, closing: '' }
       mask(span.start, text.length)
-      return { masked: parts.join(''), hold: null, closing: span.marker }
+      return { masked: parts.join(''), hideFrom: null, closing: span.marker }
     } else if (canBecomeFormula(span.marker, text, span.start + span.marker.length)) {
-      return { masked: '', hold: span.start, closing: '' }
+      return { masked: '', hideFrom: span.start, closing: '' }
     }
   }
-  return { masked: parts.join('') + text.slice(at), hold: null, closing: '' }
+  return { masked: parts.join('') + text.slice(at), hideFrom: null, closing: '' }
 }
 
 /** Where the inline text at the end begins: after a blank line, or at the last item, heading or table row. */
-function paragraphStart(text: string): number {
+function findParagraphStart(text: string): number {
   let start = text.length
   for (;;) {
     const lineStart = text.lastIndexOf('\n', start - 1) + 1

@@ -7,19 +7,19 @@ import { Maths } from './Maths.tsx'
 import { textOf } from './parse-block.ts'
 import { SafeLink } from './SafeLink.tsx'
 
-type Show = (props: { node: Element; children?: ReactNode }) => ReactNode
+type ElementComponent = (props: { node: Element; children?: ReactNode }) => ReactNode
 
-function classOf(node: Element | undefined): string {
+function getFirstClass(node: Element | undefined): string {
   return String((node?.properties['className'] as string[])?.[0] ?? '')
 }
 
-function textProperty(node: Element, name: string): string | undefined {
+function getTextProperty(node: Element, name: string): string | undefined {
   const value = node.properties[name]
   return typeof value === 'string' ? value : undefined
 }
 
-const code: Show = ({ node, children }) => {
-  const kind = classOf(node)
+const code: ElementComponent = ({ node, children }) => {
+  const kind = getFirstClass(node)
   if (kind.startsWith('maths-')) return <Maths tex={textOf(node)} isDisplay={kind === 'maths-display'} />
   return (
     <code dir="ltr" className="rounded bg-surface-2 px-1 py-0.5 font-mono text-[0.875em] break-words">
@@ -28,24 +28,24 @@ const code: Show = ({ node, children }) => {
   )
 }
 
-const pre: Show = ({ node }) => {
+const pre: ElementComponent = ({ node }) => {
   const inner = node.children.find((child) => child.type === 'element')
   const text = textOf(node).replace(/\n$/, '')
-  if (classOf(inner) === 'maths-display') return <Maths tex={text} isDisplay />
-  const language = classOf(inner).replace(/^language-/, '')
+  if (getFirstClass(inner) === 'maths-display') return <Maths tex={text} isDisplay />
+  const language = getFirstClass(inner).replace(/^language-/, '')
   return <CodeBlock code={text} language={language.slice(0, 24)} />
 }
 
-const a: Show = ({ node, children }) => {
-  const href = textProperty(node, 'href')
+const a: ElementComponent = ({ node, children }) => {
+  const href = getTextProperty(node, 'href')
   // Only footnotes link within a reply.
   if (href?.startsWith('#'))
     return (
       <a
-        id={textProperty(node, 'id')}
+        id={getTextProperty(node, 'id')}
         href={href}
-        aria-label={textProperty(node, 'ariaLabel')}
-        onClick={goTo}
+        aria-label={getTextProperty(node, 'ariaLabel')}
+        onClick={scrollToFootnote}
         className="px-0.5 text-link underline underline-offset-2"
       >
         {children}
@@ -59,7 +59,7 @@ const a: Show = ({ node, children }) => {
 }
 
 /** Scrolls to a footnote without changing the URL, which belongs to the router. */
-function goTo(event: MouseEvent<HTMLAnchorElement>) {
+function scrollToFootnote(event: MouseEvent<HTMLAnchorElement>) {
   event.preventDefault()
   document.getElementById(event.currentTarget.hash.slice(1))?.scrollIntoView({ block: 'center' })
 }
@@ -75,12 +75,12 @@ function alignOf(node: Element): string {
 }
 
 /** The components of a reply's elements. Headings start at level 3, because the page uses levels 1 and 2. */
-const elements: Record<string, Show> = {
+const elements: Record<string, ElementComponent> = {
   a,
   code,
   pre,
   cite: ({ node }) => (
-    <CitationMark number={Number(node.properties['dataNumber'])} href={textProperty(node, 'dataHref')} />
+    <CitationMark number={Number(node.properties['dataNumber'])} href={getTextProperty(node, 'dataHref')} />
   ),
   p: ({ node, children }) => <p dir={detectNodeDirection(node)}>{children}</p>,
   h1: ({ node, children }) => (
@@ -89,8 +89,8 @@ const elements: Record<string, Show> = {
     </h3>
   ),
   h2: ({ node, children }) =>
-    classOf(node) === 'sr-only' ? (
-      <h4 id={textProperty(node, 'id')} className={`${small} text-muted`}>
+    getFirstClass(node) === 'sr-only' ? (
+      <h4 id={getTextProperty(node, 'id')} className={`${small} text-muted`}>
         {children}
       </h4>
     ) : (
@@ -134,8 +134,8 @@ const elements: Record<string, Show> = {
   ),
   li: ({ node, children }) => (
     <li
-      id={textProperty(node, 'id')}
-      className={`space-y-2 ps-1 ${classOf(node) === 'task-list-item' ? '-ms-6 list-none' : ''}`}
+      id={getTextProperty(node, 'id')}
+      className={`space-y-2 ps-1 ${getFirstClass(node) === 'task-list-item' ? '-ms-6 list-none' : ''}`}
     >
       {children}
     </li>
@@ -196,7 +196,7 @@ const elements: Record<string, Show> = {
   ),
 }
 
-/** The component of an element, or undefined if replies must not contain it. */
-export function elementShow(tagName: string): Show | undefined {
+/** Returns the component of an element, or undefined if replies must not contain it. */
+export function componentFor(tagName: string): ElementComponent | undefined {
   return Object.hasOwn(elements, tagName) ? elements[tagName] : undefined
 }

@@ -13,7 +13,7 @@ export class FormulaBudget {
     return true
   }
 
-  giveBack(): void {
+  release(): void {
     this.#taken -= 1
   }
 }

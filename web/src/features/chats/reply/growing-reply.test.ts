@@ -3,15 +3,15 @@ import { completeTail } from './complete-tail.ts'
 import { GrowingReply } from './growing-reply.ts'
 import { sampleReply } from './sample-reply.test-data.ts'
 import { splitBlocks } from './split-blocks.ts'
-import { visibleText } from './visible-text.ts'
+import { toVisibleText } from './visible-text.ts'
 
 function read(reply: GrowingReply, text: string): string[] {
   return [...reply.read(text, true).groups.flat()]
 }
 
 /** The blocks of a text, split without any earlier state. */
-function afresh(message: string): string[] {
-  const blocks = splitBlocks(visibleText(message).text, true)
+function splitFromScratch(message: string): string[] {
+  const blocks = splitBlocks(toVisibleText(message).text, true)
   const end = completeTail(blocks.pop() ?? '')
   return end === '' ? blocks : [...blocks, end]
 }
@@ -22,7 +22,7 @@ describe('GrowingReply', () => {
     const reply = new GrowingReply()
     for (let length = 1; length < whole.length; length += 97) {
       const text = whole.slice(0, length)
-      expect(read(reply, text)).toEqual(afresh(text))
+      expect(read(reply, text)).toEqual(splitFromScratch(text))
     }
   })
 
@@ -50,7 +50,7 @@ describe('GrowingReply', () => {
 
   it('reports that a message is too long to be shown in full', () => {
     const reply = new GrowingReply()
-    expect(reply.read('word '.repeat(60_000), true).isCut).toBe(true)
-    expect(reply.read('word', true).isCut).toBe(false)
+    expect(reply.read('word '.repeat(60_000), true).isTruncated).toBe(true)
+    expect(reply.read('word', true).isTruncated).toBe(false)
   })
 })

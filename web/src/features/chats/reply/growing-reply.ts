@@ -1,13 +1,13 @@
 import { completeTail } from './complete-tail.ts'
 import { containsMaths } from './spans.ts'
-import { blockStarts, cutAt, splitBlocks } from './split-blocks.ts'
-import { maxMessageLength, visibleText } from './visible-text.ts'
+import { findBlockStarts, splitAt, splitBlocks } from './split-blocks.ts'
+import { maxMessageLength, toVisibleText } from './visible-text.ts'
 
 export interface ReplyBlocks {
   /** The blocks of the reply in groups. A group whose blocks did not change is the same array. */
   groups: readonly (readonly string[])[]
   hasMaths: boolean
-  isCut: boolean
+  isTruncated: boolean
 }
 
 const groupSize = 8
@@ -17,7 +17,7 @@ const maxFormulaReach = 8_000
 const halfAtEnd = /[\r\uD800-\uDBFF]$/
 
 /** Copies a slice, because a slice keeps the whole string it was taken from in memory. */
-function detached(piece: string): string {
+function copySlice(piece: string): string {
   return ` ${piece}`.slice(1)
 }
 
@@ -36,25 +36,25 @@ export class GrowingReply {
 
   read(message: string, streaming: boolean): ReplyBlocks {
     if (!streaming) {
-      const { text, isCut } = visibleText(message)
-      return this.#grouped(splitBlocks(text, false), containsMaths(text), isCut)
+      const { text, isTruncated } = toVisibleText(message)
+      return this.#group(splitBlocks(text, false), containsMaths(text), isTruncated)
     }
-    if (!message.startsWith(this.#message)) this.#forget()
+    if (!message.startsWith(this.#message)) this.#reset()
     const known = message.slice(0, maxMessageLength).replace(halfAtEnd, '')
-    this.#visible += visibleText(known.slice(this.#message.length)).text
+    this.#visible += toVisibleText(known.slice(this.#message.length)).text
     this.#message = known
     const tail = this.#visible.slice(this.#settledTo)
     this.#hasMaths ||= containsMaths(tail)
-    const starts = blockStarts(tail, true)
-    const growing = cutAt(tail, starts, true).map(detached)
+    const starts = findBlockStarts(tail, true)
+    const growing = splitAt(tail, starts, true).map(copySlice)
     const last = growing.pop()
     const end = last === undefined ? '' : completeTail(last)
     const blocks = [...this.#settled, ...growing, ...(end === '' ? [] : [end])]
     this.#settle(tail, starts)
-    return this.#grouped(blocks, this.#hasMaths, message.length > maxMessageLength)
+    return this.#group(blocks, this.#hasMaths, message.length > maxMessageLength)
   }
 
-  #forget(): void {
+  #reset(): void {
     this.#message = ''
     this.#visible = ''
     this.#settled = []
@@ -65,11 +65,11 @@ export class GrowingReply {
   #settle(tail: string, starts: readonly number[]): void {
     const upTo = starts.findLast((start) => start <= tail.length - maxFormulaReach) ?? 0
     const finished = starts.filter((start) => start < upTo)
-    this.#settled.push(...cutAt(tail.slice(0, upTo), finished, false).map(detached))
+    this.#settled.push(...splitAt(tail.slice(0, upTo), finished, false).map(copySlice))
     this.#settledTo += upTo
   }
 
-  #grouped(blocks: readonly string[], hasMaths: boolean, isCut: boolean): ReplyBlocks {
+  #group(blocks: readonly string[], hasMaths: boolean, isTruncated: boolean): ReplyBlocks {
     const groups: (readonly string[])[] = []
     for (let from = 0; from < blocks.length; from += groupSize) {
       const group = blocks.slice(from, from + groupSize)
@@ -78,6 +78,6 @@ export class GrowingReply {
       groups.push(isSame ? before : group)
     }
     this.#groups = groups
-    return { groups, hasMaths, isCut }
+    return { groups, hasMaths, isTruncated }
   }
 }

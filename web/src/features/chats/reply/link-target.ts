@@ -3,18 +3,18 @@ const protocols = new Set(['http:', 'https:', 'mailto:'])
 interface LinkTarget {
   href: string
   /** The destination in a readable form. */
-  place: string
+  destination: string
 }
 
-/** The address of a link, or null unless it is http, https or mailto. */
-export function linkTarget(href: string | undefined): LinkTarget | null {
+/** Parses the address of a link. Returns null unless it is http, https or mailto. */
+export function parseLinkTarget(href: string | undefined): LinkTarget | null {
   if (!href || !URL.canParse(href)) return null
   const url = new URL(href)
   if (!protocols.has(url.protocol)) return null
-  return { href: url.href, place: url.protocol === 'mailto:' ? decodedOr(url.pathname) : url.host }
+  return { href: url.href, destination: url.protocol === 'mailto:' ? decodeOrKeep(url.pathname) : url.host }
 }
 
-function decodedOr(text: string): string {
+function decodeOrKeep(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
@@ -23,14 +23,14 @@ function decodedOr(text: string): string {
 }
 
 /** Whether a link's text already shows its destination. */
-export function showsDestination(text: string, { place }: LinkTarget): boolean {
+export function showsDestination(text: string, { destination }: LinkTarget): boolean {
   const shown = text
     .trim()
     .toLowerCase()
     .replace(/^(?:https?:\/\/|mailto:)/, '')
-  const lower = place.toLowerCase()
-  function isAt(wanted: string) {
-    return shown === wanted || ['/', '?', '#'].some((mark) => shown.startsWith(wanted + mark))
+  const lower = destination.toLowerCase()
+  function startsWithHost(host: string) {
+    return shown === host || ['/', '?', '#'].some((mark) => shown.startsWith(host + mark))
   }
-  return isAt(lower) || (lower.startsWith('www.') && isAt(lower.slice(4)))
+  return startsWithHost(lower) || (lower.startsWith('www.') && startsWithHost(lower.slice(4)))
 }

@@ -16,7 +16,7 @@ const encodedMark = /%EF%B7%90(\d+)%EF%B7%91/g
  * Replaces formulas with placeholders, so that the Markdown parser does not interpret their underscores and
  * pipes.
  */
-export function takeMaths(text: string, spans: readonly Span[]): { text: string; formulas: Formula[] } {
+export function extractFormulas(text: string, spans: readonly Span[]): { text: string; formulas: Formula[] } {
   const formulas: Formula[] = []
   let rest = ''
   let at = 0
@@ -30,7 +30,7 @@ export function takeMaths(text: string, spans: readonly Span[]): { text: string;
 }
 
 /** Restores the source of formulas, for text that turned out to be code or an address. */
-export function putMathsBack(text: string, formulas: Formula[]): string {
+export function restoreFormulas(text: string, formulas: Formula[]): string {
   function source(_: string, index: string) {
     return formulas[Number(index)]?.source ?? ''
   }

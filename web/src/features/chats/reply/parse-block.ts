@@ -5,13 +5,13 @@ import { gfmFromMarkdown } from 'mdast-util-gfm'
 import type { Handlers } from 'mdast-util-to-hast'
 import { defaultHandlers, toHast } from 'mdast-util-to-hast'
 import { gfm } from 'micromark-extension-gfm'
-import { isHazardous } from './hazard.ts'
-import { type Formula, formulaMark, putMathsBack, takeMaths } from './maths.ts'
+import { extractFormulas, type Formula, formulaMark, restoreFormulas } from './maths.ts'
+import { isTooExpensive } from './parse-limits.ts'
 import { scanSpans } from './spans.ts'
-import { withoutUnseen } from './visible-text.ts'
+import { stripInvisible } from './visible-text.ts'
 
 // Deeper nesting is an attack on the browser: its content is shown as plain text.
-const deepest = 60
+const maxDepth = 60
 
 const schema: Schema = {
   ...defaultSchema,
@@ -77,10 +77,10 @@ const handlers: Handlers = {
   html: (_state, node: { value: string }): Text => ({ type: 'text', value: node.value }),
   // A bare `[2]` is a citation even if the reply defines a link reference for it.
   linkReference: (state, node, parent) => {
-    const made = defaultHandlers.linkReference(state, node)
+    const link = defaultHandlers.linkReference(state, node)
     const isCitation = node.referenceType === 'shortcut' && /^\d{1,3}$/.test(node.label ?? '')
-    if (!isCitation || Array.isArray(made) || made.type !== 'element' || parent?.type === 'link') return made
-    return citationElement(node.label, made.properties['href'])
+    if (!isCitation || Array.isArray(link) || link.type !== 'element' || parent?.type === 'link') return link
+    return citationElement(node.label, link.properties['href'])
   },
 }
 
@@ -91,7 +91,7 @@ const address = /:\/\/|www\./i
 function asPlainLine(block: string): Root | null {
   const text = block.trimEnd()
   if (!plainLine.test(text) || address.test(text)) return null
-  return { type: 'root', children: [element('p', {}, withoutUnseen(text))] }
+  return { type: 'root', children: [element('p', {}, stripInvisible(text))] }
 }
 
 /** Parses a block into a sanitised tree. `prefix` makes ids unique per reply. */
@@ -99,8 +99,8 @@ export function parseBlock(block: string, prefix: string): Root {
   const plain = asPlainLine(block)
   if (plain !== null) return plain
   const spans = scanSpans(block)
-  if (isHazardous(block, spans)) throw new RangeError('A reply is too dense to be parsed')
-  const { text, formulas } = takeMaths(block, spans)
+  if (isTooExpensive(block, spans)) throw new RangeError('A reply is too dense to be parsed')
+  const { text, formulas } = extractFormulas(block, spans)
   const markdown = fromMarkdown(text, { extensions, mdastExtensions })
   const tree = toHast(markdown, { handlers, clobberPrefix: prefix, footnoteLabelTagName: 'h2' })
   const root: Root = tree.type === 'root' ? tree : { type: 'root', children: [tree as ElementContent] }
@@ -110,51 +110,51 @@ export function parseBlock(block: string, prefix: string): Root {
   return sanitize(root, { ...schema, clobber: [], clobberPrefix: prefix }) as Root
 }
 
-interface Place {
+interface RefineContext {
   formulas: Formula[]
   depth: number
   inLink: boolean
 }
 
-function refine(node: ElementContent, place: Place): ElementContent[] {
-  if (place.depth > deepest) return refineText(textOf(node), place)
-  if (node.type === 'text') return refineText(node.value, place)
+function refine(node: ElementContent, context: RefineContext): ElementContent[] {
+  if (context.depth > maxDepth) return refineText(textOf(node), context)
+  if (node.type === 'text') return refineText(node.value, context)
   if (node.type !== 'element') return []
-  if (node.tagName === 'code') return [refineCode(node, place.formulas)]
+  if (node.tagName === 'code') return [refineCode(node, context.formulas)]
   const href = node.properties['href']
-  if (typeof href === 'string') node.properties['href'] = putMathsBack(href, place.formulas)
-  const inside = { ...place, depth: place.depth + 1, inLink: place.inLink || node.tagName === 'a' }
+  if (typeof href === 'string') node.properties['href'] = restoreFormulas(href, context.formulas)
+  const inside = { ...context, depth: context.depth + 1, inLink: context.inLink || node.tagName === 'a' }
   node.children = node.children.flatMap((child) => refine(child, inside))
   return [node]
 }
 
 function refineCode(code: Element, formulas: Formula[]): Element {
-  const value = withoutUnseen(putMathsBack(textOf(code), formulas))
+  const value = stripInvisible(restoreFormulas(textOf(code), formulas))
   const language = String((code.properties['className'] as string[] | undefined)?.[0] ?? '').toLowerCase()
   const className = language === 'language-math' ? ['maths-display'] : code.properties['className']
   return { ...code, properties: className ? { className } : {}, children: [{ type: 'text', value }] }
 }
 
 /** Splits text at formulas, citations and `<br>` tags, which models write in tables. */
-function refineText(value: string, place: Place): ElementContent[] {
+function refineText(value: string, context: RefineContext): ElementContent[] {
   const pieces = new RegExp(`${formulaMark.source}|\\[(\\d{1,3})\\]|<br\\s*/?>`, 'gi')
-  const made: ElementContent[] = []
+  const nodes: ElementContent[] = []
   let at = 0
   function addText(end: number) {
-    const text = withoutUnseen(value.slice(at, end).replace(formulaMark, ''))
-    if (text !== '') made.push({ type: 'text', value: text })
+    const text = stripInvisible(value.slice(at, end).replace(formulaMark, ''))
+    if (text !== '') nodes.push({ type: 'text', value: text })
   }
   for (const match of value.matchAll(pieces)) {
-    if (match[2] !== undefined && place.inLink) continue
+    if (match[2] !== undefined && context.inLink) continue
     addText(match.index)
     at = match.index + match[0].length
-    const formula = match[1] === undefined ? undefined : place.formulas[Number(match[1])]
-    if (formula) made.push(formulaElement(formula))
-    else if (match[2] !== undefined) made.push(citationElement(match[2], undefined))
-    else if (match[1] === undefined) made.push(element('br', {}, ''))
+    const formula = match[1] === undefined ? undefined : context.formulas[Number(match[1])]
+    if (formula) nodes.push(formulaElement(formula))
+    else if (match[2] !== undefined) nodes.push(citationElement(match[2], undefined))
+    else if (match[1] === undefined) nodes.push(element('br', {}, ''))
   }
   addText(value.length)
-  return made
+  return nodes
 }
 
 function element(tagName: string, properties: Element['properties'], text: string): Element {
@@ -167,7 +167,7 @@ function element(tagName: string, properties: Element['properties'], text: strin
 }
 
 function formulaElement({ tex, isDisplay }: Formula): Element {
-  return element('code', { className: [isDisplay ? 'maths-display' : 'maths-inline'] }, withoutUnseen(tex))
+  return element('code', { className: [isDisplay ? 'maths-display' : 'maths-inline'] }, stripInvisible(tex))
 }
 
 function citationElement(number: string, href: unknown): Element {

@@ -2,7 +2,7 @@ import { render } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { Reply } from './Reply.tsx'
 
-function drawn(text: string): string {
+function renderHtml(text: string): string {
   const { container } = render(<Reply text={text} />)
   return container.querySelector('p')?.innerHTML ?? ''
 }
@@ -10,7 +10,7 @@ function drawn(text: string): string {
 describe('a plain line', () => {
   it.each(['It gives way.', 'Ça va – oui, (peut-être) à 3 %; "so".  ', 'Ответ: да! 1. 2. 3. #1 - +'])(
     'renders %s as a plain paragraph',
-    (line) => expect(drawn(line)).toBe(line.trimEnd()),
+    (line) => expect(renderHtml(line)).toBe(line.trimEnd()),
   )
 
   it.each([
@@ -27,6 +27,6 @@ describe('a plain line', () => {
   })
 
   it('removes invisible characters', () => {
-    expect(drawn('So\u202Efar')).toBe('Sofar')
+    expect(renderHtml('So\u202Efar')).toBe('Sofar')
   })
 })

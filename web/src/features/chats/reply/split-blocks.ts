@@ -1,4 +1,4 @@
-import { isTooDeep } from './hazard.ts'
+import { isTooDeep } from './parse-limits.ts'
 import { scanSpans } from './spans.ts'
 
 const listItem = /^ {0,3}(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)/
@@ -9,10 +9,10 @@ const definition = /^ {0,3}\[[^\]\n]+\]:/m
  * deeply.
  */
 export function splitBlocks(text: string, streaming: boolean): string[] {
-  return cutAt(text, blockStarts(text, streaming), streaming)
+  return splitAt(text, findBlockStarts(text, streaming), streaming)
 }
 
-export function cutAt(text: string, starts: readonly number[], streaming: boolean): string[] {
+export function splitAt(text: string, starts: readonly number[], streaming: boolean): string[] {
   return starts
     .map((start, at) => {
       const next = starts[at + 1]
@@ -23,10 +23,10 @@ export function cutAt(text: string, starts: readonly number[], streaming: boolea
 }
 
 /** The offsets of a reply's blocks. */
-export function blockStarts(text: string, streaming: boolean): number[] {
+export function findBlockStarts(text: string, streaming: boolean): number[] {
   // Link references may be defined anywhere in the reply, so it stays one block. A growing reply is still split.
-  const isOnePiece = !streaming && definition.test(text)
-  const solid = solidRanges(text, streaming)
+  const isSingleBlock = !streaming && definition.test(text)
+  const solid = findSolidRanges(text, streaming)
   const starts = [0]
   let isList = false
   let afterBlank = true
@@ -44,11 +44,12 @@ export function blockStarts(text: string, streaming: boolean): number[] {
         const isItem = listItem.test(line)
         const start = starts.at(-1) ?? 0
         const isDeep = isTooDeep(line)
-        const isApart: boolean = afterBlank && !isOnePiece && !/^[ \t]/.test(line) && !(isList && isItem)
-        const isCut: boolean = at > start && (isApart || isDeep !== wasTooDeep)
-        if (isCut) starts.push(at)
+        const isSeparate: boolean =
+          afterBlank && !isSingleBlock && !/^[ \t]/.test(line) && !(isList && isItem)
+        const isSplit: boolean = at > start && (isSeparate || isDeep !== wasTooDeep)
+        if (isSplit) starts.push(at)
         wasTooDeep = isDeep
-        isList = afterBlank && (isCut || start === at) ? isItem : isList || isItem
+        isList = afterBlank && (isSplit || start === at) ? isItem : isList || isItem
         afterBlank = false
       }
     }
@@ -57,7 +58,7 @@ export function blockStarts(text: string, streaming: boolean): number[] {
   return starts
 }
 
-function solidRanges(text: string, streaming: boolean): { start: number; end: number }[] {
+function findSolidRanges(text: string, streaming: boolean): { start: number; end: number }[] {
   const ranges: { start: number; end: number }[] = []
   for (const span of scanSpans(text)) {
     if (span.kind === 'fence' || (span.kind === 'maths' && span.isDisplay)) ranges.push(span)

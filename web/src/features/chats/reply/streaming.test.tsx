@@ -25,14 +25,14 @@ const raw = /\$|\\|\*\*|\*|`|~~|\]\(|https?:|\||!\[|\[(?!\d\])|^#|-{2,}|&[a-z]/m
 describe('a growing reply', () => {
   it('shows no raw Markdown at any of its prefixes', () => {
     const { container, rerender } = render(<Reply text="" streaming />)
-    const faults: string[] = []
+    const failures: string[] = []
     for (let length = 1; length <= sampleReply.length; length += 1) {
       rerender(<Reply text={sampleReply.slice(0, length)} streaming />)
       const prose = proseOf(container).replace(allowedDollars, '')
       if (raw.test(prose))
-        faults.push(`${JSON.stringify(sampleReply.slice(0, length).slice(-40))} → ${prose.slice(-40)}`)
+        failures.push(`${JSON.stringify(sampleReply.slice(0, length).slice(-40))} → ${prose.slice(-40)}`)
     }
-    expect(faults).toEqual([])
+    expect(failures).toEqual([])
   })
 
   it('finally renders the same elements as the complete reply', () => {

@@ -4,20 +4,20 @@ import type { Span } from './spans.ts'
 const maxMarks = 1_000
 
 const mark = /[*_~]+|`+|[[\]|<]/g
-const fresh = /^[ \t]*(?:$|[|>#]|[-*+][ \t]|\d{1,9}[.)][ \t])/
-const deep = /^(?:[ \t]*(?:>|[-*+][ \t]|\d{1,9}[.)][ \t])){50}|^[ \t]{120,}(?:[-*+]|\d{1,9}[.)])[ \t]/
+const paragraphStart = /^[ \t]*(?:$|[|>#]|[-*+][ \t]|\d{1,9}[.)][ \t])/
+const deepNesting = /^(?:[ \t]*(?:>|[-*+][ \t]|\d{1,9}[.)][ \t])){50}|^[ \t]{120,}(?:[-*+]|\d{1,9}[.)])[ \t]/
 
 /** Whether a line is nested too deeply. It becomes a block of its own, so that its neighbours are still formatted. */
 export function isTooDeep(line: string): boolean {
-  return deep.test(line)
+  return deepNesting.test(line)
 }
 
 /** Whether parsing a block would take too long. Such a block is shown as plain text. */
-export function isHazardous(text: string, spans: readonly Span[]): boolean {
+export function isTooExpensive(text: string, spans: readonly Span[]): boolean {
   let count = 0
   for (const line of withoutFences(text, spans).split('\n')) {
     if (isTooDeep(line)) return true
-    if (fresh.test(line)) count = 0
+    if (paragraphStart.test(line)) count = 0
     count += line.match(mark)?.length ?? 0
     if (count > maxMarks) return true
   }
