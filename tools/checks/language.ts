@@ -76,8 +76,6 @@ const notYet = [
   'server/src/providers/',
   'server/src/seed/',
   'server/src/testing/',
-  'web/src/pages/',
-  'web/src/features/chats/',
 ]
 
 /** Names each use of a word or phrase that the glossary rules out, in texts, names and paths. */

@@ -3,6 +3,7 @@ import { type Chat, type ChatMessage, chatsApi, type ReplyEvent } from '@lyceum/
 import { documentsApi } from '@lyceum/contract/documents'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { openEventStream } from '#testing/chat-samples.ts'
 import { type FakeApi, NoNetwork, refuse, streamOf } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
 import { renderPage } from '#testing/render-page.tsx'
@@ -50,32 +51,6 @@ function reply(content: string, state: ChatMessage['state'] = 'complete', id = '
     content,
     timestamp,
     state,
-  }
-}
-
-/** An event stream that stays open until the test sends the next events. */
-function openLine(...begun: ReplyEvent[]) {
-  const waiting: ReplyEvent[] = [...begun]
-  let wake: () => void = () => undefined
-  async function* events() {
-    while (true) {
-      const next = waiting.shift()
-      if (next === undefined) {
-        await new Promise<void>((resolve) => {
-          wake = resolve
-        })
-        continue
-      }
-      yield next
-      if (next.type === 'done' || next.type === 'error') return
-    }
-  }
-  return {
-    events: events(),
-    say: (...more: ReplyEvent[]): void => {
-      waiting.push(...more)
-      wake()
-    },
   }
 }
 
@@ -235,8 +210,8 @@ describe('opening a channel', () => {
 describe('sending a message', () => {
   it('shows it at once, then the growing reply, and keeps the field ready', async () => {
     const { api, state } = aServer([aChat('a')])
-    const line = openLine()
-    api.on(chatsApi.send, () => streamOf(chatsApi.send, line.events))
+    const stream = openEventStream()
+    api.on(chatsApi.send, () => streamOf(chatsApi.send, stream.events))
     const { user } = open()
     await user.type(await ready(), 'How many days?{Enter}')
     expect(await screen.findByText('How many days?')).toBeDefined()
@@ -244,18 +219,18 @@ describe('sending a message', () => {
     expect(screen.getByText('Assistant is typing')).toBeDefined()
     expect(document.activeElement).toBe(await field())
 
-    line.say(accepted('How many days?'))
+    stream.send(accepted('How many days?'))
     expect(await screen.findByText('Delivered')).toBeDefined()
-    line.say({ seq: 2, type: 'status', status: 'searching' })
+    stream.send({ seq: 2, type: 'status', status: 'searching' })
     expect(await screen.findByText('Searching the documents…')).toBeDefined()
-    line.say({ seq: 3, type: 'delta', text: 'Twenty-eight ' })
+    stream.send({ seq: 3, type: 'delta', text: 'Twenty-eight ' })
     expect(await screen.findByText('Twenty-eight')).toBeDefined()
     expect(screen.getByText('Read')).toBeDefined()
     expect(screen.queryByRole('button', { name: 'Send message' })).toBeNull()
 
     const whole = reply('Twenty-eight days.')
     state.messages = [{ ...question('How many days?'), status: 'read' }, whole]
-    line.say({ seq: 4, type: 'delta', text: 'days.' }, { seq: 5, type: 'done', reply: whole })
+    stream.send({ seq: 4, type: 'delta', text: 'days.' }, { seq: 5, type: 'done', reply: whole })
     expect(await screen.findByRole('button', { name: 'Copy reply' })).toBeDefined()
     expect(screen.getAllByText('How many days?')).toHaveLength(1)
     const log = screen.getByRole('log')
@@ -297,17 +272,17 @@ describe('sending a message', () => {
     expect(api.calls(chatsApi.send)[0]?.headers.get('Idempotency-Key')).toBe(key)
   })
 
-  it('shows a turn that failed on the server, also after a reload', async () => {
+  it('shows a turn that failed on the server, even after a reload', async () => {
     const failed = { ...reply('', 'failed'), error: 'The assistant is not available right now' }
     const { api } = aServer([aChat('a')], [question('Hello'), failed])
-    const line = openLine()
-    api.on(chatsApi.regenerate, () => streamOf(chatsApi.regenerate, line.events))
+    const stream = openEventStream()
+    api.on(chatsApi.regenerate, () => streamOf(chatsApi.regenerate, stream.events))
     const { user } = open()
     expect(await screen.findByText('(Failed to send)', { exact: false })).toBeDefined()
     expect(screen.getByText('The assistant is not available right now')).toBeDefined()
 
     await user.click(screen.getByRole('button', { name: 'Regenerate' }))
-    line.say({ seq: 1, type: 'accepted', message: null, reply: reply('', 'streaming', 'r2') })
+    stream.send({ seq: 1, type: 'accepted', message: null, reply: reply('', 'streaming', 'r2') })
     await waitFor(() => expect(screen.queryByText('The assistant is not available right now')).toBeNull())
     expect(screen.queryByText('(Failed to send)', { exact: false })).toBeNull()
     expect(api.calls(chatsApi.regenerate)[0]?.params.messageId).toBe('r1')
@@ -320,13 +295,13 @@ describe('a running reply', () => {
       [aChat('a')],
       [question('Hello'), { ...reply('So ', 'streaming'), lastEvent: 7 }],
     )
-    const line = openLine({ seq: 8, type: 'delta', text: 'far' })
+    const stream = openEventStream({ seq: 8, type: 'delta', text: 'far' })
     const stopped = reply('So far', 'stopped')
     api
-      .on(chatsApi.events, () => streamOf(chatsApi.events, line.events))
+      .on(chatsApi.events, () => streamOf(chatsApi.events, stream.events))
       .on(chatsApi.stop, () => {
         state.messages = [question('Hello'), stopped]
-        line.say({ seq: 9, type: 'done', reply: stopped })
+        stream.send({ seq: 9, type: 'done', reply: stopped })
         return stopped
       })
     const { user } = open()
@@ -339,8 +314,8 @@ describe('a running reply', () => {
 
   it('is followed when another tab requested it', async () => {
     const { api, state } = aServer([aChat('a')])
-    const line = openLine({ seq: 1, type: 'delta', text: 'Here too' })
-    api.on(chatsApi.events, () => streamOf(chatsApi.events, line.events))
+    const stream = openEventStream({ seq: 1, type: 'delta', text: 'Here too' })
+    api.on(chatsApi.events, () => streamOf(chatsApi.events, stream.events))
     open()
     await screen.findByText('No messages yet. Start the conversation!')
     state.messages = [question('Hello'), { ...reply('', 'streaming'), lastEvent: 0 }]
@@ -368,8 +343,8 @@ describe('a running reply', () => {
       [aChat('a')],
       [question('Hello'), { ...reply('So far', 'streaming'), lastEvent: 7 }],
     )
-    const line = openLine()
-    api.on(chatsApi.events, () => streamOf(chatsApi.events, line.events))
+    const stream = openEventStream()
+    api.on(chatsApi.events, () => streamOf(chatsApi.events, stream.events))
     const { unmount } = open()
     await screen.findByRole('button', { name: 'Stop the reply' })
     await waitFor(() => expect(api.calls(chatsApi.events)).toHaveLength(1))

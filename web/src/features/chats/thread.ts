@@ -40,16 +40,16 @@ export function withMessage(thread: Thread, message: ChatMessage): Thread {
   return { ...thread, messages }
 }
 
-function indexOrEnd(messages: readonly ChatMessage[], id: string): number {
-  const place = messages.findIndex(({ _id }) => _id === id)
-  return place === -1 ? messages.length : place
+function findIndexOrEnd(messages: readonly ChatMessage[], id: string): number {
+  const index = messages.findIndex(({ _id }) => _id === id)
+  return index === -1 ? messages.length : index
 }
 
 /** Removes a message and everything after it. */
-export function cutBefore(thread: Thread, id: string): Thread {
+export function truncateAt(thread: Thread, id: string): Thread {
   return {
     ...thread,
-    messages: thread.messages.slice(0, indexOrEnd(thread.messages, id)),
+    messages: thread.messages.slice(0, findIndexOrEnd(thread.messages, id)),
   }
 }
 
@@ -58,19 +58,19 @@ export function withVersion(
   thread: Thread,
   { from, to, page }: { from: string; to: string; page: Conversation },
 ): Thread | null {
-  const place = page.messages.findIndex(({ _id }) => _id === to)
-  const kept = cutBefore(thread, from)
-  if (place === -1 || kept.messages.length === thread.messages.length) return null
-  return { ...kept, title: page.title, messages: [...kept.messages, ...page.messages.slice(place)] }
+  const index = page.messages.findIndex(({ _id }) => _id === to)
+  const truncated = truncateAt(thread, from)
+  if (index === -1 || truncated.messages.length === thread.messages.length) return null
+  return { ...truncated, title: page.title, messages: [...truncated.messages, ...page.messages.slice(index)] }
 }
 
-export function withFeedback(thread: Thread, id: string, given: ChatMessage['feedback']): Thread {
+export function withFeedback(thread: Thread, id: string, feedback: ChatMessage['feedback']): Thread {
   return {
     ...thread,
     messages: thread.messages.map((message) => {
       if (message._id !== id) return message
       const { feedback: _, ...rest } = message
-      return given === undefined ? rest : { ...rest, feedback: given }
+      return feedback === undefined ? rest : { ...rest, feedback }
     }),
   }
 }
@@ -84,9 +84,9 @@ export interface ShownPath {
 /** Applies a running turn: messages that it replaces are hidden before the server has stored the change. */
 export function applyTurn(messages: readonly ChatMessage[], turn: Turn | null): ShownPath {
   const branch = turn !== null && isRunning(turn) ? turn.branch : null
-  const place = branch === null ? -1 : messages.findIndex(({ _id }) => _id === branch.messageId)
-  if (branch === null || place === -1) return { messages, question: null }
-  const end = branch.kind === 'continue' ? place + 1 : place
+  const index = branch === null ? -1 : messages.findIndex(({ _id }) => _id === branch.messageId)
+  if (branch === null || index === -1) return { messages, question: null }
+  const end = branch.kind === 'continue' ? index + 1 : index
   return {
     messages: end === messages.length ? messages : messages.slice(0, end),
     question: branch.question,
@@ -95,8 +95,8 @@ export function applyTurn(messages: readonly ChatMessage[], turn: Turn | null): 
 
 /** Marks the question above a reply as read, once the reply begins. */
 export function withQuestionRead(thread: Thread, replyId: string): Thread {
-  const place = thread.messages.findIndex(({ _id }) => _id === replyId)
-  const question = thread.messages[place - 1]
+  const index = thread.messages.findIndex(({ _id }) => _id === replyId)
+  const question = thread.messages[index - 1]
   if (question?.role !== 'user' || question.status === 'read') return thread
   return withMessage(thread, { ...question, status: 'read' })
 }

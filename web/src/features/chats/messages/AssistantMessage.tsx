@@ -46,8 +46,8 @@ export const AssistantMessage = memo(({ message, turn, isClosed, actions, onOpen
   const liveText = useStore(live ?? noLiveText)
   const { text, citations } = live ? liveText : { text: message.content, citations: message.citations }
   const isLost = isWriting && turn?.phase === 'lost'
-  const isStill = !live || liveText.text.length === liveText.initialLength
-  const isWaiting = isWriting && !isLost && (isStill || turn?.status !== null || turn.isReconnecting)
+  const hasNoNewText = !live || liveText.text.length === liveText.initialLength
+  const isWaiting = isWriting && !isLost && (hasNoNewText || turn?.status !== null || turn.isReconnecting)
   return (
     <AssistantRow>
       {text !== '' && (

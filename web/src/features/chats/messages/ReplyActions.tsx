@@ -23,7 +23,7 @@ function ModelName({ model }: { model: NonNullable<ChatMessage['model']> }) {
   return (
     <span className="wrap-anywhere">
       {' · '}
-      <span className="sr-only">{isDifferent ? 'Asked for ' : 'Answered by '}</span>
+      <span className="sr-only">{isDifferent ? 'Requested model: ' : 'Model: '}</span>
       {model.requested}
       {isDifferent && (
         <>
@@ -48,7 +48,7 @@ export const ReplyActions = memo(({ message, isClosed, actions }: Props) => {
         label={rating === 'good' ? 'Good response' : 'Bad response'}
         aria-pressed={feedback?.rating === rating}
         className={pressed}
-        onClick={() => actions.judge(message, rating)}
+        onClick={() => actions.rate(message, rating)}
       />
     )
   }
@@ -71,7 +71,7 @@ export const ReplyActions = memo(({ message, isClosed, actions }: Props) => {
         icon={RotateCw}
         label="Regenerate"
         aria-disabled={isClosed || undefined}
-        onClick={() => !isClosed && actions.askAgain(message)}
+        onClick={() => !isClosed && actions.regenerate(message)}
       />
       {content !== '' && (
         <>

@@ -67,19 +67,19 @@ interface Props {
 
 /** A stored message of the user, which can be edited and sent again. */
 export const UserMessage = memo(({ message, failedReply, unsentEdit, isClosed, actions }: Props) => {
-  const [isOpened, setIsOpened] = useState(false)
-  const [isShown, setIsShown] = useState(false)
-  const isEditing = isOpened || unsentEdit !== null
-  const pencil = useRef<HTMLButtonElement>(null)
-  const wasShown = useRef(false)
+  const [isEditorRequested, setIsEditorRequested] = useState(false)
+  const [isEditorShown, setIsEditorShown] = useState(false)
+  const isEditing = isEditorRequested || unsentEdit !== null
+  const editButton = useRef<HTMLButtonElement>(null)
+  const wasEditorShown = useRef(false)
   useEffect(() => {
-    if (wasShown.current && !isShown) pencil.current?.focus()
-    wasShown.current = isShown
-  }, [isShown])
+    if (wasEditorShown.current && !isEditorShown) editButton.current?.focus()
+    wasEditorShown.current = isEditorShown
+  }, [isEditorShown])
   const closeEditor = useCallback(() => {
-    actions.forgetEdit()
-    setIsOpened(false)
-    setIsShown(false)
+    actions.discardUnsentEdit()
+    setIsEditorRequested(false)
+    setIsEditorShown(false)
   }, [actions])
   const handleLoadError = useCallback(() => {
     toast.error(texts.chat.loadComponentFailed)
@@ -95,7 +95,7 @@ export const UserMessage = memo(({ message, failedReply, unsentEdit, isClosed, a
       props={{
         text: unsentEdit ?? content,
         isClosed,
-        onShown: () => setIsShown(true),
+        onShown: () => setIsEditorShown(true),
         onSend: (text) => actions.edit(id, text),
         onCancel: closeEditor,
       }}
@@ -104,15 +104,15 @@ export const UserMessage = memo(({ message, failedReply, unsentEdit, isClosed, a
   return (
     <UserRow>
       {editor}
-      {!(isEditing && isShown) && (
+      {!(isEditing && isEditorShown) && (
         <UserBubble text={content} timestamp={timestamp} delivery={failedReply ? 'failed' : status}>
           <IconButton
-            ref={pencil}
+            ref={editButton}
             size="small"
             icon={Pencil}
             label="Edit message"
             labelSide="end"
-            onClick={() => setIsOpened(true)}
+            onClick={() => setIsEditorRequested(true)}
           />
           <CopyButton isIconOnly text={() => content} label="Copy message" />
           {versions && (
@@ -123,7 +123,7 @@ export const UserMessage = memo(({ message, failedReply, unsentEdit, isClosed, a
             />
           )}
           {failedReply && (
-            <Button size="small" disabled={isClosed} onClick={() => actions.askAgain(failedReply)}>
+            <Button size="small" disabled={isClosed} onClick={() => actions.regenerate(failedReply)}>
               <RotateCw aria-hidden="true" className="size-4" />
               Try again
             </Button>

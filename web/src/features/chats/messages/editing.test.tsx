@@ -12,15 +12,15 @@ function twoTurns(): ChatMessage[] {
 function log() {
   return within(screen.getByRole('log'))
 }
-function pencils() {
+function editButtons() {
   return screen.findAllByRole('button', { name: 'Edit message' })
 }
 function field() {
   return screen.findByRole('textbox', { name: 'Edit message' })
 }
 
-async function openEditor(chat: ReturnType<typeof renderChat>, place = 0): Promise<HTMLTextAreaElement> {
-  await chat.user.click((await pencils())[place] as HTMLElement)
+async function openEditor(chat: ReturnType<typeof renderChat>, index = 0): Promise<HTMLTextAreaElement> {
+  await chat.user.click((await editButtons())[index] as HTMLElement)
   return (await field()) as HTMLTextAreaElement
 }
 
@@ -28,12 +28,12 @@ describe('editing a message', () => {
   it.each([
     ['blank', '   ', 'A message cannot be blank'],
     ['too long', 'x'.repeat(messageMaxLength + 1), `At most ${messageMaxLength} characters`],
-  ])('sends nothing when the text is %s', async (_, text, fault) => {
+  ])('sends nothing when the text is %s', async (_, text, expectedError) => {
     const chat = renderChat(...twoTurns())
     chat.api.on(chatsApi.edit, () => refuse('internal'))
     const area = await openEditor(chat)
     fireEvent.change(area, { target: { value: text } })
-    expect(screen.getByText(fault)).toBeDefined()
+    expect(screen.getByText(expectedError)).toBeDefined()
     expect(area.getAttribute('aria-invalid')).toBe('true')
     await chat.user.click(screen.getByRole('button', { name: 'Save & send' }))
     await chat.user.type(area, '{Control>}{Enter}{/Control}')
@@ -47,17 +47,17 @@ describe('editing a message', () => {
     expect(area.value).toBe('Question q1')
     await chat.user.type(area, ' more{Escape}')
     expect(log().getByText('Question q1')).toBeDefined()
-    await waitFor(async () => expect(document.activeElement).toBe((await pencils())[0]))
+    await waitFor(async () => expect(document.activeElement).toBe((await editButtons())[0]))
     await chat.user.keyboard('{Enter}')
     expect(((await field()) as HTMLTextAreaElement).value).toBe('Question q1')
     await chat.user.click(screen.getByRole('button', { name: 'Cancel' }))
-    await waitFor(async () => expect(document.activeElement).toBe((await pencils())[0]))
+    await waitFor(async () => expect(document.activeElement).toBe((await editButtons())[0]))
   })
 
   it('hides the messages below at once and sends with Ctrl+Enter', async () => {
     const chat = renderChat(...twoTurns())
-    const line = openEventStream()
-    chat.api.on(chatsApi.edit, () => streamOf(chatsApi.edit, line.events))
+    const stream = openEventStream()
+    chat.api.on(chatsApi.edit, () => streamOf(chatsApi.edit, stream.events))
     await chat.user.type(await openEditor(chat), ', again{Control>}{Enter}{/Control}')
     expect(await log().findByText('Question q1, again')).toBeDefined()
     expect(log().getByText('Sent')).toBeDefined()
@@ -68,17 +68,17 @@ describe('editing a message', () => {
 
     const edited = aQuestion('q3', { content: 'Question q1, again' })
     const whole = aReply('r3', { content: 'Otherwise' })
-    line.send({
+    stream.send({
       seq: 1,
       type: 'accepted',
       message: edited,
       reply: aReply('r3', { content: '', state: 'streaming' }),
     })
-    line.send({ seq: 2, type: 'delta', text: 'Otherwise' })
+    stream.send({ seq: 2, type: 'delta', text: 'Otherwise' })
     expect(await log().findByText('Otherwise')).toBeDefined()
     const versions = { ids: ['q1', 'q3'], current: 1 }
     chat.state.messages = [{ ...edited, versions }, whole]
-    line.send({ seq: 3, type: 'done', reply: whole })
+    stream.send({ seq: 3, type: 'done', reply: whole })
     expect(await log().findByText('Version 2 of 2')).toBeDefined()
     expect(log().getAllByText('Question q1, again')).toHaveLength(1)
     expect(chat.api.calls(chatsApi.edit).map(({ params, body }) => [params.messageId, body.message])).toEqual(
@@ -114,9 +114,9 @@ describe('editing a message', () => {
       aQuestion('q1'),
       aReply('r1', { content: 'So', state: 'streaming', lastEvent: 2 }),
     )
-    const line = openEventStream()
+    const stream = openEventStream()
     chat.api
-      .on(chatsApi.events, () => streamOf(chatsApi.events, line.events))
+      .on(chatsApi.events, () => streamOf(chatsApi.events, stream.events))
       .on(chatsApi.edit, () => refuse('internal'))
     const area = await openEditor(chat)
     await chat.user.type(area, '?{Control>}{Enter}{/Control}')

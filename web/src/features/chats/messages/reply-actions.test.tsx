@@ -17,7 +17,7 @@ function log() {
 function button(name: string) {
   return screen.findByRole('button', { name })
 }
-function said() {
+function readAnnouncements() {
   return screen.getAllByRole('status').map(({ textContent }) => textContent)
 }
 function writing(id: string, content = ''): ReplyEvent {
@@ -32,8 +32,8 @@ function writing(id: string, content = ''): ReplyEvent {
 describe('regenerating a reply', () => {
   it('works for an earlier reply and hides the messages after it at once', async () => {
     const chat = renderChat(aQuestion('q1'), aReply('r1'), aQuestion('q2'), aReply('r2'))
-    const line = openEventStream()
-    chat.api.on(chatsApi.regenerate, () => streamOf(chatsApi.regenerate, line.events))
+    const stream = openEventStream()
+    chat.api.on(chatsApi.regenerate, () => streamOf(chatsApi.regenerate, stream.events))
     await screen.findByText('Reply r2')
     await chat.user.click(screen.getAllByRole('button', { name: 'Regenerate' })[0] as HTMLElement)
     expect(log().getByText('Question q1')).toBeDefined()
@@ -41,7 +41,7 @@ describe('regenerating a reply', () => {
     expect(log().queryByText('Question q2')).toBeNull()
     const whole = aReply('r3', { versions: { ids: ['r1', 'r3'], current: 1 } })
     chat.state.messages = [aQuestion('q1'), whole]
-    line.send(
+    stream.send(
       writing('r3'),
       { seq: 2, type: 'delta', text: 'Reply r3' },
       { seq: 3, type: 'done', reply: whole },
@@ -60,7 +60,7 @@ describe('regenerating a reply', () => {
     expect(await screen.findByText('Failed to regenerate the reply')).toBeDefined()
     expect(log().getByText('Reply r1')).toBeDefined()
     // The earlier text is not announced again.
-    expect(said()).not.toContain('Reply r1')
+    expect(readAnnouncements()).not.toContain('Reply r1')
     await chat.user.click(await button('Regenerate'))
     await waitFor(() => expect(chat.api.calls(chatsApi.regenerate)).toHaveLength(2))
     const keys = chat.api.calls(chatsApi.regenerate).map(({ headers }) => headers.get('Idempotency-Key'))
@@ -73,11 +73,11 @@ describe('regenerating a reply', () => {
       aQuestion('q1'),
       aReply('r1', { content: '', state: 'failed', error: 'Out of order' }),
     )
-    const line = openEventStream()
-    chat.api.on(chatsApi.regenerate, () => streamOf(chatsApi.regenerate, line.events))
+    const stream = openEventStream()
+    chat.api.on(chatsApi.regenerate, () => streamOf(chatsApi.regenerate, stream.events))
     expect(await screen.findByText('(Failed to send)', { exact: false })).toBeDefined()
     await chat.user.click(await button('Try again'))
-    line.send(writing('r2'), { seq: 2, type: 'delta', text: 'Back' })
+    stream.send(writing('r2'), { seq: 2, type: 'delta', text: 'Back' })
     expect(await log().findByText('Back')).toBeDefined()
     expect(screen.queryByText('(Failed to send)', { exact: false })).toBeNull()
     expect(screen.queryByText('Out of order')).toBeNull()
@@ -86,9 +86,9 @@ describe('regenerating a reply', () => {
   it('is disabled while another reply is running', async () => {
     const running = aReply('r2', { content: 'So', state: 'streaming', lastEvent: 2 })
     const chat = renderChat(aQuestion('q1'), aReply('r1'), aQuestion('q2'), running)
-    const line = openEventStream()
+    const stream = openEventStream()
     chat.api
-      .on(chatsApi.events, () => streamOf(chatsApi.events, line.events))
+      .on(chatsApi.events, () => streamOf(chatsApi.events, stream.events))
       .on(chatsApi.regenerate, () => refuse('internal'))
     await waitFor(async () => expect((await button('Regenerate')).getAttribute('aria-disabled')).toBe('true'))
     await chat.user.click(await button('Regenerate'))
@@ -97,33 +97,33 @@ describe('regenerating a reply', () => {
 })
 
 describe('an interrupted reply', () => {
-  function broken() {
+  function interruptedReply() {
     return aReply('r1', { content: 'The doors', state: 'stopped', canContinue: true })
   }
 
   it('is continued in place, and only the rest is announced', async () => {
-    const chat = renderChat(aQuestion('q1'), broken())
-    const line = openEventStream()
-    chat.api.on(chatsApi.continue, () => streamOf(chatsApi.continue, line.events))
-    const words = await screen.findByText('The doors')
+    const chat = renderChat(aQuestion('q1'), interruptedReply())
+    const stream = openEventStream()
+    chat.api.on(chatsApi.continue, () => streamOf(chatsApi.continue, stream.events))
+    const text = await screen.findByText('The doors')
     await chat.user.click(await button('Continue'))
     await waitFor(() => expect(screen.queryByText('You stopped this reply.')).toBeNull())
-    expect(log().getByText('The doors')).toBe(words)
-    line.send(writing('r2', 'The doors'), { seq: 2, type: 'delta', text: ' close at eight.' })
-    expect(await log().findByText('The doors close at eight.')).toBe(words)
+    expect(log().getByText('The doors')).toBe(text)
+    stream.send(writing('r2', 'The doors'), { seq: 2, type: 'delta', text: ' close at eight.' })
+    expect(await log().findByText('The doors close at eight.')).toBe(text)
     const whole = aReply('r2', {
       content: 'The doors close at eight.',
       versions: { ids: ['r1', 'r2'], current: 1 },
     })
     chat.state.messages = [aQuestion('q1'), whole]
-    line.send({ seq: 3, type: 'done', reply: whole })
+    stream.send({ seq: 3, type: 'done', reply: whole })
     expect(await log().findByText('Version 2 of 2')).toBeDefined()
-    await waitFor(() => expect(said()).toContain(' close at eight.'))
+    await waitFor(() => expect(readAnnouncements()).toContain(' close at eight.'))
     expect(screen.queryByRole('button', { name: 'Continue' })).toBeNull()
   })
 
   it('stays unchanged when it cannot be continued', async () => {
-    const chat = renderChat(aQuestion('q1'), broken())
+    const chat = renderChat(aQuestion('q1'), interruptedReply())
     chat.api.on(chatsApi.continue, () => refuse('internal'))
     await chat.user.click(await button('Continue'))
     expect(await screen.findByText('Failed to continue the reply')).toBeDefined()
@@ -132,23 +132,23 @@ describe('an interrupted reply', () => {
   })
 
   it.each([
-    ['before its first piece', 0],
-    ['later', 4],
+    ['before the first event', 0],
+    ['after several events', 4],
   ])('shows its text once after a reload %s', async (_, lastEvent) => {
     const chat = renderChat(
       aQuestion('q1'),
       aReply('r2', { content: 'The doors', state: 'streaming', lastEvent }),
     )
-    const line = openEventStream()
-    chat.api.on(chatsApi.events, () => streamOf(chatsApi.events, line.events))
-    if (lastEvent === 0) line.send(writing('r2', 'The doors'))
-    line.send({ seq: lastEvent + 2, type: 'delta', text: ' close.' })
+    const stream = openEventStream()
+    chat.api.on(chatsApi.events, () => streamOf(chatsApi.events, stream.events))
+    if (lastEvent === 0) stream.send(writing('r2', 'The doors'))
+    stream.send({ seq: lastEvent + 2, type: 'delta', text: ' close.' })
     expect(await screen.findByText('The doors close.')).toBeDefined()
   })
 })
 
 describe('feedback on a reply', () => {
-  function judged(rating: 'good' | 'bad' | null, reason: 'incomplete' | null = null, comment = '') {
+  function feedbackBody(rating: 'good' | 'bad' | null, reason: 'incomplete' | null = null, comment = '') {
     return {
       rating,
       reason,
@@ -169,7 +169,10 @@ describe('feedback on a reply', () => {
     await chat.user.click(good)
     await waitFor(() => expect(good.getAttribute('aria-pressed')).toBe('false'))
     expect(await screen.findByText('Feedback removed')).toBeDefined()
-    expect(chat.api.calls(chatsApi.judge).map(({ body }) => body)).toEqual([judged('good'), judged(null)])
+    expect(chat.api.calls(chatsApi.judge).map(({ body }) => body)).toEqual([
+      feedbackBody('good'),
+      feedbackBody(null),
+    ])
   })
 
   it('is reverted when it could not be saved', async () => {
@@ -203,10 +206,10 @@ describe('feedback on a reply', () => {
   it('falls back to the server’s value when no rating could be saved', async () => {
     const chat = renderChat(aQuestion('q1'), aReply('r1'))
     const first = Promise.withResolvers<Response>()
-    let asked = 0
+    let requestCount = 0
     chat.api.on(chatsApi.judge, () => {
-      asked += 1
-      return asked === 1 ? first.promise : refuse('internal')
+      requestCount += 1
+      return requestCount === 1 ? first.promise : refuse('internal')
     })
     const good = await button('Good response')
     await chat.user.click(good)
@@ -214,7 +217,7 @@ describe('feedback on a reply', () => {
     await screen.findByRole('dialog', { name: 'What went wrong?' })
     await chat.user.keyboard('{Escape}')
     first.resolve(refuse('internal'))
-    await waitFor(() => expect(asked).toBe(2))
+    await waitFor(() => expect(requestCount).toBe(2))
     await waitFor(() => expect(good.getAttribute('aria-pressed')).toBe('false'))
     expect((await button('Bad response')).getAttribute('aria-pressed')).toBe('false')
   })
@@ -233,8 +236,8 @@ describe('feedback on a reply', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     await waitFor(() => expect(document.activeElement).toBe(bad))
     expect(chat.api.calls(chatsApi.judge).map(({ body }) => body)).toEqual([
-      judged('bad'),
-      judged('bad', 'incomplete', 'the page'),
+      feedbackBody('bad'),
+      feedbackBody('bad', 'incomplete', 'the page'),
     ])
   })
 
@@ -259,29 +262,29 @@ describe('a finished reply', () => {
       aReply('r2', { model: { requested: 'o1', actual: 'llama3.1' } }),
     )
     const first = (await screen.findByText('gpt-4o', { exact: false })).closest('p')
-    expect(first?.textContent).toMatch(/ · Answered by gpt-4o$/)
+    expect(first?.textContent).toMatch(/ · Model: gpt-4o$/)
     const other = screen.getByText('llama3.1', { exact: false }).closest('p')
-    expect(other?.textContent).toContain('Asked for o1')
+    expect(other?.textContent).toContain('Requested model: o1')
     expect(other?.textContent).toContain(', answered by llama3.1')
   })
 
   it('does not rerender other messages while it grows', async () => {
     const chat = renderChat(aQuestion('q1'), aReply('r1'))
-    const line = openEventStream()
-    chat.api.on(chatsApi.send, () => streamOf(chatsApi.send, line.events))
+    const stream = openEventStream()
+    chat.api.on(chatsApi.send, () => streamOf(chatsApi.send, stream.events))
     await screen.findByText('Reply r1')
     await chat.user.type(screen.getByRole('textbox', { name: 'Message' }), 'More{Enter}')
-    line.send({ ...writing('r2'), message: aQuestion('q2', { content: 'More' }) } as ReplyEvent, {
+    stream.send({ ...writing('r2'), message: aQuestion('q2', { content: 'More' }) } as ReplyEvent, {
       seq: 2,
       type: 'delta',
       text: 'word',
     })
     await log().findByText('word')
-    const drawn = vi.mocked(tick.DeliveryTick).mock.calls.length
+    const renderCount = vi.mocked(tick.DeliveryTick).mock.calls.length
     for (let seq = 3; seq < 23; seq += 1) {
-      line.send({ seq, type: 'delta', text: ` ${seq}` })
+      stream.send({ seq, type: 'delta', text: ` ${seq}` })
       await log().findByText(new RegExp(` ${seq}$`))
     }
-    expect(vi.mocked(tick.DeliveryTick).mock.calls.length).toBe(drawn)
+    expect(vi.mocked(tick.DeliveryTick).mock.calls.length).toBe(renderCount)
   })
 })

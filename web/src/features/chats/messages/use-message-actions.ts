@@ -2,21 +2,21 @@ import type { ChatMessage, Feedback } from '@lyceum/contract/chats'
 import { useMemo, useState } from 'react'
 import { texts } from '#texts/member.ts'
 import { useTurns } from '../turns/TurnsProvider.tsx'
-import { useJudgeReply } from './use-judge-reply.ts'
+import { useRateReply } from './use-rate-reply.ts'
 import { useShowVersion, type VersionChange } from './use-show-version.ts'
 
 export interface MessageActions {
-  askAgain: (reply: ChatMessage) => void
+  regenerate: (reply: ChatMessage) => void
   continueReply: (reply: ChatMessage) => void
   follow: (reply: ChatMessage) => void
   edit: (messageId: string, text: string) => void
-  forgetEdit: () => void
+  discardUnsentEdit: () => void
   showVersion: (change: VersionChange) => void
   /** Rating a reply the same way again removes the rating. */
-  judge: (reply: ChatMessage, rating: Feedback['rating']) => void
+  rate: (reply: ChatMessage, rating: Feedback['rating']) => void
 }
 
-const { rate: judgeTexts } = texts.chat
+const { rate: feedbackTexts } = texts.chat
 
 const badFeedback: Feedback = { rating: 'bad', reason: null, comment: '' }
 
@@ -28,26 +28,26 @@ export function useMessageActions(
 ) {
   const turns = useTurns()
   const { show, isShowing } = useShowVersion(channelId, chatId, onBeforeChange)
-  const judge = useJudgeReply(channelId, chatId)
+  const rate = useRateReply(channelId, chatId)
   const [replyToExplain, setReplyToExplain] = useState<ChatMessage | null>(null)
 
   const actions = useMemo<MessageActions>(
     () => ({
-      askAgain: (reply) => void turns.regenerate(chatId, reply),
+      regenerate: (reply) => void turns.regenerate(chatId, reply),
       continueReply: (reply) => void turns.continueReply(chatId, reply),
       follow: (reply) => turns.follow(chatId, reply),
       edit: (messageId, text) => void turns.edit(chatId, messageId, text),
-      forgetEdit: () => turns.forgetEdit(chatId),
+      discardUnsentEdit: () => turns.discardUnsentEdit(chatId),
       showVersion: show,
-      judge: (reply, rating) => {
-        const isTakenBack = reply.feedback?.rating === rating
+      rate: (reply, rating) => {
+        const isRemoval = reply.feedback?.rating === rating
         const isBad = rating === 'bad'
-        const feedback = isTakenBack ? null : { rating, reason: null, comment: '' }
-        judge({ reply, feedback, done: isTakenBack ? judgeTexts.removed : isBad ? null : judgeTexts.done })
-        if (isBad && !isTakenBack) setReplyToExplain(reply)
+        const feedback = isRemoval ? null : { rating, reason: null, comment: '' }
+        rate({ reply, feedback, done: isRemoval ? feedbackTexts.removed : isBad ? null : feedbackTexts.done })
+        if (isBad && !isRemoval) setReplyToExplain(reply)
       },
     }),
-    [turns, chatId, show, judge],
+    [turns, chatId, show, rate],
   )
 
   return {
@@ -58,7 +58,7 @@ export function useMessageActions(
     sendReason: (reason: Omit<Feedback, 'rating'>): void => {
       // If the reason cannot be saved, the rating stays.
       const reply = replyToExplain && { ...replyToExplain, feedback: badFeedback }
-      if (reply !== null) judge({ reply, feedback: { ...reason, rating: 'bad' }, done: judgeTexts.done })
+      if (reply !== null) rate({ reply, feedback: { ...reason, rating: 'bad' }, done: feedbackTexts.done })
       setReplyToExplain(null)
     },
     skipReason: (): void => setReplyToExplain(null),

@@ -42,7 +42,7 @@ export function useShowVersion(
       return page
     },
     onSuccess: async (page, change) => {
-      turns.forgetEdit(chatId)
+      turns.discardUnsentEdit(chatId)
       turns.activities.replaceRow(change.to, change.from)
       await editThread(client, channelId, chatId, (thread) => {
         onBeforeChange(change)

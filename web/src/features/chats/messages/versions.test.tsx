@@ -87,9 +87,9 @@ describe('versions of a message', () => {
   it('cannot be switched while a reply is running', async () => {
     const question = aQuestion('q2', { versions: { ids: ['q2', 'q3'], current: 0 } })
     const chat = renderChat(question, aReply('r2', { state: 'streaming', content: 'So', lastEvent: 3 }))
-    const line = openEventStream()
+    const stream = openEventStream()
     chat.api
-      .on(chatsApi.events, () => streamOf(chatsApi.events, line.events))
+      .on(chatsApi.events, () => streamOf(chatsApi.events, stream.events))
       .on(chatsApi.show, () => refuse('internal'))
     const later = await button('Later version')
     await waitFor(() => expect(later.getAttribute('aria-disabled')).toBe('true'))

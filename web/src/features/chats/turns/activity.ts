@@ -27,11 +27,11 @@ export interface UnsentMessage {
 }
 
 /**
- * A turn that replaces a message instead of following the last one. With 'again' and 'edit', the message and those
+ * A turn that replaces a message instead of following the last one. With 'regenerate' and 'edit', the message and those
  * after it are hidden at once; 'continue' extends the existing text.
  */
 export interface Branch {
-  readonly kind: 'again' | 'edit' | 'continue'
+  readonly kind: 'regenerate' | 'edit' | 'continue'
   readonly messageId: string
   /** The new text of an edited message. */
   readonly question: Pick<UnsentMessage, 'text' | 'timestamp'> | null
@@ -92,7 +92,7 @@ export function createActivities() {
       const names = Object.keys(changes) as (keyof Turn)[]
       if (names.some((name) => next[name] !== turn[name])) change(chatId, { turn: next })
     },
-    /** A React key that stays the same when a message is replaced by another version. */
+    /** Returns a React key that stays the same when another version replaces a message. */
     rowKeyOf: (messageId: string): string => rowKeys.get(messageId) ?? messageId,
     replaceRow: (messageId: string, ofId: string): void => {
       rowKeys.set(messageId, rowKeys.get(ofId) ?? ofId)

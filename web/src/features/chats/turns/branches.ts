@@ -24,7 +24,7 @@ interface BranchRequest {
   /** The same for every attempt at one request. */
   keyName: string
   failureText: string
-  ask: (signal: AbortSignal, headers: Headers) => AsyncGenerator<ReplyEvent, void, undefined>
+  openStream: (signal: AbortSignal, headers: Headers) => AsyncGenerator<ReplyEvent, void, undefined>
   /** The reply that is continued. */
   previousReply?: ChatMessage
 }
@@ -36,7 +36,7 @@ export function createBranches({ channelId, activities, createContext, fail }: B
 
   async function startBranch(
     chatId: string,
-    { branch, keyName, failureText, ask, previousReply }: BranchRequest,
+    { branch, keyName, failureText, openStream, previousReply }: BranchRequest,
   ): Promise<boolean> {
     if (isBusy(activities.read(chatId))) return false
     const live = createLiveText({
@@ -51,7 +51,7 @@ export function createBranches({ channelId, activities, createContext, fail }: B
       await runTurn(createContext(chatId), {
         turn,
         after: 0,
-        ask: (signal) => ask(signal, { 'Idempotency-Key': key }),
+        openStream: (signal) => openStream(signal, { 'Idempotency-Key': key }),
         onAccepted: () => pendingKeys.delete(keyName),
       })
       return true
@@ -61,17 +61,18 @@ export function createBranches({ channelId, activities, createContext, fail }: B
     }
   }
 
-  function at(chatId: string, messageId: string) {
+  function messageParams(chatId: string, messageId: string) {
     return { params: { channelId, chatId, messageId } }
   }
 
   return {
     regenerate: (chatId: string, reply: ChatMessage): Promise<boolean> =>
       startBranch(chatId, {
-        branch: { kind: 'again', messageId: reply._id, question: null },
-        keyName: `again ${reply._id}`,
+        branch: { kind: 'regenerate', messageId: reply._id, question: null },
+        keyName: `regenerate ${reply._id}`,
         failureText: chatTexts.regenerateFailed,
-        ask: (signal, headers) => callEvents(chatsApi.regenerate, at(chatId, reply._id), signal, headers),
+        openStream: (signal, headers) =>
+          callEvents(chatsApi.regenerate, messageParams(chatId, reply._id), signal, headers),
       }),
 
     /** Continues an interrupted reply. */
@@ -81,7 +82,8 @@ export function createBranches({ channelId, activities, createContext, fail }: B
         keyName: `continue ${reply._id}`,
         failureText: chatTexts.continueFailed,
         previousReply: reply,
-        ask: (signal, headers) => callEvents(chatsApi.continue, at(chatId, reply._id), signal, headers),
+        openStream: (signal, headers) =>
+          callEvents(chatsApi.continue, messageParams(chatId, reply._id), signal, headers),
       }),
 
     /** Sends an edited message. If that fails, the text is kept in the editor. */
@@ -90,13 +92,18 @@ export function createBranches({ channelId, activities, createContext, fail }: B
         branch: { kind: 'edit', messageId, question: { text, timestamp: new Date().toISOString() } },
         keyName: `edit ${messageId} ${text}`,
         failureText: chatTexts.editFailed,
-        ask: (signal, headers) =>
-          callEvents(chatsApi.edit, { ...at(chatId, messageId), body: { message: text } }, signal, headers),
+        openStream: (signal, headers) =>
+          callEvents(
+            chatsApi.edit,
+            { ...messageParams(chatId, messageId), body: { message: text } },
+            signal,
+            headers,
+          ),
       })
       if (!isSent) activities.change(chatId, { unsentEdit: { messageId, text } })
     },
 
-    forgetEdit: (chatId: string): void => {
+    discardUnsentEdit: (chatId: string): void => {
       if (activities.read(chatId).unsentEdit !== null) activities.change(chatId, { unsentEdit: null })
     },
   }

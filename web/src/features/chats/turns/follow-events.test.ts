@@ -17,7 +17,7 @@ function done(seq: number): ReplyEvent {
   return { seq, type: 'done', reply }
 }
 
-async function* line(...events: (ReplyEvent | ApiError)[]) {
+async function* streamEvents(...events: (ReplyEvent | ApiError)[]) {
   for (const event of events) {
     if (event instanceof ApiError) throw event
     yield event
@@ -36,10 +36,10 @@ describe('followEvents', () => {
     const pause = vi.fn(async () => undefined)
     const resume = vi
       .fn()
-      .mockReturnValueOnce(line(dropped))
-      .mockReturnValueOnce(line(delta(2, 'a'), delta(3, 'b'), done(4)))
+      .mockReturnValueOnce(streamEvents(dropped))
+      .mockReturnValueOnce(streamEvents(delta(2, 'a'), delta(3, 'b'), done(4)))
     const events = followEvents({
-      first: line(accepted, delta(2, 'a'), dropped),
+      first: streamEvents(accepted, delta(2, 'a'), dropped),
       resume,
       after: 0,
       pause,
@@ -50,20 +50,25 @@ describe('followEvents', () => {
   })
 
   it('treats a stream that ends early as a dropped connection', async () => {
-    const resume = vi.fn(() => line(done(2)))
-    const events = followEvents({ first: line(accepted), resume, after: 0, pause: async () => undefined })
+    const resume = vi.fn(() => streamEvents(done(2)))
+    const events = followEvents({
+      first: streamEvents(accepted),
+      resume,
+      after: 0,
+      pause: async () => undefined,
+    })
     expect(await seqsOf(events)).toEqual([1, 2])
   })
 
   it('starts after the last event of the loaded page', async () => {
-    const resume = vi.fn(() => line(delta(8, 'x'), done(9)))
+    const resume = vi.fn(() => streamEvents(delta(8, 'x'), done(9)))
     const events = followEvents({ first: null, resume, after: 7, pause: async () => undefined })
     expect(await seqsOf(events)).toEqual([8, 9])
     expect(resume).toHaveBeenCalledWith(7)
   })
 
   it('accepts the end of a reply whose server lost its last events', async () => {
-    const resume = vi.fn(() => line({ seq: 7, type: 'status', status: 'thinking' }, done(4)))
+    const resume = vi.fn(() => streamEvents({ seq: 7, type: 'status', status: 'thinking' }, done(4)))
     const events = followEvents({ first: null, resume, after: 7, pause: async () => undefined })
     expect(await seqsOf(events)).toEqual([7, 4])
   })
@@ -74,13 +79,18 @@ describe('followEvents', () => {
     ['the stream is empty', []],
   ])('throws when %s', async (_, arriving) => {
     const resume = vi.fn()
-    const events = followEvents({ first: line(...arriving), resume, after: 0, pause: async () => undefined })
+    const events = followEvents({
+      first: streamEvents(...arriving),
+      resume,
+      after: 0,
+      pause: async () => undefined,
+    })
     await expect(seqsOf(events)).rejects.toBeInstanceOf(ApiError)
     expect(resume).not.toHaveBeenCalled()
   })
 
   it('throws when access to a running reply is lost', async () => {
-    const resume = vi.fn(() => line(new ApiError(404, 'not_found')))
+    const resume = vi.fn(() => streamEvents(new ApiError(404, 'not_found')))
     const events = followEvents({ first: null, resume, after: 3, pause: async () => undefined })
     await expect(seqsOf(events)).rejects.toMatchObject({ status: 404 })
   })

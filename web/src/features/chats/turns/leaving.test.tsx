@@ -8,8 +8,8 @@ import { renderChat } from '#testing/render-chat.tsx'
 
 it('clears the draft when the server accepts the message after the user has left the chat', async () => {
   const chat = renderChat(aQuestion('q1'), aReply('r1'))
-  const line = openEventStream()
-  chat.api.on(chatsApi.send, () => streamOf(chatsApi.send, line.events))
+  const stream = openEventStream()
+  chat.api.on(chatsApi.send, () => streamOf(chatsApi.send, stream.events))
   await screen.findByText('Reply r1')
   await chat.user.type(screen.getByRole('textbox', { name: 'Message' }), 'A long thought{Enter}')
   function draft(): string {
@@ -18,7 +18,7 @@ it('clears the draft when the server accepts the message after the user has left
   await waitFor(() => expect(draft()).toBe('A long thought'))
   chat.unmount()
   expect(draft()).toBe('A long thought')
-  line.send({
+  stream.send({
     seq: 1,
     type: 'accepted',
     message: aQuestion('q2', { content: 'A long thought' }),

@@ -4,7 +4,7 @@ import { ApiError, isAborted } from '#api/api-error.ts'
 import { callEvents } from '#api/events.ts'
 import { notifyOtherTabs } from '../chat-tabs.ts'
 import { chatsKey, editThread, refreshChat } from '../queries.ts'
-import { cutBefore, type Thread, withMessage, withQuestionRead } from '../thread.ts'
+import { type Thread, truncateAt, withMessage, withQuestionRead } from '../thread.ts'
 import type { Activities, Turn } from './activity.ts'
 import { followEvents } from './follow-events.ts'
 
@@ -47,7 +47,7 @@ export interface TurnStart {
   /** The number of the last known event; 0 for a new reply. */
   after: number
   /** Requests the reply; null to follow one that is already running. */
-  ask: ((signal: AbortSignal) => AsyncGenerator<ReplyEvent, void, undefined>) | null
+  openStream: ((signal: AbortSignal) => AsyncGenerator<ReplyEvent, void, undefined>) | null
   onAccepted: () => void
 }
 
@@ -56,12 +56,12 @@ function asApiError(error: unknown): ApiError {
 }
 
 /** Runs a turn from its question to the end of its reply and updates the shown chat. */
-export async function runTurn(context: TurnContext, { turn, after, ask, onAccepted }: TurnStart) {
+export async function runTurn(context: TurnContext, { turn, after, openStream, onAccepted }: TurnStart) {
   const { queryClient, activities, channelId, chatId, leaving } = context
   const { live, branch } = turn
   const reading = new AbortController()
   let { replyId, phase } = turn
-  let hasBegun = ask === null
+  let hasBegun = openStream === null
 
   function update(changes: Partial<Turn>): void {
     activities.changeTurn(chatId, live, changes)
@@ -86,8 +86,8 @@ export async function runTurn(context: TurnContext, { turn, after, ask, onAccept
         live.begin({ text: reply.content, citations: reply.citations ?? [] })
         if (branch?.kind === 'continue') activities.replaceRow(replyId, branch.messageId)
         await edit((thread) => {
-          const kept = branch === null ? thread : cutBefore(thread, branch.messageId)
-          return withMessage(message === null ? kept : withMessage(kept, message), reply)
+          const truncated = branch === null ? thread : truncateAt(thread, branch.messageId)
+          return withMessage(message === null ? truncated : withMessage(truncated, message), reply)
         })
         notifyOtherTabs({ channelId, chatId })
         void queryClient.invalidateQueries({ queryKey: chatsKey(channelId) })
@@ -123,7 +123,7 @@ export async function runTurn(context: TurnContext, { turn, after, ask, onAccept
   leaving.addEventListener('abort', leave)
   try {
     const events = followEvents({
-      first: ask?.(reading.signal) ?? null,
+      first: openStream?.(reading.signal) ?? null,
       after,
       resume: (seq) => {
         const params = { channelId, chatId, messageId: replyId ?? '' }

@@ -39,15 +39,15 @@ export function createTurns(queryClient: QueryClient, channelId: string, userId:
 
   /** Removes the draft that was saved while the message was being sent. */
   function clearDraft(chatId: string, text: string): void {
-    const place = { userId, chatId }
-    if (readDraft(place) === text) saveDraft(place, '')
+    const chat = { userId, chatId }
+    if (readDraft(chat) === text) saveDraft(chat, '')
   }
 
   function setUnsent(chatId: string, key: string, next: UnsentMessage | null): void {
-    const place = { userId, chatId }
-    if (next === null) deleteUnsent(place, key)
+    const chat = { userId, chatId }
+    if (next === null) deleteUnsent(chat, key)
     else if (next.hasFailed) {
-      saveUnsent(place, next)
+      saveUnsent(chat, next)
       // Otherwise the text would also appear in the message field.
       clearDraft(chatId, next.text)
     }
@@ -76,7 +76,7 @@ export function createTurns(queryClient: QueryClient, channelId: string, userId:
       await runTurn(createContext(chatId), {
         turn,
         after: 0,
-        ask: (signal) => callEvents(chatsApi.send, input, signal, headers),
+        openStream: (signal) => callEvents(chatsApi.send, input, signal, headers),
         onAccepted: () => {
           setUnsent(chatId, message.key, null)
           clearDraft(chatId, message.text)
@@ -124,7 +124,7 @@ export function createTurns(queryClient: QueryClient, channelId: string, userId:
       const live = createLiveText({ text: reply.content, citations: reply.citations ?? [] })
       const turn = newTurn({ phase: 'replying', replyId: reply._id, live })
       activities.change(chatId, { turn })
-      void runTurn(createContext(chatId), { turn, after, ask: null, onAccepted: () => undefined })
+      void runTurn(createContext(chatId), { turn, after, openStream: null, onAccepted: () => undefined })
     },
 
     stop: async (chatId: string): Promise<void> => {

@@ -8,9 +8,9 @@ import { notifyOtherTabs } from '../chat-tabs.ts'
 import { editThread, threadKey } from '../queries.ts'
 import { withFeedback } from '../thread.ts'
 
-const { rate: judgeTexts } = texts.chat
+const { rate: feedbackTexts } = texts.chat
 
-export interface Judgement {
+export interface RatingChange {
   reply: ChatMessage
   /** Null removes the feedback. */
   feedback: Feedback | null
@@ -18,27 +18,27 @@ export interface Judgement {
   done: string | null
 }
 
-/** Saves feedback on a reply. It shows at once and is reverted when it could not be saved. */
-export function useJudgeReply(channelId: string, chatId: string) {
+/** Saves feedback on a reply. It is shown at once, and reverted if it cannot be saved. */
+export function useRateReply(channelId: string, chatId: string) {
   const client = useQueryClient()
   function showFeedback(reply: ChatMessage, feedback: ChatMessage['feedback']): Promise<void> {
     return editThread(client, channelId, chatId, (thread) => withFeedback(thread, reply._id, feedback))
   }
-  const mutationKey = ['judge', channelId, chatId]
-  /** Whether newer feedback on the reply is being saved, and already shown. */
-  function hasNewerJudgement(reply: ChatMessage): boolean {
+  const mutationKey = ['rate', channelId, chatId]
+  /** Whether newer feedback on the same reply is already shown and being saved. */
+  function hasNewerRating(reply: ChatMessage): boolean {
     return (
       client.isMutating({
         mutationKey,
-        predicate: ({ state }) => (state.variables as Judgement | undefined)?.reply._id === reply._id,
+        predicate: ({ state }) => (state.variables as RatingChange | undefined)?.reply._id === reply._id,
       }) > 1
     )
   }
   const { mutate } = useMutation({
     mutationKey,
     // Run requests one after the other, so that the last click wins.
-    scope: { id: `judge ${chatId}` },
-    mutationFn: ({ reply, feedback }: Judgement) =>
+    scope: { id: `rate ${chatId}` },
+    mutationFn: ({ reply, feedback }: RatingChange) =>
       call(chatsApi.judge, {
         params: { channelId, chatId, messageId: reply._id },
         body: feedback ?? { rating: null, reason: null, comment: '' },
@@ -49,10 +49,10 @@ export function useJudgeReply(channelId: string, chatId: string) {
       notifyOtherTabs({ channelId, chatId })
     },
     onError: async (error, { reply }) => {
-      toast.error(messageOf(error, judgeTexts.failed))
-      if (hasNewerJudgement(reply)) return
+      toast.error(messageOf(error, feedbackTexts.failed))
+      if (hasNewerRating(reply)) return
       await showFeedback(reply, reply.feedback)
-      // The feedback shown before may itself not have been saved.
+      // The earlier feedback may not have been saved either.
       void client.invalidateQueries({ queryKey: threadKey(channelId, chatId) })
     },
   })
