@@ -2,7 +2,7 @@ import { createReadStream, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { DocumentKind } from '@lyceum/contract/documents'
 import { errors } from '@lyceum/contract/errors'
-import { faultWords } from '../../server/src/features/documents/indexing/index-reasons.ts'
+import { extractionMessages } from '../../server/src/features/documents/indexing/index-reasons.ts'
 import type { ExtractedText, TextExtractor } from '../../server/src/providers/text-extraction/port.ts'
 import { ExtractionError } from '../../server/src/providers/text-extraction/port.ts'
 import { getKindByName, sniffFile } from '../../server/src/providers/text-extraction/sniff.ts'
@@ -46,7 +46,7 @@ function failure(error: unknown): Ending {
   return {
     outcome: 'failed',
     fault: error.fault,
-    words: faultWords[error.fault],
+    words: extractionMessages[error.fault],
     detail: String(error.cause ?? '').slice(0, 300),
   }
 }

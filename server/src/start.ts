@@ -22,7 +22,7 @@ import { storeModelFailure } from './features/assistants/model-state.ts'
 import { warmUpPasswords } from './features/auth/passwords.ts'
 import { chatsLifecycle } from './features/chats/lifecycle.ts'
 import { recoverReplies, stopReplies } from './features/chats/replies/reply-manager.ts'
-import { refillIndex } from './features/documents/jobs.ts'
+import { queueIndexCompletion } from './features/documents/jobs.ts'
 import { documentsLifecycle } from './features/documents/lifecycle.ts'
 import { createSetupLink } from './features/invitations/setup-link.ts'
 import { createRecordingMailer } from './features/status/mail-state.ts'
@@ -108,7 +108,7 @@ export async function openDeps(
     assistant: openAssistant(records),
     passageIndex: await createEmbeddedIndex({
       path: join(env.DATA_DIR, 'passages.db'),
-      onRebuilt: () => void refillIndex(deps),
+      onRebuilt: () => void queueIndexCompletion(deps),
     }),
     messageSearch: openMessageSearch({
       db: records.db,
@@ -145,7 +145,7 @@ export async function startServer(env: Env, options: { webFolder: string }): Pro
   await recoverReplies(deps)
   await warmUpPasswords()
   const app = await buildApp(deps, { webFolder: options.webFolder, stopping: stopping.signal })
-  await refillIndex(deps)
+  await queueIndexCompletion(deps)
   worker.start()
   await app.server.listen({ port: env.PORT, host: env.HOST })
   return {

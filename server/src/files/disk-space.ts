@@ -1,14 +1,14 @@
 import { statfs } from 'node:fs/promises'
 import { AppError } from '../errors.ts'
 
-const smallestReserve = 512 * 1024 * 1024
+const minReserve = 512 * 1024 * 1024
 
 /** Bytes that always stay free, so that the database can keep writing. See docs/security.md, "Limits". */
-export function reserveOf(capacity: number): number {
-  return Math.max(smallestReserve, capacity * 0.05)
+export function computeReserve(capacity: number): number {
+  return Math.max(minReserve, capacity * 0.05)
 }
 
 export async function requireFreeSpace(folder: string, needed: number): Promise<void> {
   const { bavail, blocks, bsize } = await statfs(folder)
-  if (bavail * bsize - needed < reserveOf(blocks * bsize)) throw new AppError('storage.full')
+  if (bavail * bsize - needed < computeReserve(blocks * bsize)) throw new AppError('storage.full')
 }

@@ -6,10 +6,10 @@ import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { requireFreeSpace } from './disk-space.ts'
 import type { FileReply } from './file-reply.ts'
-import { filesInUse, insertRemovedFiles } from './store.ts'
+import { findUsedFiles, scheduleFileDeletion } from './store.ts'
 import { type ReceivedFile, storeFile } from './store-file.ts'
 
-const refusalOf: Record<ImageFault, ErrorCode> = {
+const errorCodes: Record<ImageFault, ErrorCode> = {
   type: 'image.type',
   unreadable: 'image.unreadable',
   busy: 'server.busy',
@@ -26,14 +26,14 @@ async function reencode(deps: Deps, path: string): Promise<ReencodedImage> {
   try {
     return await deps.images.reencode(path)
   } catch (error) {
-    if (error instanceof ImageError) throw new AppError(refusalOf[error.fault], { cause: error })
+    if (error instanceof ImageError) throw new AppError(errorCodes[error.fault], { cause: error })
     throw error
   }
 }
 
 /** If the database cannot be reached, the file stays; the orphan clean-up deletes it later if it is unused. */
 async function removeUnlessUsed(deps: Deps, fileKey: string): Promise<void> {
-  const used = await filesInUse(deps.db, [fileKey]).catch(() => null)
+  const used = await findUsedFiles(deps.db, [fileKey]).catch(() => null)
   if (used?.has(fileKey) === false) await deps.files.remove(fileKey)
 }
 
@@ -41,7 +41,7 @@ async function removeUnlessUsed(deps: Deps, fileKey: string): Promise<void> {
  * Re-encodes an uploaded picture, stores it and records it. The uploaded bytes are never kept, and the stored
  * file is deleted if nothing refers to it afterwards.
  */
-export async function keepPicture<R>(
+export async function storePicture<R>(
   deps: Deps,
   file: ReceivedFile | null,
   record: (tx: Tx, picture: StoredPicture) => Promise<R>,
@@ -58,8 +58,8 @@ export async function keepPicture<R>(
 }
 
 /** Call it in the transaction that replaces or removes the picture. A job deletes the file a day later. */
-export function releasePicture(tx: Tx, fileKey: string, now: number): Promise<void> {
-  return insertRemovedFiles(tx, [fileKey], now)
+export function schedulePictureDeletion(tx: Tx, fileKey: string, now: number): Promise<void> {
+  return scheduleFileDeletion(tx, [fileKey], now)
 }
 
 /** The suffix of the URL of a picture, which changes with the picture. Too short to open the file with. */

@@ -2,7 +2,7 @@ import type { Executor } from '#db/client.ts'
 import { dashboardBackgroundKey, readSetting } from '#db/settings.ts'
 
 /** Schedules files for deletion: a job deletes them from disk a day later. */
-export async function insertRemovedFiles(
+export async function scheduleFileDeletion(
   db: Executor,
   fileKeys: readonly string[],
   now: number,
@@ -32,7 +32,7 @@ export async function deleteRemovedFiles(db: Executor, fileKeys: readonly string
 }
 
 /** Which of these files documents, channels, settings or scheduled deletions refer to. */
-export async function filesInUse(db: Executor, fileKeys: readonly string[]): Promise<Set<string>> {
+export async function findUsedFiles(db: Executor, fileKeys: readonly string[]): Promise<Set<string>> {
   if (fileKeys.length === 0) return new Set()
   const rows = await db
     .selectFrom('document_versions')

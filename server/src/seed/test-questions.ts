@@ -1,6 +1,6 @@
 import type { Actor } from '../actor.ts'
 import type { Deps } from '../deps.ts'
-import { documentsMatching } from '../features/documents/documents.ts'
+import { listMatchingDocuments } from '../features/documents/documents.ts'
 import { runTestQuestions } from '../features/documents/test-bench/test-bench.ts'
 import { addTestQuestion } from '../features/documents/test-bench/test-questions.ts'
 
@@ -14,7 +14,7 @@ const questions = [
 
 /** Adds test questions to a channel and runs them once. */
 export async function addTestQuestions(deps: Deps, owner: Actor, channelId: string): Promise<void> {
-  const listed = await documentsMatching(deps, { channelId, status: 'approved' })
+  const listed = await listMatchingDocuments(deps, { channelId, status: 'approved' })
   const documents = Array.isArray(listed) ? listed : listed.items
   for (const [question, title] of questions) {
     const expectedDocumentIds = documents.filter((document) => document.title === title).map(({ _id }) => _id)

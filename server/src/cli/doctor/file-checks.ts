@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createLocalFiles } from '#providers/files/local.ts'
 import type { FileStore } from '#providers/files/port.ts'
-import { filesInUse } from '../../files/store.ts'
+import { findUsedFiles } from '../../files/store.ts'
 import type { Records } from '../../start.ts'
 import { type Check, ok, problem, warning } from './finding.ts'
 import { listDocumentFiles, listImageFiles, type StoredFile } from './store.ts'
@@ -55,7 +55,7 @@ function orphanCheck({ db, now }: Records, files: FileStore): Check {
       let orphans = 0
       let step: string[] = []
       async function count(): Promise<void> {
-        orphans += step.length - (await filesInUse(db, step)).size
+        orphans += step.length - (await findUsedFiles(db, step)).size
         step = []
       }
       for await (const { key, modifiedAt } of files.list()) {

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import type { Env } from '../../env.ts'
 import { isDataFolderLocked } from '../../files/data-folder.ts'
-import { reserveOf } from '../../files/disk-space.ts'
+import { computeReserve } from '../../files/disk-space.ts'
 import { readKeys } from '../../keys/key-file.ts'
 import { secretsPath } from '../../start.ts'
 import { type Check, ok, problem, warning } from './finding.ts'
@@ -61,7 +61,7 @@ function diskCheck(folder: string): Check {
     about: 'disk space',
     async run() {
       const { bavail, blocks, bsize } = await statfs(folder)
-      const [free, reserve] = [bavail * bsize, reserveOf(blocks * bsize)]
+      const [free, reserve] = [bavail * bsize, computeReserve(blocks * bsize)]
       const text = `${(free / gigabyte).toFixed(1)} GB free`
       if (free < reserve)
         return problem(`${text}. Uploads are refused below ${(reserve / gigabyte).toFixed(1)} GB.`)

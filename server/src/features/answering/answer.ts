@@ -32,7 +32,7 @@ function nearEnough(
   { cover, similarity }: (typeof near)[keyof typeof near],
 ): FoundPassage[] {
   return withinBudget(
-    passages.filter((found) => found.cover >= cover || (found.similarity ?? -1) >= similarity),
+    passages.filter((found) => found.coverage >= cover || (found.similarity ?? -1) >= similarity),
   ).slice(0, 8)
 }
 

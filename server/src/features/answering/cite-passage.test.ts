@@ -17,7 +17,7 @@ const passage: FoundPassage = {
   title: 'Travel policy',
   fileType: 'pdf',
   page: 4,
-  pageTurns: [[1000 + text.indexOf('Country: Norway'), 5]],
+  pageBreaks: [[1000 + text.indexOf('Country: Norway'), 5]],
   headingPath: ['Allowances'],
   charStart: 1000,
   charEnd: 1000 + text.length,
@@ -28,7 +28,7 @@ const passage: FoundPassage = {
   score: 1,
   lexical: 1,
   similarity: null,
-  cover: 1,
+  coverage: 1,
   wordsRank: 1,
   meaningRank: null,
 }

@@ -3,8 +3,8 @@ import { closestSentences } from './quotation.ts'
 import type { StoredCitation } from './stored-citations.ts'
 
 /** The page that contains an offset of the passage. */
-function pageAt({ page, pageTurns }: FoundPassage, offset: number): number | null {
-  return pageTurns.findLast(([at]) => at <= offset)?.[1] ?? page
+function pageAt({ page, pageBreaks }: FoundPassage, offset: number): number | null {
+  return pageBreaks.findLast(([at]) => at <= offset)?.[1] ?? page
 }
 
 /** Cites the sentences of a passage that are closest to `wording`; `context` breaks ties. */

@@ -102,7 +102,7 @@ describe('numbered', () => {
       title: documentId,
       fileType: 'txt',
       page: null,
-      pageTurns: [],
+      pageBreaks: [],
       headingPath: [],
       charStart,
       charEnd: charStart + 100,
@@ -113,7 +113,7 @@ describe('numbered', () => {
       score: 1,
       lexical: 1,
       similarity: null,
-      cover: 1,
+      coverage: 1,
       wordsRank: 1,
       meaningRank: null,
     }

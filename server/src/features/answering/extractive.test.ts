@@ -14,7 +14,7 @@ function passage(text: string, changes: Partial<FoundPassage> = {}): FoundPassag
     title: `Document ${made}`,
     fileType: 'txt',
     page: null,
-    pageTurns: [],
+    pageBreaks: [],
     headingPath: [],
     charStart: 100,
     charEnd: 100 + text.length,
@@ -25,7 +25,7 @@ function passage(text: string, changes: Partial<FoundPassage> = {}): FoundPassag
     score: 1,
     lexical: 1,
     similarity: null,
-    cover: 0.8,
+    coverage: 0.8,
     wordsRank: 1,
     meaningRank: null,
     ...changes,
@@ -86,7 +86,7 @@ describe('extractiveReply', () => {
 
   it.each([
     ['nothing was found', { passages: [] }],
-    ['the closest is far off', { passages: [passage(norway, { cover: 0.29 })] }],
+    ['the closest is far off', { passages: [passage(norway, { coverage: 0.29 })] }],
     ['no content word matches', { question: 'How do whales sing?' }],
     ['only the earlier question matches', { question: 'How do whales sing?', context: 'Travel in Norway?' }],
   ])('refuses when %s', (_, changes) => {

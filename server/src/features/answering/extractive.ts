@@ -72,9 +72,9 @@ function closest({ question, context, passages }: ExtractiveInput): FoundPassage
   const asked = countContentWords(question) > 0 ? question : (context ?? '')
   const shown: FoundPassage[] = []
   for (const passage of passages) {
-    const { title, headingPath, text, cover } = passage
+    const { title, headingPath, text, coverage } = passage
     const shares = analyse([title, ...headingPath, text].join('\n')).shares(asked)
-    if (shares && cover >= coverNeeded && isDistinct(passage, shown)) shown.push(passage)
+    if (shares && coverage >= coverNeeded && isDistinct(passage, shown)) shown.push(passage)
     if (shown.length === quotesShown) break
   }
   return shown

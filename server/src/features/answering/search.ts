@@ -60,7 +60,7 @@ function fuse(searches: readonly (readonly FoundPassage[])[]): FoundPassage[] {
     for (const [at, passage] of passages.entries()) {
       const known = ranks.get(passage.passageId)
       const score = (known?.score ?? 0) + 1 / (60 + at)
-      const better = known && known.passage.cover >= passage.cover ? known.passage : passage
+      const better = known && known.passage.coverage >= passage.coverage ? known.passage : passage
       ranks.set(passage.passageId, { passage: better, score })
     }
   return [...ranks.values()].sort((a, b) => b.score - a.score).map(({ passage }) => passage)

@@ -2,18 +2,18 @@ import type { Executor, Tx } from '#db/client.ts'
 import { type Actor, can } from '../../actor.ts'
 import { notFound } from '../../errors.ts'
 import {
+  type ChannelForUser,
   type ChannelRow,
-  existingChannelIds,
   findChannel,
-  joinedChannelIds,
+  findExistingChannelIds,
+  findJoinedChannelIds,
   lockChannel,
-  type SeenChannel,
 } from './store.ts'
 
-export type { SeenChannel } from './store.ts'
+export type { ChannelForUser } from './store.ts'
 
 /** Only members may chat in a channel, including administrators. */
-export async function requireMember(db: Executor, actor: Actor, channelId: string): Promise<SeenChannel> {
+export async function requireMember(db: Executor, actor: Actor, channelId: string): Promise<ChannelForUser> {
   const channel = await findChannel(db, channelId, actor.userId)
   if (!channel?.is_member) throw notFound()
   return channel
@@ -24,7 +24,7 @@ export async function requireVisibleChannel(
   db: Executor,
   actor: Actor,
   channelId: string,
-): Promise<SeenChannel> {
+): Promise<ChannelForUser> {
   const channel = await findChannel(db, channelId, actor.userId)
   if (!channel || (!channel.is_member && !can(actor, 'canManageChannels'))) throw notFound()
   return channel
@@ -37,21 +37,21 @@ export async function requireLockedChannel(tx: Tx, channelId: string): Promise<C
   return channel
 }
 
-export async function seesChannels(db: Executor, actor: Actor, ids: readonly string[]): Promise<boolean> {
+export async function canSeeChannels(db: Executor, actor: Actor, ids: readonly string[]): Promise<boolean> {
   const seen = can(actor, 'canManageChannels')
-    ? await existingChannelIds(db, ids)
-    : await joinedChannelIds(db, actor.userId, ids)
+    ? await findExistingChannelIds(db, ids)
+    : await findJoinedChannelIds(db, actor.userId, ids)
   return seen.length === new Set(ids).size
 }
 
 /** Any channel. Only for calls whose permission already covers all channels. */
-export async function requireChannel(db: Executor, actor: Actor, channelId: string): Promise<SeenChannel> {
+export async function requireChannel(db: Executor, actor: Actor, channelId: string): Promise<ChannelForUser> {
   const channel = await findChannel(db, channelId, actor.userId)
   if (!channel) throw notFound()
   return channel
 }
 
 /** True for users with `canEditChannels` and for the channel’s own administrators. */
-export function administers(actor: Actor, channel: SeenChannel): boolean {
+export function canAdministerChannel(actor: Actor, channel: ChannelForUser): boolean {
   return can(actor, 'canEditChannels') || channel.is_channel_admin === 1
 }

@@ -15,9 +15,9 @@ const custom = { name: 'Staff handbook', description: 'Rules of the house', llmM
 
 describe('POST /channels', () => {
   it('requires canCreateChannels', async () => {
-    const person = await createUser(app.deps)
+    const user = await createUser(app.deps)
     const admin = await createAdmin(app.deps, { permissions: { canCreateChannels: false } })
-    for (const as of [person, admin]) {
+    for (const as of [user, admin]) {
       const { status, body } = await app.call(channelsApi.create, { as, body: custom })
       expect([status, body.message]).toEqual([403, 'You do not have permission to create channels'])
     }
@@ -57,9 +57,9 @@ describe('GET /channels', () => {
   it('shows members only their own channels, without their configuration', async () => {
     const channelId = await createTestChannel(app.deps, { name: 'Ours', systemPrompt: 'secret prompt' })
     await createTestChannel(app.deps, { name: 'Theirs' })
-    const person = await createUser(app.deps, { channels: [channelId] })
+    const user = await createUser(app.deps, { channels: [channelId] })
     await createUser(app.deps, { channels: [channelId], name: 'Another member' })
-    const { body, bytes } = await app.call(channelsApi.list, { as: person })
+    const { body, bytes } = await app.call(channelsApi.list, { as: user })
     expect(body).toEqual([
       {
         _id: channelId,
@@ -69,7 +69,7 @@ describe('GET /channels', () => {
         wallpaper: null,
         isAdmin: false,
         allowProposals: false,
-        users: [{ _id: person.id, email: person.email, name: person.name }],
+        users: [{ _id: user.id, email: user.email, name: user.name }],
       },
     ])
     expect(bytes.toString()).not.toMatch(/secret prompt|Another member|gpt-4o/)
@@ -103,9 +103,9 @@ describe('GET /channels', () => {
 describe('GET /channels/{id}', () => {
   it('returns 404 for channels the user cannot see', async () => {
     const foreign = await createTestChannel(app.deps)
-    const person = await createUser(app.deps)
-    const seen = await app.call(channelsApi.get, { as: person, params: { id: foreign } })
-    const missing = await app.call(channelsApi.get, { as: person, params: { id: 'missing' } })
+    const user = await createUser(app.deps)
+    const seen = await app.call(channelsApi.get, { as: user, params: { id: foreign } })
+    const missing = await app.call(channelsApi.get, { as: user, params: { id: 'missing' } })
     expect([seen.status, missing.status]).toEqual([404, 404])
     expect(seen.body).toEqual(missing.body)
   })
@@ -124,13 +124,13 @@ describe('GET /channels/{id}', () => {
 
   it('returns the chat count only with canManageChannels', async () => {
     const id = await createTestChannel(app.deps)
-    const person = await createUser(app.deps, { channels: [id] })
+    const user = await createUser(app.deps, { channels: [id] })
     const admin = await createAdmin(app.deps)
-    await app.call(chatsApi.create, { as: person, params: { channelId: id }, body: {} })
-    async function chatCount(as: typeof person) {
+    await app.call(chatsApi.create, { as: user, params: { channelId: id }, body: {} })
+    async function chatCount(as: typeof user) {
       return (await app.call(channelsApi.get, { as, params: { id } })).body.chatCount
     }
-    expect([await chatCount(admin), await chatCount(person)]).toEqual([1, undefined])
+    expect([await chatCount(admin), await chatCount(user)]).toEqual([1, undefined])
     const listed = (await app.call(channelsApi.list, { as: admin })).body as Channel[]
     expect(listed[0]?.chatCount).toBeUndefined()
   })
@@ -160,10 +160,10 @@ describe('PUT /channels/{id}', () => {
   it('shows members whether they can propose documents', async () => {
     const id = await createTestChannel(app.deps)
     const admin = await createAdmin(app.deps)
-    const person = await createUser(app.deps, { channels: [id] })
+    const user = await createUser(app.deps, { channels: [id] })
     for (const allowProposals of [true, false]) {
       await app.call(channelsApi.update, { as: admin, params: { id }, body: { ...custom, allowProposals } })
-      const { body } = await app.call(channelsApi.get, { as: person, params: { id } })
+      const { body } = await app.call(channelsApi.get, { as: user, params: { id } })
       expect(body.allowProposals).toBe(allowProposals)
     }
   })

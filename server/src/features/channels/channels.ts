@@ -1,7 +1,7 @@
 import type { Channel, ChannelInput } from '@lyceum/contract/channels'
 import { listMaximum } from '@lyceum/contract/wire'
 import { uuidv7 } from 'uuidv7'
-import { releasePicture } from '#files/pictures.ts'
+import { schedulePictureDeletion } from '#files/pictures.ts'
 import { toPage } from '#lib/page.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
@@ -12,20 +12,20 @@ import { audit } from '../audit/append.ts'
 import { changesBetween, fingerprint } from '../audit/changes.ts'
 import { getConversationSettings, noticeText, retentionDaysOf } from '../settings/conversation-settings.ts'
 import { requireVisibleChannel } from './access.ts'
-import { managesChannels, presentChannel } from './present.ts'
+import { canManageChannels, presentChannel } from './present.ts'
 import {
   type ChannelCounts,
+  type ChannelForUser,
   countChannels,
   countChats,
-  countsOf,
+  countMembersAndDocuments,
   deleteChannel,
   findChannel,
   insertChannel,
   insertMember,
   listChannels,
+  listMembersOfChannels,
   lockChannel,
-  membersOf,
-  type SeenChannel,
   updateChannel,
 } from './store.ts'
 
@@ -39,32 +39,35 @@ function channelsUpTo(counts: ReadonlyMap<string, ChannelCounts>, limit: number)
   })
 }
 
-async function presentAll(
+async function presentChannels(
   deps: Deps,
   actor: Actor,
-  channels: SeenChannel[],
+  channels: ChannelForUser[],
   chats: number | null = null,
 ): Promise<Channel[]> {
-  if (!managesChannels(actor)) return channels.map((channel) => presentChannel(actor, channel, null))
+  if (!canManageChannels(actor)) return channels.map((channel) => presentChannel(actor, channel, null))
   const ids = channels.map(({ id }) => id)
-  const counts = await countsOf(deps.db, ids)
-  const noteOn = await createChannelNotes(deps, channels)
+  const counts = await countMembersAndDocuments(deps.db, ids)
+  const getWarning = await createChannelNotes(deps, channels)
   const first = channelsUpTo(counts, listMaximum)
-  const members = Map.groupBy(await membersOf(deps.db, first, listMaximum), ({ channel_id }) => channel_id)
+  const members = Map.groupBy(
+    await listMembersOfChannels(deps.db, first, listMaximum),
+    ({ channel_id }) => channel_id,
+  )
   return channels.map((channel) =>
     presentChannel(actor, channel, {
       counts: counts.get(channel.id) ?? { members: 0, documents: 0 },
       members: members.get(channel.id) ?? [],
       chats,
-      warning: noteOn(channel),
+      warning: getWarning(channel),
     }),
   )
 }
 
-async function presentOne(deps: Deps, actor: Actor, channel: SeenChannel): Promise<Channel> {
-  const chats = managesChannels(actor) ? await countChats(deps.db, channel.id) : null
-  const [shown] = await presentAll(deps, actor, [channel], chats)
-  if (!shown) throw new Error('presentAll returned no channel')
+async function presentOne(deps: Deps, actor: Actor, channel: ChannelForUser): Promise<Channel> {
+  const chats = canManageChannels(actor) ? await countChats(deps.db, channel.id) : null
+  const [shown] = await presentChannels(deps, actor, [channel], chats)
+  if (!shown) throw new Error('presentChannels returned no channel')
   const settings = await getConversationSettings(deps.db)
   return {
     ...shown,
@@ -79,32 +82,32 @@ interface ListQuery {
   search?: string | undefined
 }
 
-/** An array without `limit`, a page with it. */
-export async function channelsSeenBy(deps: Deps, actor: Actor, { limit, skip, search }: ListQuery) {
+/** Sorted by name. Returns a page if `limit` is given, otherwise an array. */
+export async function listVisibleChannels(deps: Deps, actor: Actor, { limit, skip, search }: ListQuery) {
   const filter = {
     userId: actor.userId,
-    all: managesChannels(actor),
+    all: canManageChannels(actor),
     search,
     limit: limit ?? listMaximum,
     skip: skip ?? 0,
   }
-  const items = await presentAll(deps, actor, await listChannels(deps.db, filter))
+  const items = await presentChannels(deps, actor, await listChannels(deps.db, filter))
   if (limit === undefined) return items
   const total = await countChannels(deps.db, filter)
   return toPage(items, total, limit)
 }
 
-export async function channelSeenBy(deps: Deps, actor: Actor, id: string): Promise<Channel> {
+export async function getVisibleChannel(deps: Deps, actor: Actor, id: string): Promise<Channel> {
   return presentOne(deps, actor, await requireVisibleChannel(deps.db, actor, id))
 }
 
-type KeptColumns = Pick<SeenChannel, 'allow_proposals' | 'retention_days'>
+type OptionalColumns = Pick<ChannelForUser, 'allow_proposals' | 'retention_days'>
 
 /**
  * Converts the input to columns. Clears the fields of the other kind of channel, so that no stale values remain, and
  * keeps the current value of optional fields that the caller omits.
  */
-function columnsOf(input: ChannelInput, kept: KeptColumns) {
+function toColumns(input: ChannelInput, current: OptionalColumns) {
   return {
     name: input.name,
     description: input.description,
@@ -112,17 +115,17 @@ function columnsOf(input: ChannelInput, kept: KeptColumns) {
     llm_model: input.useAssistant ? '' : input.llmModel,
     strict_documents_only: !input.useAssistant && input.strictDocumentsOnly ? (1 as const) : (0 as const),
     allow_proposals:
-      !input.useAssistant && (input.allowProposals ?? kept.allow_proposals === 1)
+      !input.useAssistant && (input.allowProposals ?? current.allow_proposals === 1)
         ? (1 as const)
         : (0 as const),
-    retention_days: input.retentionDays === undefined ? kept.retention_days : input.retentionDays,
+    retention_days: input.retentionDays === undefined ? current.retention_days : input.retentionDays,
     use_assistant: input.useAssistant ? (1 as const) : (0 as const),
     assistant_id: input.useAssistant ? input.openaiAssistantId : '',
   }
 }
 
 /** The fields recorded in the audit log. The prompt is confidential, so only its fingerprint is. */
-function auditSnapshot(row: SeenChannel) {
+function auditSnapshot(row: ChannelForUser) {
   return {
     name: row.name,
     description: row.description,
@@ -143,22 +146,22 @@ export async function createChannel(deps: Deps, actor: Actor, input: ChannelInpu
     await requireOffered(tx, input, null)
     await insertChannel(tx, {
       id,
-      ...columnsOf(input, { allow_proposals: 0, retention_days: null }),
+      ...toColumns(input, { allow_proposals: 0, retention_days: null }),
       avatar: null,
       wallpaper_file: null,
       created_at: now,
       updated_at: now,
     })
     await insertMember(tx, id, actor.userId, now)
-    const made = await findChannel(tx, id, actor.userId)
-    if (made)
+    const channel = await findChannel(tx, id, actor.userId)
+    if (channel)
       await audit(deps, tx, {
         actor,
         action: 'channel.created',
-        object: { type: 'channel', id, name: made.name },
-        after: auditSnapshot(made),
+        object: { type: 'channel', id, name: channel.name },
+        after: auditSnapshot(channel),
       })
-    return made
+    return channel
   })
   if (!created) throw new Error('the created channel was not found')
   return presentOne(deps, actor, created)
@@ -175,7 +178,7 @@ export async function changeChannel(
     await lockChannel(tx, id)
     const before = await requireVisibleChannel(tx, actor, id)
     await requireOffered(tx, input, before.llm_model)
-    await updateChannel(tx, id, { ...columnsOf(input, before), updated_at: deps.now() })
+    await updateChannel(tx, id, { ...toColumns(input, before), updated_at: deps.now() })
     const after = await requireVisibleChannel(tx, actor, id)
     const changes = changesBetween(auditSnapshot(before), auditSnapshot(after))
     if (changes)
@@ -198,7 +201,7 @@ export async function removeChannel(deps: Deps, actor: Actor, id: string): Promi
     // Lock the channel first: a concurrent wallpaper upload has then either committed or finds no channel.
     await lockChannel(tx, id)
     const { wallpaper_file } = await requireVisibleChannel(tx, actor, id)
-    if (wallpaper_file !== null) await releasePicture(tx, wallpaper_file, deps.now())
+    if (wallpaper_file !== null) await schedulePictureDeletion(tx, wallpaper_file, deps.now())
     await deps.lifecycle.channelDeleting(deps, tx, id)
     if (!(await deleteChannel(tx, id))) throw notFound()
     await audit(deps, tx, { actor, action: 'channel.deleted', object: { type: 'channel', id, name } })

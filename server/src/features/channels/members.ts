@@ -21,7 +21,7 @@ interface MemberPage {
   totalPages: number
 }
 
-export async function membersFor(
+export async function listVisibleMembers(
   { db }: Deps,
   actor: Actor,
   channelId: string,

@@ -1,10 +1,10 @@
 import type { Channel, ChannelMember } from '@lyceum/contract/channels'
 import { pictureVersion } from '#files/pictures.ts'
 import { type Actor, can } from '../../actor.ts'
-import { administers } from './access.ts'
-import type { ChannelCounts, MemberRow, SeenChannel } from './store.ts'
+import { canAdministerChannel } from './access.ts'
+import type { ChannelCounts, ChannelForUser, MemberRow } from './store.ts'
 
-interface Manage {
+interface ManagementDetails {
   counts: ChannelCounts
   members: MemberRow[]
   /** Null in lists, which do not count chats. */
@@ -18,14 +18,14 @@ export function wallpaperUrl(channelId: string, fileKey: string): string {
 }
 
 /** The fields that members see: never the prompt, the model or other members. */
-function presentToMember(actor: Actor, channel: SeenChannel): Channel {
+function presentToMember(actor: Actor, channel: ChannelForUser): Channel {
   return {
     _id: channel.id,
     name: channel.name,
     description: channel.description,
     avatar: channel.avatar,
     wallpaper: channel.wallpaper_file && wallpaperUrl(channel.id, channel.wallpaper_file),
-    isAdmin: administers(actor, channel),
+    isAdmin: canAdministerChannel(actor, channel),
     allowProposals: channel.allow_proposals === 1,
     users: channel.is_member ? [{ _id: actor.userId, email: actor.email, name: actor.name }] : [],
   }
@@ -40,20 +40,24 @@ export function presentMember({ id, email, name, is_admin }: MemberRow): Channel
   }
 }
 
-export function managesChannels(actor: Actor): boolean {
+export function canManageChannels(actor: Actor): boolean {
   return can(actor, 'canManageChannels')
 }
 
-export function presentChannel(actor: Actor, channel: SeenChannel, manage: Manage | null): Channel {
+export function presentChannel(
+  actor: Actor,
+  channel: ChannelForUser,
+  details: ManagementDetails | null,
+): Channel {
   const shown = presentToMember(actor, channel)
-  if (!manage) return shown
+  if (!details) return shown
   return {
     ...shown,
-    users: manage.members.map(presentMember),
+    users: details.members.map(presentMember),
     isMember: channel.is_member === 1,
-    memberCount: manage.counts.members,
-    documentCount: manage.counts.documents,
-    ...(manage.chats === null ? {} : { chatCount: manage.chats }),
+    memberCount: details.counts.members,
+    documentCount: details.counts.documents,
+    ...(details.chats === null ? {} : { chatCount: details.chats }),
     systemPrompt: channel.system_prompt,
     llmModel: channel.llm_model,
     strictDocumentsOnly: channel.strict_documents_only === 1,
@@ -62,6 +66,6 @@ export function presentChannel(actor: Actor, channel: SeenChannel, manage: Manag
     retentionDays: channel.retention_days,
     createdAt: new Date(channel.created_at).toISOString(),
     updatedAt: new Date(channel.updated_at).toISOString(),
-    ...(manage.warning ? { warning: manage.warning } : {}),
+    ...(details.warning ? { warning: details.warning } : {}),
   }
 }

@@ -1,17 +1,25 @@
 import { channelsApi } from '@lyceum/contract/channels'
 import type { Http } from '#http/endpoint.ts'
 import type { Deps } from '../../deps.ts'
-import { changeChannel, channelSeenBy, channelsSeenBy, createChannel, removeChannel } from './channels.ts'
-import { grantAccess, membersFor, revokeAccess, setChannelAdmin } from './members.ts'
-import { removeWallpaper, setWallpaper, wallpaperOf } from './wallpaper.ts'
+import {
+  changeChannel,
+  createChannel,
+  getVisibleChannel,
+  listVisibleChannels,
+  removeChannel,
+} from './channels.ts'
+import { grantAccess, listVisibleMembers, revokeAccess, setChannelAdmin } from './members.ts'
+import { openWallpaper, removeWallpaper, setWallpaper } from './wallpaper.ts'
 
 export function channelsRoutes(http: Http, deps: Deps): void {
-  http.serve(channelsApi.list, ({ actor, query }) => channelsSeenBy(deps, actor, query))
-  http.serve(channelsApi.get, ({ actor, params }) => channelSeenBy(deps, actor, params.id))
+  http.serve(channelsApi.list, ({ actor, query }) => listVisibleChannels(deps, actor, query))
+  http.serve(channelsApi.get, ({ actor, params }) => getVisibleChannel(deps, actor, params.id))
   http.serve(channelsApi.create, ({ actor, body }) => createChannel(deps, actor, body))
   http.serve(channelsApi.update, ({ actor, params, body }) => changeChannel(deps, actor, params.id, body))
   http.serve(channelsApi.remove, ({ actor, params }) => removeChannel(deps, actor, params.id))
-  http.serve(channelsApi.members, ({ actor, params, query }) => membersFor(deps, actor, params.id, query))
+  http.serve(channelsApi.members, ({ actor, params, query }) =>
+    listVisibleMembers(deps, actor, params.id, query),
+  )
   http.serve(channelsApi.grant, ({ actor, params, body }) => grantAccess(deps, actor, params.id, body.userId))
   http.serve(channelsApi.revoke, ({ actor, params, body }) =>
     revokeAccess(deps, actor, params.id, body.userId),
@@ -23,5 +31,5 @@ export function channelsRoutes(http: Http, deps: Deps): void {
     setWallpaper(deps, actor, params.id, file),
   )
   http.serve(channelsApi.removeWallpaper, ({ actor, params }) => removeWallpaper(deps, actor, params.id))
-  http.serve(channelsApi.wallpaper, ({ actor, params }) => wallpaperOf(deps, actor, params.id))
+  http.serve(channelsApi.wallpaper, ({ actor, params }) => openWallpaper(deps, actor, params.id))
 }

@@ -7,7 +7,7 @@ import { contains } from '#db/text-match.ts'
 export type ChannelRow = Selectable<Database['channels']>
 
 /** A channel with one user’s membership. */
-export interface SeenChannel extends ChannelRow {
+export interface ChannelForUser extends ChannelRow {
   is_member: 0 | 1
   is_channel_admin: 0 | 1
 }
@@ -32,7 +32,7 @@ function channelsForUser(db: Executor, userId: string) {
     ])
 }
 
-export function findChannel(db: Executor, id: string, userId: string): Promise<SeenChannel | undefined> {
+export function findChannel(db: Executor, id: string, userId: string): Promise<ChannelForUser | undefined> {
   return channelsForUser(db, userId).where('channels.id', '=', id).executeTakeFirst()
 }
 
@@ -48,7 +48,7 @@ interface ChannelFilter {
 export function listChannels(
   db: Executor,
   { userId, all, search, limit, skip }: ChannelFilter,
-): Promise<SeenChannel[]> {
+): Promise<ChannelForUser[]> {
   let query = channelsForUser(db, userId)
   if (!all) query = query.where('channel_members.user_id', '=', userId)
   if (search) query = query.where((eb) => contains(eb.ref('channels.name'), search))
@@ -72,7 +72,10 @@ export interface ChannelCounts {
 }
 
 /** Counts members and documents of any number of channels in two queries. */
-export async function countsOf(db: Executor, ids: readonly string[]): Promise<Map<string, ChannelCounts>> {
+export async function countMembersAndDocuments(
+  db: Executor,
+  ids: readonly string[],
+): Promise<Map<string, ChannelCounts>> {
   const counts = new Map<string, ChannelCounts>(ids.map((id) => [id, { members: 0, documents: 0 }]))
   if (ids.length === 0) return counts
   const members = await db
@@ -111,7 +114,11 @@ export interface MemberRow {
 }
 
 /** At most `limit` members of all given channels together; another call pages the members of one channel. */
-export function membersOf(db: Executor, ids: readonly string[], limit: number): Promise<MemberRow[]> {
+export function listMembersOfChannels(
+  db: Executor,
+  ids: readonly string[],
+  limit: number,
+): Promise<MemberRow[]> {
   return ids.length === 0
     ? Promise.resolve([])
     : db
@@ -240,7 +247,7 @@ export async function updateMember(
 }
 
 /** The given channels that the user is a member of. */
-export async function joinedChannelIds(
+export async function findJoinedChannelIds(
   db: Executor,
   userId: string,
   ids: readonly string[],
@@ -255,7 +262,7 @@ export async function joinedChannelIds(
   return rows.map(({ channel_id }) => channel_id)
 }
 
-export async function existingChannelIds(db: Executor, ids: readonly string[]): Promise<string[]> {
+export async function findExistingChannelIds(db: Executor, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []
   const rows = await db.selectFrom('channels').select('id').where('id', 'in', ids).execute()
   return rows.map(({ id }) => id)

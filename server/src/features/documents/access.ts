@@ -2,18 +2,18 @@ import { refusalText } from '@lyceum/contract/permissions'
 import type { Executor } from '#db/client.ts'
 import { type Actor, can } from '../../actor.ts'
 import { AppError, notFound } from '../../errors.ts'
-import { findDocument, isMember, readableAmong, type ShownDocument } from './store.ts'
-import { findVersion, findVersionById, type ShownVersion } from './versions/version-store.ts'
+import { type DocumentDetails, findDocument, findReadableVersions, isMember } from './store.ts'
+import { findVersion, findVersionById, type VersionDetails } from './versions/version-store.ts'
 
 /** Finds any document. For calls whose permission already covers every channel. */
-export async function requireDocument(db: Executor, id: string): Promise<ShownDocument> {
+export async function requireDocument(db: Executor, id: string): Promise<DocumentDetails> {
   const document = await findDocument(db, id)
   if (!document) throw notFound()
   return document
 }
 
 /** Members read the answering version, which citations refer to. Without one they read the approved one. */
-function readVersion(db: Executor, document: ShownDocument): Promise<ShownVersion | undefined> {
+function readVersion(db: Executor, document: DocumentDetails): Promise<VersionDetails | undefined> {
   return findVersionById(db, document.answering_version_id ?? document.approved_version_id ?? '')
 }
 
@@ -27,7 +27,7 @@ export async function requireReadableVersion(
   actor: Actor,
   id: string,
   number: number | undefined,
-): Promise<{ document: ShownDocument; version: ShownVersion }> {
+): Promise<{ document: DocumentDetails; version: VersionDetails }> {
   const document = await requireDocument(db, id)
   const named = number === undefined ? undefined : await findVersion(db, id, number)
   if (can(actor, 'canDownloadDocuments') || can(actor, 'canPreviewDocuments')) {
@@ -47,10 +47,10 @@ export async function requireReadableVersion(
 }
 
 /** Maps the documents that a channel's citations can still open to the number of their answering version. */
-export function availableDocuments(
+export function findAvailableVersions(
   db: Executor,
   channelId: string,
   ids: readonly string[],
 ): Promise<Map<string, number | null>> {
-  return readableAmong(db, channelId, [...new Set(ids)])
+  return findReadableVersions(db, channelId, [...new Set(ids)])
 }

@@ -9,10 +9,10 @@ import { findText } from './store.ts'
 export type DocumentText = Infer<typeof documentText>
 type Page = DocumentText['pages'][number]
 
-const longestPart = 200_000
+const maxPartLength = 200_000
 
 /** Where each page begins; text before the first block belongs to the first page. */
-function pageStarts(blocks: readonly TextBlock[]): { page: number | null; start: number }[] {
+function findPageStarts(blocks: readonly TextBlock[]): { page: number | null; start: number }[] {
   const starts: { page: number | null; start: number }[] = []
   for (const { page, charStart } of blocks)
     if (starts.at(-1)?.page !== page) starts.push({ page, start: starts.length === 0 ? 0 : charStart })
@@ -25,10 +25,10 @@ function isLowSurrogate(text: string, at: number): boolean {
 }
 
 /** Returns the text from `start` by page. Offsets refer to the whole text; a cut page keeps its number. */
-export function pagesFrom(text: string, blocks: readonly TextBlock[], start: number): Page[] {
-  let end = Math.min(text.length, start + longestPart)
+export function slicePages(text: string, blocks: readonly TextBlock[], start: number): Page[] {
+  let end = Math.min(text.length, start + maxPartLength)
   if (isLowSurrogate(text, end)) end -= 1
-  const starts = pageStarts(blocks)
+  const starts = findPageStarts(blocks)
   return starts.flatMap(({ page, start: pageStart }, at) => {
     const from = Math.max(start, pageStart)
     const to = Math.min(end, starts[at + 1]?.start ?? text.length)
@@ -44,9 +44,9 @@ export async function readDocumentText(
   { start = 0, version: number }: { start?: number | undefined; version?: number | undefined },
 ): Promise<DocumentText> {
   const { document, version } = await requireReadableVersion(deps.db, actor, id, number)
-  const kept = await findText(deps.db, version.id)
-  const text = kept?.text ?? ''
-  const blocks = JSON.parse(kept?.blocks ?? '[]') as TextBlock[]
+  const stored = await findText(deps.db, version.id)
+  const text = stored?.text ?? ''
+  const blocks = JSON.parse(stored?.blocks ?? '[]') as TextBlock[]
   const { title } = document
-  return { title, fileType: version.kind, pages: pagesFrom(text, blocks, start), total: text.length }
+  return { title, fileType: version.kind, pages: slicePages(text, blocks, start), total: text.length }
 }

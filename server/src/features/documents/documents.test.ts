@@ -32,8 +32,8 @@ async function approved(...given: Parameters<typeof upload>): Promise<Document> 
   return (await app.call(documentsApi.get, { as: admin, params: { id: _id } })).body
 }
 
-function without(flag: Permission) {
-  return createAdmin(app.deps, { permissions: { [flag]: false } })
+function without(permission: Permission) {
+  return createAdmin(app.deps, { permissions: { [permission]: false } })
 }
 
 const guarded = [
@@ -44,13 +44,13 @@ const guarded = [
   ['DELETE /documents/:id', documentsApi.remove, 'canDeleteDocuments', 'delete documents'],
 ] as const
 
-describe.each(guarded)('%s', (_, endpoint, flag, deed) => {
-  it(`needs ${flag}, also from a member`, async () => {
+describe.each(guarded)('%s', (_, endpoint, permission, action) => {
+  it(`rejects callers without ${permission}, including members`, async () => {
     const { _id } = await upload()
     const member = await createUser(app.deps, { channels: [channelId] })
-    for (const as of [member, await without(flag)]) {
+    for (const as of [member, await without(permission)]) {
       const { status, body } = await app.call(endpoint, { as, params: { id: _id } })
-      expect([status, body.message]).toEqual([403, `You do not have permission to ${deed}`])
+      expect([status, body.message]).toEqual([403, `You do not have permission to ${action}`])
     }
     const { body } = await app.call(documentsApi.get, { as: admin, params: { id: _id } })
     expect(body.status).toBe('pending')

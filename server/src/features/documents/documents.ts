@@ -1,17 +1,20 @@
-import { type Document, mimeTypeOf } from '@lyceum/contract/documents'
+import { type Document, mimeTypeOf, type StorageUse } from '@lyceum/contract/documents'
 import { listMaximum } from '@lyceum/contract/wire'
 import type { Tx } from '#db/client.ts'
 import type { FileReply } from '#files/file-reply.ts'
-import { insertRemovedFiles } from '#files/store.ts'
+import { scheduleFileDeletion } from '#files/store.ts'
 import { toPage } from '#lib/page.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
 import { audit, auditAlone } from '../audit/append.ts'
 import { requireDocument, requireReadableVersion } from './access.ts'
-import { generationsOf } from './indexing/passage-store.ts'
+import { findGenerations } from './indexing/passage-store.ts'
 import { presentDocument } from './present.ts'
+import { listChannelStorage } from './storage-store.ts'
 import { countDocuments, type DocumentFilter, deleteDocument, listDocuments } from './store.ts'
+
+const maxListedChannels = 500
 
 interface ListQuery extends DocumentFilter {
   limit?: number | undefined
@@ -19,7 +22,7 @@ interface ListQuery extends DocumentFilter {
 }
 
 /** Newest first. Returns a page if `limit` is given, otherwise an array. */
-export async function documentsMatching(deps: Deps, { limit, skip, ...filter }: ListQuery) {
+export async function listMatchingDocuments(deps: Deps, { limit, skip, ...filter }: ListQuery) {
   const rows = await listDocuments(deps.db, { ...filter, limit: limit ?? listMaximum, skip: skip ?? 0 })
   const items = rows.map(presentDocument)
   if (limit === undefined) return items
@@ -27,7 +30,7 @@ export async function documentsMatching(deps: Deps, { limit, skip, ...filter }: 
   return toPage(items, total, limit)
 }
 
-export async function documentById(deps: Deps, id: string): Promise<Document> {
+export async function getDocument(deps: Deps, id: string): Promise<Document> {
   return presentDocument(await requireDocument(deps.db, id))
 }
 
@@ -56,20 +59,23 @@ export async function downloadDocument(
   }
 }
 
-/** Deletes row, passages and text in one transaction if `mayGo` allows it. A job deletes the files a day later. */
+/**
+ * Deletes the rows, the passages and the text in one transaction, unless `isAllowed` returns false. A job deletes the
+ * files a day later.
+ */
 export async function removeDocument(
   deps: Deps,
   actor: Actor,
   id: string,
-  mayGo: (tx: Tx) => Promise<boolean> = async () => true,
+  isAllowed: (tx: Tx) => Promise<boolean> = async () => true,
 ): Promise<{ message: string }> {
   const { title, channel_id: channelId, status } = await requireDocument(deps.db, id)
   const generations = await deps.db.transaction().execute(async (tx) => {
-    if (!(await mayGo(tx))) throw notFound()
-    const built = await generationsOf(tx, id)
+    if (!(await isAllowed(tx))) throw notFound()
+    const built = await findGenerations(tx, id)
     const files = await deleteDocument(tx, id)
     if (!files) throw notFound()
-    await insertRemovedFiles(tx, files, deps.now())
+    await scheduleFileDeletion(tx, files, deps.now())
     await audit(deps, tx, {
       actor,
       action: 'document.deleted',
@@ -82,6 +88,24 @@ export async function removeDocument(
   // The database already excludes it from every answer. If this fails, a later clean-up removes the passages.
   await deps.passageIndex
     .drop(generations)
-    .catch((error: unknown) => deps.log.error({ err: error, documentId: id }, 'passages stay in the index'))
+    .catch((error: unknown) =>
+      deps.log.error({ err: error, documentId: id }, 'could not remove passages from the index'),
+    )
   return { message: `“${title}” was deleted` }
+}
+
+/** Storage used by documents, largest channels first. The total includes channels that are not listed. */
+export async function getStorageUse({ db }: Deps): Promise<StorageUse> {
+  const rows = await listChannelStorage(db)
+  const total = { documents: 0, bytes: 0, passages: 0 }
+  for (const { documents, bytes, passages } of rows) {
+    total.documents += documents
+    total.bytes += bytes
+    total.passages += passages
+  }
+  const channels = rows
+    .toSorted((a, b) => b.bytes - a.bytes || a.name.localeCompare(b.name))
+    .slice(0, maxListedChannels)
+    .map(({ id, name, ...use }) => ({ channel: { _id: id, name }, ...use }))
+  return { channels, total }
 }

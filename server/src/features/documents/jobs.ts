@@ -4,11 +4,11 @@ import { defaultRetryDelays, defineJob } from '#jobs/define-job.ts'
 import type { Deps } from '../../deps.ts'
 import { indexBuild } from './indexing/index-document.ts'
 import { reconcileIndex } from './indexing/reconcile-index.ts'
-import { forgetIdempotencyKeys } from './store.ts'
+import { clearIdempotencyKeys } from './store.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
-const filesPerStep = 200
+const filesPerBatch = 200
 
 export const indexDocument = defineJob({
   name: 'documents.index',
@@ -18,7 +18,7 @@ export const indexDocument = defineJob({
   handler: (deps: Deps, build, context) => indexBuild(deps, build, context),
 })
 
-/** Added at every start: completes an index that was lost or interrupted, using the database. */
+/** Queued at every start: rebuilds missing parts of the index from the database, without calling a model. */
 const completeIndex = defineJob({
   name: 'documents.complete-index',
   payload: z.object({}),
@@ -26,12 +26,13 @@ const completeIndex = defineJob({
   isLong: true,
   handler: async (deps: Deps, _payload, { signal }) => {
     const { added, dropped } = await reconcileIndex(deps, signal)
-    if (added + dropped > 0) deps.log.info({ added, dropped }, 'the passage index was brought in step')
+    if (added + dropped > 0)
+      deps.log.info({ added, dropped }, 'synchronized the passage index with the database')
   },
 })
 
 /** Queues a job, so that startup never waits for it. */
-export function refillIndex(deps: Deps): Promise<void> {
+export function queueIndexCompletion(deps: Deps): Promise<void> {
   return deps.db.transaction().execute((tx) => deps.jobs.add(tx, completeIndex, {}))
 }
 
@@ -43,10 +44,10 @@ const sweepRemovedFiles = defineJob({
   every: hour,
   handler: async (deps: Deps, _payload, { signal }) => {
     const before = deps.now() - day
-    await forgetIdempotencyKeys(deps.db, before)
+    await clearIdempotencyKeys(deps.db, before)
     for (;;) {
       signal.throwIfAborted()
-      const keys = await listRemovedFiles(deps.db, before, filesPerStep)
+      const keys = await listRemovedFiles(deps.db, before, filesPerBatch)
       if (keys.length === 0) return
       for (const key of keys) await deps.files.remove(key)
       await deleteRemovedFiles(deps.db, keys)

@@ -5,24 +5,24 @@ import {
   type Proposal,
   type VersionState,
 } from '@lyceum/contract/documents'
-import type { ShownDocument } from './store.ts'
+import type { DocumentDetails } from './store.ts'
 import type { OwnProposal } from './upload/proposal-store.ts'
-import type { ShownVersion } from './versions/version-store.ts'
+import type { VersionDetails } from './versions/version-store.ts'
 
 const deletedUser = 'Deleted user'
 
-function person(id: string | null, name: string | null): Document['uploadedBy'] {
+function presentUser(id: string | null, name: string | null): Document['uploadedBy'] {
   return id === null ? { name: deletedUser } : { _id: id, name: name ?? deletedUser }
 }
 
-function instantOf(at: number): string {
+function toIsoTimestamp(at: number): string {
   return new Date(at).toISOString()
 }
 
-export function presentDocument(row: ShownDocument): Document {
+export function presentDocument(row: DocumentDetails): Document {
   const review = {
-    by: person(row.reviewer_id, row.reviewer_name),
-    at: row.reviewed_at === null ? null : instantOf(row.reviewed_at),
+    by: presentUser(row.reviewer_id, row.reviewer_name),
+    at: row.reviewed_at === null ? null : toIsoTimestamp(row.reviewed_at),
   }
   const isApproved = row.status === 'approved'
   const isRejected = row.status === 'rejected'
@@ -36,9 +36,9 @@ export function presentDocument(row: ShownDocument): Document {
     fileType: row.kind,
     fileSize: row.file_size,
     status: row.status,
-    createdAt: instantOf(row.created_at),
+    createdAt: toIsoTimestamp(row.created_at),
     channel: { _id: row.channel_id, name: row.channel_name },
-    uploadedBy: person(row.uploader_id, row.uploader_name),
+    uploadedBy: presentUser(row.uploader_id, row.uploader_name),
     approvedBy: isApproved ? review.by : null,
     approvedAt: isApproved ? review.at : null,
     rejectedBy: isRejected ? review.by : null,
@@ -58,24 +58,24 @@ export function presentDocument(row: ShownDocument): Document {
   }
 }
 
-function stateOf(document: ShownDocument, version: ShownVersion): VersionState {
+function getVersionState(document: DocumentDetails, version: VersionDetails): VersionState {
   if (version.status === 'rejected') return 'rejected'
   if (version.id === document.answering_version_id) return 'answering'
   if (version.id === document.approved_version_id) return 'approved'
   return version.status === 'pending' && version.id === document.version_id ? 'pending' : 'superseded'
 }
 
-export function presentVersion(document: ShownDocument, row: ShownVersion): DocumentVersion {
+export function presentVersion(document: DocumentDetails, row: VersionDetails): DocumentVersion {
   return {
     number: row.number,
     originalName: row.original_name,
     fileType: row.kind,
     fileSize: row.file_size,
-    uploadedBy: person(row.uploader_id, row.uploader_name),
-    createdAt: instantOf(row.created_at),
-    state: stateOf(document, row),
-    decidedBy: row.reviewed_at === null ? null : person(row.reviewer_id, row.reviewer_name),
-    decidedAt: row.reviewed_at === null ? null : instantOf(row.reviewed_at),
+    uploadedBy: presentUser(row.uploader_id, row.uploader_name),
+    createdAt: toIsoTimestamp(row.created_at),
+    state: getVersionState(document, row),
+    decidedBy: row.reviewed_at === null ? null : presentUser(row.reviewer_id, row.reviewer_name),
+    decidedAt: row.reviewed_at === null ? null : toIsoTimestamp(row.reviewed_at),
     isKept: row.released_at === null,
   }
 }
@@ -89,7 +89,7 @@ export function presentProposal(row: OwnProposal): Proposal {
     originalName: row.original_name,
     fileSize: row.file_size,
     status,
-    createdAt: instantOf(row.created_at),
-    decidedAt: status === 'pending' || row.reviewed_at === null ? null : instantOf(row.reviewed_at),
+    createdAt: toIsoTimestamp(row.created_at),
+    decidedAt: status === 'pending' || row.reviewed_at === null ? null : toIsoTimestamp(row.reviewed_at),
   }
 }

@@ -3,19 +3,24 @@ import { testQuestionsApi } from '@lyceum/contract/test-questions'
 import type { Http } from '#http/endpoint.ts'
 import type { Deps } from '../../deps.ts'
 import { readDocumentText } from './document-text.ts'
-import { documentById, documentsMatching, downloadDocument, removeDocument } from './documents.ts'
+import {
+  downloadDocument,
+  getDocument,
+  getStorageUse,
+  listMatchingDocuments,
+  removeDocument,
+} from './documents.ts'
 import { cleanUpOrphans } from './indexing/orphans.ts'
 import { actOnDocuments } from './review/bulk.ts'
 import { approveDocument, reindexDocument, rejectDocument } from './review/review.ts'
-import { storageUse } from './storage.ts'
-import { runTestQuestions, testBenchOf, testRunById, tryQuestion } from './test-bench/test-bench.ts'
+import { getTestBench, getTestRun, runTestQuestions, tryQuestion } from './test-bench/test-bench.ts'
 import { addTestQuestion, changeTestQuestion, removeTestQuestion } from './test-bench/test-questions.ts'
-import { ownProposals, proposeDocument, withdrawProposal } from './upload/proposals.ts'
+import { listOwnProposals, proposeDocument, withdrawProposal } from './upload/proposals.ts'
 import { uploadDocument } from './upload/upload.ts'
-import { replaceDocument, versionsOf } from './versions/versions.ts'
+import { listPresentedVersions, replaceDocument } from './versions/versions.ts'
 
 function testQuestionsRoutes(http: Http, deps: Deps): void {
-  http.serve(testQuestionsApi.list, ({ actor, params }) => testBenchOf(deps, actor, params.id))
+  http.serve(testQuestionsApi.list, ({ actor, params }) => getTestBench(deps, actor, params.id))
   http.serve(testQuestionsApi.add, ({ actor, params, body }) => addTestQuestion(deps, actor, params.id, body))
   http.serve(testQuestionsApi.update, ({ actor, params: { id, questionId }, body }) =>
     changeTestQuestion(deps, actor, { channelId: id, questionId }, body),
@@ -26,9 +31,7 @@ function testQuestionsRoutes(http: Http, deps: Deps): void {
   http.serve(testQuestionsApi.run, ({ actor, params, body }) =>
     runTestQuestions(deps, actor, params.id, body.note),
   )
-  http.serve(testQuestionsApi.getRun, ({ actor, params }) =>
-    testRunById(deps, actor, params.id, params.runId),
-  )
+  http.serve(testQuestionsApi.getRun, ({ actor, params }) => getTestRun(deps, actor, params.id, params.runId))
   http.serve(testQuestionsApi.try, ({ actor, params, body }) =>
     tryQuestion(deps, actor, params.id, body.question),
   )
@@ -38,21 +41,21 @@ function proposalsRoutes(http: Http, deps: Deps): void {
   http.serve(documentsApi.propose, ({ actor, params, file, idempotencyKey }) =>
     proposeDocument(deps, actor, params.id, { file, idempotencyKey }),
   )
-  http.serve(documentsApi.proposals, ({ actor, params }) => ownProposals(deps, actor, params.id))
+  http.serve(documentsApi.proposals, ({ actor, params }) => listOwnProposals(deps, actor, params.id))
   http.serve(documentsApi.withdraw, ({ actor, params }) =>
     withdrawProposal(deps, actor, params.id, params.documentId),
   )
 }
 
 export function documentsRoutes(http: Http, deps: Deps): void {
-  http.serve(documentsApi.list, ({ query }) => documentsMatching(deps, query))
-  http.serve(documentsApi.get, ({ params }) => documentById(deps, params.id))
+  http.serve(documentsApi.list, ({ query }) => listMatchingDocuments(deps, query))
+  http.serve(documentsApi.get, ({ params }) => getDocument(deps, params.id))
   http.serve(documentsApi.upload, ({ actor, file, fields, idempotencyKey }) =>
     uploadDocument(deps, actor, { file, fields, idempotencyKey }),
   )
-  http.serve(documentsApi.storage, () => storageUse(deps))
+  http.serve(documentsApi.storage, () => getStorageUse(deps))
   http.serve(documentsApi.bulk, ({ actor, body }) => actOnDocuments(deps, actor, body))
-  http.serve(documentsApi.versions, ({ params }) => versionsOf(deps, params.id))
+  http.serve(documentsApi.versions, ({ params }) => listPresentedVersions(deps, params.id))
   http.serve(documentsApi.replace, ({ actor, params, file, idempotencyKey }) =>
     replaceDocument(deps, actor, params.id, { file, idempotencyKey }),
   )

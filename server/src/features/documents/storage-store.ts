@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Executor } from '#db/client.ts'
 
-export interface ChannelUse {
+export interface ChannelStorage {
   id: string
   name: string
   documents: number
@@ -10,12 +10,12 @@ export interface ChannelUse {
   passages: number
 }
 
-function sum(of: ReturnType<typeof sql>) {
-  return sql<number>`cast(coalesce(sum(${of}), 0) as bigint)`
+function sum(expression: ReturnType<typeof sql>) {
+  return sql<number>`cast(coalesce(sum(${expression}), 0) as bigint)`
 }
 
 /** Files and passages of every channel, in two grouped queries. Released files do not count. */
-export async function storageByChannel(db: Executor): Promise<ChannelUse[]> {
+export async function listChannelStorage(db: Executor): Promise<ChannelStorage[]> {
   const files = await db
     .selectFrom('channels')
     .leftJoin('documents', 'documents.channel_id', 'channels.id')
@@ -46,7 +46,7 @@ export async function storageByChannel(db: Executor): Promise<ChannelUse[]> {
 }
 
 /** Counts the documents with an active build. */
-export async function countAnswering(db: Executor): Promise<number> {
+export async function countAnsweringDocuments(db: Executor): Promise<number> {
   const { documents } = await db
     .selectFrom('documents')
     .select((eb) => eb.fn.countAll<number>().as('documents'))
@@ -56,7 +56,7 @@ export async function countAnswering(db: Executor): Promise<number> {
 }
 
 /** Total size of all stored document files, in bytes. */
-export async function sumOfFiles(db: Executor): Promise<number> {
+export async function sumFileSizes(db: Executor): Promise<number> {
   const { bytes } = await db
     .selectFrom('document_versions')
     .select(sql<number>`cast(coalesce(sum(file_size), 0) as bigint)`.as('bytes'))

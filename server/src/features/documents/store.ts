@@ -9,7 +9,7 @@ export type DocumentRow = Selectable<Database['documents']>
 export type VersionRow = Selectable<Database['document_versions']>
 
 /** A document with its current version and the names of channel, uploader and reviewer, but without text. */
-function shown(db: Executor) {
+function selectDocuments(db: Executor) {
   return (
     db
       .selectFrom('documents')
@@ -66,14 +66,16 @@ function shown(db: Executor) {
   )
 }
 
-export type ShownDocument = Awaited<ReturnType<ReturnType<typeof shown>['executeTakeFirstOrThrow']>>
+export type DocumentDetails = Awaited<
+  ReturnType<ReturnType<typeof selectDocuments>['executeTakeFirstOrThrow']>
+>
 
-export function findDocument(db: Executor, id: string): Promise<ShownDocument | undefined> {
-  return shown(db).where('documents.id', '=', id).executeTakeFirst()
+export function findDocument(db: Executor, id: string): Promise<DocumentDetails | undefined> {
+  return selectDocuments(db).where('documents.id', '=', id).executeTakeFirst()
 }
 
-export function findByIdempotencyKey(db: Executor, key: string): Promise<ShownDocument | undefined> {
-  return shown(db).where('documents.idempotency_key', '=', key).executeTakeFirst()
+export function findByIdempotencyKey(db: Executor, key: string): Promise<DocumentDetails | undefined> {
+  return selectDocuments(db).where('documents.idempotency_key', '=', key).executeTakeFirst()
 }
 
 export async function findTitles(db: Executor, ids: readonly string[]): Promise<Map<string, string>> {
@@ -87,7 +89,7 @@ export interface DocumentFilter {
   search?: string | undefined
 }
 
-function matching(db: Executor, { status, channelId, search }: DocumentFilter) {
+function matchesFilter(db: Executor, { status, channelId, search }: DocumentFilter) {
   const parts = [sql<boolean>`true`]
   if (status) parts.push(sql<boolean>`documents.status = ${status}`)
   if (channelId) parts.push(sql<boolean>`documents.channel_id = ${channelId}`)
@@ -98,14 +100,14 @@ function matching(db: Executor, { status, channelId, search }: DocumentFilter) {
 export function listDocuments(
   db: Executor,
   filter: DocumentFilter & { limit: number; skip: number },
-): Promise<ShownDocument[]> {
+): Promise<DocumentDetails[]> {
   // Select the page's ids first, so that names and versions are not joined for every match of a common word.
-  return shown(db)
+  return selectDocuments(db)
     .where('documents.id', 'in', (eb) =>
       eb
         .selectFrom('documents')
         .select('documents.id')
-        .where(matching(db, filter))
+        .where(matchesFilter(db, filter))
         .orderBy('documents.created_at', 'desc')
         .orderBy('documents.id', 'desc')
         .limit(filter.limit)
@@ -120,7 +122,7 @@ export async function countDocuments(db: Executor, filter: DocumentFilter): Prom
   const { documents } = await db
     .selectFrom('documents')
     .select((eb) => eb.fn.countAll<number>().as('documents'))
-    .where(matching(db, filter))
+    .where(matchesFilter(db, filter))
     .executeTakeFirstOrThrow()
   return documents
 }
@@ -176,7 +178,7 @@ export async function touchDocument(db: Executor, id: string, now: number): Prom
   await db.updateTable('documents').set({ updated_at: now }).where('id', '=', id).execute()
 }
 
-export async function indexStateOf(
+export async function findIndexState(
   db: Executor,
   versionId: string,
 ): Promise<VersionRow['index_state'] | undefined> {
@@ -215,7 +217,7 @@ export async function setIndexPercent(
 }
 
 /** After a superseded build, marks the version as ready if another build of the document is active. */
-export async function settleIndexState(db: Executor, documentId: string, versionId: string): Promise<void> {
+export async function markReadyIfBuilt(db: Executor, documentId: string, versionId: string): Promise<void> {
   await db
     .updateTable('document_versions')
     .set({ index_state: 'ready', index_percent: 100, index_reason: null })
@@ -264,7 +266,11 @@ export async function deleteDocument(db: Executor, id: string): Promise<string[]
 }
 
 /** Schedules the files of a channel's documents for deletion, before the channel is deleted. */
-export async function insertRemovedFilesOf(db: Executor, channelId: string, now: number): Promise<void> {
+export async function scheduleChannelFileDeletion(
+  db: Executor,
+  channelId: string,
+  now: number,
+): Promise<void> {
   await db
     .insertInto('removed_files')
     .columns(['file_key', 'removed_at'])
@@ -279,7 +285,7 @@ export async function insertRemovedFilesOf(db: Executor, channelId: string, now:
     .execute()
 }
 
-export async function forgetIdempotencyKeys(db: Executor, before: number): Promise<void> {
+export async function clearIdempotencyKeys(db: Executor, before: number): Promise<void> {
   for (const table of ['documents', 'document_versions'] as const)
     await db
       .updateTable(table)
@@ -300,7 +306,7 @@ export async function isMember(db: Executor, channelId: string, userId: string):
 }
 
 /** Maps those documents that members may read to the number of their answering version. */
-export async function readableAmong(
+export async function findReadableVersions(
   db: Executor,
   channelId: string,
   ids: readonly string[],

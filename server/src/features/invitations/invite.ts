@@ -9,7 +9,7 @@ import { AppError, notFound } from '../../errors.ts'
 import { scopeIdempotencyKey } from '../../idempotency-key.ts'
 import { audit } from '../audit/append.ts'
 import { type AttemptRule, countAttempt } from '../auth/attempts.ts'
-import { seesChannels } from '../channels/access.ts'
+import { canSeeChannels } from '../channels/access.ts'
 import { invitationEmail } from './invitation-email.ts'
 import { presentInvitation } from './present.ts'
 import {
@@ -85,7 +85,7 @@ async function requireUnusedEmail(tx: Tx, email: string, now: number): Promise<v
 
 /** Users can invite only to channels they see themselves. */
 async function requireChannels(tx: Tx, actor: Actor, ids: readonly string[]): Promise<void> {
-  if (!(await seesChannels(tx, actor, ids))) throw new AppError('user.invalid_access')
+  if (!(await canSeeChannels(tx, actor, ids))) throw new AppError('user.invalid_access')
 }
 
 interface NewInvitation {

@@ -8,11 +8,11 @@ import {
   writeSetting,
 } from '#db/settings.ts'
 import {
-  keepPicture,
   openPicture,
   pictureVersion,
-  releasePicture,
   type StoredPicture,
+  schedulePictureDeletion,
+  storePicture,
 } from '#files/pictures.ts'
 import type { ReceivedFile } from '#files/store-file.ts'
 import type { Actor } from '../../actor.ts'
@@ -57,7 +57,7 @@ async function replaceBackground(
   const now = deps.now()
   if (next === null) await deleteSetting(tx, dashboardBackgroundKey)
   else await writeSetting(tx, dashboardBackgroundKey, next, now)
-  if (earlier !== null) await releasePicture(tx, earlier.fileKey, now)
+  if (earlier !== null) await schedulePictureDeletion(tx, earlier.fileKey, now)
   await audit(deps, tx, {
     actor,
     action: next === null ? 'settings.background-removed' : 'settings.background-set',
@@ -68,7 +68,7 @@ async function replaceBackground(
 }
 
 export function setBackground(deps: Deps, actor: Actor, file: ReceivedFile | null) {
-  return keepPicture(deps, file, async (tx, picture) => {
+  return storePicture(deps, file, async (tx, picture) => {
     const isReplaced = await replaceBackground(deps, tx, actor, picture)
     const message = isReplaced ? 'Background image replaced' : 'Background image uploaded'
     return { dashboardBackgroundImage: urlOf(picture), message }

@@ -205,7 +205,7 @@ export function createReader(db: DatabaseSync) {
           score,
           lexical: bm25.get(number) ?? null,
           similarity: cosines.get(number) ?? null,
-          cover: computeCoverage(words, passage.terms),
+          coverage: computeCoverage(words, passage.terms),
           wordsRank: wordsRanks.get(number) ?? null,
           meaningRank: meaningRanks.get(number) ?? null,
         },

@@ -177,8 +177,8 @@ function complies(name: string, open: () => Promise<PassageIndex>): void {
         ])
         const hits = await search('What is the policy for employees who travel?')
         expect(ids(hits)[0]).toBe('p1')
-        expect(hits[0]?.cover).toBe(1)
-        expect(hits[1]?.cover).toBeLessThan(0.5)
+        expect(hits[0]?.coverage).toBe(1)
+        expect(hits[1]?.coverage).toBeLessThan(0.5)
         expect(hits.map((hit) => hit.score)).toEqual(hits.map((hit) => hit.score).toSorted((a, b) => b - a))
       })
 
@@ -194,14 +194,14 @@ function complies(name: string, open: () => Promise<PassageIndex>): void {
           }),
         ])
         expect(ids(await search('allowance in Norway'))).toEqual(['p1'])
-        expect((await search('travel policy Norway'))[0]).toMatchObject({ passageId: 'p1', cover: 1 })
+        expect((await search('travel policy Norway'))[0]).toMatchObject({ passageId: 'p1', coverage: 1 })
       })
 
       it('reports how much of the question a passage covers', async () => {
         await index.add(generation('g1'), [passage('p1', 'The anchor hangs at the bow.')])
         const [hit] = await search('Is the anchor made of titanium or bronze?')
-        expect(hit?.cover).toBeGreaterThan(0)
-        expect(hit?.cover).toBeLessThan(0.5)
+        expect(hit?.coverage).toBeGreaterThan(0)
+        expect(hit?.coverage).toBeLessThan(0.5)
         expect(await search('Who won the football championship?')).toEqual([])
         expect(await search('what is it about?')).toEqual([])
       })
@@ -246,7 +246,7 @@ function complies(name: string, open: () => Promise<PassageIndex>): void {
       ])('%s', async (_, wanted, other, question) => {
         await index.add(generation('g1'), [passage('wanted', wanted), passage('other', other)])
         expect(ids(await search(question))[0]).toBe('wanted')
-        expect((await search(question))[0]?.cover).toBeGreaterThan(0.3)
+        expect((await search(question))[0]?.coverage).toBeGreaterThan(0.3)
       })
 
       it('finds passages by meaning without shared words and reports the cosine', async () => {
@@ -261,7 +261,7 @@ function complies(name: string, open: () => Promise<PassageIndex>): void {
         expect(hit).toMatchObject({
           passageId: 'near',
           lexical: null,
-          cover: 0,
+          coverage: 0,
           wordsRank: null,
           meaningRank: 1,
         })
@@ -310,7 +310,7 @@ function complies(name: string, open: () => Promise<PassageIndex>): void {
         ])
         const hits = await search('How high is the allowance there?', { context: 'Is it cold in Norway?' })
         expect(ids(hits)[0]).toBe('wanted')
-        expect(hits.find((hit) => hit.passageId === 'asked')).toMatchObject({ lexical: null, cover: 0 })
+        expect(hits.find((hit) => hit.passageId === 'asked')).toMatchObject({ lexical: null, coverage: 0 })
         expect(ids(hits)).not.toContain('unrelated')
       })
 

@@ -36,7 +36,7 @@ export interface PassageHit {
   /** Cosine similarity, -1 to 1; null without embeddings. */
   similarity: number | null
   /** Share of the query's content words in the passage, weighted by rarity, 0 to 1. */
-  cover: number
+  coverage: number
   /** Ranks, starting at 1, in the searches by words and by meaning; null if it was not found that way. */
   wordsRank: number | null
   meaningRank: number | null

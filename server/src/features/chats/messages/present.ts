@@ -3,7 +3,7 @@ import { errors } from '@lyceum/contract/errors'
 import type { Deps } from '../../../deps.ts'
 import { isContinuable } from '../../answering/continuation.ts'
 import { citationsOf } from '../../answering/stored-citations.ts'
-import { availableDocuments } from '../../documents/access.ts'
+import { findAvailableVersions } from '../../documents/access.ts'
 import { type FeedbackRow, feedbackOn } from './feedback-store.ts'
 import { type ChildRow, childrenOf, type MessageRow, rootsOf } from './message-store.ts'
 
@@ -86,7 +86,9 @@ export async function presentMessages(
     rows.flatMap(({ id, parent_id }) => [id, ...(parent_id === null ? [] : [parent_id])]),
   )
   const [available, children, roots, judged] = await Promise.all([
-    cited.size === 0 ? new Map<string, number | null>() : availableDocuments(deps.db, channelId, [...cited]),
+    cited.size === 0
+      ? new Map<string, number | null>()
+      : findAvailableVersions(deps.db, channelId, [...cited]),
     childrenOf(deps.db, [...parents]),
     rows.some(({ parent_id }) => parent_id === null) ? rootsOf(deps.db, first.chat_id) : [],
     feedbackOn(

@@ -10,8 +10,8 @@ import { type Build, type BuildSource, insertPassages, lockBuild } from './passa
 import { type Passage, splitPassages } from './passages.ts'
 
 const passagesPerBatch = 200
-/** Milliseconds of work before yielding to other requests. */
-const longestBlock = 8
+/** Work before yielding to other requests. */
+const maxBlockMs = 8
 
 /** The document was deleted or another build is already active, so there is nothing left to do. */
 export class SupersededError extends Error {}
@@ -50,17 +50,17 @@ export async function extractText({
 }
 
 /** The text that an interrupted run of the same build has already stored. */
-export async function keptText({ deps, build }: BuildContext): Promise<ExtractedText | null> {
-  const kept = await findText(deps.db, build.versionId)
-  if (kept?.text == null || kept.blocks === null) return null
-  return { text: kept.text, blocks: JSON.parse(kept.blocks) as TextBlock[], pages: kept.pages }
+export async function findStoredText({ deps, build }: BuildContext): Promise<ExtractedText | null> {
+  const stored = await findText(deps.db, build.versionId)
+  if (stored?.text == null || stored.blocks === null) return null
+  return { text: stored.text, blocks: JSON.parse(stored.blocks) as TextBlock[], pages: stored.pages }
 }
 
 interface Draft extends Omit<IndexedPassage, 'embedding'> {
   row: Parameters<typeof insertPassages>[1][number]
 }
 
-function draftOf({ build, source }: BuildContext, passage: Passage): Draft {
+function toDraft({ build, source }: BuildContext, passage: Passage): Draft {
   const id = uuidv7()
   return {
     id,
@@ -75,7 +75,7 @@ function draftOf({ build, source }: BuildContext, passage: Passage): Draft {
       channel_id: source.channel_id,
       ordinal: passage.ordinal,
       page: passage.page,
-      page_turns: JSON.stringify(passage.pageTurns),
+      page_turns: JSON.stringify(passage.pageBreaks),
       heading_path: JSON.stringify(passage.headingPath),
       char_start: passage.charStart,
       char_end: passage.charEnd,
@@ -86,19 +86,19 @@ function draftOf({ build, source }: BuildContext, passage: Passage): Draft {
 }
 
 /** Yields while splitting, so that a long text does not delay other requests. */
-async function draftsOf(context: BuildContext, extracted: ExtractedText): Promise<Draft[]> {
+async function createDrafts(context: BuildContext, extracted: ExtractedText): Promise<Draft[]> {
   const drafts: Draft[] = []
-  let pauseAt = performance.now() + longestBlock
+  let pauseAt = performance.now() + maxBlockMs
   for (const passage of splitPassages(extracted)) {
-    drafts.push(draftOf(context, passage))
+    drafts.push(toDraft(context, passage))
     if (performance.now() < pauseAt) continue
     await setImmediate()
-    pauseAt = performance.now() + longestBlock
+    pauseAt = performance.now() + maxBlockMs
   }
   return drafts
 }
 
-function batchesOf<T>(all: readonly T[]): T[][] {
+function splitIntoBatches<T>(all: readonly T[]): T[][] {
   return Array.from({ length: Math.ceil(all.length / passagesPerBatch) }, (_, at) =>
     all.slice(at * passagesPerBatch, (at + 1) * passagesPerBatch),
   )
@@ -108,7 +108,7 @@ async function recordPassages(
   { deps, build, signal }: BuildContext,
   drafts: readonly Draft[],
 ): Promise<void> {
-  for (const batch of batchesOf(drafts)) {
+  for (const batch of splitIntoBatches(drafts)) {
     signal.throwIfAborted()
     await deps.db.transaction().execute(async (tx) => {
       if (!(await lockBuild(tx, build))) throw new SupersededError()
@@ -130,7 +130,7 @@ async function fillIndex(
   const embedder = withEmbeddings ? deps.assistant.embedder : null
   const generation = { id: build.generation, documentId: build.documentId, channelId: source.channel_id }
   let done = 0
-  for (const batch of batchesOf(drafts)) {
+  for (const batch of splitIntoBatches(drafts)) {
     signal.throwIfAborted()
     const vectors = embedder && (await embedPassages(deps, embedder, source.channel_id, batch, signal))
     await deps.passageIndex.add(
@@ -156,7 +156,7 @@ export async function buildPassages(
   withEmbeddings: boolean,
 ): Promise<number> {
   const { deps, build } = context
-  const drafts = await draftsOf(context, extracted)
+  const drafts = await createDrafts(context, extracted)
   if (drafts.length === 0) throw new ExtractionError('no_text')
   await setIndexState(deps.db, build.versionId, {
     index_state: 'embedding',

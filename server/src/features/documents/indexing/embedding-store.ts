@@ -46,7 +46,7 @@ export async function insertEmbeddings(
     .execute()
 }
 
-export interface EmbeddingUse {
+export interface EmbeddingUsage {
   model: string
   inputTokens: number
   channelId: string
@@ -55,7 +55,7 @@ export interface EmbeddingUse {
   now: number
 }
 
-function usageRow(use: EmbeddingUse): Insertable<Database['llm_usage']> {
+function usageRow(use: EmbeddingUsage): Insertable<Database['llm_usage']> {
   return {
     id: uuidv7(),
     message_id: use.messageId,
@@ -75,6 +75,6 @@ function usageRow(use: EmbeddingUse): Insertable<Database['llm_usage']> {
   }
 }
 
-export async function insertEmbeddingUse(db: Executor, use: EmbeddingUse): Promise<void> {
+export async function insertEmbeddingUsage(db: Executor, use: EmbeddingUsage): Promise<void> {
   await db.insertInto('llm_usage').values(usageRow(use)).execute()
 }

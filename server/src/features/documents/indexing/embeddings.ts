@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Embedder } from '#providers/assistant/port.ts'
 import type { Deps } from '../../../deps.ts'
-import { findEmbeddings, insertEmbeddings, insertEmbeddingUse } from './embedding-store.ts'
+import { findEmbeddings, insertEmbeddings, insertEmbeddingUsage } from './embedding-store.ts'
 
 /** Embeddings are stored after each call, so that a killed job pays for at most this many texts again. */
 const textsPerCall = 64
@@ -13,21 +13,21 @@ interface EmbeddedPassage {
 }
 
 /** The text to embed. Title and headings are included because they help the search. */
-function wordingOf({ title, headingPath, text }: EmbeddedPassage): string {
+function toEmbeddingText({ title, headingPath, text }: EmbeddedPassage): string {
   return `${[title, ...headingPath].join(' > ')}\n${text}`
 }
 
-function hashOf(wording: string): string {
-  return createHash('sha256').update(wording).digest('hex')
+function hashText(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
 }
 
-/** The stored vectors of these passages, null where there is none. Never calls the model. */
-export async function keptEmbeddings(
+/** Returns the stored vector of each passage, or null if it has none. Never calls the model. */
+export async function findStoredEmbeddings(
   deps: Deps,
   model: string,
   passages: readonly EmbeddedPassage[],
 ): Promise<(Float32Array | null)[]> {
-  const hashes = passages.map((passage) => hashOf(wordingOf(passage)))
+  const hashes = passages.map((passage) => hashText(toEmbeddingText(passage)))
   const known = await findEmbeddings(deps.db, model, [...new Set(hashes)])
   return hashes.map((hash) => known.get(hash) ?? null)
 }
@@ -36,11 +36,11 @@ async function callModel(
   deps: Deps,
   embedder: Embedder,
   channelId: string,
-  missing: readonly (readonly [hash: string, wording: string])[],
+  missing: readonly (readonly [hash: string, text: string])[],
   signal: AbortSignal,
 ): Promise<Map<string, Float32Array>> {
   const { vectors, inputTokens } = await embedder.embed(
-    missing.map(([, wording]) => wording),
+    missing.map(([, text]) => text),
     signal,
   )
   const found = new Map<string, Float32Array>()
@@ -51,7 +51,7 @@ async function callModel(
   await deps.db.transaction().execute(async (tx) => {
     const now = deps.now()
     await insertEmbeddings(tx, embedder.model, found, now)
-    await insertEmbeddingUse(tx, {
+    await insertEmbeddingUsage(tx, {
       model: embedder.model,
       inputTokens,
       channelId,
@@ -71,15 +71,15 @@ export async function embedPassages(
   passages: readonly EmbeddedPassage[],
   signal: AbortSignal,
 ): Promise<Float32Array[]> {
-  const wordings = new Map(passages.map((passage) => [hashOf(wordingOf(passage)), wordingOf(passage)]))
-  const vectors = await findEmbeddings(deps.db, embedder.model, [...wordings.keys()])
-  const missing = [...wordings].filter(([hash]) => !vectors.has(hash))
+  const textsByHash = new Map(passages.map(toEmbeddingText).map((text) => [hashText(text), text]))
+  const vectors = await findEmbeddings(deps.db, embedder.model, [...textsByHash.keys()])
+  const missing = [...textsByHash].filter(([hash]) => !vectors.has(hash))
   for (let at = 0; at < missing.length; at += textsPerCall) {
     const found = await callModel(deps, embedder, channelId, missing.slice(at, at + textsPerCall), signal)
     for (const [hash, vector] of found) vectors.set(hash, vector)
   }
   return passages.map((passage) => {
-    const vector = vectors.get(hashOf(wordingOf(passage)))
+    const vector = vectors.get(hashText(toEmbeddingText(passage)))
     if (!vector) throw new Error('the embedding service left out a text')
     return vector
   })

@@ -2,11 +2,17 @@ import type { JobContext } from '#jobs/define-job.ts'
 import { ModelError } from '#providers/assistant/port.ts'
 import { ExtractionError } from '#providers/text-extraction/port.ts'
 import type { Deps } from '../../../deps.ts'
-import { setIndexState, settleIndexState } from '../store.ts'
-import { type BuildContext, buildPassages, extractText, keptText, SupersededError } from './build-passages.ts'
-import { faultWords, isRetryable, unexpectedWords, wordsOnly } from './index-reasons.ts'
+import { markReadyIfBuilt, setIndexState } from '../store.ts'
 import {
-  activate,
+  type BuildContext,
+  buildPassages,
+  extractText,
+  findStoredText,
+  SupersededError,
+} from './build-passages.ts'
+import { extractionMessages, isRetryable, keywordOnlyMessage, unexpectedMessage } from './index-reasons.ts'
+import {
+  activateBuild,
   type Build,
   countPassages,
   deleteBuild,
@@ -17,21 +23,21 @@ import {
 } from './passage-store.ts'
 
 /** Removes the passages of a build that will not become active. */
-async function discard(deps: Deps, { documentId, generation }: Build): Promise<void> {
-  const isGone = await deps.db.transaction().execute((tx) => deleteBuild(tx, documentId, generation))
-  if (isGone) await deps.passageIndex.drop([generation])
+async function discardBuild(deps: Deps, { documentId, generation }: Build): Promise<void> {
+  const isDeleted = await deps.db.transaction().execute((tx) => deleteBuild(tx, documentId, generation))
+  if (isDeleted) await deps.passageIndex.drop([generation])
 }
 
-interface Beginning {
+interface BuildStart {
   /** The generation that stays active until this build is complete. */
-  before: string | null
+  activeGeneration: string | null
   /** An earlier run of this build was interrupted after it had read the file. */
   wasRead: boolean
 }
 
 /** Removes the leftovers of an earlier run. Returns null if the build is already active. */
-async function begin({ deps, build }: BuildContext, attempt: number): Promise<Beginning | null> {
-  const beginning = await deps.db.transaction().execute(async (tx) => {
+async function startBuild({ deps, build }: BuildContext, attempt: number): Promise<BuildStart | null> {
+  const start = await deps.db.transaction().execute(async (tx) => {
     const document = await lockBuild(tx, build)
     if (!document) throw new SupersededError()
     if (document.generation === build.generation) return null
@@ -42,25 +48,25 @@ async function begin({ deps, build }: BuildContext, attempt: number): Promise<Be
       index_attempts: attempt,
       index_reason: null,
     })
-    return { before: document.generation, wasRead: leftOver > 0 }
+    return { activeGeneration: document.generation, wasRead: leftOver > 0 }
   })
-  if (beginning) await deps.passageIndex.drop([build.generation])
-  return beginning
+  if (start) await deps.passageIndex.drop([build.generation])
+  return start
 }
 
 /** Activates the new build and deactivates the earlier one in a single transaction. */
-async function switchOver(
+async function switchToBuild(
   { deps, build }: BuildContext,
-  before: string | null,
+  activeGeneration: string | null,
   passages: number,
   reason: string | null,
 ): Promise<void> {
   const replaced = await deps.db.transaction().execute(async (tx) => {
     const document = await lockBuild(tx, build)
-    if (!document || document.generation !== before) throw new SupersededError()
+    if (!document || document.generation !== activeGeneration) throw new SupersededError()
     if ((await countPassages(tx, build.generation)) !== passages)
       throw new Error('passages were lost while they were indexed')
-    await activate(tx, build, deps.now())
+    await activateBuild(tx, build, deps.now())
     await setIndexState(tx, build.versionId, {
       index_state: 'ready',
       index_percent: 100,
@@ -72,21 +78,26 @@ async function switchOver(
   await deps.passageIndex.drop(replaced)
 }
 
-async function make(context: BuildContext, attempt: number, isLastAttempt: boolean): Promise<void> {
-  const beginning = await begin(context, attempt)
-  if (!beginning) return
-  const extracted = (beginning.wasRead && (await keptText(context))) || (await extractText(context))
-  const { before } = beginning
+async function runBuild(context: BuildContext, attempt: number, isLastAttempt: boolean): Promise<void> {
+  const start = await startBuild(context, attempt)
+  if (!start) return
+  const extracted = (start.wasRead && (await findStoredText(context))) || (await extractText(context))
+  const { activeGeneration } = start
   try {
-    await switchOver(context, before, await buildPassages(context, extracted, true), null)
+    await switchToBuild(context, activeGeneration, await buildPassages(context, extracted, true), null)
   } catch (error) {
     if (!(error instanceof ModelError) || !isLastAttempt) throw error
     context.deps.log.warn(
       { err: error, documentId: context.build.documentId },
-      'a document is indexed without embeddings',
+      'indexing a document without embeddings',
     )
-    await discard(context.deps, context.build)
-    await switchOver(context, before, await buildPassages(context, extracted, false), wordsOnly)
+    await discardBuild(context.deps, context.build)
+    await switchToBuild(
+      context,
+      activeGeneration,
+      await buildPassages(context, extracted, false),
+      keywordOnlyMessage,
+    )
   }
 }
 
@@ -96,8 +107,8 @@ async function recordFailure(
   error: unknown,
   isLastAttempt: boolean,
 ): Promise<boolean> {
-  const isHopeless = error instanceof ExtractionError && !isRetryable(error.fault)
-  if (!isHopeless && !isLastAttempt) {
+  const isPermanent = error instanceof ExtractionError && !isRetryable(error.fault)
+  if (!isPermanent && !isLastAttempt) {
     await setIndexState(deps.db, build.versionId, {
       index_state: 'waiting',
       index_percent: 0,
@@ -105,11 +116,11 @@ async function recordFailure(
     })
     return true
   }
-  await discard(deps, build)
+  await discardBuild(deps, build)
   await setIndexState(deps.db, build.versionId, {
     index_state: 'failed',
     index_percent: 0,
-    index_reason: error instanceof ExtractionError ? faultWords[error.fault] : unexpectedWords,
+    index_reason: error instanceof ExtractionError ? extractionMessages[error.fault] : unexpectedMessage,
   })
   return !(error instanceof ExtractionError)
 }
@@ -126,18 +137,18 @@ export async function indexBuild(
 ): Promise<void> {
   const source = await findBuildSource(deps.db, build)
   if (!source) {
-    await discard(deps, build)
+    await discardBuild(deps, build)
     return
   }
   const context: BuildContext = { deps, build, source, signal }
   try {
-    await make(context, attempt, isLastAttempt)
+    await runBuild(context, attempt, isLastAttempt)
   } catch (error) {
     // An aborted run must not write the state: the next run of the job does.
     signal.throwIfAborted()
     if (error instanceof SupersededError) {
-      await discard(deps, build)
-      await settleIndexState(deps.db, build.documentId, build.versionId)
+      await discardBuild(deps, build)
+      await markReadyIfBuilt(deps.db, build.documentId, build.versionId)
       return
     }
     if (await recordFailure(context, error, isLastAttempt)) throw error

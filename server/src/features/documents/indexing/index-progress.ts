@@ -1,7 +1,7 @@
 import type { Deps } from '../../../deps.ts'
 import { setIndexPercent } from '../store.ts'
 
-const betweenWrites = 500
+const writeIntervalMs = 500
 
 export interface Progress {
   report(percent: number): void
@@ -9,25 +9,27 @@ export interface Progress {
   settle(): Promise<void>
 }
 
-/** Records the progress of a phase, at most about twice a second. A failed write is only logged. */
+/** Stores the progress of a phase at most twice a second. A failed write is only logged. */
 export function createProgress(deps: Deps, versionId: string, phase: 'extracting' | 'embedding'): Progress {
   let writing: Promise<void> = Promise.resolve()
   let isWriting = false
-  let shown = 0
-  let next = performance.now() + betweenWrites
+  let written = 0
+  let next = performance.now() + writeIntervalMs
   return {
     report(percent) {
       const whole = Math.min(100, Math.max(0, Math.floor(percent)))
-      if (isWriting || whole <= shown || performance.now() < next) return
+      if (isWriting || whole <= written || performance.now() < next) return
       isWriting = true
       writing = setIndexPercent(deps.db, versionId, phase, whole)
         .then(() => {
-          shown = whole
+          written = whole
         })
-        .catch((error: unknown) => deps.log.warn({ err: error, versionId }, 'progress could not be written'))
+        .catch((error: unknown) =>
+          deps.log.warn({ err: error, versionId }, 'could not store indexing progress'),
+        )
         .finally(() => {
           isWriting = false
-          next = performance.now() + betweenWrites
+          next = performance.now() + writeIntervalMs
         })
     },
     settle: () => writing,

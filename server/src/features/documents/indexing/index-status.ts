@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises'
-import { reserveOf } from '#files/disk-space.ts'
+import { computeReserve } from '#files/disk-space.ts'
 import type { Deps } from '../../../deps.ts'
-import { countAnswering, sumOfFiles } from '../storage-store.ts'
+import { countAnsweringDocuments, sumFileSizes } from '../storage-store.ts'
 
 export interface IndexStatus {
   passages: number
@@ -16,7 +16,7 @@ export async function readIndexStatus({
   passageIndex,
 }: Pick<Deps, 'db' | 'passageIndex'>): Promise<IndexStatus> {
   const { generations, passages, withoutVectors } = await passageIndex.size()
-  return { passages, indexed: generations, answering: await countAnswering(db), withoutVectors }
+  return { passages, indexed: generations, answering: await countAnsweringDocuments(db), withoutVectors }
 }
 
 export interface DiskStatus {
@@ -29,5 +29,5 @@ export interface DiskStatus {
 
 export async function readDiskStatus({ db, env }: Pick<Deps, 'db' | 'env'>): Promise<DiskStatus> {
   const { bavail, blocks, bsize } = await statfs(env.DATA_DIR)
-  return { files: await sumOfFiles(db), free: bavail * bsize, reserve: reserveOf(blocks * bsize) }
+  return { files: await sumFileSizes(db), free: bavail * bsize, reserve: computeReserve(blocks * bsize) }
 }

@@ -6,7 +6,7 @@ import { type ExtractedText, ExtractionError, type ExtractionFault } from '#prov
 import { createAdmin, createTestChannel, type TestUser } from '#testing/factories.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 import type { Deps } from '../../../deps.ts'
-import { indexDocument, refillIndex } from '../jobs.ts'
+import { indexDocument, queueIndexCompletion } from '../jobs.ts'
 import { findPassages, hasAnswerableDocuments } from '../retrieval/retrieval.ts'
 import { splitPassages } from './passages.ts'
 
@@ -66,7 +66,7 @@ function rowsOf(documentId: string) {
 }
 
 /** The stored extraction, to compare with the passages of an uninterrupted build. */
-async function keptText(): Promise<ExtractedText> {
+async function textBefore(): Promise<ExtractedText> {
   const version = await app.deps.db.selectFrom('document_versions').selectAll().executeTakeFirstOrThrow()
   return { text: version.text ?? '', blocks: JSON.parse(version.blocks ?? '[]'), pages: version.pages }
 }
@@ -205,7 +205,7 @@ describe('indexing', () => {
       app.advance(delay)
     }
     expect(await index(id)).toMatchObject({ state: 'failed', answers: false })
-    expect((await index(id)).reason).toContain('unexpected fault')
+    expect((await index(id)).reason).toContain('unexpected error')
     expect(await app.deps.jobs.count('failed')).toBe(1)
     expect(await rowsOf(id)).toEqual([])
     vi.mocked(app.deps.passageIndex.add).mockRestore()
@@ -258,12 +258,12 @@ describe('an interrupted build', () => {
     expect(
       rows.map(({ generation: _, heading_path, page_turns, char_start, char_end, ...row }) => ({
         ...row,
-        pageTurns: JSON.parse(page_turns),
+        pageBreaks: JSON.parse(page_turns),
         headingPath: JSON.parse(heading_path),
         charStart: char_start,
         charEnd: char_end,
       })),
-    ).toEqual([...splitPassages(await keptText())])
+    ).toEqual([...splitPassages(await textBefore())])
     const generations = await app.deps.passageIndex.generations('', 10)
     expect(generations).toMatchObject([{ id: rows[0]?.generation, passages: 450 }])
     expect(extract).toHaveBeenCalledTimes(1)
@@ -375,7 +375,7 @@ describe('with an embedding model', () => {
     await app.runJobs()
     const { state, reason, passages } = await index(id)
     expect([state, passages]).toEqual(['ready', 450])
-    expect(reason).toMatch(/^Found by words only: /)
+    expect(reason).toMatch(/^Searchable by keywords only, /)
     const [best] = await found('brass drawer 321')
     expect(best).toMatchObject({ similarity: null })
     expect(best?.text).toContain('number 321')
@@ -402,7 +402,7 @@ describe('with an embedding model', () => {
     ])
     expect(await places()).toEqual([])
     const questions = model.asked.length - asked
-    await refillIndex(app.deps)
+    await queueIndexCompletion(app.deps)
     await app.runJobs()
     expect(model.asked.length - asked).toBe(questions)
     expect(await app.deps.passageIndex.generations('', 10)).toEqual(held)

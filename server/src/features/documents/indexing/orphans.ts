@@ -1,13 +1,13 @@
-import { filesInUse } from '#files/store.ts'
+import { findUsedFiles } from '#files/store.ts'
 import type { Actor } from '../../../actor.ts'
 import type { Deps } from '../../../deps.ts'
 import { auditAlone } from '../../audit/append.ts'
-import { abandonedBuilds, deleteBuild } from './passage-store.ts'
+import { deleteBuild, findAbandonedBuilds } from './passage-store.ts'
 import { dropUnknownGenerations } from './reconcile-index.ts'
 
-/** In milliseconds. Younger files may belong to an upload whose row is not committed yet. */
-const youngestOrphan = 3_600_000
-const filesPerStep = 500
+/** In milliseconds. Newer files may belong to an upload whose row is not committed yet. */
+const minOrphanAgeMs = 3_600_000
+const filesPerBatch = 500
 
 interface Removed {
   files: number
@@ -20,7 +20,7 @@ interface Candidate {
 }
 
 async function removeUnused(deps: Deps, candidates: readonly Candidate[]): Promise<Removed> {
-  const used = await filesInUse(
+  const used = await findUsedFiles(
     deps.db,
     candidates.map(({ key }) => key),
   )
@@ -45,9 +45,9 @@ async function removeOrphanedFiles(deps: Deps): Promise<Removed> {
   }
   for await (const { key, size, modifiedAt } of deps.files.list()) {
     // A file that is still being written is listed but cannot be opened by its key yet.
-    if (deps.now() - modifiedAt < youngestOrphan || (await deps.files.size(key)) === null) continue
+    if (deps.now() - modifiedAt < minOrphanAgeMs || (await deps.files.size(key)) === null) continue
     candidates.push({ key, size })
-    if (candidates.length >= filesPerStep) await flush()
+    if (candidates.length >= filesPerBatch) await flush()
   }
   await flush()
   return total
@@ -55,9 +55,9 @@ async function removeOrphanedFiles(deps: Deps): Promise<Removed> {
 
 async function removeOrphanedPassages(deps: Deps): Promise<number> {
   const removed = new Map<string, number>()
-  for (const { generation, document_id, passages } of await abandonedBuilds(deps.db)) {
-    const isGone = await deps.db.transaction().execute((tx) => deleteBuild(tx, document_id, generation))
-    if (isGone) removed.set(generation, passages)
+  for (const { generation, document_id, passages } of await findAbandonedBuilds(deps.db)) {
+    const isDeleted = await deps.db.transaction().execute((tx) => deleteBuild(tx, document_id, generation))
+    if (isDeleted) removed.set(generation, passages)
   }
   // Their rows are gone, so this also drops their generations from the index.
   const dropped = await dropUnknownGenerations(deps, new AbortController().signal)
@@ -66,7 +66,7 @@ async function removeOrphanedPassages(deps: Deps): Promise<number> {
   return [...removed.values()].reduce((sum, passages) => sum + passages, 0)
 }
 
-function counted(number: number, one: string, many: string): string {
+function formatCount(number: number, one: string, many: string): string {
   return `${number} ${number === 1 ? one : many}`
 }
 
@@ -74,7 +74,7 @@ function counted(number: number, one: string, many: string): string {
 export async function cleanUpOrphans(deps: Deps, actor: Actor) {
   const passages = await removeOrphanedPassages(deps)
   const { files, bytes } = await removeOrphanedFiles(deps)
-  const message = `Removed ${counted(passages, 'passage', 'passages')} and ${counted(files, 'file', 'files')} (${counted(bytes, 'byte', 'bytes')}) that belonged to no document`
+  const message = `Removed ${formatCount(passages, 'passage', 'passages')} and ${formatCount(files, 'file', 'files')} (${formatCount(bytes, 'byte', 'bytes')}) that belonged to no document`
   // Deleting files cannot be part of a transaction, so the audit entry follows it.
   await auditAlone(deps, { actor, action: 'document.orphans-removed', after: { passages, files, bytes } })
   return { message, passages, files, bytes }

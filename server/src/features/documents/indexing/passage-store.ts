@@ -59,7 +59,7 @@ export async function countPassages(db: Executor, generation: string): Promise<n
   return passages
 }
 
-export function pageOfPassages(
+export function listPassages(
   db: Executor,
   generation: string,
   from: number,
@@ -102,7 +102,7 @@ export async function deleteOtherPassages(
   return generations
 }
 
-export async function activate(
+export async function activateBuild(
   db: Executor,
   { documentId, versionId, generation }: Build,
   now: number,
@@ -114,7 +114,7 @@ export async function activate(
     .execute()
 }
 
-export async function generationsOf(db: Executor, documentId: string): Promise<string[]> {
+export async function findGenerations(db: Executor, documentId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('passages')
     .select('generation')
@@ -125,7 +125,7 @@ export async function generationsOf(db: Executor, documentId: string): Promise<s
 }
 
 /** The active generation of each document in a channel. Only approved versions are ever built. */
-export async function answeringGenerations(db: Executor, channelId: string): Promise<string[]> {
+export async function findActiveGenerationIds(db: Executor, channelId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('documents')
     .select((eb) => eb.ref('generation').$notNull().as('generation'))
@@ -135,7 +135,7 @@ export async function answeringGenerations(db: Executor, channelId: string): Pro
   return rows.map(({ generation }) => generation)
 }
 
-export async function answersAnything(db: Executor, channelId: string): Promise<boolean> {
+export async function hasActiveGeneration(db: Executor, channelId: string): Promise<boolean> {
   const found = await db
     .selectFrom('documents')
     .select('id')
@@ -147,7 +147,7 @@ export async function answersAnything(db: Executor, channelId: string): Promise<
 }
 
 /** The passages of a channel's active generations, joined with their documents. */
-function answering(db: Executor, channelId: string) {
+function selectActivePassages(db: Executor, channelId: string) {
   return db
     .selectFrom('passages')
     .innerJoin('documents', (join) =>
@@ -158,8 +158,8 @@ function answering(db: Executor, channelId: string) {
     .where('documents.channel_id', '=', channelId)
 }
 
-export function findAnswering(db: Executor, channelId: string, ids: readonly string[]) {
-  return answering(db, channelId)
+export function findActivePassages(db: Executor, channelId: string, ids: readonly string[]) {
+  return selectActivePassages(db, channelId)
     .innerJoin('document_versions as version', 'version.id', 'passages.version_id')
     .selectAll('passages')
     .select(['documents.title', 'version.kind', 'version.number as version'])
@@ -176,7 +176,11 @@ export interface ActiveGeneration {
 }
 
 /** One page of the active builds of all documents, ordered by document id. */
-export async function pageOfActive(db: Executor, after: string, limit: number): Promise<ActiveGeneration[]> {
+export async function listActiveGenerations(
+  db: Executor,
+  after: string,
+  limit: number,
+): Promise<ActiveGeneration[]> {
   const rows = await db
     .selectFrom('documents')
     .select(['documents.id as documentId', 'documents.channel_id as channelId', 'documents.title'])
@@ -197,7 +201,10 @@ export async function pageOfActive(db: Executor, after: string, limit: number): 
 }
 
 /** Which of these generations have passages in the database, active or not. */
-export async function recordedAmong(db: Executor, generations: readonly string[]): Promise<Set<string>> {
+export async function findRecordedGenerations(
+  db: Executor,
+  generations: readonly string[],
+): Promise<Set<string>> {
   if (generations.length === 0) return new Set()
   const rows = await db
     .selectFrom('passages')
@@ -211,7 +218,7 @@ export async function recordedAmong(db: Executor, generations: readonly string[]
 const unfinished = ['waiting', 'extracting', 'embedding'] as const
 
 /** Builds that are neither active nor in progress, left behind by jobs that failed for good. */
-export function abandonedBuilds(
+export function findAbandonedBuilds(
   db: Executor,
 ): Promise<{ generation: string; document_id: string; passages: number }[]> {
   return db

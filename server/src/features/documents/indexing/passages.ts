@@ -7,7 +7,7 @@ export interface Passage {
   /** The page on which it begins. The last few lines of a page may be joined with the next page. */
   page: number | null
   /** Page breaks inside the passage: the offset in the document's text and the page that begins there. */
-  pageTurns: [charStart: number, page: number][]
+  pageBreaks: [charStart: number, page: number][]
   headingPath: string[]
   charStart: number
   charEnd: number
@@ -19,7 +19,7 @@ const targetTokens = 400
 const maxTokens = 512
 const overlapTokens = 50
 /** A passage of at least this size ends at a page break, so that a citation opens the right page. */
-const pageTurnTokens = 200
+const minTokensAtPageBreak = 200
 
 /** The smallest part of a passage, never split further: a sentence, a table row or a line. */
 interface Unit {
@@ -40,7 +40,7 @@ interface Section {
 const sentenceEnd = /(?<=[.!?…]["'”’»)\]]*)\s+|(?<=[。！？])|\n+/g
 const lineEnd = /\n+/g
 
-function sectionsOf(blocks: readonly TextBlock[]): Section[] {
+function splitSections(blocks: readonly TextBlock[]): Section[] {
   const sections: Section[] = []
   for (const block of blocks) {
     const isHeading = block.kind === 'heading'
@@ -57,7 +57,7 @@ function sectionsOf(blocks: readonly TextBlock[]): Section[] {
 }
 
 /** Splits text that exceeds the maximum size, at a space if there is one nearby. */
-function* cut(text: string, start: number, tokens: number): Generator<[number, number]> {
+function* splitLongText(text: string, start: number, tokens: number): Generator<[number, number]> {
   const size = Math.max(1, Math.floor((text.length / tokens) * targetTokens))
   for (let at = 0; at < text.length; ) {
     let end = Math.min(at + size, text.length)
@@ -71,7 +71,7 @@ function* cut(text: string, start: number, tokens: number): Generator<[number, n
   }
 }
 
-function* spansOf(text: string, block: TextBlock, isProse: boolean): Generator<[number, number]> {
+function* splitSpans(text: string, block: TextBlock, isProse: boolean): Generator<[number, number]> {
   const source = text.slice(block.charStart, block.charEnd)
   let at = 0
   const ends = [...source.matchAll(isProse ? sentenceEnd : lineEnd)].map(
@@ -83,7 +83,7 @@ function* spansOf(text: string, block: TextBlock, isProse: boolean): Generator<[
   }
 }
 
-function unitsOf(text: string, blocks: readonly TextBlock[]): Unit[] {
+function splitUnits(text: string, blocks: readonly TextBlock[]): Unit[] {
   const units: Unit[] = []
   for (const block of blocks) {
     const isProse = block.kind === 'paragraph' || block.kind === 'heading'
@@ -92,27 +92,27 @@ function unitsOf(text: string, blocks: readonly TextBlock[]): Unit[] {
       units.push({ start, end, tokens, page: block.page, startsBlock, isProse })
       startsBlock = false
     }
-    for (const [start, end] of spansOf(text, block, isProse)) {
+    for (const [start, end] of splitSpans(text, block, isProse)) {
       const sentence = text.slice(start, end)
       const tokens = estimateTokens(sentence)
       if (tokens <= maxTokens) add(start, end, tokens)
       else
-        for (const [from, to] of cut(sentence, start, tokens))
+        for (const [from, to] of splitLongText(sentence, start, tokens))
           add(from, to, estimateTokens(text.slice(from, to)))
     }
   }
   return units
 }
 
-/** The exclusive end of the passage that begins at `start`. It contains at least the units before `least`. */
-function endOf(units: readonly Unit[], start: number, least: number): number {
+/** The exclusive end of the passage that begins at `start`. It contains at least the units before `minEnd`. */
+function findEnd(units: readonly Unit[], start: number, minEnd: number): number {
   let tokens = 0
   let end = start
   for (; end < units.length; end++) {
     const unit = units[end]
     if (!unit) break
-    const turnsPage = tokens >= pageTurnTokens && unit.page !== units[end - 1]?.page
-    if (end >= least && (turnsPage || tokens + unit.tokens > targetTokens)) break
+    const isPageBreak = tokens >= minTokensAtPageBreak && unit.page !== units[end - 1]?.page
+    if (end >= minEnd && (isPageBreak || tokens + unit.tokens > targetTokens)) break
     tokens += unit.tokens
   }
   if (end === units.length || units[end]?.startsBlock) return end
@@ -126,19 +126,19 @@ function endOf(units: readonly Unit[], start: number, least: number): number {
   return units.length
 }
 
-function pageTurnsOf(units: readonly Unit[]): Passage['pageTurns'] {
-  const turns: Passage['pageTurns'] = []
+function findPageBreaks(units: readonly Unit[]): Passage['pageBreaks'] {
+  const breaks: Passage['pageBreaks'] = []
   let page = units[0]?.page ?? null
   for (const unit of units) {
     if (unit.page === null || unit.page === page) continue
     page = unit.page
-    turns.push([unit.start, page])
+    breaks.push([unit.start, page])
   }
-  return turns
+  return breaks
 }
 
 /** Where the next passage begins: at the last sentences of this one, if short enough and on the same page. */
-function overlapFrom(units: readonly Unit[], start: number, end: number): number {
+function findOverlapStart(units: readonly Unit[], start: number, end: number): number {
   const next = units[end]
   let from = end
   let tokens = 0
@@ -157,7 +157,7 @@ function isUnder(path: readonly string[], parent: readonly string[]): boolean {
 }
 
 /** A heading without text below it becomes a passage, unless the paths of its subheadings contain it. */
-function blocksOf(section: Section, next: Section | undefined): TextBlock[] {
+function selectBlocks(section: Section, next: Section | undefined): TextBlock[] {
   if (section.body.length > 0 || !section.heading) return section.body
   return next && isUnder(next.headingPath, section.headingPath) ? [] : [section.heading]
 }
@@ -169,27 +169,27 @@ function blocksOf(section: Section, next: Section | undefined): TextBlock[] {
  */
 export function* splitPassages(extracted: ExtractedText): Generator<Passage, void, undefined> {
   let ordinal = 0
-  const sections = sectionsOf(extracted.blocks)
+  const sections = splitSections(extracted.blocks)
   for (const [index, section] of sections.entries()) {
-    const units = unitsOf(extracted.text, blocksOf(section, sections[index + 1]))
-    let least = 0
+    const units = splitUnits(extracted.text, selectBlocks(section, sections[index + 1]))
+    let minEnd = 0
     for (let start = 0; start < units.length; ) {
-      const end = endOf(units, start, least + 1)
+      const end = findEnd(units, start, minEnd + 1)
       const [first, last] = [units[start], units[end - 1]]
       if (!first || !last) break
       const text = extracted.text.slice(first.start, last.end)
       yield {
         ordinal: ordinal++,
         page: first.page,
-        pageTurns: pageTurnsOf(units.slice(start, end)),
+        pageBreaks: findPageBreaks(units.slice(start, end)),
         headingPath: section.headingPath,
         charStart: first.start,
         charEnd: last.end,
         text,
         tokens: estimateTokens(text),
       }
-      least = end
-      start = end < units.length ? overlapFrom(units, start, end) : end
+      minEnd = end
+      start = end < units.length ? findOverlapStart(units, start, end) : end
     }
   }
 }

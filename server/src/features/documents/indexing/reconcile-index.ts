@@ -1,16 +1,21 @@
 import type { Deps } from '../../../deps.ts'
-import { keptEmbeddings } from './embeddings.ts'
-import { type ActiveGeneration, pageOfActive, pageOfPassages, recordedAmong } from './passage-store.ts'
+import { findStoredEmbeddings } from './embeddings.ts'
+import {
+  type ActiveGeneration,
+  findRecordedGenerations,
+  listActiveGenerations,
+  listPassages,
+} from './passage-store.ts'
 
 const generationsPerPage = 500
 const passagesPerBatch = 200
 
 /** Adds an active build to the index again from stored passages and embeddings, without calling a model. */
-async function addAgain(deps: Deps, active: ActiveGeneration, signal: AbortSignal): Promise<void> {
+async function restoreGeneration(deps: Deps, active: ActiveGeneration, signal: AbortSignal): Promise<void> {
   const model = deps.assistant.embedder?.model
   for (let from = 0; ; ) {
     signal.throwIfAborted()
-    const rows = await pageOfPassages(deps.db, active.id, from, passagesPerBatch)
+    const rows = await listPassages(deps.db, active.id, from, passagesPerBatch)
     const last = rows.at(-1)
     if (!last) return
     const passages = rows.map(({ id, text, heading_path }) => ({
@@ -19,7 +24,7 @@ async function addAgain(deps: Deps, active: ActiveGeneration, signal: AbortSigna
       headingPath: JSON.parse(heading_path) as string[],
       text,
     }))
-    const vectors = model === undefined ? [] : await keptEmbeddings(deps, model, passages)
+    const vectors = model === undefined ? [] : await findStoredEmbeddings(deps, model, passages)
     await deps.passageIndex.add(
       { id: active.id, documentId: active.documentId, channelId: active.channelId },
       passages.map((passage, at) => ({ ...passage, embedding: vectors[at] ?? null })),
@@ -28,25 +33,25 @@ async function addAgain(deps: Deps, active: ActiveGeneration, signal: AbortSigna
   }
 }
 
-/** Drops generations that the database does not know. Returns the passage counts of kept and dropped ones. */
+/** Drops generations that the database does not know. Returns the passage counts of the known and of the dropped ones. */
 async function dropUnknown(
   deps: Deps,
   signal: AbortSignal,
-): Promise<{ held: Map<string, number>; dropped: Map<string, number> }> {
-  const held = new Map<string, number>()
+): Promise<{ known: Map<string, number>; dropped: Map<string, number> }> {
+  const known = new Map<string, number>()
   const dropped = new Map<string, number>()
   for (let after = ''; ; ) {
     signal.throwIfAborted()
     const generations = await deps.passageIndex.generations(after, generationsPerPage)
     const last = generations.at(-1)
-    if (!last) return { held, dropped }
-    const recorded = await recordedAmong(
+    if (!last) return { known, dropped }
+    const recorded = await findRecordedGenerations(
       deps.db,
       generations.map(({ id }) => id),
     )
     const unknown = generations.filter(({ id }) => !recorded.has(id))
     if (unknown.length > 0) await deps.passageIndex.drop(unknown.map(({ id }) => id))
-    for (const { id, passages } of generations) (recorded.has(id) ? held : dropped).set(id, passages)
+    for (const { id, passages } of generations) (recorded.has(id) ? known : dropped).set(id, passages)
     after = last.id
   }
 }
@@ -56,20 +61,20 @@ export async function dropUnknownGenerations(deps: Deps, signal: AbortSignal): P
   return (await dropUnknown(deps, signal)).dropped
 }
 
-/** Synchronises the index with the database in both directions. Returns how many generations changed. */
+/** Synchronizes the index with the database in both directions. Returns how many generations changed. */
 export async function reconcileIndex(
   deps: Deps,
   signal: AbortSignal,
 ): Promise<{ added: number; dropped: number }> {
-  const { held, dropped } = await dropUnknown(deps, signal)
+  const { known, dropped } = await dropUnknown(deps, signal)
   let added = 0
   for (let after = ''; ; ) {
-    const page = await pageOfActive(deps.db, after, generationsPerPage)
+    const page = await listActiveGenerations(deps.db, after, generationsPerPage)
     const last = page.at(-1)
     if (!last) return { added, dropped: dropped.size }
     for (const active of page) {
-      if ((held.get(active.id) ?? 0) >= active.passages) continue
-      await addAgain(deps, active, signal)
+      if ((known.get(active.id) ?? 0) >= active.passages) continue
+      await restoreGeneration(deps, active, signal)
       added += 1
     }
     after = last.documentId

@@ -5,7 +5,7 @@ import type { PassageHit } from '#providers/passage-index/port.ts'
 import { createAdmin, createTestChannel, type TestUser } from '#testing/factories.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 import type { Deps } from '../../../deps.ts'
-import { availableDocuments } from '../access.ts'
+import { findAvailableVersions } from '../access.ts'
 import { findPassages, hasAnswerableDocuments } from './retrieval.ts'
 
 let app: TestApp
@@ -75,13 +75,22 @@ describe('findPassages', () => {
     const elsewhere = await createTestChannel(app.deps)
     await approved('theirs.txt', `${secret} Theirs.`, elsewhere)
     const hits = [...(await ask('vault code')), ...(await ask('vault code', elsewhere))].map(
-      ({ passageId, generation, score, lexical, similarity, cover, wordsRank, meaningRank }): PassageHit => ({
+      ({
         passageId,
         generation,
         score,
         lexical,
         similarity,
-        cover,
+        coverage,
+        wordsRank,
+        meaningRank,
+      }): PassageHit => ({
+        passageId,
+        generation,
+        score,
+        lexical,
+        similarity,
+        coverage,
         wordsRank,
         meaningRank,
       }),
@@ -163,7 +172,7 @@ describe('availableDocuments', () => {
     const deleted = await approved('deleted.txt', 'Deleted.')
     await app.call(documentsApi.remove, { as: admin, params: { id: deleted } })
     const ids = [ours, ours, pending, theirs, deleted, 'unknown']
-    expect(await availableDocuments(app.deps.db, channelId, ids)).toEqual(new Map([[ours, 1]]))
-    expect(await availableDocuments(app.deps.db, channelId, [])).toEqual(new Map())
+    expect(await findAvailableVersions(app.deps.db, channelId, ids)).toEqual(new Map([[ours, 1]]))
+    expect(await findAvailableVersions(app.deps.db, channelId, [])).toEqual(new Map())
   })
 })

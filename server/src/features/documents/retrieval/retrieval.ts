@@ -1,10 +1,14 @@
 import type { DocumentKind } from '@lyceum/contract/documents'
 import type { PassageHit } from '#providers/passage-index/port.ts'
 import type { Deps } from '../../../deps.ts'
-import { insertEmbeddingUse } from '../indexing/embedding-store.ts'
-import { answeringGenerations, answersAnything, findAnswering } from '../indexing/passage-store.ts'
+import { insertEmbeddingUsage } from '../indexing/embedding-store.ts'
+import {
+  findActiveGenerationIds,
+  findActivePassages,
+  hasActiveGeneration,
+} from '../indexing/passage-store.ts'
 
-const longestEmbedding = 5_000
+const embeddingTimeoutMs = 5_000
 
 export interface PassageQuestion {
   channelId: string
@@ -27,7 +31,7 @@ export interface FoundPassage {
   fileType: DocumentKind
   page: number | null
   /** Page breaks inside the passage: the offset in the document's text and the page that begins there. */
-  pageTurns: readonly (readonly [charStart: number, page: number])[]
+  pageBreaks: readonly (readonly [charStart: number, page: number])[]
   headingPath: string[]
   charStart: number
   charEnd: number
@@ -38,44 +42,47 @@ export interface FoundPassage {
   score: number
   lexical: number | null
   similarity: number | null
-  cover: number
+  coverage: number
   /** Rank from 1 among the passages found by words or by meaning; null if not among them. */
   wordsRank: number | null
   meaningRank: number | null
 }
 
-/** Null if there is no embedding model, or it fails or times out: words alone find most passages. */
-async function embedQuestion(deps: Deps, asked: PassageQuestion): Promise<Float32Array | null> {
+/** Returns null if there is no embedding model, or it fails or times out. Keywords alone find most passages. */
+async function embedQuestion(deps: Deps, request: PassageQuestion): Promise<Float32Array | null> {
   const { embedder } = deps.assistant
   if (!embedder) return null
-  const limit = AbortSignal.timeout(longestEmbedding)
-  const signal = asked.signal ? AbortSignal.any([asked.signal, limit]) : limit
+  const limit = AbortSignal.timeout(embeddingTimeoutMs)
+  const signal = request.signal ? AbortSignal.any([request.signal, limit]) : limit
   try {
-    const { vectors, inputTokens } = await embedder.embed([asked.question], signal)
-    await insertEmbeddingUse(deps.db, {
+    const { vectors, inputTokens } = await embedder.embed([request.question], signal)
+    await insertEmbeddingUsage(deps.db, {
       model: embedder.model,
       inputTokens,
-      channelId: asked.channelId,
-      userId: asked.userId ?? null,
-      messageId: asked.messageId ?? null,
+      channelId: request.channelId,
+      userId: request.userId ?? null,
+      messageId: request.messageId ?? null,
       now: deps.now(),
     })
     return vectors[0] ?? null
   } catch (error) {
-    asked.signal?.throwIfAborted()
-    deps.log.warn({ err: error, channelId: asked.channelId }, 'a question was searched by its words only')
+    request.signal?.throwIfAborted()
+    deps.log.warn(
+      { err: error, channelId: request.channelId },
+      'could not embed a question; searching by keywords only',
+    )
     return null
   }
 }
 
 /** Keeps the hits that the database confirms. Text and location come from the database, not the index. */
-async function confirmed(
+async function confirmHits(
   deps: Deps,
   channelId: string,
   hits: readonly PassageHit[],
 ): Promise<FoundPassage[]> {
   if (hits.length === 0) return []
-  const rows = await findAnswering(
+  const rows = await findActivePassages(
     deps.db,
     channelId,
     hits.map(({ passageId }) => passageId),
@@ -92,7 +99,7 @@ async function confirmed(
       title: row.title,
       fileType: row.kind,
       page: row.page,
-      pageTurns: JSON.parse(row.page_turns) as [number, number][],
+      pageBreaks: JSON.parse(row.page_turns) as [number, number][],
       headingPath: JSON.parse(row.heading_path) as string[],
       charStart: row.char_start,
       charEnd: row.char_end,
@@ -108,12 +115,12 @@ async function confirmed(
  * database decides which passages may be used, before the search and again after it; the index only suggests
  * candidates.
  */
-export async function findPassages(deps: Deps, asked: PassageQuestion): Promise<FoundPassage[]> {
-  const { channelId, question, context, limit } = asked
-  if (!(await answersAnything(deps.db, channelId))) return []
-  const embedding = await embedQuestion(deps, asked)
+export async function findPassages(deps: Deps, request: PassageQuestion): Promise<FoundPassage[]> {
+  const { channelId, question, context, limit } = request
+  if (!(await hasActiveGeneration(deps.db, channelId))) return []
+  const embedding = await embedQuestion(deps, request)
   async function search() {
-    const generations = await answeringGenerations(deps.db, channelId)
+    const generations = await findActiveGenerationIds(deps.db, channelId)
     if (generations.length === 0) return { hits: [], found: [] }
     const hits = await deps.passageIndex.search({
       channelId,
@@ -123,7 +130,7 @@ export async function findPassages(deps: Deps, asked: PassageQuestion): Promise<
       embedding,
       limit,
     })
-    return { hits, found: await confirmed(deps, channelId, hits) }
+    return { hits, found: await confirmHits(deps, channelId, hits) }
   }
   const first = await search()
   // A document switched to a new build during the search: search again to include the new passages.
@@ -132,5 +139,5 @@ export async function findPassages(deps: Deps, asked: PassageQuestion): Promise<
 
 /** Whether the channel has any indexed document to answer from. */
 export function hasAnswerableDocuments(deps: Deps, channelId: string): Promise<boolean> {
-  return answersAnything(deps.db, channelId)
+  return hasActiveGeneration(deps.db, channelId)
 }

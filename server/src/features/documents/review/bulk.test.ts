@@ -43,23 +43,28 @@ async function statuses(): Promise<string[]> {
 }
 
 describe('POST /documents/bulk', () => {
-  const flags: [BulkAction, Permission, string][] = [
+  const guarded: [BulkAction, Permission, string][] = [
     ['approve', 'canApproveDocuments', 'approve documents'],
     ['reject', 'canRejectDocuments', 'reject documents'],
     ['reindex', 'canReindexDocuments', 'reindex documents'],
     ['delete', 'canDeleteDocuments', 'delete documents'],
   ]
-  it.each(flags)('rejects %s without canManageDocuments or without %s', async (action, flag, deed) => {
-    const ids = await uploads()
-    const person = await createUser(app.deps, { channels: [channelId] })
-    const limited = await createAdmin(app.deps, { permissions: { canManageDocuments: false } })
-    for (const as of [person, limited])
-      expect((await act(action, ids, as)).body.message).toBe('You do not have permission to manage documents')
-    const without = await createAdmin(app.deps, { permissions: { [flag]: false } })
-    const { status, body } = await act(action, ids, without)
-    expect([status, body.message]).toEqual([403, `You do not have permission to ${deed}`])
-    expect(await statuses()).toEqual(['pending', 'pending', 'pending'])
-  })
+  it.each(guarded)(
+    'rejects %s without canManageDocuments or without %s',
+    async (action, permission, description) => {
+      const ids = await uploads()
+      const member = await createUser(app.deps, { channels: [channelId] })
+      const limited = await createAdmin(app.deps, { permissions: { canManageDocuments: false } })
+      for (const as of [member, limited])
+        expect((await act(action, ids, as)).body.message).toBe(
+          'You do not have permission to manage documents',
+        )
+      const without = await createAdmin(app.deps, { permissions: { [permission]: false } })
+      const { status, body } = await act(action, ids, without)
+      expect([status, body.message]).toEqual([403, `You do not have permission to ${description}`])
+      expect(await statuses()).toEqual(['pending', 'pending', 'pending'])
+    },
+  )
 
   it('accepts 1 to 200 documents and a known action', async () => {
     const bodies = [
@@ -133,7 +138,7 @@ describe('POST /documents/bulk', () => {
     const { body } = await act('approve', [a, b], ada, [1, 1])
     expect(body.done).toEqual([b])
     expect(body.refused[0]?.message).toBe(
-      'Ingrid Solheim has put version 2 in its place. Please look at it first.',
+      'Ingrid Solheim replaced this document with version 2. Review that version first.',
     )
   })
 

@@ -1,19 +1,19 @@
 import type { Document } from '@lyceum/contract/documents'
 import { uuidv7 } from 'uuidv7'
 import type { Tx } from '#db/client.ts'
-import { insertRemovedFiles } from '#files/store.ts'
+import { scheduleFileDeletion } from '#files/store.ts'
 import type { Actor } from '../../../actor.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors.ts'
 import { audit } from '../../audit/append.ts'
 import { requireDocument } from '../access.ts'
+import { getDocument } from '../documents.ts'
 import { indexDocument } from '../jobs.ts'
-import { presentDocument } from '../present.ts'
 import {
+  type DocumentDetails,
   type DocumentRow,
-  indexStateOf,
+  findIndexState,
   lockApprovedDocument,
-  type ShownDocument,
   setIndexState,
   touchDocument,
 } from '../store.ts'
@@ -23,12 +23,12 @@ import {
   findVersionById,
   lockUnchangedDocument,
 } from '../versions/version-store.ts'
-import { refusalOfSeen } from './decision-refusals.ts'
+import { createOutdatedViewError } from './decision-refusals.ts'
 
 /** In milliseconds. A build that is unfinished after this time was lost and may be requested again. */
-const longestBuild = 30 * 60_000
+const buildTimeoutMs = 30 * 60_000
 
-async function askForBuild(
+async function queueBuild(
   deps: Deps,
   tx: Parameters<Deps['jobs']['add']>[0],
   documentId: string,
@@ -43,37 +43,33 @@ async function askForBuild(
   await deps.jobs.add(tx, indexDocument, { documentId, versionId, generation: uuidv7() })
 }
 
-async function presented(deps: Deps, id: string): Promise<Document> {
-  return presentDocument(await requireDocument(deps.db, id))
-}
-
-/** Of two concurrent decisions, only the first succeeds. The other is refused and told who was first. */
+/** Of two concurrent decisions, only the first succeeds. The error of the other one names who decided first. */
 async function decideOnce(
   deps: Deps,
   tx: Tx,
   actor: Actor,
-  seen: ShownDocument,
+  seen: DocumentDetails,
   status: 'approved' | 'rejected',
 ): Promise<Pick<DocumentRow, 'approved_version_id'>> {
-  const held = await lockUnchangedDocument(tx, seen.id, seen)
-  if (!held) throw await refusalOfSeen(tx, seen.id, seen)
+  const document = await lockUnchangedDocument(tx, seen.id, seen)
+  if (!document) throw await createOutdatedViewError(tx, seen.id, seen)
   const review = { status, reviewed_by: actor.userId, reviewed_at: deps.now() }
   await changeVersion(tx, seen.version_id, review)
-  return held
+  return document
 }
 
 /** Requires a pending document. If a number is given, it must be that of the current version. */
-async function requirePending(deps: Deps, id: string, number: number | undefined): Promise<ShownDocument> {
+async function requirePending(deps: Deps, id: string, number: number | undefined): Promise<DocumentDetails> {
   const document = await requireDocument(deps.db, id)
   if (document.status === 'pending' && (number ?? document.number) === document.number) return document
-  throw await refusalOfSeen(deps.db, id, { number })
+  throw await createOutdatedViewError(deps.db, id, { number })
 }
 
-function enterDecision(
+function auditDecision(
   deps: Deps,
   tx: Tx,
   actor: Actor,
-  seen: Pick<ShownDocument, 'id' | 'title' | 'channel_id' | 'number'>,
+  seen: Pick<DocumentDetails, 'id' | 'title' | 'channel_id' | 'number'>,
   action: 'document.approved' | 'document.rejected' | 'document.reindexed',
 ): Promise<void> {
   return audit(deps, tx, {
@@ -97,28 +93,28 @@ export async function approveDocument(
     const now = deps.now()
     const review = { status: 'approved' as const, reviewed_by: actor.userId, reviewed_at: now }
     await changeDocument(tx, id, { ...review, approved_version_id: seen.version_id }, now)
-    await askForBuild(deps, tx, id, seen.version_id)
-    await enterDecision(deps, tx, actor, seen, 'document.approved')
+    await queueBuild(deps, tx, id, seen.version_id)
+    await auditDecision(deps, tx, actor, seen, 'document.approved')
     deps.faults.reach('approve.updated')
   })
   deps.faults.reach('approve.committed')
-  return presented(deps, id)
+  return getDocument(deps, id)
 }
 
-/** Restores the previously approved version. */
+/** Makes the previously approved version current again and releases the file of the rejected one. */
 async function restoreApprovedVersion(
   deps: Deps,
   tx: Tx,
-  seen: ShownDocument,
+  seen: DocumentDetails,
   approvedId: string,
 ): Promise<void> {
   const approved = await findVersionById(tx, approvedId)
-  if (!approved) throw new Error('an approved version is gone')
+  if (!approved) throw new Error('an approved version was not found')
   const now = deps.now()
   const { original_name } = approved
   await changeDocument(tx, seen.id, { status: 'approved', version_id: approvedId, original_name }, now)
   await changeVersion(tx, seen.version_id, { released_at: now })
-  await insertRemovedFiles(tx, [seen.file_key], now)
+  await scheduleFileDeletion(tx, [seen.file_key], now)
 }
 
 export async function rejectDocument(
@@ -136,11 +132,11 @@ export async function rejectDocument(
       const review = { status: 'rejected' as const, reviewed_by: actor.userId, reviewed_at: now }
       await changeDocument(tx, id, review, now)
     }
-    await enterDecision(deps, tx, actor, seen, 'document.rejected')
+    await auditDecision(deps, tx, actor, seen, 'document.rejected')
     deps.faults.reach('reject.updated')
   })
   deps.faults.reach('reject.committed')
-  return presented(deps, id)
+  return getDocument(deps, id)
 }
 
 /** The active build keeps answering until the new one is complete. Requests during a build change nothing. */
@@ -152,12 +148,12 @@ export async function reindexDocument(deps: Deps, actor: Actor, id: string): Pro
       throw new AppError('document.not_approved')
     }
     const now = deps.now()
-    const state = await indexStateOf(tx, document.version_id)
+    const state = await findIndexState(tx, document.version_id)
     const isFinished = state === 'ready' || state === 'failed'
-    if (!isFinished && now - document.updated_at < longestBuild) return
+    if (!isFinished && now - document.updated_at < buildTimeoutMs) return
     await touchDocument(tx, id, now)
-    await askForBuild(deps, tx, id, document.version_id)
-    await enterDecision(deps, tx, actor, await requireDocument(tx, id), 'document.reindexed')
+    await queueBuild(deps, tx, id, document.version_id)
+    await auditDecision(deps, tx, actor, await requireDocument(tx, id), 'document.reindexed')
   })
-  return presented(deps, id)
+  return getDocument(deps, id)
 }

@@ -59,7 +59,7 @@ export async function deleteQuestion(db: Executor, channelId: string, id: string
 }
 
 /** The titles of those documents that belong to the channel. */
-export async function titlesAmong(
+export async function findChannelTitles(
   db: Executor,
   channelId: string,
   ids: ReadonlySet<string>,
@@ -97,7 +97,7 @@ export function findRun(db: Executor, channelId: string, id: string): Promise<Ru
     .executeTakeFirst()
 }
 
-export function latestRun(db: Executor, channelId: string): Promise<RunRow | undefined> {
+export function findLatestRun(db: Executor, channelId: string): Promise<RunRow | undefined> {
   return db
     .selectFrom('test_runs')
     .selectAll()
@@ -109,7 +109,7 @@ export function latestRun(db: Executor, channelId: string): Promise<RunRow | und
 }
 
 /** Stores a run and deletes all but the newest `kept` runs of the channel. */
-export async function insertRun(db: Executor, row: RunRow, kept: number): Promise<void> {
+export async function insertRun(db: Executor, row: RunRow, maxRuns: number): Promise<void> {
   await db.insertInto('test_runs').values(row).execute()
   await db
     .deleteFrom('test_runs')
@@ -121,7 +121,7 @@ export async function insertRun(db: Executor, row: RunRow, kept: number): Promis
         .where('newer.channel_id', '=', row.channel_id)
         .orderBy('newer.ran_at', 'desc')
         .orderBy('newer.id', 'desc')
-        .limit(kept),
+        .limit(maxRuns),
     )
     .execute()
 }

@@ -244,11 +244,11 @@ describe('a run', () => {
     const document = await approved('hours.txt', 'Doors close at eight.')
     const question = 'When do doors close?'
     await add(question, [document])
-    const person = await createUser(app.deps, { channels: [channelId] })
-    const chat = await app.call(chatsApi.create, { as: person, params: { channelId }, body: {} })
+    const member = await createUser(app.deps, { channels: [channelId] })
+    const chat = await app.call(chatsApi.create, { as: member, params: { channelId }, body: {} })
     const search = vi.spyOn(app.deps.passageIndex, 'search')
     const params = { channelId, chatId: chat.body._id }
-    await app.call(chatsApi.send, { as: person, params, body: { message: question } })
+    await app.call(chatsApi.send, { as: member, params, body: { message: question } })
     await run()
     await app.call(testQuestionsApi.try, { as: admin, params: { id: channelId }, body: { question } })
     const [answered, ran, tried] = search.mock.calls

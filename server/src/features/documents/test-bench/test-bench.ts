@@ -17,18 +17,18 @@ import { AppError, notFound } from '../../../errors.ts'
 import { requireLockedChannel } from '../../channels/access.ts'
 import { type FoundPassage, findPassages } from '../retrieval/retrieval.ts'
 import {
+  findChannelTitles,
+  findLatestRun,
   findRun,
   insertRun,
-  latestRun,
   listRuns,
   type RunRow,
   type RunSummaryRow,
   testRunLeases,
-  titlesAmong,
 } from './test-bench-store.ts'
-import { questionsOf, requireDocumentsChannel } from './test-questions.ts'
+import { listPresentedQuestions, requireDocumentsChannel } from './test-questions.ts'
 
-function excerptOf(text: string): string {
+function createExcerpt(text: string): string {
   const whole = text.replace(/\s+/g, ' ').trim()
   if (whole.length <= excerptLength) return whole
   const cut = whole.slice(0, excerptLength - 1).replace(/[\uD800-\uDBFF]$/, '')
@@ -41,7 +41,7 @@ function presentPassage(passage: FoundPassage): RetrievedPassage {
     title: passage.title,
     page: passage.page,
     headingPath: passage.headingPath,
-    excerpt: excerptOf(passage.text),
+    excerpt: createExcerpt(passage.text),
     wordsRank: passage.wordsRank,
     meaningRank: passage.meaningRank,
     score: passage.score,
@@ -59,7 +59,7 @@ async function retrieve(
   return found.map(presentPassage)
 }
 
-function judge(
+function evaluateQuestion(
   { _id, question, expected }: TestQuestion,
   found: readonly RetrievedPassage[],
   earlier: ReadonlyMap<string, TestResult>,
@@ -90,19 +90,23 @@ function presentSummary(row: RunSummaryRow): TestRunSummary {
   }
 }
 
-function resultsOf(row: RunRow): TestResult[] {
+function parseResults(row: RunRow): TestResult[] {
   return JSON.parse(row.results) as TestResult[]
 }
 
-function byQuestion(row: RunRow | undefined): Map<string, TestResult> {
-  return new Map(row ? resultsOf(row).map((result) => [result.questionId, result]) : [])
+function mapByQuestion(row: RunRow | undefined): Map<string, TestResult> {
+  return new Map(row ? parseResults(row).map((result) => [result.questionId, result]) : [])
 }
 
 /** Runs the questions one after another and renews the lease meanwhile. */
-async function askAll(deps: Deps, actor: Actor, lease: { id: string; owner: string }): Promise<TestResult[]> {
-  const questions = await questionsOf(deps, lease.id)
+async function runQuestions(
+  deps: Deps,
+  actor: Actor,
+  lease: { id: string; owner: string },
+): Promise<TestResult[]> {
+  const questions = await listPresentedQuestions(deps, lease.id)
   if (questions.length === 0) throw new AppError('test.no_questions')
-  const earlier = byQuestion(await latestRun(deps.db, lease.id))
+  const earlier = mapByQuestion(await findLatestRun(deps.db, lease.id))
   const results: TestResult[] = []
   let renewAt = deps.now() + testRunLeases.duration / 3
   for (const question of questions) {
@@ -111,12 +115,20 @@ async function askAll(deps: Deps, actor: Actor, lease: { id: string; owner: stri
       if (!(await testRunLeases.renew(deps.db, lease, now))) throw new AppError('test.running')
       renewAt = now + testRunLeases.duration / 3
     }
-    results.push(judge(question, await retrieve(deps, actor, lease.id, question.question), earlier))
+    results.push(
+      evaluateQuestion(question, await retrieve(deps, actor, lease.id, question.question), earlier),
+    )
   }
   return results
 }
 
-function runOf(id: string, channelId: string, ranAt: number, note: string, results: TestResult[]): RunRow {
+function createRun(
+  id: string,
+  channelId: string,
+  ranAt: number,
+  note: string,
+  results: TestResult[],
+): RunRow {
   const ranks = results.flatMap(({ rank }) => rank ?? [])
   return {
     id,
@@ -142,8 +154,8 @@ export async function runTestQuestions(
   const lease = { id: channelId, owner: id }
   if (!(await testRunLeases.take(deps.db, lease, deps.now()))) throw new AppError('test.running')
   try {
-    const results = await askAll(deps, actor, lease)
-    const row = runOf(id, channelId, deps.now(), note, results)
+    const results = await runQuestions(deps, actor, lease)
+    const row = createRun(id, channelId, deps.now(), note, results)
     await deps.db.transaction().execute(async (tx) => {
       await requireLockedChannel(tx, channelId)
       await insertRun(tx, row, testRunMaximum)
@@ -154,14 +166,14 @@ export async function runTestQuestions(
   }
 }
 
-export async function testBenchOf(deps: Deps, actor: Actor, channelId: string) {
+export async function getTestBench(deps: Deps, actor: Actor, channelId: string) {
   await requireDocumentsChannel(deps.db, actor, channelId)
   const runs = await listRuns(deps.db, channelId, testRunMaximum)
-  return { questions: await questionsOf(deps, channelId), runs: runs.map(presentSummary) }
+  return { questions: await listPresentedQuestions(deps, channelId), runs: runs.map(presentSummary) }
 }
 
 /** Returns a stored run without titles, headings and excerpts of documents that were deleted since. */
-export async function testRunById(
+export async function getTestRun(
   deps: Deps,
   actor: Actor,
   channelId: string,
@@ -170,12 +182,12 @@ export async function testRunById(
   await requireDocumentsChannel(deps.db, actor, channelId)
   const row = await findRun(deps.db, channelId, runId)
   if (!row) throw notFound()
-  const results = resultsOf(row)
+  const results = parseResults(row)
   const mentioned = results.flatMap(({ expected, passages }) => [
     ...expected.map(({ _id }) => _id),
     ...passages.map(({ documentId }) => documentId),
   ])
-  const titles = await titlesAmong(deps.db, channelId, new Set(mentioned))
+  const titles = await findChannelTitles(deps.db, channelId, new Set(mentioned))
   const shown = results.map((result) => ({
     ...result,
     expected: result.expected.map((document) =>

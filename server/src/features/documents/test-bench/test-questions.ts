@@ -15,10 +15,10 @@ import { requireChannel, requireLockedChannel } from '../../channels/access.ts'
 import {
   countQuestions,
   deleteQuestion,
+  findChannelTitles,
   insertQuestion,
   listQuestions,
   type QuestionRow,
-  titlesAmong,
   updateQuestion,
 } from './test-bench-store.ts'
 
@@ -28,7 +28,7 @@ export async function requireDocumentsChannel(db: Executor, actor: Actor, id: st
   if (channel.use_assistant) throw new AppError('channel.no_documents')
 }
 
-function expectedIdsOf(row: QuestionRow): string[] {
+function parseExpectedIds(row: QuestionRow): string[] {
   return JSON.parse(row.expected) as string[]
 }
 
@@ -40,42 +40,45 @@ function presentQuestion(row: QuestionRow, titles: ReadonlyMap<string, string>):
   return {
     _id: row.id,
     question: row.question,
-    expected: presentExpected(expectedIdsOf(row), titles),
+    expected: presentExpected(parseExpectedIds(row), titles),
     updatedAt: new Date(row.updated_at).toISOString(),
   }
 }
 
 /** The test questions of a channel, with the current titles of their expected documents. */
-export async function questionsOf(deps: Deps, channelId: string): Promise<TestQuestion[]> {
+export async function listPresentedQuestions(deps: Deps, channelId: string): Promise<TestQuestion[]> {
   const rows = await listQuestions(deps.db, channelId)
-  const titles = await titlesAmong(deps.db, channelId, new Set(rows.flatMap(expectedIdsOf)))
+  const titles = await findChannelTitles(deps.db, channelId, new Set(rows.flatMap(parseExpectedIds)))
   return rows.map((row) => presentQuestion(row, titles))
 }
 
-const foreign = 'Choose documents of this channel'
+const foreignDocumentMessage = 'Choose documents of this channel'
 
 /** Requires that the expected documents belong to the channel. Returns the columns and the titles. */
-async function columnsOf(db: Executor, channelId: string, input: TestQuestionInput) {
+async function validateInput(db: Executor, channelId: string, input: TestQuestionInput) {
   const ids = new Set(input.expectedDocumentIds)
-  const titles = await titlesAmong(db, channelId, ids)
+  const titles = await findChannelTitles(db, channelId, ids)
   if (titles.size < ids.size)
-    throw new AppError('validation.failed', { message: foreign, fields: { expectedDocumentIds: foreign } })
+    throw new AppError('validation.failed', {
+      message: foreignDocumentMessage,
+      fields: { expectedDocumentIds: foreignDocumentMessage },
+    })
   return { columns: { question: input.question, expected: JSON.stringify([...ids]) }, titles }
 }
 
-/** A question is text that a user wrote: the audit log records its id, not its text. */
-function enter(
+/** Records the id but not the question, because the audit log never contains text that users wrote. */
+function auditQuestionChange(
   deps: Deps,
   tx: Tx,
   actor: Actor,
   { channelId, questionId }: { channelId: string; questionId: string },
-  deed: 'added' | 'changed' | 'deleted',
+  change: 'added' | 'changed' | 'deleted',
 ): Promise<void> {
   return audit(deps, tx, {
     actor,
     action: 'test-questions.changed',
     object: { type: 'channel', id: channelId },
-    after: { questionId, deed },
+    after: { questionId, deed: change },
   })
 }
 
@@ -86,14 +89,14 @@ export async function addTestQuestion(
   input: TestQuestionInput,
 ): Promise<TestQuestion> {
   await requireDocumentsChannel(deps.db, actor, channelId)
-  const { columns, titles } = await columnsOf(deps.db, channelId, input)
+  const { columns, titles } = await validateInput(deps.db, channelId, input)
   const now = deps.now()
   const row = { id: uuidv7(), channel_id: channelId, ...columns, created_at: now, updated_at: now }
   await deps.db.transaction().execute(async (tx) => {
     await requireLockedChannel(tx, channelId)
     if ((await countQuestions(tx, channelId)) >= testQuestionMaximum) throw new AppError('test.full')
     await insertQuestion(tx, row)
-    await enter(deps, tx, actor, { channelId, questionId: row.id }, 'added')
+    await auditQuestionChange(deps, tx, actor, { channelId, questionId: row.id }, 'added')
   })
   return presentQuestion(row, titles)
 }
@@ -105,11 +108,11 @@ export async function changeTestQuestion(
   input: TestQuestionInput,
 ): Promise<TestQuestion> {
   await requireDocumentsChannel(deps.db, actor, channelId)
-  const { columns, titles } = await columnsOf(deps.db, channelId, input)
+  const { columns, titles } = await validateInput(deps.db, channelId, input)
   const now = deps.now()
   await deps.db.transaction().execute(async (tx) => {
     if (!(await updateQuestion(tx, channelId, questionId, { ...columns, updated_at: now }))) throw notFound()
-    await enter(deps, tx, actor, { channelId, questionId }, 'changed')
+    await auditQuestionChange(deps, tx, actor, { channelId, questionId }, 'changed')
   })
   const row = { id: questionId, channel_id: channelId, ...columns, created_at: now, updated_at: now }
   return presentQuestion(row, titles)
@@ -123,7 +126,7 @@ export async function removeTestQuestion(
   await requireDocumentsChannel(deps.db, actor, channelId)
   await deps.db.transaction().execute(async (tx) => {
     if (!(await deleteQuestion(tx, channelId, questionId))) throw notFound()
-    await enter(deps, tx, actor, { channelId, questionId }, 'deleted')
+    await auditQuestionChange(deps, tx, actor, { channelId, questionId }, 'deleted')
   })
   return { message: 'The question was deleted' }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { usableFileName, usableTitle } from './file-name.ts'
+import { normalizeFileName, normalizeTitle } from './file-name.ts'
 
 describe('usableFileName', () => {
   it.each([
@@ -16,7 +16,7 @@ describe('usableFileName', () => {
     'a\u{e0041}b.pdf',
     'a\ud800b.pdf',
   ])('rejects %j', (name) => {
-    expect(() => usableFileName(name)).toThrow('The file name is too long or contains invalid characters')
+    expect(() => normalizeFileName(name)).toThrow('The file name is too long or contains invalid characters')
   })
 
   it.each([
@@ -25,13 +25,13 @@ describe('usableFileName', () => {
     ['می\u200cخواهم.txt', 'می\u200cخواهم.txt'],
     [`${'日'.repeat(196)}.txt`, `${'日'.repeat(196)}.txt`],
   ])('normalizes %j to %j', (given, kept) => {
-    expect(usableFileName(given)).toBe(kept)
+    expect(normalizeFileName(given)).toBe(kept)
   })
 })
 
 describe('usableTitle', () => {
   it('removes line breaks and invisible characters and falls back to the file name', () => {
-    expect(usableTitle('  Travel\n and\u202e costs 1/2 ', 'x.pdf')).toBe('Travel and costs 1/2')
-    expect(usableTitle('\u200b \u0000', 'x.pdf')).toBe('x.pdf')
+    expect(normalizeTitle('  Travel\n and\u202e costs 1/2 ', 'x.pdf')).toBe('Travel and costs 1/2')
+    expect(normalizeTitle('\u200b \u0000', 'x.pdf')).toBe('x.pdf')
   })
 })

@@ -1,13 +1,13 @@
 import type { Executor, Tx } from '#db/client.ts'
 import { lockRow } from '#db/lock-row.ts'
 
-interface Own {
+interface ProposalKey {
   userId: string
   channelId: string
   id: string
 }
 
-function ownOf(db: Executor, userId: string, channelId: string) {
+function selectOwnProposals(db: Executor, userId: string, channelId: string) {
   return db
     .selectFrom('documents')
     .innerJoin('document_versions as first', (join) =>
@@ -28,13 +28,15 @@ function ownOf(db: Executor, userId: string, channelId: string) {
     .where('documents.is_proposal', '=', 1)
 }
 
-export type OwnProposal = Awaited<ReturnType<ReturnType<typeof ownOf>['executeTakeFirstOrThrow']>>
+export type OwnProposal = Awaited<
+  ReturnType<ReturnType<typeof selectOwnProposals>['executeTakeFirstOrThrow']>
+>
 
 export function findOwnProposal(
   db: Executor,
-  { userId, channelId, id }: Own,
+  { userId, channelId, id }: ProposalKey,
 ): Promise<OwnProposal | undefined> {
-  return ownOf(db, userId, channelId).where('documents.id', '=', id).executeTakeFirst()
+  return selectOwnProposals(db, userId, channelId).where('documents.id', '=', id).executeTakeFirst()
 }
 
 export function listProposals(
@@ -43,14 +45,14 @@ export function listProposals(
   channelId: string,
   limit: number,
 ): Promise<OwnProposal[]> {
-  return ownOf(db, userId, channelId)
+  return selectOwnProposals(db, userId, channelId)
     .orderBy('documents.created_at', 'desc')
     .orderBy('documents.id', 'desc')
     .limit(limit)
     .execute()
 }
 
-function waiting(db: Executor, userId: string, channelId: string) {
+function selectPendingProposals(db: Executor, userId: string, channelId: string) {
   return db
     .selectFrom('documents')
     .where('documents.uploaded_by', '=', userId)
@@ -59,21 +61,21 @@ function waiting(db: Executor, userId: string, channelId: string) {
     .where('documents.status', '=', 'pending')
 }
 
-export async function countWaitingProposals(
+export async function countPendingProposals(
   db: Executor,
   userId: string,
   channelId: string,
 ): Promise<number> {
-  const { proposals } = await waiting(db, userId, channelId)
+  const { proposals } = await selectPendingProposals(db, userId, channelId)
     .select((eb) => eb.fn.countAll<number>().as('proposals'))
     .executeTakeFirstOrThrow()
   return proposals
 }
 
 /** Locks a proposal. Returns false if it was decided, replaced or deleted since the member sent it. */
-export async function lockWaitingProposal(tx: Tx, { userId, channelId, id }: Own): Promise<boolean> {
+export async function lockPendingProposal(tx: Tx, { userId, channelId, id }: ProposalKey): Promise<boolean> {
   await lockRow(tx, 'documents', id)
-  const proposal = await waiting(tx, userId, channelId)
+  const proposal = await selectPendingProposals(tx, userId, channelId)
     .innerJoin('document_versions as version', 'version.id', 'documents.version_id')
     .select('documents.id')
     .where('documents.id', '=', id)

@@ -66,9 +66,9 @@ describe('POST /channels/:id/proposals', () => {
       },
     })
     expect(readyMade.allowProposals).toBe(false)
-    const person = await createUser(app.deps, { channels: [closed, readyMade._id] })
+    const member = await createUser(app.deps, { channels: [closed, readyMade._id] })
     for (const id of [closed, readyMade._id]) {
-      const { status, body } = await propose({ as: person, id })
+      const { status, body } = await propose({ as: member, id })
       expect([status, body.message]).toEqual([403, 'This channel does not accept document proposals'])
     }
     expect(await rows()).toEqual([])

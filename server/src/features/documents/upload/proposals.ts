@@ -8,18 +8,18 @@ import { requireMember } from '../../channels/access.ts'
 import { removeDocument } from '../documents.ts'
 import { presentProposal } from '../present.ts'
 import { findByIdempotencyKey } from '../store.ts'
-import { usableFileName, usableTitle } from './file-name.ts'
+import { normalizeFileName, normalizeTitle } from './file-name.ts'
 import {
-  countWaitingProposals,
+  countPendingProposals,
   findOwnProposal,
   listProposals,
-  lockWaitingProposal,
+  lockPendingProposal,
 } from './proposal-store.ts'
 import { checkFile, requireFile } from './receive-file.ts'
 import { addDocument } from './upload.ts'
 
-const waitingAtMost = 20
-const listedAtMost = 100
+const maxPending = 20
+const maxListed = 100
 
 interface ProposalInput {
   file: ReceivedFile | null
@@ -44,19 +44,19 @@ export async function proposeDocument(
   const key = scopeIdempotencyKey(idempotencyKey, actor.userId)
   const earlier = key && (await findByIdempotencyKey(deps.db, key))
   if (earlier) return presentProposal(await requireOwnProposal(deps, actor, channelId, earlier.id))
-  const given = requireFile(file)
-  const name = usableFileName(given.name)
+  const received = requireFile(file)
+  const name = normalizeFileName(received.name)
   const { id } = await addDocument(deps, {
     actor,
     channelId,
-    title: usableTitle('', name),
+    title: normalizeTitle('', name),
     description: '',
-    file: await checkFile(deps, given, name),
+    file: await checkFile(deps, received, name),
     idempotencyKey: key,
     isProposal: true,
-    require: async (tx, { allow_proposals }) => {
+    checkChannel: async (tx, { allow_proposals }) => {
       if (!allow_proposals) throw new AppError('channel.no_proposals')
-      if ((await countWaitingProposals(tx, actor.userId, channelId)) >= waitingAtMost)
+      if ((await countPendingProposals(tx, actor.userId, channelId)) >= maxPending)
         throw new AppError('document.proposals_full')
     },
   })
@@ -64,12 +64,12 @@ export async function proposeDocument(
 }
 
 /** The caller’s own proposals, newest first, even if the channel no longer accepts any. */
-export async function ownProposals(deps: Deps, actor: Actor, channelId: string): Promise<Proposal[]> {
+export async function listOwnProposals(deps: Deps, actor: Actor, channelId: string): Promise<Proposal[]> {
   await requireMember(deps.db, actor, channelId)
-  return (await listProposals(deps.db, actor.userId, channelId, listedAtMost)).map(presentProposal)
+  return (await listProposals(deps.db, actor.userId, channelId, maxListed)).map(presentProposal)
 }
 
-/** Possible until the proposal is decided or replaced by another version. */
+/** Deletes the caller’s own proposal unless it was already decided or replaced by another version. */
 export async function withdrawProposal(
   deps: Deps,
   actor: Actor,
@@ -79,7 +79,7 @@ export async function withdrawProposal(
   await requireMember(deps.db, actor, channelId)
   const { title } = await requireOwnProposal(deps, actor, channelId, id)
   await removeDocument(deps, actor, id, (tx) =>
-    lockWaitingProposal(tx, { userId: actor.userId, channelId, id }),
+    lockPendingProposal(tx, { userId: actor.userId, channelId, id }),
   )
   return { message: `“${title}” was withdrawn` }
 }

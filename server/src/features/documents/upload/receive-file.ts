@@ -9,9 +9,9 @@ import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors.ts'
 import { isFileStored } from '../store.ts'
 
-const longestText = 10 * 1024 * 1024
+const maxTextBytes = 10 * 1024 * 1024
 
-const refusalOf: Record<SniffFault, ErrorCode> = {
+const errorCodes: Record<SniffFault, ErrorCode> = {
   type: 'document.type',
   content: 'document.content',
   empty: 'document.empty',
@@ -37,8 +37,8 @@ export async function checkFile(
   name: string,
 ): Promise<CheckedFile> {
   const sniffed = await sniffFile(path, name)
-  if ('fault' in sniffed) throw new AppError(refusalOf[sniffed.fault])
-  if (sniffed.kind === 'txt' && size > longestText)
+  if ('fault' in sniffed) throw new AppError(errorCodes[sniffed.fault])
+  if (sniffed.kind === 'txt' && size > maxTextBytes)
     throw new AppError('document.too_large', { message: 'A text file can have at most 10 MB' })
   await requireFreeSpace(deps.env.DATA_DIR, size)
   return { path, name, kind: sniffed.kind }
@@ -71,7 +71,7 @@ export async function storeThenRecord<R>(
 }
 
 /** The initial columns of a version: not reviewed and not indexed. */
-export function newVersion(
+export function createVersionColumns(
   { name, kind }: Pick<CheckedFile, 'name' | 'kind'>,
   stored: StoredFile,
   uploadedBy: string,

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { readFile, statfs } from 'node:fs/promises'
 import { documentsApi } from '@lyceum/contract/documents'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { reserveOf } from '#files/disk-space.ts'
+import { computeReserve } from '#files/disk-space.ts'
 import { createAdmin, createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
-import { documentsPerChannel } from './upload.ts'
+import { maxDocumentsPerChannel } from './upload.ts'
 
 vi.mock('node:fs/promises', async (original) => {
   const actual = await original<typeof import('node:fs/promises')>()
@@ -158,7 +158,7 @@ describe('POST /documents', () => {
         updated_at: 0,
       }
     }
-    for (let at = 0; at < documentsPerChannel; at += 500)
+    for (let at = 0; at < maxDocumentsPerChannel; at += 500)
       await app.deps.db
         .insertInto('documents')
         .values(Array.from({ length: 500 }, (_, step) => row(at + step)))
@@ -264,7 +264,7 @@ describe('POST /documents', () => {
 
 describe('reserveOf', () => {
   it('is 512 MiB or 5% of a large disk', () => {
-    expect(reserveOf(1024 ** 3)).toBe(512 * 1024 ** 2)
-    expect(reserveOf(1024 ** 4)).toBe(1024 ** 4 / 20)
+    expect(computeReserve(1024 ** 3)).toBe(512 * 1024 ** 2)
+    expect(computeReserve(1024 ** 4)).toBe(1024 ** 4 / 20)
   })
 })

@@ -13,15 +13,21 @@ import { requireDocument } from '../access.ts'
 import { presentDocument } from '../present.ts'
 import {
   countDocuments,
+  type DocumentDetails,
   findByIdempotencyKey,
   findSameContent,
   insertDocument,
-  type ShownDocument,
 } from '../store.ts'
-import { usableFileName, usableTitle } from './file-name.ts'
-import { type CheckedFile, checkFile, newVersion, requireFile, storeThenRecord } from './receive-file.ts'
+import { normalizeFileName, normalizeTitle } from './file-name.ts'
+import {
+  type CheckedFile,
+  checkFile,
+  createVersionColumns,
+  requireFile,
+  storeThenRecord,
+} from './receive-file.ts'
 
-export const documentsPerChannel = 5000
+export const maxDocumentsPerChannel = 5000
 
 export interface UploadInput {
   file: ReceivedFile | null
@@ -39,35 +45,35 @@ export interface NewDocument {
   idempotencyKey: string | null
   isProposal: boolean
   /** Additional checks, run while the channel is locked. */
-  require?: (tx: Tx, channel: { allow_proposals: 0 | 1 }) => Promise<void>
+  checkChannel?: (tx: Tx, channel: { allow_proposals: 0 | 1 }) => Promise<void>
 }
 
 export async function requireNoDuplicate(
   db: Executor,
   channelId: string,
   sha256: string,
-  own?: string,
+  documentId?: string,
 ): Promise<void> {
   const same = await findSameContent(db, channelId, sha256)
   if (!same) return
   throw new AppError('document.duplicate', {
     message:
-      same.id === own
-        ? `This is the same file as the present version of “${same.original_name}”`
+      same.id === documentId
+        ? `This is the same file as the current version of “${same.original_name}”`
         : `This channel already has a document with the same content: “${same.original_name}”`,
   })
 }
 
 /** Checks the channel's rules and inserts the rows. A repeated key returns the id of its first document. */
-async function record(deps: Deps, tx: Tx, draft: NewDocument, stored: StoredFile): Promise<string> {
+async function insertUpload(deps: Deps, tx: Tx, draft: NewDocument, stored: StoredFile): Promise<string> {
   const { actor, channelId, file } = draft
   const channel = await requireLockedChannel(tx, channelId)
   if (channel.use_assistant) throw new AppError('channel.no_documents')
   const earlier = draft.idempotencyKey && (await findByIdempotencyKey(tx, draft.idempotencyKey))
   if (earlier) return earlier.id
-  await draft.require?.(tx, channel)
+  await draft.checkChannel?.(tx, channel)
   await requireNoDuplicate(tx, channelId, stored.sha256)
-  if ((await countDocuments(tx, { channelId })) >= documentsPerChannel)
+  if ((await countDocuments(tx, { channelId })) >= maxDocumentsPerChannel)
     throw new AppError('document.channel_full')
   const id = uuidv7()
   const versionId = uuidv7()
@@ -92,7 +98,7 @@ async function record(deps: Deps, tx: Tx, draft: NewDocument, stored: StoredFile
       id: versionId,
       document_id: id,
       number: 1,
-      ...newVersion(file, stored, actor.userId, now),
+      ...createVersionColumns(file, stored, actor.userId, now),
     },
   )
   await audit(deps, tx, {
@@ -111,10 +117,10 @@ async function record(deps: Deps, tx: Tx, draft: NewDocument, stored: StoredFile
 }
 
 /** Stores the file and then the document. Another call with the same key returns the first document. */
-export async function addDocument(deps: Deps, draft: NewDocument): Promise<ShownDocument> {
+export async function addDocument(deps: Deps, draft: NewDocument): Promise<DocumentDetails> {
   try {
     const id = await storeThenRecord(deps, draft.file.path, (stored) =>
-      deps.db.transaction().execute((tx) => record(deps, tx, draft, stored)),
+      deps.db.transaction().execute((tx) => insertUpload(deps, tx, draft, stored)),
     )
     return await requireDocument(deps.db, id)
   } catch (error) {
@@ -134,16 +140,16 @@ export async function uploadDocument(
   const key = scopeIdempotencyKey(idempotencyKey, actor.userId)
   const earlier = key && (await findByIdempotencyKey(deps.db, key))
   if (earlier) return presentDocument(earlier)
-  const given = requireFile(file)
-  const name = usableFileName(given.name)
+  const received = requireFile(file)
+  const name = normalizeFileName(received.name)
   const channel = await requireVisibleChannel(deps.db, actor, fields.channelId)
   if (channel.use_assistant) throw new AppError('channel.no_documents')
   const document = await addDocument(deps, {
     actor,
     channelId: fields.channelId,
-    title: usableTitle(fields.title, name),
+    title: normalizeTitle(fields.title, name),
     description: fields.description.trim(),
-    file: await checkFile(deps, given, name),
+    file: await checkFile(deps, received, name),
     idempotencyKey: key,
     isProposal: false,
   })

@@ -2,10 +2,10 @@ import type { Insertable } from 'kysely'
 import type { Executor, Tx } from '#db/client.ts'
 import { lockRow } from '#db/lock-row.ts'
 import type { Database } from '#db/schema.ts'
-import { type DocumentRow, findDocument, type ShownDocument, type VersionRow } from '../store.ts'
+import { type DocumentDetails, type DocumentRow, findDocument, type VersionRow } from '../store.ts'
 
 /** A version with the names of uploader and reviewer, but without its text. */
-function shown(db: Executor) {
+function selectVersions(db: Executor) {
   return db
     .selectFrom('document_versions as version')
     .leftJoin('users as uploader', 'uploader.id', 'version.uploaded_by')
@@ -28,29 +28,32 @@ function shown(db: Executor) {
     ])
 }
 
-export type ShownVersion = Awaited<ReturnType<ReturnType<typeof shown>['executeTakeFirstOrThrow']>>
+export type VersionDetails = Awaited<ReturnType<ReturnType<typeof selectVersions>['executeTakeFirstOrThrow']>>
 
-export function listVersions(db: Executor, documentId: string): Promise<ShownVersion[]> {
-  return shown(db).where('version.document_id', '=', documentId).orderBy('version.number', 'desc').execute()
+export function listVersions(db: Executor, documentId: string): Promise<VersionDetails[]> {
+  return selectVersions(db)
+    .where('version.document_id', '=', documentId)
+    .orderBy('version.number', 'desc')
+    .execute()
 }
 
 export function findVersion(
   db: Executor,
   documentId: string,
   number: number,
-): Promise<ShownVersion | undefined> {
-  return shown(db)
+): Promise<VersionDetails | undefined> {
+  return selectVersions(db)
     .where('version.document_id', '=', documentId)
     .where('version.number', '=', number)
     .executeTakeFirst()
 }
 
-export function findVersionById(db: Executor, id: string): Promise<ShownVersion | undefined> {
-  return shown(db).where('version.id', '=', id).executeTakeFirst()
+export function findVersionById(db: Executor, id: string): Promise<VersionDetails | undefined> {
+  return selectVersions(db).where('version.id', '=', id).executeTakeFirst()
 }
 
-export function findNewestVersion(db: Executor, documentId: string): Promise<ShownVersion | undefined> {
-  return shown(db)
+export function findNewestVersion(db: Executor, documentId: string): Promise<VersionDetails | undefined> {
+  return selectVersions(db)
     .where('version.document_id', '=', documentId)
     .orderBy('version.number', 'desc')
     .limit(1)
@@ -58,7 +61,7 @@ export function findNewestVersion(db: Executor, documentId: string): Promise<Sho
 }
 
 /** Finds the document to which a version was added with this idempotency key. */
-export async function findByVersionKey(db: Executor, key: string): Promise<ShownDocument | undefined> {
+export async function findByVersionKey(db: Executor, key: string): Promise<DocumentDetails | undefined> {
   const version = await db
     .selectFrom('document_versions')
     .select('document_id')

@@ -46,8 +46,8 @@ function replace(
   return app.upload(documentsApi.replace, { as, params: { id }, file: { name, content }, headers })
 }
 
-function decide(deed: 'approve' | 'reject', id: string, as = ada, version?: number) {
-  return app.call(documentsApi[deed], { as, params: { id }, query: { version } })
+function decide(decision: 'approve' | 'reject', id: string, as = ada, version?: number) {
+  return app.call(documentsApi[decision], { as, params: { id }, query: { version } })
 }
 
 async function approved(...given: Parameters<typeof upload>): Promise<string> {
@@ -123,8 +123,8 @@ describe('POST /documents/:id/versions', () => {
     await replace(id)
     for (const [content, words] of [
       ['Bread costs four.', 'This channel already has a document with the same content: “prices.txt”'],
-      [firstText, 'This is the same file as the present version of “gate-2.txt”'],
-      [secondText, 'This is the same file as the present version of “gate-2.txt”'],
+      [firstText, 'This is the same file as the current version of “gate-2.txt”'],
+      [secondText, 'This is the same file as the current version of “gate-2.txt”'],
     ]) {
       const { status, body } = await replace(id, { content: content ?? '' })
       expect([status, body.code, body.message]).toEqual([409, 'document.duplicate', words])
@@ -226,7 +226,7 @@ describe('POST /documents/:id/versions', () => {
       expect([status, body.code, body.message]).toEqual([
         409,
         'document.replaced',
-        expect.stringMatching(/^Ada has put version \d in its place/),
+        expect.stringMatching(/^Ada replaced this document with version \d\./),
       ])
     expect(await storedFiles()).toBe(version.count)
   })
@@ -236,12 +236,12 @@ describe('a decision about a version', () => {
   it('is refused if the version was replaced since the caller saw it', async () => {
     const id = await upload()
     await replace(id, { as: ingrid })
-    for (const deed of ['approve', 'reject'] as const) {
-      const { status, body } = await decide(deed, id, ada, 1)
+    for (const decision of ['approve', 'reject'] as const) {
+      const { status, body } = await decide(decision, id, ada, 1)
       expect([status, body.code, body.message]).toEqual([
         409,
         'document.replaced',
-        'Ingrid Solheim has put version 2 in its place. Please look at it first.',
+        'Ingrid Solheim replaced this document with version 2. Review that version first.',
       ])
     }
     expect((await get(id)).status).toBe('pending')

@@ -11,13 +11,13 @@ import { audit } from '../../audit/append.ts'
 import { requireLockedChannel, requireVisibleChannel } from '../../channels/access.ts'
 import { requireDocument } from '../access.ts'
 import { presentDocument, presentVersion } from '../present.ts'
-import { refusalOfSeen } from '../review/decision-refusals.ts'
-import type { ShownDocument } from '../store.ts'
-import { usableFileName } from '../upload/file-name.ts'
+import { createOutdatedViewError } from '../review/decision-refusals.ts'
+import type { DocumentDetails } from '../store.ts'
+import { normalizeFileName } from '../upload/file-name.ts'
 import {
   type CheckedFile,
   checkFile,
-  newVersion,
+  createVersionColumns,
   requireFile,
   storeThenRecord,
 } from '../upload/receive-file.ts'
@@ -31,7 +31,7 @@ import {
   lockUnchangedDocument,
 } from './version-store.ts'
 
-export async function versionsOf(deps: Deps, id: string): Promise<DocumentVersion[]> {
+export async function listPresentedVersions(deps: Deps, id: string): Promise<DocumentVersion[]> {
   const document = await requireDocument(deps.db, id)
   return (await listVersions(deps.db, id)).map((version) => presentVersion(document, version))
 }
@@ -39,17 +39,23 @@ export async function versionsOf(deps: Deps, id: string): Promise<DocumentVersio
 interface Replacement {
   actor: Actor
   /** The document as read when the request arrived. If it has changed since, the replacement is refused. */
-  seen: ShownDocument
+  seen: DocumentDetails
   file: CheckedFile
   idempotencyKey: string | null
 }
 
-async function record(deps: Deps, tx: Tx, replacement: Replacement, stored: StoredFile): Promise<void> {
+async function insertReplacement(
+  deps: Deps,
+  tx: Tx,
+  replacement: Replacement,
+  stored: StoredFile,
+): Promise<void> {
   const { actor, seen, file, idempotencyKey } = replacement
   // Lock the channel first, as uploads do: both enforce the rule against duplicate content.
   await requireLockedChannel(tx, seen.channel_id)
   if (idempotencyKey && (await findByVersionKey(tx, idempotencyKey))) return
-  if (!(await lockUnchangedDocument(tx, seen.id, seen))) throw await refusalOfSeen(tx, seen.id, seen)
+  if (!(await lockUnchangedDocument(tx, seen.id, seen)))
+    throw await createOutdatedViewError(tx, seen.id, seen)
   await requireNoDuplicate(tx, seen.channel_id, stored.sha256, seen.id)
   const newest = await findNewestVersion(tx, seen.id)
   const id = uuidv7()
@@ -60,7 +66,7 @@ async function record(deps: Deps, tx: Tx, replacement: Replacement, stored: Stor
     document_id: seen.id,
     number,
     idempotency_key: idempotencyKey,
-    ...newVersion(file, stored, actor.userId, now),
+    ...createVersionColumns(file, stored, actor.userId, now),
   })
   await changeDocument(tx, seen.id, { status: 'pending', version_id: id, original_name: file.name }, now)
   await audit(deps, tx, {
@@ -90,11 +96,11 @@ export async function replaceDocument(
   const seen = await requireDocument(deps.db, id)
   const channel = await requireVisibleChannel(deps.db, actor, seen.channel_id)
   if (channel.use_assistant) throw new AppError('channel.no_documents')
-  const given = requireFile(file)
-  const checked = await checkFile(deps, given, usableFileName(given.name))
+  const received = requireFile(file)
+  const checked = await checkFile(deps, received, normalizeFileName(received.name))
   const replacement: Replacement = { actor, seen, file: checked, idempotencyKey: key }
   await storeThenRecord(deps, checked.path, (stored) =>
-    deps.db.transaction().execute((tx) => record(deps, tx, replacement, stored)),
+    deps.db.transaction().execute((tx) => insertReplacement(deps, tx, replacement, stored)),
   )
   return presentDocument(await requireDocument(deps.db, id))
 }
