@@ -12,7 +12,7 @@ function block(page: number | null, charStart: number, charEnd: number): TextBlo
   }
 }
 
-describe('pagesFrom', () => {
+describe('slicePages', () => {
   const text = 'one\n\ntwo\n\nthree'
   const blocks = [block(1, 0, 3), block(2, 5, 8), block(2, 10, 15)]
 

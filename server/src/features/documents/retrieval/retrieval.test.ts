@@ -163,7 +163,7 @@ describe('findPassages', () => {
   })
 })
 
-describe('availableDocuments', () => {
+describe('findAvailableVersions', () => {
   it('returns only documents that are approved in the same channel', async () => {
     const elsewhere = await createTestChannel(app.deps)
     const ours = await approved('ours.txt', 'Ours.')

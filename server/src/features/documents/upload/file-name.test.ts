@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { normalizeFileName, normalizeTitle } from './file-name.ts'
 
-describe('usableFileName', () => {
+describe('normalizeFileName', () => {
   it.each([
     '../x.pdf',
     '..\\x.pdf',
@@ -29,7 +29,7 @@ describe('usableFileName', () => {
   })
 })
 
-describe('usableTitle', () => {
+describe('normalizeTitle', () => {
   it('removes line breaks and invisible characters and falls back to the file name', () => {
     expect(normalizeTitle('  Travel\n and\u202e costs 1/2 ', 'x.pdf')).toBe('Travel and costs 1/2')
     expect(normalizeTitle('\u200b \u0000', 'x.pdf')).toBe('x.pdf')

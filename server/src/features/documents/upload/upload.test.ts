@@ -262,7 +262,7 @@ describe('POST /documents', () => {
   })
 })
 
-describe('reserveOf', () => {
+describe('computeReserve', () => {
   it('is 512 MiB or 5% of a large disk', () => {
     expect(computeReserve(1024 ** 3)).toBe(512 * 1024 ** 2)
     expect(computeReserve(1024 ** 4)).toBe(1024 ** 4 / 20)
