@@ -45,7 +45,7 @@ const assistantId = z
   .string()
   .check(
     z.trim(),
-    z.minLength(1, 'Assistant id is required'),
+    z.minLength(1, 'Assistant ID is required'),
     z.regex(/^$|^[A-Za-z0-9_.:-]{1,128}$/, 'Use only letters, digits and . _ : - (at most 128 characters)'),
   )
 

@@ -100,7 +100,7 @@ export const channelInput = z
   })
   .check(
     z.refine((form) => !form.useAssistant || form.openaiAssistantId !== '', {
-      error: 'Assistant id is required',
+      error: 'Assistant ID is required',
       path: ['openaiAssistantId'],
     }),
     z.refine((form) => form.useAssistant || form.llmModel !== '', {

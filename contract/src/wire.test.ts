@@ -61,7 +61,7 @@ describe('channelInput', () => {
       'Language model is required',
     )
     expect(firstMessage(channelInput.safeParse({ ...custom, useAssistant: true }))).toBe(
-      'Assistant id is required',
+      'Assistant ID is required',
     )
   })
 

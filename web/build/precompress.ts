@@ -5,15 +5,15 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Plugin } from 'vite'
 
 const compressible = /\.(?:js|mjs|css|html|svg|wasm|json)$/
-/** Below this a compressed answer saves no packet. */
-const smallest = 512
+/** In bytes. Smaller files fit into one network packet even uncompressed. */
+const minBytes = 512
 
 const brotli = promisify(brotliCompress)
 const zip = promisify(gzip)
 
 async function compress(path: string): Promise<void> {
   const bytes = await readFile(path)
-  if (bytes.length < smallest) return
+  if (bytes.length < minBytes) return
   const variants = [
     [
       '.br',
@@ -26,12 +26,12 @@ async function compress(path: string): Promise<void> {
     ],
     ['.gz', await zip(bytes, { level: 9 })],
   ] as const
-  for (const [ending, packed] of variants) {
-    if (packed.length < bytes.length) await writeFile(path + ending, packed)
+  for (const [ending, compressed] of variants) {
+    if (compressed.length < bytes.length) await writeFile(path + ending, compressed)
   }
 }
 
-/** Writes `name.br` and `name.gz` beside what is built, so that the server compresses nothing while it serves. */
+/** Writes `name.br` and `name.gz` beside each built file, so that the server never compresses at runtime. */
 export function precompress(): Plugin {
   let directory = ''
   return {

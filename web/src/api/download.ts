@@ -6,7 +6,7 @@ interface DownloadOptions {
   /** Called once, when the first bytes arrive. */
   onStart?: (headers: Headers) => void
   /** Called with the number of bytes so far and the latest chunk. */
-  onProgress: (bytes: number, piece: Uint8Array) => void
+  onProgress: (bytes: number, chunk: Uint8Array) => void
 }
 
 /** Downloads a file that the server may still be writing and reports the progress. Throws `ApiError`. */

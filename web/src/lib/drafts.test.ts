@@ -65,14 +65,14 @@ describe('drafts', () => {
   it('notify of changes in another tab, but not to other chats', () => {
     const heard: string[] = []
     const stop = onDraftChangedElsewhere(mine, (text) => heard.push(text))
-    function say(chatId: string, newValue: string | null): boolean {
+    function dispatchChange(chatId: string, newValue: string | null): boolean {
       return dispatchEvent(new StorageEvent('storage', { key: `lyceum.draft.ingrid.${chatId}`, newValue }))
     }
-    say('a', JSON.stringify({ text: 'from there', at: 1 }))
-    say('b', JSON.stringify({ text: 'another chat', at: 1 }))
-    say('a', null)
+    dispatchChange('a', JSON.stringify({ text: 'from there', at: 1 }))
+    dispatchChange('b', JSON.stringify({ text: 'another chat', at: 1 }))
+    dispatchChange('a', null)
     stop()
-    say('a', JSON.stringify({ text: 'too late', at: 1 }))
+    dispatchChange('a', JSON.stringify({ text: 'too late', at: 1 }))
     expect(heard).toEqual(['from there', ''])
   })
 })

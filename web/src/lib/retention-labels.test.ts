@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cleanupPreviewText, isShorter } from './retention-labels.ts'
+import { describeCleanup, isShorter } from './retention-labels.ts'
 
 describe('retention labels', () => {
   it.each([
@@ -20,6 +20,6 @@ describe('retention labels', () => {
     [{ chats: 1200, isCut: false }, /permanently delete 1,200 chats with/],
     [{ chats: 100_000, isCut: true }, /more than 100,000 chats/],
   ])('describes the clean-up of %j', (preview, words) => {
-    expect(cleanupPreviewText(preview)).toMatch(words)
+    expect(describeCleanup(preview)).toMatch(words)
   })
 })

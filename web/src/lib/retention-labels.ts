@@ -6,7 +6,7 @@ interface Preview {
   isCut: boolean
 }
 
-export function daysLabel(days: number): string {
+export function formatDays(days: number): string {
   return `${days.toLocaleString('en')} days`
 }
 
@@ -16,7 +16,7 @@ export function isShorter(next: number | null, current: number | null): boolean 
 }
 
 /** Describes what the next clean-up would delete. The preview is null when the chats could not be counted. */
-export function cleanupPreviewText(preview: Preview | null): string {
+export function describeCleanup(preview: Preview | null): string {
   const when = 'The next clean-up, at midnight UTC,'
   if (preview === null) return `${when} would delete older chats, but they could not be counted.`
   const { chats, isCut } = preview

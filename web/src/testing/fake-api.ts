@@ -38,7 +38,7 @@ interface Route {
   seen: FakeRequest<EndpointShape>[]
 }
 
-interface Raw {
+interface RawRequest {
   method: string
   url: string
   headers: Headers
@@ -60,15 +60,15 @@ export function refuse(code: ErrorCode, fields?: Record<string, string>, retryAf
 /** Simulates a lost connection: the call gets no response. */
 export class NoNetwork extends Error {}
 
-function patternOf(path: string): RegExp {
+function createPattern(path: string): RegExp {
   return new RegExp(`^/api${path.replaceAll(/:(\w+)/g, (_, name: string) => `(?<${name}>[^/]+)`)}$`)
 }
 
-function parsed<S extends z.ZodMiniType>(schema: S | undefined, value: unknown): unknown {
+function parseOptional<S extends z.ZodMiniType>(schema: S | undefined, value: unknown): unknown {
   return schema === undefined ? undefined : schema.parse(value)
 }
 
-async function replyOf(endpoint: EndpointShape, value: unknown): Promise<Response> {
+async function createResponse(endpoint: EndpointShape, value: unknown): Promise<Response> {
   if (value instanceof Response) return value
   if (endpoint.reply === 'file') {
     const file = value as Blob
@@ -106,11 +106,11 @@ function readBody(endpoint: EndpointShape, body: BodyInit | null) {
     return {
       body: undefined,
       file: file instanceof File ? file : null,
-      fields: parsed(endpoint.upload?.fields, text),
+      fields: parseOptional(endpoint.upload?.fields, text),
     }
   }
   const json: unknown = typeof body === 'string' ? JSON.parse(body) : undefined
-  return { body: parsed(endpoint.body, json), file: null, fields: undefined }
+  return { body: parseOptional(endpoint.body, json), file: null, fields: undefined }
 }
 
 /**
@@ -126,9 +126,10 @@ export class FakeApi {
     this.#routes = this.#routes.filter((route) => route.endpoint !== endpoint)
     this.#routes.push({
       endpoint,
-      pattern: patternOf(endpoint.path),
+      pattern: createPattern(endpoint.path),
       seen: [],
-      answer: async (request) => replyOf(endpoint, await handler(request as unknown as FakeRequest<E>)),
+      answer: async (request) =>
+        createResponse(endpoint, await handler(request as unknown as FakeRequest<E>)),
     })
     return this
   }
@@ -139,15 +140,15 @@ export class FakeApi {
     return (route?.seen ?? []) as unknown as FakeRequest<E>[]
   }
 
-  async handle(raw: Raw): Promise<Response> {
+  async handle(raw: RawRequest): Promise<Response> {
     const url = new URL(raw.url, 'http://localhost')
     for (const route of this.#routes) {
       const match = route.pattern.exec(url.pathname)
       if (route.endpoint.method !== raw.method || match === null) continue
       const names = Object.entries(match.groups ?? {}).map(([name, text]) => [name, decodeURIComponent(text)])
       const request = {
-        params: parsed(route.endpoint.params, Object.fromEntries(names)),
-        query: parsed(route.endpoint.query, Object.fromEntries(url.searchParams)),
+        params: parseOptional(route.endpoint.params, Object.fromEntries(names)),
+        query: parseOptional(route.endpoint.query, Object.fromEntries(url.searchParams)),
         ...readBody(route.endpoint, raw.body),
         headers: raw.headers,
         signal: raw.signal,

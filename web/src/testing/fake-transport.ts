@@ -1,14 +1,14 @@
 import { vi } from 'vitest'
 import { FakeApi, NoNetwork } from './fake-api.ts'
 
-function aborted() {
+function createAbortError() {
   return new DOMException('Aborted', 'AbortError')
 }
 
 function fakeFetch(api: FakeApi): typeof fetch {
   return async (input, init = {}) => {
     const signal = init.signal ?? null
-    if (signal?.aborted) throw aborted()
+    if (signal?.aborted) throw createAbortError()
     const answer = api.handle({
       method: init.method ?? 'GET',
       url: String(input),
@@ -17,7 +17,7 @@ function fakeFetch(api: FakeApi): typeof fetch {
       signal,
     })
     const abandoned = new Promise<never>((_, reject) => {
-      signal?.addEventListener('abort', () => reject(aborted()), { once: true })
+      signal?.addEventListener('abort', () => reject(createAbortError()), { once: true })
     })
     return Promise.race([answer, abandoned]).catch((cause: unknown) => {
       throw cause instanceof NoNetwork ? new TypeError('fetch failed') : cause

@@ -17,7 +17,7 @@ URL.createObjectURL = () => 'blob:test'
 URL.revokeObjectURL = () => undefined
 Element.prototype.getAnimations ??= () => []
 // jsdom has no layout.
-class Unobserving {
+class FakeObserver {
   root = null
   rootMargin = ''
   scrollMargin = ''
@@ -27,8 +27,8 @@ class Unobserving {
   disconnect = () => undefined
   takeRecords = () => []
 }
-globalThis.ResizeObserver = Unobserving
-globalThis.IntersectionObserver = Unobserving
+globalThis.ResizeObserver = FakeObserver
+globalThis.IntersectionObserver = FakeObserver
 
 // The machine may be busy with other suites.
 configure({ asyncUtilTimeout: 20_000 })

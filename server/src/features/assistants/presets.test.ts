@@ -78,7 +78,7 @@ describe('ready-made assistants', () => {
   })
 
   it.each([
-    [{ assistantId: '' }, 'assistantId', 'Assistant id is required'],
+    [{ assistantId: '' }, 'assistantId', 'Assistant ID is required'],
     [{ assistantId: 'a b' }, 'assistantId', 'Use only letters, digits and . _ : - (at most 128 characters)'],
     [
       { assistantId: 'x'.repeat(129) },

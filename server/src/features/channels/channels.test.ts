@@ -27,7 +27,7 @@ describe('POST /channels', () => {
     [{ ...custom, name: ' ' }, 'Name is required'],
     [{ ...custom, description: '' }, 'Description is required'],
     [{ ...custom, llmModel: '' as const }, 'Language model is required'],
-    [{ ...custom, useAssistant: true }, 'Assistant id is required'],
+    [{ ...custom, useAssistant: true }, 'Assistant ID is required'],
     [{ ...custom, name: 'x'.repeat(501) }, 'At most 500 characters'],
   ])('refuses %j', async (body, words) => {
     const admin = await createAdmin(app.deps)

@@ -6,7 +6,7 @@ import { figureColumns } from './figure-columns.ts'
 import type { Scope } from './queries.ts'
 
 /** Two of the stored names are not models. */
-function modelLabel(model: string): string {
+function formatModel(model: string): string {
   return model === '' ? 'No model used' : model === 'extractive' ? 'Passages quoted without a model' : model
 }
 
@@ -25,7 +25,7 @@ export function ModelTable({ models, scope }: { models: readonly UsageModel[]; s
             {
               header: 'Model',
               isRowHeader: true,
-              cell: ({ model }: UsageModel) => <span className="wrap-anywhere">{modelLabel(model)}</span>,
+              cell: ({ model }: UsageModel) => <span className="wrap-anywhere">{formatModel(model)}</span>,
             },
             ...figureColumns,
           ]}

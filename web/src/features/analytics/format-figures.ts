@@ -37,10 +37,10 @@ export interface Change {
 /** The change from the previous period; null if the previous value was 0. */
 export function describeChange(now: number, before: number): Change | null {
   if (before === 0) return null
-  const share = Math.round(((now - before) / before) * 100)
-  if (share === 0) return { text: '±0%', description: 'same as the previous period' }
-  const amount = Math.abs(share).toLocaleString()
-  return share > 0
+  const percent = Math.round(((now - before) / before) * 100)
+  if (percent === 0) return { text: '±0%', description: 'same as the previous period' }
+  const amount = Math.abs(percent).toLocaleString()
+  return percent > 0
     ? { text: `+${amount}%`, description: `${amount}% more than in the previous period` }
     : { text: `−${amount}%`, description: `${amount}% less than in the previous period` }
 }

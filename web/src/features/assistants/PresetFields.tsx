@@ -33,7 +33,7 @@ function IdField(props: Props) {
   const { form, createId, channelCount, readOnly } = props
   const { name, assistantId } = form.values
   return (
-    <Field label="Assistant id" hint={describeId(props)} error={form.errors.assistantId}>
+    <Field label="Assistant ID" hint={describeId(props)} error={form.errors.assistantId}>
       {(control) => (
         <TextInput
           {...control}

@@ -32,7 +32,7 @@ describe('createPresetForm', () => {
   it('derives the id from the name unless one is entered', () => {
     expect(parsed({})?.assistantId).toBe('id-of-Guide')
     expect(parsed({ assistantId: ' mine ' })?.assistantId).toBe('mine')
-    expect(parse({ assistantId: '' }).error?.issues[0]?.message).toBe('Assistant id is required')
+    expect(parse({ assistantId: '' }).error?.issues[0]?.message).toBe('Assistant ID is required')
   })
 
   it('includes only chosen options', () => {

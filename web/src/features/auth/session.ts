@@ -135,19 +135,19 @@ export function createSession(now: () => Date = () => new Date()) {
         const target = signInPathFor(location.pathname)
         if (target !== null) redirect(target)
       })
-      function handleTab({ data }: MessageEvent<unknown>): void {
+      function handleTabMessage({ data }: MessageEvent<unknown>): void {
         // A sign-out elsewhere must not discard the code that this tab is waiting for.
         if (data === 'signed-out' && readToken() === null) set({ ...anonymous, pending: readPendingCode() })
       }
       function handleStorage({ key }: StorageEvent): void {
         if (key === tokenKey || key === null) loadStoredSession()
       }
-      tabs.addEventListener('message', handleTab)
+      tabs.addEventListener('message', handleTabMessage)
       addEventListener('storage', handleStorage)
       void refresh()
       return () => {
         removeHandler()
-        tabs.removeEventListener('message', handleTab)
+        tabs.removeEventListener('message', handleTabMessage)
         removeEventListener('storage', handleStorage)
       }
     },

@@ -133,7 +133,7 @@ function Prompt({ channel }: { channel: Channel }) {
   if (!text) return null
   return (
     <div className="rounded-control bg-surface px-3 py-2 dark:bg-page">
-      <p className="text-muted text-xs">{channel.useAssistant ? 'Assistant id' : 'System prompt'}</p>
+      <p className="text-muted text-xs">{channel.useAssistant ? 'Assistant ID' : 'System prompt'}</p>
       <p dir="auto" className="wrap-anywhere mt-0.5 line-clamp-3 whitespace-pre-line text-start text-sm">
         {text}
       </p>

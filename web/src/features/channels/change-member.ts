@@ -11,13 +11,13 @@ export interface MemberChange {
   action: MemberAction
 }
 
-function invalidSelection(): ApiError {
+function createInvalidSelectionError(): ApiError {
   return new ApiError(0, 'user.invalid_access', texts.users.invalidChannelAccess)
 }
 
 /** Grants or revokes a user's access to a channel, or makes a member its administrator or an ordinary member. */
 export async function changeMember({ userId, channelId, action }: MemberChange): Promise<void> {
-  if (!userId || !channelId) throw invalidSelection()
+  if (!userId || !channelId) throw createInvalidSelectionError()
   const params = { id: channelId }
   try {
     if (action === 'grant') await call(channelsApi.grant, { params, body: { userId } })
@@ -29,6 +29,6 @@ export async function changeMember({ userId, channelId, action }: MemberChange):
       })
   } catch (error) {
     // The user, the channel or the membership was deleted after the list was loaded.
-    throw isNotFound(error) ? invalidSelection() : error
+    throw isNotFound(error) ? createInvalidSelectionError() : error
   }
 }

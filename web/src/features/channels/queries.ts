@@ -39,7 +39,7 @@ export function channelContentsQuery(id: string) {
 }
 
 /** A value that changes with the channel's wallpaper; null if there is none. */
-function wallpaperVersion({ wallpaper }: Pick<Channel, 'wallpaper'>): string | null {
+function getWallpaperVersion({ wallpaper }: Pick<Channel, 'wallpaper'>): string | null {
   return typeof wallpaper === 'object' && wallpaper !== null
     ? `${wallpaper.storageType}:${wallpaper.s3Key ?? ''}`
     : wallpaper
@@ -47,7 +47,7 @@ function wallpaperVersion({ wallpaper }: Pick<Channel, 'wallpaper'>): string | n
 
 /** The wallpaper of a channel, or null. A failure counts as no wallpaper and is only logged. */
 export function wallpaperQuery(channel: Pick<Channel, '_id' | 'wallpaper'> | undefined) {
-  const version = channel === undefined ? null : wallpaperVersion(channel)
+  const version = channel === undefined ? null : getWallpaperVersion(channel)
   const id = channel?._id ?? ''
   return queryOptions({
     queryKey: ['wallpaper', id, version],

@@ -13,11 +13,11 @@ function useMediaQuery(query: string): boolean {
 }
 
 /** In windows at least this wide, the sidebar is a column beside the chat; in others, a drawer over it. */
-const wide = '(min-width: 768px)'
+const wideQuery = '(min-width: 768px)'
 
 /** Initially, the column is open and the drawer is closed. */
 export function useSidebar() {
-  const isWide = useMediaQuery(wide)
+  const isWide = useMediaQuery(wideQuery)
   const [choice, setChoice] = useState({ isWide, isOpen: isWide })
   // A choice made for the column does not apply to the drawer, and vice versa.
   const isOpen = choice.isWide === isWide ? choice.isOpen : isWide

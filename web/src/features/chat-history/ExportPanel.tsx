@@ -35,7 +35,7 @@ export function ExportButtons({ state, isEmpty, onExport, ref }: ButtonsProps) {
   )
 }
 
-const tones = { done: 'success', cut: 'warning', cancelled: 'info', failed: 'danger' } as const
+const tones = { done: 'success', truncated: 'warning', cancelled: 'info', failed: 'danger' } as const
 
 function describeProgress(messages: number, total: number | null): string {
   return total === null
@@ -61,7 +61,7 @@ export function ExportStatus({ state, onCancel, onDismiss }: StatusProps) {
   }
   const { format, messages, total } = state
   // A reply that is being written during the export adds messages that were not counted.
-  const share = total === null || total === 0 ? undefined : Math.min(1, messages / total)
+  const progress = total === null || total === 0 ? undefined : Math.min(1, messages / total)
   return (
     <div className="flex items-center gap-4 rounded-card border border-hairline bg-raised px-4 py-3">
       <div className="min-w-0 flex-1">
@@ -70,7 +70,7 @@ export function ExportStatus({ state, onCancel, onDismiss }: StatusProps) {
         </p>
         <Progress
           label={describeProgress(messages, total)}
-          {...(share === undefined ? {} : { value: share })}
+          {...(progress === undefined ? {} : { value: progress })}
         />
       </div>
       <Button size="small" onClick={onCancel}>

@@ -200,9 +200,9 @@ export function HistoryFilters({ view, onFilter, onClear, isFiltered, canSearch,
           <div className="contents lg:*:col-span-2">
             {userField}
             <ChannelSelect value={view.channelId} onChange={(channelId) => onFilter({ channelId })} />
-            <VisibleLabel label="Chat id">
+            <VisibleLabel label="Chat ID">
               <SearchInput
-                label="Chat id"
+                label="Chat ID"
                 value={view.chatId}
                 maxLength={64}
                 onSearch={(chatId) => onFilter({ chatId })}

@@ -11,7 +11,7 @@ import type { HistoryView } from './use-history-view.ts'
 /** Null before the first export and after its outcome was dismissed. */
 export type ExportState =
   | { phase: 'running'; format: ExportFormat; messages: number; total: number | null }
-  | { phase: 'done' | 'cut' | 'cancelled' | 'failed'; text: string }
+  | { phase: 'done' | 'truncated' | 'cancelled' | 'failed'; text: string }
   | null
 
 /** Limits re-rendering of the chat list during an export. */
@@ -41,7 +41,7 @@ export function useExport() {
     running.current = control
     const count = createRecordCounter(format)
     let total: number | null = null
-    let isCut = false
+    let isTruncated = false
     let reportedAt = 0
     setState({ phase: 'running', format, messages: 0, total })
     try {
@@ -52,7 +52,7 @@ export function useExport() {
           signal: control.signal,
           onStart: (headers) => {
             total = readTotal(headers)
-            isCut = headers.get('x-export-cut') === 'true'
+            isTruncated = headers.get('x-export-cut') === 'true'
           },
           onProgress: (_, chunk) => {
             const counted = count(chunk)
@@ -65,8 +65,8 @@ export function useExport() {
       )
       saveFile(file, `chat-histories-${today()}.${format}`)
       setState(
-        isCut
-          ? { phase: 'cut', text: texts.chatHistory.exportTruncated(total ?? 0) }
+        isTruncated
+          ? { phase: 'truncated', text: texts.chatHistory.exportTruncated(total ?? 0) }
           : { phase: 'done', text: texts.chatHistory.export.done },
       )
     } catch (error) {

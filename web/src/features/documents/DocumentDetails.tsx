@@ -1,24 +1,24 @@
 import type { Document } from '@lyceum/contract/documents'
 import { formatDateTime } from '#lib/date-time.ts'
 import { formatFileSize } from '#lib/file-size.ts'
-import { isProposed, versionLabel } from './version-labels.ts'
+import { formatVersion, isProposed } from './version-labels.ts'
 
 type Entry = readonly [label: string, value: string]
 
 function decisionEntries(document: Document): Entry[] {
   const { status, approvedBy, approvedAt, rejectedBy, rejectedAt } = document
   if (status === 'pending') return []
-  const [word, by, at] =
+  const [verb, by, at] =
     status === 'approved' ? ['Approved', approvedBy, approvedAt] : ['Rejected', rejectedBy, rejectedAt]
   return [
-    ...(by === null ? [] : [[`${word} by`, by.name] as const]),
-    ...(at === null ? [] : [[`${word} on`, formatDateTime(at)] as const]),
+    ...(by === null ? [] : [[`${verb} by`, by.name] as const]),
+    ...(at === null ? [] : [[`${verb} on`, formatDateTime(at)] as const]),
   ]
 }
 
 function listEntries(document: Document): Entry[] {
   const { title, originalName, description, index } = document
-  const versions = versionLabel(document)
+  const versions = formatVersion(document)
   return [
     ['File name', originalName],
     ...(title === originalName ? [] : [['Title', title] as const]),

@@ -16,7 +16,7 @@ import { SelectBox } from './review/SelectBox.tsx'
 import type { Selection } from './review/use-selection.ts'
 import { ReplaceDialog } from './upload/ReplaceDialog.tsx'
 import { useDocumentActions } from './use-document-actions.ts'
-import { isProposed, versionLabel } from './version-labels.ts'
+import { formatVersion, isProposed } from './version-labels.ts'
 
 const toggleSelector = 'button[aria-expanded]'
 
@@ -74,7 +74,7 @@ interface HeadProps {
 }
 
 function Head({ document, isOpen, detailsId, onToggle }: HeadProps) {
-  const versions = versionLabel(document)
+  const versions = formatVersion(document)
   return (
     <div className="min-w-0 flex-1">
       <button

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { anIndex } from '#testing/samples.ts'
-import { indexLabel, indexNotes } from './IndexStatus.tsx'
+import { formatIndexState, listIndexNotes } from './IndexStatus.tsx'
 
-describe('indexLabel', () => {
+describe('formatIndexState', () => {
   it.each([
     ['none', null],
     ['waiting', 'Waiting to be indexed'],
@@ -11,18 +11,18 @@ describe('indexLabel', () => {
     ['ready', 'Indexed'],
     ['failed', 'Indexing failed'],
   ] as const)('labels the state %s', (state, label) => {
-    expect(indexLabel(anIndex({ state, percent: 40.4 }))).toBe(label)
+    expect(formatIndexState(anIndex({ state, percent: 40.4 }))).toBe(label)
   })
 })
 
-describe('indexNotes', () => {
+describe('listIndexNotes', () => {
   it('adds nothing to a ready index', () => {
-    expect(indexNotes(anIndex({ state: 'ready', attempts: 1, answers: true }))).toEqual([])
+    expect(listIndexNotes(anIndex({ state: 'ready', attempts: 1, answers: true }))).toEqual([])
   })
 
   it('gives the failure reason, the number of attempts and the index in use', () => {
     const failed = anIndex({ state: 'failed', reason: 'No text was found.', attempts: 3, answers: true })
-    expect(indexNotes(failed)).toEqual([
+    expect(listIndexNotes(failed)).toEqual([
       'No text was found.',
       'Tried 3 times.',
       'The previous index is still in use.',
@@ -30,11 +30,11 @@ describe('indexNotes', () => {
   })
 
   it('numbers a repeated attempt', () => {
-    expect(indexNotes(anIndex({ state: 'extracting', attempts: 2 }))).toEqual(['Attempt 2.'])
+    expect(listIndexNotes(anIndex({ state: 'extracting', attempts: 2 }))).toEqual(['Attempt 2.'])
   })
 
   it('keeps the reason of a ready index', () => {
-    expect(indexNotes(anIndex({ state: 'ready', reason: 'Keyword search only.' }))).toEqual([
+    expect(listIndexNotes(anIndex({ state: 'ready', reason: 'Keyword search only.' }))).toEqual([
       'Keyword search only.',
     ])
   })

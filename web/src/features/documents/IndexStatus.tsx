@@ -14,14 +14,14 @@ const labels: Record<ShownState, string> = {
 }
 
 /** The index state with its percentage while in progress; null if indexing was never requested. */
-export function indexLabel({ state, percent }: Document['index']): string | null {
+export function formatIndexState({ state, percent }: Document['index']): string | null {
   if (state === 'none') return null
   const isInProgress = state === 'extracting' || state === 'embedding'
   return isInProgress ? `${labels[state]} ${Math.round(percent)}%` : labels[state]
 }
 
 /** Adds the reason of a failure or limitation, the number of attempts, and whether an older index is in use. */
-export function indexNotes({ state, attempts, reason, answers }: Document['index']): string[] {
+export function listIndexNotes({ state, attempts, reason, answers }: Document['index']): string[] {
   const notes: string[] = []
   if (reason !== null && reason !== '') notes.push(reason)
   if (attempts > 1) notes.push(state === 'failed' ? `Tried ${attempts} times.` : `Attempt ${attempts}.`)
@@ -48,13 +48,13 @@ export function IndexStatus({ index }: Props) {
   const { tone, icon } = styles[index.state]
   return (
     <Status tone={tone} icon={icon} className="tabular-nums">
-      {indexLabel(index)}
+      {formatIndexState(index)}
     </Status>
   )
 }
 
 export function IndexNotes({ index }: Props) {
-  const notes = indexNotes(index)
+  const notes = listIndexNotes(index)
   if (notes.length === 0) return null
   return (
     <p className={cx('break-words text-sm', index.state === 'failed' ? 'text-danger' : 'text-muted')}>

@@ -21,7 +21,7 @@ export function reportFailure(isQuiet: boolean, text: string, error: unknown): v
 }
 
 /** Another administrator was faster, or the document was deleted. */
-function isOvertaken(error: unknown): boolean {
+function isConflict(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 409 || error.status === 404)
 }
 
@@ -37,7 +37,7 @@ function useDocumentAction<Subject extends { document: Document }>(
     onError: (error, { document: { _id } }) => {
       reportFailure(isQuiet, outcome.failed, error)
       // Refresh the row to show who decided.
-      if (isOvertaken(error)) {
+      if (isConflict(error)) {
         refreshDocument(client, _id).catch((cause: unknown) =>
           log('A document could not be refreshed', cause),
         )
@@ -46,14 +46,14 @@ function useDocumentAction<Subject extends { document: Document }>(
   })
 }
 
-function params({ _id }: Document) {
+function toParams({ _id }: Document) {
   return { params: { id: _id } }
 }
 
 /** Sends the version that the user saw, so that the decision does not apply to a newer one. */
 function withSeenVersion(document: Document) {
   return {
-    ...params(document),
+    ...toParams(document),
     query: { version: document.version.number },
   }
 }
@@ -70,7 +70,7 @@ interface Download extends Subject {
 function useDownload(isQuiet: boolean) {
   return useDocumentAction(isQuiet, texts.documents.download, async (_, { document, version }: Download) => {
     const query = { version: version?.number ?? document.version.number }
-    const file = await call(documentsApi.download, { ...params(document), query })
+    const file = await call(documentsApi.download, { ...toParams(document), query })
     saveFile(file, version?.originalName ?? document.originalName)
   })
 }
@@ -85,11 +85,11 @@ export function useDocumentActions(isQuiet: boolean) {
       mergeDocument(client, await call(documentsApi.reject, withSeenVersion(document))),
     ),
     reindex: useDocumentAction(isQuiet, texts.documents.reindex, async (client, { document }: Subject) =>
-      mergeDocument(client, await call(documentsApi.reindex, params(document))),
+      mergeDocument(client, await call(documentsApi.reindex, toParams(document))),
     ),
     download: useDownload(isQuiet),
     remove: useDocumentAction(isQuiet, texts.documents.remove, async (client, { document }: Subject) => {
-      await call(documentsApi.remove, params(document))
+      await call(documentsApi.remove, toParams(document))
       await dropDocument(client, document._id)
       void client.invalidateQueries({ queryKey: channelsKey })
     }),

@@ -1,37 +1,37 @@
 import { describe, expect, it } from 'vitest'
 import { aDocument, anApprovedDocument, anIndex } from '#testing/samples.ts'
-import { describeReplacement, versionLabel } from './version-labels.ts'
+import { describeReplacement, formatVersion } from './version-labels.ts'
 
 const second = { number: 2, count: 2 }
 
-describe('versionLabel', () => {
+describe('formatVersion', () => {
   it('returns null for the only version', () => {
-    expect(versionLabel(aDocument())).toBeNull()
-    expect(versionLabel(anApprovedDocument({ answering: { number: 1 } }))).toBeNull()
+    expect(formatVersion(aDocument())).toBeNull()
+    expect(formatVersion(anApprovedDocument({ answering: { number: 1 } }))).toBeNull()
   })
 
   it('names the version that stays in use meanwhile', () => {
     const answering = { number: 1 }
-    expect(versionLabel(aDocument({ version: second, answering }))).toBe(
+    expect(formatVersion(aDocument({ version: second, answering }))).toBe(
       'Version 2 of 2 · version 1 stays in use until this is approved',
     )
     expect(
-      versionLabel(
+      formatVersion(
         anApprovedDocument({ version: second, answering, index: anIndex({ state: 'embedding' }) }),
       ),
     ).toBe('Version 2 of 2 · version 1 stays in use until this is indexed')
     expect(
-      versionLabel(anApprovedDocument({ version: second, answering, index: anIndex({ state: 'failed' }) })),
+      formatVersion(anApprovedDocument({ version: second, answering, index: anIndex({ state: 'failed' }) })),
     ).toBe('Version 2 of 2 · version 1 stays in use')
   })
 
   it('names no other version if this one, or none, is in use', () => {
-    expect(versionLabel(anApprovedDocument({ version: second, answering: { number: 2 } }))).toBe(
+    expect(formatVersion(anApprovedDocument({ version: second, answering: { number: 2 } }))).toBe(
       'Version 2 of 2',
     )
-    expect(versionLabel(aDocument({ version: second }))).toBe('Version 2 of 2')
+    expect(formatVersion(aDocument({ version: second }))).toBe('Version 2 of 2')
     expect(
-      versionLabel(anApprovedDocument({ version: { number: 1, count: 2 }, answering: { number: 1 } })),
+      formatVersion(anApprovedDocument({ version: { number: 1, count: 2 }, answering: { number: 1 } })),
     ).toBe('Version 1 of 2')
   })
 })

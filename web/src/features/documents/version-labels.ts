@@ -1,7 +1,7 @@
 import { type Document, isIndexing, type VersionState } from '@lyceum/contract/documents'
 
 /** Says which version this is and which one the assistant uses meanwhile. Null if there is only one. */
-export function versionLabel({ version, answering, status, index }: Document): string | null {
+export function formatVersion({ version, answering, status, index }: Document): string | null {
   const { number, count } = version
   if (count === 1) return null
   const position = `Version ${number} of ${count}`

@@ -45,7 +45,7 @@ export function InvitationLinkDialog({ done, fullName, link, onClose }: Props) {
         <CopyButton label="Copy the link" text={() => link} />
       </div>
       <p className="mt-2 text-muted text-xs">
-        Copy this link now, you won’t see it again. It expires in 7 days and works for anyone who has it. To
+        Copy this link now. You won’t see it again. It expires in 7 days and works for anyone who has it. To
         get a new link, resend the invitation.
       </p>
     </Dialog>

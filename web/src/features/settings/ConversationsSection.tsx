@@ -1,7 +1,7 @@
 import type { Channel } from '@lyceum/contract/channels'
 import { useQuery } from '@tanstack/react-query'
 import { channelsQuery } from '#features/channels/queries.ts'
-import { daysLabel } from '#lib/retention-labels.ts'
+import { formatDays } from '#lib/retention-labels.ts'
 import { TextLink } from '#ui/TextLink.tsx'
 import { conversationSettingsQuery } from './queries.ts'
 import { RetentionForm } from './RetentionForm.tsx'
@@ -23,7 +23,7 @@ function ChannelRetentionList({ channels }: { channels: readonly Channel[] }) {
             <span dir="auto" className="min-w-0 truncate">
               {name}
             </span>
-            <span className="shrink-0 text-muted">{daysLabel(days)}</span>
+            <span className="shrink-0 text-muted">{formatDays(days)}</span>
           </li>
         ))}
       </ul>

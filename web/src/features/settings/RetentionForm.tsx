@@ -1,7 +1,7 @@
 import { type Retention, retentionForm } from '@lyceum/contract/conversation-settings'
 import type { RetentionPreview } from '@lyceum/contract/retention'
 import { useState } from 'react'
-import { cleanupPreviewText, daysLabel, isShorter } from '#lib/retention-labels.ts'
+import { describeCleanup, formatDays, isShorter } from '#lib/retention-labels.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Field } from '#ui/Field.tsx'
 import { TextInput } from '#ui/TextInput.tsx'
@@ -66,13 +66,13 @@ export function RetentionForm({ settings }: { settings: Retention }) {
       </Field>
       <ConfirmDialog
         open={confirmation !== null}
-        title={confirmation === null ? '' : `Keep chats for only ${daysLabel(confirmation.days)}?`}
+        title={confirmation === null ? '' : `Keep chats for only ${formatDays(confirmation.days)}?`}
         confirmLabel="Shorten retention"
         busy={save.isPending}
         onConfirm={() => confirmation !== null && void saveDays(confirmation.days)}
         onCancel={() => setConfirmation(null)}
       >
-        <p>{confirmation !== null && cleanupPreviewText(confirmation.preview)}</p>
+        <p>{confirmation !== null && describeCleanup(confirmation.preview)}</p>
         <p className="mt-2">Channels with their own retention period are not affected.</p>
       </ConfirmDialog>
     </SettingsForm>

@@ -44,7 +44,7 @@ function choice(): HTMLElement {
   return screen.getByRole('combobox', { name: 'Assistant' })
 }
 function typedId(): HTMLElement {
-  return screen.getByRole('textbox', { name: 'Assistant id' })
+  return screen.getByRole('textbox', { name: 'Assistant ID' })
 }
 function save(user: UserEvent): Promise<void> {
   return user.click(screen.getByRole('button', { name: 'Save Changes' }))
@@ -64,9 +64,9 @@ beforeEach(() => {
 describe('the assistant of a ready-made channel', () => {
   it('is selected from the assistants of this installation', async () => {
     const user = await open()
-    expect(screen.queryByRole('textbox', { name: 'Assistant id' })).toBeNull()
+    expect(screen.queryByRole('textbox', { name: 'Assistant ID' })).toBeNull()
     await save(user)
-    screen.getByText('Assistant id is required')
+    screen.getByText('Assistant ID is required')
     expect(document.activeElement).toBe(choice())
     await user.selectOptions(choice(), 'House guide (guide)')
     await screen.findByText('Uses “House guide”.')
@@ -84,9 +84,9 @@ describe('the assistant of a ready-made channel', () => {
   it('accepts another id and checks it on blur', async () => {
     mockResolve('external', 'Librarian')
     const user = await open()
-    await user.selectOptions(choice(), 'Another id…')
+    await user.selectOptions(choice(), 'Another ID…')
     await save(user)
-    screen.getByText('Assistant id is required')
+    screen.getByText('Assistant ID is required')
     expect(document.activeElement).toBe(typedId())
     await user.type(typedId(), ' asst_1')
     expect(api.calls(assistantsApi.resolve)).toHaveLength(0)

@@ -20,30 +20,30 @@ const otherIdValue = '?'
 
 interface ChoiceProps extends Props {
   presets: readonly Preset[]
-  isAnother: boolean
-  onAnother: (isAnother: boolean) => void
+  isOtherId: boolean
+  onSelectOther: (isOtherId: boolean) => void
 }
 
-function Choice({ presets, value, error, isAnother, onAnother, onChange }: ChoiceProps) {
+function Choice({ presets, value, error, isOtherId, onSelectOther, onChange }: ChoiceProps) {
   return (
-    <Field label="Assistant" error={isAnother ? undefined : error}>
+    <Field label="Assistant" error={isOtherId ? undefined : error}>
       {(control) => (
         <Select
           {...control}
-          name={isAnother ? undefined : name}
-          value={isAnother ? otherIdValue : value}
+          name={isOtherId ? undefined : name}
+          value={isOtherId ? otherIdValue : value}
           onChange={({ target }) => {
-            onAnother(target.value === otherIdValue)
+            onSelectOther(target.value === otherIdValue)
             onChange(target.value === otherIdValue ? '' : target.value)
           }}
         >
-          {!isAnother && value === '' && <option value="">Choose an assistant</option>}
+          {!isOtherId && value === '' && <option value="">Choose an assistant</option>}
           {presets.map((preset) => (
             <option key={preset._id} value={preset.assistantId}>
               {`${preset.name} (${preset.assistantId})`}
             </option>
           ))}
-          <option value={otherIdValue}>Another id…</option>
+          <option value={otherIdValue}>Another ID…</option>
         </Select>
       )}
     </Field>
@@ -54,10 +54,10 @@ function Choice({ presets, value, error, isAnother, onAnother, onChange }: Choic
 export function AssistantField({ value, error, onChange }: Props) {
   // If the list fails to load, the user can still type an id.
   const { data: presets = [], isPending } = useQuery({ ...presetsQuery(), meta: { quiet: true } })
-  const [wantsAnother, setWantsAnother] = useState(false)
+  const [wantsOtherId, setWantsOtherId] = useState(false)
   const [idToCheck, setIdToCheck] = useState(value)
   const isPreset = presets.some(({ assistantId }) => assistantId === value)
-  const isAnother = wantsAnother || (value !== '' && !isPreset)
+  const isOtherId = wantsOtherId || (value !== '' && !isPreset)
   const hasChoice = presets.length > 0
   if (isPending) {
     return (
@@ -77,18 +77,18 @@ export function AssistantField({ value, error, onChange }: Props) {
           presets={presets}
           value={value}
           error={error}
-          isAnother={isAnother}
-          onAnother={setWantsAnother}
+          isOtherId={isOtherId}
+          onSelectOther={setWantsOtherId}
           onChange={(id) => {
             onChange(id)
             setIdToCheck(id)
           }}
         />
       )}
-      {(isAnother || !hasChoice) && (
+      {(isOtherId || !hasChoice) && (
         <Field
-          label="Assistant id"
-          hint="The assistant’s id at its provider, such as asst_abc123."
+          label="Assistant ID"
+          hint="The assistant’s ID at its provider, such as asst_abc123."
           error={error}
         >
           {(control) => (
@@ -97,7 +97,7 @@ export function AssistantField({ value, error, onChange }: Props) {
               name={name}
               value={value}
               onChange={({ target }) => {
-                setWantsAnother(true)
+                setWantsOtherId(true)
                 onChange(target.value)
               }}
               onBlur={() => setIdToCheck(value.trim())}

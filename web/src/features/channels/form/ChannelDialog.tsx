@@ -11,7 +11,7 @@ import { useEffect, useState } from 'react'
 import type * as z from 'zod/mini'
 import { messageOf } from '#api/api-error.ts'
 import { assistantStatusQuery } from '#features/assistants/queries.ts'
-import { cleanupPreviewText, daysLabel, isShorter } from '#lib/retention-labels.ts'
+import { describeCleanup, formatDays, isShorter } from '#lib/retention-labels.ts'
 import { type SchemaForm, useSchemaForm } from '#lib/use-schema-form.ts'
 import { texts } from '#texts/admin.ts'
 import { banner } from '#ui/banner.ts'
@@ -37,7 +37,7 @@ function findModel(label: string | undefined): ChannelInput['llmModel'] {
 }
 
 /** Returns a channel's values. A new channel has empty fields and the first model. */
-function initialValues(channel: Channel | null): ChannelFormValues {
+function createInitialValues(channel: Channel | null): ChannelFormValues {
   return {
     name: channel?.name ?? '',
     description: channel?.description ?? '',
@@ -93,7 +93,7 @@ function CustomFields({ form, current }: { form: Form; current: string }) {
   )
 }
 
-interface RetentionQuestion {
+interface RetentionConfirmation {
   input: ChannelFormValues
   days: number
   preview: RetentionPreview | null
@@ -108,7 +108,11 @@ async function findShorterRetention(current: number | null, chosen: number | nul
 }
 
 /** Selects the first offered model for a new channel. */
-function useFirstOffered(isNew: boolean, chosen: string, setModel: (model: LanguageModel) => void): void {
+function useFirstOfferedModel(
+  isNew: boolean,
+  chosen: string,
+  setModel: (model: LanguageModel) => void,
+): void {
   const { data: status } = useQuery({ ...assistantStatusQuery(), enabled: isNew })
   const models = isNew ? status?.models : undefined
   const first = models?.find(({ offered }) => offered)?.label
@@ -125,14 +129,14 @@ interface Props {
 }
 
 export function ChannelDialog({ channel, onClose }: Props) {
-  const [start, setStart] = useState(() => initialValues(channel))
+  const [start, setStart] = useState(() => createInitialValues(channel))
   const form = useSchemaForm(channelForm, start)
   const save = useSaveChannel(channel?._id ?? null)
   const [refusal, setRefusal] = useState<string | null>(null)
   const outcome = channel === null ? texts.channels.create : texts.channels.update
 
-  const [question, setQuestion] = useState<RetentionQuestion | null>(null)
-  useFirstOffered(channel === null, form.values.llmModel, (llmModel) => {
+  const [confirmation, setConfirmation] = useState<RetentionConfirmation | null>(null)
+  useFirstOfferedModel(channel === null, form.values.llmModel, (llmModel) => {
     setStart({ ...start, llmModel })
     form.set('llmModel', llmModel)
   })
@@ -142,7 +146,7 @@ export function ChannelDialog({ channel, onClose }: Props) {
     try {
       await save.mutateAsync(input)
     } catch (error) {
-      setQuestion(null)
+      setConfirmation(null)
       if (!form.showRefusal(error)) setRefusal(messageOf(error, outcome.failed))
       return
     }
@@ -160,7 +164,7 @@ export function ChannelDialog({ channel, onClose }: Props) {
       return
     }
     if (shorter === null) return saveChannel(input)
-    setQuestion({ input, days: shorter, preview: await previewRetention(channel._id, shorter) })
+    setConfirmation({ input, days: shorter, preview: await previewRetention(channel._id, shorter) })
   })
 
   return (
@@ -199,14 +203,14 @@ export function ChannelDialog({ channel, onClose }: Props) {
         onChange={(days) => form.set('retentionDays', days)}
       />
       <ConfirmDialog
-        open={question !== null}
-        title={question === null ? '' : `Keep chats for only ${daysLabel(question.days)}?`}
+        open={confirmation !== null}
+        title={confirmation === null ? '' : `Keep chats for only ${formatDays(confirmation.days)}?`}
         confirmLabel="Shorten retention"
         busy={save.isPending}
-        onConfirm={() => question !== null && void saveChannel(question.input)}
-        onCancel={() => setQuestion(null)}
+        onConfirm={() => confirmation !== null && void saveChannel(confirmation.input)}
+        onCancel={() => setConfirmation(null)}
       >
-        {question !== null && cleanupPreviewText(question.preview)}
+        {confirmation !== null && describeCleanup(confirmation.preview)}
       </ConfirmDialog>
     </FormDialog>
   )

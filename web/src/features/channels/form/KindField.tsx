@@ -17,7 +17,7 @@ const kinds = [
     useAssistant: true,
     icon: Bot,
     label: 'Ready-made assistant',
-    text: 'Use an existing assistant by its id. Documents are not supported.',
+    text: 'Use an existing assistant by its ID. Documents are not supported.',
   },
 ]
 

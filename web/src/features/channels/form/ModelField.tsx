@@ -15,7 +15,7 @@ interface Props {
 }
 
 /** The label, with the model that is used instead if it differs. */
-function optionLabel(label: string, status: AssistantStatus | undefined): string {
+function formatOption(label: string, status: AssistantStatus | undefined): string {
   const answeredBy = status?.models.find((model) => model.label === label)?.answeredBy ?? null
   return answeredBy === null || answeredBy === label ? label : `${label} (answered by ${answeredBy})`
 }
@@ -24,7 +24,7 @@ function isOffered(label: string, status: AssistantStatus | undefined): boolean 
   return status?.models.find((model) => model.label === label)?.offered ?? true
 }
 
-function modelHint(label: string, status: AssistantStatus | undefined): string | undefined {
+function describeModel(label: string, status: AssistantStatus | undefined): string | undefined {
   if (!isOffered(label, status))
     return 'This model is no longer offered. The channel keeps it until you choose another one.'
   if (status?.mode === 'extractive') {
@@ -36,7 +36,7 @@ function modelHint(label: string, status: AssistantStatus | undefined): string |
 export function ModelField({ value, current, error, control }: Props) {
   const { data: status } = useQuery(assistantStatusQuery())
   return (
-    <Field label="Language model" hint={modelHint(value, status)} error={error}>
+    <Field label="Language model" hint={describeModel(value, status)} error={error}>
       {(field) => (
         <Select {...field} {...control}>
           {value === '' && <option value="">Choose a model</option>}
@@ -44,7 +44,7 @@ export function ModelField({ value, current, error, control }: Props) {
             .filter((label) => label === value || label === current || isOffered(label, status))
             .map((label) => (
               <option key={label} value={label}>
-                {optionLabel(label, status)}
+                {formatOption(label, status)}
               </option>
             ))}
         </Select>

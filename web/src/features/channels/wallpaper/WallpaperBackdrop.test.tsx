@@ -15,7 +15,7 @@ beforeEach(() => {
   signIn(aUser(), 'a.b.c')
 })
 
-function pictures(): string[] {
+function getBackgroundImages(): string[] {
   return [...document.querySelectorAll<HTMLElement>('[style]')].map(({ style }) => style.backgroundImage)
 }
 function open(wallpaper: Channel['wallpaper']) {
@@ -26,7 +26,7 @@ describe('the wallpaper behind a chat', () => {
   it('is not requested if there is none', () => {
     open(null)
     screen.getByText('The chat')
-    expect([api.calls(channelsApi.wallpaper), pictures()]).toEqual([[], []])
+    expect([api.calls(channelsApi.wallpaper), getBackgroundImages()]).toEqual([[], []])
   })
 
   it.each<[string, Channel['wallpaper']]>([
@@ -36,7 +36,7 @@ describe('the wallpaper behind a chat', () => {
     ['an object in S3', { storageType: 's3', s3Key: 'b/0123' }],
   ])('is fetched with the session token if the channel has %s', async (_, wallpaper) => {
     open(wallpaper)
-    await expect.poll(pictures).toEqual(['url("blob:test")'])
+    await expect.poll(getBackgroundImages).toEqual(['url("blob:test")'])
     const [request, ...others] = api.calls(channelsApi.wallpaper)
     expect([request?.params, request?.headers.get('authorization'), others]).toEqual([
       { id: 'channel-1' },
@@ -54,7 +54,7 @@ describe('the wallpaper behind a chat', () => {
     api.on(channelsApi.wallpaper, () => refuse('not_found'))
     open('/one')
     await waitFor(() => expect(takeConsoleOutput('warn').join()).toContain('A load failed'))
-    expect([pictures(), document.querySelector('li')]).toEqual([[], null])
+    expect([getBackgroundImages(), document.querySelector('li')]).toEqual([[], null])
   })
 
   it.each([new Blob([], { type: 'image/webp' }), new Blob(['words'], { type: 'text/html' })])(
@@ -64,14 +64,14 @@ describe('the wallpaper behind a chat', () => {
       const { queryClient } = open('/one')
       await waitFor(() => expect(queryClient.isFetching()).toBe(0))
       expect(api.calls(channelsApi.wallpaper)).toHaveLength(1)
-      expect(pictures()).toEqual([])
+      expect(getBackgroundImages()).toEqual([])
     },
   )
 
   it('revokes its object URL', async () => {
     const revoke = vi.spyOn(URL, 'revokeObjectURL')
     const { unmount } = open('/one')
-    await expect.poll(pictures).toEqual(['url("blob:test")'])
+    await expect.poll(getBackgroundImages).toEqual(['url("blob:test")'])
     unmount()
     expect(revoke).toHaveBeenCalledWith('blob:test')
   })

@@ -19,14 +19,14 @@ const uploadErrors: readonly [pattern: RegExp, message: string][] = [
 ]
 
 /** The text to search: status and server message, or 'Network Error' without a response. */
-function errorText(error: unknown): string {
+function toSearchableText(error: unknown): string {
   if (!(error instanceof ApiError)) return error instanceof Error ? error.message : ''
   return error.code === 'network' ? 'Network Error' : `${error.status} ${error.message}`
 }
 
 /** Explains why a wallpaper could not be uploaded (docs/product.md, "Pictures"). */
 export function describeUploadError(error: unknown): string {
-  const text = errorText(error)
+  const text = toSearchableText(error)
   const entry = uploadErrors.find(([pattern]) => pattern.test(text))
   return entry === undefined ? messageOf(error, texts.wallpaper.uploadFailed) : entry[1]
 }

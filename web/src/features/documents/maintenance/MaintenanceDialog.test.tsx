@@ -11,7 +11,7 @@ import { MaintenanceDialog } from './MaintenanceDialog.tsx'
 
 let api: FakeApi
 
-function used(name: string, bytes: number): StorageUse['channels'][number] {
+function aStorageRow(name: string, bytes: number): StorageUse['channels'][number] {
   return {
     channel: { _id: name, name },
     documents: 3,
@@ -21,7 +21,7 @@ function used(name: string, bytes: number): StorageUse['channels'][number] {
   }
 }
 
-function storing(...channels: StorageUse['channels']): void {
+function serveStorage(...channels: StorageUse['channels']): void {
   api.on(documentsApi.storage, () => ({
     channels,
     total: { documents: 30, bytes: 5 * 1024 * 1024, passages: 12_000 },
@@ -35,7 +35,7 @@ function open(): RenderedPage {
 beforeEach(() => {
   api = fakeApi().on(authApi.me, () => anAdmin())
   signIn(anAdmin())
-  storing()
+  serveStorage()
 })
 
 describe('Cleanup Orphaned', () => {
@@ -43,7 +43,7 @@ describe('Cleanup Orphaned', () => {
     api.on(documentsApi.cleanupOrphaned, () => ({ message: 'ok', passages: 12, files: 3, bytes: 2048 }))
     const { user } = open()
     await screen.findByText('There are no documents yet.')
-    storing(used('Physics', 2048))
+    serveStorage(aStorageRow('Physics', 2048))
     await user.click(screen.getByRole('button', { name: 'Cleanup Orphaned' }))
     await screen.findByText('Orphaned documents cleanup completed successfully')
     const figures = screen.getAllByRole('definition').map(({ textContent }) => textContent)
@@ -68,7 +68,7 @@ describe('Cleanup Orphaned', () => {
     signIn(anAdmin({ permissions }))
     open()
     expect(screen.getByRole('button', { name: 'Cleanup Orphaned' })).toHaveProperty('disabled', true)
-    screen.getByText('You need the permission to manage documents.')
+    screen.getByText('You need permission to manage documents.')
     expect(screen.queryByRole('region', { name: 'Disk use' })).toBeNull()
     expect(api.calls(documentsApi.storage)).toHaveLength(0)
   })
@@ -76,8 +76,8 @@ describe('Cleanup Orphaned', () => {
 
 describe('Disk use', () => {
   it('shows the disk use per channel and in total', async () => {
-    const empty = { ...used('Empty', 0), documents: 0, versions: 0, passages: 0 }
-    storing(used('Physics', 3 * 1024 * 1024), used('Law', 512), empty)
+    const empty = { ...aStorageRow('Empty', 0), documents: 0, versions: 0, passages: 0 }
+    serveStorage(aStorageRow('Physics', 3 * 1024 * 1024), aStorageRow('Law', 512), empty)
     open()
     const rows = within(await screen.findByRole('table', { name: 'Disk use of each channel' }))
       .getAllByRole('row')
@@ -95,7 +95,7 @@ describe('Disk use', () => {
   })
 
   it('shows the ten largest channels first and all on request', async () => {
-    storing(...Array.from({ length: 200 }, (_, at) => used(`Channel ${at}`, 1000 - at)))
+    serveStorage(...Array.from({ length: 200 }, (_, at) => aStorageRow(`Channel ${at}`, 1000 - at)))
     const { user } = open()
     await screen.findByRole('table')
     expect(screen.getAllByRole('rowheader')).toHaveLength(10)
@@ -108,7 +108,7 @@ describe('Disk use', () => {
     api.on(documentsApi.storage, () => refuse('internal'))
     const { user } = open()
     await screen.findByText('The disk use could not be loaded.')
-    storing()
+    serveStorage()
     await user.click(screen.getByRole('button', { name: 'Try again' }))
     await screen.findByText('There are no documents yet.')
   })

@@ -77,7 +77,7 @@ export function MaintenanceDialog({ open, onClose }: Props) {
   return (
     <Dialog open={open} onClose={onClose} title="Maintenance">
       <ResultBanner className="top-0" />
-      {!isAllowed && <p className="mb-4 text-sm">You need the permission to manage documents.</p>}
+      {!isAllowed && <p className="mb-4 text-sm">You need permission to manage documents.</p>}
       <section aria-labelledby={`${id}-orphans`}>
         <h3 id={`${id}-orphans`} className="font-medium text-sm">
           Orphaned documents

@@ -1,7 +1,7 @@
 import type { BulkAction, Document } from '@lyceum/contract/documents'
 import { formatCount } from '#lib/format-count.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
-import { actionVerb, describeConsequence } from './bulk-labels.ts'
+import { describeConsequence, getVerb } from './bulk-labels.ts'
 
 /** Further documents are only counted. */
 const maxNamed = 5
@@ -18,7 +18,7 @@ interface Props {
 /** Asks for confirmation before several documents are rejected or deleted. */
 export function BulkConfirm({ action, documents, onConfirm, onCancel, finalFocus }: Props) {
   const what = formatCount(documents.length, 'document')
-  const verb = action === null ? '' : actionVerb(action)
+  const verb = action === null ? '' : getVerb(action)
   const unnamed = documents.length - maxNamed
   return (
     <ConfirmDialog

@@ -5,7 +5,7 @@ import { Button } from '#ui/Button.tsx'
 import { cx } from '#ui/cx.ts'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Progress } from '#ui/Progress.tsx'
-import { actionVerb, describeProgress } from './bulk-labels.ts'
+import { describeProgress, getVerb } from './bulk-labels.ts'
 import { SelectBox } from './SelectBox.tsx'
 import type { ReviewSelection } from './use-review-selection.ts'
 
@@ -57,7 +57,7 @@ function BulkActions({ actions, act }: Pick<ReviewSelection, 'actions' | 'act'>)
             onClick={() => act(action)}
           >
             <Icon aria-hidden="true" className={cx('size-4 max-sm:hidden', tone)} />
-            {actionVerb(action)}
+            {getVerb(action)}
           </Button>
         )
       })}

@@ -27,7 +27,7 @@ const labels: Record<BulkAction, ActionLabels> = {
   },
 }
 
-export function actionVerb(action: BulkAction): string {
+export function getVerb(action: BulkAction): string {
   return labels[action].verb
 }
 export function describeConsequence(action: BulkAction): string {

@@ -334,7 +334,7 @@ describe('trying a question', () => {
     await screen.findByText(/Too many requests/)
     api.on(testQuestionsApi.try, () => ({ passages: [aPassage({ meaningRank: null })] }))
     await user.click(button('Try it'))
-    await screen.findByText('1 found for “Holidays?”')
+    await screen.findByText('1 passage found for “Holidays?”')
     screen.getByText('Everyone has 28 days.')
     screen.getByText('Keywords: rank 1 · Score 0.0323')
     screen.getByText(/Keyword search only/)

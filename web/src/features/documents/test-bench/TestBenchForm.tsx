@@ -69,7 +69,7 @@ export function TestBenchForm({ channelId, draft, onClose }: Props) {
       )}
       <Field
         label="Question"
-        hint="As users would ask it. It counts as found if one of the documents is among the first ten passages."
+        hint="Write it as users would ask it. It counts as found if one of the first ten passages is from an expected document."
         error={form.errors.question}
       >
         {(control) => <TextArea {...control} {...form.field('question')} dir="auto" rows={2} />}

@@ -17,7 +17,7 @@ import { Field } from '#ui/Field.tsx'
 import { Select } from '#ui/Select.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { testRunQuery } from './queries.ts'
-import { runLabel } from './run-labels.ts'
+import { formatRun } from './run-labels.ts'
 import { TestBenchResult } from './TestBenchResult.tsx'
 
 const filterLabels = { all: 'All questions', missed: 'Not found', changed: 'Changed' }
@@ -108,7 +108,7 @@ function Comparison({ channelId, runs, shownId, onShow }: Props) {
             <Select {...control} value={shownId} onChange={(event) => onShow(event.target.value)}>
               {runs.map((run) => (
                 <option key={run._id} value={run._id}>
-                  {runLabel(run)}
+                  {formatRun(run)}
                 </option>
               ))}
             </Select>
@@ -126,7 +126,7 @@ function Comparison({ channelId, runs, shownId, onShow }: Props) {
                 .filter(({ _id }) => _id !== shownId)
                 .map((run) => (
                   <option key={run._id} value={run._id}>
-                    {runLabel(run)}
+                    {formatRun(run)}
                   </option>
                 ))}
             </Select>

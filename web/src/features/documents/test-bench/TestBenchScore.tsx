@@ -11,7 +11,7 @@ import { Field } from '#ui/Field.tsx'
 import { Progress } from '#ui/Progress.tsx'
 import { TextInput } from '#ui/TextInput.tsx'
 import { useRunQuestions } from './mutations.ts'
-import { describeDifference, scoreLabel } from './run-labels.ts'
+import { describeDifference, formatScore } from './run-labels.ts'
 
 const noteMaxLength = 200
 
@@ -19,7 +19,7 @@ function Score({ runs: [last, previous] }: { runs: readonly TestRunSummary[] }) 
   if (last === undefined) return <p className="font-semibold text-lg">Not run yet</p>
   return (
     <>
-      <p className="font-semibold text-lg tabular-nums">{scoreLabel(last)}</p>
+      <p className="font-semibold text-lg tabular-nums">{formatScore(last)}</p>
       <p className="text-muted text-sm tabular-nums">
         {describeDifference(last, previous)}
         {last.meanRank !== null && ` · average rank ${last.meanRank.toFixed(1)}`}

@@ -1,6 +1,7 @@
 import { questionMaxLength } from '@lyceum/contract/test-questions'
 import { type FormEvent, useState } from 'react'
 import { messageOf } from '#api/api-error.ts'
+import { formatCount } from '#lib/format-count.ts'
 import { texts } from '#texts/admin.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
@@ -52,7 +53,7 @@ export function TestBenchTry({ channelId, onSave }: Props) {
         {data !== undefined && variables !== undefined && (
           <>
             <p dir="auto" className="wrap-anywhere text-start text-muted text-sm">
-              {data.passages.length.toLocaleString()} found for “{variables}”
+              {formatCount(data.passages.length, 'passage')} found for “{variables}”
             </p>
             <TestBenchPassages label={`Found for ${variables}`} passages={data.passages} />
           </>

@@ -1,7 +1,7 @@
 import type { RetrievedPassage, TestRunSummary } from '@lyceum/contract/test-questions'
 import { formatDateTime } from '#lib/date-time.ts'
 
-function rankLabel(rank: number | null): string {
+function formatRank(rank: number | null): string {
   return rank === null ? 'not found' : `rank ${rank}`
 }
 
@@ -11,13 +11,13 @@ export function describeRanks(
   hasMeaningSearch: boolean,
 ): string {
   return [
-    `Keywords: ${rankLabel(wordsRank)}`,
-    ...(hasMeaningSearch ? [`Meaning: ${rankLabel(meaningRank)}`] : []),
+    `Keywords: ${formatRank(wordsRank)}`,
+    ...(hasMeaningSearch ? [`Meaning: ${formatRank(meaningRank)}`] : []),
     `Score ${score.toFixed(4)}`,
   ].join(' · ')
 }
 
-export function scoreLabel({ found, total }: Pick<TestRunSummary, 'found' | 'total'>): string {
+export function formatScore({ found, total }: Pick<TestRunSummary, 'found' | 'total'>): string {
   return `${found.toLocaleString()} of ${total.toLocaleString()} found`
 }
 
@@ -30,6 +30,6 @@ export function describeDifference(current: TestRunSummary, previous: TestRunSum
 }
 
 /** Names a run in lists of runs. */
-export function runLabel(run: TestRunSummary): string {
-  return [formatDateTime(run.ranAt), scoreLabel(run), run.note].filter((part) => part !== '').join(' · ')
+export function formatRun(run: TestRunSummary): string {
+  return [formatDateTime(run.ranAt), formatScore(run), run.note].filter((part) => part !== '').join(' · ')
 }

@@ -29,7 +29,7 @@ function TestResult({ ok, words }: Pick<PartTrial, 'ok' | 'words'>) {
 export function PartCard({ part, state, words, facts }: PartStatus) {
   const id = useId()
   const { title, icon: Icon, testLabel } = partLabels[part]
-  const { word, tone, icon } = stateLabels[state]
+  const { label, tone, icon } = stateLabels[state]
   const trial = useTestPart(part)
   return (
     <Card className="flex flex-col">
@@ -40,7 +40,7 @@ export function PartCard({ part, state, words, facts }: PartStatus) {
             {title}
           </h3>
           <Status tone={tone} {...(icon && { icon })}>
-            {word}
+            {label}
           </Status>
         </div>
         <p className="text-sm">{words}</p>

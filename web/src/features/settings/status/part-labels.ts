@@ -30,12 +30,12 @@ export const partLabels: Record<StatusPart, PartLabels> = {
   backups: { title: 'Backups', icon: Save, testLabel: 'Test backups' },
 }
 
-export const stateLabels: Record<PartState, { word: string; tone: Tone; icon?: LucideIcon }> = {
-  ok: { word: 'OK', tone: 'success' },
-  off: { word: 'Not set up', tone: 'neutral', icon: CircleMinus },
-  attention: { word: 'Needs attention', tone: 'warning' },
-  failing: { word: 'Failing', tone: 'danger' },
-  unknown: { word: 'No response', tone: 'warning', icon: CircleHelp },
+export const stateLabels: Record<PartState, { label: string; tone: Tone; icon?: LucideIcon }> = {
+  ok: { label: 'OK', tone: 'success' },
+  off: { label: 'Not set up', tone: 'neutral', icon: CircleMinus },
+  attention: { label: 'Needs attention', tone: 'warning' },
+  failing: { label: 'Failing', tone: 'danger' },
+  unknown: { label: 'No response', tone: 'warning', icon: CircleHelp },
 }
 
 const units = ['B', 'KB', 'MB', 'GB', 'TB'] as const
