@@ -184,7 +184,7 @@ describe('a chat deleted while its reply is running', () => {
 })
 
 describe('a message that could not be sent', () => {
-  const place = { userId: aUser()._id, chatId: 'a' }
+  const draftKey = { userId: aUser()._id, chatId: 'a' }
   function offline(): never {
     throw new NoNetwork()
   }
@@ -198,7 +198,7 @@ describe('a message that could not be sent', () => {
     const first = open()
     await first.user.type(await ready(), 'A long thought{Enter}')
     await screen.findByText('(Failed to send)', { exact: false })
-    expect(readDraft(place)).toBe('')
+    expect(readDraft(draftKey)).toBe('')
     first.unmount()
 
     const second = open()
@@ -256,7 +256,7 @@ describe('a message that could not be sent', () => {
     await user.click(await chat(0))
     await screen.findByText('(Failed to send)', { exact: false })
     expect((await ready()).value).toBe('')
-    expect(readDraft(place)).toBe('')
+    expect(readDraft(draftKey)).toBe('')
 
     const whole: ChatMessage = { ...reply, content: 'Yes', state: 'complete' }
     api.on(chatsApi.send, () =>
@@ -266,7 +266,7 @@ describe('a message that could not be sent', () => {
       ]),
     )
     await user.click(screen.getByRole('button', { name: 'Try again' }))
-    await waitFor(() => expect(readUnsent(place)).toEqual([]))
+    await waitFor(() => expect(readUnsent(draftKey)).toEqual([]))
   })
 })
 

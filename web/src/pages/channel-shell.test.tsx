@@ -284,16 +284,16 @@ describe('a chat deleted elsewhere', () => {
 })
 
 describe('a draft', () => {
-  const place = { userId: aUser()._id, chatId: 'a' }
+  const draftKey = { userId: aUser()._id, chatId: 'a' }
   function changeDraftElsewhere(text: string): void {
     act(() => {
       const newValue = JSON.stringify({ text, at: Date.now() })
-      dispatchEvent(new StorageEvent('storage', { key: `lyceum.draft.${place.userId}.a`, newValue }))
+      dispatchEvent(new StorageEvent('storage', { key: `lyceum.draft.${draftKey.userId}.a`, newValue }))
     })
   }
 
   it('appears when the chat is opened in another tab', async () => {
-    saveDraft(place, 'half a thought')
+    saveDraft(draftKey, 'half a thought')
     aServer([aChat('a')])
     open()
     expect((await ready()).value).toBe('half a thought')

@@ -67,7 +67,7 @@ beforeEach(() => {
 function open() {
   return renderPage(<ChannelPage />, { at: '/channels/c1', path: '/channels/:id' }).user
 }
-function pictures(): string[] {
+function backgroundImages(): string[] {
   return [...document.querySelectorAll<HTMLElement>('[style]')]
     .map(({ style }) => style.backgroundImage)
     .filter(Boolean)
@@ -77,7 +77,7 @@ describe('the wallpaper of a channel', () => {
   it('can be uploaded only by channel administrators', async () => {
     channel = aChannel({ _id: 'c1', isAdmin: false, wallpaper: '/api/channels/c1/wallpaper?v=0' })
     open()
-    await expect.poll(pictures).toEqual(['url("blob:test")'])
+    await expect.poll(backgroundImages).toEqual(['url("blob:test")'])
     expect(screen.queryByRole('button', { name: 'Upload wallpaper' })).toBeNull()
   })
 
@@ -85,14 +85,14 @@ describe('the wallpaper of a channel', () => {
     const user = open()
     await user.click(await screen.findByRole('button', { name: 'Upload wallpaper' }))
     const dialog = await screen.findByRole('dialog', { name: 'Upload wallpaper' })
-    const picture = new File(['picture'], 'sea.png', { type: 'image/png' })
-    await user.upload(within(dialog).getByLabelText(/Drop an image here/), picture)
+    const image = new File(['picture'], 'sea.png', { type: 'image/png' })
+    await user.upload(within(dialog).getByLabelText(/Drop an image here/), image)
     await user.click(within(dialog).getByRole('button', { name: 'Upload' }))
     await screen.findByText('Document uploaded: sea.png')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     const log = screen.getByRole('log', { name: 'Messages' })
     within(log).getByText('Uploaded document: sea.png')
-    await expect.poll(pictures).toEqual(['url("blob:test")'])
+    await expect.poll(backgroundImages).toEqual(['url("blob:test")'])
     expect(api.calls(chatsApi.send)).toEqual([])
 
     await user.click(screen.getByRole('link', { name: /About second/ }))

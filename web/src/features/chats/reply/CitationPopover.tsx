@@ -36,7 +36,7 @@ export function CitationPopover({ id, citation, anchor, onLeave }: CitationPopov
     window.addEventListener('keydown', handle, true)
     return () => window.removeEventListener('keydown', handle, true)
   }, [])
-  const place = locationLabel(citation)
+  const location = locationLabel(citation)
   return (
     <span
       ref={popover}
@@ -46,7 +46,7 @@ export function CitationPopover({ id, citation, anchor, onLeave }: CitationPopov
       className="fixed top-0 right-auto bottom-auto left-0 block max-h-64 w-88 max-w-[calc(100vw-16px)] overflow-y-auto rounded-card border border-hairline bg-raised p-3 text-ink text-start text-sm font-normal shadow-float"
     >
       <span className="block font-semibold break-words text-ink">{citation.title}</span>
-      {place !== '' && <span className="block text-xs text-muted">{place}</span>}
+      {location !== '' && <span className="block text-xs text-muted">{location}</span>}
       {citation.available ? (
         <span className="mt-2 block border-s-2 border-primary-400 ps-2 break-words text-ink">
           {citation.quote}

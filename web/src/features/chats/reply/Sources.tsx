@@ -38,7 +38,7 @@ const card =
   'flex min-h-9 max-w-full items-center gap-2 rounded-lg border border-hairline px-2.5 py-1 text-start text-sm transition-colors'
 
 function SourceLine({ citation }: { citation: Citation }) {
-  const place = locationLabel(citation)
+  const location = locationLabel(citation)
   return (
     <>
       <span className="text-xs font-semibold text-muted tabular-nums">
@@ -49,7 +49,7 @@ function SourceLine({ citation }: { citation: Citation }) {
         {citation.title}
       </span>
       <span dir="auto" className="max-w-48 shrink-0 truncate text-xs text-muted">
-        {citation.available ? place : 'no longer available'}
+        {citation.available ? location : 'no longer available'}
       </span>
     </>
   )

@@ -7,8 +7,8 @@ export function locationLabel({ page, headingPath }: Citation): string {
 }
 
 export function citationLabel(citation: Citation): string {
-  const place = locationLabel(citation)
-  const name = `Source ${citation.n}: ${citation.title}${place === '' ? '' : `, ${place}`}`
+  const location = locationLabel(citation)
+  const name = `Source ${citation.n}: ${citation.title}${location === '' ? '' : `, ${location}`}`
   return citation.available ? name : `${name}, no longer available`
 }
 

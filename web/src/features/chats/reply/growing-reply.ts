@@ -28,6 +28,7 @@ function copySlice(piece: string): string {
 export class GrowingReply {
   #message = ''
   #visible = ''
+  /** Blocks that no longer change. */
   #settled: string[] = []
   /** Offset of the first block that may still change. */
   #settledTo = 0

@@ -18,7 +18,7 @@ const special = /[`$\\\n]/g
 const environment =
   /\\begin\{((?:equation|align|alignat|aligned|gather|gathered|multline|split|cases|array|[pbBvV]?matrix|smallmatrix)\*?)\}/y
 
-/** What may become an environment with the next few characters. */
+/** The start of `\begin{…}`, which the next few characters may complete. */
 const beginning = /^\\(?:b(?:e(?:g(?:i(?:n(?:\{[A-Za-z]*\*?)?)?)?)?)?)?$/
 
 class Scanner {
@@ -26,7 +26,9 @@ class Scanner {
   readonly found: Span[] = []
   #paragraphEnd = -1
   #nextFence = -1
+  /** Lengths of the backtick runs that have no counterpart in this paragraph. */
   #loneRuns = new Set<number>()
+  /** Offset up to which each closing marker has been searched for without a result. */
   #searched = new Map<string, number>()
 
   constructor(text: string) {

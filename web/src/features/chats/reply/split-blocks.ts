@@ -58,6 +58,7 @@ export function findBlockStarts(text: string, streaming: boolean): number[] {
   return starts
 }
 
+/** Finds the ranges that must not be split: code and display formulas. */
 function findSolidRanges(text: string, streaming: boolean): { start: number; end: number }[] {
   const ranges: { start: number; end: number }[] = []
   for (const span of scanSpans(text)) {

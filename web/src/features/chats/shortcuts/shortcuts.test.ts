@@ -3,13 +3,13 @@ import { findShortcutAction, isSingleCharacter, keyLabels, type ShortcutKey, sho
 
 const reading = { isTyping: false, areSingleKeysOn: true }
 const typing = { isTyping: true, areSingleKeysOn: true }
-function press(key: string, held: Partial<Record<'ctrlKey' | 'metaKey' | 'altKey', boolean>> = {}) {
+function press(key: string, modifiers: Partial<Record<'ctrlKey' | 'metaKey' | 'altKey', boolean>> = {}) {
   return {
     key,
     ctrlKey: false,
     metaKey: false,
     altKey: false,
-    ...held,
+    ...modifiers,
   }
 }
 

@@ -83,7 +83,7 @@ export function createActivities() {
   return {
     read,
     change,
-    /** Changes a turn unless another one has replaced it. */
+    /** Changes the turn with this text, unless another one has replaced it. */
     changeTurn: (chatId: string, live: LiveText, changes: Partial<Turn>): void => {
       const { turn } = read(chatId)
       if (turn?.live !== live) return
