@@ -50,7 +50,7 @@ export async function ask(
       messageId: newId(),
       question,
       history,
-      continued: null,
+      interrupted: null,
       signal: AbortSignal.timeout(60_000),
       calls: [],
     },

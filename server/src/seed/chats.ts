@@ -2,9 +2,9 @@ import { uuidv7 } from 'uuidv7'
 import type { Actor } from '../actor.ts'
 import type { Deps } from '../deps.ts'
 import { countReply, countRequest } from '../features/analytics/count.ts'
-import { createChat, nameChat } from '../features/chats/chats.ts'
+import { createChat, renameOwnChat } from '../features/chats/chats.ts'
 import { insertMessage } from '../features/chats/messages/message-store.ts'
-import { previewOf } from '../features/chats/messages/preview.ts'
+import { toPreview } from '../features/chats/messages/preview.ts'
 import { sendMessage } from '../features/chats/messages/send-message.ts'
 import { insertUsage } from '../features/chats/replies/reply-store.ts'
 import { advanceChat } from '../features/chats/store.ts'
@@ -109,7 +109,7 @@ async function addTurn(
   await advanceChat(tx, place.chatId, {
     leafId: replyId,
     added: turn.earlier === undefined ? 2 : 3,
-    last: { role: turn.reply === '' ? 'user' : 'assistant', preview: previewOf(said), at: now },
+    last: { role: turn.reply === '' ? 'user' : 'assistant', preview: toPreview(said), at: now },
     now,
   })
   return replyId
@@ -125,7 +125,7 @@ async function addConversation(
   const person = people.members[name]
   const channelId = channels[channel]
   const { _id: chatId } = await createChat(deps, person, channelId)
-  if (title !== null) await nameChat(deps, person, { channelId, chatId }, title)
+  if (title !== null) await renameOwnChat(deps, person, { channelId, chatId }, title)
   await deps.db.transaction().execute(async (tx) => {
     let parentId: string | null = null
     for (const turn of turns) {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAdmin, createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
 import { type ModelStandIn, startModelStandIn } from '#testing/model-stand-in.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
-import { interruptReplies } from '../chats/replies/reply-manager.ts'
+import { interruptLostReplies } from '../chats/replies/reply-manager.ts'
 
 let model: ModelStandIn
 let app: TestApp
@@ -152,7 +152,7 @@ describe('daily usage counts', () => {
       .insertInto('messages')
       .values({ ...copied, id: 'lost', state: 'streaming', lease_owner: 'gone', lease_until: 1 })
       .execute()
-    for (let time = 0; time < 2; time += 1) await interruptReplies(app.deps, { before: app.deps.now() })
+    for (let time = 0; time < 2; time += 1) await interruptLostReplies(app.deps, { before: app.deps.now() })
     const figures = (await shown(channelId)).get(dayOf(row.created_at))
     expect([figures?.messages, figures?.replies, figures?.failures]).toEqual([1, 2, 1])
   })

@@ -13,7 +13,7 @@ export type AnswerPart =
   | { type: 'mode'; mode: ReplyMode; unanswered?: UnansweredReason | null }
 
 /** The text and citations of an earlier reply to the same question that was interrupted. */
-export interface Continued {
+export interface InterruptedAnswer {
   text: string
   citations: readonly StoredCitation[]
 }
@@ -37,7 +37,7 @@ export interface AnswerRequest {
   /** Oldest first. */
   history: readonly HistoryTurn[]
   /** Set to continue an interrupted answer: only the text after it is yielded. */
-  continued: Continued | null
+  interrupted: InterruptedAnswer | null
   signal: AbortSignal
   /** Every model call is added here when it starts. */
   calls: ModelCall[]

@@ -11,27 +11,30 @@ import type { AnswerPart, AnswerRequest } from './answer-parts.ts'
 import { assistantAnswer } from './assistant-answer.ts'
 import { type CheckedPart, createCitationFilter } from './citations.ts'
 import { citePassage } from './cite-passage.ts'
-import { continuing, numbered } from './continuation.ts'
+import { joinContinuation, numberPassages } from './continuation.ts'
 import { createEvidence } from './evidence.ts'
-import { extractiveReply } from './extractive.ts'
-import { buildTurns, withinBudget } from './prompt.ts'
-import { type Found, searchPassages } from './search.ts'
+import { createExtractiveReply } from './extractive.ts'
+import { buildTurns, limitToBudget } from './prompt.ts'
+import { type SearchResult, searchPassages } from './search.ts'
 import { createStrictFilter, refusals } from './strict.ts'
 
 /** Minimum relevance for a passage to be sent to the model: lexical overlap or embedding similarity. */
-const near = { strict: { cover: 0.1, similarity: 0.25 }, open: { cover: 0.3, similarity: 0.4 } } as const
+const relevanceThresholds = {
+  strict: { cover: 0.1, similarity: 0.25 },
+  open: { cover: 0.3, similarity: 0.4 },
+} as const
 
-function labelOf(name: string): LanguageModel {
+function parseModelLabel(name: string): LanguageModel {
   const label = languageModels.find((known) => known === name)
   if (!label) throw new AppError('assistant.not_configured')
   return label
 }
 
-function nearEnough(
+function selectRelevant(
   passages: readonly FoundPassage[],
-  { cover, similarity }: (typeof near)[keyof typeof near],
+  { cover, similarity }: (typeof relevanceThresholds)[keyof typeof relevanceThresholds],
 ): FoundPassage[] {
-  return withinBudget(
+  return limitToBudget(
     passages.filter((found) => found.coverage >= cover || (found.similarity ?? -1) >= similarity),
   ).slice(0, 8)
 }
@@ -45,7 +48,7 @@ interface Filter {
 }
 
 /** Passes the model's text through a filter and yields each citation before its number first appears. */
-async function* checked(
+async function* filterAnswer(
   text: AsyncIterable<string>,
   filter: Filter,
   sources: Sources,
@@ -70,8 +73,8 @@ async function* checked(
   yield* present(filter.end())
 }
 
-function ask(
-  { channel, question, history, continued, signal, calls }: AnswerRequest,
+function requestAnswer(
+  { channel, question, history, interrupted, signal, calls }: AnswerRequest,
   chat: ChatModel,
   sources: Sources,
 ): AsyncGenerator<string> {
@@ -83,55 +86,61 @@ function ask(
     sources,
     question,
     marker: randomBytes(8).toString('hex'),
-    written: continued?.text ?? null,
+    interruptedText: interrupted?.text ?? null,
   })
   const request = {
-    label: labelOf(channel.llm_model),
+    label: parseModelLabel(channel.llm_model),
     turns,
     allowWebSearch: !isStrict,
     cacheKey: channel.id,
     signal,
   }
-  return continuing(continued, askModel(chat, request, 'answer', calls))
+  return joinContinuation(interrupted, askModel(chat, request, 'answer', calls))
 }
 
-async function* openAnswer(deps: Deps, request: AnswerRequest, chat: ChatModel, found: Found) {
-  const { text, citations } = request.continued ?? { text: '', citations: [] }
-  const sources = numbered(nearEnough(found.passages, near.open), citations)
+async function* openAnswer(deps: Deps, request: AnswerRequest, chat: ChatModel, found: SearchResult) {
+  const { text, citations } = request.interrupted ?? { text: '', citations: [] }
+  const sources = numberPassages(selectRelevant(found.passages, relevanceThresholds.open), citations)
   const unanswered = found.hasDocuments && sources.length === 0 ? 'without-passage' : null
   yield { type: 'mode', mode: 'model', unanswered } as const
   yield { type: 'status', status: 'thinking' } as const
   const filter = createCitationFilter(createEvidence(sources), text)
-  yield* checked(ask(request, chat, sources), filter, sources, citations)
+  yield* filterAnswer(requestAnswer(request, chat, sources), filter, sources, citations)
   if (filter.removed() > 0)
-    deps.log.info({ channelId: request.channel.id, removed: filter.removed() }, 'citations were taken out')
+    deps.log.info(
+      { channelId: request.channel.id, removed: filter.removed() },
+      'removed unsupported citations',
+    )
 }
 
-async function* refuse(text: string, unanswered: UnansweredReason): AsyncGenerator<AnswerPart> {
+async function* refuseAnswer(text: string, unanswered: UnansweredReason): AsyncGenerator<AnswerPart> {
   yield { type: 'mode', mode: 'refusal', unanswered }
   yield { type: 'text', text }
 }
 
-async function* strictAnswer(deps: Deps, request: AnswerRequest, chat: ChatModel, found: Found) {
-  const { text, citations } = request.continued ?? { text: '', citations: [] }
-  const sources = numbered(nearEnough(found.passages, near.strict), citations)
+async function* strictAnswer(deps: Deps, request: AnswerRequest, chat: ChatModel, found: SearchResult) {
+  const { text, citations } = request.interrupted ?? { text: '', citations: [] }
+  const sources = numberPassages(selectRelevant(found.passages, relevanceThresholds.strict), citations)
   if (sources.length === 0) {
-    if (request.continued) throw new AppError('chat.cannot_continue')
-    if (found.hasDocuments) yield* refuse(refusals.notFound, 'nothing-found')
-    else yield* refuse(refusals.noDocuments, 'no-documents')
+    if (request.interrupted) throw new AppError('chat.cannot_continue')
+    if (found.hasDocuments) yield* refuseAnswer(refusals.notFound, 'nothing-found')
+    else yield* refuseAnswer(refusals.noDocuments, 'no-documents')
     return
   }
   yield { type: 'mode', mode: 'model' } as const
   yield { type: 'status', status: 'checking' } as const
   const filter = createStrictFilter(createEvidence(sources), text)
-  yield* checked(ask(request, chat, sources), filter, sources, citations)
+  yield* filterAnswer(requestAnswer(request, chat, sources), filter, sources, citations)
   if (filter.removed() > 0)
-    deps.log.info({ channelId: request.channel.id, removed: filter.removed() }, 'sentences were taken out')
-  if (!filter.hasReleased()) yield* refuse(refusals.notFound, 'not-supported')
+    deps.log.info(
+      { channelId: request.channel.id, removed: filter.removed() },
+      'removed unsupported sentences',
+    )
+  if (!filter.hasReleased()) yield* refuseAnswer(refusals.notFound, 'not-supported')
 }
 
-async function* quoteAnswer({ channel, question, calls }: AnswerRequest, found: Found) {
-  const { mode, parts } = extractiveReply({
+async function* quoteAnswer({ channel, question, calls }: AnswerRequest, found: SearchResult) {
+  const { mode, parts } = createExtractiveReply({
     question,
     context: found.context,
     passages: found.passages,
@@ -160,7 +169,7 @@ export async function* answer(deps: Deps, request: AnswerRequest): AsyncGenerato
   }
   yield { type: 'status', status: 'searching' }
   const chat = await getCurrentModel(deps)
-  if (!chat && request.continued) throw new AppError('chat.cannot_continue')
+  if (!chat && request.interrupted) throw new AppError('chat.cannot_continue')
   const found = await searchPassages(deps, { ...request, channelId: channel.id, chat })
   if (!chat) yield* quoteAnswer(request, found)
   else if (channel.strict_documents_only === 1) yield* strictAnswer(deps, request, chat, found)

@@ -344,7 +344,7 @@ function status(code: number, on: Behaviour['on'] = 'runs'): Behaviour {
 describe('an error of an external server', () => {
   it.each<[string, Behaviour[], string, string]>([
     ['a refused key', [status(401)], 'assistant.unavailable', words.unavailable],
-    ['a refused right', [status(403, 'threads')], 'assistant.unavailable', words.unavailable],
+    ['a missing permission', [status(403, 'threads')], 'assistant.unavailable', words.unavailable],
     [
       'no such protocol',
       [status(404, 'threads')],
@@ -352,7 +352,7 @@ describe('an error of an external server', () => {
       'This assistant is not configured',
     ],
     ['a rate limit', [status(429)], 'assistant.busy', words.busy],
-    ['500 and again', [status(500), status(500)], 'assistant.unavailable', words.unavailable],
+    ['status 500 twice', [status(500), status(500)], 'assistant.unavailable', words.unavailable],
     [
       'a redirect',
       [{ on: 'runs', fault: { kind: 'redirect', location: 'http://127.0.0.1:9/' } }],
@@ -360,13 +360,13 @@ describe('an error of an external server', () => {
       words.unavailable,
     ],
     [
-      'a page of HTML',
+      'an HTML page',
       [{ on: 'threads', fault: { kind: 'body', contentType: 'text/html', body: '<html>' } }],
       'assistant.unavailable',
       words.unavailable,
     ],
     [
-      'an answer that is no thread',
+      'a response that is not a thread',
       [{ on: 'threads', fault: { kind: 'body', contentType: 'application/json', body: '{"id":7}' } }],
       'assistant.unavailable',
       words.unavailable,
@@ -390,7 +390,7 @@ describe('an error of an external server', () => {
       words.timeout,
     ],
     [
-      'a run that somebody cancels',
+      'a cancelled run',
       [{ on: 'runs', text: [], run: { status: 'cancelled' } }],
       'assistant.unavailable',
       words.unavailable,
@@ -436,9 +436,9 @@ describe('an error of an external server', () => {
   })
 
   it.each<[string, Behaviour, string]>([
-    ['falls silent', { fault: { kind: 'stall', afterPieces: 2 } }, 'assistant.timeout'],
-    ['breaks off', { fault: { kind: 'drop', afterBytes: 2200 } }, 'assistant.unavailable'],
-    ['says that it failed', { fault: { kind: 'error-event', afterPieces: 2 } }, 'assistant.unavailable'],
+    ['stops sending', { fault: { kind: 'stall', afterPieces: 2 } }, 'assistant.timeout'],
+    ['drops the connection', { fault: { kind: 'drop', afterBytes: 2200 } }, 'assistant.unavailable'],
+    ['reports a failure', { fault: { kind: 'error-event', afterPieces: 2 } }, 'assistant.unavailable'],
     ['ends before its run', { finishReason: null, framing: { done: false } }, 'assistant.unavailable'],
     ['cannot be read', { fault: { kind: 'bad-lines', afterPieces: 2, count: 3 } }, 'assistant.unavailable'],
   ])('a stream that %s keeps the text so far and its run is cancelled', async (_, behaviour, code) => {
@@ -476,10 +476,10 @@ describe('an error of an external server', () => {
   })
 
   it.each<[string, NonNullable<Behaviour['framing']>]>([
-    ['bytes that come one by one', { slice: 1 }],
+    ['single bytes', { slice: 1 }],
     ['carriage returns', { lineEnd: '\r', slice: 7 }],
-    ['both line ends', { lineEnd: '\r\n', slice: 5 }],
-    ['comments, no blanks and a byte order mark', { comments: true, tight: true, byteOrderMark: true }],
+    ['CRLF line ends', { lineEnd: '\r\n', slice: 5 }],
+    ['comments, no blank lines and a byte order mark', { comments: true, tight: true, byteOrderMark: true }],
     ['no last blank line', { lastBlankLine: false, done: false }],
   ])('%s are accepted', async (_, framing) => {
     const said = ['Grüße\u2028', ' 新聞 ', '🗞️.']

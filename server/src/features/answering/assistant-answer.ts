@@ -7,10 +7,10 @@ import { getCurrentModel } from '../assistants/model-map.ts'
 import type { AssistantBehavior } from '../assistants/preset-row.ts'
 import { resolveAssistant } from '../assistants/resolve.ts'
 import type { AnswerPart, AnswerRequest } from './answer-parts.ts'
-import { continuing } from './continuation.ts'
-import { keepThread, takeThread } from './thread-store.ts'
+import { joinContinuation } from './continuation.ts'
+import { claimThread, storeThread } from './thread-store.ts'
 
-async function* said(texts: AsyncIterable<string>): AsyncGenerator<AnswerPart> {
+async function* toAnswerParts(texts: AsyncIterable<string>): AsyncGenerator<AnswerPart> {
   yield { type: 'mode', mode: 'model' }
   yield { type: 'status', status: 'thinking' }
   for await (const text of texts) yield { type: 'text', text }
@@ -22,24 +22,24 @@ async function* presetAnswer(
   request: AnswerRequest,
   { instructions, model, options }: AssistantBehavior,
 ) {
-  const { channel, question, history, continued, signal, calls } = request
+  const { channel, question, history, interrupted, signal, calls } = request
   const chat = await getCurrentModel(deps)
   if (!chat) throw new AppError('assistant.not_configured')
-  const asked = {
+  const modelRequest = {
     label: model,
-    turns: plainTurns({ instructions, history, question, written: continued?.text ?? null }),
+    turns: plainTurns({ instructions, history, question, written: interrupted?.text ?? null }),
     allowWebSearch: true,
     cacheKey: channel.id,
     ...options,
     signal,
   }
-  yield* said(continuing(continued, askModel(chat, asked, 'answer', calls)))
+  yield* toAnswerParts(joinContinuation(interrupted, askModel(chat, modelRequest, 'answer', calls)))
 }
 
 async function* externalAnswer(deps: Deps, request: AnswerRequest, external: ExternalAssistants) {
   const { channel, chatId, parentId, messageId, question, history, signal, calls } = request
-  const place = { chatId, assistantId: channel.assistant_id }
-  const threadId = parentId === null ? null : await takeThread(deps.db, { ...place, leafId: parentId })
+  const threadKey = { chatId, assistantId: channel.assistant_id }
+  const threadId = parentId === null ? null : await claimThread(deps.db, { ...threadKey, leafId: parentId })
   const call: ModelCall = {
     purpose: 'answer',
     requested: externalModel,
@@ -49,22 +49,22 @@ async function* externalAnswer(deps: Deps, request: AnswerRequest, external: Ext
     answered: '',
   }
   calls.push(call)
-  let written: string | null = null
+  let newThreadId: string | null = null
   async function* events(): AsyncGenerator<ModelEvent> {
-    const asked = { assistantId: channel.assistant_id, threadId, history, question, signal }
-    for await (const event of external.reply(asked)) {
+    const externalRequest = { assistantId: channel.assistant_id, threadId, history, question, signal }
+    for await (const event of external.reply(externalRequest)) {
       if (event.type !== 'started') yield event
       else {
-        written = event.threadId
+        newThreadId = event.threadId
         call.actual = event.model ?? externalModel
       }
     }
   }
-  yield* said(listen(events(), call))
+  yield* toAnswerParts(listen(events(), call))
   // Only after a complete answer does the thread match the chat.
-  if (written !== null)
-    await keepThread(deps.db, written, { ...place, leafId: messageId }).catch((error: unknown) =>
-      deps.log.warn({ err: error, chatId }, 'a thread was not kept: the next question begins another'),
+  if (newThreadId !== null)
+    await storeThread(deps.db, newThreadId, { ...threadKey, leafId: messageId }).catch((error: unknown) =>
+      deps.log.warn({ err: error, chatId }, 'could not store a thread; the next question starts a new one'),
     )
 }
 
@@ -77,7 +77,7 @@ export async function* assistantAnswer(deps: Deps, request: AnswerRequest): Asyn
       return
     case 'external':
       // A thread cannot continue in the middle of a message.
-      if (request.continued) throw new AppError('chat.cannot_continue')
+      if (request.interrupted) throw new AppError('chat.cannot_continue')
       yield* externalAnswer(deps, request, resolved.external)
       return
     case 'none':

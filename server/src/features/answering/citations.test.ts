@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type CheckedPart, createCitationFilter, createMarkParser } from './citations.ts'
+import { type CheckedPart, createCitationFilter, createCitationParser } from './citations.ts'
 import { createEvidence } from './evidence.ts'
 
 const sources = [
@@ -35,10 +35,10 @@ function inEveryWay(text: string) {
 
 describe('createMarkParser', () => {
   it('holds back only text that may become a citation', () => {
-    const parser = createMarkParser()
+    const parser = createCitationParser()
     expect(parser.push('See [1')).toEqual([{ type: 'text', text: 'See' }])
     expect(parser.push('] and [a')).toEqual([
-      { type: 'marks', space: ' ', numbers: [1] },
+      { type: 'citations', space: ' ', numbers: [1] },
       { type: 'text', text: ' and [a' },
     ])
     expect(parser.push(' b')).toEqual([{ type: 'text', text: ' b' }])
@@ -46,7 +46,7 @@ describe('createMarkParser', () => {
   })
 
   it('returns an unfinished citation as text', () => {
-    const parser = createMarkParser()
+    const parser = createCitationParser()
     expect([...parser.push('See [12'), ...parser.end()]).toEqual([
       { type: 'text', text: 'See' },
       { type: 'text', text: ' [12' },

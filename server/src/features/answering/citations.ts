@@ -1,18 +1,21 @@
 import type { Evidence } from './evidence.ts'
-import { sentencesOf } from './sentences.ts'
+import { splitSentences } from './sentences.ts'
 
 /** A part of a model's text whose citations have been checked. */
 export type CheckedPart = { type: 'text'; text: string } | { type: 'cite'; n: number; sentence: string }
 
-type ParsedPart = ({ type: 'text'; text: string } | { type: 'marks'; space: string; numbers: number[] }) & {
+type ParsedPart = (
+  | { type: 'text'; text: string }
+  | { type: 'citations'; space: string; numbers: number[] }
+) & {
   /** Set for parts of the earlier text. */
   isOld?: true
 }
 
-const marks = /[ \t]*\[\d{1,3}(?:\s*,\s*\d{1,3})*\](?:[ \t]?\[\d{1,3}(?:\s*,\s*\d{1,3})*\])*/y
+const citationPattern = /[ \t]*\[\d{1,3}(?:\s*,\s*\d{1,3})*\](?:[ \t]?\[\d{1,3}(?:\s*,\s*\d{1,3})*\])*/y
 /** Text that may still become a citation when more arrives. */
-const maybeMarks = /^[ \t]*(?:\[[\d,\s]{0,24})?$/
-const maybeMore = /^[ \t]?(?:\[[\d,\s]{0,24})?$/
+const partialCitation = /^[ \t]*(?:\[[\d,\s]{0,24})?$/
+const partialNextCitation = /^[ \t]?(?:\[[\d,\s]{0,24})?$/
 
 /**
  * Finds `[n]`, `[n, m]` and `[n][m]` in streamed text, except in code. Text that may be the beginning of a
@@ -20,15 +23,15 @@ const maybeMore = /^[ \t]?(?:\[[\d,\s]{0,24})?$/
  * used as a quotation mark cannot hide citations from the check. When continuing an earlier text, pass it as
  * `before`: its open code blocks carry over, and its parts are emitted with `isOld`.
  */
-export function createMarkParser(before = '') {
-  let held = before
+export function createCitationParser(before = '') {
+  let buffer = before
   /** How many of the held characters belong to `before`. */
-  let old = before.length
+  let oldLength = before.length
   /** The number of backticks that opened the current code block; 0 outside code. */
-  let code = 0
+  let codeFence = 0
 
   /** The end of inline code opened by one or two backticks, or of the run if its line never closes it. */
-  function endOfCode(text: string, at: number, run: string, isWhole: boolean): number | null {
+  function findCodeEnd(text: string, at: number, run: string, isWhole: boolean): number | null {
     const from = at + run.length
     const lineEnd = text.indexOf('\n', from)
     const line = text.slice(from, lineEnd === -1 ? undefined : lineEnd)
@@ -40,22 +43,22 @@ export function createMarkParser(before = '') {
   }
 
   /** The position after backticks at which to continue; null if more text is needed. */
-  function passBackticks(text: string, at: number, isWhole: boolean): number | null {
+  function skipBackticks(text: string, at: number, isWhole: boolean): number | null {
     const run = /`+/.exec(text.slice(at))?.[0] ?? '`'
     if (at + run.length === text.length && !isWhole) return null
-    if (code === 0 && run.length < 3) return endOfCode(text, at, run, isWhole)
-    if (code === 0) code = run.length
-    else if (run.length >= 3) code = 0
+    if (codeFence === 0 && run.length < 3) return findCodeEnd(text, at, run, isWhole)
+    if (codeFence === 0) codeFence = run.length
+    else if (run.length >= 3) codeFence = 0
     return at + run.length
   }
 
   function read(isWhole: boolean): ParsedPart[] {
     const parts: ParsedPart[] = []
-    const text = held
+    const text = buffer
     let from = 0
     let at = 0
     function put(start: number, end: number, make: (piece: string) => ParsedPart): void {
-      const cut = Math.min(Math.max(start, old), end)
+      const cut = Math.min(Math.max(start, oldLength), end)
       if (cut > start) parts.push({ ...make(text.slice(start, cut)), isOld: true })
       if (end > cut) parts.push(make(text.slice(cut, end)))
     }
@@ -68,18 +71,22 @@ export function createMarkParser(before = '') {
       at = special.exec(text)?.index ?? text.length
       const char = text[at]
       if (char === '`') {
-        const next = passBackticks(text, at, isWhole)
+        const next = skipBackticks(text, at, isWhole)
         if (next === null) break
         at = next
-      } else if (char !== undefined && code === 0) {
-        marks.lastIndex = at
-        const found = marks.exec(text)?.[0]
+      } else if (char !== undefined && codeFence === 0) {
+        citationPattern.lastIndex = at
+        const found = citationPattern.exec(text)?.[0]
         const end = at + (found?.length ?? 0)
-        if (!isWhole && (found ? maybeMore.test(text.slice(end)) : maybeMarks.test(text.slice(at)))) break
+        if (
+          !isWhole &&
+          (found ? partialNextCitation.test(text.slice(end)) : partialCitation.test(text.slice(at)))
+        )
+          break
         if (found) {
           flush(at)
           put(at, end, (piece) => ({
-            type: 'marks',
+            type: 'citations',
             space: /^[ \t]*/.exec(piece)?.[0] ?? '',
             numbers: (piece.match(/\d+/g) ?? []).map(Number),
           }))
@@ -89,35 +96,35 @@ export function createMarkParser(before = '') {
       } else if (char !== undefined) at += 1
     }
     flush(at)
-    held = text.slice(Math.max(at, from))
-    old = Math.max(0, old - Math.max(at, from))
+    buffer = text.slice(Math.max(at, from))
+    oldLength = Math.max(0, oldLength - Math.max(at, from))
     return parts
   }
 
   return {
     push(text: string): ParsedPart[] {
-      held += text
+      buffer += text
       return read(false)
     },
     end: (): ParsedPart[] => read(true),
   }
 }
 
-const tailKept = 4000
+const maxLineContext = 4000
 
 /**
  * Passes a model's text on as it arrives and keeps only citations whose passage supports the sentence before
  * them. The others are removed and counted. The text in `before` provides context and is not emitted again.
  */
 export function createCitationFilter(evidence: Evidence, before = '') {
-  const parser = createMarkParser(before)
+  const parser = createCitationParser(before)
   /** `line`: the current line after its last citation. `subject`: the claim before that citation. */
   let line = ''
   let subject = ''
   let removed = 0
 
   function claimBefore(): string {
-    const span = sentencesOf(line).at(-1)
+    const span = splitSentences(line).at(-1)
     const claim = span ? line.slice(span.start, span.end) : ''
     return /\p{L}/u.test(claim) ? claim : subject
   }
@@ -127,13 +134,13 @@ export function createCitationFilter(evidence: Evidence, before = '') {
       if (part.type === 'text') {
         const newline = part.text.lastIndexOf('\n')
         if (newline >= 0) subject = ''
-        line = (newline >= 0 ? part.text.slice(newline + 1) : line + part.text).slice(-tailKept)
+        line = (newline >= 0 ? part.text.slice(newline + 1) : line + part.text).slice(-maxLineContext)
         return part.isOld ? [] : [part]
       }
       subject = claimBefore()
       line = ''
       if (part.isOld) return []
-      const kept = evidence.supporting(subject, part.numbers)
+      const kept = evidence.findSupporting(subject, part.numbers)
       removed += new Set(part.numbers).size - kept.length
       if (kept.length === 0) return []
       const cites = kept.map((n): CheckedPart => ({ type: 'cite', n, sentence: subject }))

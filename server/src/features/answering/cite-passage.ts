@@ -1,5 +1,5 @@
 import type { FoundPassage } from '../documents/retrieval/retrieval.ts'
-import { closestSentences } from './quotation.ts'
+import { findClosestSentences } from './quotation.ts'
 import type { StoredCitation } from './stored-citations.ts'
 
 /** The page that contains an offset of the passage. */
@@ -9,7 +9,7 @@ function pageAt({ page, pageBreaks }: FoundPassage, offset: number): number | nu
 
 /** Cites the sentences of a passage that are closest to `wording`; `context` breaks ties. */
 export function citePassage(n: number, passage: FoundPassage, wording: string, context = ''): StoredCitation {
-  const { start, end } = closestSentences(passage.text, wording, context)
+  const { start, end } = findClosestSentences(passage.text, wording, context)
   return {
     n,
     documentId: passage.documentId,

@@ -3,7 +3,7 @@ import { longestAnswer } from '#providers/assistant/model-calls.ts'
 import { measureGrowth } from '#testing/cpu-time.ts'
 import type { FoundPassage } from '../documents/retrieval/retrieval.ts'
 import { type CheckedPart, createCitationFilter } from './citations.ts'
-import { createJoiner, isContinuable, numbered } from './continuation.ts'
+import { createJoiner, isContinuable, numberPassages } from './continuation.ts'
 import { createEvidence } from './evidence.ts'
 import type { StoredCitation } from './stored-citations.ts'
 import { createStrictFilter } from './strict.ts'
@@ -28,17 +28,17 @@ describe('isContinuable', () => {
     requested_model: 'gpt-4o',
   } as const
   it.each([
-    ['one that broke off', {}, true],
-    ['one that was stopped', { state: 'stopped' }, true],
-    ['a whole one', { state: 'complete' }, false],
-    ['one that is being written', { state: 'streaming' }, false],
-    ['one that failed', { state: 'failed', content: '' }, false],
-    ['one without words', { content: ' \n' }, false],
+    ['an interrupted reply', {}, true],
+    ['a stopped reply', { state: 'stopped' }, true],
+    ['a complete reply', { state: 'complete' }, false],
+    ['a running reply', { state: 'streaming' }, false],
+    ['a failed reply', { state: 'failed', content: '' }, false],
+    ['a blank reply', { content: ' \n' }, false],
     ['a quotation', { mode: 'extractive' }, false],
     ['a refusal', { mode: 'refusal' }, false],
-    ['one that began before anyone knew how', { mode: null }, false],
-    ['one of another server', { requested_model: 'assistant' }, false],
-    ['one as long as can be', { content: 'x'.repeat(longestAnswer) }, false],
+    ['a reply without a recorded mode', { mode: null }, false],
+    ['a reply of an external assistant', { requested_model: 'assistant' }, false],
+    ['a reply of the maximum length', { content: 'x'.repeat(longestAnswer) }, false],
     ['a question', { role: 'user', state: null, mode: null }, false],
   ] as const)('%s', (_, changes, expected) => {
     expect(isContinuable({ ...row, ...changes })).toBe(expected)
@@ -48,11 +48,11 @@ describe('isContinuable', () => {
 describe('createJoiner', () => {
   it.each([
     ['the last words', 'The allowance is 62.50 euros', '62.50 euros a day.', ' a day.'],
-    ['half a word as the whole one', 'The daily allow', 'allowance is paid.', 'ance is paid.'],
+    ['a word that was cut in half', 'The daily allow', 'allowance is paid.', 'ance is paid.'],
     ['all of it', 'The allowance is paid. It is', 'The allowance is paid. It is high.', ' high.'],
     ['across a line', 'One.\n\n- two', 'One.\n\n- two\n- three', '\n- three'],
-    ['behind white space', 'The allowance is paid. ', 'allowance is paid. Always.', 'Always.'],
-    ['behind white space of its own', 'The allowance is paid', ' allowance is paid daily.', ' daily.'],
+    ['after white space', 'The allowance is paid. ', 'allowance is paid. Always.', 'Always.'],
+    ['after its own white space', 'The allowance is paid', ' allowance is paid daily.', ' daily.'],
     ['from within a word', 'The allowance is paid', 'lowance is paid daily.', ' daily.'],
     ['two words', 'A telescope gathers light', ' gathers light for us', ' for us'],
     ['without spaces', '有給休暇は年に二十日', '年に二十日です。', 'です。'],
@@ -62,16 +62,16 @@ describe('createJoiner', () => {
   })
 
   it.each([
-    ['what only looks alike', 'It is so. ', 'It was not.', 'It was not.'],
+    ['text that is only similar', 'It is so. ', 'It was not.', 'It was not.'],
     ['the end of a word', 'They met in the rain', 'in Oslo.', ' in Oslo.'],
     ['short repetitions that may be meant', 'ha ha ', 'ha ha!', 'ha ha!'],
     ['a table’s next line', '| 1 | 2 |\n', '| 1 | 3 |', '| 1 | 3 |'],
     ['closing brackets', '  }\n}\n', '}\n', '}\n'],
     ['closing tags', '</div>\n</div>\n', '</div>\n', '</div>\n'],
-    ['a word said twice', 'It had', ' had to be', ' had to be'],
+    ['a word used twice', 'It had', ' had to be', ' had to be'],
     ['white space', 'One', ' two', ' two'],
     ['a missing space', 'One', 'two', ' two'],
-    ['a missing space behind a sentence', 'One.', 'Two', ' Two'],
+    ['a missing space after a sentence', 'One.', 'Two', ' Two'],
     ['a number', 'It is 62.', '50 euros', '50 euros'],
     ['a full stop', 'It is 62 euros [1]', '.', '.'],
     ['text without spaces', '年に', '二十日', '二十日'],
@@ -135,16 +135,16 @@ describe('numbered', () => {
   const [a, b, c] = [passage('a', 0), passage('b', 0), passage('b', 100)]
 
   it('numbers passages in search order when nothing was cited', () => {
-    expect(numbered([a, b, c], [])).toEqual([a, b, c])
+    expect(numberPassages([a, b, c], [])).toEqual([a, b, c])
   })
   it('assigns the same numbers to the same search', () => {
-    expect(numbered([a, b, c], [cited(2, 'b', 0), cited(3, 'b', 100)])).toEqual([a, b, c])
+    expect(numberPassages([a, b, c], [cited(2, 'b', 0), cited(3, 'b', 100)])).toEqual([a, b, c])
   })
   it('keeps the numbers of cited passages when the order changes', () => {
-    expect(numbered([c, b, a], [cited(1, 'a', 0)])).toEqual([a, c, b])
+    expect(numberPassages([c, b, a], [cited(1, 'a', 0)])).toEqual([a, c, b])
   })
   it('never reassigns the number of a missing passage or of another version', () => {
-    expect(numbered([a, b], [cited(1, 'gone', 0), cited(3, 'a', 0, 2)])).toEqual([null, a, null, b])
+    expect(numberPassages([a, b], [cited(1, 'gone', 0), cited(3, 'a', 0, 2)])).toEqual([null, a, null, b])
   })
 })
 

@@ -1,10 +1,10 @@
 import { externalModel, longestAnswer } from '#providers/assistant/model-calls.ts'
 import { endShown } from '#providers/assistant/turns.ts'
 import type { FoundPassage } from '../documents/retrieval/retrieval.ts'
-import type { Continued } from './answer-parts.ts'
+import type { InterruptedAnswer } from './answer-parts.ts'
 import type { StoredCitation } from './stored-citations.ts'
 
-interface BrokenReply {
+interface InterruptedReply {
   role: string
   state: string | null
   mode: string | null
@@ -16,7 +16,7 @@ interface BrokenReply {
  * Whether a model can continue an interrupted reply: a model wrote it, it has text, and the conversation is
  * stored here and not in a thread on another server.
  */
-export function isContinuable(row: BrokenReply): boolean {
+export function isContinuable(row: InterruptedReply): boolean {
   return (
     row.role === 'assistant' &&
     (row.state === 'interrupted' || row.state === 'stopped') &&
@@ -28,7 +28,10 @@ export function isContinuable(row: BrokenReply): boolean {
   )
 }
 
-function holds(passage: FoundPassage, { documentId, version, charStart, charEnd }: StoredCitation): boolean {
+function containsCitation(
+  passage: FoundPassage,
+  { documentId, version, charStart, charEnd }: StoredCitation,
+): boolean {
   return (
     passage.documentId === documentId &&
     passage.version === (version ?? 1) &&
@@ -41,29 +44,29 @@ function holds(passage: FoundPassage, { documentId, version, charStart, charEnd 
  * Numbers passages for citation, from 1. A number that the reply has already used stays with its passage or
  * is not assigned again, so that repeating a search gives the same numbers.
  */
-export function numbered(
+export function numberPassages(
   passages: readonly FoundPassage[],
   cited: readonly StoredCitation[],
 ): (FoundPassage | null)[] {
   const used = new Set(cited.map(({ n }) => n))
   const waiting = [...cited]
-  const places: (FoundPassage | null)[] = []
-  function place(n: number, passage: FoundPassage): void {
-    while (places.length < n) places.push(null)
-    places[n - 1] = passage
+  const slots: (FoundPassage | null)[] = []
+  function assign(n: number, passage: FoundPassage): void {
+    while (slots.length < n) slots.push(null)
+    slots[n - 1] = passage
   }
   let next = 1
   for (const passage of passages) {
-    const at = waiting.findIndex((citation) => holds(passage, citation))
+    const at = waiting.findIndex((citation) => containsCitation(passage, citation))
     const [known] = at < 0 ? [] : waiting.splice(at, 1)
-    if (known) place(known.n, passage)
+    if (known) assign(known.n, passage)
     else {
       while (used.has(next)) next += 1
-      place(next, passage)
+      assign(next, passage)
       next += 1
     }
   }
-  return places
+  return slots
 }
 
 /** A letter of a script that separates words with spaces. */
@@ -74,13 +77,13 @@ function isWord(char: string): boolean {
 }
 
 /** A repetition of this many characters is never accidental, wherever it begins. */
-const surelyRepeated = 12
-/** Minimum lengths of repetitions that begin at a word, if the texts join without and with a space. */
-const leastRunOn = 3
-const leastWords = 6
+const minRepetition = 12
+/** Minimum length of a repetition that begins at a word: if no space separates the texts, and if one does. */
+const minRepetitionJoined = 3
+const minRepetitionSpaced = 6
 
 /** Adds the space that a model left out between two texts, as far as that can be determined. */
-function glued(before: string, text: string): string {
+function joinWithSpace(before: string, text: string): string {
   const last = before.at(-1) ?? ' '
   const [next = ' '] = text
   const isNewWord = letter.test(last) && letter.test(next)
@@ -90,23 +93,23 @@ function glued(before: string, text: string): string {
 }
 
 /** Removes from the start of the text what repeats the end of the earlier one. */
-function withoutRepeated(before: string, text: string): string {
+function removeRepetition(before: string, text: string): string {
   const end = before.trimEnd()
-  const begun = text.trimStart()
-  const runsOn = begun.length === text.length && end.length === before.length
+  const start = text.trimStart()
+  const isJoined = start.length === text.length && end.length === before.length
   function isRepeated(length: number): boolean {
-    if (!end.endsWith(begun.slice(0, length))) return false
-    if (length >= surelyRepeated) return true
+    if (!end.endsWith(start.slice(0, length))) return false
+    if (length >= minRepetition) return true
     const from = end.length - length
     const startsWord = !(isWord(end[from - 1] ?? ' ') && isWord(end[from] ?? ' '))
-    return startsWord && (runsOn || (length >= leastWords && /\s/.test(end.slice(from))))
+    return startsWord && (isJoined || (length >= minRepetitionSpaced && /\s/.test(end.slice(from))))
   }
-  for (let length = Math.min(end.length, begun.length); length >= leastRunOn; length -= 1) {
+  for (let length = Math.min(end.length, start.length); length >= minRepetitionJoined; length -= 1) {
     if (!isRepeated(length)) continue
-    const rest = begun.slice(length)
+    const rest = start.slice(length)
     return end.length < before.length ? rest.trimStart() : rest
   }
-  return glued(before, text)
+  return joinWithSpace(before, text)
 }
 
 /**
@@ -115,32 +118,32 @@ function withoutRepeated(before: string, text: string): string {
  */
 export function createJoiner(before: string) {
   const end = endShown(before)
-  let held = ''
+  let buffer = ''
   let isJoined = false
   function join(): string {
     isJoined = true
-    return held.trim() === '' ? held : withoutRepeated(end, held)
+    return buffer.trim() === '' ? buffer : removeRepetition(end, buffer)
   }
   return {
     push(text: string): string {
       if (isJoined) return text
-      held += text
-      return end.includes(held.trimStart()) ? '' : join()
+      buffer += text
+      return end.includes(buffer.trimStart()) ? '' : join()
     },
     end: (): string => (isJoined ? '' : join()),
   }
 }
 
 /** Passes a model's text on, joined to the earlier text if there is any. */
-export async function* continuing(
-  continued: Continued | null,
+export async function* joinContinuation(
+  interrupted: InterruptedAnswer | null,
   texts: AsyncIterable<string>,
 ): AsyncGenerator<string> {
-  if (!continued) {
+  if (!interrupted) {
     yield* texts
     return
   }
-  const joiner = createJoiner(continued.text)
+  const joiner = createJoiner(interrupted.text)
   for await (const text of texts) {
     const piece = joiner.push(text)
     if (piece !== '') yield piece

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { FoundPassage } from '../documents/retrieval/retrieval.ts'
-import { type ExtractiveInput, extractiveReply } from './extractive.ts'
+import { createExtractiveReply, type ExtractiveInput } from './extractive.ts'
 import { refusals } from './strict.ts'
 
 let made = 0
@@ -34,7 +34,7 @@ function passage(text: string, changes: Partial<FoundPassage> = {}): FoundPassag
 
 const norway = 'This chapter is short. Travel in Norway is paid with 62 euros a day. The sea is near.'
 function reply(changes: Partial<ExtractiveInput> = {}) {
-  const { mode, parts } = extractiveReply({
+  const { mode, parts } = createExtractiveReply({
     question: 'What is paid for travel in Norway?',
     context: undefined,
     passages: [passage(norway)],
@@ -86,7 +86,7 @@ describe('extractiveReply', () => {
 
   it.each([
     ['nothing was found', { passages: [] }],
-    ['the closest is far off', { passages: [passage(norway, { coverage: 0.29 })] }],
+    ['the closest passage is not relevant', { passages: [passage(norway, { coverage: 0.29 })] }],
     ['no content word matches', { question: 'How do whales sing?' }],
     ['only the earlier question matches', { question: 'How do whales sing?', context: 'Travel in Norway?' }],
   ])('refuses when %s', (_, changes) => {

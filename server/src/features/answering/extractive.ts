@@ -3,18 +3,18 @@ import type { FoundPassage } from '../documents/retrieval/retrieval.ts'
 import { citePassage } from './cite-passage.ts'
 import type { StoredCitation } from './stored-citations.ts'
 import { refusals } from './strict.ts'
-import { analyse, countContentWords } from './terms.ts'
+import { analyzeText, countContentWords } from './terms.ts'
 
 /** A passage that covers a smaller share of the question's words is never shown, even as the closest. */
-const coverNeeded = 0.3
-const quotesShown = 3
+const minCoverage = 0.3
+const maxQuotes = 3
 
-const words = {
+const texts = {
   intro:
     'No language model is configured. These are the closest passages in the approved documents of this channel:',
   unsure: 'I cannot tell whether this answers your question.',
   nothing:
-    'No language model is configured, and nothing in the approved documents of this channel comes close to your question.',
+    'No language model is configured, and nothing in the approved documents of this channel matches your question closely enough.',
   noDocuments:
     'No language model is configured, and this channel has no approved documents to quote from yet.',
 } as const
@@ -37,7 +37,7 @@ export interface ExtractiveInput {
 }
 
 /** Escapes markup characters, so that a quotation shows exactly what the document says. */
-function literal(text: string): string {
+function escapeMarkdown(text: string): string {
   return (
     text
       .replace(/\\(?=[!-/:-@[-`{-~])|<(?=[a-z/!?])|[[\]]/gi, '\\$&')
@@ -49,8 +49,8 @@ function literal(text: string): string {
   )
 }
 
-function quoteLines(quote: string, n: number): string {
-  return `${literal(quote.trim())
+function formatQuote(quote: string, n: number): string {
+  return `${escapeMarkdown(quote.trim())
     .split(/\n+/)
     .map((line) => `> ${line.trim()}`)
     .join('\n> \n')} [${n}]\n\n`
@@ -67,42 +67,42 @@ function isDistinct(passage: FoundPassage, shown: readonly FoundPassage[]): bool
   )
 }
 
-function closest({ question, context, passages }: ExtractiveInput): FoundPassage[] {
+function selectClosest({ question, context, passages }: ExtractiveInput): FoundPassage[] {
   // A question such as 'And why?' has no content words to search for.
   const asked = countContentWords(question) > 0 ? question : (context ?? '')
   const shown: FoundPassage[] = []
   for (const passage of passages) {
     const { title, headingPath, text, coverage } = passage
-    const shares = analyse([title, ...headingPath, text].join('\n')).shares(asked)
-    if (shares && coverage >= coverNeeded && isDistinct(passage, shown)) shown.push(passage)
-    if (shown.length === quotesShown) break
+    const shares = analyzeText([title, ...headingPath, text].join('\n')).shares(asked)
+    if (shares && coverage >= minCoverage && isDistinct(passage, shown)) shown.push(passage)
+    if (shown.length === maxQuotes) break
   }
   return shown
 }
 
-function refuse(text: string): ExtractiveReply {
+function createRefusal(text: string): ExtractiveReply {
   return { mode: 'refusal', parts: [{ type: 'text', text }] }
 }
 
 /** Answers without a model: quotes the closest passages word for word and says that there is no model. */
-export function extractiveReply(input: ExtractiveInput): ExtractiveReply {
+export function createExtractiveReply(input: ExtractiveInput): ExtractiveReply {
   const { question, context, hasDocuments, isStrict } = input
-  if (!hasDocuments) return refuse(isStrict ? refusals.noDocuments : words.noDocuments)
-  const shown = closest(input)
-  if (shown.length === 0) return refuse(isStrict ? refusals.notFound : words.nothing)
+  if (!hasDocuments) return createRefusal(isStrict ? refusals.noDocuments : texts.noDocuments)
+  const shown = selectClosest(input)
+  if (shown.length === 0) return createRefusal(isStrict ? refusals.notFound : texts.nothing)
   const quotes = shown.flatMap((passage, at): ExtractivePart[] => {
     const citation = citePassage(at + 1, passage, question, context)
     return [
       { type: 'citation', citation },
-      { type: 'text', text: quoteLines(citation.quote, citation.n) },
+      { type: 'text', text: formatQuote(citation.quote, citation.n) },
     ]
   })
   return {
     mode: 'extractive',
     parts: [
-      { type: 'text', text: `${words.intro}\n\n` },
+      { type: 'text', text: `${texts.intro}\n\n` },
       ...quotes,
-      ...(isStrict ? [{ type: 'text' as const, text: words.unsure }] : []),
+      ...(isStrict ? [{ type: 'text' as const, text: texts.unsure }] : []),
     ],
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { buildTurns, type PromptInput, rewriteTurns, withinBudget } from './prompt.ts'
+import { buildTurns, limitToBudget, type PromptInput, rewriteTurns } from './prompt.ts'
 import { noAnswer } from './strict.ts'
 
 const input: PromptInput = {
@@ -86,8 +86,8 @@ describe('withinBudget', () => {
   it('takes passages in order until the budget is spent, but always the first', () => {
     const long = { text: 'word '.repeat(10_000) }
     const short = { text: 'word' }
-    expect(withinBudget([long, short])).toEqual([long])
-    expect(withinBudget([short, long, short])).toEqual([short])
+    expect(limitToBudget([long, short])).toEqual([long])
+    expect(limitToBudget([short, long, short])).toEqual([short])
   })
 })
 

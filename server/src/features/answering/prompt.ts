@@ -22,7 +22,7 @@ export interface PromptInput {
   /** Random for each request, so that text in a document cannot forge the tags. */
   marker: string
   /** The interrupted reply, if the model should continue it. */
-  written?: string | null
+  interruptedText?: string | null
 }
 
 const groundedRules = [
@@ -44,7 +44,7 @@ const strictRules = [
 ]
 
 /** Drops sources that exceed the token budget, except the first. */
-export function withinBudget<S extends { text: string }>(sources: readonly S[]): S[] {
+export function limitToBudget<S extends { text: string }>(sources: readonly S[]): S[] {
   let spent = 0
   return sources.filter(({ text }, at) => {
     spent += estimateTokens(text)
@@ -53,26 +53,26 @@ export function withinBudget<S extends { text: string }>(sources: readonly S[]):
 }
 
 /** Removes citations from earlier answers, whose numbers referred to other sources. */
-function withoutMarks(content: string): string {
+function removeCitations(content: string): string {
   return content.replace(/[ \t]*\[\d{1,3}(?:\s*,\s*\d{1,3})*\]/g, '')
 }
 
 /** Removes text from a document that could pass for the source tags or for a source number. */
-function quoted(text: string): string {
+function sanitize(text: string): string {
   return text.replace(/<\s*\/?\s*sources[^>\n]*>?/gi, '').replace(/\[(\d{1,3})\]/g, '($1)')
 }
 
-function oneLine(text: string): string {
-  return quoted(text).replace(/\s+/g, ' ').trim()
+function toSingleLine(text: string): string {
+  return sanitize(text).replace(/\s+/g, ' ').trim()
 }
 
-function place({ title, page, headingPath }: PromptSource): string {
-  return [title, ...(page === null ? [] : [`page ${page}`]), ...headingPath].map(oneLine).join(' > ')
+function formatLocation({ title, page, headingPath }: PromptSource): string {
+  return [title, ...(page === null ? [] : [`page ${page}`]), ...headingPath].map(toSingleLine).join(' > ')
 }
 
-function sourceBlock(sources: readonly (PromptSource | null)[], marker: string): string {
+function formatSources(sources: readonly (PromptSource | null)[], marker: string): string {
   const blocks = sources.flatMap((source, at) =>
-    source === null ? [] : [`[${at + 1}] ${place(source)}\n${quoted(source.text).trim()}`],
+    source === null ? [] : [`[${at + 1}] ${formatLocation(source)}\n${sanitize(source.text).trim()}`],
   )
   return `<sources-${marker}>\n${blocks.join('\n\n')}\n</sources-${marker}>`
 }
@@ -85,12 +85,12 @@ export function buildTurns({
   sources,
   question,
   marker,
-  written,
+  interruptedText,
 }: PromptInput): Turn[] {
   const rules = (isStrict ? strictRules : openRules).join('\n')
   const earlier = recentTurns(history).map(({ role, content }) => ({
     role,
-    content: role === 'assistant' ? withoutMarks(content) : content,
+    content: role === 'assistant' ? removeCitations(content) : content,
   }))
   return [
     { role: 'system', content: systemPrompt.trim() === '' ? rules : `${systemPrompt.trim()}\n\n${rules}` },
@@ -99,9 +99,9 @@ export function buildTurns({
       role: 'user',
       content: sources.every((source) => source === null)
         ? question
-        : `${sourceBlock(sources, marker)}\n\nQuestion: ${question}`,
+        : `${formatSources(sources, marker)}\n\nQuestion: ${question}`,
     },
-    ...continueTurns(written),
+    ...continueTurns(interruptedText),
   ]
 }
 
@@ -109,7 +109,7 @@ export function buildTurns({
 export function rewriteTurns(question: string, history: readonly HistoryTurn[]): Turn[] {
   const conversation = history
     .slice(-4)
-    .map(({ role, content }) => `${role}: ${withoutMarks(content).slice(0, 600)}`)
+    .map(({ role, content }) => `${role}: ${removeCitations(content).slice(0, 600)}`)
     .join('\n')
   return [
     {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { contextOf, isDependent } from './question.ts'
+import { findContextQuestion, isDependent } from './question.ts'
 
 describe('isDependent', () => {
   it.each([
@@ -23,13 +23,13 @@ describe('contextOf', () => {
   ]
 
   it('returns the last question with content words for a dependent one', () => {
-    expect(contextOf('And in Norway?', history)).toBe('What daily allowance is paid for travel?')
+    expect(findContextQuestion('And in Norway?', history)).toBe('What daily allowance is paid for travel?')
   })
 
   it('returns nothing for a self-contained question or at the beginning of a chat', () => {
     expect(
-      contextOf('Which travel documents must managers keep for the yearly audits?', history),
+      findContextQuestion('Which travel documents must managers keep for the yearly audits?', history),
     ).toBeUndefined()
-    expect(contextOf('And in Norway?', [])).toBeUndefined()
+    expect(findContextQuestion('And in Norway?', [])).toBeUndefined()
   })
 })

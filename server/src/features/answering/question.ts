@@ -1,5 +1,5 @@
 import type { HistoryTurn } from '#providers/assistant/turns.ts'
-import { countContentWords, writtenWords } from './terms.ts'
+import { countContentWords, splitWrittenWords } from './terms.ts'
 
 /** Words by which a question refers to earlier messages. */
 const pronouns = new Set(
@@ -9,18 +9,18 @@ const pronouns = new Set(
     'celui celle ello esto eso esta ese esos'
   ).split(' '),
 )
-const fewWords = 3
+const minContentWords = 3
 
 /** Whether a question can be understood only from the earlier ones. */
 export function isDependent(question: string): boolean {
   return (
-    countContentWords(question) < fewWords ||
-    writtenWords(question.toLowerCase()).some((word) => pronouns.has(word))
+    countContentWords(question) < minContentWords ||
+    splitWrittenWords(question.toLowerCase()).some((word) => pronouns.has(word))
   )
 }
 
 /** The earlier question that gives a dependent one its context. Undefined for a self-contained question. */
-export function contextOf(question: string, history: readonly HistoryTurn[]): string | undefined {
+export function findContextQuestion(question: string, history: readonly HistoryTurn[]): string | undefined {
   if (!isDependent(question)) return undefined
   const previous = history.findLast(({ role, content }) => role === 'user' && countContentWords(content) > 0)
   return previous?.content.slice(0, 1000)

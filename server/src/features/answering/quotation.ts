@@ -1,10 +1,10 @@
-import { type Span, sentencesOf } from './sentences.ts'
-import { type AnalysedText, analyse } from './terms.ts'
+import { type Span, splitSentences } from './sentences.ts'
+import { type AnalyzedText, analyzeText } from './terms.ts'
 
 /** In characters. Longer sentences, such as joined table rows, are quoted in part. */
-const longestQuote = 600
+const maxQuoteLength = 600
 
-function shareOf(wanted: ReadonlySet<string>, whole: AnalysedText, text: string): number {
+function computeShare(wanted: ReadonlySet<string>, whole: AnalyzedText, text: string): number {
   const held = whole.termsOf(text)
   let found = 0
   for (const term of wanted) if (held.has(term)) found += 1
@@ -13,9 +13,9 @@ function shareOf(wanted: ReadonlySet<string>, whole: AnalysedText, text: string)
 
 /** Cuts at a space near the limit. */
 function cutAt(text: string, { start, end }: Span): Span {
-  if (end - start <= longestQuote) return { start, end }
-  const space = text.lastIndexOf(' ', start + longestQuote)
-  return { start, end: space > start ? space : start + longestQuote }
+  if (end - start <= maxQuoteLength) return { start, end }
+  const space = text.lastIndexOf(' ', start + maxQuoteLength)
+  return { start, end: space > start ? space : start + maxQuoteLength }
 }
 
 /** Low, so that the context only breaks ties. */
@@ -28,21 +28,21 @@ const pairCost = 0.2
  * The context counts less. Earlier sentences win ties, and a second one is included only if it adds
  * something.
  */
-export function closestSentences(text: string, wording: string, context = ''): Span {
-  const whole = analyse(text)
+export function findClosestSentences(text: string, wording: string, context = ''): Span {
+  const whole = analyzeText(text)
   const wanted = whole.termsOf(wording)
-  const leaning = whole.termsOf(context)
-  function closeness(piece: string): number {
-    return shareOf(wanted, whole, piece) + contextWeight * shareOf(leaning, whole, piece)
+  const contextTerms = whole.termsOf(context)
+  function score(piece: string): number {
+    return computeShare(wanted, whole, piece) + contextWeight * computeShare(contextTerms, whole, piece)
   }
-  const spans = sentencesOf(text)
+  const spans = splitSentences(text)
   let best: Span = spans[0] ?? { start: 0, end: text.length }
   let bestScore = -1
   for (const [at, span] of spans.entries()) {
     const early = 0.1 / (at + 1)
-    const alone = closeness(text.slice(span.start, span.end)) + early
+    const alone = score(text.slice(span.start, span.end)) + early
     const next = spans[at + 1]
-    const pair = next ? closeness(text.slice(span.start, next.end)) + early - pairCost : -1
+    const pair = next ? score(text.slice(span.start, next.end)) + early - pairCost : -1
     if (Math.max(alone, pair) <= bestScore) continue
     bestScore = Math.max(alone, pair)
     best = next && pair > alone ? { start: span.start, end: next.end } : span

@@ -4,10 +4,10 @@ import type { HistoryTurn } from '#providers/assistant/turns.ts'
 import type { Deps } from '../../deps.ts'
 import { type FoundPassage, findPassages, hasAnswerableDocuments } from '../documents/retrieval/retrieval.ts'
 import { rewriteTurns } from './prompt.ts'
-import { contextOf, isDependent } from './question.ts'
+import { findContextQuestion, isDependent } from './question.ts'
 
-const candidates = 10
-const rewriteTime = 3000
+const maxCandidates = 10
+const rewriteTimeoutMs = 3000
 /** A small model, regardless of the channel's own. */
 const rewriteLabel = 'gpt-4o-mini'
 
@@ -24,7 +24,7 @@ export interface SearchInput {
   calls: ModelCall[]
 }
 
-export interface Found {
+export interface SearchResult {
   hasDocuments: boolean
   /** Closest first. */
   passages: FoundPassage[]
@@ -33,7 +33,7 @@ export interface Found {
 }
 
 /** Rewrites the question as a self-contained one. Null on failure or timeout: it only helps the search. */
-async function standalone(chat: ChatModel, input: SearchInput): Promise<string | null> {
+async function rewriteQuestion(chat: ChatModel, input: SearchInput): Promise<string | null> {
   const { question, history, signal, calls } = input
   try {
     const request = {
@@ -41,7 +41,7 @@ async function standalone(chat: ChatModel, input: SearchInput): Promise<string |
       turns: rewriteTurns(question, history),
       allowWebSearch: false,
       maxOutputTokens: 200,
-      signal: AbortSignal.any([signal, AbortSignal.timeout(rewriteTime)]),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(rewriteTimeoutMs)]),
     } as const
     let text = ''
     for await (const piece of askModel(chat, request, 'rewrite', calls)) text += piece
@@ -54,7 +54,7 @@ async function standalone(chat: ChatModel, input: SearchInput): Promise<string |
 }
 
 /** Reciprocal rank fusion of two searches. */
-function fuse(searches: readonly (readonly FoundPassage[])[]): FoundPassage[] {
+function fuseRankings(searches: readonly (readonly FoundPassage[])[]): FoundPassage[] {
   const ranks = new Map<string, { passage: FoundPassage; score: number }>()
   for (const passages of searches)
     for (const [at, passage] of passages.entries()) {
@@ -67,15 +67,16 @@ function fuse(searches: readonly (readonly FoundPassage[])[]): FoundPassage[] {
 }
 
 /** Finds passages for a question. A dependent one is searched both as asked and as rewritten. */
-export async function searchPassages(deps: Deps, input: SearchInput): Promise<Found> {
+export async function searchPassages(deps: Deps, input: SearchInput): Promise<SearchResult> {
   const { channelId, userId, chat, messageId, question, history, signal } = input
   if (!(await hasAnswerableDocuments(deps, channelId)))
     return { hasDocuments: false, passages: [], context: undefined }
-  const context = contextOf(question, history)
-  const rewritten = chat && history.length > 0 && isDependent(question) ? await standalone(chat, input) : null
-  const asked = { channelId, userId, messageId, signal, limit: candidates }
-  const raw = findPassages(deps, { ...asked, question, ...(context === undefined ? {} : { context }) })
-  if (rewritten === null) return { hasDocuments: true, passages: await raw, context }
-  const searches = await Promise.all([raw, findPassages(deps, { ...asked, question: rewritten })])
-  return { hasDocuments: true, passages: fuse(searches).slice(0, candidates), context }
+  const context = findContextQuestion(question, history)
+  const rewritten =
+    chat && history.length > 0 && isDependent(question) ? await rewriteQuestion(chat, input) : null
+  const request = { channelId, userId, messageId, signal, limit: maxCandidates }
+  const original = findPassages(deps, { ...request, question, ...(context === undefined ? {} : { context }) })
+  if (rewritten === null) return { hasDocuments: true, passages: await original, context }
+  const searches = await Promise.all([original, findPassages(deps, { ...request, question: rewritten })])
+  return { hasDocuments: true, passages: fuseRankings(searches).slice(0, maxCandidates), context }
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { firstSentence, sentencesOf } from './sentences.ts'
+import { measureFirstSentence, splitSentences } from './sentences.ts'
 
 function split(text: string): string[] {
-  return sentencesOf(text).map(({ start, end }) => text.slice(start, end))
+  return splitSentences(text).map(({ start, end }) => text.slice(start, end))
 }
 
 describe('sentencesOf', () => {
@@ -38,9 +38,9 @@ describe('sentencesOf', () => {
 describe('firstSentence', () => {
   it('waits until the end of a sentence is certain', () => {
     for (const text of ['It is five', 'It is five.', 'It is five. ', 'It is five. [', 'It is five. [1'])
-      expect([text, firstSentence(text, false)]).toEqual([text, null])
-    expect(firstSentence('It is five. [1] N', false)).toBe('It is five. [1] '.length)
-    expect(firstSentence('It is five', true)).toBe('It is five'.length)
-    expect(firstSentence('', true)).toBeNull()
+      expect([text, measureFirstSentence(text, false)]).toEqual([text, null])
+    expect(measureFirstSentence('It is five. [1] N', false)).toBe('It is five. [1] '.length)
+    expect(measureFirstSentence('It is five', true)).toBe('It is five'.length)
+    expect(measureFirstSentence('', true)).toBeNull()
   })
 })

@@ -4,16 +4,16 @@ export interface Span {
   end: number
 }
 
-const ending = /[.!?…]+["'”’»)\]*_]*|[。！？]+["'”’」』）]*|\n+/g
+const sentenceEnding = /[.!?…]+["'”’»)\]*_]*|[。！？]+["'”’」』）]*|\n+/g
 /** An abbreviation, an initial or the number of a list item, none of which ends a sentence. */
 const abbreviation =
   /(?:^|[\s([“"'])(?:\p{L}|e\.g|i\.e|etc|approx|ca|cf|vs|nr|fig|pp?|dr|mr|mrs|ms|prof|st|bzw|z\.b|d\.h|usw)\.$|(?:^|\n)[ \t]*\d{1,3}\.$/iu
 /** Citations after the full stop still belong to the sentence. */
-const trailingMarks = /[ \t]*\[[\d,\s]*\]/y
-const maybeMarks = /^[ \t]*(?:\[[\d,\s]*)?$/
+const trailingCitations = /[ \t]*\[[\d,\s]*\]/y
+const partialCitation = /^[ \t]*(?:\[[\d,\s]*)?$/
 
 /** The end of the sentence at this match; -1 if it does not end here, null if more text is needed. */
-function endAt(text: string, match: RegExpExecArray, isWhole: boolean): number | -1 | null {
+function findSentenceEnd(text: string, match: RegExpExecArray, isWhole: boolean): number | -1 | null {
   let end = match.index + match[0].length
   if (match[0].startsWith('\n')) return end
   const isDense = /[。！？]/.test(match[0])
@@ -22,17 +22,17 @@ function endAt(text: string, match: RegExpExecArray, isWhole: boolean): number |
   if (!isDense && next !== undefined && !/\s/.test(next) && next !== '[') return -1
   if (match[0] === '.' && abbreviation.test(text.slice(Math.max(0, match.index - 12), match.index + 1)))
     return -1
-  for (trailingMarks.lastIndex = end; trailingMarks.test(text); trailingMarks.lastIndex = end)
-    end = trailingMarks.lastIndex
-  if (!isWhole && maybeMarks.test(text.slice(end))) return null
+  for (trailingCitations.lastIndex = end; trailingCitations.test(text); trailingCitations.lastIndex = end)
+    end = trailingCitations.lastIndex
+  if (!isWhole && partialCitation.test(text.slice(end))) return null
   return end
 }
 
 /** The length of the first sentence with the white space after it; null until its end is known. */
-export function firstSentence(text: string, isWhole: boolean): number | null {
-  ending.lastIndex = 0
-  for (let match = ending.exec(text); match; match = ending.exec(text)) {
-    const end = endAt(text, match, isWhole)
+export function measureFirstSentence(text: string, isWhole: boolean): number | null {
+  sentenceEnding.lastIndex = 0
+  for (let match = sentenceEnding.exec(text); match; match = sentenceEnding.exec(text)) {
+    const end = findSentenceEnd(text, match, isWhole)
     if (end === null) return null
     if (end < 0 || text.slice(0, end).trim() === '') continue
     const space = /^\s+/.exec(text.slice(end))?.[0] ?? ''
@@ -42,10 +42,10 @@ export function firstSentence(text: string, isWhole: boolean): number | null {
 }
 
 /** The sentences of a text, without the white space around them. */
-export function sentencesOf(text: string): Span[] {
+export function splitSentences(text: string): Span[] {
   const spans: Span[] = []
   for (let start = 0; start < text.length; ) {
-    const length = firstSentence(text.slice(start), true) ?? text.length - start
+    const length = measureFirstSentence(text.slice(start), true) ?? text.length - start
     const piece = text.slice(start, start + length)
     const lead = piece.length - piece.trimStart().length
     if (piece.trim() !== '') spans.push({ start: start + lead, end: start + piece.trimEnd().length })

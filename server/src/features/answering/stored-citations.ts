@@ -8,10 +8,10 @@ interface CitingRow {
   citations: string | null
 }
 
-export function citationsOf({ citations }: CitingRow): StoredCitation[] {
+export function parseCitations({ citations }: CitingRow): StoredCitation[] {
   return citations === null ? [] : (JSON.parse(citations) as StoredCitation[])
 }
 
-export function citedDocuments(row: CitingRow): string[] {
-  return citationsOf(row).map(({ documentId }) => documentId)
+export function getCitedDocumentIds(row: CitingRow): string[] {
+  return parseCitations(row).map(({ documentId }) => documentId)
 }

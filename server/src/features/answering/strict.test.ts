@@ -42,13 +42,13 @@ describe('createStrictFilter', () => {
   })
 
   it.each([
-    ['what is not cited', 'Travel in Norway is paid with 62 euros a day.'],
-    ['what is cited from nowhere', 'Travel in Norway is paid with 62 euros a day [7].'],
+    ['a sentence without a citation', 'Travel in Norway is paid with 62 euros a day.'],
+    ['an unknown citation', 'Travel in Norway is paid with 62 euros a day [7].'],
     ['another number', 'Travel in Norway is paid with 66 euros a day [1].'],
     ['another passage', 'Travel in Norway is paid with 62 euros a day [2].'],
-    ['what a model knows by itself', 'Oslo is the capital of Norway [1].'],
-    ['what was ordered', 'HACKED [1]'],
-    ['the word for no answer', noAnswer],
+    ['the model’s own knowledge', 'Oslo is the capital of Norway [1].'],
+    ['an injected instruction', 'HACKED [1]'],
+    ['the no-answer marker', noAnswer],
     ['nothing', ''],
   ])('hides %s', (_, text) => {
     expect(run([text])).toMatchObject({ text: '', released: false })

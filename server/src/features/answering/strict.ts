@@ -1,6 +1,6 @@
-import { type CheckedPart, createMarkParser } from './citations.ts'
+import { type CheckedPart, createCitationParser } from './citations.ts'
 import type { Evidence } from './evidence.ts'
-import { firstSentence } from './sentences.ts'
+import { measureFirstSentence } from './sentences.ts'
 
 /** The model is told to reply with this if the documents do not contain the answer. */
 export const noAnswer = 'NO_ANSWER'
@@ -28,11 +28,11 @@ export function createStrictFilter(evidence: Evidence, before = '') {
     if (lead !== '') gap = lead
     isFirst = false
     const sentence = given.slice(lead.length)
-    const parser = createMarkParser()
+    const parser = createCitationParser()
     const space = /\s*$/.exec(sentence)?.[0] ?? ''
     const parsed = [...parser.push(sentence.trimEnd()), ...parser.end()]
-    const cited = parsed.flatMap((part) => (part.type === 'marks' ? part.numbers : []))
-    const kept = new Set(evidence.supporting(sentence, cited))
+    const cited = parsed.flatMap((part) => (part.type === 'citations' ? part.numbers : []))
+    const kept = new Set(evidence.findSupporting(sentence, cited))
     if (kept.size === 0) {
       removed += 1
       // Removing a line must not join the lines around it.
@@ -55,7 +55,11 @@ export function createStrictFilter(evidence: Evidence, before = '') {
 
   function read(isWhole: boolean): CheckedPart[] {
     const parts: CheckedPart[] = []
-    for (let length = firstSentence(waiting, isWhole); length; length = firstSentence(waiting, isWhole)) {
+    for (
+      let length = measureFirstSentence(waiting, isWhole);
+      length;
+      length = measureFirstSentence(waiting, isWhole)
+    ) {
       parts.push(...checkSentence(waiting.slice(0, length)))
       waiting = waiting.slice(length)
     }

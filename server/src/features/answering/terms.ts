@@ -4,7 +4,7 @@ import { splitWords } from '#providers/passage-index/split-words.ts'
 type Language = ReturnType<typeof detectWordLanguage>
 
 /** The content words of a text, stemmed as in the index, so that different forms of a word match. */
-export interface AnalysedText {
+export interface AnalyzedText {
   terms: ReadonlySet<string>
   /** The content words of another text, stemmed in the language of this one. */
   termsOf(text: string): Set<string>
@@ -13,7 +13,7 @@ export interface AnalysedText {
 }
 
 /** `surroundings` help to detect the language of a text that is too short. */
-export function analyse(text: string, surroundings = ''): AnalysedText {
+export function analyzeText(text: string, surroundings = ''): AnalyzedText {
   const words = splitWords(text)
   const own = detectWordLanguage(words)
   const language: Language = own === 'other' ? detectWordLanguage(splitWords(surroundings)) : own
@@ -43,6 +43,6 @@ export function countContentWords(question: string): number {
 }
 
 /** The words of a text in their original spelling. */
-export function writtenWords(text: string): string[] {
+export function splitWrittenWords(text: string): string[] {
   return text.normalize('NFKC').match(/[\p{L}\p{M}\p{N}]+(?:['’][\p{L}]+)*/gu) ?? []
 }

@@ -1,6 +1,6 @@
 import type { Executor } from '#db/client.ts'
 
-interface ThreadPlace {
+interface ThreadKey {
   chatId: string
   assistantId: string
   /** The last message in the thread. */
@@ -9,13 +9,13 @@ interface ThreadPlace {
 
 /**
  * Claims the assistant's thread for exactly this conversation, if there is one, by clearing its leaf id.
- * Until `keepThread`, its content is unknown and concurrent requests start a new one.
+ * Until `storeThread`, its content is unknown and concurrent requests start a new one.
  */
-export async function takeThread(
+export async function claimThread(
   db: Executor,
-  { chatId, assistantId, leafId }: ThreadPlace,
+  { chatId, assistantId, leafId }: ThreadKey,
 ): Promise<string | null> {
-  const taken = await db
+  const claimed = await db
     .updateTable('chats')
     .set({ thread_leaf_id: null })
     .where('id', '=', chatId)
@@ -23,13 +23,13 @@ export async function takeThread(
     .where('thread_leaf_id', '=', leafId)
     .returning('thread_id')
     .executeTakeFirst()
-  return taken?.thread_id ?? null
+  return claimed?.thread_id ?? null
 }
 
-export async function keepThread(
+export async function storeThread(
   db: Executor,
   threadId: string,
-  { chatId, assistantId, leafId }: ThreadPlace,
+  { chatId, assistantId, leafId }: ThreadKey,
 ): Promise<void> {
   await db
     .updateTable('chats')

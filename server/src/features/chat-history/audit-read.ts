@@ -7,17 +7,19 @@ export async function auditRead(deps: Deps, event: AuditEvent): Promise<void> {
   try {
     await auditAlone(deps, event)
   } catch (error) {
-    throw unavailable(error)
+    throw toAuditError(error)
   }
 }
 
-export function unavailable(error: unknown): AppError {
+export function toAuditError(error: unknown): AppError {
   return error instanceof AppError
     ? error
     : new AppError('audit.unavailable', { cause: error, retryAfter: 5 })
 }
 
 /** Returns only the filters that were given. */
-export function asked(given: object): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined && value !== ''))
+export function omitEmptyFilters(filters: object): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(filters).filter(([, value]) => value !== undefined && value !== ''),
+  )
 }

@@ -5,7 +5,7 @@ import { insertTestChat } from '#testing/chats.ts'
 import { createAdmin, createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 
-const rights = { canViewChatHistory: true, canSearchChatHistory: true, canExportChatHistory: true }
+const permissions = { canViewChatHistory: true, canSearchChatHistory: true, canExportChatHistory: true }
 const day = 86_400_000
 const begin = Date.parse('2026-03-01T00:00:00Z')
 
@@ -21,14 +21,14 @@ interface Written {
 
 let app: TestApp
 let reviewer: TestUser
-let people: TestUser[]
+let users: TestUser[]
 let channels: string[]
 const chats: Written[] = []
 
 beforeAll(async () => {
   app = await buildTestApp({ env: { RETAIN_CHATS: 'true' } })
-  reviewer = await createAdmin(app.deps, { permissions: rights })
-  people = [
+  reviewer = await createAdmin(app.deps, { permissions })
+  users = [
     await createUser(app.deps, { name: 'Ada Lovelace', email: 'ada@example.org' }),
     await createUser(app.deps, { name: 'Zoë Müller', email: 'zoe@walrus.example' }),
   ]
@@ -36,7 +36,7 @@ beforeAll(async () => {
   const subjects = ['walrus', 'teapot', '会议室', 'Walrus & teapot', 'nothing much']
   for (let at = 0; at < 24; at += 1) {
     const given = {
-      userId: people[at % 2]?.id ?? '',
+      userId: users[at % 2]?.id ?? '',
       channelId: channels[(at >> 1) % 2] ?? '',
       title: at % 6 === 0 ? `Title of a TEAPOT ${at}` : null,
       texts: Array.from({ length: (at * 7) % 5 }, (_, n) => `${subjects[(at + n) % 5]} ${at}-${n}`),
@@ -65,8 +65,8 @@ function expected(query: NonNullable<Query>): string[] {
   const { search, sortBy = 'createdAt', sortOrder = 'desc' } = query
   const word = search?.toLowerCase() ?? ''
   const found = chats.filter((chat) => {
-    const person = people.find(({ id }) => id === chat.userId)
-    const texts = [...chat.texts, chat.title ?? '', person?.name ?? '', person?.email ?? '']
+    const user = users.find(({ id }) => id === chat.userId)
+    const texts = [...chat.texts, chat.title ?? '', user?.name ?? '', user?.email ?? '']
     return (
       (!query.userId || chat.userId === query.userId) &&
       (!query.channelId || chat.channelId === query.channelId) &&
@@ -138,16 +138,16 @@ describe('GET /admin/chat-histories', () => {
     expect((await list(query as never)).status).toBe(400)
   })
 
-  const [ada, zoe] = [() => people[0]?.id ?? '', () => people[1]?.id ?? '']
+  const [ada, zoe] = [() => users[0]?.id ?? '', () => users[1]?.id ?? '']
   const cases: Record<string, () => NonNullable<Query>> = {
     nothing: () => ({}),
-    'a person': () => ({ userId: zoe() }),
+    'a user': () => ({ userId: zoe() }),
     'a channel': () => ({ channelId: channels[1] ?? '' }),
     'a chat': () => ({ chatId: chats[7]?.id ?? '' }),
     'a start': () => ({ startDate: new Date(begin + 10 * day).toISOString() }),
-    'an end, included': () => ({ endDate: new Date(begin + 10 * day).toISOString() }),
+    'an inclusive end': () => ({ endDate: new Date(begin + 10 * day).toISOString() }),
     'a day as an end': () => ({ endDate: '2026-03-05' }),
-    'a zone': () => ({ startDate: '2026-03-05T02:00:00+02:00' }),
+    'a time zone': () => ({ startDate: '2026-03-05T02:00:00+02:00' }),
     'a word': () => ({ search: 'WALRUS' }),
     'two words': () => ({ search: 'walrus teapot' }),
     'a word of two letters': () => ({ search: '会议' }),
@@ -155,30 +155,30 @@ describe('GET /admin/chat-histories', () => {
     'part of an address': () => ({ search: 'zoe@' }),
     'a title': () => ({ search: 'title of' }),
     'a page': () => ({ limit: 5, skip: 10 }),
-    'behind the end': () => ({ skip: 1000 }),
+    'past the end': () => ({ skip: 1000 }),
     'the smallest first': () => ({ sortBy: 'messageCount', sortOrder: 'asc' }),
     'the last updated first': () => ({ sortBy: 'updatedAt' }),
     'the oldest first': () => ({ sortOrder: 'asc' }),
-    'a person in a channel': () => ({ userId: ada(), channelId: channels[0] ?? '' }),
-    'a person’s time, by size': () => ({
+    'a user in a channel': () => ({ userId: ada(), channelId: channels[0] ?? '' }),
+    'a user and a period, by size': () => ({
       userId: ada(),
       startDate: '2026-03-03',
       endDate: '2026-03-20',
       sortBy: 'messageCount',
     }),
-    'a channel’s time, by update': () => ({
+    'a channel and a start, by update': () => ({
       channelId: channels[0] ?? '',
       startDate: '2026-03-03',
       sortBy: 'updatedAt',
       sortOrder: 'asc',
     }),
-    'a word in a time': () => ({
+    'a word in a period': () => ({
       search: 'teapot',
       startDate: '2026-03-04',
       endDate: '2026-03-18',
       limit: 3,
     }),
-    'a word of a person in a channel': () => ({
+    'a word of a user in a channel': () => ({
       search: 'walrus',
       userId: ada(),
       channelId: channels[0] ?? '',
@@ -196,7 +196,7 @@ describe('GET /admin/chat-histories', () => {
       limit: 2,
       skip: 1,
     }),
-    'somebody unknown': () => ({ userId: 'nobody' }),
+    'an unknown user': () => ({ userId: 'nobody' }),
   }
   it.each(Object.entries(cases))('filters by %s like a scan of all chats', async (_name, make) => {
     const query = make()
@@ -220,7 +220,7 @@ describe('GET /admin/chat-histories', () => {
     const [chat] = (await list({ sortOrder: 'asc', limit: 1 })).body.chatHistories
     expect(chat).toEqual({
       _id: chats[0]?.id,
-      user: { _id: people[0]?.id, name: 'Ada Lovelace', email: 'ada@example.org' },
+      user: { _id: users[0]?.id, name: 'Ada Lovelace', email: 'ada@example.org' },
       channel: { _id: channels[0], name: 'Kitchen' },
       title: 'Title of a TEAPOT 0',
       messageCount: 0,
@@ -266,7 +266,7 @@ describe('reading other users’ chats', () => {
     const before = (await entries()).length
     const chat = chats[9]
     const id = chat?.id ?? ''
-    await list({ userId: people[0]?.id ?? '', limit: 5 })
+    await list({ userId: users[0]?.id ?? '', limit: 5 })
     await list({ search: 'walrus' })
     await app.call(chatHistoryApi.get, { as: reviewer, params: { id } })
     await app.call(chatHistoryApi.userSummaries, { as: reviewer })
@@ -279,7 +279,7 @@ describe('reading other users’ chats', () => {
     ])
     expect(looks.every(({ actor_id }) => actor_id === reviewer.id)).toBe(true)
     const [listed, searched, read] = looks.map(({ after }) => JSON.parse(after ?? '{}'))
-    expect(listed).toMatchObject({ userId: people[0]?.id, limit: 5, shown: 5, total: 12 })
+    expect(listed).toMatchObject({ userId: users[0]?.id, limit: 5, shown: 5, total: 12 })
     expect(searched).toMatchObject({ search: 'walrus' })
     expect(looks[2]?.object_id).toBe(id)
     expect(read).toMatchObject({ shown: chat?.texts.length })
@@ -324,7 +324,7 @@ describe('GET /admin/chat-histories/:id', () => {
   it('pages the messages and omits fields that are only for their owner', async () => {
     const texts = Array.from({ length: 7 }, (_, at) => `number ${at}`)
     const { id, messages } = await insertTestChat(app.deps, {
-      userId: people[0]?.id ?? '',
+      userId: users[0]?.id ?? '',
       channelId: channels[0] ?? '',
       messages: texts,
       createdAt: begin - day,

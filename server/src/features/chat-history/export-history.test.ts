@@ -6,7 +6,7 @@ import { buildPath, buildTestApp, type TestApp } from '#testing/test-app.ts'
 
 let app: TestApp
 let exporter: TestUser
-let person: TestUser
+let owner: TestUser
 let channelId: string
 beforeAll(async () => {
   app = await buildTestApp()
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   await app.deps.db.deleteFrom('chats').execute()
-  person = await createUser(app.deps, { name: '@Ada' })
+  owner = await createUser(app.deps, { name: '@Ada' })
 })
 afterAll(() => app.close())
 
@@ -28,7 +28,7 @@ function exported(query: Query = {}, as = exporter) {
 }
 
 function write(messages: readonly string[], more: { title?: string; createdAt?: number } = {}) {
-  return insertTestChat(app.deps, { userId: person.id, channelId, messages, ...more })
+  return insertTestChat(app.deps, { userId: owner.id, channelId, messages, ...more })
 }
 
 /** Parses strictly by RFC 4180. */
@@ -102,7 +102,7 @@ describe('GET /admin/chat-histories/export', () => {
 
   it('writes one JSON object per line, with the exporter first and an end marker last', async () => {
     const chat = await write(['How?', 'Thus.\nAnd so.'], { title: 'Ways' })
-    const answer = await exported({ format: 'jsonl', userId: person.id })
+    const answer = await exported({ format: 'jsonl', userId: owner.id })
     expect(answer.headers['content-type']).toBe('application/x-ndjson; charset=utf-8')
     const lines = answer.bytes
       .toString('utf8')
@@ -116,12 +116,12 @@ describe('GET /admin/chat-histories/export', () => {
         exportedAt: expect.any(String),
         messages: 2,
         isCut: false,
-        filters: { userId: person.id, sortBy: 'createdAt', sortOrder: 'desc' },
+        filters: { userId: owner.id, sortBy: 'createdAt', sortOrder: 'desc' },
       },
       expect.objectContaining({
         type: 'message',
         chat: { _id: chat.id, title: 'Ways' },
-        user: { _id: person.id, name: '@Ada', email: person.email },
+        user: { _id: owner.id, name: '@Ada', email: owner.email },
         _id: chat.messages[0]?.id,
         role: 'user',
         content: 'How?',
@@ -209,7 +209,7 @@ describe('GET /admin/chat-histories/export', () => {
 
   it('is audited with its filters and size before the first byte is sent', async () => {
     await write(['word of mouth'])
-    await exported({ userId: person.id })
+    await exported({ userId: owner.id })
     const entry = await app.deps.db
       .selectFrom('audit_log')
       .selectAll()
@@ -219,7 +219,7 @@ describe('GET /admin/chat-histories/export', () => {
       .executeTakeFirstOrThrow()
     expect(entry.actor_id).toBe(exporter.id)
     expect(JSON.parse(entry.after ?? '')).toEqual({
-      userId: person.id,
+      userId: owner.id,
       sortBy: 'createdAt',
       sortOrder: 'desc',
       format: 'csv',

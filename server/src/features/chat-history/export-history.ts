@@ -9,20 +9,20 @@ import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import { audit } from '../audit/append.ts'
-import { asked, unavailable } from './audit-read.ts'
+import { omitEmptyFilters, toAuditError } from './audit-read.ts'
 import { type ExportFormat, type ExportHead, exportFormats } from './export-lines.ts'
-import { exportLeases, messagesById, type Step, stepsUp } from './export-store.ts'
-import { type ChatSelection, selectionOf, wordsOf } from './filters.ts'
-import { findIds } from './find-chats.ts'
+import { exportLeases, findAncestors, findMessages, type PathStep } from './export-store.ts'
+import { type ChatSelection, requireSearchText, toSelection } from './filters.ts'
+import { findChatIds } from './find-chats.ts'
 import { presentHistory } from './present.ts'
-import { chatsAfter, type HistoryRow, historiesOf, type PlannedChat, type Sort } from './store.ts'
+import { findHistories, type HistoryRow, listChatsAfter, type PlannedChat, type Sort } from './store.ts'
 
 type ExportQuery = QueryOf<typeof chatHistoryApi.export>
 
 const chatsPerPlan = 500
-const chatsAtOnce = 20
-const stepsAtOnce = 200
-const messagesAtOnce = 50
+const chatsPerBatch = 20
+const stepsPerQuery = 200
+const messagesPerBatch = 50
 
 interface Plan {
   chatIds: string[]
@@ -30,7 +30,7 @@ interface Plan {
   isCut: boolean
 }
 
-function addTo(plan: Plan, chats: readonly Pick<PlannedChat, 'id' | 'messages'>[]): void {
+function addToPlan(plan: Plan, chats: readonly Pick<PlannedChat, 'id' | 'messages'>[]): void {
   for (const { id, messages } of chats) {
     if (plan.messages >= exportedMessagesMaximum) {
       plan.isCut = true
@@ -50,10 +50,10 @@ async function planExport(
 ): Promise<Plan> {
   const plan: Plan = { chatIds: [], messages: 0, isCut: false }
   if (words !== null) {
-    const { ids, isCut } = await findIds(deps, words, selection, sort)
+    const { ids, isCut } = await findChatIds(deps, words, selection, sort)
     for (let at = 0; at < ids.length && !plan.isCut; at += chatsPerPlan) {
-      const rows = await historiesOf(deps.db, ids.slice(at, at + chatsPerPlan))
-      addTo(
+      const rows = await findHistories(deps.db, ids.slice(at, at + chatsPerPlan))
+      addToPlan(
         plan,
         rows.map(({ id, message_count }) => ({ id, messages: message_count })),
       )
@@ -61,8 +61,8 @@ async function planExport(
     plan.isCut ||= isCut
   } else {
     for (let after: PlannedChat | null = null; !plan.isCut; ) {
-      const chats: PlannedChat[] = await chatsAfter(deps.db, selection, sort, after, chatsPerPlan)
-      addTo(plan, chats)
+      const chats: PlannedChat[] = await listChatsAfter(deps.db, selection, sort, after, chatsPerPlan)
+      addToPlan(plan, chats)
       after = chats.at(-1) ?? null
       if (after === null) break
       await setImmediate()
@@ -73,24 +73,27 @@ async function planExport(
 }
 
 /** The ids of the displayed messages of each chat, from first to last. */
-async function displayedMessages(deps: Deps, chats: readonly HistoryRow[]): Promise<Map<string, string[]>> {
+async function findDisplayedMessages(
+  deps: Deps,
+  chats: readonly HistoryRow[],
+): Promise<Map<string, string[]>> {
   const shown = new Map<string, string[]>()
   let from = chats.flatMap(({ active_leaf_id }) => active_leaf_id ?? [])
   while (from.length > 0) {
-    const steps: Step[] = await stepsUp(deps.db, from, stepsAtOnce)
+    const steps: PathStep[] = await findAncestors(deps.db, from, stepsPerQuery)
     for (const { id, chat_id } of steps) {
       const ids = shown.get(chat_id)
       if (ids) ids.push(id)
       else shown.set(chat_id, [id])
     }
-    from = steps.flatMap(({ depth, parent_id }) => (depth === stepsAtOnce ? (parent_id ?? []) : []))
+    from = steps.flatMap(({ depth, parent_id }) => (depth === stepsPerQuery ? (parent_id ?? []) : []))
     await setImmediate()
   }
   for (const ids of shown.values()) ids.reverse()
   return shown
 }
 
-async function* lines(
+async function* generateLines(
   deps: Deps,
   plan: Plan,
   format: ExportFormat,
@@ -99,15 +102,15 @@ async function* lines(
 ): AsyncGenerator<string> {
   yield format.head(head)
   let written = 0
-  for (let at = 0; at < plan.chatIds.length && written < exportedMessagesMaximum; at += chatsAtOnce) {
-    const chats = await historiesOf(deps.db, plan.chatIds.slice(at, at + chatsAtOnce))
-    const shown = await displayedMessages(deps, chats)
+  for (let at = 0; at < plan.chatIds.length && written < exportedMessagesMaximum; at += chatsPerBatch) {
+    const chats = await findHistories(deps.db, plan.chatIds.slice(at, at + chatsPerBatch))
+    const shown = await findDisplayedMessages(deps, chats)
     for (const chat of chats) {
       const item = presentHistory(chat)
       const ids = (shown.get(chat.id) ?? []).slice(0, exportedMessagesMaximum - written)
-      for (let first = 0; first < ids.length; first += messagesAtOnce) {
+      for (let first = 0; first < ids.length; first += messagesPerBatch) {
         await check()
-        const messages = await messagesById(deps.db, ids.slice(first, first + messagesAtOnce))
+        const messages = await findMessages(deps.db, ids.slice(first, first + messagesPerBatch))
         written += messages.length
         yield messages.map((message) => format.line(item, message)).join('')
       }
@@ -119,33 +122,33 @@ async function* lines(
 }
 
 /** Takes the user's lease and records the export in one transaction. A user can run only one export at a time. */
-async function beginExport(deps: Deps, actor: Actor, fence: string, after: Record<string, unknown>) {
+async function beginExport(deps: Deps, actor: Actor, leaseOwner: string, after: Record<string, unknown>) {
   try {
     await deps.db.transaction().execute(async (tx) => {
-      const lease = { id: actor.userId, owner: fence }
+      const lease = { id: actor.userId, owner: leaseOwner }
       if (!(await exportLeases.take(tx, lease, deps.now()))) throw new AppError('history.exporting')
       await audit(deps, tx, { actor, action: 'history.exported', after })
     })
   } catch (error) {
-    throw unavailable(error)
+    throw toAuditError(error)
   }
 }
 
 /** Returns a check that renews the lease, and throws when the user started another export. */
-function createLeaseRenewal(deps: Deps, { userId }: Actor, fence: string) {
+function createLeaseRenewal(deps: Deps, { userId }: Actor, leaseOwner: string) {
   return createPeriodicCheck(deps.now, async (now) => {
-    const lease = { id: userId, owner: fence }
+    const lease = { id: userId, owner: leaseOwner }
     if (!(await exportLeases.renew(deps.db, lease, now)))
       throw new Error('Another export has replaced this one')
   })
 }
 
 /** Releases the lease at most once, so that the user can start another export. */
-function createLeaseRelease(deps: Deps, userId: string, fence: string) {
+function createLeaseRelease(deps: Deps, userId: string, leaseOwner: string) {
   let released: Promise<void> | null = null
   return (): Promise<void> => {
     released ??= exportLeases
-      .release(deps.db, { id: userId, owner: fence })
+      .release(deps.db, { id: userId, owner: leaseOwner })
       .catch((error: unknown) =>
         deps.log.warn(
           { err: error },
@@ -157,7 +160,7 @@ function createLeaseRelease(deps: Deps, userId: string, fence: string) {
 }
 
 /** Runs `end` before the reader sees the end of the file, so that they can start another export at once. */
-async function* endingWith(pieces: AsyncIterable<string>, end: () => Promise<void>): AsyncGenerator<string> {
+async function* runAtEnd(pieces: AsyncIterable<string>, end: () => Promise<void>): AsyncGenerator<string> {
   try {
     yield* pieces
   } finally {
@@ -174,22 +177,22 @@ export async function exportHistories(
 ): Promise<FileReply> {
   const { format: formatName, limit: _limit, skip: _skip, ...filters } = query
   const format = exportFormats[formatName]
-  const words = wordsOf(actor, query)
-  const plan = await planExport(deps, words, selectionOf(query), filters)
+  const words = requireSearchText(actor, query)
+  const plan = await planExport(deps, words, toSelection(query), filters)
   const { messages, isCut } = plan
-  const fence = uuidv7()
-  const given = asked(filters)
-  await beginExport(deps, actor, fence, { ...given, format: formatName, messages, isCut })
+  const leaseOwner = uuidv7()
+  const usedFilters = omitEmptyFilters(filters)
+  await beginExport(deps, actor, leaseOwner, { ...usedFilters, format: formatName, messages, isCut })
   const at = new Date(deps.now()).toISOString()
-  const head = { by: { name: actor.name, email: actor.email }, at, messages, isCut, filters: given }
-  const release = createLeaseRelease(deps, actor.userId, fence)
-  const renew = createLeaseRenewal(deps, actor, fence)
-  const written = lines(deps, plan, format, head, async () => {
+  const head = { by: { name: actor.name, email: actor.email }, at, messages, isCut, filters: usedFilters }
+  const release = createLeaseRelease(deps, actor.userId, leaseOwner)
+  const renew = createLeaseRenewal(deps, actor, leaseOwner)
+  const written = generateLines(deps, plan, format, head, async () => {
     await recheck()
     await renew()
   })
   // Byte mode limits read-ahead for slow clients by bytes; object mode would count chunks of any size.
-  const content = Readable.from(endingWith(written, release), { objectMode: false })
+  const content = Readable.from(runAtEnd(written, release), { objectMode: false })
   // The client may disconnect before the generator starts, in which case its `finally` never runs.
   content.once('close', () => void release())
   return {

@@ -1,7 +1,7 @@
 import type { HistoryItem } from '@lyceum/contract/chat-history'
 import { csvRow } from '#lib/csv.ts'
 import type { ExportedMessage } from './export-store.ts'
-import { instant } from './present.ts'
+import { toIsoTimestamp } from './present.ts'
 
 export interface ExportHead {
   by: { name: string; email: string }
@@ -34,12 +34,12 @@ const columns = [
   'content',
 ] as const
 
-function note(text: string): string {
+function csvNote(text: string): string {
   return csvRow([text, ...columns.slice(1).map(() => null)])
 }
 
 /** Uses LF inside fields, so that CRLF only ever ends a record and clients can count records while reading. */
-function lines(text: string): string {
+function normalizeLineBreaks(text: string): string {
   return text.replace(/\r\n?/g, '\n').replace(/^\n+/, '')
 }
 
@@ -47,7 +47,7 @@ const csv: ExportFormat = {
   mimeType: 'text/csv; charset=utf-8',
   extension: 'csv',
   head: ({ by, at, messages, isCut, filters }) =>
-    note(
+    csvNote(
       `Exported by ${by.name} <${by.email}> at ${at}: ${messages} messages${isCut ? ', cut' : ''}; filters ${JSON.stringify(filters)}`,
     ) + csvRow(columns),
   line: ({ _id, title, channel, user }, { id, role, content, state, mode, created_at }) =>
@@ -58,14 +58,14 @@ const csv: ExportFormat = {
       user.name,
       user.email,
       id,
-      instant(created_at),
+      toIsoTimestamp(created_at),
       role,
       state,
       mode,
-      lines(content),
+      normalizeLineBreaks(content),
     ]),
   end: (messages, isCut) =>
-    isCut ? note(`Cut after ${messages} messages: narrow the filters to export the rest.`) : '',
+    isCut ? csvNote(`Cut after ${messages} messages: narrow the filters to export the rest.`) : '',
 }
 
 function line(value: unknown): string {
@@ -84,7 +84,7 @@ const jsonl: ExportFormat = {
       channel,
       user,
       _id: id,
-      timestamp: instant(created_at),
+      timestamp: toIsoTimestamp(created_at),
       role,
       ...(role === 'assistant'
         ? { state, mode, citations: citations === null ? [] : (JSON.parse(citations) as unknown) }

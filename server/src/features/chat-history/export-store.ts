@@ -6,7 +6,7 @@ import type { Database } from '#db/schema.ts'
 /** One export at a time for each user. The id is the user's. */
 export const exportLeases = leasesIn('history_exports')
 
-export interface Step {
+export interface PathStep {
   id: string
   chat_id: string
   parent_id: string | null
@@ -14,7 +14,7 @@ export interface Step {
 }
 
 /** Walks from the given messages towards the first message, at most `steps` messages per chat. */
-export function stepsUp(db: Executor, from: readonly string[], steps: number): Promise<Step[]> {
+export function findAncestors(db: Executor, from: readonly string[], steps: number): Promise<PathStep[]> {
   return db
     .withRecursive('path(id, chat_id, parent_id, depth)', (cte) =>
       cte
@@ -46,7 +46,7 @@ export type ExportedMessage = Pick<
 >
 
 /** Returns the messages in the order of `ids`. */
-export async function messagesById(db: Executor, ids: readonly string[]): Promise<ExportedMessage[]> {
+export async function findMessages(db: Executor, ids: readonly string[]): Promise<ExportedMessage[]> {
   const rows = await db
     .selectFrom('messages')
     .select(['id', 'role', 'content', 'state', 'mode', 'citations', 'created_at'])

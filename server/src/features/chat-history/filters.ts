@@ -17,7 +17,7 @@ function parseTime(text: string | undefined, timeOfDay: '' | typeof endOfDay): n
   return text === undefined ? undefined : Date.parse(text.includes('T') ? text : text + timeOfDay)
 }
 
-export function selectionOf(filters: HistoryFilters): ChatSelection {
+export function toSelection(filters: HistoryFilters): ChatSelection {
   return {
     userId: filters.userId,
     channelId: filters.channelId,
@@ -28,7 +28,7 @@ export function selectionOf(filters: HistoryFilters): ChatSelection {
 }
 
 /** Returns the search text after checking the permission to search, or null when there is none. */
-export function wordsOf(actor: Actor, { search }: HistoryFilters): string | null {
+export function requireSearchText(actor: Actor, { search }: HistoryFilters): string | null {
   if (search === undefined || search === '') return null
   requirePermission(actor, 'canSearchChatHistory')
   return search

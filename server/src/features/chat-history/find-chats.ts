@@ -3,18 +3,18 @@ import type { ChatSelection } from './filters.ts'
 import type { Sort } from './store.ts'
 
 /** Search results in the requested order. */
-export interface FoundIds {
+export interface FoundChats {
   ids: string[]
   isCut: boolean
   isBuilding: boolean
 }
 
-export async function findIds(
+export async function findChatIds(
   deps: Deps,
   words: string,
   selection: ChatSelection,
   { sortBy, sortOrder }: Sort,
-): Promise<FoundIds> {
+): Promise<FoundChats> {
   const { chats, isCut, isBuilding } = await deps.messageSearch.chats(words, selection)
   const sign = sortOrder === 'asc' ? 1 : -1
   const sorted = chats.toSorted((a, b) => sign * (a[sortBy] - b[sortBy] || (a.id < b.id ? -1 : 1)))

@@ -3,11 +3,11 @@ import type { HistoryRow } from './store.ts'
 
 const deletedUser = 'Deleted user'
 
-export function instant(time: number): string {
+export function toIsoTimestamp(time: number): string {
   return new Date(time).toISOString()
 }
 
-interface PersonRow {
+interface UserRow {
   user_id: string
   user_name: string
   user_email: string
@@ -15,7 +15,7 @@ interface PersonRow {
 }
 
 /** Deleted users keep a placeholder address in the database, which is not shown. */
-export function presentPerson(row: PersonRow): HistoryItem['user'] {
+export function presentUser(row: UserRow): HistoryItem['user'] {
   return row.user_deleted_at === null
     ? { _id: row.user_id, name: row.user_name, email: row.user_email }
     : { _id: row.user_id, name: deletedUser, email: '' }
@@ -24,11 +24,11 @@ export function presentPerson(row: PersonRow): HistoryItem['user'] {
 export function presentHistory(row: HistoryRow): HistoryItem {
   return {
     _id: row.id,
-    user: presentPerson(row),
+    user: presentUser(row),
     channel: { _id: row.channel_id, name: row.channel_name },
     title: row.title,
     messageCount: row.message_count,
-    createdAt: instant(row.created_at),
-    updatedAt: instant(row.updated_at),
+    createdAt: toIsoTimestamp(row.created_at),
+    updatedAt: toIsoTimestamp(row.updated_at),
   }
 }

@@ -1,7 +1,7 @@
 import { chatHistoryApi } from '@lyceum/contract/chat-history'
 import type { Http } from '#http/endpoint.ts'
 import type { Deps } from '../../deps.ts'
-import { historiesOfChannel, historiesOfUser, listHistories, readHistory } from './chat-history.ts'
+import { listChannelHistories, listHistories, listUserHistories, readHistory } from './chat-history.ts'
 import { exportHistories } from './export-history.ts'
 import { channelSummaries, userSummaries } from './summaries.ts'
 
@@ -9,10 +9,10 @@ export function chatHistoryRoutes(http: Http, deps: Deps): void {
   http.serve(chatHistoryApi.list, ({ actor, query }) => listHistories(deps, actor, query))
   http.serve(chatHistoryApi.search, ({ actor, query }) => listHistories(deps, actor, query))
   http.serve(chatHistoryApi.ofUser, ({ actor, params, query }) =>
-    historiesOfUser(deps, actor, params.id, query),
+    listUserHistories(deps, actor, params.id, query),
   )
   http.serve(chatHistoryApi.ofChannel, ({ actor, params, query }) =>
-    historiesOfChannel(deps, actor, params.id, query),
+    listChannelHistories(deps, actor, params.id, query),
   )
   http.serve(chatHistoryApi.get, ({ actor, params, query }) => readHistory(deps, actor, params.id, query))
   http.serve(chatHistoryApi.export, ({ actor, query, recheck }) =>

@@ -9,7 +9,10 @@ export type Sort = Pick<HistoryFilters, 'sortBy' | 'sortOrder'>
 
 const columns = { createdAt: 'created_at', updatedAt: 'updated_at', messageCount: 'message_count' } as const
 
-function selected({ userId, channelId, chatId, from, to }: ChatSelection, { sortBy }: Pick<Sort, 'sortBy'>) {
+function matchesSelection(
+  { userId, channelId, chatId, from, to }: ChatSelection,
+  { sortBy }: Pick<Sort, 'sortBy'>,
+) {
   return (eb: ExpressionBuilder<Database, 'chats'>) => {
     // For other orders the index of that order is scanned, which also contains `created_at`. The unary plus keeps the
     // database from choosing the `created_at` index and sorting all chats of a long period.
@@ -25,7 +28,7 @@ function selected({ userId, channelId, chatId, from, to }: ChatSelection, { sort
 }
 
 /** Chats with their user and channel. Callers must limit the rows. */
-function described(db: Executor) {
+function selectHistories(db: Executor) {
   return db
     .selectFrom('chats')
     .innerJoin('users', 'users.id', 'chats.user_id')
@@ -65,33 +68,33 @@ export interface HistoryRow
 }
 
 export function findHistory(db: Executor, chatId: string): Promise<HistoryRow | undefined> {
-  return described(db).where('chats.id', '=', chatId).executeTakeFirst()
+  return selectHistories(db).where('chats.id', '=', chatId).executeTakeFirst()
 }
 
 /** Returns the chats in the order of `ids`. */
-export async function historiesOf(db: Executor, ids: readonly string[]): Promise<HistoryRow[]> {
+export async function findHistories(db: Executor, ids: readonly string[]): Promise<HistoryRow[]> {
   if (ids.length === 0) return []
   const rows = new Map(
-    (await described(db).where('chats.id', 'in', ids).execute()).map((row) => [row.id, row]),
+    (await selectHistories(db).where('chats.id', 'in', ids).execute()).map((row) => [row.id, row]),
   )
   return ids.flatMap((id) => rows.get(id) ?? [])
 }
 
-function ordered(db: Executor, selection: ChatSelection, { sortBy, sortOrder }: Sort) {
+function selectSorted(db: Executor, selection: ChatSelection, { sortBy, sortOrder }: Sort) {
   return db
     .selectFrom('chats')
-    .where(selected(selection, { sortBy }))
+    .where(matchesSelection(selection, { sortBy }))
     .orderBy(columns[sortBy], sortOrder)
     .orderBy('id', sortOrder)
 }
 
 /** Selects ids only, so that skipped rows are read from the index alone. */
-export async function pageOfIds(
+export async function listIds(
   db: Executor,
   selection: ChatSelection,
   { sortBy, sortOrder, limit, skip }: Sort & { limit: number; skip: number },
 ): Promise<string[]> {
-  const rows = await ordered(db, selection, { sortBy, sortOrder })
+  const rows = await selectSorted(db, selection, { sortBy, sortOrder })
     .select('id')
     .limit(limit)
     .offset(skip)
@@ -104,7 +107,7 @@ export async function countSelected(db: Executor, selection: ChatSelection): Pro
   const { chats } = await db
     .selectFrom('chats')
     .select((eb) => eb.fn.countAll<number>().as('chats'))
-    .where(selected(selection, { sortBy: 'createdAt' }))
+    .where(matchesSelection(selection, { sortBy: 'createdAt' }))
     .executeTakeFirstOrThrow()
   return chats
 }
@@ -116,14 +119,14 @@ export interface PlannedChat {
 }
 
 /** The next non-empty chats after a cursor. Paging by key avoids counting through the earlier rows again. */
-export function chatsAfter(
+export function listChatsAfter(
   db: Executor,
   selection: ChatSelection,
   { sortBy, sortOrder }: Sort,
   after: PlannedChat | null,
   limit: number,
 ): Promise<PlannedChat[]> {
-  const query = ordered(db, selection, { sortBy, sortOrder })
+  const query = selectSorted(db, selection, { sortBy, sortOrder })
     .select(['id', 'message_count as messages', `${columns[sortBy]} as key`])
     .where('message_count', '>', 0)
     .limit(limit)
@@ -133,7 +136,7 @@ export function chatsAfter(
   return query.where(sql<SqlBool>`(${sortColumn}, id) ${sign} (${after.key}, ${after.id})`).execute()
 }
 
-export async function personExists(db: Executor, id: string): Promise<boolean> {
+export async function userExists(db: Executor, id: string): Promise<boolean> {
   return (await db.selectFrom('users').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 }
 

@@ -4,7 +4,7 @@ import { toPage } from '#lib/page.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { auditRead } from './audit-read.ts'
-import { instant, presentPerson } from './present.ts'
+import { presentUser, toIsoTimestamp } from './present.ts'
 import { channelTotals, countTotals, userTotals } from './summary-store.ts'
 
 interface Page {
@@ -18,11 +18,11 @@ interface Totals {
   last_activity_at: number
 }
 
-function summaryOf({ chats, messages, last_activity_at }: Totals) {
+function presentTotals({ chats, messages, last_activity_at }: Totals) {
   return {
     chatCount: chats,
     messageCount: messages,
-    lastActivityAt: instant(last_activity_at),
+    lastActivityAt: toIsoTimestamp(last_activity_at),
   }
 }
 
@@ -41,7 +41,7 @@ export async function userSummaries(
     countTotals(deps.db, 'user_chat_totals'),
   ])
   await auditSummaries(deps, actor, 'users', page, rows.length)
-  const items = rows.map((row) => ({ user: presentPerson(row), ...summaryOf(row) }))
+  const items = rows.map((row) => ({ user: presentUser(row), ...presentTotals(row) }))
   return toPage(items, total, page.limit)
 }
 
@@ -56,6 +56,6 @@ export async function channelSummaries(
     countTotals(deps.db, 'channel_chat_totals'),
   ])
   await auditSummaries(deps, actor, 'channels', page, rows.length)
-  const items = rows.map((row) => ({ channel: { _id: row.id, name: row.name }, ...summaryOf(row) }))
+  const items = rows.map((row) => ({ channel: { _id: row.id, name: row.name }, ...presentTotals(row) }))
   return toPage(items, total, page.limit)
 }

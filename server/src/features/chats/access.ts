@@ -4,9 +4,13 @@ import { AppError, notFound } from '../../errors.ts'
 import { findMessage, type MessageRow } from './messages/message-store.ts'
 import { type ChatRow, findOwnChat } from './store.ts'
 
-interface ChatAddress {
+export interface ChatAddress {
   channelId: string
   chatId: string
+}
+
+export interface ReplyAddress extends ChatAddress {
+  messageId: string
 }
 
 /** Only the owner has access to a chat, and only while a member of its channel. Administrators have none. */
@@ -24,7 +28,7 @@ export async function requireOwnChat(
 export async function requireOwnReply(
   deps: Deps,
   actor: Actor,
-  address: ChatAddress & { messageId: string },
+  address: ReplyAddress,
 ): Promise<{ chat: ChatRow; reply: MessageRow }> {
   const chat = await requireOwnChat(deps, actor, address)
   const reply = await findMessage(deps.db, chat.id, address.messageId)

@@ -8,7 +8,7 @@ export interface ExportedChat {
 }
 
 /** Escapes text from users or documents, so that it appears literally and on one line. */
-function plain(text: string): string {
+function escapeMarkdown(text: string): string {
   return text
     .replace(/\s+/g, ' ')
     .trim()
@@ -26,9 +26,9 @@ function quoteBlock(text: string): string {
 const fence = /^ {0,3}(`{3,}|~{3,})(.*)$/
 const rawHtml = /^ {0,3}<[A-Za-z!?/]/m
 /** A line that looks like a message heading of this file. */
-const frame = /^ {0,3}(?:#{1,6}\s+)?(?:You|Assistant|System), \d{4}-\d\d-\d\d/m
+const headingLike = /^ {0,3}(?:#{1,6}\s+)?(?:You|Assistant|System), \d{4}-\d\d-\d\d/m
 
-function leavesCodeOpen(text: string): boolean {
+function hasOpenCodeBlock(text: string): boolean {
   let open: string | null = null
   for (const line of text.split(/\r\n|\r|\n/)) {
     const [, run = '', rest = ''] = fence.exec(line) ?? []
@@ -44,52 +44,53 @@ function leavesCodeOpen(text: string): boolean {
  * Quotes the user's messages, so that any markup they open ends with the quotation. Replies are kept as they are,
  * unless they could affect the text after them or imitate a message heading; then they are quoted too.
  */
-function bodyOf({ role, content }: ChatMessage): string {
-  const mustQuote = role === 'user' || leavesCodeOpen(content) || rawHtml.test(content) || frame.test(content)
+function formatBody({ role, content }: ChatMessage): string {
+  const mustQuote =
+    role === 'user' || hasOpenCodeBlock(content) || rawHtml.test(content) || headingLike.test(content)
   return mustQuote ? quoteBlock(content) : content.trimEnd()
 }
 
-function sourceLine({ n, title, page, quote }: Citation): string {
-  return `${n}. ${plain(title)}${page === null ? '' : `, page ${page}`}: “${plain(quote)}”`
+function formatSource({ n, title, page, quote }: Citation): string {
+  return `${n}. ${escapeMarkdown(title)}${page === null ? '' : `, page ${page}`}: “${escapeMarkdown(quote)}”`
 }
 
-function sourcesOf({ citations = [] }: ChatMessage): string[] {
+function formatSources({ citations = [] }: ChatMessage): string[] {
   return citations.length === 0
     ? []
     : [
         `Sources:\n\n${[...citations]
           .sort((a, b) => a.n - b.n)
-          .map(sourceLine)
+          .map(formatSource)
           .join('\n')}`,
       ]
 }
 
-function why(error: string | null | undefined): string {
+function formatError(error: string | null | undefined): string {
   return error ? ` ${error}` : ''
 }
 
-function notesOf({ state, mode, error }: ChatMessage): string[] {
+function formatNotes({ state, mode, error }: ChatMessage): string[] {
   const notes: string[] = []
   if (mode === 'extractive') notes.push('Quoted from the documents, without a language model.')
   if (state === 'stopped') notes.push('This reply was stopped.')
-  if (state === 'interrupted') notes.push(`This reply broke off.${why(error)}`)
-  if (state === 'failed') notes.push(`There was no reply.${why(error)}`)
+  if (state === 'interrupted') notes.push(`This reply was interrupted.${formatError(error)}`)
+  if (state === 'failed') notes.push(`The reply failed.${formatError(error)}`)
   if (state === 'streaming') notes.push('This reply was still being written.')
   return notes.map((note) => `*${note}*`)
 }
 
-function headingOf({ role, timestamp, versions }: ChatMessage): string {
+function formatHeading({ role, timestamp, versions }: ChatMessage): string {
   const who = role === 'user' ? 'You' : role === 'assistant' ? 'Assistant' : 'System'
   const version = versions ? `, version ${versions.current + 1} of ${versions.ids.length}` : ''
   return `## ${who}, ${timestamp}${version}`
 }
 
-export function markdownHead({ title, channelName, exportedAt }: ExportedChat): string {
-  return `# ${title === null ? 'Chat' : plain(title)}\n\nChannel: ${plain(channelName)}  \nExported: ${exportedAt}\n`
+export function formatChatHead({ title, channelName, exportedAt }: ExportedChat): string {
+  return `# ${title === null ? 'Chat' : escapeMarkdown(title)}\n\nChannel: ${escapeMarkdown(channelName)}  \nExported: ${exportedAt}\n`
 }
 
 /** One message with its heading, sources and notes. Starts with the blank line that separates it. */
-export function markdownMessage(message: ChatMessage): string {
-  const body = message.content.trim() === '' ? [] : [bodyOf(message)]
-  return `\n${[headingOf(message), ...body, ...sourcesOf(message), ...notesOf(message)].join('\n\n')}\n`
+export function formatMessage(message: ChatMessage): string {
+  const body = message.content.trim() === '' ? [] : [formatBody(message)]
+  return `\n${[formatHeading(message), ...body, ...formatSources(message), ...formatNotes(message)].join('\n\n')}\n`
 }

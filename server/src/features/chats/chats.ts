@@ -14,14 +14,13 @@ import type { Deps } from '../../deps.ts'
 import { AppError, notFound } from '../../errors.ts'
 import { isSignedIn } from '../auth/authenticate.ts'
 import { requireMember } from '../channels/access.ts'
-import { requireOwnChat, requireOwnReply } from './access.ts'
-import { deleteHeldChats } from './delete-chats.ts'
-import { findMessage, pathTo } from './messages/message-store.ts'
+import { type ChatAddress, type ReplyAddress, requireOwnChat, requireOwnReply } from './access.ts'
+import { deleteLockedChats } from './delete-chats.ts'
+import { findMessage, findPathTo } from './messages/message-store.ts'
 import { presentMessages } from './messages/present.ts'
-import type { ChatAddress } from './replies/begin-reply.ts'
-import { readReply } from './replies/follow-reply.ts'
-import { replyManager, stopReply } from './replies/reply-manager.ts'
-import { usageOf } from './replies/reply-store.ts'
+import { followReply } from './replies/follow-reply.ts'
+import { getReplyManager, stopReply } from './replies/reply-manager.ts'
+import { sumUsage } from './replies/reply-store.ts'
 import {
   type ChatRow,
   countChats,
@@ -52,7 +51,7 @@ function presentChat(row: ChatRow): Chat {
   }
 }
 
-export async function chatsOf(
+export async function listOwnChats(
   deps: Deps,
   actor: Actor,
   channelId: string,
@@ -88,7 +87,7 @@ interface Page {
 }
 
 /** The newest messages of the active path, or those above `before`. The returned `before` is null at the top. */
-export async function pageOf(
+export async function readMessagePage(
   deps: Deps,
   chat: Pick<ChatRow, 'id' | 'active_leaf_id'>,
   { limit, before }: Page,
@@ -96,19 +95,19 @@ export async function pageOf(
   const cursor = before === undefined ? undefined : await findMessage(deps.db, chat.id, before)
   if (before !== undefined && !cursor) throw notFound()
   const from = cursor ? cursor.parent_id : chat.active_leaf_id
-  const rows = from === null ? [] : await pathTo(deps.db, chat.id, from, limit)
+  const rows = from === null ? [] : await findPathTo(deps.db, chat.id, from, limit)
   const [oldest] = rows
   return { rows, before: oldest && oldest.parent_id !== null ? oldest.id : null }
 }
 
-export async function conversationOf(
+export async function getConversation(
   deps: Deps,
   actor: Actor,
   address: ChatAddress,
   page: Page,
 ): Promise<Conversation> {
   const chat = await requireOwnChat(deps, actor, address)
-  const { rows, before } = await pageOf(deps, chat, page)
+  const { rows, before } = await readMessagePage(deps, chat, page)
   return {
     chatId: chat.id,
     title: chat.title,
@@ -118,13 +117,9 @@ export async function conversationOf(
   }
 }
 
-export interface ReplyAddress extends ChatAddress {
-  messageId: string
-}
-
-export async function eventsOf(deps: Deps, actor: Actor, address: ReplyAddress, after: number) {
+export async function followOwnReply(deps: Deps, actor: Actor, address: ReplyAddress, after: number) {
   const { chat, reply } = await requireOwnReply(deps, actor, address)
-  return readReply(deps, chat.channel_id, reply, after)
+  return followReply(deps, chat.channel_id, reply, after)
 }
 
 export async function stopOwnReply(deps: Deps, actor: Actor, address: ReplyAddress): Promise<ChatMessage> {
@@ -137,18 +132,18 @@ export async function stopOwnReply(deps: Deps, actor: Actor, address: ReplyAddre
 }
 
 /** The JSON response for a reply that has ended: the content of its final event, and the messages around it. */
-export async function sentMessage(deps: Deps, actor: Actor, address: ChatAddress, last: ReplyEvent) {
+export async function presentFinishedReply(deps: Deps, actor: Actor, address: ChatAddress, last: ReplyEvent) {
   if (last.type === 'error') {
-    const retryAfter = replyManager(deps).find(last.reply._id)?.retryAfter
+    const retryAfter = getReplyManager(deps).find(last.reply._id)?.retryAfter
     throw new AppError(last.code as ErrorCode, retryAfter === undefined ? {} : { retryAfter })
   }
   if (last.type !== 'done') throw new AppError('server.busy', { retryAfter: 2 })
   // Minutes may have passed since the request was authorized, so check the session again.
   if (!(await isSignedIn(deps, actor))) throw new AppError('auth.session_ended')
   const chat = await requireOwnChat(deps, actor, address)
-  const rows = await pathTo(deps.db, chat.id, last.reply._id, messagePageSize)
+  const rows = await findPathTo(deps.db, chat.id, last.reply._id, messagePageSize)
   const messages = await presentMessages(deps, chat.channel_id, rows)
-  const spent = await usageOf(deps.db, last.reply._id)
+  const spent = await sumUsage(deps.db, last.reply._id)
   return {
     chatId: chat.id,
     message: messages.at(-2) ?? null,
@@ -161,26 +156,26 @@ export async function sentMessage(deps: Deps, actor: Actor, address: ChatAddress
 }
 
 /** Whether a reader may continue: the session, the membership and the chat still exist. */
-export async function mayStillRead(deps: Deps, actor: Actor, { channelId, chatId }: ChatAddress) {
+export async function canStillRead(deps: Deps, actor: Actor, { channelId, chatId }: ChatAddress) {
   return (
     (await isSignedIn(deps, actor)) &&
     (await findOwnChat(deps.db, actor.userId, channelId, chatId)) !== undefined
   )
 }
 
-export async function nameChat(deps: Deps, actor: Actor, address: ChatAddress, title: string) {
+export async function renameOwnChat(deps: Deps, actor: Actor, address: ChatAddress, title: string) {
   const chat = await requireOwnChat(deps, actor, address)
   await renameChat(deps.db, chat.id, title)
   return presentChat({ ...chat, title })
 }
 
 /** Deletes the chat, then ends a reply that is still being written in it. */
-export async function removeChat(deps: Deps, actor: Actor, address: ChatAddress) {
+export async function deleteOwnChat(deps: Deps, actor: Actor, address: ChatAddress) {
   const chat = await requireOwnChat(deps, actor, address)
   await deps.db.transaction().execute(async (tx) => {
     await lockChat(tx, chat.id)
-    await deleteHeldChats(tx, [chat.id])
+    await deleteLockedChats(tx, [chat.id])
   })
-  replyManager(deps).endChat(chat.id)
+  getReplyManager(deps).endChat(chat.id)
   return { message: 'Chat deleted successfully' }
 }

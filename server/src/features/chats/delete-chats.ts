@@ -1,18 +1,18 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Tx } from '#db/client.ts'
-import { type ChatsOf, deleteChats, deleteSomeMessages, lockChatBatch } from './delete-store.ts'
+import { type ChatFilter, deleteChats, deleteMessageBatch, lockChatBatch } from './delete-store.ts'
 
-const chatsPerStep = 100
+const chatsPerBatch = 100
 /** Small enough to serve other requests between batches. */
-const messagesPerStep = 100
+const messagesPerBatch = 100
 
 /** Deletes chats that the transaction has locked, messages first and in batches. Returns the number of messages. */
-export async function deleteHeldChats(tx: Tx, chatIds: readonly string[]): Promise<number> {
+export async function deleteLockedChats(tx: Tx, chatIds: readonly string[]): Promise<number> {
   let messages = 0
   for (;;) {
-    const deleted = await deleteSomeMessages(tx, chatIds, messagesPerStep)
+    const deleted = await deleteMessageBatch(tx, chatIds, messagesPerBatch)
     messages += deleted
-    if (deleted < messagesPerStep) break
+    if (deleted < messagesPerBatch) break
     await setImmediate()
   }
   await deleteChats(tx, chatIds)
@@ -23,11 +23,11 @@ export async function deleteHeldChats(tx: Tx, chatIds: readonly string[]): Promi
  * Runs in the transaction that deletes a channel or user. A cascading delete would remove tens of thousands of messages
  * in one statement, and SQLite would block the process for that time.
  */
-export async function deleteChatsOf(tx: Tx, of: ChatsOf): Promise<void> {
+export async function deleteMatchingChats(tx: Tx, filter: ChatFilter): Promise<void> {
   for (;;) {
-    const held = await lockChatBatch(tx, of, chatsPerStep)
-    if (held.length > 0) await deleteHeldChats(tx, held)
-    if (held.length < chatsPerStep) return
+    const locked = await lockChatBatch(tx, filter, chatsPerBatch)
+    if (locked.length > 0) await deleteLockedChats(tx, locked)
+    if (locked.length < chatsPerBatch) return
     await setImmediate()
   }
 }

@@ -2,25 +2,25 @@ import type { Tx } from '#db/client.ts'
 import { lockRows } from '#db/lock-row.ts'
 
 /** Selects all chats of a channel or of a user. */
-export type ChatsOf = { channelId: string } | { userId: string }
+export type ChatFilter = { channelId: string } | { userId: string }
 
 /** Locks a batch of chats before their messages are deleted, so that no new message can be sent to them. */
-export async function lockChatBatch(tx: Tx, of: ChatsOf, limit: number): Promise<string[]> {
-  const column = 'channelId' in of ? ('channel_id' as const) : ('user_id' as const)
-  const some = await tx
+export async function lockChatBatch(tx: Tx, filter: ChatFilter, limit: number): Promise<string[]> {
+  const column = 'channelId' in filter ? ('channel_id' as const) : ('user_id' as const)
+  const rows = await tx
     .selectFrom('chats')
     .select('id')
-    .where(column, '=', 'channelId' in of ? of.channelId : of.userId)
+    .where(column, '=', 'channelId' in filter ? filter.channelId : filter.userId)
     .orderBy('id')
     .limit(limit)
     .execute()
-  const ids = some.map(({ id }) => id)
+  const ids = rows.map(({ id }) => id)
   await lockRows(tx, 'chats', ids)
   return ids
 }
 
 /** Deletes up to `limit` messages of these chats in one short statement. Returns how many were deleted. */
-export async function deleteSomeMessages(tx: Tx, chatIds: readonly string[], limit: number): Promise<number> {
+export async function deleteMessageBatch(tx: Tx, chatIds: readonly string[], limit: number): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom('messages')
     .where('seq', 'in', (eb) =>

@@ -150,7 +150,7 @@ describe('exporting a chat', () => {
       error: 'assistant.cut',
     })
     expect(await markdown()).toContain(
-      'At eight [2], with fish [1].\n\nSources:\n\n1. Menu: “Fish”\n2. Rules \\*of\\* the house, page 7: “Doors close at \\[eight\\].”\n\n*This reply broke off. The reply reached the maximum length for this model.*\n',
+      'At eight [2], with fish [1].\n\nSources:\n\n1. Menu: “Fish”\n2. Rules \\*of\\* the house, page 7: “Doors close at \\[eight\\].”\n\n*This reply was interrupted. The reply reached the maximum length for this model.*\n',
     )
     function set(changes: object) {
       return app.deps.db
@@ -162,7 +162,7 @@ describe('exporting a chat', () => {
     await set({ state: 'stopped', error: null })
     expect(await markdown()).toContain('*This reply was stopped.*')
     await set({ state: 'failed', content: '', citations: null, error: 'assistant.busy' })
-    expect(await markdown()).toMatch(/## Assistant, \S+\n\n\*There was no reply\. The assistant is busy/)
+    expect(await markdown()).toMatch(/## Assistant, \S+\n\n\*The reply failed\. The assistant is busy/)
     await set({ state: 'complete', mode: 'extractive' })
     expect(await markdown()).toContain('*Quoted from the documents, without a language model.*')
   })
@@ -235,7 +235,7 @@ describe('exporting a chat', () => {
     }
     const deps = { ...app.deps, db: app.deps.db.withPlugin(counting) }
     const actor = await authenticate(deps, ada.token, { ip: '127.0.0.1', userAgent: 'test' })
-    if (!actor) throw new Error('nobody is signed in')
+    if (!actor) throw new Error('no session')
     for (const format of ['markdown', 'json'] as const) {
       const { content } = await exportChat(deps, actor, params(), format)
       rows = 0

@@ -1,12 +1,12 @@
 import * as z from 'zod'
 import { defaultRetryDelays, defineJob } from '#jobs/define-job.ts'
 import type { Deps } from '../../deps.ts'
-import { dropIdempotencyKeys } from './messages/message-store.ts'
-import { interruptReplies } from './replies/reply-manager.ts'
+import { clearIdempotencyKeys } from './messages/message-store.ts'
+import { interruptLostReplies } from './replies/reply-manager.ts'
 import { applyRetention } from './retention/retention.ts'
 
 const hour = 3_600_000
-const keysKept = 24 * hour
+const keyLifetime = 24 * hour
 
 /** Ends replies whose node has died. */
 const sweepReplies = defineJob({
@@ -15,22 +15,22 @@ const sweepReplies = defineJob({
   retryDelays: [],
   every: 30_000,
   async handler(deps: Deps) {
-    await interruptReplies(deps, { before: deps.now() })
+    await interruptLostReplies(deps, { before: deps.now() })
   },
 })
 
-const forgetKeys = defineJob({
+const clearKeys = defineJob({
   name: 'chats.forget-keys',
   payload: z.object({}),
   retryDelays: [],
   every: hour,
   async handler(deps: Deps) {
-    await dropIdempotencyKeys(deps.db, deps.now() - keysKept)
+    await clearIdempotencyKeys(deps.db, deps.now() - keyLifetime)
   },
 })
 
 /** Runs once per UTC day; after downtime, as soon as the server runs again. */
-const cleanUp = defineJob({
+const applyRetentionDaily = defineJob({
   name: 'chats.apply-retention',
   payload: z.object({}),
   retryDelays: defaultRetryDelays,
@@ -39,4 +39,4 @@ const cleanUp = defineJob({
   handler: (deps: Deps, _payload, { signal }) => applyRetention(deps, signal),
 })
 
-export const chatsJobs = [sweepReplies, forgetKeys, cleanUp]
+export const chatsJobs = [sweepReplies, clearKeys, applyRetentionDaily]

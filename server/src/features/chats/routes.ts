@@ -4,64 +4,64 @@ import { conversationsApi } from '@lyceum/contract/conversation-settings'
 import type { Http } from '#http/endpoint.ts'
 import type { Deps } from '../../deps.ts'
 import {
-  chatsOf,
-  conversationOf,
+  canStillRead,
   createChat,
-  eventsOf,
-  mayStillRead,
-  nameChat,
-  removeChat,
-  sentMessage,
+  deleteOwnChat,
+  followOwnReply,
+  getConversation,
+  listOwnChats,
+  presentFinishedReply,
+  renameOwnChat,
   stopOwnReply,
 } from './chats.ts'
 import { exportChat } from './export-chat.ts'
-import { judgeReply } from './messages/judge-reply.ts'
+import { rateReply } from './messages/rate-reply.ts'
 import { continueReply, editMessage, regenerateReply, sendMessage } from './messages/send-message.ts'
 import { showVersion } from './messages/show-version.ts'
-import { previewForEverybody, previewInChannel } from './retention/retention.ts'
+import { previewForAllChannels, previewInChannel } from './retention/retention.ts'
 import { searchChats } from './search-chats.ts'
 
 export function chatsRoutes(http: Http, deps: Deps): void {
-  http.serve(chatsApi.list, ({ actor, params, query }) => chatsOf(deps, actor, params.channelId, query))
+  http.serve(chatsApi.list, ({ actor, params, query }) => listOwnChats(deps, actor, params.channelId, query))
   http.serve(chatsApi.create, ({ actor, params }) => createChat(deps, actor, params.channelId))
-  http.serve(chatsApi.get, ({ actor, params, query }) => conversationOf(deps, actor, params, query))
-  http.serve(chatsApi.rename, ({ actor, params, body }) => nameChat(deps, actor, params, body.title))
-  http.serve(chatsApi.remove, ({ actor, params }) => removeChat(deps, actor, params))
+  http.serve(chatsApi.get, ({ actor, params, query }) => getConversation(deps, actor, params, query))
+  http.serve(chatsApi.rename, ({ actor, params, body }) => renameOwnChat(deps, actor, params, body.title))
+  http.serve(chatsApi.remove, ({ actor, params }) => deleteOwnChat(deps, actor, params))
   http.serve(chatsApi.stop, ({ actor, params }) => stopOwnReply(deps, actor, params))
   http.serve(chatsApi.show, ({ actor, params }) => showVersion(deps, actor, params))
-  http.serve(chatsApi.judge, ({ actor, params, body }) => judgeReply(deps, actor, params, body))
+  http.serve(chatsApi.judge, ({ actor, params, body }) => rateReply(deps, actor, params, body))
   http.serve(chatsApi.export, ({ actor, params, query }) => exportChat(deps, actor, params, query.format))
   http.serve(chatsApi.search, ({ actor, query }) => searchChats(deps, actor, query))
   http.serveEvents(chatsApi.send, {
     start: ({ actor, params, body, idempotencyKey }) =>
       sendMessage(deps, { actor, address: params, idempotencyKey }, body.message),
-    reply: ({ actor, params }, last) => sentMessage(deps, actor, params, last),
-    recheck: ({ actor, params }) => mayStillRead(deps, actor, params),
+    reply: ({ actor, params }, last) => presentFinishedReply(deps, actor, params, last),
+    recheck: ({ actor, params }) => canStillRead(deps, actor, params),
   })
   http.serveEvents(chatsApi.edit, {
     start: ({ actor, params, body, idempotencyKey }) =>
       editMessage(deps, { actor, address: params, idempotencyKey }, params.messageId, body.message),
-    reply: ({ actor, params }, last) => sentMessage(deps, actor, params, last),
-    recheck: ({ actor, params }) => mayStillRead(deps, actor, params),
+    reply: ({ actor, params }, last) => presentFinishedReply(deps, actor, params, last),
+    recheck: ({ actor, params }) => canStillRead(deps, actor, params),
   })
   http.serveEvents(chatsApi.regenerate, {
     start: ({ actor, params, idempotencyKey }) =>
       regenerateReply(deps, { actor, address: params, idempotencyKey }, params.messageId),
-    reply: ({ actor, params }, last) => sentMessage(deps, actor, params, last),
-    recheck: ({ actor, params }) => mayStillRead(deps, actor, params),
+    reply: ({ actor, params }, last) => presentFinishedReply(deps, actor, params, last),
+    recheck: ({ actor, params }) => canStillRead(deps, actor, params),
   })
   http.serveEvents(chatsApi.continue, {
     start: ({ actor, params, idempotencyKey }) =>
       continueReply(deps, { actor, address: params, idempotencyKey }, params.messageId),
-    reply: ({ actor, params }, last) => sentMessage(deps, actor, params, last),
-    recheck: ({ actor, params }) => mayStillRead(deps, actor, params),
+    reply: ({ actor, params }, last) => presentFinishedReply(deps, actor, params, last),
+    recheck: ({ actor, params }) => canStillRead(deps, actor, params),
   })
   http.serveEvents(chatsApi.events, {
-    start: ({ actor, params, query }) => eventsOf(deps, actor, params, query.after),
-    reply: ({ actor, params }, last) => sentMessage(deps, actor, params, last),
-    recheck: ({ actor, params }) => mayStillRead(deps, actor, params),
+    start: ({ actor, params, query }) => followOwnReply(deps, actor, params, query.after),
+    reply: ({ actor, params }, last) => presentFinishedReply(deps, actor, params, last),
+    recheck: ({ actor, params }) => canStillRead(deps, actor, params),
   })
-  http.serve(conversationsApi.previewRetention, ({ query }) => previewForEverybody(deps, query.days))
+  http.serve(conversationsApi.previewRetention, ({ query }) => previewForAllChannels(deps, query.days))
   http.serve(channelsApi.previewRetention, ({ actor, params, query }) =>
     previewInChannel(deps, actor, params.id, query.days),
   )

@@ -3,7 +3,7 @@ import type { QueryOf, ReplyOf } from '@lyceum/contract/endpoint'
 import { countPages } from '#lib/page.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
-import { ownPlaces } from './search-store.ts'
+import { findOwnChats } from './search-store.ts'
 
 /** Searches the user's own chats, newest first. Chats in channels they have left are excluded. */
 export async function searchChats(
@@ -18,11 +18,11 @@ export async function searchChats(
     limit,
     skip,
   })
-  const places = await ownPlaces(deps.db, actor.userId, [...new Set(hits.map(({ chatId }) => chatId))])
+  const chats = await findOwnChats(deps.db, actor.userId, [...new Set(hits.map(({ chatId }) => chatId))])
   const items = hits.flatMap(({ chatId, messageId, role, excerpt, at }) => {
-    const place = places.get(chatId)
-    if (!place) return []
-    const { title, channel_id, channel_name } = place
+    const chat = chats.get(chatId)
+    if (!chat) return []
+    const { title, channel_id, channel_name } = chat
     const timestamp = new Date(at).toISOString()
     return [
       {

@@ -1,7 +1,7 @@
 import type { Executor } from '#db/client.ts'
 
 /** The title and channel of a chat that was found. */
-export interface ChatPlace {
+export interface FoundChat {
   id: string
   title: string | null
   channel_id: string
@@ -9,11 +9,11 @@ export interface ChatPlace {
 }
 
 /** Finds the user's own chats among `chatIds`. Skips chats in channels that the user has left. */
-export async function ownPlaces(
+export async function findOwnChats(
   db: Executor,
   userId: string,
   chatIds: readonly string[],
-): Promise<Map<string, ChatPlace>> {
+): Promise<Map<string, FoundChat>> {
   if (chatIds.length === 0) return new Map()
   const rows = await db
     .selectFrom('chats')

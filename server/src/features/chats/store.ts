@@ -107,7 +107,7 @@ export async function lockChat(tx: Tx, chatId: string): Promise<void> {
 }
 
 /** The ids of the chats that still exist and whose owners are still members of the channel. */
-export async function stillReachable(db: Executor, chatIds: readonly string[]): Promise<Set<string>> {
+export async function findReachableChats(db: Executor, chatIds: readonly string[]): Promise<Set<string>> {
   if (chatIds.length === 0) return new Set()
   const rows = await db
     .selectFrom('chats')
@@ -129,7 +129,7 @@ interface LastMessage {
 }
 
 /** Sets the path and preview that a chat shows. Keeps `updated_at`, so that the order of the list does not change. */
-export async function showPath(
+export async function setActivePath(
   tx: Executor,
   chatId: string,
   leafId: string,

@@ -5,7 +5,7 @@ import type { Database } from '#db/schema.ts'
 export type FeedbackRow = Selectable<Database['message_feedback']>
 
 /** The feedback on these replies, by message id. */
-export async function feedbackOn(
+export async function findFeedback(
   db: Executor,
   messageIds: readonly string[],
 ): Promise<Map<string, FeedbackRow>> {
@@ -19,17 +19,17 @@ export async function feedbackOn(
 }
 
 /** Inserts or replaces the feedback, keeping the first `created_at`. */
-export async function putFeedback(
+export async function saveFeedback(
   db: Executor,
-  { message_id, created_at, ...said }: Insertable<Database['message_feedback']>,
+  { message_id, created_at, ...feedback }: Insertable<Database['message_feedback']>,
 ): Promise<void> {
   await db
     .insertInto('message_feedback')
-    .values({ message_id, created_at, ...said })
-    .onConflict((conflict) => conflict.column('message_id').doUpdateSet(said))
+    .values({ message_id, created_at, ...feedback })
+    .onConflict((conflict) => conflict.column('message_id').doUpdateSet(feedback))
     .execute()
 }
 
-export async function dropFeedback(db: Executor, messageId: string): Promise<void> {
+export async function deleteFeedback(db: Executor, messageId: string): Promise<void> {
   await db.deleteFrom('message_feedback').where('message_id', '=', messageId).execute()
 }

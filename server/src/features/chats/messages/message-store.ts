@@ -57,7 +57,7 @@ export async function insertMessages(db: Executor, messages: readonly NewMessage
  * The message and its ancestors up to `limit` messages, oldest first. The cost depends on `limit`, not on the length
  * of the chat.
  */
-export async function pathTo(
+export async function findPathTo(
   db: Executor,
   chatId: string,
   messageId: string,
@@ -87,7 +87,7 @@ export async function pathTo(
 }
 
 /** The leaf reached from a message by following the newest child at each step; the message itself if it has none. */
-export function newestLeafBelow(
+export function findNewestLeaf(
   db: Executor,
   chatId: string,
   messageId: string,
@@ -122,9 +122,9 @@ export function newestLeafBelow(
 
 /**
  * Every `step`th message on the path from a message to the root, starting with that message; the topmost first. Calling
- * `pathTo` for each, with `step` as the limit, reads the whole path in batches.
+ * `findPathTo` for each, with `step` as the limit, reads the whole path in batches.
  */
-export async function stretchesTo(
+export async function findBatchEnds(
   db: Executor,
   chatId: string,
   messageId: string,
@@ -160,7 +160,7 @@ export interface ChildRow {
   has_text: 0 | 1
 }
 
-function childColumns(db: Executor) {
+function selectChildren(db: Executor) {
   return db
     .selectFrom('messages')
     .select((eb) => [
@@ -171,15 +171,15 @@ function childColumns(db: Executor) {
     ])
 }
 
-export function childrenOf(db: Executor, parentIds: readonly string[]): Promise<ChildRow[]> {
+export function findChildren(db: Executor, parentIds: readonly string[]): Promise<ChildRow[]> {
   return parentIds.length === 0
     ? Promise.resolve([])
-    : childColumns(db).where('parent_id', 'in', parentIds).orderBy('seq').execute()
+    : selectChildren(db).where('parent_id', 'in', parentIds).orderBy('seq').execute()
 }
 
 /** `coalesce` rules out the index on `parent_id`, where the first messages of all chats share the value null. */
-export function rootsOf(db: Executor, chatId: string): Promise<ChildRow[]> {
-  return childColumns(db)
+export function findRoots(db: Executor, chatId: string): Promise<ChildRow[]> {
+  return selectChildren(db)
     .where('chat_id', '=', chatId)
     .where((eb) => eb(eb.fn.coalesce('parent_id', eb.val('')), '=', ''))
     .orderBy('seq')
@@ -187,7 +187,7 @@ export function rootsOf(db: Executor, chatId: string): Promise<ChildRow[]> {
 }
 
 /** Clears the idempotency keys of old messages. Comparing with '' lets the index skip rows without a key. */
-export async function dropIdempotencyKeys(db: Executor, before: number): Promise<void> {
+export async function clearIdempotencyKeys(db: Executor, before: number): Promise<void> {
   await db
     .updateTable('messages')
     .set({ idempotency_key: null })

@@ -2,21 +2,21 @@ import { type ChatMessage, type Feedback, feedbackReasons } from '@lyceum/contra
 import { errors } from '@lyceum/contract/errors'
 import type { Deps } from '../../../deps.ts'
 import { isContinuable } from '../../answering/continuation.ts'
-import { citationsOf } from '../../answering/stored-citations.ts'
+import { parseCitations } from '../../answering/stored-citations.ts'
 import { findAvailableVersions } from '../../documents/access.ts'
-import { type FeedbackRow, feedbackOn } from './feedback-store.ts'
-import { type ChildRow, childrenOf, type MessageRow, rootsOf } from './message-store.ts'
+import { type FeedbackRow, findFeedback } from './feedback-store.ts'
+import { type ChildRow, findChildren, findRoots, type MessageRow } from './message-store.ts'
 
-function instant(time: number): string {
+function toIsoTimestamp(time: number): string {
   return new Date(time).toISOString()
 }
 
 /** The message of a stored error code. Empty for an unknown code, so that the client shows its own text. */
-function errorWords(code: string | null): string | null {
+function findErrorText(code: string | null): string | null {
   return code === null ? null : code in errors ? errors[code as keyof typeof errors].message : ''
 }
 
-interface Surroundings {
+interface MessageContext {
   /** Documents that can still be opened, with the version that answers use. */
   available: ReadonlyMap<string, number | null>
   /** Ids of all versions of this message, oldest first. */
@@ -35,14 +35,14 @@ function presentFeedback({ rating, reason, comment }: FeedbackRow): Feedback {
   }
 }
 
-function presentReply(row: MessageRow, { available, feedback, now }: Surroundings): Partial<ChatMessage> {
+function presentReply(row: MessageRow, { available, feedback, now }: MessageContext): Partial<ChatMessage> {
   // The lease has expired, but the sweep has not marked the row as interrupted yet.
   const isLost = row.state === 'streaming' && (row.lease_until ?? 0) < now
   const state = isLost ? 'interrupted' : (row.state ?? 'complete')
   return {
     state,
     mode: row.mode,
-    citations: citationsOf(row).map((citation) => ({
+    citations: parseCitations(row).map((citation) => ({
       ...citation,
       available: available.has(citation.documentId),
       isOutdated: (available.get(citation.documentId) ?? 0) > (citation.version ?? 1),
@@ -51,21 +51,21 @@ function presentReply(row: MessageRow, { available, feedback, now }: Surrounding
       row.requested_model !== null && row.actual_model !== null
         ? { requested: row.requested_model, actual: row.actual_model }
         : null,
-    error: errorWords(isLost ? 'chat.interrupted' : row.error),
+    error: findErrorText(isLost ? 'chat.interrupted' : row.error),
     ...(state === 'streaming' ? { lastEvent: row.last_event } : {}),
     ...(feedback ? { feedback: presentFeedback(feedback) } : {}),
     ...(isContinuable({ ...row, state }) ? { canContinue: true } : {}),
   }
 }
 
-function presentMessage(row: MessageRow, surroundings: Surroundings): ChatMessage {
-  const { versions, isAnswered } = surroundings
+function presentMessage(row: MessageRow, context: MessageContext): ChatMessage {
+  const { versions, isAnswered } = context
   return {
     _id: row.id,
     role: row.role,
     content: row.content,
-    timestamp: instant(row.created_at),
-    ...(row.role === 'assistant' ? presentReply(row, surroundings) : {}),
+    timestamp: toIsoTimestamp(row.created_at),
+    ...(row.role === 'assistant' ? presentReply(row, context) : {}),
     ...(row.role === 'user' ? { status: isAnswered ? ('read' as const) : ('delivered' as const) } : {}),
     ...(versions.length > 1
       ? { versions: { ids: [...versions], current: Math.max(0, versions.indexOf(row.id)) } }
@@ -81,17 +81,17 @@ export async function presentMessages(
 ): Promise<ChatMessage[]> {
   const [first] = rows
   if (!first) return []
-  const cited = new Set(rows.flatMap(citationsOf).map(({ documentId }) => documentId))
+  const cited = new Set(rows.flatMap(parseCitations).map(({ documentId }) => documentId))
   const parents = new Set(
     rows.flatMap(({ id, parent_id }) => [id, ...(parent_id === null ? [] : [parent_id])]),
   )
-  const [available, children, roots, judged] = await Promise.all([
+  const [available, children, roots, feedback] = await Promise.all([
     cited.size === 0
       ? new Map<string, number | null>()
       : findAvailableVersions(deps.db, channelId, [...cited]),
-    childrenOf(deps.db, [...parents]),
-    rows.some(({ parent_id }) => parent_id === null) ? rootsOf(deps.db, first.chat_id) : [],
-    feedbackOn(
+    findChildren(deps.db, [...parents]),
+    rows.some(({ parent_id }) => parent_id === null) ? findRoots(deps.db, first.chat_id) : [],
+    findFeedback(
       deps.db,
       rows.flatMap(({ id, role }) => (role === 'assistant' ? [id] : [])),
     ),
@@ -105,7 +105,7 @@ export async function presentMessages(
         .filter(({ role }) => role === row.role)
         .map(({ id }) => id),
       isAnswered: (byParent.get(row.id) ?? []).some(({ has_text }) => has_text === 1),
-      feedback: judged.get(row.id),
+      feedback: feedback.get(row.id),
       now,
     }),
   )
@@ -114,7 +114,7 @@ export async function presentMessages(
 /** Presents a row from memory when the database cannot be queried. */
 export function presentRunning(deps: Deps, row: MessageRow): ChatMessage {
   return presentMessage(row, {
-    available: new Map(citationsOf(row).map(({ documentId }) => [documentId, null])),
+    available: new Map(parseCitations(row).map(({ documentId }) => [documentId, null])),
     versions: [],
     isAnswered: false,
     feedback: undefined,

@@ -48,7 +48,7 @@ function stored() {
 describe('POST …/messages', () => {
   it.each([
     ['blank', ' \n\t ', 'A message cannot be blank'],
-    ['nothing but characters that cannot be kept', '\u0000 \u0000', 'A message cannot be blank'],
+    ['made only of characters that cannot be stored', '\u0000 \u0000', 'A message cannot be blank'],
     ['too long', 'x'.repeat(messageMaxLength + 1), 'At most 16000 characters'],
   ])('rejects a message that is %s and stores nothing', async (_, message, words) => {
     const { status, body } = await send(message)

@@ -4,21 +4,21 @@ import { isContinuable } from '../../answering/continuation.ts'
 import { resolveAssistant } from '../../assistants/resolve.ts'
 import { requireMember } from '../../channels/access.ts'
 import { requireOwnChat } from '../access.ts'
-import { type Asking, beginReply, type Deed } from '../replies/begin-reply.ts'
-import { storable } from '../replies/reply-writer.ts'
+import { beginReply, type ReplyPlanner, type ReplyRequest } from '../replies/begin-reply.ts'
+import { toStorableText } from '../replies/reply-writer.ts'
 import { findMessage } from './message-store.ts'
 
-function writable(message: string): string {
-  const content = storable(message)
+function requireContent(message: string): string {
+  const content = toStorableText(message)
   if (content.trim() === '') throw new AppError('validation.failed', { message: 'A message cannot be blank' })
   return content
 }
 
-function asksWith(content: string): Deed['made'] {
+function matchContent(content: string): ReplyPlanner['isSameRequest'] {
   return async (_tx, _chat, known) => known.role === 'user' && known.content === content
 }
 
-function answersWith(messageId: string): Deed['made'] {
+function matchVersionOf(messageId: string): ReplyPlanner['isSameRequest'] {
   return async (tx, chat, known) => {
     const earlier = await findMessage(tx, chat.id, messageId)
     return known.role === 'assistant' && known.parent_id === earlier?.parent_id
@@ -26,19 +26,19 @@ function answersWith(messageId: string): Deed['made'] {
 }
 
 /** Stores a message below the last one shown and starts the reply, which runs whether or not anyone is reading. */
-export async function sendMessage(deps: Deps, asking: Asking, message: string) {
-  const content = writable(message)
-  return beginReply(deps, asking, {
-    made: asksWith(content),
+export async function sendMessage(deps: Deps, request: ReplyRequest, message: string) {
+  const content = requireContent(message)
+  return beginReply(deps, request, {
+    isSameRequest: matchContent(content),
     plan: async (_tx, chat) => ({ content, parentId: chat.active_leaf_id }),
   })
 }
 
 /** Adds another version of the user's message. The messages after the earlier version stay below that version. */
-export async function editMessage(deps: Deps, asking: Asking, messageId: string, message: string) {
-  const content = writable(message)
-  return beginReply(deps, asking, {
-    made: asksWith(content),
+export async function editMessage(deps: Deps, request: ReplyRequest, messageId: string, message: string) {
+  const content = requireContent(message)
+  return beginReply(deps, request, {
+    isSameRequest: matchContent(content),
     plan: async (tx, chat) => {
       const edited = await findMessage(tx, chat.id, messageId)
       if (!edited) throw notFound()
@@ -49,9 +49,9 @@ export async function editMessage(deps: Deps, asking: Asking, messageId: string,
 }
 
 /** Adds another version of a reply. */
-export function regenerateReply(deps: Deps, asking: Asking, messageId: string) {
-  return beginReply(deps, asking, {
-    made: answersWith(messageId),
+export function regenerateReply(deps: Deps, request: ReplyRequest, messageId: string) {
+  return beginReply(deps, request, {
+    isSameRequest: matchVersionOf(messageId),
     plan: async (tx, chat) => {
       const earlier = await findMessage(tx, chat.id, messageId)
       if (!earlier) throw notFound()
@@ -67,23 +67,23 @@ export function regenerateReply(deps: Deps, asking: Asking, messageId: string) {
  * Continues an interrupted reply as another version that starts with the same text and citations. Rejects the request
  * before storing anything if the channel's assistant cannot continue a reply.
  */
-export async function continueReply(deps: Deps, asking: Asking, messageId: string) {
-  const { actor, address } = asking
+export async function continueReply(deps: Deps, request: ReplyRequest, messageId: string) {
+  const { actor, address } = request
   await requireOwnChat(deps, actor, address)
   const channel = await requireMember(deps.db, actor, address.channelId)
-  const isAnsweredElsewhere =
+  const isExternal =
     channel.use_assistant === 1 && (await resolveAssistant(deps, channel.assistant_id)).kind !== 'preset'
-  const canWrite = !isAnsweredElsewhere && deps.assistant.chat !== null
-  return beginReply(deps, asking, {
-    made: answersWith(messageId),
+  const canContinue = !isExternal && deps.assistant.chat !== null
+  return beginReply(deps, request, {
+    isSameRequest: matchVersionOf(messageId),
     plan: async (tx, chat) => {
-      const broken = await findMessage(tx, chat.id, messageId)
-      if (!broken) throw notFound()
-      if (!canWrite || broken.parent_id === null || !isContinuable(broken))
+      const interrupted = await findMessage(tx, chat.id, messageId)
+      if (!interrupted) throw notFound()
+      if (!canContinue || interrupted.parent_id === null || !isContinuable(interrupted))
         throw new AppError('chat.cannot_continue')
-      const question = await findMessage(tx, chat.id, broken.parent_id)
+      const question = await findMessage(tx, chat.id, interrupted.parent_id)
       if (!question) throw notFound()
-      return { question, broken }
+      return { question, interrupted }
     },
   })
 }

@@ -2,17 +2,18 @@ import { type Conversation, messagePageSize } from '@lyceum/contract/chats'
 import type { Actor } from '../../../actor.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError, notFound } from '../../../errors.ts'
-import { conversationOf, type ReplyAddress } from '../chats.ts'
-import { interruptReplies } from '../replies/reply-manager.ts'
+import type { ReplyAddress } from '../access.ts'
+import { getConversation } from '../chats.ts'
+import { interruptLostReplies } from '../replies/reply-manager.ts'
 import { countRunning } from '../replies/reply-store.ts'
-import { lockOwnChat, showPath } from '../store.ts'
-import { findMessage, type MessageRow, newestLeafBelow } from './message-store.ts'
-import { previewOf } from './preview.ts'
+import { lockOwnChat, setActivePath } from '../store.ts'
+import { findMessage, findNewestLeaf, type MessageRow } from './message-store.ts'
+import { toPreview } from './preview.ts'
 
-function lineOf({ role, content, created_at }: MessageRow) {
+function toLastMessage({ role, content, created_at }: MessageRow) {
   return {
     role: role === 'user' ? 'user' : 'assistant',
-    preview: previewOf(content),
+    preview: toPreview(content),
     at: created_at,
   } as const
 }
@@ -24,16 +25,16 @@ export async function showVersion(
   { channelId, chatId, messageId }: ReplyAddress,
 ): Promise<Conversation> {
   // A reply whose node died must not keep its chat busy.
-  await interruptReplies(deps, { before: deps.now(), chatId })
+  await interruptLostReplies(deps, { before: deps.now(), chatId })
   await deps.db.transaction().execute(async (tx) => {
     const chat = await lockOwnChat(tx, actor.userId, channelId, chatId)
-    const leaf = chat && (await newestLeafBelow(tx, chat.id, messageId))
+    const leaf = chat && (await findNewestLeaf(tx, chat.id, messageId))
     if (!leaf) throw notFound()
     if ((await countRunning(tx, { chatId }, deps.now())) > 0) throw new AppError('chat.busy')
     // The preview skips an empty reply, as it does when a reply fails.
     const last =
       leaf.content === '' && leaf.parent_id !== null ? await findMessage(tx, chatId, leaf.parent_id) : leaf
-    await showPath(tx, chat.id, leaf.id, lineOf(last ?? leaf))
+    await setActivePath(tx, chat.id, leaf.id, toLastMessage(last ?? leaf))
   })
-  return conversationOf(deps, actor, { channelId, chatId }, { limit: messagePageSize })
+  return getConversation(deps, actor, { channelId, chatId }, { limit: messagePageSize })
 }

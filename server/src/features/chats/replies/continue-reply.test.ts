@@ -231,7 +231,7 @@ describe('a continued reply', () => {
     ['an error at once', { fault: { kind: 'status', status: 400 } }],
     ['an error in the middle', { text: [' for', ' us'], fault: { kind: 'error-event', afterPieces: 1 } }],
     ['a broken connection', { text: [' for', ' us'], fault: { kind: 'drop', afterBytes: 700 } }],
-    ['silence in place of an end', { text: [' for', ' us'], finishReason: null }],
+    ['a stream without an end', { text: [' for', ' us'], finishReason: null }],
   ])('keeps its text after %s and can be continued again', async (_, behaviour) => {
     const { id } = await broken()
     model.script(behaviour)

@@ -25,23 +25,23 @@ export function createEventLog(): EventLog {
   /** Wakes the readers that wait for the next event. */
   let waiting: (() => void)[] = []
 
-  function tell(): void {
-    const told = waiting
+  function wakeReaders(): void {
+    const readers = waiting
     waiting = []
-    for (const wake of told) wake()
+    for (const wake of readers) wake()
   }
 
-  function standing(seq: number): ReplyEvent {
+  function currentStatus(seq: number): ReplyEvent {
     const last = events.findLast((event) => event.type === 'status')
     return { type: 'status', status: last?.status ?? 'thinking', seq }
   }
 
   function readFrom(after: number, isResumed: boolean): AsyncIterableIterator<ReplyEvent> {
     let at = Math.min(after, isClosed ? Math.max(0, events.length - 1) : events.length)
-    let mustGreet = isResumed && at > 0 && at === events.length
+    let mustSendStatus = isResumed && at > 0 && at === events.length
     let wake: (() => void) | null = null
-    let hasLeft = false
-    function more(): Promise<void> {
+    let isCancelled = false
+    function waitForEvent(): Promise<void> {
       return new Promise((resolve) => {
         wake = resolve
         waiting.push(resolve)
@@ -50,23 +50,23 @@ export function createEventLog(): EventLog {
     return {
       async next() {
         for (;;) {
-          if (hasLeft) return { done: true, value: undefined }
+          if (isCancelled) return { done: true, value: undefined }
           const event = events[at]
-          if (mustGreet) {
-            mustGreet = false
-            if (!event && !isClosed) return { done: false, value: standing(at) }
+          if (mustSendStatus) {
+            mustSendStatus = false
+            if (!event && !isClosed) return { done: false, value: currentStatus(at) }
           }
           if (event) {
             at += 1
             return { done: false, value: event }
           }
           if (isClosed) return { done: true, value: undefined }
-          await more()
+          await waitForEvent()
         }
       },
       // An async generator would handle `return` only after the next event.
       async return() {
-        hasLeft = true
+        isCancelled = true
         waiting = waiting.filter((waits) => waits !== wake)
         wake?.()
         return { done: true, value: undefined }
@@ -83,11 +83,11 @@ export function createEventLog(): EventLog {
     },
     add(event) {
       events.push({ ...event, seq: events.length + 1 } as ReplyEvent)
-      tell()
+      wakeReaders()
     },
     close() {
       isClosed = true
-      tell()
+      wakeReaders()
     },
     read: (after) => readFrom(after, false),
     resume: (after) => readFrom(after, true),

@@ -5,10 +5,10 @@ import type { Tx } from '#db/client.ts'
 import { extractiveModel, usageOfCall } from '#providers/assistant/model-calls.ts'
 import type { Deps } from '../../../deps.ts'
 import { countReply, type ReplyEnding, updateUnansweredList } from '../../analytics/count.ts'
-import { citedDocuments } from '../../answering/stored-citations.ts'
+import { getCitedDocumentIds } from '../../answering/stored-citations.ts'
 import { findMessage, type MessageRow } from '../messages/message-store.ts'
 import { presentMessages, presentRunning } from '../messages/present.ts'
-import { previewOf } from '../messages/preview.ts'
+import { toPreview } from '../messages/preview.ts'
 import { advanceChat, lockChat } from '../store.ts'
 import type { NewReplyEvent } from './event-log.ts'
 import { endReply, insertUsage } from './reply-store.ts'
@@ -18,7 +18,7 @@ import type { Outcome, ReplyWriter } from './reply-writer.ts'
 const retryDelays = [200, 1000, 3000, 8000]
 
 /** One row per model call. Created once with fixed ids, so that a retry finds the rows an earlier attempt stored. */
-function usageRows(deps: Deps, { calls, task }: ReplyWriter) {
+function buildUsageRows(deps: Deps, { calls, task }: ReplyWriter) {
   return calls.map((call) => {
     const { input, cached, cacheWrite, output, reasoning, estimated } = usageOfCall(call)
     return {
@@ -42,15 +42,15 @@ function usageRows(deps: Deps, { calls, task }: ReplyWriter) {
   })
 }
 
-type UsageRows = ReturnType<typeof usageRows>
+type UsageRows = ReturnType<typeof buildUsageRows>
 
-function endingOf(row: MessageRow, { task, noted }: ReplyWriter, { state }: Outcome): ReplyEnding {
+function buildEnding(row: MessageRow, { task, stats }: ReplyWriter, { state }: Outcome): ReplyEnding {
   return {
     state,
     mode: row.mode,
-    firstWord: noted.begunAt === null ? null : Math.max(0, noted.begunAt - task.reply.created_at),
+    firstWord: stats.firstTextAt === null ? null : Math.max(0, stats.firstTextAt - task.reply.created_at),
     // Only the new citations: those of the interrupted reply were counted when it ended.
-    citedDocuments: citedDocuments(row).slice(task.continued?.citations.length ?? 0),
+    citedDocuments: getCitedDocumentIds(row).slice(task.interrupted?.citations.length ?? 0),
   }
 }
 
@@ -58,7 +58,7 @@ function endingOf(row: MessageRow, { task, noted }: ReplyWriter, { state }: Outc
  * Updates analytics and quota usage in the transaction that saves the end. `row` is undefined if the end was recorded
  * before or the chat was deleted; then only token usage is counted.
  */
-async function count(
+async function countEnd(
   tx: Tx,
   reply: ReplyWriter,
   usage: UsageRows,
@@ -66,17 +66,17 @@ async function count(
   outcome: Outcome,
 ): Promise<void> {
   const { actor, channel, question, isNewQuestion } = reply.task
-  const { unanswered } = reply.noted
-  const asked = { id: question.id, channelId: channel.id, askedAt: question.created_at }
+  const { unanswered } = reply.stats
+  const counted = { id: question.id, channelId: channel.id, askedAt: question.created_at }
   if (row && (outcome.state === 'complete' || unanswered !== null))
-    await updateUnansweredList(tx, { ...asked, isRepeated: !isNewQuestion, reason: unanswered })
+    await updateUnansweredList(tx, { ...counted, isRepeated: !isNewQuestion, reason: unanswered })
   await countReply(tx, {
     userId: actor.userId,
     channelId: channel.id,
     askedAt: reply.task.reply.created_at,
     model: row?.actual_model ?? null,
     calls: usage.map(({ actual_model, input, output }) => ({ model: actual_model, input, output })),
-    ending: row ? endingOf(row, reply, outcome) : null,
+    ending: row ? buildEnding(row, reply, outcome) : null,
   })
 }
 
@@ -84,7 +84,7 @@ async function count(
  * Saves the end once. `endReply` finds no row if another process ended the reply, if the chat was deleted, or if an
  * earlier attempt committed and its acknowledgement was lost. The stored row is returned in each case.
  */
-function commit(
+function saveEndOnce(
   deps: Deps,
   reply: ReplyWriter,
   outcome: Outcome,
@@ -93,17 +93,17 @@ function commit(
   return deps.db.transaction().execute(async (tx) => {
     const { id, chat_id } = reply.task.reply
     await lockChat(tx, chat_id)
-    const fresh = await insertUsage(tx, usage)
-    const row = await endReply(tx, deps.nodeId, id, reply.columns(outcome))
+    const newUsage = await insertUsage(tx, usage)
+    const row = await endReply(tx, deps.nodeId, id, reply.finalColumns(outcome))
     if (!row) {
-      await count(tx, reply, fresh, row, outcome)
+      await countEnd(tx, reply, newUsage, row, outcome)
       return findMessage(tx, chat_id, id)
     }
     const now = deps.now()
     const last =
-      row.content === '' ? null : ({ role: 'assistant', preview: previewOf(row.content), at: now } as const)
+      row.content === '' ? null : ({ role: 'assistant', preview: toPreview(row.content), at: now } as const)
     await advanceChat(tx, chat_id, { added: 0, last, now })
-    await count(tx, reply, fresh, row, outcome)
+    await countEnd(tx, reply, newUsage, row, outcome)
     return row
   })
 }
@@ -113,36 +113,43 @@ function commit(
  * have ended differently; undefined if the chat was deleted.
  */
 async function saveEnd(deps: Deps, reply: ReplyWriter, outcome: Outcome): Promise<MessageRow | undefined> {
-  const usage = usageRows(deps, reply)
+  const usage = buildUsageRows(deps, reply)
   for (const delay of [...retryDelays, null]) {
     try {
-      return await commit(deps, reply, outcome, usage)
+      return await saveEndOnce(deps, reply, outcome, usage)
     } catch (error) {
       if (delay === null) throw error
-      deps.log.warn({ err: error, messageId: reply.task.reply.id }, 'the end of a reply is not saved yet')
+      deps.log.warn(
+        { err: error, messageId: reply.task.reply.id },
+        'could not save the end of a reply; retrying',
+      )
       await sleep(delay)
     }
   }
   return undefined
 }
 
-async function present(deps: Deps, channelId: string, row: MessageRow) {
+async function presentReply(deps: Deps, channelId: string, row: MessageRow) {
   try {
     const [shown] = await presentMessages(deps, channelId, [row])
     return shown ?? presentRunning(deps, row)
   } catch (error) {
-    deps.log.warn({ err: error, messageId: row.id }, 'a reply is shown as it stands in memory')
+    deps.log.warn({ err: error, messageId: row.id }, 'could not load a reply; showing it from memory')
     return presentRunning(deps, row)
   }
 }
 
 /** The final event of a reply, built from its row. */
-export async function finalEvent(deps: Deps, channelId: string, row: MessageRow): Promise<NewReplyEvent> {
-  const reply = await present(deps, channelId, row)
+export async function buildFinalEvent(
+  deps: Deps,
+  channelId: string,
+  row: MessageRow,
+): Promise<NewReplyEvent> {
+  const reply = await presentReply(deps, channelId, row)
   if (row.state === 'complete' || row.state === 'stopped') return { type: 'done', reply }
   const code = row.error ?? 'chat.interrupted'
-  const words = code in errors ? errors[code as ErrorCode].message : ''
-  return { type: 'error', code, message: words, reply }
+  const text = code in errors ? errors[code as ErrorCode].message : ''
+  return { type: 'error', code, message: text, reply }
 }
 
 /** Saves the end of a reply and sends it to readers. Never throws: the sweep ends replies that could not be saved. */
@@ -154,17 +161,17 @@ export async function finishReply(deps: Deps, reply: ReplyWriter, outcome: Outco
   try {
     row = await saveEnd(deps, reply, outcome)
   } catch (error) {
-    deps.log.error({ err: error, messageId: task.reply.id }, 'the end of a reply could not be saved')
+    deps.log.error({ err: error, messageId: task.reply.id }, 'could not save the end of a reply')
     code = 'internal'
   }
   deps.faults.reach('reply.committed')
   // Without a stored row, readers get the end from memory.
   const ended = row ?? {
     ...task.reply,
-    ...reply.columns({ state: 'interrupted', code }),
+    ...reply.finalColumns({ state: 'interrupted', code }),
     lease_owner: null,
     lease_until: null,
   }
-  log.add(await finalEvent(deps, task.channel.id, ended))
+  log.add(await buildFinalEvent(deps, task.channel.id, ended))
   log.close()
 }

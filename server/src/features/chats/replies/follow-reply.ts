@@ -3,10 +3,10 @@ import type { ReplyEvent } from '@lyceum/contract/chats'
 import type { Deps } from '../../../deps.ts'
 import { findMessage, type MessageRow } from '../messages/message-store.ts'
 import { presentMessages } from '../messages/present.ts'
-import { finalEvent } from './finish-reply.ts'
-import { interruptReplies, replyManager } from './reply-manager.ts'
+import { buildFinalEvent } from './finish-reply.ts'
+import { getReplyManager, interruptLostReplies } from './reply-manager.ts'
 
-const pollEvery = 500
+const pollInterval = 500
 
 /** Follows a reply by polling its row: another node writes it, or its events have left memory. */
 async function* followRow(
@@ -19,36 +19,36 @@ async function* followRow(
   if (reply.state === 'streaming') yield { type: 'status', status: 'thinking', seq: after }
   for (let row: MessageRow | undefined = reply; row; row = await findMessage(deps.db, row.chat_id, row.id)) {
     if (row.state !== 'streaming') {
-      yield { ...(await finalEvent(deps, channelId, row)), seq: row.last_event } as ReplyEvent
+      yield { ...(await buildFinalEvent(deps, channelId, row)), seq: row.last_event } as ReplyEvent
       return
     }
     // The writing node has died: end the reply here rather than wait for the sweep.
     if ((row.lease_until ?? 0) < deps.now())
-      await interruptReplies(deps, { before: deps.now(), chatId: row.chat_id })
-    else await sleep(pollEvery)
+      await interruptLostReplies(deps, { before: deps.now(), chatId: row.chat_id })
+    else await sleep(pollInterval)
   }
 }
 
 /** The past and future events of a reply after an event number. */
-export function readReply(
+export function followReply(
   deps: Deps,
   channelId: string,
   reply: MessageRow,
   after: number,
 ): AsyncIterable<ReplyEvent> {
-  return replyManager(deps).find(reply.id)?.log.resume(after) ?? followRow(deps, channelId, reply, after)
+  return getReplyManager(deps).find(reply.id)?.log.resume(after) ?? followRow(deps, channelId, reply, after)
 }
 
 /** All events of a reply from the first one, for a request repeated with its idempotency key. */
-export async function* rereadReply(
+export async function* replayReply(
   deps: Deps,
   channelId: string,
   question: MessageRow | null,
   reply: MessageRow,
 ): AsyncGenerator<ReplyEvent> {
-  const here = replyManager(deps).find(reply.id)
-  if (here) {
-    yield* here.log.read(0)
+  const inMemory = getReplyManager(deps).find(reply.id)
+  if (inMemory) {
+    yield* inMemory.log.read(0)
     return
   }
   const shown = await presentMessages(deps, channelId, question ? [question, reply] : [reply])

@@ -7,7 +7,7 @@ import { createTestChannel, createUser } from '#testing/factories.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 import { findMessage } from '../messages/message-store.ts'
 import { lockChat } from '../store.ts'
-import { interruptReplies, stopReply } from './reply-manager.ts'
+import { interruptLostReplies, stopReply } from './reply-manager.ts'
 import { endReply } from './reply-store.ts'
 
 let app: TestApp
@@ -63,7 +63,7 @@ async function saveEndDuring(change: () => Promise<unknown>, reply: LostReply) {
 describe('saving the end of a reply that another process ends at the same time', () => {
   it('does not deadlock with the sweep, and the first end is kept', async () => {
     const reply = await insertLostReply()
-    const saved = await saveEndDuring(() => interruptReplies(app.deps, { before: app.deps.now() }), reply)
+    const saved = await saveEndDuring(() => interruptLostReplies(app.deps, { before: app.deps.now() }), reply)
     expect(saved?.state).toBe('complete')
   })
 

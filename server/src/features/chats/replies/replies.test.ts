@@ -9,7 +9,7 @@ import type { Actor } from '../../../actor.ts'
 import { buildApp } from '../../../app.ts'
 import type { Deps } from '../../../deps.ts'
 import { authenticate } from '../../auth/authenticate.ts'
-import { sentMessage } from '../chats.ts'
+import { presentFinishedReply } from '../chats.ts'
 import { recoverReplies, stopReplies } from './reply-manager.ts'
 
 let model: ModelStandIn
@@ -341,7 +341,7 @@ describe('a reply requested as JSON', () => {
     expect(last.type).toBe('done')
     const actor = await authenticate(app.deps, ada.token, { ip: '::1', userAgent: '' })
     function tell() {
-      return sentMessage(app.deps, actor as Actor, { channelId, chatId }, last)
+      return presentFinishedReply(app.deps, actor as Actor, { channelId, chatId }, last)
     }
     expect((await tell()).reply._id).toBe(last.type === 'done' ? last.reply._id : '')
     await app.deps.db.deleteFrom('sessions').where('user_id', '=', ada.id).execute()

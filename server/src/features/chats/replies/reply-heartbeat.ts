@@ -1,12 +1,12 @@
 import type { Deps } from '../../../deps.ts'
 import { listActiveSessionIds } from '../../auth/authenticate.ts'
-import { stillReachable } from '../store.ts'
+import { findReachableChats } from '../store.ts'
 import { extendLeases, saveSnapshot } from './reply-store.ts'
 import { ReplyCancelled, type ReplyWriter } from './reply-writer.ts'
 
-const snapshotEvery = 1000
-const accessEvery = 5000
-const heartbeatEvery = 15_000
+const snapshotInterval = 1000
+const accessCheckInterval = 5000
+const leaseRenewalInterval = 15_000
 
 export interface ReplyHeartbeat {
   /** Starts the timers. They stop by themselves when no reply is running. */
@@ -15,7 +15,7 @@ export interface ReplyHeartbeat {
   stop(): void
 }
 
-function lost(): ReplyCancelled {
+function createInterruption(): ReplyCancelled {
   return new ReplyCancelled('interrupted', 'chat.interrupted')
 }
 
@@ -47,10 +47,10 @@ export function createReplyHeartbeat(deps: Deps, running: ReadonlyMap<string, Re
     try {
       await deps.db.transaction().execute(async (tx) => {
         for (const { reply, snapshot } of changed)
-          if (!(await saveSnapshot(tx, deps.nodeId, snapshot))) reply.end(lost())
+          if (!(await saveSnapshot(tx, deps.nodeId, snapshot))) reply.end(createInterruption())
       })
     } catch (error) {
-      for (const { reply } of changed) reply.keepDirty()
+      for (const { reply } of changed) reply.markDirty()
       throw error
     } finally {
       isSaving = false
@@ -58,15 +58,15 @@ export function createReplyHeartbeat(deps: Deps, running: ReadonlyMap<string, Re
   }
 
   /** A reply whose lease cannot be extended was ended by another process: stop writing it. */
-  async function beat(): Promise<void> {
+  async function renewLeases(): Promise<void> {
     const replies = [...running]
-    const held = await extendLeases(
+    const owned = await extendLeases(
       deps.db,
       deps.nodeId,
       replies.map(([id]) => id),
       deps.now(),
     )
-    for (const [id, reply] of replies) if (!held.has(id)) reply.end(lost())
+    for (const [id, reply] of replies) if (!owned.has(id)) reply.end(createInterruption())
   }
 
   async function checkAccess(): Promise<void> {
@@ -74,12 +74,12 @@ export function createReplyHeartbeat(deps: Deps, running: ReadonlyMap<string, Re
     const chatIds = replies.map(({ task }) => task.reply.chat_id)
     const actors = replies.map(({ task }) => task.actor)
     const [reachable, signedIn] = await Promise.all([
-      stillReachable(deps.db, chatIds),
+      findReachableChats(deps.db, chatIds),
       listActiveSessionIds(deps, actors),
     ])
     for (const reply of replies) {
       const { actor, reply: row } = reply.task
-      if (!reachable.has(row.chat_id) || !signedIn.has(actor.sessionId)) reply.end(lost())
+      if (!reachable.has(row.chat_id) || !signedIn.has(actor.sessionId)) reply.end(createInterruption())
     }
   }
 
@@ -87,12 +87,12 @@ export function createReplyHeartbeat(deps: Deps, running: ReadonlyMap<string, Re
     watch() {
       if (timers.length > 0) return
       timers = [
-        setInterval(() => attempt('saving what replies wrote', save), snapshotEvery),
-        setInterval(() => attempt('looking at the rights of readers', checkAccess), accessEvery),
-        setInterval(() => attempt('keeping the leases of replies', beat), heartbeatEvery),
+        setInterval(() => attempt('saving snapshots of replies', save), snapshotInterval),
+        setInterval(() => attempt('checking the access of readers', checkAccess), accessCheckInterval),
+        setInterval(() => attempt('extending the leases of replies', renewLeases), leaseRenewalInterval),
       ]
     },
-    saveNow: () => attempt('saving what replies wrote', save),
+    saveNow: () => attempt('saving snapshots of replies', save),
     stop,
   }
 }

@@ -5,26 +5,32 @@ import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors.ts'
 import type { LostAccess } from '../../../lifecycle.ts'
 import { countReply } from '../../analytics/count.ts'
-import { citedDocuments } from '../../answering/stored-citations.ts'
-import { type MessageRow, pathTo } from '../messages/message-store.ts'
+import { getCitedDocumentIds } from '../../answering/stored-citations.ts'
+import { findPathTo, type MessageRow } from '../messages/message-store.ts'
 import { presentMessages, presentRunning } from '../messages/present.ts'
-import { previewOf } from '../messages/preview.ts'
+import { toPreview } from '../messages/preview.ts'
 import { advanceChat, findChatOwners, lockChat } from '../store.ts'
 import { finishReply } from './finish-reply.ts'
 import { createReplyHeartbeat } from './reply-heartbeat.ts'
-import { findChatsWithLost, interruptLost, type Lost, type LostReply, stopUnowned } from './reply-store.ts'
+import {
+  findChatsWithLostReplies,
+  type LostReply,
+  type LostReplyFilter,
+  setInterrupted,
+  setStopped,
+} from './reply-store.ts'
 import { createReplyWriter, ReplyCancelled, type ReplyTask, type ReplyWriter } from './reply-writer.ts'
 
 /** How long readers can resume a finished reply from any event, in milliseconds. */
-const keptTime = 180_000
-const keptMaximum = 200
-const runningMaximum = 500
+const finishedReplyTtl = 180_000
+const maxFinishedReplies = 200
+const maxRunningReplies = 500
 const historyLength = 40
 
 /** The replies of this process: those being written, and recently finished ones for readers that resume. */
 interface ReplyManager {
   /** Throws when this node accepts no more replies. Called before anything is stored. */
-  admit(): void
+  requireCapacity(): void
   start(task: ReplyTask): ReplyWriter
   /** A reply that is running on this node or finished recently. */
   find(messageId: string): ReplyWriter | undefined
@@ -33,14 +39,14 @@ interface ReplyManager {
   /** For a deleted chat. Does not wait, because there is no row left to save. */
   endChat(chatId: string): void
   /** Resolves once the ends of all affected replies are saved. */
-  endOf(lost: LostAccess): Promise<void>
+  endAffected(lost: LostAccess): Promise<void>
   runningIds(): string[]
   stop(): Promise<void>
 }
 
-async function historyOf(deps: Deps, { question }: ReplyTask): Promise<HistoryTurn[]> {
+async function loadHistory(deps: Deps, { question }: ReplyTask): Promise<HistoryTurn[]> {
   if (question.parent_id === null) return []
-  const rows = await pathTo(deps.db, question.chat_id, question.parent_id, historyLength)
+  const rows = await findPathTo(deps.db, question.chat_id, question.parent_id, historyLength)
   return rows.flatMap(({ role, content }) =>
     role === 'system' || content.trim() === '' ? [] : [{ role, content }],
   )
@@ -62,35 +68,38 @@ async function announce(deps: Deps, { task, log }: ReplyWriter): Promise<void> {
 function createReplyManager(deps: Deps): ReplyManager {
   const running = new Map<string, ReplyWriter>()
   const ends = new Map<string, Promise<void>>()
-  const kept = new Map<string, { reply: ReplyWriter; timer: NodeJS.Timeout }>()
+  const finished = new Map<string, { reply: ReplyWriter; timer: NodeJS.Timeout }>()
   const heartbeat = createReplyHeartbeat(deps, running)
   let isStopping = false
 
   function forget(messageId: string): void {
-    clearTimeout(kept.get(messageId)?.timer)
-    kept.delete(messageId)
+    clearTimeout(finished.get(messageId)?.timer)
+    finished.delete(messageId)
   }
 
-  function keep(messageId: string, reply: ReplyWriter): void {
-    const [oldest] = kept.keys()
-    if (oldest !== undefined && kept.size >= keptMaximum) forget(oldest)
-    const timer = setTimeout(() => forget(messageId), keptTime)
+  function keepFinished(messageId: string, reply: ReplyWriter): void {
+    const [oldest] = finished.keys()
+    if (oldest !== undefined && finished.size >= maxFinishedReplies) forget(oldest)
+    const timer = setTimeout(() => forget(messageId), finishedReplyTtl)
     timer.unref()
-    kept.set(messageId, { reply, timer })
+    finished.set(messageId, { reply, timer })
   }
 
   /** The reply stays in `running` until its end is saved, so that its lease is extended while saving is retried. */
   async function run(reply: ReplyWriter): Promise<void> {
     const { id } = reply.task.reply
     await announce(deps, reply)
-    const history = await historyOf(deps, reply.task).catch((error: unknown) => {
-      deps.log.warn({ err: error, messageId: id }, 'a reply is written without its conversation')
+    const history = await loadHistory(deps, reply.task).catch((error: unknown) => {
+      deps.log.warn(
+        { err: error, messageId: id },
+        'could not load the history of a chat; replying without it',
+      )
       return []
     })
     await finishReply(deps, reply, await reply.write(history))
     running.delete(id)
     ends.delete(id)
-    if (!isStopping) keep(id, reply)
+    if (!isStopping) keepFinished(id, reply)
   }
 
   /**
@@ -100,7 +109,7 @@ function createReplyManager(deps: Deps): ReplyManager {
   function launch(reply: ReplyWriter): Promise<void> {
     return run(reply).catch((error: unknown) => {
       const { id } = reply.task.reply
-      deps.log.error({ err: error, messageId: id }, 'a reply was lost')
+      deps.log.error({ err: error, messageId: id }, 'a reply ended without a stored result')
       running.delete(id)
       ends.delete(id)
       reply.log.close()
@@ -112,8 +121,9 @@ function createReplyManager(deps: Deps): ReplyManager {
   }
 
   return {
-    admit() {
-      if (isStopping || running.size >= runningMaximum) throw new AppError('server.busy', { retryAfter: 5 })
+    requireCapacity() {
+      if (isStopping || running.size >= maxRunningReplies)
+        throw new AppError('server.busy', { retryAfter: 5 })
     },
     start(task) {
       const reply = createReplyWriter(deps, task, heartbeat.saveNow)
@@ -124,7 +134,7 @@ function createReplyManager(deps: Deps): ReplyManager {
       if (isStopping) reply.end(new ReplyCancelled('interrupted', 'chat.interrupted'))
       return reply
     },
-    find: (messageId) => running.get(messageId) ?? kept.get(messageId)?.reply,
+    find: (messageId) => running.get(messageId) ?? finished.get(messageId)?.reply,
     async end(messageId, reason) {
       const reply = running.get(messageId)
       reply?.end(reason)
@@ -133,7 +143,7 @@ function createReplyManager(deps: Deps): ReplyManager {
     },
     endChat: (chatId) =>
       endAll(new ReplyCancelled('interrupted', 'not_found'), ({ task }) => task.reply.chat_id === chatId),
-    async endOf({ userId, channelId }) {
+    async endAffected({ userId, channelId }) {
       const theirs = [...running].filter(
         ([, { task }]) =>
           (userId === undefined || task.actor.userId === userId) &&
@@ -148,7 +158,7 @@ function createReplyManager(deps: Deps): ReplyManager {
       endAll(new ReplyCancelled('interrupted', 'chat.interrupted'), () => true)
       await Promise.all(ends.values())
       heartbeat.stop()
-      for (const messageId of [...kept.keys()]) forget(messageId)
+      for (const messageId of [...finished.keys()]) forget(messageId)
     },
   }
 }
@@ -156,16 +166,16 @@ function createReplyManager(deps: Deps): ReplyManager {
 /** One manager per server. Tests run several servers in one process. */
 const managers = new WeakMap<Deps, ReplyManager>()
 
-export function replyManager(deps: Deps): ReplyManager {
+export function getReplyManager(deps: Deps): ReplyManager {
   const known = managers.get(deps)
   if (known) return known
-  const made = createReplyManager(deps)
-  managers.set(deps, made)
-  return made
+  const created = createReplyManager(deps)
+  managers.set(deps, created)
+  return created
 }
 
 /** Counts replies whose writer is gone. Their token usage and time to first word are lost with it. */
-async function countLost(tx: Tx, rows: readonly LostReply[]): Promise<void> {
+async function countLostReplies(tx: Tx, rows: readonly LostReply[]): Promise<void> {
   if (rows.length === 0) return
   const owners = await findChatOwners(
     tx,
@@ -183,20 +193,20 @@ async function countLost(tx: Tx, rows: readonly LostReply[]): Promise<void> {
         state: row.state === 'stopped' ? 'stopped' : 'interrupted',
         mode: row.mode,
         firstWord: null,
-        citedDocuments: citedDocuments(row),
+        citedDocuments: getCitedDocumentIds(row),
       },
     })
   }
 }
 
 /** Shows the text of ended replies as the preview of their chats, and counts them. */
-async function showEnded(tx: Tx, rows: readonly LostReply[]): Promise<number> {
+async function recordEnds(tx: Tx, rows: readonly LostReply[]): Promise<number> {
   for (const { chat_id, content, created_at } of rows) {
     if (content === '') continue
-    const last = { role: 'assistant', preview: previewOf(content), at: created_at } as const
+    const last = { role: 'assistant', preview: toPreview(content), at: created_at } as const
     await advanceChat(tx, chat_id, { added: 0, last, now: created_at })
   }
-  await countLost(tx, rows)
+  await countLostReplies(tx, rows)
   return rows.length
 }
 
@@ -204,41 +214,41 @@ async function showEnded(tx: Tx, rows: readonly LostReply[]): Promise<number> {
  * Ends replies whose lease expired before a time and keeps their text. Skips replies running in this process, because
  * their leases look expired if the clock jumps forward.
  */
-export async function interruptReplies(deps: Deps, lost: Lost): Promise<number> {
-  const chatIds = await findChatsWithLost(deps.db, lost)
+export async function interruptLostReplies(deps: Deps, lost: LostReplyFilter): Promise<number> {
+  const chatIds = await findChatsWithLostReplies(deps.db, lost)
   if (chatIds.length === 0) return 0
   return deps.db.transaction().execute(async (tx) => {
     // Chats before their messages: see `lockChat`.
     await lockRows(tx, 'chats', chatIds)
-    return showEnded(tx, await interruptLost(tx, lost, chatIds, replyManager(deps).runningIds()))
+    return recordEnds(tx, await setInterrupted(tx, lost, chatIds, getReplyManager(deps).runningIds()))
   })
 }
 
 /** Runs when a process starts: ends the replies its node was writing before, and those with an expired lease. */
 export async function recoverReplies(deps: Deps): Promise<void> {
-  const own = await interruptReplies(deps, { before: Number.MAX_SAFE_INTEGER, owner: deps.nodeId })
-  const count = own + (await interruptReplies(deps, { before: deps.now() }))
-  if (count > 0) deps.log.info({ count }, 'replies of a process that ended were marked as interrupted')
+  const own = await interruptLostReplies(deps, { before: Number.MAX_SAFE_INTEGER, owner: deps.nodeId })
+  const count = own + (await interruptLostReplies(deps, { before: deps.now() }))
+  if (count > 0) deps.log.info({ count }, 'marked the replies of a stopped process as interrupted')
 }
 
 /** Saves running replies as interrupted and ends their readers, for a graceful stop. */
 export function stopReplies(deps: Deps): Promise<void> {
-  return replyManager(deps).stop()
+  return getReplyManager(deps).stop()
 }
 
 /**
  * Ends the running replies of a user who lost access, or of a channel that is being deleted, and keeps their text.
  * Other nodes check access themselves and end their replies a few seconds later.
  */
-export function stopRepliesOf(deps: Deps, lost: LostAccess): Promise<void> {
-  return replyManager(deps).endOf(lost)
+export function stopAffectedReplies(deps: Deps, lost: LostAccess): Promise<void> {
+  return getReplyManager(deps).endAffected(lost)
 }
 
 /** Stops a reply on whichever node it runs. Does nothing if it has ended. */
 export async function stopReply(deps: Deps, { id, chat_id }: MessageRow): Promise<void> {
-  if (await replyManager(deps).end(id, new ReplyCancelled('stopped', null))) return
+  if (await getReplyManager(deps).end(id, new ReplyCancelled('stopped', null))) return
   await deps.db.transaction().execute(async (tx) => {
     await lockChat(tx, chat_id)
-    await showEnded(tx, await stopUnowned(tx, id))
+    await recordEnds(tx, await setStopped(tx, id))
   })
 }

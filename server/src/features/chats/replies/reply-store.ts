@@ -5,7 +5,7 @@ import type { Database } from '#db/schema.ts'
 import type { MessageRow } from '../messages/message-store.ts'
 
 /** How long a reply counts as running after its lease was last extended, in milliseconds. */
-export const leaseTime = leaseMs
+export const leaseDuration = leaseMs
 
 /** Counts running replies in one chat, or of one user in all chats. */
 export async function countRunning(
@@ -38,7 +38,7 @@ const lostColumns = [
 ] as const
 export type LostReply = Pick<MessageRow, (typeof lostColumns)[number]>
 
-export interface Lost {
+export interface LostReplyFilter {
   /** Only leases that expired before this time. */
   before: number
   chatId?: string
@@ -47,7 +47,10 @@ export interface Lost {
 }
 
 /** The chats with replies whose writer is gone. Always compares `lease_until`, to use the index of running replies. */
-export async function findChatsWithLost(db: Executor, { before, chatId, owner }: Lost): Promise<string[]> {
+export async function findChatsWithLostReplies(
+  db: Executor,
+  { before, chatId, owner }: LostReplyFilter,
+): Promise<string[]> {
   let query = db
     .selectFrom('messages')
     .select('chat_id')
@@ -61,9 +64,9 @@ export async function findChatsWithLost(db: Executor, { before, chatId, owner }:
 }
 
 /** Ends the lost replies of chats that the caller has locked, except these messages, and keeps their text. */
-export function interruptLost(
+export function setInterrupted(
   tx: Tx,
-  { before, owner }: Lost,
+  { before, owner }: LostReplyFilter,
   chatIds: readonly string[],
   except: readonly string[],
 ): Promise<LostReply[]> {
@@ -93,7 +96,7 @@ export async function extendLeases(
 ): Promise<Set<string>> {
   const rows = await db
     .updateTable('messages')
-    .set({ lease_until: now + leaseTime })
+    .set({ lease_until: now + leaseDuration })
     .where('id', 'in', messageIds)
     .where('lease_owner', '=', nodeId)
     .where('state', '=', 'streaming')
@@ -150,7 +153,7 @@ export function endReply(
  * Stops a reply that another node writes, in a chat that the caller has locked. That node notices when it next saves a
  * snapshot or extends the lease.
  */
-export function stopUnowned(tx: Tx, messageId: string): Promise<LostReply[]> {
+export function setStopped(tx: Tx, messageId: string): Promise<LostReply[]> {
   return tx
     .updateTable('messages')
     .set((eb) => ({
@@ -191,7 +194,7 @@ export interface UsageSum {
 }
 
 /** The token usage of all model calls for a reply; undefined if there were none. */
-export async function usageOf(db: Executor, messageId: string): Promise<UsageSum | undefined> {
+export async function sumUsage(db: Executor, messageId: string): Promise<UsageSum | undefined> {
   const { calls, input, output, estimated } = await db
     .selectFrom('llm_usage')
     .select((eb) => [

@@ -9,7 +9,7 @@ import type { Actor } from '../../../actor.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors.ts'
 import { answer } from '../../answering/answer.ts'
-import type { AnswerPart, AnswerRequest, Continued } from '../../answering/answer-parts.ts'
+import type { AnswerPart, AnswerRequest, InterruptedAnswer } from '../../answering/answer-parts.ts'
 import type { StoredCitation } from '../../answering/stored-citations.ts'
 import type { MessageRow } from '../messages/message-store.ts'
 import { createEventLog, type EventLog } from './event-log.ts'
@@ -23,7 +23,7 @@ export interface ReplyTask {
   question: MessageRow
   isNewQuestion: boolean
   /** The text and citations of the interrupted reply being continued. `reply` already contains them. */
-  continued: Continued | null
+  interrupted: InterruptedAnswer | null
   reply: MessageRow
 }
 
@@ -40,19 +40,19 @@ export class ReplyCancelled extends Error {
 }
 
 /** Collects small pieces of text into one event for this long, in milliseconds. */
-const gatherTime = 40
-const longestReply = 300_000
+const flushInterval = 40
+const replyTimeout = 300_000
 /** Saves a snapshot ahead of the timer once this many characters are unsaved. */
-const urgentText = 2048
+const snapshotThreshold = 2048
 
 export interface Outcome {
   state: Exclude<MessageRow['state'], 'streaming' | null>
   code: ErrorCode | null
 }
 
-interface Noted {
+interface ReplyStats {
   /** When the first text arrived; null before that. */
-  begunAt: number | null
+  firstTextAt: number | null
   /** Why the documents did not answer the question; null when they did. */
   unanswered: UnansweredReason | null
 }
@@ -64,7 +64,7 @@ export interface ReplyWriter {
   /** Seconds after which a retry may succeed, if the model said so. */
   readonly retryAfter: number | undefined
   /** Facts that analytics counts when the reply ends. */
-  readonly noted: Readonly<Noted>
+  readonly stats: Readonly<ReplyStats>
   /** Writes until the answer is complete or something ends it. Never throws. */
   write(history: readonly HistoryTurn[]): Promise<Outcome>
   end(reason: ReplyCancelled): void
@@ -74,12 +74,12 @@ export interface ReplyWriter {
    */
   takeSnapshot(): Snapshot | null
   /** Includes the last snapshot in the next one, because it could not be saved. */
-  keepDirty(): void
+  markDirty(): void
   /** The columns of the finished reply. `last_event` includes the final event, which is added after saving. */
-  columns(outcome: Outcome): ReplyEnd
+  finalColumns(outcome: Outcome): ReplyEnd
 }
 
-function outcomeOf(error: unknown, hasText: boolean): Outcome {
+function toOutcome(error: unknown, hasText: boolean): Outcome {
   if (error instanceof ReplyCancelled && error.code !== 'assistant.timeout')
     return { state: error.state, code: error.code }
   const isKnown = error instanceof ModelError || error instanceof AppError || error instanceof ReplyCancelled
@@ -87,64 +87,64 @@ function outcomeOf(error: unknown, hasText: boolean): Outcome {
 }
 
 /** Removes NUL, which PostgreSQL cannot store, and replaces lone surrogates, which UTF-8 cannot encode. */
-export function storable(text: string): string {
+export function toStorableText(text: string): string {
   return text.replaceAll('\0', '').toWellFormed()
 }
 
-function keptCitations(citations: readonly StoredCitation[]): string | null {
+function serializeCitations(citations: readonly StoredCitation[]): string | null {
   return citations.length === 0 ? null : JSON.stringify(citations)
 }
 
 function logFailure(deps: Deps, messageId: string, error: unknown): void {
   if (error instanceof ReplyCancelled || error instanceof AppError) return
   if (error instanceof ModelError && error.code === 'assistant.cut')
-    deps.log.info({ messageId }, 'a reply was cut at the length the model may write')
+    deps.log.info({ messageId }, 'a reply reached the maximum length of the model')
   else if (error instanceof ModelError)
     deps.log.warn({ code: error.code, detail: error.detail, messageId }, 'the model did not answer')
   else deps.log.error({ err: error, messageId }, 'a reply failed')
 }
 
 /**
- * Writes one reply: collects the answer's text and citations, and adds the events. `onUrgent` requests a snapshot ahead
+ * Writes one reply: collects the answer's text and citations, and adds the events. `requestSnapshot` saves a snapshot ahead
  * of the timer.
  */
-export function createReplyWriter(deps: Deps, task: ReplyTask, onUrgent: () => void): ReplyWriter {
+export function createReplyWriter(deps: Deps, task: ReplyTask, requestSnapshot: () => void): ReplyWriter {
   const log = createEventLog()
   const ending = new AbortController()
   const calls: ModelCall[] = []
-  const citations: StoredCitation[] = [...(task.continued?.citations ?? [])]
+  const citations: StoredCitation[] = [...(task.interrupted?.citations ?? [])]
   let mode: ReplyMode | null = task.reply.mode
   let text = task.reply.content
-  let gathered = ''
+  let buffered = ''
   let flushedAt = 0
   let timer: NodeJS.Timeout | undefined
   let savedLength = text.length
   let isDirty = false
   let retryAfter: number | undefined
-  const noted: Noted = { begunAt: null, unanswered: null }
+  const stats: ReplyStats = { firstTextAt: null, unanswered: null }
 
   function flush(isLast = false): void {
     clearTimeout(timer)
     timer = undefined
     // Keep a high surrogate until its low surrogate arrives.
-    const end = !isLast && /[\uD800-\uDBFF]$/.test(gathered) ? gathered.length - 1 : gathered.length
-    const piece = storable(gathered.slice(0, end))
-    gathered = gathered.slice(end)
+    const end = !isLast && /[\uD800-\uDBFF]$/.test(buffered) ? buffered.length - 1 : buffered.length
+    const piece = toStorableText(buffered.slice(0, end))
+    buffered = buffered.slice(end)
     if (piece === '') return
-    noted.begunAt ??= deps.now()
+    stats.firstTextAt ??= deps.now()
     text += piece
     log.add({ type: 'delta', text: piece })
     flushedAt = performance.now()
     isDirty = true
     deps.faults.reach('reply.delta')
-    if (text.length - savedLength >= urgentText) onUrgent()
+    if (text.length - savedLength >= snapshotThreshold) requestSnapshot()
   }
 
   function apply(part: AnswerPart): void {
     switch (part.type) {
       case 'text': {
-        gathered += part.text
-        const wait = gatherTime - (performance.now() - flushedAt)
+        buffered += part.text
+        const wait = flushInterval - (performance.now() - flushedAt)
         if (wait <= 0) flush()
         else timer ??= setTimeout(() => flush(), wait)
         return
@@ -162,12 +162,12 @@ export function createReplyWriter(deps: Deps, task: ReplyTask, onUrgent: () => v
         return
       case 'mode':
         mode = part.mode
-        noted.unanswered = part.unanswered ?? null
+        stats.unanswered = part.unanswered ?? null
     }
   }
 
   /** Applies the parts of the answer as they arrive, until the last one or until `end` is called. */
-  async function drain(parts: AsyncGenerator<AnswerPart>): Promise<void> {
+  async function applyAll(parts: AsyncGenerator<AnswerPart>): Promise<void> {
     const { signal } = ending
     const ended = createCancellableWait<never>()
     signal.addEventListener('abort', () => ended.fail(signal.reason), { once: true })
@@ -182,14 +182,14 @@ export function createReplyWriter(deps: Deps, task: ReplyTask, onUrgent: () => v
     }
   }
 
-  function written() {
-    const asked = calls.findLast(({ purpose }) => purpose === 'answer')
+  function currentColumns() {
+    const answerCall = calls.findLast(({ purpose }) => purpose === 'answer')
     return {
       content: text,
-      citations: keptCitations(citations),
+      citations: serializeCitations(citations),
       mode,
-      requested_model: asked?.requested ?? task.reply.requested_model,
-      actual_model: asked?.actual ?? task.reply.actual_model,
+      requested_model: answerCall?.requested ?? task.reply.requested_model,
+      actual_model: answerCall?.actual ?? task.reply.actual_model,
     }
   }
 
@@ -197,18 +197,18 @@ export function createReplyWriter(deps: Deps, task: ReplyTask, onUrgent: () => v
     task,
     log,
     calls,
-    noted,
+    stats,
     get retryAfter() {
       return retryAfter
     },
     async write(history) {
       const clock = setTimeout(
         () => ending.abort(new ReplyCancelled('interrupted', 'assistant.timeout')),
-        longestReply,
+        replyTimeout,
       )
       try {
         const { channel, question, reply, actor } = task
-        await drain(
+        await applyAll(
           answer(deps, {
             channel,
             userId: actor.userId,
@@ -217,7 +217,7 @@ export function createReplyWriter(deps: Deps, task: ReplyTask, onUrgent: () => v
             messageId: reply.id,
             question: question.content,
             history,
-            continued: task.continued,
+            interrupted: task.interrupted,
             signal: ending.signal,
             calls,
           }),
@@ -229,7 +229,7 @@ export function createReplyWriter(deps: Deps, task: ReplyTask, onUrgent: () => v
         flush(true)
         logFailure(deps, task.reply.id, error)
         if (error instanceof ModelError) retryAfter = error.retryAfter ?? undefined
-        return outcomeOf(error, text !== '')
+        return toOutcome(error, text !== '')
       } finally {
         clearTimeout(clock)
       }
@@ -239,11 +239,16 @@ export function createReplyWriter(deps: Deps, task: ReplyTask, onUrgent: () => v
       if (!isDirty) return null
       isDirty = false
       savedLength = text.length
-      return { id: task.reply.id, ...written(), last_event: log.last }
+      return { id: task.reply.id, ...currentColumns(), last_event: log.last }
     },
-    keepDirty() {
+    markDirty() {
       isDirty = true
     },
-    columns: ({ state, code }) => ({ ...written(), last_event: log.last + 1, state, error: code }),
+    finalColumns: ({ state, code }) => ({
+      ...currentColumns(),
+      last_event: log.last + 1,
+      state,
+      error: code,
+    }),
   }
 }

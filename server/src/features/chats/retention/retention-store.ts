@@ -3,36 +3,36 @@ import type { Executor, Tx } from '#db/client.ts'
 import { lockRows } from '#db/lock-row.ts'
 import { deleteSetting, readSetting, writeSetting } from '#db/settings.ts'
 
-export interface KeepingChannel {
+export interface RetentionChannel {
   id: string
   name: string
   days: number
 }
 
 /** One page of the channels with a retention period, ordered by id. `last` is null on the last page. */
-export async function keepingChannels(
+export async function listRetentionChannels(
   db: Executor,
-  everybody: number | null,
+  generalDays: number | null,
   after: string,
   limit: number,
-): Promise<{ channels: KeepingChannel[]; last: string | null }> {
+): Promise<{ channels: RetentionChannel[]; last: string | null }> {
   const rows = await db
     .selectFrom('channels')
     .select(['id', 'name', 'retention_days'])
     .where('id', '>', after)
-    .$if(everybody === null, (query) => query.where('retention_days', 'is not', null))
+    .$if(generalDays === null, (query) => query.where('retention_days', 'is not', null))
     .orderBy('id')
     .limit(limit)
     .execute()
   const channels = rows.flatMap(({ id, name, retention_days }) => {
-    const days = retention_days ?? everybody
+    const days = retention_days ?? generalDays
     return days === null ? [] : [{ id, name, days }]
   })
   return { channels, last: rows.length < limit ? null : (rows.at(-1)?.id ?? null) }
 }
 
 /** The channel's own retention period, null if it has none; undefined if the channel was deleted. */
-export async function ownDays(db: Executor, channelId: string): Promise<number | null | undefined> {
+export async function findOwnDays(db: Executor, channelId: string): Promise<number | null | undefined> {
   const row = await db
     .selectFrom('channels')
     .select('retention_days')
@@ -47,7 +47,7 @@ export interface OldChat {
 }
 
 /** Chats of a channel without activity since `before` and without a running reply, oldest first. */
-export async function oldChats(
+export async function listOldChats(
   db: Executor,
   channelId: string,
   before: number,
@@ -128,6 +128,6 @@ export function writeRun(tx: Tx, run: RetentionRun, now: number): Promise<void> 
 }
 
 /** False when it was recorded already. */
-export function dropRun(tx: Tx): Promise<boolean> {
+export function deleteRun(tx: Tx): Promise<boolean> {
   return deleteSetting(tx, runKey)
 }

@@ -6,16 +6,16 @@ import type { Deps } from '../../../deps.ts'
 import { audit } from '../../audit/append.ts'
 import { requireVisibleChannel } from '../../channels/access.ts'
 import { getConversationSettings, retentionDaysOf } from '../../settings/conversation-settings.ts'
-import { deleteHeldChats } from '../delete-chats.ts'
+import { deleteLockedChats } from '../delete-chats.ts'
 import {
   countOldChats,
-  dropRun,
-  type KeepingChannel,
-  keepingChannels,
+  deleteRun,
+  findOwnDays,
+  listOldChats,
+  listRetentionChannels,
   lockOldChats,
   type OldChat,
-  oldChats,
-  ownDays,
+  type RetentionChannel,
   type RetentionRun,
   readRun,
   writeRun,
@@ -28,7 +28,7 @@ const chatsPerBatch = 100
 const messagesPerBatch = 1000
 
 /** The first chats that together fit into one transaction. A chat above the limit is deleted alone. */
-function batchOf(chats: readonly OldChat[]): string[] {
+function takeBatch(chats: readonly OldChat[]): string[] {
   let messages = 0
   const fitting = chats.filter((chat, at) => {
     messages += chat.messages
@@ -41,10 +41,10 @@ function batchOf(chats: readonly OldChat[]): string[] {
  * Audits what a run deleted in a channel. Each batch stores the counts so far in its own transaction, so that the next
  * run audits them if this one is aborted.
  */
-function enterRun(deps: Deps): Promise<void> {
+function auditRun(deps: Deps): Promise<void> {
   return deps.db.transaction().execute(async (tx) => {
     const run = await readRun(tx)
-    if (!run || !(await dropRun(tx))) return
+    if (!run || !(await deleteRun(tx))) return
     const { channelId, name, days, chats, messages } = run
     await audit(deps, tx, {
       actor: null,
@@ -55,59 +55,63 @@ function enterRun(deps: Deps): Promise<void> {
   })
 }
 
-async function daysIn(tx: Tx, channelId: string): Promise<number | null> {
-  const own = await ownDays(tx, channelId)
+async function findRetentionDays(tx: Tx, channelId: string): Promise<number | null> {
+  const own = await findOwnDays(tx, channelId)
   return own === undefined ? null : retentionDaysOf(own, await getConversationSettings(tx))
 }
 
-async function cleanChannel(
+async function applyToChannel(
   deps: Deps,
-  { id, name, days }: KeepingChannel,
+  { id, name, days }: RetentionChannel,
   signal: AbortSignal,
 ): Promise<void> {
   const before = deps.now() - days * day
   let run: RetentionRun = { channelId: id, name, days, chats: 0, messages: 0 }
-  for (let isMeant = true; isMeant; ) {
+  for (let isCurrent = true; isCurrent; ) {
     signal.throwIfAborted()
-    const ids = batchOf(await oldChats(deps.db, id, before, chatsPerBatch))
+    const ids = takeBatch(await listOldChats(deps.db, id, before, chatsPerBatch))
     if (ids.length === 0) break
     run = await deps.db.transaction().execute(async (tx) => {
       // The period may have changed since the run began: stop, and let the next run apply the new one.
-      isMeant = (await daysIn(tx, id)) === days
-      if (!isMeant) return run
-      const held = await lockOldChats(tx, ids, before)
-      if (held.length === 0) return run
-      const messages = run.messages + (await deleteHeldChats(tx, held))
-      const next = { ...run, chats: run.chats + held.length, messages }
+      isCurrent = (await findRetentionDays(tx, id)) === days
+      if (!isCurrent) return run
+      const locked = await lockOldChats(tx, ids, before)
+      if (locked.length === 0) return run
+      const messages = run.messages + (await deleteLockedChats(tx, locked))
+      const next = { ...run, chats: run.chats + locked.length, messages }
       await writeRun(tx, next, deps.now())
       return next
     })
     await setImmediate()
   }
-  if (run.chats > 0) await enterRun(deps)
+  if (run.chats > 0) await auditRun(deps)
 }
 
 /** Deletes chats past their retention period, channel by channel. First audits a run that was aborted earlier. */
 export async function applyRetention(deps: Deps, signal: AbortSignal): Promise<void> {
-  await enterRun(deps)
+  await auditRun(deps)
   const { retention } = await getConversationSettings(deps.db)
   for (let after = ''; ; ) {
-    const page = await keepingChannels(deps.db, retention.days, after, channelsPerPage)
-    for (const channel of page.channels) await cleanChannel(deps, channel, signal)
+    const page = await listRetentionChannels(deps.db, retention.days, after, channelsPerPage)
+    for (const channel of page.channels) await applyToChannel(deps, channel, signal)
     if (page.last === null) return
     after = page.last
   }
 }
 
-async function counted(deps: Deps, channelId: string | null, days: number | null): Promise<RetentionPreview> {
+async function countForPreview(
+  deps: Deps,
+  channelId: string | null,
+  days: number | null,
+): Promise<RetentionPreview> {
   if (days === null) return { chats: 0, isCut: false }
   const chats = await countOldChats(deps.db, channelId, deps.now() - days * day, previewMaximum + 1)
   return { chats: Math.min(chats, previewMaximum), isCut: chats > previewMaximum }
 }
 
 /** For all channels without their own retention period. */
-export async function previewForEverybody(deps: Deps, days: number | undefined): Promise<RetentionPreview> {
-  return counted(deps, null, days ?? (await getConversationSettings(deps.db)).retention.days)
+export async function previewForAllChannels(deps: Deps, days: number | undefined): Promise<RetentionPreview> {
+  return countForPreview(deps, null, days ?? (await getConversationSettings(deps.db)).retention.days)
 }
 
 export async function previewInChannel(
@@ -117,6 +121,6 @@ export async function previewInChannel(
   days: number | undefined,
 ): Promise<RetentionPreview> {
   const { retention_days } = await requireVisibleChannel(deps.db, actor, channelId)
-  const present = retentionDaysOf(retention_days, await getConversationSettings(deps.db))
-  return counted(deps, channelId, days ?? present)
+  const currentDays = retentionDaysOf(retention_days, await getConversationSettings(deps.db))
+  return countForPreview(deps, channelId, days ?? currentDays)
 }

@@ -3,45 +3,45 @@ import type { Actor } from '../../../actor.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError, notFound } from '../../../errors.ts'
 import { countFeedback } from '../../analytics/count.ts'
-import type { ReplyAddress } from '../chats.ts'
-import { interruptReplies } from '../replies/reply-manager.ts'
-import { storable } from '../replies/reply-writer.ts'
+import type { ReplyAddress } from '../access.ts'
+import { interruptLostReplies } from '../replies/reply-manager.ts'
+import { toStorableText } from '../replies/reply-writer.ts'
 import { lockOwnChat } from '../store.ts'
-import { dropFeedback, feedbackOn, putFeedback } from './feedback-store.ts'
+import { deleteFeedback, findFeedback, saveFeedback } from './feedback-store.ts'
 import { findMessage } from './message-store.ts'
 import { presentMessages } from './present.ts'
 
-interface Judgement extends Omit<Feedback, 'rating'> {
+interface RatingInput extends Omit<Feedback, 'rating'> {
   /** Null removes the rating. */
   rating: Feedback['rating'] | null
 }
 
 /** Stores the user's rating of a reply. A later rating replaces the earlier one. */
-export async function judgeReply(
+export async function rateReply(
   deps: Deps,
   actor: Actor,
   address: ReplyAddress,
-  { rating, reason, comment }: Judgement,
+  { rating, reason, comment }: RatingInput,
 ): Promise<ChatMessage> {
   const { channelId, chatId, messageId } = address
-  await interruptReplies(deps, { before: deps.now(), chatId })
-  const judged = await deps.db.transaction().execute(async (tx) => {
+  await interruptLostReplies(deps, { before: deps.now(), chatId })
+  const rated = await deps.db.transaction().execute(async (tx) => {
     // Lock the chat so that the reply cannot be deleted before the rating is written.
     const chat = await lockOwnChat(tx, actor.userId, channelId, chatId)
     const reply = chat && (await findMessage(tx, chat.id, messageId))
     if (!reply) throw notFound()
     if (reply.role !== 'assistant')
-      throw new AppError('chat.not_a_reply', { message: 'Only a reply of the assistant can be judged' })
+      throw new AppError('chat.not_a_reply', { message: 'Only the assistant’s replies can be rated' })
     if (reply.state === 'streaming') throw new AppError('chat.not_finished')
     const now = deps.now()
-    const before = (await feedbackOn(tx, [reply.id])).get(reply.id)?.rating ?? null
-    if (rating === null) await dropFeedback(tx, reply.id)
+    const before = (await findFeedback(tx, [reply.id])).get(reply.id)?.rating ?? null
+    if (rating === null) await deleteFeedback(tx, reply.id)
     else
-      await putFeedback(tx, {
+      await saveFeedback(tx, {
         message_id: reply.id,
         rating,
         reason: rating === 'bad' ? reason : null,
-        comment: storable(comment),
+        comment: toStorableText(comment),
         created_at: now,
         updated_at: now,
       })
@@ -49,7 +49,7 @@ export async function judgeReply(
     await countFeedback(tx, counted, before, rating)
     return reply
   })
-  const [shown] = await presentMessages(deps, channelId, [judged])
+  const [shown] = await presentMessages(deps, channelId, [rated])
   if (!shown) throw notFound()
   return shown
 }
