@@ -7,7 +7,7 @@ import { readToken } from './token.ts'
 
 type Values = Record<string, unknown>
 
-/** The parts of a call's input, whatever the call. */
+/** The parts of any call's input. */
 export interface CallParts {
   params?: Values | undefined
   query?: Values | undefined

@@ -4,7 +4,7 @@ import { PdfView } from './PdfView.tsx'
 import { asPdf, NotAPdfError } from './pdf/pdf-file.ts'
 
 describe('asPdf', () => {
-  it('sets the type to PDF whatever the file claims', async () => {
+  it('sets the type to PDF regardless of the declared type', async () => {
     const pdf = await asPdf(new Blob(['%PDF-1.7\n'], { type: 'text/html' }))
     expect(pdf.type).toBe('application/pdf')
   })

@@ -23,7 +23,7 @@ describe('ResultBanner', () => {
     expect(bannerLifetimeMs).toBe(3000)
   })
 
-  it('shows a later result for three seconds of its own', () => {
+  it('shows a later result for another three seconds', () => {
     render(<ResultBanner />)
     show('First')
     pass(2000)

@@ -4,7 +4,7 @@ import { usePermissionCheck } from '#features/auth/use-can.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Status } from '#ui/Status.tsx'
 
-const listed: readonly { permission: Permission; label: string }[] = [
+const listedPermissions: readonly { permission: Permission; label: string }[] = [
   { permission: 'canManageChannels', label: 'Manage Channels' },
   { permission: 'canCreateChannels', label: 'Create Channels' },
   { permission: 'canEditChannels', label: 'Edit Channels' },
@@ -24,7 +24,7 @@ export function PermissionsDialog({ open, onClose }: Props) {
   return (
     <Dialog open={open} onClose={onClose} title="Admin Permissions" size="small">
       <ul className="divide-y divide-hairline">
-        {listed.map(({ permission, label }) => (
+        {listedPermissions.map(({ permission, label }) => (
           <li key={permission} className="flex items-center justify-between gap-4 py-2.5">
             <span>{label}</span>
             {can(permission) ? (
