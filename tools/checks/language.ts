@@ -60,8 +60,13 @@ export const habits: Habit[] = [
   name(String.raw`/words\.tsx?$|-words\.tsx?`, '*-labels.ts, tokens'),
 ]
 
-/** Pages that quote the words on purpose, and the notes of earlier releases. */
-const exempt = ['docs/glossary.md', 'CHANGELOG.md', 'tools/checks/language.ts']
+/** Pages that quote the words on purpose, the notes of earlier releases, and a field name in stored audit entries. */
+const exempt = [
+  'docs/glossary.md',
+  'CHANGELOG.md',
+  'tools/checks/language.ts',
+  'server/src/features/documents/test-bench/test-questions.ts',
+]
 
 /** Folders and files that still have to be edited. */
 const notYet = [
@@ -71,7 +76,9 @@ const notYet = [
   'server/src/backup/',
   'server/src/cli/',
   'server/src/db/',
-  'server/src/features/',
+  'server/src/features/answering/',
+  'server/src/features/audit/',
+  'server/src/features/status/',
   'server/src/keys/',
   'server/src/providers/',
   'server/src/seed/',
