@@ -31,8 +31,8 @@ describe('POST /channels', () => {
     [{ ...custom, name: 'x'.repeat(501) }, 'At most 500 characters'],
   ])('refuses %j', async (body, words) => {
     const admin = await createAdmin(app.deps)
-    const answer = await app.call(channelsApi.create, { as: admin, body })
-    expect([answer.status, answer.body.message]).toEqual([400, words])
+    const response = await app.call(channelsApi.create, { as: admin, body })
+    expect([response.status, response.body.message]).toEqual([400, words])
     expect(await app.deps.db.selectFrom('channels').selectAll().execute()).toEqual([])
   })
 
@@ -183,8 +183,8 @@ describe('PUT /channels/{id}', () => {
       strictDocumentsOnly: true,
       allowProposals: true,
     }
-    const answer = await app.call(channelsApi.update, { as: admin, params: { id }, body })
-    expect(answer.body).toMatchObject({
+    const response = await app.call(channelsApi.update, { as: admin, params: { id }, body })
+    expect(response.body).toMatchObject({
       useAssistant: true,
       openaiAssistantId: 'asst_1',
       systemPrompt: '',

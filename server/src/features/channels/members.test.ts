@@ -37,7 +37,7 @@ function revoke(as: TestUser, userId: string, id = channelId) {
 function setMember(as: TestUser, userId: string, isAdmin: boolean, id = channelId) {
   return app.call(channelsApi.setMember, { as, params: { id, userId }, body: { isAdmin } })
 }
-async function seen(as: TestUser) {
+async function getStatus(as: TestUser) {
   return (await app.call(channelsApi.get, { as, params: { id: channelId } })).status
 }
 async function memberIds(): Promise<string[]> {
@@ -50,24 +50,24 @@ describe('access to a channel', () => {
     await grant(admin, ada.id)
     const unpermitted = await createAdmin(app.deps, { permissions: { canManageUsers: false } })
     for (const as of [ada, unpermitted]) {
-      const answers = [
+      const responses = [
         app.call(channelsApi.members, { as, params: { id: channelId } }),
         grant(as, as.id),
         revoke(as, ada.id),
         setMember(as, ada.id, true),
       ]
-      for (const answer of answers) expect((await answer).status).toBe(403)
+      for (const response of responses) expect((await response).status).toBe(403)
     }
     expect(await memberIds()).toEqual([ada.id])
   })
 
   it('requires an existing channel', async () => {
-    const answers = [
+    const responses = [
       grant(admin, ada.id, 'none'),
       revoke(admin, ada.id, 'none'),
       setMember(admin, ada.id, true, 'none'),
     ]
-    for (const answer of answers) expect((await answer).status).toBe(404)
+    for (const response of responses) expect((await response).status).toBe(404)
   })
 
   it('is limited to the channels the actor sees', async () => {
@@ -79,7 +79,7 @@ describe('access to a channel', () => {
       setMember(as, ada.id, true),
       app.call(channelsApi.members, { as, params: { id: channelId } }),
     ]
-    for (const answer of unseen) expect((await answer).status).toBe(404)
+    for (const response of unseen) expect((await response).status).toBe(404)
     expect(await memberIds()).toEqual([ada.id])
     await grant(admin, as.id)
     expect((await revoke(as, ada.id)).status).toBe(200)
@@ -89,12 +89,12 @@ describe('access to a channel', () => {
     'rejects the user id %j',
     async (userId) => {
       for (const endpoint of [channelsApi.grant, channelsApi.revoke]) {
-        const answer = await app.call(endpoint, {
+        const response = await app.call(endpoint, {
           as: admin,
           params: { id: channelId },
           body: { userId: userId as string },
         })
-        expect(answer).toMatchObject({
+        expect(response).toMatchObject({
           status: 400,
           body: { code: 'user.invalid_access', message: 'Invalid user or channel selected' },
         })
@@ -109,12 +109,12 @@ describe('access to a channel', () => {
   )
 
   it('is granted and revoked idempotently', async () => {
-    expect(await seen(ada)).toBe(404)
+    expect(await getStatus(ada)).toBe(404)
     for (let time = 0; time < 2; time++) {
       const { status, body } = await grant(admin, ada.id)
       expect([status, body.message]).toEqual([200, '“Ada” now has access to “Handbook”'])
     }
-    expect([await seen(ada), await memberIds()]).toEqual([200, [ada.id]])
+    expect([await getStatus(ada), await memberIds()]).toEqual([200, [ada.id]])
     expect((await app.call(usersApi.get, { as: admin, params: { id: ada.id } })).body.channels).toEqual([
       channelId,
     ])
@@ -122,12 +122,12 @@ describe('access to a channel', () => {
       const { status, body } = await revoke(admin, ada.id)
       expect([status, body.message]).toEqual([200, '“Ada” no longer has access to “Handbook”'])
     }
-    expect([await seen(ada), await memberIds()]).toEqual([404, []])
+    expect([await getStatus(ada), await memberIds()]).toEqual([404, []])
   })
 
   it('is granted once by concurrent calls', async () => {
-    const answers = await Promise.all(Array.from({ length: 8 }, () => grant(admin, ada.id)))
-    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
+    const responses = await Promise.all(Array.from({ length: 8 }, () => grant(admin, ada.id)))
+    expect(responses.map(({ status }) => status)).toEqual(Array(8).fill(200))
     expect(await memberIds()).toEqual([ada.id])
   })
 })
@@ -210,7 +210,7 @@ describe('an open stream', () => {
     const accepted = await stream.readUntil('accepted')
     return { stream, messageId: accepted?.reply._id ?? '' }
   }
-  async function stateOf(id: string) {
+  async function getState(id: string) {
     return (await app.deps.db.selectFrom('messages').select('state').where('id', '=', id).executeTakeFirst())
       ?.state
   }
@@ -228,7 +228,7 @@ describe('an open stream', () => {
     })
     expect(response.status).toBe(200)
     // The reply was saved before the response was sent.
-    expect([await stateOf(here.messageId), await stateOf(there.messageId)]).toEqual([
+    expect([await getState(here.messageId), await getState(there.messageId)]).toEqual([
       'interrupted',
       'streaming',
     ])
@@ -248,7 +248,7 @@ describe('an open stream', () => {
     })
     expect(changed.status).toBe(200)
     const ended = stream.readToEnd()
-    await vi.waitFor(async () => expect(await stateOf(messageId)).toBe('interrupted'), {
+    await vi.waitFor(async () => expect(await getState(messageId)).toBe('interrupted'), {
       interval: 200,
     })
     expect((await ended).at(-1)?.type).not.toBe('done')

@@ -32,20 +32,20 @@ function look(as: TestUser, headers: Record<string, string> = {}) {
 function remove(as: TestUser) {
   return app.call(channelsApi.removeWallpaper, { as, params: { id } })
 }
-async function shown(as: TestUser) {
+async function getWallpaper(as: TestUser) {
   return (await app.call(channelsApi.get, { as, params: { id } })).body.wallpaper
 }
 
-async function files(): Promise<string[]> {
+async function listFiles(): Promise<string[]> {
   const found: string[] = []
   for await (const { key } of app.deps.files.list()) found.push(key)
   return found.sort()
 }
-async function released(): Promise<string[]> {
+async function listReleased(): Promise<string[]> {
   const rows = await app.deps.db.selectFrom('removed_files').select('file_key').execute()
   return rows.map(({ file_key }) => file_key).sort()
 }
-function entries() {
+function listEntries() {
   return app.deps.db
     .selectFrom('audit_log')
     .select(['action', 'actor_id', 'object_id', 'object_name', 'before', 'after'])
@@ -56,7 +56,12 @@ function entries() {
 
 /** Nothing was stored, changed or audited. */
 async function expectUntouched(): Promise<void> {
-  expect([await shown(member), await files(), await released(), await entries()]).toEqual([null, [], [], []])
+  expect([await getWallpaper(member), await listFiles(), await listReleased(), await listEntries()]).toEqual([
+    null,
+    [],
+    [],
+    [],
+  ])
 }
 
 describe('setting a channel’s wallpaper', () => {
@@ -75,8 +80,8 @@ describe('setting a channel’s wallpaper', () => {
   it('rejects members who are not channel administrators', async () => {
     const reader = await createAdmin(app.deps, { permissions: { canEditChannels: false } })
     for (const as of [member, reader]) {
-      for (const answer of [await send(as, await createPicture('#3366cc')), await remove(as)])
-        expect([answer.status, answer.body.message]).toEqual([
+      for (const response of [await send(as, await createPicture('#3366cc')), await remove(as)])
+        expect([response.status, response.body.message]).toEqual([
           403,
           'Only an administrator of this channel may change its wallpaper',
         ])
@@ -89,14 +94,14 @@ describe('setting a channel’s wallpaper', () => {
     ['a picture in its first bytes only', '\x89PNG\r\n\x1a\n<script>', 400, 'image.unreadable'],
     ['nothing in it', '', 400, 'image.type'],
   ])('refuses %s', async (_, content, status, code) => {
-    const answer = await send(channelAdmin, Buffer.from(content, 'latin1'))
-    expect([answer.status, answer.body.code]).toEqual([status, code])
+    const response = await send(channelAdmin, Buffer.from(content, 'latin1'))
+    expect([response.status, response.body.code]).toEqual([status, code])
     await expectUntouched()
   })
 
   it('rejects a request without a picture', async () => {
-    const answer = await app.upload(channelsApi.setWallpaper, { as: channelAdmin, params: { id } })
-    expect([answer.status, answer.body.message]).toEqual([400, 'Please select an image file'])
+    const response = await app.upload(channelsApi.setWallpaper, { as: channelAdmin, params: { id } })
+    expect([response.status, response.body.message]).toEqual([400, 'Please select an image file'])
   })
 
   it('rejects 5 MB and accepts one byte less', async () => {
@@ -125,10 +130,10 @@ describe('setting a channel’s wallpaper', () => {
     const first = await send(channelAdmin, await createPicture('#3366cc'), 'blue.png')
     expect([first.status, first.body.message]).toEqual([200, '“Physics” has a new wallpaper'])
     expect(first.body.wallpaper).toMatch(new RegExp(`^/api/channels/${id}/wallpaper\\?v=[0-9a-f]{8}$`))
-    expect(await shown(member)).toBe(first.body.wallpaper)
+    expect(await getWallpaper(member)).toBe(first.body.wallpaper)
     const second = await send(admin, await createPicture('#cc3333', 'jpeg'), 'red.jpg')
     expect(second.body.wallpaper).not.toBe(first.body.wallpaper)
-    expect(await shown(member)).toBe(second.body.wallpaper)
+    expect(await getWallpaper(member)).toBe(second.body.wallpaper)
     const { status, bytes } = await look(member)
     expect([status, await readColour(bytes)]).toEqual([200, await readColour(await createPicture('#cc3333'))])
   })
@@ -158,14 +163,14 @@ describe('setting a channel’s wallpaper', () => {
 
   it('deletes the replaced picture from the disk a day later', async () => {
     await send(channelAdmin, await createPicture('#3366cc'))
-    const [first = ''] = await files()
+    const [first = ''] = await listFiles()
     await send(channelAdmin, await createPicture('#cc3333'))
-    expect(await released()).toEqual([first])
-    expect(await files()).toHaveLength(2)
+    expect(await listReleased()).toEqual([first])
+    expect(await listFiles()).toHaveLength(2)
     app.advance(25 * 3_600_000)
     await app.runJobs()
     const row = await app.deps.db.selectFrom('channels').select('wallpaper_file').executeTakeFirst()
-    expect(await files()).toEqual([row?.wallpaper_file])
+    expect(await listFiles()).toEqual([row?.wallpaper_file])
   })
 
   it('keeps one of several concurrent uploads and releases the others', async () => {
@@ -174,10 +179,10 @@ describe('setting a channel’s wallpaper', () => {
       colours.map(async (colour) => send(channelAdmin, await createPicture(colour))),
     )
     expect(sent.map(({ status }) => status)).toEqual([200, 200, 200, 200])
-    expect(await released()).toHaveLength(3)
-    expect(sent.map(({ body }) => body.wallpaper)).toContain(await shown(member))
+    expect(await listReleased()).toHaveLength(3)
+    expect(sent.map(({ body }) => body.wallpaper)).toContain(await getWallpaper(member))
     expect((await look(member)).status).toBe(200)
-    expect(await entries()).toHaveLength(4)
+    expect(await listEntries()).toHaveLength(4)
   })
 
   it('is audited, and fails when it cannot be audited', async () => {
@@ -186,14 +191,14 @@ describe('setting a channel’s wallpaper', () => {
     const about = { object_id: id, object_name: 'Physics' }
     const set = JSON.stringify({ wallpaper: body.wallpaper })
     const none = JSON.stringify({ wallpaper: null })
-    expect(await entries()).toEqual([
+    expect(await listEntries()).toEqual([
       { action: 'channel.wallpaper-set', actor_id: channelAdmin.id, ...about, before: none, after: set },
       { action: 'channel.wallpaper-removed', actor_id: admin.id, ...about, before: set, after: none },
     ])
-    const held = await files()
+    const stored = await listFiles()
     await app.deps.db.schema.alterTable('audit_log').renameTo('audit_log_away').execute()
     expect((await send(channelAdmin, await createPicture('#cc3333'))).status).toBeGreaterThanOrEqual(500)
-    expect([await shown(member), await files()]).toEqual([null, held])
+    expect([await getWallpaper(member), await listFiles()]).toEqual([null, stored])
     await app.deps.db.schema.alterTable('audit_log_away').renameTo('audit_log').execute()
   })
 })
@@ -209,9 +214,9 @@ describe('removing a channel’s wallpaper', () => {
   it('removes it for everyone and releases its file once', async () => {
     await send(channelAdmin, await createPicture('#3366cc'))
     await Promise.all([remove(channelAdmin), remove(admin)])
-    expect([await shown(member), (await look(member)).status]).toEqual([null, 404])
-    expect(await released()).toEqual(await files())
-    expect((await entries()).map(({ action }) => action)).toEqual([
+    expect([await getWallpaper(member), (await look(member)).status]).toEqual([null, 404])
+    expect(await listReleased()).toEqual(await listFiles())
+    expect((await listEntries()).map(({ action }) => action)).toEqual([
       'channel.wallpaper-set',
       'channel.wallpaper-removed',
     ])
@@ -220,8 +225,8 @@ describe('removing a channel’s wallpaper', () => {
   it('happens when the channel is deleted', async () => {
     await send(channelAdmin, await createPicture('#3366cc'))
     await app.call(channelsApi.remove, { as: admin, params: { id } })
-    expect(await released()).toEqual(await files())
-    expect(await files()).toHaveLength(1)
+    expect(await listReleased()).toEqual(await listFiles())
+    expect(await listFiles()).toHaveLength(1)
   })
 
   it('leaves no file behind when the channel is deleted during an upload', async () => {
@@ -231,6 +236,6 @@ describe('removing a channel’s wallpaper', () => {
       app.call(channelsApi.remove, { as: admin, params: { id } }),
     ])
     expect([removed.status, [200, 404].includes(set.status)]).toEqual([200, true])
-    expect(await released()).toEqual(await files())
+    expect(await listReleased()).toEqual(await listFiles())
   })
 })

@@ -141,11 +141,11 @@ describe('PUT /documents/:id/approve', () => {
   it('accepts only one of several concurrent decisions', async () => {
     const { _id } = await upload()
     const decisions = ['approve', 'reject', 'approve', 'reject'] as const
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       decisions.map((decision) => app.call(documentsApi[decision], { as: admin, params: { id: _id } })),
     )
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
-    const winner = answers.find(({ status }) => status === 200)
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
+    const winner = responses.find(({ status }) => status === 200)
     const { body } = await app.call(documentsApi.get, { as: admin, params: { id: _id } })
     expect(body.status).toBe(winner?.body.status)
     expect(await app.deps.jobs.count('waiting')).toBe(body.status === 'approved' ? 1 : 0)
@@ -212,17 +212,17 @@ describe('GET /documents/:id/download', () => {
 
   it('requires canDownloadDocuments or canPreviewDocuments from administrators who are not members', async () => {
     const document = await approved()
-    async function answer(permissions: Partial<Record<Permission, boolean>>, channels: string[] = []) {
+    async function getResponse(permissions: Partial<Record<Permission, boolean>>, channels: string[] = []) {
       const as = await createAdmin(app.deps, { permissions, channels })
       const { status, body } = await app.call(documentsApi.download, { as, params: { id: document._id } })
       return [status, (body as { code?: string }).code]
     }
     const neither = { canDownloadDocuments: false, canPreviewDocuments: false }
-    expect(await answer(neither)).toEqual([403, 'permission.denied'])
-    expect(await answer({ ...neither, canManageDocuments: false })).toEqual([404, 'not_found'])
-    expect(await answer(neither, [channelId])).toEqual([200, undefined])
-    expect(await answer({ canDownloadDocuments: false })).toEqual([200, undefined])
-    expect(await answer({ canPreviewDocuments: false })).toEqual([200, undefined])
+    expect(await getResponse(neither)).toEqual([403, 'permission.denied'])
+    expect(await getResponse({ ...neither, canManageDocuments: false })).toEqual([404, 'not_found'])
+    expect(await getResponse(neither, [channelId])).toEqual([200, undefined])
+    expect(await getResponse({ canDownloadDocuments: false })).toEqual([200, undefined])
+    expect(await getResponse({ canPreviewDocuments: false })).toEqual([200, undefined])
   })
 
   it('sends the exact bytes as an attachment with the original name and the detected type', async () => {
@@ -283,8 +283,8 @@ describe('DELETE /documents/:id', () => {
       .selectFrom('document_versions')
       .select('file_key')
       .executeTakeFirstOrThrow()
-    const answer = await app.call(documentsApi.remove, { as: admin, params: { id: document._id } })
-    expect([answer.status, answer.body]).toEqual([200, { message: '“menu.txt” was deleted' }])
+    const response = await app.call(documentsApi.remove, { as: admin, params: { id: document._id } })
+    expect([response.status, response.body]).toEqual([200, { message: '“menu.txt” was deleted' }])
     for (const endpoint of [documentsApi.get, documentsApi.download, documentsApi.text, documentsApi.remove])
       expect((await app.call(endpoint, { as: admin, params: { id: document._id } })).status).toBe(404)
     for (const table of ['documents', 'document_versions', 'passages'] as const)

@@ -41,8 +41,8 @@ export async function listChannelStorage(db: Executor): Promise<ChannelStorage[]
     .where('documents.generation', 'is not', null)
     .groupBy('documents.channel_id')
     .execute()
-  const passagesOf = new Map(passages.map((row) => [row.channel_id, row.passages]))
-  return files.map((row) => ({ ...row, passages: passagesOf.get(row.id) ?? 0 }))
+  const passagesByChannel = new Map(passages.map((row) => [row.channel_id, row.passages]))
+  return files.map((row) => ({ ...row, passages: passagesByChannel.get(row.id) ?? 0 }))
 }
 
 /** Counts the documents with an active build. */

@@ -43,14 +43,14 @@ async function callModel(
     missing.map(([, text]) => text),
     signal,
   )
-  const found = new Map<string, Float32Array>()
+  const vectorsByHash = new Map<string, Float32Array>()
   for (const [at, [hash]] of missing.entries()) {
     const vector = vectors[at]
-    if (vector) found.set(hash, vector)
+    if (vector) vectorsByHash.set(hash, vector)
   }
   await deps.db.transaction().execute(async (tx) => {
     const now = deps.now()
-    await insertEmbeddings(tx, embedder.model, found, now)
+    await insertEmbeddings(tx, embedder.model, vectorsByHash, now)
     await insertEmbeddingUsage(tx, {
       model: embedder.model,
       inputTokens,
@@ -60,7 +60,7 @@ async function callModel(
       now,
     })
   })
-  return found
+  return vectorsByHash
 }
 
 /** Returns the vectors of these passages. Missing ones are requested from the model and stored. */
@@ -80,7 +80,7 @@ export async function embedPassages(
   }
   return passages.map((passage) => {
     const vector = vectors.get(hashText(toEmbeddingText(passage)))
-    if (!vector) throw new Error('the embedding service left out a text')
+    if (!vector) throw new Error('the embedding service returned too few vectors')
     return vector
   })
 }

@@ -45,7 +45,7 @@ async function index(id: string) {
   return (await app.call(documentsApi.get, { as: admin, params: { id } })).body.index
 }
 
-function rowsOf(documentId: string) {
+function findRows(documentId: string) {
   return app.deps.db
     .selectFrom('passages')
     .select([
@@ -66,12 +66,12 @@ function rowsOf(documentId: string) {
 }
 
 /** The stored extraction, to compare with the passages of an uninterrupted build. */
-async function textBefore(): Promise<ExtractedText> {
+async function readStoredText(): Promise<ExtractedText> {
   const version = await app.deps.db.selectFrom('document_versions').selectAll().executeTakeFirstOrThrow()
   return { text: version.text ?? '', blocks: JSON.parse(version.blocks ?? '[]'), pages: version.pages }
 }
 
-async function found(question: string, into = channelId) {
+async function findAll(question: string, into = channelId) {
   return findPassages(app.deps, { channelId: into, question, limit: 50 })
 }
 
@@ -84,7 +84,7 @@ function longText(subject: string) {
 }
 
 /** A deterministic vector: different texts get different vectors. */
-function vectorOf(text: string): Float32Array {
+function createVector(text: string): Float32Array {
   const vector = new Float32Array(32)
   for (const [at, letter] of Array.from(text).entries())
     vector[(letter.charCodeAt(0) * 7 + at) % 32] = (vector[(letter.charCodeAt(0) * 7 + at) % 32] ?? 0) + 1
@@ -93,19 +93,19 @@ function vectorOf(text: string): Float32Array {
 }
 
 function createTestEmbedder() {
-  const asked: string[] = []
+  const embeddedTexts: string[] = []
   let isDown = false
   const embedder: Embedder = {
     model: 'test-embedding',
     async embed(texts) {
       if (isDown) throw new ModelError('assistant.unavailable', 'down')
-      asked.push(...texts)
-      return { vectors: texts.map(vectorOf), inputTokens: texts.length * 10 }
+      embeddedTexts.push(...texts)
+      return { vectors: texts.map(createVector), inputTokens: texts.length * 10 }
     },
   }
   return {
     embedder,
-    asked,
+    embeddedTexts,
     setDown: (down: boolean) => {
       isDown = down
     },
@@ -153,7 +153,7 @@ describe('indexing', () => {
       .selectFrom('document_versions')
       .select('text')
       .executeTakeFirstOrThrow()
-    const rows = await rowsOf(id)
+    const rows = await findRows(id)
     expect(rows.length).toBeGreaterThan(0)
     for (const row of rows) {
       expect(row.text).toBe(text?.slice(row.char_start, row.char_end))
@@ -174,7 +174,7 @@ describe('indexing', () => {
     expect(reason).toContain(words)
     expect(await index(other)).toMatchObject({ state: 'ready' })
     expect([await app.deps.jobs.count('waiting'), await app.deps.jobs.count('failed')]).toEqual([0, 0])
-    expect(await rowsOf(id)).toEqual([])
+    expect(await findRows(id)).toEqual([])
   })
 
   it.each(['crashed', 'timeout'] as const)(
@@ -207,7 +207,7 @@ describe('indexing', () => {
     expect(await index(id)).toMatchObject({ state: 'failed', answers: false })
     expect((await index(id)).reason).toContain('unexpected error')
     expect(await app.deps.jobs.count('failed')).toBe(1)
-    expect(await rowsOf(id)).toEqual([])
+    expect(await findRows(id)).toEqual([])
     vi.mocked(app.deps.passageIndex.add).mockRestore()
     await app.call(documentsApi.reindex, { as: admin, params: { id } })
     await app.runJobs()
@@ -251,10 +251,10 @@ describe('an interrupted build', () => {
     await runUntil(point, passing)
     const answersAlready = point === 'index.switched'
     expect(await hasAnswerableDocuments(app.deps, channelId)).toBe(answersAlready)
-    expect((await found('brass rule')).length > 0).toBe(answersAlready)
+    expect((await findAll('brass rule')).length > 0).toBe(answersAlready)
     await app.runJobs()
     expect(await index(id)).toMatchObject({ state: 'ready', percent: 100, passages: 450 })
-    const rows = await rowsOf(id)
+    const rows = await findRows(id)
     expect(
       rows.map(({ generation: _, heading_path, page_turns, char_start, char_end, ...row }) => ({
         ...row,
@@ -263,11 +263,11 @@ describe('an interrupted build', () => {
         charStart: char_start,
         charEnd: char_end,
       })),
-    ).toEqual([...splitPassages(await textBefore())])
+    ).toEqual([...splitPassages(await readStoredText())])
     const generations = await app.deps.passageIndex.generations('', 10)
     expect(generations).toMatchObject([{ id: rows[0]?.generation, passages: 450 }])
     expect(extract).toHaveBeenCalledTimes(1)
-    expect((await found('brass rule drawer 321'))[0]?.text).toContain('number 321')
+    expect((await findAll('brass rule drawer 321'))[0]?.text).toContain('number 321')
   })
 
   it.each([
@@ -278,18 +278,18 @@ describe('an interrupted build', () => {
     async (point, passing) => {
       const id = await approve('rules.txt', longText('brass'))
       await app.runJobs()
-      const before = new Set((await rowsOf(id)).map(({ generation }) => generation))
+      const before = new Set((await findRows(id)).map(({ generation }) => generation))
       await app.call(documentsApi.reindex, { as: admin, params: { id } })
       await runUntil(point, passing)
-      const during = await found('brass rule')
+      const during = await findAll('brass rule')
       expect(during.length).toBeGreaterThan(0)
       expect(new Set(during.map(({ generation }) => generation))).toEqual(before)
       expect(await index(id)).toMatchObject({ answers: true, passages: 450 })
       await app.runJobs()
-      const after = await found('brass rule')
+      const after = await findAll('brass rule')
       expect(after.length).toBeGreaterThan(0)
       expect(after.some(({ generation }) => before.has(generation))).toBe(false)
-      expect(new Set((await rowsOf(id)).map(({ generation }) => generation)).size).toBe(1)
+      expect(new Set((await findRows(id)).map(({ generation }) => generation)).size).toBe(1)
       expect(await app.deps.passageIndex.generations('', 10)).toHaveLength(1)
     },
   )
@@ -322,9 +322,9 @@ describe('an interrupted build', () => {
     expect(await app.deps.jobs.count('waiting')).toBe(2)
     await app.runJobs()
     expect(await index(id)).toMatchObject({ state: 'ready', answers: true })
-    expect(new Set((await rowsOf(id)).map(({ generation }) => generation)).size).toBe(1)
+    expect(new Set((await findRows(id)).map(({ generation }) => generation)).size).toBe(1)
     expect(await app.deps.passageIndex.generations('', 10)).toHaveLength(1)
-    expect(await found('brass')).toHaveLength(1)
+    expect(await findAll('brass')).toHaveLength(1)
   })
 })
 
@@ -332,7 +332,7 @@ describe('with an embedding model', () => {
   const model = createTestEmbedder()
   beforeEach(async () => {
     await app.close()
-    model.asked.length = 0
+    model.embeddedTexts.length = 0
     model.setDown(false)
     await open({ assistant: { chat: null, external: null, embedder: model.embedder } })
   })
@@ -340,8 +340,8 @@ describe('with an embedding model', () => {
   it('embeds each text once and records the token usage', async () => {
     const id = await approve('rules.txt', longText('brass'))
     await app.runJobs()
-    expect(model.asked).toHaveLength(450)
-    expect(model.asked[7]).toBe('rules.txt > Rule 7\nThe brass rule number 7 is kept in drawer 7.')
+    expect(model.embeddedTexts).toHaveLength(450)
+    expect(model.embeddedTexts[7]).toBe('rules.txt > Rule 7\nThe brass rule number 7 is kept in drawer 7.')
     const use = await app.deps.db.selectFrom('llm_usage').selectAll().execute()
     expect(use.reduce((sum, { input }) => sum + input, 0)).toBe(4500)
     expect(use[0]).toMatchObject({
@@ -352,16 +352,16 @@ describe('with an embedding model', () => {
     })
     await app.call(documentsApi.reindex, { as: admin, params: { id } })
     await app.runJobs()
-    expect(model.asked).toHaveLength(450)
+    expect(model.embeddedTexts).toHaveLength(450)
   })
 
   it('reuses the embeddings of an interrupted build', async () => {
     await approve('rules.txt', longText('brass'))
     await runUntil('index.added', 2)
-    expect(model.asked).toHaveLength(400)
+    expect(model.embeddedTexts).toHaveLength(400)
     await app.runJobs()
-    expect(model.asked).toHaveLength(450)
-    expect((await found('drawer 321'))[0]?.similarity).not.toBeNull()
+    expect(model.embeddedTexts).toHaveLength(450)
+    expect((await findAll('drawer 321'))[0]?.similarity).not.toBeNull()
   })
 
   it('retries while the embedding service is down and indexes without embeddings on the last attempt', async () => {
@@ -376,14 +376,14 @@ describe('with an embedding model', () => {
     const { state, reason, passages } = await index(id)
     expect([state, passages]).toEqual(['ready', 450])
     expect(reason).toMatch(/^Searchable by keywords only, /)
-    const [best] = await found('brass drawer 321')
+    const [best] = await findAll('brass drawer 321')
     expect(best).toMatchObject({ similarity: null })
     expect(best?.text).toContain('number 321')
     model.setDown(false)
     await app.call(documentsApi.reindex, { as: admin, params: { id } })
     await app.runJobs()
     expect(await index(id)).toMatchObject({ state: 'ready', reason: null })
-    expect((await found('brass drawer 321'))[0]?.similarity).not.toBeNull()
+    expect((await findAll('brass drawer 321'))[0]?.similarity).not.toBeNull()
   })
 
   it('rebuilds a lost index without calling the model', async () => {
@@ -391,21 +391,24 @@ describe('with an embedding model', () => {
     await approve('menu.txt', 'Soup on Monday.')
     await app.runJobs()
     async function places() {
-      return (await found('brass drawer 321')).map(({ passageId, similarity }) => ({ passageId, similarity }))
+      return (await findAll('brass drawer 321')).map(({ passageId, similarity }) => ({
+        passageId,
+        similarity,
+      }))
     }
     const before = await places()
-    const asked = model.asked.length
-    const held = await app.deps.passageIndex.generations('', 10)
-    await app.deps.passageIndex.drop(held.map(({ id }) => id))
+    const countBefore = model.embeddedTexts.length
+    const indexed = await app.deps.passageIndex.generations('', 10)
+    await app.deps.passageIndex.drop(indexed.map(({ id }) => id))
     await app.deps.passageIndex.add({ id: 'unknown', documentId: 'gone', channelId }, [
       { id: 'stray', title: 'x', headingPath: [], text: 'brass', embedding: null },
     ])
     expect(await places()).toEqual([])
-    const questions = model.asked.length - asked
+    const questions = model.embeddedTexts.length - countBefore
     await queueIndexCompletion(app.deps)
     await app.runJobs()
-    expect(model.asked.length - asked).toBe(questions)
-    expect(await app.deps.passageIndex.generations('', 10)).toEqual(held)
+    expect(model.embeddedTexts.length - countBefore).toBe(questions)
+    expect(await app.deps.passageIndex.generations('', 10)).toEqual(indexed)
     expect(await places()).toEqual(before)
   })
 })

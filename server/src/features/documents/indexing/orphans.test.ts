@@ -77,8 +77,8 @@ describe('POST /documents/opensearch/cleanup-orphaned', () => {
     const { body } = await cleanUp()
     expect(body).toMatchObject({ passages: 2, files: 0 })
     expect(await app.deps.db.selectFrom('passages').select('id').execute()).toEqual([{ id: row.id }])
-    const held = await app.deps.passageIndex.generations('', 10)
-    expect(held.map(({ documentId }) => documentId)).toEqual([kept])
+    const indexed = await app.deps.passageIndex.generations('', 10)
+    expect(indexed.map(({ documentId }) => documentId)).toEqual([kept])
   })
 
   it('keeps the passages of a build in progress', async () => {

@@ -23,7 +23,7 @@ import {
   findVersionById,
   lockUnchangedDocument,
 } from '../versions/version-store.ts'
-import { createOutdatedViewError } from './decision-refusals.ts'
+import { createOutdatedViewError } from './outdated-view-error.ts'
 
 /** In milliseconds. A build that is unfinished after this time was lost and may be requested again. */
 const buildTimeoutMs = 30 * 60_000

@@ -32,7 +32,7 @@ export async function insertQuestion(
   await db.insertInto('test_questions').values(row).execute()
 }
 
-/** False when the channel has no such question. */
+/** Returns false if the channel has no such question. */
 export async function updateQuestion(
   db: Executor,
   channelId: string,
@@ -48,7 +48,7 @@ export async function updateQuestion(
   return numUpdatedRows > 0n
 }
 
-/** False when the channel has no such question. */
+/** Returns false if the channel has no such question. */
 export async function deleteQuestion(db: Executor, channelId: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('test_questions')
@@ -58,7 +58,7 @@ export async function deleteQuestion(db: Executor, channelId: string, id: string
   return numDeletedRows > 0n
 }
 
-/** The titles of those documents that belong to the channel. */
+/** Returns the titles of the documents that belong to the channel; other ids are ignored. */
 export async function findChannelTitles(
   db: Executor,
   channelId: string,
@@ -108,7 +108,7 @@ export function findLatestRun(db: Executor, channelId: string): Promise<RunRow |
     .executeTakeFirst()
 }
 
-/** Stores a run and deletes all but the newest `kept` runs of the channel. */
+/** Stores a run and deletes all but the newest `maxRuns` runs of the channel. */
 export async function insertRun(db: Executor, row: RunRow, maxRuns: number): Promise<void> {
   await db.insertInto('test_runs').values(row).execute()
   await db

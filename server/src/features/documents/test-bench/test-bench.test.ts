@@ -156,11 +156,11 @@ describe('a question', () => {
       updated_at: 1,
     }))
     await app.deps.db.insertInto('test_questions').values(rows).execute()
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['One?', 'Two?', 'Three?'].map((words) => add(`${words} More`, [document])),
     )
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
-    expect(answers.find(({ status }) => status === 409)?.body.code).toBe('test.full')
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
+    expect(responses.find(({ status }) => status === 409)?.body.code).toBe('test.full')
     expect((await bench()).questions).toHaveLength(testQuestionMaximum)
   })
 })
@@ -186,13 +186,13 @@ describe('a run', () => {
     })
     let answered = 0
     const runs = ['first', 'second', 'third'].map(async (note) => {
-      const answer = await run(note)
+      const response = await run(note)
       answered += 1
       if (answered === 2) letFinish()
-      return answer
+      return response
     })
-    const answers = await Promise.all(runs)
-    const codes = answers.map(({ status, body }) => (status === 200 ? 'ran' : body.code)).toSorted()
+    const responses = await Promise.all(runs)
+    const codes = responses.map(({ status, body }) => (status === 200 ? 'ran' : body.code)).toSorted()
     expect(codes).toEqual(['ran', 'test.running', 'test.running'])
     expect((await bench()).runs).toHaveLength(1)
     const until = app.deps.now() + 60_000

@@ -29,9 +29,9 @@ import {
 import { listPresentedQuestions, requireDocumentsChannel } from './test-questions.ts'
 
 function createExcerpt(text: string): string {
-  const whole = text.replace(/\s+/g, ' ').trim()
-  if (whole.length <= excerptLength) return whole
-  const cut = whole.slice(0, excerptLength - 1).replace(/[\uD800-\uDBFF]$/, '')
+  const singleLine = text.replace(/\s+/g, ' ').trim()
+  if (singleLine.length <= excerptLength) return singleLine
+  const cut = singleLine.slice(0, excerptLength - 1).replace(/[\uD800-\uDBFF]$/, '')
   return `${cut.trimEnd()}…`
 }
 

@@ -34,7 +34,7 @@ function propose({
   return app.upload(documentsApi.propose, { as, params: { id }, file: { name, content }, headers })
 }
 
-async function own(as = member) {
+async function listOwn(as = member) {
   return (await app.call(documentsApi.proposals, { as, params: { id: channelId } })).body
 }
 
@@ -121,7 +121,7 @@ describe('POST /channels/:id/proposals', () => {
     expect(body.message).toBe('You have reached the limit of pending proposals in this channel')
     const other = await createUser(app.deps, { channels: [channelId] })
     expect((await propose({ as: other, content: 'Of another' })).status).toBe(200)
-    const [first] = await own()
+    const [first] = await listOwn()
     await app.call(documentsApi.reject, { as: admin, params: { id: first?._id ?? '' } })
     expect((await propose({ content: 'One more' })).status).toBe(200)
   })
@@ -141,13 +141,13 @@ describe('GET /channels/:id/proposals', () => {
       file: { name: 'bus-2.txt', content: 'The bus leaves at seven.' },
     })
     await app.call(documentsApi.reject, { as: admin, params: { id: menu._id } })
-    expect(await own()).toMatchObject([
+    expect(await listOwn()).toMatchObject([
       { _id: menu._id, status: 'rejected', decidedAt: expect.any(String) },
       { _id: bus._id, status: 'approved', originalName: 'bus.txt', decidedAt: expect.any(String) },
     ])
     const stranger = await createUser(app.deps)
-    const answer = await app.call(documentsApi.proposals, { as: stranger, params: { id: channelId } })
-    expect(answer.status).toBe(404)
+    const response = await app.call(documentsApi.proposals, { as: stranger, params: { id: channelId } })
+    expect(response.status).toBe(404)
   })
 })
 
@@ -181,9 +181,9 @@ describe('DELETE /channels/:id/proposals/:documentId', () => {
 
   it('withdraws the proposal unless a concurrent decision comes first', async () => {
     const { body } = await propose({ name: 'timetable.txt' })
-    const answer = await withdraw(body._id)
-    expect([answer.status, answer.body.message]).toEqual([200, '“timetable.txt” was withdrawn'])
-    expect(await own()).toEqual([])
+    const response = await withdraw(body._id)
+    expect([response.status, response.body.message]).toEqual([200, '“timetable.txt” was withdrawn'])
+    expect(await listOwn()).toEqual([])
     const { body: again } = await propose()
     const [withdrawn, approved] = await Promise.all([
       withdraw(again._id),

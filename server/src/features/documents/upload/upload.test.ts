@@ -105,9 +105,9 @@ describe('POST /documents', () => {
     ['big.txt', 'x'.repeat(10 * 1024 * 1024 + 1), 413, 'A text file can have at most 10 MB'],
     ['huge.txt', 'x'.repeat(25 * 1024 * 1024), 413, 'This file is too large. At most 20 MB can be uploaded'],
   ])('rejects %s and stores nothing', async (name, content, status, words) => {
-    const answer = await send({ name, content })
-    expect(answer.status).toBe(status)
-    expect(answer.body.message).toContain(words)
+    const response = await send({ name, content })
+    expect(response.status).toBe(status)
+    expect(response.body.message).toContain(words)
     expect(await stored()).toEqual(nothing)
   })
 
@@ -132,8 +132,8 @@ describe('POST /documents', () => {
   })
 
   it('accepts only one of two concurrent uploads of the same content', async () => {
-    const answers = await Promise.all([send({ name: 'a.txt' }), send({ name: 'b.txt' })])
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    const responses = await Promise.all([send({ name: 'a.txt' }), send({ name: 'b.txt' })])
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409])
     const { files, rows } = await stored()
     expect(rows).toHaveLength(1)
     expect(files).toEqual(rows)
@@ -250,12 +250,12 @@ describe('POST /documents', () => {
   it('creates one document per Idempotency-Key, even with concurrent requests to two channels', async () => {
     const headers = { 'idempotency-key': 'upload-0002' }
     const elsewhere = await createTestChannel(app.deps)
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       send({ headers }),
       send({ headers }),
       send({ headers, fields: { channelId: elsewhere } }),
     ])
-    expect(new Set(answers.map(({ body }) => body._id)).size).toBe(1)
+    expect(new Set(responses.map(({ body }) => body._id)).size).toBe(1)
     const { files, rows } = await stored()
     expect(rows).toHaveLength(1)
     expect(files).toEqual(rows)

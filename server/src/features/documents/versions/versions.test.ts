@@ -66,7 +66,7 @@ async function states(id: string): Promise<string[]> {
   return (body as DocumentVersion[]).map(({ number, state }) => `${number} ${state}`)
 }
 
-async function answers(): Promise<string[]> {
+async function findAnswers(): Promise<string[]> {
   const found = await findPassages(app.deps, { channelId, question: 'When does the gate open?', limit: 8 })
   return found.map(({ text, version }) => `${version}: ${text}`)
 }
@@ -109,8 +109,8 @@ describe('POST /documents/:id/versions', () => {
       [{ name: '../gate.txt' }, 400, 'document.name'],
     ] as const
     for (const [sent, status, code] of refused) {
-      const { body, ...answer } = await replace(id, sent)
-      expect([answer.status, body.code]).toEqual([status, code])
+      const { body, ...response } = await replace(id, sent)
+      expect([response.status, body.code]).toEqual([status, code])
     }
     const nothing = await app.upload(documentsApi.replace, { as: ada, params: { id } })
     expect(nothing.body.code).toBe('document.missing_file')
@@ -165,7 +165,7 @@ describe('POST /documents/:id/versions', () => {
     expect(await states(id)).toEqual(['2 pending', '1 rejected'])
     await decide('approve', id)
     await app.runJobs()
-    expect(await answers()).toEqual([`2: ${secondText}`])
+    expect(await findAnswers()).toEqual([`2: ${secondText}`])
   })
 
   it('keeps an approved version answering until the new one is approved and indexed', async () => {
@@ -179,13 +179,13 @@ describe('POST /documents/:id/versions', () => {
       answering: { number: 1 },
       index: { state: 'none', answers: true },
     })
-    expect(await answers()).toEqual([`1: ${firstText}`])
+    expect(await findAnswers()).toEqual([`1: ${firstText}`])
     await decide('approve', id, ingrid)
     expect(await get(id)).toMatchObject({ status: 'approved', answering: { number: 1 } })
     expect(await states(id)).toEqual(['2 approved', '1 answering'])
-    expect(await answers()).toEqual([`1: ${firstText}`])
+    expect(await findAnswers()).toEqual([`1: ${firstText}`])
     await app.runJobs()
-    expect(await answers()).toEqual([`2: ${secondText}`])
+    expect(await findAnswers()).toEqual([`2: ${secondText}`])
     expect(await states(id)).toEqual(['2 answering', '1 superseded'])
     const after = await get(id)
     expect(after).toMatchObject({ approvedBy: { name: 'Ingrid Solheim' }, answering: { number: 2 } })
@@ -198,7 +198,7 @@ describe('POST /documents/:id/versions', () => {
     await replace(id)
     await app.runJobs()
     expect(await get(id)).toMatchObject({ status: 'pending', answering: { number: 1 } })
-    expect(await answers()).toEqual([`1: ${firstText}`])
+    expect(await findAnswers()).toEqual([`1: ${firstText}`])
   })
 
   it('creates one version per Idempotency-Key, even after the document has changed', async () => {
@@ -222,7 +222,7 @@ describe('POST /documents/:id/versions', () => {
     const { version } = await get(id)
     const won = sent.filter(({ status }) => status === 200)
     expect(won).toHaveLength(version.count - 1)
-    for (const { status, body } of sent.filter((answer) => !won.includes(answer)))
+    for (const { status, body } of sent.filter((response) => !won.includes(response)))
       expect([status, body.code, body.message]).toEqual([
         409,
         'document.replaced',
@@ -274,7 +274,7 @@ describe('a decision about a version', () => {
     const { status, body } = await decide('reject', id, ingrid)
     expect(status).toBe(200)
     expect(body).toEqual({ ...before, version: { number: 1, count: 2 } })
-    expect(await answers()).toEqual([`1: ${firstText}`])
+    expect(await findAnswers()).toEqual([`1: ${firstText}`])
     const { body: versions } = await app.call(documentsApi.versions, { as: ada, params: { id } })
     expect(versions).toMatchObject([
       { number: 2, state: 'rejected', decidedBy: { name: 'Ingrid Solheim' }, isKept: false },
@@ -397,7 +397,7 @@ describe('a document with versions', () => {
     await app.call(documentsApi.remove, { as: ada, params: { id } })
     for (const table of ['documents', 'document_versions', 'passages'] as const)
       expect(await app.deps.db.selectFrom(table).selectAll().execute()).toEqual([])
-    expect(await answers()).toEqual([])
+    expect(await findAnswers()).toEqual([])
     app.advance(26 * 3_600_000)
     await app.runJobs()
     expect(await storedFiles()).toBe(0)
@@ -412,7 +412,7 @@ describe('a document with versions', () => {
     app.advance(2 * 3_600_000)
     const { body } = await app.call(documentsApi.cleanupOrphaned, { as: ada })
     expect(body).toMatchObject({ passages: 0, files: 0 })
-    expect(await answers()).toEqual([`2: ${secondText}`])
+    expect(await findAnswers()).toEqual([`2: ${secondText}`])
     expect(await storedFiles()).toBe(3)
   })
 })

@@ -11,7 +11,7 @@ import { audit } from '../../audit/append.ts'
 import { requireLockedChannel, requireVisibleChannel } from '../../channels/access.ts'
 import { requireDocument } from '../access.ts'
 import { presentDocument, presentVersion } from '../present.ts'
-import { createOutdatedViewError } from '../review/decision-refusals.ts'
+import { createOutdatedViewError } from '../review/outdated-view-error.ts'
 import type { DocumentDetails } from '../store.ts'
 import { normalizeFileName } from '../upload/file-name.ts'
 import {
