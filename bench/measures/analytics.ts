@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { analyticsApi, dayAfter, dayOf } from '@lyceum/contract/analytics'
+import { addDays, analyticsApi, formatDay } from '@lyceum/contract/analytics'
 import type { EndpointShape } from '@lyceum/contract/endpoint'
 import { buildPath } from '../../server/src/testing/test-app.ts'
 import { type Figure, type Measure, percentile } from '../figures.ts'
@@ -17,7 +17,7 @@ const days = 365
 /** A year with half a million questions, spread evenly, which is the worst case. */
 function fill(path: string): void {
   const db = new DatabaseSync(path, { enableForeignKeyConstraints: false })
-  const last = dayOf(Date.now())
+  const last = formatDay(Date.now())
   const waits = Array.from({ length: 12 }, (_, at) => `wait_${at}`)
   const counts = ['people', 'messages', 'asked', 'replies', 'refusals', 'failures', 'quoted', 'good', 'bad']
   const columns = [...counts, ...waits, 'input_tokens', 'output_tokens']
@@ -34,7 +34,7 @@ function fill(path: string): void {
   }[]
   db.exec('PRAGMA synchronous = OFF; BEGIN')
   for (let ago = 0; ago < days; ago += 1) {
-    const day = dayAfter(last, -ago)
+    const day = addDays(last, -ago)
     for (const [at, id] of ['', ...channels].entries())
       for (const model of ['', 'gpt-4o'])
         addDay.run(id, day, model, ...columns.map((_, n) => (ago + at + n) % 13))
@@ -56,8 +56,8 @@ function fill(path: string): void {
 }
 
 function callsOf(): [string, string][] {
-  const to = dayOf(Date.now())
-  const year = { from: dayAfter(to, 1 - days), to }
+  const to = formatDay(Date.now())
+  const year = { from: addDays(to, 1 - days), to }
   function call(endpoint: EndpointShape, query: object): string {
     return buildPath(endpoint, {}, query as Record<string, unknown>)
   }

@@ -51,7 +51,7 @@ function callsOf({ own, token }: { own: string; token: string }, { chats }: Size
   ): Call {
     return { what, bar, token, path: buildPath(endpoint, params, query) }
   }
-  const { list, search, ofUser, ofChannel, userSummaries, channelSummaries } = chatHistoryApi
+  const { list, search, listForUser, listForChannel, userSummaries, channelSummaries } = chatHistoryApi
   const first = { limit: page }
   const early = { endDate: new Date(1_790_000_000_000 - chats * 90).toISOString() }
   const someone = { id: userId(7) }
@@ -61,8 +61,8 @@ function callsOf({ own, token }: { own: string; token: string }, { chats }: Size
     call('list, by size', 50, list, { ...first, sortBy: 'messageCount' }),
     call('list of a time, by update', 50, list, { ...first, ...early, sortBy: 'updatedAt' }),
     call('list, page 500', 150, list, { ...first, skip: Math.min(chats / 2, 499 * page) }),
-    call('list of a user', 50, ofUser, first, someone),
-    call('list of a channel', 50, ofChannel, first, somewhere),
+    call('list of a user', 50, listForUser, first, someone),
+    call('list of a channel', 50, listForChannel, first, somewhere),
     call('summaries of users', 50, userSummaries, first),
     call('summaries of channels', 50, channelSummaries, first),
     call('search, a rare word', 150, search, { ...first, search: rareWord }),

@@ -13,14 +13,14 @@ function isDay(text: string): boolean {
 }
 export const day = z.string().check(z.refine(isDay, 'Enter a valid date'))
 
-export function dayOf(time: number): string {
+export function formatDay(time: number): string {
   return new Date(time).toISOString().slice(0, 10)
 }
-export function timeOfDay(text: string): number {
+export function startOfDay(text: string): number {
   return Date.parse(`${text}T00:00:00Z`)
 }
-export function dayAfter(text: string, days: number): string {
-  return dayOf(timeOfDay(text) + days * dayMs)
+export function addDays(text: string, days: number): string {
+  return formatDay(startOfDay(text) + days * dayMs)
 }
 
 /** Both ends are included. */
@@ -29,25 +29,26 @@ export interface DayRange {
   to: string
 }
 
-export function lengthOf({ from, to }: DayRange): number {
-  return (timeOfDay(to) - timeOfDay(from)) / dayMs + 1
+export function countDays({ from, to }: DayRange): number {
+  return (startOfDay(to) - startOfDay(from)) / dayMs + 1
 }
 
 /** The range of the same length that ends on the day before `range` begins. */
-export function rangeBefore(range: DayRange): DayRange {
+export function previousRange(range: DayRange): DayRange {
   return {
-    from: dayAfter(range.from, -lengthOf(range)),
-    to: dayAfter(range.from, -1),
+    from: addDays(range.from, -countDays(range)),
+    to: addDays(range.from, -1),
   }
 }
 
 /** Fills in a missing end: up to today, and the default number of days. */
-export function rangeFrom(
-  given: { from?: string | undefined; to?: string | undefined },
+export function completeRange(
+  input: { from?: string | undefined; to?: string | undefined },
   now: number,
 ): DayRange {
-  const to = given.to ?? (given.from === undefined ? dayOf(now) : dayAfter(given.from, defaultRangeDays - 1))
-  return { from: given.from ?? dayAfter(to, 1 - defaultRangeDays), to }
+  const to =
+    input.to ?? (input.from === undefined ? formatDay(now) : addDays(input.from, defaultRangeDays - 1))
+  return { from: input.from ?? addDays(to, 1 - defaultRangeDays), to }
 }
 
 const range = { from: z.optional(day), to: z.optional(day), channelId: z.optional(id) }
@@ -70,20 +71,20 @@ const figures = {
 }
 
 /** Milliseconds from the question to the first word of the reply; null without replies. */
-const waits = { firstWordP50: z.nullable(z.number()), firstWordP95: z.nullable(z.number()) }
+const latencies = { firstWordP50: z.nullable(z.number()), firstWordP95: z.nullable(z.number()) }
 
-export const usageFigures = z.object({ ...figures, ...waits })
+export const usageFigures = z.object({ ...figures, ...latencies })
 export type UsageFigures = z.output<typeof usageFigures>
 
 /** `people` is the number of distinct users who sent a message. */
-export const usageTotals = z.object({ ...figures, ...waits, people: z.number() })
+export const usageTotals = z.object({ ...figures, ...latencies, people: z.number() })
 export type UsageTotals = z.output<typeof usageTotals>
 
-export const usageDay = z.object({ ...figures, ...waits, people: z.number(), day })
+export const usageDay = z.object({ ...figures, ...latencies, people: z.number(), day })
 export type UsageDay = z.output<typeof usageDay>
 
 /** `model` is the model that answered; empty when no model was used. */
-export const usageModel = z.object({ ...figures, ...waits, model: z.string() })
+export const usageModel = z.object({ ...figures, ...latencies, model: z.string() })
 export type UsageModel = z.output<typeof usageModel>
 
 export const analytics = z.object({
@@ -101,7 +102,7 @@ export type Analytics = z.output<typeof analytics>
 /** Here and below, a name or title is null when its channel or document was deleted. */
 export const usageChannel = z.object({
   ...figures,
-  ...waits,
+  ...latencies,
   channelId: id,
   channelName: z.nullable(z.string()),
 })
@@ -155,7 +156,7 @@ export const analyticsApi = {
     access: 'canViewAnalytics',
     limit: 'history',
     summary:
-      'Get messages, users, tokens, refusals, waiting times and feedback: in total, per day and per model',
+      'Get counts of messages, users, tokens, refusals and ratings, and response times: in total, per day and per model',
     query: z.object(range),
     reply: analytics,
   }),

@@ -108,7 +108,7 @@ export const assistantsApi = {
     path: '/assistants/model-map',
     access: 'canManageSettings',
     summary:
-      'Change which model answers for a label (an empty name removes the entry) and which labels are offered',
+      'Change which model answers for each label (an empty name removes the entry) and which labels are offered',
     body: z.object({
       map: z.partialRecord(mappedLabel, providerModel),
       /** All labels that channels can choose. Omit it to leave them unchanged. */
@@ -161,7 +161,7 @@ export const assistantsApi = {
     method: 'PUT',
     path: '/assistants/presets/:id',
     access: 'canManageSettings',
-    summary: 'Change a ready-made assistant; its id only while no channel uses it',
+    summary: 'Change a ready-made assistant; its id can change only while no channel uses it',
     params: idParams,
     body: presetInput,
     reply: preset,

@@ -85,7 +85,7 @@ export const chatHistoryApi = {
     query: historyFilters,
     reply: histories,
   }),
-  ofUser: endpoint({
+  listForUser: endpoint({
     method: 'GET',
     path: '/admin/users/:id/chat-histories',
     access: 'canViewChatHistory',
@@ -95,7 +95,7 @@ export const chatHistoryApi = {
     query: historyFilters,
     reply: histories,
   }),
-  ofChannel: endpoint({
+  listForChannel: endpoint({
     method: 'GET',
     path: '/admin/channels/:id/chat-histories',
     access: 'canViewChatHistory',

@@ -129,22 +129,26 @@ export const messageInput = z.object({
   ),
 })
 
-const numbered = { seq: z.number() }
+const sequenced = { seq: z.number() }
 
 /** The events of a reply, in order. `seq` starts at 1 for each reply. */
 export const replyEvent = z.discriminatedUnion('type', [
   z.object({
-    ...numbered,
+    ...sequenced,
     type: z.literal('accepted'),
     message: z.nullable(chatMessage),
     reply: chatMessage,
   }),
-  z.object({ ...numbered, type: z.literal('status'), status: z.enum(['searching', 'thinking', 'checking']) }),
-  z.object({ ...numbered, type: z.literal('delta'), text: z.string() }),
-  z.object({ ...numbered, type: z.literal('citation'), citation }),
-  z.object({ ...numbered, type: z.literal('done'), reply: chatMessage }),
   z.object({
-    ...numbered,
+    ...sequenced,
+    type: z.literal('status'),
+    status: z.enum(['searching', 'thinking', 'checking']),
+  }),
+  z.object({ ...sequenced, type: z.literal('delta'), text: z.string() }),
+  z.object({ ...sequenced, type: z.literal('citation'), citation }),
+  z.object({ ...sequenced, type: z.literal('done'), reply: chatMessage }),
+  z.object({
+    ...sequenced,
     type: z.literal('error'),
     code: z.string(),
     message: z.string(),
@@ -243,7 +247,7 @@ export const chatsApi = {
     reply: sentMessage,
     events: replyEvent,
   }),
-  show: endpoint({
+  showVersion: endpoint({
     method: 'POST',
     path: '/chat/:channelId/chats/:chatId/messages/:messageId/show',
     access: 'signed-in',
@@ -251,7 +255,7 @@ export const chatsApi = {
     params: messageParams,
     reply: conversation,
   }),
-  judge: endpoint({
+  rate: endpoint({
     method: 'PUT',
     path: '/chat/:channelId/chats/:chatId/messages/:messageId/feedback',
     access: 'signed-in',

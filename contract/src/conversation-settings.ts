@@ -9,7 +9,7 @@ export const noticeDefault = 'Conversations may be reviewed by administrators'
 /** The notice below the message field, which tells users that their chats may be reviewed. */
 export const reviewNotice = z.object({
   enabled: z.boolean(),
-  text: singleLine(noticeMaxLength, 'Enter a text, or switch the notice off'),
+  text: singleLine(noticeMaxLength, 'Enter the notice text, or turn the notice off'),
 })
 export type ReviewNotice = z.output<typeof reviewNotice>
 

@@ -81,7 +81,7 @@ export const documentVersion = z.object({
   uploadedBy: namedReference,
   createdAt: isoTimestamp,
   state: versionState,
-  /** Who approved or rejected it. */
+  /** The user who approved or rejected it. */
   decidedBy: z.nullable(namedReference),
   decidedAt: z.nullable(isoTimestamp),
   /** False after the file was deleted, as for a rejected version of an approved document. */
@@ -232,7 +232,7 @@ export const documentsApi = {
     access: 'canUploadDocuments',
     limit: 'upload',
     summary:
-      'Upload a new version of a document; the approved version keeps answering until the new one is approved',
+      'Upload a new version of a document; replies use the approved version until the new one is approved and indexed',
     params: idParams,
     upload: { field: 'file', kind: 'document', fields: z.object({}) },
     reply: document,
@@ -241,7 +241,7 @@ export const documentsApi = {
     method: 'PUT',
     path: '/documents/:id/approve',
     access: 'canApproveDocuments',
-    summary: 'Approve a pending document; rejected when a newer version has replaced the one you saw',
+    summary: 'Approve a pending document; fails if a newer version has replaced the one you saw',
     params: idParams,
     query: versionQuery,
     reply: document,
@@ -259,7 +259,7 @@ export const documentsApi = {
     method: 'POST',
     path: '/documents/:id/reindex',
     access: 'canReindexDocuments',
-    summary: 'Rebuild the index of an approved document; the current index answers until then',
+    summary: 'Rebuild the index of an approved document; the current index stays in use until then',
     params: idParams,
     reply: document,
   }),

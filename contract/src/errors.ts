@@ -32,7 +32,7 @@ export const errors = {
   },
   'auth.busy': {
     status: 503,
-    message: 'Too many people are signing in right now. Please try again in a moment.',
+    message: 'Too many users are signing in right now. Please try again in a moment.',
   },
   'permission.denied': { status: 403, message: 'You do not have permission to do this' },
   not_found: { status: 404, message: 'Not found. It may have been deleted, or you do not have access.' },
@@ -98,7 +98,7 @@ export const errors = {
   },
   'document.too_large': { status: 413, message: 'This file is too large' },
   'document.duplicate': { status: 409, message: 'This channel already has a document with the same content' },
-  'document.channel_full': { status: 409, message: 'This channel has reached its limit of documents' },
+  'document.channel_full': { status: 409, message: 'This channel has reached its document limit' },
   'test.full': { status: 409, message: 'A channel can have at most 200 test questions' },
   'test.no_questions': { status: 409, message: 'Add a test question first' },
   'test.running': {
@@ -150,7 +150,7 @@ export const errors = {
   },
   'assistant.exists': { status: 409, message: 'A ready-made assistant with this id already exists' },
   'assistant.in_use': { status: 409, message: 'A channel uses this assistant' },
-  'assistant.full': { status: 409, message: 'The limit of ready-made assistants is reached' },
+  'assistant.full': { status: 409, message: 'The maximum number of ready-made assistants has been reached' },
   'history.exporting': {
     status: 409,
     message: 'You already have an export running. Please wait until it finishes.',

@@ -1,20 +1,22 @@
 import { describe, expect, it } from 'vitest'
-import { permissionNames, permissionsOf, refusalText, shownPermission } from './permissions.ts'
+import { isPermissionShown, permissionNames, permissionsOf, refusalText } from './permissions.ts'
 
-function held(flags: Record<string, boolean>): string[] {
-  return permissionNames.filter((flag) => flags[flag])
+function grantedPermissions(permissions: Record<string, boolean>): string[] {
+  return permissionNames.filter((permission) => permissions[permission])
 }
 
 describe('permissionsOf', () => {
   it('denies every permission to an ordinary user, whatever the overrides', () => {
     expect(
-      held(permissionsOf({ role: 'user', isSystemAdmin: true, overrides: { canManageUsers: true } })),
+      grantedPermissions(
+        permissionsOf({ role: 'user', isSystemAdmin: true, overrides: { canManageUsers: true } }),
+      ),
     ).toEqual([])
   })
 
   it('grants an administrator everything except chat histories and the audit log', () => {
     const permissions = permissionsOf({ role: 'admin', isSystemAdmin: false })
-    expect(permissionNames.filter((flag) => !permissions[flag])).toEqual([
+    expect(permissionNames.filter((permission) => !permissions[permission])).toEqual([
       'canViewChatHistory',
       'canExportChatHistory',
       'canSearchChatHistory',
@@ -34,16 +36,18 @@ describe('permissionsOf', () => {
 
   it('grants a system administrator everything', () => {
     expect(
-      held(permissionsOf({ role: 'admin', isSystemAdmin: true, overrides: { canManageUsers: false } })),
+      grantedPermissions(
+        permissionsOf({ role: 'admin', isSystemAdmin: true, overrides: { canManageUsers: false } }),
+      ),
     ).toEqual([...permissionNames])
   })
 })
 
 describe('shownPermission', () => {
   it('uses the user object and falls back to the defaults', () => {
-    expect(shownPermission({ canManageUsers: false }, 'canManageUsers')).toBe(false)
-    expect(shownPermission({}, 'canViewAnalytics')).toBe(true)
-    expect(shownPermission(undefined, 'canViewChatHistory')).toBe(false)
+    expect(isPermissionShown({ canManageUsers: false }, 'canManageUsers')).toBe(false)
+    expect(isPermissionShown({}, 'canViewAnalytics')).toBe(true)
+    expect(isPermissionShown(undefined, 'canViewChatHistory')).toBe(false)
   })
 })
 

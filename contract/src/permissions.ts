@@ -45,8 +45,10 @@ const offByDefault: ReadonlySet<Permission> = new Set([
   'canViewAuditLog',
 ])
 
-function forEachPermission(decide: (flag: Permission) => boolean): Permissions {
-  return Object.fromEntries(permissionNames.map((flag) => [flag, decide(flag)])) as Permissions
+function forEachPermission(decide: (permission: Permission) => boolean): Permissions {
+  return Object.fromEntries(
+    permissionNames.map((permission) => [permission, decide(permission)]),
+  ) as Permissions
 }
 
 export interface PermissionSource {
@@ -60,15 +62,18 @@ export interface PermissionSource {
 export function permissionsOf({ role, isSystemAdmin, overrides }: PermissionSource): Permissions {
   if (role !== 'admin') return forEachPermission(() => false)
   if (isSystemAdmin) return forEachPermission(() => true)
-  return forEachPermission((flag) => overrides?.[flag] ?? !offByDefault.has(flag))
+  return forEachPermission((permission) => overrides?.[permission] ?? !offByDefault.has(permission))
 }
 
 /**
  * For display in the client only; the server enforces permissions. A permission missing from the user object falls
  * back to the specification's default.
  */
-export function shownPermission(held: Partial<Permissions> | undefined, flag: Permission): boolean {
-  return held?.[flag] ?? !offByDefault.has(flag)
+export function isPermissionShown(
+  granted: Partial<Permissions> | undefined,
+  permission: Permission,
+): boolean {
+  return granted?.[permission] ?? !offByDefault.has(permission)
 }
 
 /** Completes 'You do not have permission to …'. */
@@ -99,6 +104,6 @@ const refusedActions: Record<Permission, string> = {
   canViewAuditLog: 'view the audit log',
 }
 
-export function refusalText(flag: Permission): string {
-  return `You do not have permission to ${refusedActions[flag]}`
+export function refusalText(permission: Permission): string {
+  return `You do not have permission to ${refusedActions[permission]}`
 }

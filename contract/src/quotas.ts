@@ -2,10 +2,10 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { id, idParams, isoTimestamp } from './wire.ts'
 
-const highest = 1_000_000_000_000
+const quotaMaximum = 1_000_000_000_000
 
 /** Null: no limit. 0: blocks everything. Days and months are in UTC. */
-const limit = z.nullable(z.number().check(z.int(), z.gte(0), z.lte(highest)))
+const limit = z.nullable(z.number().check(z.int(), z.gte(0), z.lte(quotaMaximum)))
 
 export const quota = z.object({
   /** Counts new messages, edited messages and regenerated replies. */
@@ -18,7 +18,7 @@ export type Quota = z.output<typeof quota>
 const entry = z.string().check(
   z.trim(),
   z.refine(
-    (text) => text === '' || (/^\d+$/.test(text) && Number(text) <= highest),
+    (text) => text === '' || (/^\d+$/.test(text) && Number(text) <= quotaMaximum),
     'Enter a whole number, or leave it empty',
   ),
 )
@@ -74,7 +74,7 @@ export const quotasApi = {
     body: quota,
     reply: quota,
   }),
-  ofUser: endpoint({
+  getForUser: endpoint({
     method: 'GET',
     path: '/users/:id/quota',
     access: 'canManageUsers',
@@ -99,7 +99,7 @@ export const quotasApi = {
     params: idParams,
     reply: userQuota,
   }),
-  ofChannel: endpoint({
+  getForChannel: endpoint({
     method: 'GET',
     path: '/channels/:id/quota',
     access: 'canEditChannels',
@@ -116,7 +116,7 @@ export const quotasApi = {
     body: quota,
     reply: channelQuota,
   }),
-  left: endpoint({
+  getRemaining: endpoint({
     method: 'GET',
     path: '/chat/:channelId/quota',
     access: 'signed-in',

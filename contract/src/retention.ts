@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { intParam } from './wire.ts'
 
-const retentionRange = 'Enter 7 to 3650 days, or leave it empty'
+const retentionRangeError = 'Enter 7 to 3650 days, or leave it empty'
 
 /**
  * Days for which a chat is kept after its last message. In the global setting, null means forever; in a channel, it
@@ -9,8 +9,8 @@ const retentionRange = 'Enter 7 to 3650 days, or leave it empty'
  */
 export const retentionDays = z.nullable(
   z
-    .number(retentionRange)
-    .check(z.int(retentionRange), z.gte(7, retentionRange), z.lte(3650, retentionRange)),
+    .number(retentionRangeError)
+    .check(z.int(retentionRangeError), z.gte(7, retentionRangeError), z.lte(3650, retentionRangeError)),
 )
 
 /** The preview stops counting here and sets `isCut`. */

@@ -7,7 +7,7 @@ export const globalSettings = z.extend(twoFactorSettings, {
   dashboardBackgroundImage: z.nullable(z.string()),
 })
 export type GlobalSettings = z.output<typeof globalSettings>
-const wrapped = z.object({ settings: globalSettings })
+const settingsReply = z.object({ settings: globalSettings })
 
 export const settingsApi = {
   get: endpoint({
@@ -15,7 +15,7 @@ export const settingsApi = {
     path: '/global-settings',
     access: 'canAccessAdminPanel',
     summary: 'Get the global settings',
-    reply: wrapped,
+    reply: settingsReply,
   }),
   update: endpoint({
     method: 'PUT',
@@ -23,7 +23,7 @@ export const settingsApi = {
     access: 'canManageSettings',
     summary: 'Change the global settings',
     body: twoFactorSettings,
-    reply: wrapped,
+    reply: settingsReply,
   }),
   setBackground: endpoint({
     method: 'POST',

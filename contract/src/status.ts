@@ -38,7 +38,7 @@ export const partStatus = z.object({
 export type PartStatus = z.output<typeof partStatus>
 
 /** Maximum number of failed jobs in the list, newest first. */
-export const failedJobsListed = 20
+export const failedJobsMaximum = 20
 
 export const failedJob = z.object({
   _id: id,
@@ -63,13 +63,13 @@ export const systemStatus = z.object({
 })
 export type SystemStatus = z.output<typeof systemStatus>
 
-export const partTrial = z.object({
+export const partTestResult = z.object({
   ok: z.boolean(),
   /** The steps and their results, one sentence each. */
   words: z.array(z.string()),
   milliseconds: z.number(),
 })
-export type PartTrial = z.output<typeof partTrial>
+export type PartTestResult = z.output<typeof partTestResult>
 
 export const statusApi = {
   get: endpoint({
@@ -84,9 +84,9 @@ export const statusApi = {
     path: '/admin/status/:part/test',
     access: 'canManageSettings',
     limit: 'message',
-    summary: 'Test one part; a test email goes to you',
+    summary: 'Test one part of the installation; the mail test sends you an email',
     params: z.object({ part: z.string().check(z.maxLength(64)) }),
-    reply: partTrial,
+    reply: partTestResult,
   }),
   retryJob: endpoint({
     method: 'POST',

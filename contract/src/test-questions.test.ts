@@ -6,14 +6,19 @@ const missed = { ...found, isFound: false }
 
 describe('changeSince', () => {
   it.each([
-    ['gained', 'what was missed is found', found, missed],
-    ['lost', 'what was found is missed', missed, found],
-    ['same', 'both found it', found, { ...found, expected: [{ _id: 'b' }, { _id: 'a' }] }],
-    ['same', 'both missed it', missed, missed],
-    ['new', 'it was not asked', found, undefined],
-    ['new', 'it asked something else', found, { ...missed, question: 'Where?' }],
-    ['new', 'it expected less', found, { ...missed, expected: [{ _id: 'a' }] }],
-    ['new', 'it expected something else', found, { ...missed, expected: [{ _id: 'a' }, { _id: 'c' }] }],
+    ['gained', 'only the later run found it', found, missed],
+    ['lost', 'only the earlier run found it', missed, found],
+    ['same', 'both runs found it', found, { ...found, expected: [{ _id: 'b' }, { _id: 'a' }] }],
+    ['same', 'neither run found it', missed, missed],
+    ['new', 'the earlier run did not contain it', found, undefined],
+    ['new', 'its wording changed', found, { ...missed, question: 'Where?' }],
+    ['new', 'it expected fewer documents before', found, { ...missed, expected: [{ _id: 'a' }] }],
+    [
+      'new',
+      'it expected other documents before',
+      found,
+      { ...missed, expected: [{ _id: 'a' }, { _id: 'c' }] },
+    ],
   ])('returns %s when %s', (change, _, now, earlier) => {
     expect(changeSince(now, earlier)).toBe(change)
   })

@@ -94,14 +94,14 @@ export type TestRun = z.output<typeof testRun>
 
 type QuestionOutcome = Pick<TestResult, 'question' | 'isFound'> & { expected: readonly { _id: string }[] }
 
-function expectsTheSame(one: QuestionOutcome, other: QuestionOutcome): boolean {
+function expectsSameDocuments(one: QuestionOutcome, other: QuestionOutcome): boolean {
   const ids = new Set(one.expected.map(({ _id }) => _id))
   return ids.size === other.expected.length && other.expected.every(({ _id }) => ids.has(_id))
 }
 
 /** Compares a result with an earlier run; 'new' when the question or its documents changed. */
 export function changeSince(now: QuestionOutcome, earlier: QuestionOutcome | undefined): TestChange {
-  if (!earlier || now.question !== earlier.question || !expectsTheSame(now, earlier)) return 'new'
+  if (!earlier || now.question !== earlier.question || !expectsSameDocuments(now, earlier)) return 'new'
   if (now.isFound === earlier.isFound) return 'same'
   return now.isFound ? 'gained' : 'lost'
 }

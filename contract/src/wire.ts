@@ -10,8 +10,8 @@ export const isoTimestamp = z.string()
 export const confirmation = z.object({ message: z.string() })
 
 /** A whole number. Query parameters and form fields arrive as text, so it is coerced. */
-export function intParam(lowest: number, highest: number) {
-  return z.coerce.number().check(z.int(), z.gte(lowest), z.lte(highest))
+export function intParam(min: number, max: number) {
+  return z.coerce.number().check(z.int(), z.gte(min), z.lte(max))
 }
 
 /** A list call without `limit` returns an array of at most this many items; with `limit` it returns a page. */
@@ -40,18 +40,18 @@ export function isBlank(text: string): boolean {
 }
 
 /** One line of visible text: trimmed, without control or direction-changing characters. */
-export function singleLine(longest: number, required: string) {
+export function singleLine(maxLength: number, required: string) {
   return z.string().check(
     z.trim(),
     z.refine((text) => !isBlank(text), required),
-    z.maxLength(longest, `At most ${longest} characters`),
+    z.maxLength(maxLength, `At most ${maxLength} characters`),
     z.refine((text) => !invisible.test(text), 'This contains characters that cannot be shown'),
   )
 }
 
 /** Multi-line text; may be empty. */
-export function multiLine(longest: number) {
-  return z.string().check(z.trim(), z.maxLength(longest, `At most ${longest} characters`))
+export function multiLine(maxLength: number) {
+  return z.string().check(z.trim(), z.maxLength(maxLength, `At most ${maxLength} characters`))
 }
 
 // Matches in linear time. Excludes quoted names, comments and address literals, which some mail servers mishandle.

@@ -1,4 +1,4 @@
-import { type Permission, shownPermission } from '@lyceum/contract/permissions'
+import { isPermissionShown, type Permission } from '@lyceum/contract/permissions'
 import type { ReactNode } from 'react'
 import { Redirect } from 'wouter'
 import { useSession } from '#features/auth/SessionProvider.tsx'
@@ -29,7 +29,7 @@ export function redirectFor(guard: Guard, { user, pending, redirectTo }: Session
       return user?.role === 'admin' ? null : signInPath
     default:
       if (user?.role !== 'admin') return signInPath
-      return shownPermission(user.permissions, guard) ? null : '/admin'
+      return isPermissionShown(user.permissions, guard) ? null : '/admin'
   }
 }
 

@@ -207,21 +207,21 @@ describe('a message named in the URL', () => {
 
   it('is shown when it belongs to another version', async () => {
     const { api, state } = aServer([aChat('a')], aLongChat(2))
-    api.on(chatsApi.show, ({ params }) => {
+    api.on(chatsApi.showVersion, ({ params }) => {
       state.messages = [aMessage('m1', 'user', 'Message 1'), aMessage('v2', 'assistant', 'The other answer')]
       return { chatId: params.chatId, title: null, messages: state.messages, before: null, total: 2 }
     })
     open('/channels/c1?chat=a&message=v2')
     expect(await screen.findByText('The other answer')).toBeDefined()
-    expect(api.calls(chatsApi.show).map(({ params }) => params.messageId)).toEqual(['v2'])
+    expect(api.calls(chatsApi.showVersion).map(({ params }) => params.messageId)).toEqual(['v2'])
   })
 
   it('is reported when it does not exist', async () => {
     const { api } = aServer([aChat('a')], aLongChat(2))
-    api.on(chatsApi.show, () => refuse('not_found'))
+    api.on(chatsApi.showVersion, () => refuse('not_found'))
     const { address } = open('/channels/c1?chat=a&message=gone')
     await waitFor(() => expect(address()).toBe('/channels/c1?chat=a'))
-    expect(api.calls(chatsApi.show)).toHaveLength(1)
+    expect(api.calls(chatsApi.showVersion)).toHaveLength(1)
     expect(screen.getByText('Message 2')).toBeDefined()
   })
 })

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { analyticsApi, analyticsTables, dayAfter, dayOf } from '@lyceum/contract/analytics'
+import { addDays, analyticsApi, analyticsTables, formatDay } from '@lyceum/contract/analytics'
 import type { AuditAction } from '@lyceum/contract/audit'
 import { channelsApi } from '@lyceum/contract/channels'
 import { chatsApi } from '@lyceum/contract/chats'
@@ -116,8 +116,8 @@ describe('analytics', () => {
 
   it('return thirty empty days without data', async () => {
     const { from, to, days, totals, before, models } = await figures()
-    const today = dayOf(app.deps.now())
-    expect([from, to, days.length]).toEqual([dayAfter(today, -29), today, 30])
+    const today = formatDay(app.deps.now())
+    expect([from, to, days.length]).toEqual([addDays(today, -29), today, 30])
     expect(totals).toMatchObject({ messages: 0, people: 0, replies: 0, firstWordP50: null })
     expect(before).toEqual(totals)
     expect(models).toEqual([])
@@ -149,8 +149,8 @@ describe('analytics', () => {
     expect(models.map(({ model, replies }) => [model, replies])).toEqual([['extractive', 4]])
     expect(await figures({ channelId })).toMatchObject({ totals })
     expect((await figures({ channelId: 'another' })).totals.messages).toBe(0)
-    const today = dayOf(app.deps.now())
-    const yesterday = await figures({ from: dayAfter(today, -1), to: dayAfter(today, -1) })
+    const today = formatDay(app.deps.now())
+    const yesterday = await figures({ from: addDays(today, -1), to: addDays(today, -1) })
     expect([yesterday.totals.messages, yesterday.totals.people]).toEqual([3, 2])
     const only = await figures({ from: today, to: today })
     expect([only.totals.messages, only.before.messages]).toEqual([1, 3])
@@ -170,7 +170,7 @@ describe('analytics', () => {
     await uploadPolicy()
     const { params, reply } = await ask(answered)
     function rate(rating: 'good' | 'bad' | null) {
-      return app.call(chatsApi.judge, {
+      return app.call(chatsApi.rate, {
         as: ada,
         params: { ...params, messageId: reply._id },
         body: { rating, reason: null, comment: '' },
@@ -370,7 +370,7 @@ describe('the export', () => {
   it('loads the titles of more documents than one statement takes parameters', {
     timeout: 60_000,
   }, async () => {
-    const today = dayOf(app.deps.now())
+    const today = formatDay(app.deps.now())
     const rows = Array.from({ length: 70_000 }, (_, at) => ({
       channel_id: channelId,
       document_id: `document-${String(at).padStart(5, '0')}`,

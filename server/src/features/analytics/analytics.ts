@@ -2,11 +2,11 @@ import { setImmediate } from 'node:timers/promises'
 import {
   type Analytics,
   type CitedDocument,
+  completeRange,
+  countDays,
   type DayRange,
-  lengthOf,
   maximumRangeDays,
-  rangeBefore,
-  rangeFrom,
+  previousRange,
   type UsageChannel,
 } from '@lyceum/contract/analytics'
 import { countPages } from '#lib/page.ts'
@@ -45,8 +45,8 @@ function throwInvalidRange(message: string): never {
 }
 
 export function requireRange(deps: Deps, asked: AnalyticsQuery): DayRange {
-  const range = rangeFrom(asked, deps.now())
-  const length = lengthOf(range)
+  const range = completeRange(asked, deps.now())
+  const length = countDays(range)
   if (length < 1) throwInvalidRange('The end date must not be before the start date')
   if (length > maximumRangeDays) throwInvalidRange(`Choose at most ${maximumRangeDays} days`)
   return range
@@ -68,7 +68,7 @@ async function computeTotals(
 export async function getAnalytics(deps: Deps, asked: AnalyticsQuery): Promise<Analytics> {
   const { channelId } = asked
   const range = requireRange(deps, asked)
-  const earlier = rangeBefore(range)
+  const earlier = previousRange(range)
   const rows = await listUsage(deps.db, channelId, range)
   const rowsBefore = await listUsage(deps.db, channelId, earlier)
   return {

@@ -1,4 +1,4 @@
-import { dayOf, type UnansweredReason } from '@lyceum/contract/analytics'
+import { formatDay, type UnansweredReason } from '@lyceum/contract/analytics'
 import type { Tx } from '#db/client.ts'
 import {
   addCitations,
@@ -32,7 +32,7 @@ export async function countRequest(
   tx: Tx,
   { userId, channelId, isNewMessage, now }: CountedRequest,
 ): Promise<{ byUser: number; inChannel: number }> {
-  const day = dayOf(now)
+  const day = formatDay(now)
   const requests = await addToUserDay(tx, { userId, channelId, day, asked: 1, tokens: 0 })
   const counts = { model: '', messages: isNewMessage ? 1 : 0, asked: 1 }
   const rows = await addToDay(tx, day, [
@@ -78,7 +78,7 @@ function endingCounts({ state, mode, firstWord }: ReplyEnding): Omit<DayCounts, 
 /** Counts a finished reply. Call it last in the transaction that stores its ending. */
 export async function countReply(tx: Tx, reply: CountedReply): Promise<void> {
   const { userId, channelId, askedAt, calls, ending } = reply
-  const day = dayOf(askedAt)
+  const day = formatDay(askedAt)
   const byModel = new Map<string, Omit<DayCounts, 'channel_id'>>()
   if (ending !== null) {
     const model = reply.model ?? ''
@@ -132,5 +132,5 @@ export async function countFeedback(
 ): Promise<void> {
   if (from === to) return
   const counts = { model: reply.model ?? '', ...ratingCounts(from, -1), ...ratingCounts(to, 1) }
-  await addToDay(tx, dayOf(reply.askedAt), forChannelAndTotal(reply.channelId, counts))
+  await addToDay(tx, formatDay(reply.askedAt), forChannelAndTotal(reply.channelId, counts))
 }

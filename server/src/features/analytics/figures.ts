@@ -1,7 +1,7 @@
 import {
+  addDays,
+  countDays,
   type DayRange,
-  dayAfter,
-  lengthOf,
   type UsageDay,
   type UsageFigures,
   type UsageModel,
@@ -53,8 +53,8 @@ export function sumFigures(rows: readonly UsageRow[]): UsageFigures {
 /** Every day of the range, including days without messages. */
 export function groupByDay(rows: readonly UsageRow[], range: DayRange): UsageDay[] {
   const days = Map.groupBy(rows, ({ day }) => day)
-  return Array.from({ length: lengthOf(range) }, (_, at) => {
-    const day = dayAfter(range.from, at)
+  return Array.from({ length: countDays(range) }, (_, at) => {
+    const day = addDays(range.from, at)
     const ofDay = days.get(day) ?? []
     return { day, ...sumFigures(ofDay), people: ofDay.reduce((all, { people }) => all + people, 0) }
   })

@@ -1,5 +1,5 @@
 import type { DayRange, QuestionState, UnansweredReason } from '@lyceum/contract/analytics'
-import { dayAfter, timeOfDay } from '@lyceum/contract/analytics'
+import { addDays, startOfDay } from '@lyceum/contract/analytics'
 import type { Executor } from '#db/client.ts'
 
 export interface QuestionFilter {
@@ -22,8 +22,8 @@ export interface QuestionRow {
 function filterQuestions(db: Executor, { range, channelId, state }: QuestionFilter) {
   const questions = db
     .selectFrom('unanswered_questions')
-    .where('unanswered_questions.asked_at', '>=', timeOfDay(range.from))
-    .where('unanswered_questions.asked_at', '<', timeOfDay(dayAfter(range.to, 1)))
+    .where('unanswered_questions.asked_at', '>=', startOfDay(range.from))
+    .where('unanswered_questions.asked_at', '<', startOfDay(addDays(range.to, 1)))
     .where('unanswered_questions.resolved_at', state === 'open' ? 'is' : 'is not', null)
   return channelId === undefined
     ? questions

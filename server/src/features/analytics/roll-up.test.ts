@@ -1,4 +1,4 @@
-import { analyticsApi, dayOf } from '@lyceum/contract/analytics'
+import { analyticsApi, formatDay } from '@lyceum/contract/analytics'
 import { chatsApi } from '@lyceum/contract/chats'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAdmin, createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
@@ -57,7 +57,7 @@ async function act({ as, params, replies }: Chat, random: (below: number) => num
     return
   }
   const rating = ([null, 'good', 'bad'] as const)[random(3)] ?? null
-  await app.call(chatsApi.judge, { as, params: messageParams, body: { rating, reason: null, comment: '' } })
+  await app.call(chatsApi.rate, { as, params: messageParams, body: { rating, reason: null, comment: '' } })
 }
 
 const counted = [
@@ -85,7 +85,7 @@ async function recompute(channelId: string | undefined): Promise<Map<string, Sum
   const usage = await db.selectFrom('llm_usage').selectAll().execute()
   const ofChannel = rows.filter((row) => channelId === undefined || row.channel_id === channelId)
   const days = new Map<string, Sums>()
-  for (const [day, ofDay] of Map.groupBy(ofChannel, ({ created_at }) => dayOf(created_at))) {
+  for (const [day, ofDay] of Map.groupBy(ofChannel, ({ created_at }) => formatDay(created_at))) {
     const replies = ofDay.filter(({ role }) => role === 'assistant')
     const ids = new Set(replies.map(({ id }) => id))
     const spent = usage.filter(({ message_id }) => message_id !== null && ids.has(message_id))
@@ -153,7 +153,7 @@ describe('daily usage counts', () => {
       .values({ ...copied, id: 'lost', state: 'streaming', lease_owner: 'gone', lease_until: 1 })
       .execute()
     for (let time = 0; time < 2; time += 1) await interruptLostReplies(app.deps, { before: app.deps.now() })
-    const figures = (await shown(channelId)).get(dayOf(row.created_at))
+    const figures = (await shown(channelId)).get(formatDay(row.created_at))
     expect([figures?.messages, figures?.replies, figures?.failures]).toEqual([1, 2, 1])
   })
 })

@@ -1,4 +1,4 @@
-import { dayOf } from '@lyceum/contract/analytics'
+import { formatDay } from '@lyceum/contract/analytics'
 import type { QuotaUse } from '@lyceum/contract/quotas'
 import type { Executor } from '#db/client.ts'
 import { readChannelUsage, readUserUsage } from './usage-store.ts'
@@ -9,12 +9,12 @@ function firstDayOfMonth(day: string): string {
 
 /** A user's messages today and tokens this month, in all channels. */
 export function getUserUsage(db: Executor, userId: string, now: number): Promise<QuotaUse> {
-  const today = dayOf(now)
+  const today = formatDay(now)
   return readUserUsage(db, userId, { from: firstDayOfMonth(today), today })
 }
 
 /** The usage of all members of a channel together. */
 export function getChannelUsage(db: Executor, channelId: string, now: number): Promise<QuotaUse> {
-  const today = dayOf(now)
+  const today = formatDay(now)
   return readChannelUsage(db, channelId, { from: firstDayOfMonth(today), today })
 }

@@ -235,12 +235,12 @@ describe('GET /admin/chat-histories', () => {
       return answer.body.chatHistories.map(({ _id }) => _id)
     }
     function ofUser(query: NonNullable<Query>) {
-      return app.call(chatHistoryApi.ofUser, { as: reviewer, params: { id: userId }, query })
+      return app.call(chatHistoryApi.listForUser, { as: reviewer, params: { id: userId }, query })
     }
     expect(ids(await ofUser({ limit: 3 }))).toEqual(expected({ userId, limit: 3 }))
     expect(ids(await ofUser({ search: 'walrus' }))).toEqual(expected({ userId, search: 'walrus' }))
     expect(ids(await ofUser({ userId: ada() }))).toEqual([])
-    const ofChannel = await app.call(chatHistoryApi.ofChannel, {
+    const ofChannel = await app.call(chatHistoryApi.listForChannel, {
       as: reviewer,
       params: { id: channelId },
       query: { sortBy: 'messageCount' },
@@ -414,7 +414,7 @@ describe('the chats of a deleted user', () => {
     for (const search of ['perdita', 'deleted.invalid']) expect((await list({ search })).body.total).toBe(0)
     const users = await app.call(chatHistoryApi.userSummaries, { as: reviewer })
     expect(users.body.items.map(({ user }) => user.name)).toContain('Deleted user')
-    const ofUser = await app.call(chatHistoryApi.ofUser, { as: reviewer, params: { id: gone.id } })
+    const ofUser = await app.call(chatHistoryApi.listForUser, { as: reviewer, params: { id: gone.id } })
     expect(ofUser.body.total).toBe(1)
   })
 })

@@ -8,10 +8,10 @@ import { channelSummaries, userSummaries } from './summaries.ts'
 export function chatHistoryRoutes(http: Http, deps: Deps): void {
   http.serve(chatHistoryApi.list, ({ actor, query }) => listHistories(deps, actor, query))
   http.serve(chatHistoryApi.search, ({ actor, query }) => listHistories(deps, actor, query))
-  http.serve(chatHistoryApi.ofUser, ({ actor, params, query }) =>
+  http.serve(chatHistoryApi.listForUser, ({ actor, params, query }) =>
     listUserHistories(deps, actor, params.id, query),
   )
-  http.serve(chatHistoryApi.ofChannel, ({ actor, params, query }) =>
+  http.serve(chatHistoryApi.listForChannel, ({ actor, params, query }) =>
     listChannelHistories(deps, actor, params.id, query),
   )
   http.serve(chatHistoryApi.get, ({ actor, params, query }) => readHistory(deps, actor, params.id, query))

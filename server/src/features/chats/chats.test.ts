@@ -47,7 +47,7 @@ const bodies: Partial<Record<keyof typeof chatsApi, unknown>> = {
   send: { message: 'Hello' },
   edit: { message: 'Hello' },
   rename: { title: 'Mine' },
-  judge: { rating: 'good' },
+  rate: { rating: 'good' },
 }
 const served = [
   'list',
@@ -58,8 +58,8 @@ const served = [
   'stop',
   'regenerate',
   'continue',
-  'show',
-  'judge',
+  'showVersion',
+  'rate',
   'export',
   'edit',
   'rename',

@@ -170,7 +170,7 @@ describe('exporting a chat', () => {
   it('exports the details of each message as JSON with a format number', async () => {
     const { reply } = await send('Hello', 'Hello yourself.')
     const said = { rating: 'bad', reason: 'unclear', comment: 'Hm' } as const
-    await app.call(chatsApi.judge, { as: ada, params: { ...params(), messageId: reply._id }, body: said })
+    await app.call(chatsApi.rate, { as: ada, params: { ...params(), messageId: reply._id }, body: said })
     await name('Greetings')
     const { headers, bytes } = await file('json')
     expect(headers['content-type']).toBe('application/json; charset=utf-8')

@@ -28,8 +28,8 @@ export function chatsRoutes(http: Http, deps: Deps): void {
   http.serve(chatsApi.rename, ({ actor, params, body }) => renameOwnChat(deps, actor, params, body.title))
   http.serve(chatsApi.remove, ({ actor, params }) => deleteOwnChat(deps, actor, params))
   http.serve(chatsApi.stop, ({ actor, params }) => stopOwnReply(deps, actor, params))
-  http.serve(chatsApi.show, ({ actor, params }) => showVersion(deps, actor, params))
-  http.serve(chatsApi.judge, ({ actor, params, body }) => rateReply(deps, actor, params, body))
+  http.serve(chatsApi.showVersion, ({ actor, params }) => showVersion(deps, actor, params))
+  http.serve(chatsApi.rate, ({ actor, params, body }) => rateReply(deps, actor, params, body))
   http.serve(chatsApi.export, ({ actor, params, query }) => exportChat(deps, actor, params, query.format))
   http.serve(chatsApi.search, ({ actor, query }) => searchChats(deps, actor, query))
   http.serveEvents(chatsApi.send, {

@@ -58,7 +58,7 @@ function limitChannel(quota: Partial<Quota>) {
 }
 
 async function left(as = ada) {
-  return (await app.call(quotasApi.left, { as, params: { channelId } })).body.left
+  return (await app.call(quotasApi.getRemaining, { as, params: { channelId } })).body.left
 }
 
 function stored() {
@@ -114,7 +114,7 @@ describe('setting limits', () => {
     const params = { id: 'nobody' }
     expect((await app.call(quotasApi.setForUser, { as: admin, params, body: open })).status).toBe(404)
     expect((await app.call(quotasApi.setForChannel, { as: admin, params, body: open })).status).toBe(404)
-    expect((await app.call(quotasApi.left, { as: admin, params: { channelId } })).status).toBe(404)
+    expect((await app.call(quotasApi.getRemaining, { as: admin, params: { channelId } })).status).toBe(404)
   })
 
   it('records the previous and the new limits in the audit log', async () => {
@@ -158,7 +158,7 @@ describe('the daily message limit', () => {
     ])
       expect([refused.status, refused.body.code]).toEqual([429, 'quota.messages'])
     expect(await stored()).toEqual(before)
-    expect((await app.call(quotasApi.ofUser, { as: admin, params: { id: ada.id } })).body).toEqual({
+    expect((await app.call(quotasApi.getForUser, { as: admin, params: { id: ada.id } })).body).toEqual({
       own: null,
       everybody: { messagesPerDay: 2, tokensPerMonth: null },
       used: { messagesToday: 2, tokensThisMonth: expect.any(Number) },
@@ -194,7 +194,8 @@ describe('the daily message limit', () => {
     for (const { status, body } of answers)
       if (status !== 200) expect([status, body.code]).toEqual([429, 'quota.channel_messages'])
     expect(
-      (await app.call(quotasApi.ofChannel, { as: admin, params: { id: channelId } })).body.used.messagesToday,
+      (await app.call(quotasApi.getForChannel, { as: admin, params: { id: channelId } })).body.used
+        .messagesToday,
     ).toBe(3)
   })
 
@@ -248,7 +249,7 @@ describe('the monthly token limit', () => {
     )
     const now = new Date(app.deps.now())
     app.advance(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1) - now.getTime() + 60_000)
-    const used = await app.call(quotasApi.ofUser, {
+    const used = await app.call(quotasApi.getForUser, {
       as: await createAdmin(app.deps),
       params: { id: ada.id },
     })
@@ -268,7 +269,7 @@ describe('the remaining limit', () => {
   it('is returned once it is low, and only to members', async () => {
     await moveToMorning()
     const stranger = await createUser(app.deps)
-    expect((await app.call(quotasApi.left, { as: stranger, params: { channelId } })).status).toBe(404)
+    expect((await app.call(quotasApi.getRemaining, { as: stranger, params: { channelId } })).status).toBe(404)
     expect(await left()).toBeNull()
     await limitUser(ada, { messagesPerDay: 10 })
     const chatId = await begin()

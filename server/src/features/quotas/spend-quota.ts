@@ -1,4 +1,4 @@
-import { dayAfter, dayOf, timeOfDay } from '@lyceum/contract/analytics'
+import { addDays, formatDay, startOfDay } from '@lyceum/contract/analytics'
 import type { ErrorCode } from '@lyceum/contract/errors'
 import { lowQuotaShare, type Quota, type QuotaLeft, type QuotaUse } from '@lyceum/contract/quotas'
 import type { Executor, Tx } from '#db/client.ts'
@@ -25,7 +25,7 @@ function formatDuration(ms: number): string {
 }
 
 function nextDay(now: number): number {
-  return timeOfDay(dayAfter(dayOf(now), 1))
+  return startOfDay(addDays(formatDay(now), 1))
 }
 function nextMonth(now: number): number {
   const date = new Date(now)

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import type { PartTrial, StatusPart } from '@lyceum/contract/status'
+import type { PartTestResult, StatusPart } from '@lyceum/contract/status'
 import { uuidv7 } from 'uuidv7'
 import { tryBackupFolder } from '#backup/backup-folder.ts'
 import { describeFailure } from '#backup/describe-failure.ts'
@@ -12,7 +12,7 @@ import { testEmbedder, testModels } from '../assistants/model-state.ts'
 import { hostOf, withoutCredentials } from './facts.ts'
 import { testWrite } from './store.ts'
 
-export type TestOutcome = Pick<PartTrial, 'ok' | 'words'>
+export type TestOutcome = Pick<PartTestResult, 'ok' | 'words'>
 
 /** How long an administrator who pressed the button waits for the mail server, in milliseconds. */
 const mailTimeout = 8_000

@@ -1,7 +1,7 @@
 import {
-  failedJobsListed,
+  failedJobsMaximum,
   type PartStatus,
-  type PartTrial,
+  type PartTestResult,
   type StatusPart,
   type SystemStatus,
   statusPart,
@@ -43,7 +43,7 @@ async function getJobsStatus({ jobs }: Deps): Promise<SystemStatus['jobs']> {
     jobs.count('waiting'),
     jobs.count('running'),
     jobs.count('failed'),
-    jobs.listFailures(failedJobsListed),
+    jobs.listFailures(failedJobsMaximum),
   ])
   const failures = given.map(({ id, name, attempts, last_error, created_at }) => ({
     _id: id,
@@ -65,7 +65,7 @@ export async function getSystemStatus(deps: Deps): Promise<SystemStatus> {
   }
 }
 
-export async function testPart(deps: Deps, actor: Actor, name: string): Promise<PartTrial> {
+export async function testPart(deps: Deps, actor: Actor, name: string): Promise<PartTestResult> {
   const part = statusPart.safeParse(name)
   if (!part.success) throw notFound()
   const began = performance.now()

@@ -1,4 +1,4 @@
-import { dayAfter, dayOf, lengthOf, maximumRangeDays } from '@lyceum/contract/analytics'
+import { addDays, countDays, formatDay, maximumRangeDays } from '@lyceum/contract/analytics'
 import { Field } from '#ui/Field.tsx'
 import { Select } from '#ui/Select.tsx'
 import { TextInput } from '#ui/TextInput.tsx'
@@ -16,13 +16,13 @@ export function RangeFilter({ view, onShow }: Props) {
   const { from, to, days } = view
   /** If the new range is empty or too long, also moves its other end. */
   function setRange(range: { from: string; to: string }, isFrom: boolean): void {
-    const length = lengthOf(range)
+    const length = countDays(range)
     if (Number.isNaN(length)) return
     const isValid = length >= 1 && length <= maximumRangeDays
     const last = maximumRangeDays - 1
     const adjusted = isFrom
-      ? { ...range, to: length < 1 ? range.from : dayAfter(range.from, last) }
-      : { ...range, from: length < 1 ? range.to : dayAfter(range.to, -last) }
+      ? { ...range, to: length < 1 ? range.from : addDays(range.from, last) }
+      : { ...range, from: length < 1 ? range.to : addDays(range.to, -last) }
     onShow({ ...(isValid ? range : adjusted), days: null })
   }
   return (
@@ -53,7 +53,7 @@ export function RangeFilter({ view, onShow }: Props) {
                 {...control}
                 type="date"
                 value={from}
-                max={dayOf(Date.now())}
+                max={formatDay(Date.now())}
                 onChange={({ target }) => setRange({ from: target.value, to }, true)}
               />
             )}
@@ -64,7 +64,7 @@ export function RangeFilter({ view, onShow }: Props) {
                 {...control}
                 type="date"
                 value={to}
-                max={dayOf(Date.now())}
+                max={formatDay(Date.now())}
                 onChange={({ target }) => setRange({ from, to: target.value }, false)}
               />
             )}

@@ -1,4 +1,4 @@
-import { timeOfDay } from '@lyceum/contract/analytics'
+import { startOfDay } from '@lyceum/contract/analytics'
 
 const compact = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 })
 
@@ -19,7 +19,7 @@ export function formatPercentage(part: number, whole: number): string {
 
 /** Formats a UTC day. */
 export function formatDay(day: string, withYear = false): string {
-  return new Date(timeOfDay(day)).toLocaleDateString(undefined, {
+  return new Date(startOfDay(day)).toLocaleDateString(undefined, {
     day: 'numeric',
     month: 'short',
     timeZone: 'UTC',

@@ -1,8 +1,8 @@
 import {
+  addDays,
+  countDays,
   day,
-  dayAfter,
-  dayOf,
-  lengthOf,
+  formatDay,
   maximumRangeDays,
   type QuestionState,
 } from '@lyceum/contract/analytics'
@@ -42,7 +42,7 @@ function parseDay(text: string | null): string | null {
 /** A custom range, or null if the server would refuse it. */
 function parseRange(from: string | null, to: string | null) {
   if (from === null || to === null) return null
-  const length = lengthOf({ from, to })
+  const length = countDays({ from, to })
   return length >= 1 && length <= maximumRangeDays ? { from, to } : null
 }
 
@@ -55,10 +55,10 @@ function parseView(params: URLSearchParams): AnalyticsView {
   const customRange = parseRange(parseDay(params.get('from')), parseDay(params.get('to')))
   const requestedDays = Number(params.get('days'))
   const days = rangePresets.find((preset) => preset === requestedDays) ?? defaultDays
-  const today = dayOf(Date.now())
+  const today = formatDay(Date.now())
   return {
     tab: analyticsTabs.find(({ value }) => value === params.get('tab'))?.value ?? 'overview',
-    ...(customRange ?? { from: dayAfter(today, 1 - days), to: today }),
+    ...(customRange ?? { from: addDays(today, 1 - days), to: today }),
     days: customRange === null ? days : null,
     channelId: params.get('channelId') ?? '',
     page: parsePage(params.get('page')),

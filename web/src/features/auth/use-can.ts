@@ -1,10 +1,10 @@
-import { type Permission, shownPermission } from '@lyceum/contract/permissions'
+import { isPermissionShown, type Permission } from '@lyceum/contract/permissions'
 import { useSession } from './SessionProvider.tsx'
 
 /** Tells what to offer the user. The server checks permissions again on every call. */
 export function usePermissionCheck(): (permission: Permission) => boolean {
   const { user } = useSession()
-  return (permission) => user !== null && shownPermission(user.permissions, permission)
+  return (permission) => user !== null && isPermissionShown(user.permissions, permission)
 }
 
 export function useCan(permission: Permission): boolean {

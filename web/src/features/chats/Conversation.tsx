@@ -45,7 +45,8 @@ function useOlderMessages(channelId: string, chatId: string, before: string | nu
 function quotaLeftQuery(channelId: string) {
   return queryOptions({
     queryKey: quotaLeftKey(channelId),
-    queryFn: async ({ signal }) => (await call(quotasApi.left, { params: { channelId } }, { signal })).left,
+    queryFn: async ({ signal }) =>
+      (await call(quotasApi.getRemaining, { params: { channelId } }, { signal })).left,
     meta: { quiet: true },
   })
 }

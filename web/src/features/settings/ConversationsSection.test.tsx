@@ -53,7 +53,7 @@ describe('review notice', () => {
     const user = visit()
     await user.clear(await screen.findByLabelText('Notice'))
     await user.click(screen.getByRole('button', { name: 'Save Notice' }))
-    await screen.findByText('Enter a text, or switch the notice off')
+    await screen.findByText('Enter the notice text, or turn the notice off')
     expect(api.unanswered).toEqual([])
   })
 })

@@ -1,8 +1,8 @@
 import {
   type Analytics,
+  addDays,
   analyticsApi,
-  dayAfter,
-  dayOf,
+  formatDay,
   type UnansweredQuestion,
   type UsageDay,
 } from '@lyceum/contract/analytics'
@@ -32,7 +32,7 @@ const nothing = {
   firstWordP95: null,
 }
 const noon = Date.UTC(2026, 10, 18, 12)
-const today = dayOf(noon)
+const today = formatDay(noon)
 
 function figuresOf(days: UsageDay[]): Analytics {
   const messages = days.reduce((sum, day) => sum + day.messages, 0)
@@ -58,7 +58,7 @@ function figuresOf(days: UsageDay[]): Analytics {
 function aDay(ago: number, messages: number): UsageDay {
   return {
     ...nothing,
-    day: dayAfter(today, -ago),
+    day: addDays(today, -ago),
     messages,
     people: messages === 0 ? 0 : 2,
   }
@@ -135,7 +135,7 @@ describe('/admin/analytics', () => {
   it('keeps the period and the channel in the URL and requests them', async () => {
     const { user, address } = visit('?days=7')
     await screen.findByRole('heading', { name: 'Day by day' })
-    expect(api.calls(analyticsApi.get)[0]?.query).toEqual({ from: dayAfter(today, -6), to: today })
+    expect(api.calls(analyticsApi.get)[0]?.query).toEqual({ from: addDays(today, -6), to: today })
     await user.selectOptions(screen.getByLabelText('Channel'), 'Physics')
     expect(address()).toBe('/admin/analytics?days=7&channelId=channel-1')
     await waitFor(() => expect(api.calls(analyticsApi.get).at(-1)?.query.channelId).toBe('channel-1'))
@@ -148,7 +148,7 @@ describe('/admin/analytics', () => {
     async (query) => {
       visit(query)
       await screen.findByRole('heading', { name: 'Day by day' })
-      expect(api.calls(analyticsApi.get)[0]?.query).toEqual({ from: dayAfter(today, -29), to: today })
+      expect(api.calls(analyticsApi.get)[0]?.query).toEqual({ from: addDays(today, -29), to: today })
     },
   )
 

@@ -27,7 +27,7 @@ async function send(message = 'Hello') {
   return { questionId: body.message?._id ?? '', replyId: body.reply._id }
 }
 function judge(messageId: string, body: Said, as = ada) {
-  return app.call(chatsApi.judge, { as, params: { channelId, chatId, messageId }, body })
+  return app.call(chatsApi.rate, { as, params: { channelId, chatId, messageId }, body })
 }
 function stored() {
   return app.deps.db.selectFrom('message_feedback').selectAll().execute()

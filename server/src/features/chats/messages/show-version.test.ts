@@ -42,7 +42,7 @@ function again(id: string, text: string) {
   return answered(text, () => app.call(chatsApi.regenerate, { as: ada, params: address(id) }))
 }
 function show(messageId: string, as = ada) {
-  return app.call(chatsApi.show, { as, params: address(messageId) })
+  return app.call(chatsApi.showVersion, { as, params: address(messageId) })
 }
 async function shown() {
   return (await app.call(chatsApi.get, { as: ada, params: { channelId, chatId } })).body.messages.map(

@@ -164,7 +164,7 @@ describe('POST /documents', () => {
         .values(Array.from({ length: 500 }, (_, step) => row(at + step)))
         .execute()
     const { status, body } = await send({})
-    expect([status, body.message]).toEqual([409, 'This channel has reached its limit of documents'])
+    expect([status, body.message]).toEqual([409, 'This channel has reached its document limit'])
     expect(await stored()).toEqual(nothing)
   })
 

@@ -1,4 +1,4 @@
-import { dayAfter, type UsageDay } from '@lyceum/contract/analytics'
+import { addDays, type UsageDay } from '@lyceum/contract/analytics'
 
 /** Consecutive days that share one bar or point. */
 export interface Span {
@@ -16,7 +16,7 @@ export function groupIntoSpans(days: readonly UsageDay[]): Span[] {
   return Array.from({ length: Math.ceil(days.length / step) }, (_, at) => {
     const some = days.slice(at * step, (at + 1) * step)
     const from = some[0]?.day ?? ''
-    return { from, to: dayAfter(from, some.length - 1), days: some }
+    return { from, to: addDays(from, some.length - 1), days: some }
   })
 }
 

@@ -158,7 +158,7 @@ describe('feedback on a reply', () => {
 
   it('is shown at once, saved, and removed when the button is pressed again', async () => {
     const chat = renderChat(aQuestion('q1'), aReply('r1'))
-    chat.api.on(chatsApi.judge, ({ body }) =>
+    chat.api.on(chatsApi.rate, ({ body }) =>
       aReply('r1', body.rating === null ? {} : { feedback: { ...body, rating: body.rating } }),
     )
     const good = await button('Good response')
@@ -169,7 +169,7 @@ describe('feedback on a reply', () => {
     await chat.user.click(good)
     await waitFor(() => expect(good.getAttribute('aria-pressed')).toBe('false'))
     expect(await screen.findByText('Feedback removed')).toBeDefined()
-    expect(chat.api.calls(chatsApi.judge).map(({ body }) => body)).toEqual([
+    expect(chat.api.calls(chatsApi.rate).map(({ body }) => body)).toEqual([
       feedbackBody('good'),
       feedbackBody(null),
     ])
@@ -180,7 +180,7 @@ describe('feedback on a reply', () => {
       aQuestion('q1'),
       aReply('r1', { feedback: { rating: 'good', reason: null, comment: '' } }),
     )
-    chat.api.on(chatsApi.judge, () => refuse('internal'))
+    chat.api.on(chatsApi.rate, () => refuse('internal'))
     await chat.user.click(await button('Good response'))
     expect(await screen.findByText('Failed to save your feedback')).toBeDefined()
     expect((await button('Good response')).getAttribute('aria-pressed')).toBe('true')
@@ -189,7 +189,7 @@ describe('feedback on a reply', () => {
   it('keeps the last rating, even when the one before could not be saved', async () => {
     const chat = renderChat(aQuestion('q1'), aReply('r1'))
     const first = Promise.withResolvers<Response>()
-    chat.api.on(chatsApi.judge, ({ body }) =>
+    chat.api.on(chatsApi.rate, ({ body }) =>
       body.rating === 'good' ? first.promise : aReply('r1', { feedback: { ...body, rating: 'bad' } }),
     )
     await chat.user.click(await button('Good response'))
@@ -197,7 +197,7 @@ describe('feedback on a reply', () => {
     await screen.findByRole('dialog', { name: 'What went wrong?' })
     await chat.user.keyboard('{Escape}')
     first.resolve(refuse('internal'))
-    await waitFor(() => expect(chat.api.calls(chatsApi.judge)).toHaveLength(2))
+    await waitFor(() => expect(chat.api.calls(chatsApi.rate)).toHaveLength(2))
     expect(await screen.findByText('Failed to save your feedback')).toBeDefined()
     expect((await button('Bad response')).getAttribute('aria-pressed')).toBe('true')
     expect((await button('Good response')).getAttribute('aria-pressed')).toBe('false')
@@ -207,7 +207,7 @@ describe('feedback on a reply', () => {
     const chat = renderChat(aQuestion('q1'), aReply('r1'))
     const first = Promise.withResolvers<Response>()
     let requestCount = 0
-    chat.api.on(chatsApi.judge, () => {
+    chat.api.on(chatsApi.rate, () => {
       requestCount += 1
       return requestCount === 1 ? first.promise : refuse('internal')
     })
@@ -224,7 +224,7 @@ describe('feedback on a reply', () => {
 
   it('sends a reason with a bad rating', async () => {
     const chat = renderChat(aQuestion('q1'), aReply('r1'))
-    chat.api.on(chatsApi.judge, ({ body }) => aReply('r1', { feedback: { ...body, rating: 'bad' } }))
+    chat.api.on(chatsApi.rate, ({ body }) => aReply('r1', { feedback: { ...body, rating: 'bad' } }))
     const bad = await button('Bad response')
     await chat.user.click(bad)
     const dialog = within(await screen.findByRole('dialog', { name: 'What went wrong?' }))
@@ -235,7 +235,7 @@ describe('feedback on a reply', () => {
     expect(await screen.findByText('Thank you for your feedback')).toBeDefined()
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     await waitFor(() => expect(document.activeElement).toBe(bad))
-    expect(chat.api.calls(chatsApi.judge).map(({ body }) => body)).toEqual([
+    expect(chat.api.calls(chatsApi.rate).map(({ body }) => body)).toEqual([
       feedbackBody('bad'),
       feedbackBody('bad', 'incomplete', 'the page'),
     ])
@@ -243,13 +243,13 @@ describe('feedback on a reply', () => {
 
   it('keeps the bad rating without a reason when the dialog is skipped', async () => {
     const chat = renderChat(aQuestion('q1'), aReply('r1'))
-    chat.api.on(chatsApi.judge, ({ body }) => aReply('r1', { feedback: { ...body, rating: 'bad' } }))
+    chat.api.on(chatsApi.rate, ({ body }) => aReply('r1', { feedback: { ...body, rating: 'bad' } }))
     await chat.user.click(await button('Bad response'))
     await screen.findByRole('dialog', { name: 'What went wrong?' })
     await chat.user.keyboard('{Escape}')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect((await button('Bad response')).getAttribute('aria-pressed')).toBe('true')
-    expect(chat.api.calls(chatsApi.judge)).toHaveLength(1)
+    expect(chat.api.calls(chatsApi.rate)).toHaveLength(1)
   })
 })
 

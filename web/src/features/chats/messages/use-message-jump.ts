@@ -39,7 +39,7 @@ async function loadUntilFound(client: QueryClient, chat: ChatIds, messageId: str
     }
     if (hasSwitched) return false
     hasSwitched = true
-    const page = await call(chatsApi.show, { params: { ...chat, messageId } }, { signal })
+    const page = await call(chatsApi.showVersion, { params: { ...chat, messageId } }, { signal })
     await loadFormulasFor(page)
     await editThread(client, channelId, chatId, () => withLastPage(undefined, page))
     notifyOtherTabs(chat)

@@ -39,7 +39,7 @@ export function useRateReply(channelId: string, chatId: string) {
     // Run requests one after the other, so that the last click wins.
     scope: { id: `rate ${chatId}` },
     mutationFn: ({ reply, feedback }: RatingChange) =>
-      call(chatsApi.judge, {
+      call(chatsApi.rate, {
         params: { channelId, chatId, messageId: reply._id },
         body: feedback ?? { rating: null, reason: null, comment: '' },
       }),

@@ -36,7 +36,7 @@ export function useShowVersion(
   const show = useMutation({
     mutationFn: async ({ to }: VersionChange) => {
       const params = { channelId, chatId }
-      const shown = await call(chatsApi.show, { params: { ...params, messageId: to } })
+      const shown = await call(chatsApi.showVersion, { params: { ...params, messageId: to } })
       const page = await loadPageWith(params, shown, to)
       await loadFormulasFor(page)
       return page

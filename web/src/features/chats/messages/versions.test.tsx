@@ -35,7 +35,7 @@ describe('versions of a message', () => {
 
   it('switches in place with the messages that follow, and keeps the focus', async () => {
     const chat = renderChat(aQuestion('q1'), versioned('r2', 1), aQuestion('q2'), aReply('r4'))
-    chat.api.on(chatsApi.show, ({ params }) =>
+    chat.api.on(chatsApi.showVersion, ({ params }) =>
       page([aQuestion('q1'), params.messageId === 'r1' ? versioned('r1', 0) : versioned('r2', 1)]),
     )
     const earlier = await button('Earlier version')
@@ -51,7 +51,7 @@ describe('versions of a message', () => {
     await chat.user.click(earlier)
     await chat.user.click(await button('Later version'))
     expect(await log().findByText('Reply r2')).toBeDefined()
-    expect(chat.api.calls(chatsApi.show).map(({ params }) => params.messageId)).toEqual(['r1', 'r2'])
+    expect(chat.api.calls(chatsApi.showVersion).map(({ params }) => params.messageId)).toEqual(['r1', 'r2'])
     expect(document.activeElement).toBe(await button('Later version'))
     // Existing text is not announced.
     expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).not.toContain('Reply r2')
@@ -59,7 +59,7 @@ describe('versions of a message', () => {
 
   it('keeps the messages above when the page begins below them', async () => {
     const chat = renderChat(aQuestion('q0'), aReply('r0'), aQuestion('q1'), versioned('r2', 1))
-    chat.api.on(chatsApi.show, () => page([versioned('r1', 0), aQuestion('q5'), aReply('r5')], 'r1'))
+    chat.api.on(chatsApi.showVersion, () => page([versioned('r1', 0), aQuestion('q5'), aReply('r5')], 'r1'))
     await chat.user.click(await button('Earlier version'))
     expect(await log().findByText('Reply r5')).toBeDefined()
     for (const text of ['Question q0', 'Reply r0', 'Question q1', 'Reply r1']) log().getByText(text)
@@ -68,7 +68,7 @@ describe('versions of a message', () => {
   it('loads a longer page when more than one page follows the version', async () => {
     const chat = renderChat(aQuestion('q1'), versioned('r2', 1))
     await screen.findByText('Reply r2')
-    chat.api.on(chatsApi.show, () => page([aReply('r9')], 'r9'))
+    chat.api.on(chatsApi.showVersion, () => page([aReply('r9')], 'r9'))
     chat.state.messages = [aQuestion('q1'), versioned('r1', 0), aQuestion('q8'), aReply('r9')]
     await chat.user.click(await button('Earlier version'))
     expect(await log().findByText('Reply r9')).toBeDefined()
@@ -78,7 +78,7 @@ describe('versions of a message', () => {
 
   it('keeps the version when another cannot be loaded', async () => {
     const chat = renderChat(aQuestion('q1'), versioned('r2', 1))
-    chat.api.on(chatsApi.show, () => refuse('internal'))
+    chat.api.on(chatsApi.showVersion, () => refuse('internal'))
     await chat.user.click(await button('Earlier version'))
     expect(await screen.findByText('Failed to show the other version')).toBeDefined()
     expect(log().getByText('Reply r2')).toBeDefined()
@@ -90,16 +90,16 @@ describe('versions of a message', () => {
     const stream = openEventStream()
     chat.api
       .on(chatsApi.events, () => streamOf(chatsApi.events, stream.events))
-      .on(chatsApi.show, () => refuse('internal'))
+      .on(chatsApi.showVersion, () => refuse('internal'))
     const later = await button('Later version')
     await waitFor(() => expect(later.getAttribute('aria-disabled')).toBe('true'))
     await chat.user.click(later)
-    expect(chat.api.calls(chatsApi.show)).toEqual([])
+    expect(chat.api.calls(chatsApi.showVersion)).toEqual([])
   })
 
   it('notifies other tabs and applies their changes', async () => {
     const chat = renderChat(aQuestion('q1'), versioned('r2', 1))
-    chat.api.on(chatsApi.show, () => page([aQuestion('q1'), versioned('r1', 0)]))
+    chat.api.on(chatsApi.showVersion, () => page([aQuestion('q1'), versioned('r1', 0)]))
     const heard: unknown[] = []
     const tab = new BroadcastChannel('lyceum.chats')
     tab.onmessage = ({ data }) => heard.push(data)

@@ -51,7 +51,9 @@ describe('UserLimitsDialog', () => {
 
   it('shows the default limits and the usage until custom limits are set', async () => {
     const params = { own: null, everybody, used }
-    api.on(quotasApi.ofUser, () => params).on(quotasApi.setForUser, ({ body }) => ({ ...params, own: body }))
+    api
+      .on(quotasApi.getForUser, () => params)
+      .on(quotasApi.setForUser, ({ body }) => ({ ...params, own: body }))
     const { user, onClose } = open()
     await screen.findByText('Used: 12 of 50 today')
     expect(screen.getByLabelText('Messages a day')).toHaveProperty('disabled', true)
@@ -65,7 +67,9 @@ describe('UserLimitsDialog', () => {
 
   it('removes custom limits and shows a refusal in the dialog', async () => {
     const limits = { own: { messagesPerDay: 5, tokensPerMonth: 10 }, everybody, used }
-    api.on(quotasApi.ofUser, () => limits).on(quotasApi.resetForUser, () => refuse('user.system_admin_only'))
+    api
+      .on(quotasApi.getForUser, () => limits)
+      .on(quotasApi.resetForUser, () => refuse('user.system_admin_only'))
     const { user, onClose } = open()
     await user.click(await screen.findByRole('radio', { name: 'Default' }))
     await user.click(screen.getByRole('button', { name: 'Save Limits' }))
@@ -79,12 +83,12 @@ describe('UserLimitsDialog', () => {
 
 describe('ChannelLimitsDialog', () => {
   it('retries a failed load and saves the limits that all members share', async () => {
-    api.on(quotasApi.ofChannel, () => refuse('server.busy'))
+    api.on(quotasApi.getForChannel, () => refuse('server.busy'))
     const onClose = vi.fn()
     const { user } = renderPage(<ChannelLimitsDialog channel={aChannel()} onClose={onClose} />)
     await screen.findByText('The server is busy. Please try again in a moment.')
     const quota = { messagesPerDay: null, tokensPerMonth: null }
-    api.on(quotasApi.ofChannel, () => ({ quota, used }))
+    api.on(quotasApi.getForChannel, () => ({ quota, used }))
     api.on(quotasApi.setForChannel, ({ body }) => ({ quota: body, used }))
     await user.click(screen.getByRole('button', { name: 'Try again' }))
     await user.type(await screen.findByLabelText('Messages a day'), '200')
@@ -98,9 +102,9 @@ describe('QuotaNote', () => {
   const resetsAt = '2026-11-22T00:00:00.000Z'
 
   it('shows nothing while enough is left', async () => {
-    api.on(quotasApi.left, () => ({ left: null }))
+    api.on(quotasApi.getRemaining, () => ({ left: null }))
     renderPage(<QuotaNote channelId="channel-1" />)
-    await waitFor(() => expect(api.calls(quotasApi.left)).toHaveLength(1))
+    await waitFor(() => expect(api.calls(quotasApi.getRemaining)).toHaveLength(1))
     expect(screen.queryByText(/left|can be sent/)).toBeNull()
   })
 
@@ -122,7 +126,7 @@ describe('QuotaNote', () => {
       /^No messages can be sent in this channel at the moment\.$/,
     ],
   ])('shows the remaining quota: %j', async (left, text) => {
-    api.on(quotasApi.left, () => ({ left }))
+    api.on(quotasApi.getRemaining, () => ({ left }))
     renderPage(<QuotaNote channelId="channel-1" />)
     await screen.findByText(text)
   })

@@ -16,7 +16,7 @@ export function quotaQuery() {
 export function userQuotaQuery(id: string) {
   return queryOptions({
     queryKey: ['quotas', 'user', id],
-    queryFn: ({ signal }) => call(quotasApi.ofUser, { params: { id } }, { signal }),
+    queryFn: ({ signal }) => call(quotasApi.getForUser, { params: { id } }, { signal }),
     ...fresh,
   })
 }
@@ -24,7 +24,7 @@ export function userQuotaQuery(id: string) {
 export function channelQuotaQuery(id: string) {
   return queryOptions({
     queryKey: ['quotas', 'channel', id],
-    queryFn: ({ signal }) => call(quotasApi.ofChannel, { params: { id } }, { signal }),
+    queryFn: ({ signal }) => call(quotasApi.getForChannel, { params: { id } }, { signal }),
     ...fresh,
   })
 }

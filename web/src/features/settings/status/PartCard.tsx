@@ -1,4 +1,4 @@
-import type { PartStatus, PartTrial } from '@lyceum/contract/status'
+import type { PartStatus, PartTestResult } from '@lyceum/contract/status'
 import { useId } from 'react'
 import { messageOf } from '#api/api-error.ts'
 import { texts } from '#texts/admin.ts'
@@ -8,7 +8,7 @@ import { Status, toneIcons } from '#ui/Status.tsx'
 import { useTestPart } from './mutations.ts'
 import { formatFact, partLabels, stateLabels } from './part-labels.ts'
 
-function TestResult({ ok, words }: Pick<PartTrial, 'ok' | 'words'>) {
+function TestResult({ ok, words }: Pick<PartTestResult, 'ok' | 'words'>) {
   const Icon = toneIcons[ok ? 'success' : 'danger']
   return (
     <div className="flex items-start gap-2 text-sm">
