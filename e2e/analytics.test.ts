@@ -107,7 +107,7 @@ test('questions are counted, an unanswered one is resolved, and a limit takes ef
   await expect(theirs.getByRole('button', { name: 'Send message' })).toBeVisible()
   await field.fill('And how many next year?')
   await field.press('Enter')
-  await expect(theirs.getByText(/You have used all 3 messages of today/)).toBeVisible()
+  await expect(theirs.getByText(/You have used all 3 messages for today/)).toBeVisible()
   await expect(theirs.getByText('(Failed to send)')).toBeVisible()
   await lookAt(theirs)
   await context.close()

@@ -104,8 +104,8 @@ test.describe('with a mail server', () => {
     await page.goto(`${settings}?section=state`)
     const email = page.getByRole('region', { name: 'Email' })
     await email.getByRole('button', { name: 'Send test email' }).click()
-    await expect(email.getByText(`took a letter to ${owner.email}`, { exact: false })).toBeVisible()
-    expect(mail.received.at(-1)).toMatchObject({ to: owner.email, subject: 'Test letter from Lyceum' })
+    await expect(email.getByText(`accepted an email to ${owner.email}`, { exact: false })).toBeVisible()
+    expect(mail.received.at(-1)).toMatchObject({ to: owner.email, subject: 'Test email from Lyceum' })
     await expect(email.getByText('OK', { exact: true })).toBeVisible()
     mail.behaviour = 'refuses'
     await email.getByRole('button', { name: 'Send test email' }).click()

@@ -44,7 +44,7 @@ export async function storeModelFailure(
   try {
     await writeSetting(deps.db, keys[kind], { at, model, detail: detail.slice(0, 500) }, at)
   } catch (error) {
-    deps.log.warn({ err: error }, 'a failure of the model endpoint could not be noted')
+    deps.log.warn({ err: error }, 'could not store a failure of the model endpoint')
   }
 }
 
@@ -80,7 +80,7 @@ function describeTestFailure(error: unknown): string {
   if (error instanceof DOMException && error.name === 'TimeoutError')
     return `did not answer within ${testTimeout / 1000} seconds.`
   if (error instanceof ModelError) return `failed. ${errors[error.code].message} (${error.detail})`
-  return 'failed for a reason that is in the log.'
+  return 'failed. See the log for the reason.'
 }
 
 async function testModel(
@@ -104,7 +104,7 @@ async function testModel(
     for await (const _ of askModel(chat, request, 'rewrite', calls));
     return { ok: true, words: [`${actual} answered in ${Math.round(performance.now() - began)} ms.`] }
   } catch (error) {
-    if (!(error instanceof ModelError)) deps.log.warn({ err: error, model: actual }, 'a trial failed')
+    if (!(error instanceof ModelError)) deps.log.warn({ err: error, model: actual }, 'a model test failed')
     return { ok: false, words: [`${actual} ${describeTestFailure(error)}`] }
   } finally {
     for (const call of calls) await recordTestUsage(deps, actor, call)
@@ -123,7 +123,7 @@ export async function testModels(deps: Deps, actor: Actor): Promise<ModelTestRes
 
 export async function testEmbedder(deps: Deps, actor: Actor): Promise<ModelTestResult> {
   const { embedder } = deps.assistant
-  if (!embedder) return { ok: false, words: ['No model for embeddings is configured.'] }
+  if (!embedder) return { ok: false, words: ['No embedding model is configured.'] }
   const began = performance.now()
   try {
     const { vectors, inputTokens } = await embedder.embed(['Ready?'], AbortSignal.timeout(testTimeout))
@@ -138,10 +138,10 @@ export async function testEmbedder(deps: Deps, actor: Actor): Promise<ModelTestR
     const size = vectors[0]?.length ?? 0
     return {
       ok: size > 0,
-      words: [`${embedder.model} answered in ${milliseconds} ms, with a vector of ${size} numbers.`],
+      words: [`${embedder.model} answered in ${milliseconds} ms, with a vector of ${size} dimensions.`],
     }
   } catch (error) {
-    if (!(error instanceof ModelError)) deps.log.warn({ err: error }, 'a trial failed')
+    if (!(error instanceof ModelError)) deps.log.warn({ err: error }, 'a model test failed')
     return { ok: false, words: [`${embedder.model} ${describeTestFailure(error)}`] }
   }
 }

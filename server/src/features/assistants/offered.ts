@@ -32,6 +32,6 @@ export async function requireOffered(
 ): Promise<void> {
   if (useAssistant || llmModel === '' || llmModel === currentLabel) return
   if ((await listOfferedModels(db)).includes(llmModel)) return
-  const words = 'This model is not offered. Please choose another one.'
-  throw new AppError('validation.failed', { fields: { llmModel: words } })
+  const message = 'This model is not offered. Choose another one.'
+  throw new AppError('validation.failed', { fields: { llmModel: message } })
 }

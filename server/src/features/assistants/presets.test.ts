@@ -344,12 +344,12 @@ describe('resolving an assistant id', () => {
       kind: 'none',
       name: null,
       warning:
-        'The server of assistants knows none with the id “asst_1”: choose a ready-made assistant in Settings, or set ASSISTANTS_BASE_URL to the server that does.',
+        'The assistants server has no assistant with the id “asst_1”. Choose a ready-made assistant in Settings, or set ASSISTANTS_BASE_URL to a server that has it.',
     })
     model.script({ on: 'assistants', fault: { kind: 'status', status: 403, message: 'No entry' } })
     expect(await ask('asst_1')).toMatchObject({
       kind: 'external',
-      warning: 'The server of assistants could not be asked: the provider answered 403: No entry.',
+      warning: 'The request to the assistants server failed: the provider answered 403: No entry.',
     })
     expect((await ask('..')).kind).toBe('external')
     expect(model.requests.every(({ path }) => path === '/v1/assistants/asst_1')).toBe(true)
@@ -357,7 +357,7 @@ describe('resolving an assistant id', () => {
 
   it('warns without an assistants server, also when a channel is saved or listed', async () => {
     const words =
-      'Nobody answers for the assistant id “asst_1”. OpenAI stopped serving assistant ids on 26 August 2026: choose a ready-made assistant in Settings, or set ASSISTANTS_BASE_URL.'
+      'There is no assistant with the id “asst_1”. OpenAI stopped serving assistant ids on 26 August 2026. Choose a ready-made assistant in Settings, or set ASSISTANTS_BASE_URL.'
     expect(await ask('asst_1', bare, bareAdmin)).toEqual({ kind: 'none', name: null, warning: words })
     const body = channelOf('asst_1')
     const saved = await bare.call(channelsApi.create, { as: bareAdmin, body })

@@ -89,9 +89,9 @@ export function removePreset(deps: Deps, actor: Actor, id: string): Promise<{ me
     const preset = await findPreset(tx, id)
     if (!preset) throw notFound()
     if (!(await deleteUnusedPreset(tx, id))) {
-      const kept = await findPreset(tx, id)
-      if (!kept) throw notFound()
-      throw createInUseError(Math.max(1, kept.channel_count), 'delete it')
+      const current = await findPreset(tx, id)
+      if (!current) throw notFound()
+      throw createInUseError(Math.max(1, current.channel_count), 'delete it')
     }
     const { name } = preset
     await audit(deps, tx, { actor, action: 'assistant.deleted', object: { type: 'assistant', id, name } })

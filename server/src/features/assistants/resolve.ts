@@ -27,7 +27,7 @@ async function explainExternal(external: ExternalAssistants, assistantId: string
       : { kind: 'none' as const, name: null, warning: unknownToServerWarning(assistantId) }
   } catch (error) {
     if (!(error instanceof ModelError)) throw error
-    const warning = `The server of assistants could not be asked: ${error.detail}.`
+    const warning = `The request to the assistants server failed: ${error.detail}.`
     return { kind: 'external' as const, name: null, warning }
   }
 }

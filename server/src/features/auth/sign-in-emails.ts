@@ -6,7 +6,7 @@ import { browserName } from './browser-name.ts'
 export function describeClient(client: Client, at: number): NonNullable<EmailContent['facts']> {
   return [
     ['Time', `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`],
-    ['Address', client.ip],
+    ['IP address', client.ip],
     ['Browser', browserName(client.userAgent)],
   ]
 }
@@ -20,7 +20,7 @@ export function codeEmail(code: string, client: Client, at: number): EmailConten
     subject: 'Your sign-in code for Lyceum',
     heading: 'Finish signing in',
     paragraphs: [
-      'Someone entered your password in the browser named below. If it was you, type this code there to finish signing in. The code works once, for 10 minutes.',
+      'Someone entered your password in the browser shown below. If it was you, type this code there to finish signing in. The code works once, for 10 minutes.',
     ],
     code,
     facts: describeClient(client, at),
@@ -38,7 +38,7 @@ export function newSignInEmail(publicUrl: string, client: Client, at: number): E
     ],
     action: { label: 'Set a new password', url: `${publicUrl}/forgot-password` },
     facts: describeClient(client, at),
-    note: 'We send this email when someone signs in to your account in a browser that was not used for it before.',
+    note: 'We send this email when someone signs in to your account from a new browser.',
   }
 }
 

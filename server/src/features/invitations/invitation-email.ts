@@ -34,7 +34,7 @@ export function invitationEmail({
 }: InvitationEmail): EmailContent {
   return {
     // Fixed, so that no text chosen by an administrator appears in the subject.
-    subject: 'You are invited to Lyceum',
+    subject: 'You have been invited to Lyceum',
     heading: `Hello ${fullName}`,
     paragraphs: [
       `${inviter.name} (${inviter.email}) has invited you to Lyceum, where you can chat with an assistant that answers from selected documents.`,

@@ -146,7 +146,7 @@ describe('the daily message limit', () => {
     expect([status, body.code, body.message]).toEqual([
       429,
       'quota.messages',
-      'You have used all 2 messages of today. There will be new ones in 21 hours, at midnight UTC.',
+      'You have used all 2 messages for today. Your limit resets in 21 hours (midnight UTC).',
     ])
     expect(Number(headers['retry-after'])).toBeGreaterThan(20 * 3600)
     // Edits and regenerated replies count like messages.
@@ -211,7 +211,7 @@ describe('the daily message limit', () => {
     await limitEverybody({ messagesPerDay: 0 })
     const chatId = await begin()
     const refused = await ask(chatId)
-    expect([refused.status, refused.body.message]).toEqual([429, 'No messages can be sent at present.'])
+    expect([refused.status, refused.body.message]).toEqual([429, 'You cannot send messages right now.'])
     expect(refused.headers['retry-after']).toBeUndefined()
     await limitUser(ada, {})
     expect((await ask(chatId)).status).toBe(200)
@@ -245,7 +245,7 @@ describe('the monthly token limit', () => {
     const { status, body } = await ask(chatId)
     expect([status, body.code]).toEqual([429, 'quota.tokens'])
     expect(body.message).toMatch(
-      /^You have used all 10 tokens of this month\. .* when the month ends \(UTC\)\.$/,
+      /^You have used all 10 tokens for this month\. Your limit resets in .* \(end of the month, UTC\)\.$/,
     )
     const now = new Date(app.deps.now())
     app.advance(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1) - now.getTime() + 60_000)

@@ -19,9 +19,9 @@ const minute = 60_000
 
 function formatDuration(ms: number): string {
   const minutes = Math.max(1, Math.ceil(ms / minute))
-  if (minutes < 120) return minutes === 1 ? 'in a minute' : `in ${minutes} minutes`
+  if (minutes < 120) return minutes === 1 ? 'a minute' : `${minutes} minutes`
   const hours = Math.round(minutes / 60)
-  return hours < 48 ? `in ${hours} hours` : `in ${Math.round(hours / 24)} days`
+  return hours < 48 ? `${hours} hours` : `${Math.round(hours / 24)} days`
 }
 
 function nextDay(now: number): number {
@@ -39,32 +39,43 @@ function refuse(code: ErrorCode, message: string, resetsAt: number | null, now: 
   throw new AppError(code, { message, ...(retryAfter === undefined ? {} : { retryAfter }) })
 }
 
-const subject = { own: 'You have', channel: 'The members of this channel have' } as const
+const texts = {
+  own: { noneAllowed: 'You cannot send messages right now.', subject: 'You have', limit: 'Your limit' },
+  channel: {
+    noneAllowed: 'You cannot send messages in this channel right now.',
+    subject: 'The members of this channel have',
+    limit: 'The limit',
+  },
+} as const
 
-function refuseMessages(whose: QuotaScope, limit: number, now: number): never {
-  const code = whose === 'own' ? 'quota.messages' : 'quota.channel_messages'
-  const where = whose === 'own' ? '' : ' in this channel'
-  if (limit === 0) return refuse(code, `No messages can be sent${where} at present.`, null, now)
+function refuseMessages(scope: QuotaScope, quota: number, now: number): never {
+  const code = scope === 'own' ? 'quota.messages' : 'quota.channel_messages'
+  const { noneAllowed, subject, limit } = texts[scope]
+  if (quota === 0) return refuse(code, noneAllowed, null, now)
   const resetsAt = nextDay(now)
-  const count = limit === 1 ? 'the one message' : `all ${limit.toLocaleString('en')} messages`
-  const until = `There will be new ones ${formatDuration(resetsAt - now)}, at midnight UTC.`
-  return refuse(code, `${subject[whose]} used ${count} of today. ${until}`, resetsAt, now)
+  const count = quota === 1 ? 'the only message' : `all ${quota.toLocaleString('en')} messages`
+  const reset = `${limit} resets in ${formatDuration(resetsAt - now)} (midnight UTC).`
+  return refuse(code, `${subject} used ${count} for today. ${reset}`, resetsAt, now)
 }
 
-function refuseTokens(whose: QuotaScope, limit: number, now: number): never {
-  const code = whose === 'own' ? 'quota.tokens' : 'quota.channel_tokens'
-  const where = whose === 'own' ? '' : ' in this channel'
-  if (limit === 0) return refuse(code, `No messages can be sent${where} at present.`, null, now)
+function refuseTokens(scope: QuotaScope, quota: number, now: number): never {
+  const code = scope === 'own' ? 'quota.tokens' : 'quota.channel_tokens'
+  const { noneAllowed, subject, limit } = texts[scope]
+  if (quota === 0) return refuse(code, noneAllowed, null, now)
   const resetsAt = nextMonth(now)
-  const until = `There will be new ones ${formatDuration(resetsAt - now)}, when the month ends (UTC).`
-  const count = `all ${limit.toLocaleString('en')} tokens`
-  return refuse(code, `${subject[whose]} used ${count} of this month. ${until}`, resetsAt, now)
+  const reset = `${limit} resets in ${formatDuration(resetsAt - now)} (end of the month, UTC).`
+  return refuse(
+    code,
+    `${subject} used all ${quota.toLocaleString('en')} tokens for this month. ${reset}`,
+    resetsAt,
+    now,
+  )
 }
 
 /** Tokens are counted when a reply ends, so the reply that exceeds the limit is completed and the next is refused. */
-function requireTokensLeft(whose: QuotaScope, { tokensPerMonth }: Quota, used: QuotaUse, now: number): void {
+function requireTokensLeft(scope: QuotaScope, { tokensPerMonth }: Quota, used: QuotaUse, now: number): void {
   if (tokensPerMonth !== null && used.tokensThisMonth >= tokensPerMonth)
-    refuseTokens(whose, tokensPerMonth, now)
+    refuseTokens(scope, tokensPerMonth, now)
 }
 
 interface QuotaRequest {
@@ -76,12 +87,12 @@ interface QuotaRequest {
 
 /**
  * Counts the request, then throws if it exceeds a limit, which also rolls the count back. Counting first locks the
- * counters, so that two concurrent requests cannot both take the last place.
+ * counters, so that two concurrent requests cannot both use the last message of a quota.
  */
-export async function spendQuota(tx: Tx, asked: QuotaRequest): Promise<void> {
-  const { userId, channelId, now } = asked
+export async function spendQuota(tx: Tx, request: QuotaRequest): Promise<void> {
+  const { userId, channelId, now } = request
   const { own, channel } = await findQuotas(tx, userId, channelId)
-  const { byUser, inChannel } = await countRequest(tx, asked)
+  const { byUser, inChannel } = await countRequest(tx, request)
   if (own.messagesPerDay !== null && byUser > own.messagesPerDay)
     refuseMessages('own', own.messagesPerDay, now)
   if (channel.messagesPerDay !== null && inChannel > channel.messagesPerDay)
@@ -91,7 +102,7 @@ export async function spendQuota(tx: Tx, asked: QuotaRequest): Promise<void> {
     requireTokensLeft('channel', channel, await getChannelUsage(tx, channelId, now), now)
 }
 
-function listQuotaLeft(whose: QuotaScope, quota: Quota, used: QuotaUse, now: number): QuotaLeft[] {
+function listQuotaLeft(scope: QuotaScope, quota: Quota, used: QuotaUse, now: number): QuotaLeft[] {
   const sides = [
     ['messages', quota.messagesPerDay, used.messagesToday, nextDay(now)],
     ['tokens', quota.tokensPerMonth, used.tokensThisMonth, nextMonth(now)],
@@ -102,7 +113,7 @@ function listQuotaLeft(whose: QuotaScope, quota: Quota, used: QuotaUse, now: num
       : [
           {
             kind,
-            whose,
+            whose: scope,
             limit,
             left: Math.max(0, limit - spent),
             resetsAt: new Date(resetsAt).toISOString(),

@@ -21,7 +21,7 @@ export function createRecordingMailer(mailer: Mailer, deps: Pick<Deps, 'db' | 'n
       await writeSetting(deps.db, key, { ...(await readMailState(deps)), ...change }, deps.now())
     } catch (error) {
       // Whether or not the email was sent, a failure to record it must not change that result.
-      deps.log.warn({ err: error }, 'what became of a letter could not be noted')
+      deps.log.warn({ err: error }, 'could not record the result of an email')
     }
   }
   return {

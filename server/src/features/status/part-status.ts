@@ -38,23 +38,27 @@ async function readMail(deps: Deps): Promise<PartReading> {
   const { pending, failed } = await deps.jobs.countByName('mail.send')
   const url = deps.env.SMTP_URL
   const facts = [
-    textFact('Letters go to', url === undefined ? 'the outbox folder' : hostOf(url)),
+    textFact('Emails go to', url === undefined ? 'the outbox folder' : hostOf(url)),
     timeFact('Last sent', lastSentAt),
     countFact('Waiting', pending),
-    countFact('Given up', failed),
+    countFact('Failed', failed),
     ...failureFacts(lastFailure),
   ]
   if (url === undefined)
     return {
       state: 'attention',
-      words: 'No mail server is set up: letters are files in the outbox folder and reach nobody.',
+      words: 'No mail server is configured. Emails are written to the outbox folder and are not delivered.',
       facts,
     }
   if (lastFailure !== null && lastFailure.at > (lastSentAt ?? 0))
-    return { state: 'failing', words: 'The last letter could not be sent.', facts }
+    return { state: 'failing', words: 'The last email could not be sent.', facts }
   if (failed > 0)
-    return { state: 'attention', words: `${plural(failed, 'letter was', 'letters were')} given up.`, facts }
-  return { state: 'ok', words: 'Letters are sent.', facts }
+    return {
+      state: 'attention',
+      words: `${plural(failed, 'email', 'emails')} could not be delivered.`,
+      facts,
+    }
+  return { state: 'ok', words: 'Emails are being sent.', facts }
 }
 
 async function readModel(deps: Deps): Promise<PartReading> {
@@ -62,7 +66,7 @@ async function readModel(deps: Deps): Promise<PartReading> {
   if (answers === null)
     return {
       state: 'off',
-      words: 'No language model is configured: the built-in assistant quotes passages instead.',
+      words: 'No language model is configured. The built-in assistant quotes passages instead.',
       facts: modelFailure(lastFailure),
     }
   const facts = [
@@ -71,14 +75,18 @@ async function readModel(deps: Deps): Promise<PartReading> {
     ...modelFailure(lastFailure),
   ]
   if (lastFailure !== null && deps.now() - lastFailure.at < recently)
-    return { state: 'failing', words: 'The model endpoint failed a moment ago.', facts }
-  return { state: 'ok', words: 'Models answer for all labels.', facts }
+    return { state: 'failing', words: 'The model endpoint failed recently.', facts }
+  return { state: 'ok', words: 'Every model label has a model.', facts }
 }
 
 async function readEmbeddings(deps: Deps): Promise<PartReading> {
   const { model: name, lastFailure } = await getEmbedderState(deps)
   if (name === null)
-    return { state: 'off', words: 'No embeddings are configured: passages are found by words.', facts: [] }
+    return {
+      state: 'off',
+      words: 'No embedding model is configured. Passages are found by keywords only.',
+      facts: [],
+    }
   const { withoutVectors } = await readIndexStatus(deps)
   const facts = [
     textFact('Model', name),
@@ -86,12 +94,16 @@ async function readEmbeddings(deps: Deps): Promise<PartReading> {
     ...modelFailure(lastFailure),
   ]
   if (lastFailure !== null && deps.now() - lastFailure.at < recently)
-    return { state: 'failing', words: 'The embedding service failed a moment ago.', facts }
+    return { state: 'failing', words: 'The embedding service failed recently.', facts }
   if (withoutVectors > 0) {
-    const some = plural(withoutVectors, 'document is', 'documents are')
-    return { state: 'attention', words: `${some} found by words only until reindexed.`, facts }
+    const some = plural(withoutVectors, 'document', 'documents')
+    return {
+      state: 'attention',
+      words: `${some} can be found by keywords only. Reindex to change this.`,
+      facts,
+    }
   }
-  return { state: 'ok', words: 'Every document is found by meaning too.', facts }
+  return { state: 'ok', words: 'All documents can be found by meaning.', facts }
 }
 
 async function readSearch(deps: Deps): Promise<PartReading> {
@@ -100,17 +112,17 @@ async function readSearch(deps: Deps): Promise<PartReading> {
   const facts = [
     countFact('Passages', passages),
     countFact('Documents in the index', indexed),
-    countFact('Documents that answer', answering),
+    countFact('Documents used for answers', answering),
     countFact('Messages still to be indexed', changes),
   ]
   const missing = answering - indexed
   if (missing > 0) {
     const some = plural(missing, 'document is', 'documents are')
-    return { state: 'attention', words: `${some} missing from the index, which is being completed.`, facts }
+    return { state: 'attention', words: `${some} missing from the index. Indexing is in progress.`, facts }
   }
   if (isBuilding || changes > fewMessages)
-    return { state: 'attention', words: 'The index of messages is being brought up to date.', facts }
-  return { state: 'ok', words: 'Everything that is kept can be found.', facts }
+    return { state: 'attention', words: 'The message index is being updated.', facts }
+  return { state: 'ok', words: 'The indexes are up to date.', facts }
 }
 
 async function readStorage(deps: Deps): Promise<PartReading> {
@@ -119,31 +131,30 @@ async function readStorage(deps: Deps): Promise<PartReading> {
   const facts = [
     bytesFact('Database', bytes),
     bytesFact('Documents', files),
-    bytesFact('Free on the disk', free),
-    bytesFact('Uploads are refused below', reserve),
+    bytesFact('Free disk space', free),
+    bytesFact('Uploads are rejected below', reserve),
   ]
   if (free < reserve)
-    return { state: 'failing', words: 'Uploads are refused: the disk is nearly full.', facts }
-  if (free < 2 * reserve)
-    return { state: 'attention', words: 'There is little room left on the disk.', facts }
-  return { state: 'ok', words: 'There is room on the disk.', facts }
+    return { state: 'failing', words: 'Uploads are rejected because the disk is nearly full.', facts }
+  if (free < 2 * reserve) return { state: 'attention', words: 'Disk space is running low.', facts }
+  return { state: 'ok', words: 'There is enough disk space.', facts }
 }
 
 async function readDatabasePart(deps: Deps): Promise<PartReading> {
   const { kind, version, step, pending } = await readDatabase(deps.db)
   const facts = [textFact('Kind', `${kind} ${version}`), textFact('Schema', step)]
   return pending === 0
-    ? { state: 'ok', words: 'The database answers, and its schema is up to date.', facts }
-    : { state: 'attention', words: 'The schema is not up to date: please restart the server.', facts }
+    ? { state: 'ok', words: 'The database is working, and its schema is up to date.', facts }
+    : { state: 'attention', words: 'The schema is not up to date. Restart the server.', facts }
 }
 
 async function readBackups(deps: Deps): Promise<PartReading> {
   const { lastSuccess, lastFailure, every, folder, nextAt, isFailing } = await backupState(deps)
   const facts = [
-    timeFact('Last made', lastSuccess?.at ?? null),
-    bytesFact('Its size', lastSuccess?.bytes ?? null),
-    timeFact('Next', nextAt),
-    countFact('Kept', await countBackups(folder)),
+    timeFact('Last backup', lastSuccess?.at ?? null),
+    bytesFact('Size', lastSuccess?.bytes ?? null),
+    timeFact('Next backup', nextAt),
+    countFact('Stored backups', await countBackups(folder)),
     textFact('Folder', folder),
     ...failureFacts(lastFailure),
   ]
@@ -155,12 +166,12 @@ async function readBackups(deps: Deps): Promise<PartReading> {
   if (every === null)
     return {
       state: deps.env.DATABASE_URL === undefined ? 'attention' : 'off',
-      words: 'No backups are made by schedule.',
+      words: 'No backups are scheduled.',
       facts,
     }
   return lastSuccess === null
-    ? { state: 'ok', words: 'The first backup is still to come.', facts }
-    : { state: 'ok', words: 'Backups are made by schedule.', facts }
+    ? { state: 'ok', words: 'The first backup has not run yet.', facts }
+    : { state: 'ok', words: 'Scheduled backups are running.', facts }
 }
 
 /** Reads the state of each part without testing it. */

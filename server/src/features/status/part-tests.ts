@@ -28,10 +28,10 @@ function createTestEmail({ name, email }: Actor) {
   return renderEmail(
     { address: email, name },
     {
-      subject: 'Test letter from Lyceum',
-      heading: 'Mail works',
-      paragraphs: [`${name} asked for this letter in the settings, to see whether mail arrives.`],
-      note: 'There is nothing for you to do.',
+      subject: 'Test email from Lyceum',
+      heading: 'Email works',
+      paragraphs: [`${name} sent this test email from the settings to check that email works.`],
+      note: 'You do not need to do anything.',
     },
   )
 }
@@ -46,16 +46,16 @@ async function testMail(deps: Deps, actor: Actor): Promise<TestOutcome> {
     const sending = deps.mail.send({ ...createTestEmail(actor), messageId: uuidv7() })
     if ((await Promise.race([sending, tooLate])) === timedOut) {
       sending.catch(() => undefined)
-      return failed('The mail server did not take the letter within 8 seconds.')
+      return failed('The mail server did not accept the email within 8 seconds.')
     }
     return passed(
       SMTP_URL === undefined
-        ? 'The letter lies in the outbox folder: no mail server is set up.'
-        : `${hostOf(SMTP_URL)} took a letter to ${actor.email}.`,
+        ? 'No mail server is configured, so the email was written to the outbox folder.'
+        : `${hostOf(SMTP_URL)} accepted an email to ${actor.email}.`,
     )
   } catch (error) {
     const { message } = error as Error
-    return failed(`The letter could not be handed over: ${withoutCredentials(message)}`)
+    return failed(`The email could not be sent: ${withoutCredentials(message)}`)
   } finally {
     clearTimeout(timer)
   }
@@ -69,13 +69,13 @@ async function testSearch(deps: Deps, actor: Actor): Promise<TestOutcome> {
 }
 
 async function testStorage(deps: Deps): Promise<TestOutcome> {
-  const content = `A trial at ${deps.now()}`
+  const content = `A test at ${deps.now()}`
   const { key } = await deps.files.put(Readable.from([Buffer.from(content)]))
   try {
     const read = await text(await deps.files.open(key))
     return read === content
-      ? passed('A file was written, read again and deleted.')
-      : failed('A file was written, and something else was read.')
+      ? passed('A file was written, read back and deleted.')
+      : failed('A file was written, but reading it back returned different content.')
   } finally {
     await deps.files.remove(key)
   }
@@ -84,13 +84,13 @@ async function testStorage(deps: Deps): Promise<TestOutcome> {
 async function testDatabase(deps: Deps): Promise<TestOutcome> {
   const began = performance.now()
   await testWrite(deps.db, deps.now())
-  return passed(`A row was written and taken back in ${Math.round(performance.now() - began)} ms.`)
+  return passed(`A row was written and rolled back in ${Math.round(performance.now() - began)} ms.`)
 }
 
 async function testBackups(deps: Deps): Promise<TestOutcome> {
   if (deps.env.BACKUP_EVERY === null) {
     await tryBackupFolder(deps.env.BACKUP_DIR)
-    return passed('The folder for backups can be written. None was made, as none is made by schedule.')
+    return passed('The backup folder is writable. No backup was made because none are scheduled.')
   }
   // Checked before the transaction, which could deadlock if it waited for a second connection. Two concurrent
   // requests start two backups.
@@ -98,12 +98,12 @@ async function testBackups(deps: Deps): Promise<TestOutcome> {
   if (isStarted) await deps.db.transaction().execute((tx) => deps.jobs.add(tx, backupNow, {}))
   return passed(
     isStarted
-      ? 'A backup was started. What becomes of it stands here in a moment.'
-      : 'A backup that somebody asked for is being made already.',
+      ? 'A backup was started. Its result will appear here shortly.'
+      : 'A requested backup is already running.',
   )
 }
 
-/** Tests each part by using it. Faults are returned as text and never thrown. */
+/** Tests each part by using it. Failures are returned as text and never thrown. */
 const partTests: Record<StatusPart, (deps: Deps, actor: Actor) => Promise<TestOutcome>> = {
   mail: testMail,
   model: testModels,
@@ -118,7 +118,7 @@ export async function runPartTest(deps: Deps, actor: Actor, part: StatusPart): P
   try {
     return await partTests[part](deps, actor)
   } catch (error) {
-    deps.log.error({ err: error, part }, 'a part that was tried out failed')
+    deps.log.error({ err: error, part }, 'the test of a part failed')
     return failed(`This failed: ${withoutCredentials(describeFailure(error))}`)
   }
 }

@@ -33,7 +33,7 @@ async function partOf(part: StatusPart) {
 }
 function readPart(parts: readonly PartStatus[], part: StatusPart) {
   const found = parts.find((one) => one.part === part)
-  if (!found) throw new Error(`${part} is not told`)
+  if (!found) throw new Error(`${part} is missing`)
   const facts = Object.fromEntries(found.facts.map(({ label, value }) => [label, value]))
   return { state: found.state, words: found.words, facts }
 }
@@ -83,7 +83,7 @@ describe('GET /admin/status', () => {
     expect(facts['Schema']).toMatch(/^00\d\d-/)
     const storage = await partOf('storage')
     expect(storage.facts['Database']).toBeGreaterThan(10_000)
-    expect(storage.facts['Free on the disk']).toBeGreaterThan(0)
+    expect(storage.facts['Free disk space']).toBeGreaterThan(0)
   })
 
   it('names hosts but no credentials', async () => {
@@ -106,13 +106,13 @@ describe('GET /admin/status', () => {
     const { parts } = await look()
     expect(readPart(parts, 'search')).toEqual({
       state: 'unknown',
-      words: 'This did not answer within 2 seconds.',
+      words: 'This did not respond within 2 seconds.',
       facts: {},
     })
     const mail = readPart(parts, 'mail')
     expect([mail.state, mail.words]).toEqual([
       'failing',
-      'This could not be looked at: the reason is in the log.',
+      'This could not be checked. See the log for the reason.',
     ])
     expect(readPart(parts, 'database').state).toBe('ok')
   })
@@ -143,9 +143,9 @@ describe('GET /admin/status', () => {
     const { state, words, facts } = await partOf('search')
     expect([state, words]).toEqual([
       'attention',
-      'One document is missing from the index, which is being completed.',
+      'One document is missing from the index. Indexing is in progress.',
     ])
-    expect(facts).toMatchObject({ 'Documents that answer': 1, 'Documents in the index': 0, Passages: 0 })
+    expect(facts).toMatchObject({ 'Documents used for answers': 1, 'Documents in the index': 0, Passages: 0 })
   })
 })
 
@@ -188,10 +188,10 @@ describe('POST /admin/status/:part/test', () => {
     const { body } = await tryOut('mail')
     expect(body).toMatchObject({
       ok: true,
-      words: ['The letter lies in the outbox folder: no mail server is set up.'],
+      words: ['No mail server is configured, so the email was written to the outbox folder.'],
     })
     expect(await readOutbox(app.folder)).toMatchObject([
-      { to: admin.email, subject: 'Test letter from Lyceum' },
+      { to: admin.email, subject: 'Test email from Lyceum' },
     ])
   })
 
@@ -201,13 +201,13 @@ describe('POST /admin/status/:part/test', () => {
     await restart({ SMTP_URL: server.url })
     expect((await partOf('mail')).facts['Last sent']).toBeNull()
     expect((await tryOut('mail')).body.ok).toBe(true)
-    expect(server.received).toMatchObject([{ to: admin.email, subject: 'Test letter from Lyceum' }])
+    expect(server.received).toMatchObject([{ to: admin.email, subject: 'Test email from Lyceum' }])
     const sent = await partOf('mail')
     expect([sent.state, typeof sent.facts['Last sent']]).toEqual(['ok', 'number'])
     server.behaviour = 'refuses'
     app.advance(1000)
     const { body } = await tryOut('mail')
-    expect([body.ok, body.words[0]]).toEqual([false, expect.stringContaining('could not be handed over')])
+    expect([body.ok, body.words[0]]).toEqual([false, expect.stringContaining('could not be sent')])
     expect(body.words[0]).not.toContain(admin.email)
     const after = await partOf('mail')
     expect([after.state, typeof after.facts['Last failure']]).toEqual(['failing', 'number'])
@@ -226,7 +226,7 @@ describe('POST /admin/status/:part/test', () => {
     const embedded = await tryOut('embeddings')
     expect([embedded.body.ok, embedded.body.words]).toEqual([
       true,
-      [expect.stringMatching(/ms, with a vector of \d+ numbers\.$/)],
+      [expect.stringMatching(/ms, with a vector of \d+ dimensions\.$/)],
     ])
     const used = await app.deps.db.selectFrom('llm_usage').select(['purpose', 'user_id']).execute()
     expect(used.map(({ purpose, user_id }) => [purpose, user_id]).sort()).toEqual([
@@ -252,11 +252,15 @@ describe('POST /admin/status/:part/test', () => {
     await restart({ BACKUP_EVERY: '1h' })
     const started = await tryOut('backups')
     expect(started.body.words[0]).toMatch(/^A backup was started/)
-    expect((await tryOut('backups')).body.words[0]).toMatch(/being made already/)
+    expect((await tryOut('backups')).body.words[0]).toMatch(/already running/)
     await app.runJobs()
     const { state, facts } = await partOf('backups')
-    expect([state, typeof facts['Last made'], facts['Kept']]).toEqual(['ok', 'number', expect.any(Number)])
-    expect(facts['Kept']).toBeGreaterThan(0)
+    expect([state, typeof facts['Last backup'], facts['Stored backups']]).toEqual([
+      'ok',
+      'number',
+      expect.any(Number),
+    ])
+    expect(facts['Stored backups']).toBeGreaterThan(0)
     expect((await entries('backup.made')).length).toBeGreaterThan(0)
   })
 

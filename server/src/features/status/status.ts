@@ -19,23 +19,23 @@ import { runPartTest } from './part-tests.ts'
 /** In milliseconds. One part that hangs must not delay the others. */
 const partTimeout = 2_000
 
-async function withTimeout(look: Promise<PartReading>): Promise<PartReading> {
+async function withTimeout(reading: Promise<PartReading>): Promise<PartReading> {
   const { promise: tooLate, resolve } = Promise.withResolvers<PartReading>()
-  const words = `This did not answer within ${partTimeout / 1000} seconds.`
+  const words = `This did not respond within ${partTimeout / 1000} seconds.`
   const timer = setTimeout(resolve, partTimeout, { state: 'unknown', words, facts: [] })
   try {
-    return await Promise.race([look, tooLate])
+    return await Promise.race([reading, tooLate])
   } finally {
     clearTimeout(timer)
   }
 }
 
 async function readPart(deps: Deps, part: StatusPart): Promise<PartStatus> {
-  const look = partReaders[part](deps).catch((error: unknown): PartReading => {
-    deps.log.error({ err: error, part }, 'the state of a part could not be told')
-    return { state: 'failing', words: 'This could not be looked at: the reason is in the log.', facts: [] }
+  const reading = partReaders[part](deps).catch((error: unknown): PartReading => {
+    deps.log.error({ err: error, part }, 'could not read the state of a part')
+    return { state: 'failing', words: 'This could not be checked. See the log for the reason.', facts: [] }
   })
-  return { part, ...(await withTimeout(look)) }
+  return { part, ...(await withTimeout(reading)) }
 }
 
 async function getJobsStatus({ jobs }: Deps): Promise<SystemStatus['jobs']> {

@@ -45,7 +45,7 @@ describe('GET /users/:id/permissions', () => {
       [admin, admin.id, 403, 'Only the system administrator may do this'],
       [system, 'nobody', 404, 'Not found. It may have been deleted, or you do not have access.'],
       [system, ada.id, 409, 'Only administrators have permissions to change'],
-      [system, system.id, 409, 'A system administrator holds every right'],
+      [system, system.id, 409, 'A system administrator has all permissions'],
     ] as const
     for (const [as, id, status, message] of refusals)
       expect(await read(as, id)).toMatchObject({ status, body: { message } })
@@ -70,7 +70,7 @@ describe('PUT /users/:id/permissions', () => {
   it.each([
     ['some flags only', { canManageUsers: false }],
     ['a flag that does not exist', { ...defaults, canDoEverything: true }],
-    ['words for a flag', { ...defaults, canManageUsers: 'yes' }],
+    ['a string for a permission', { ...defaults, canManageUsers: 'yes' }],
     ['a list', permissionNames],
   ])('rejects %s', async (_what, body) => {
     const answer = await set(system, admin.id, body as never)

@@ -17,7 +17,7 @@ async function requireAdminToRestrict(db: Executor, id: string): Promise<UserRow
   const user = await requireUser(db, id)
   if (user.role !== 'admin') throw new AppError('user.not_admin')
   if (user.is_system_admin === 1)
-    throw new AppError('user.not_admin', { message: 'A system administrator holds every right' })
+    throw new AppError('user.not_admin', { message: 'A system administrator has all permissions' })
   return user
 }
 
@@ -34,18 +34,18 @@ export function setPermissions(
   deps: Deps,
   actor: Actor,
   id: string,
-  flags: Permissions,
+  permissions: Permissions,
 ): Promise<Permissions> {
   return deps.db.transaction().execute(async (tx) => {
     await lockAdministratorsAsSystemAdmin(tx, actor)
     const user = await requireAdminToRestrict(tx, id)
-    const permission_overrides = overridesFor(flags)
+    const permission_overrides = overridesFor(permissions)
     await changeUser(tx, id, { permission_overrides })
-    const held = permissionsOfUser({ ...user, permission_overrides })
-    const changes = changesBetween(permissionsOfUser(user), held)
+    const changed = permissionsOfUser({ ...user, permission_overrides })
+    const changes = changesBetween(permissionsOfUser(user), changed)
     if (changes)
       await audit(deps, tx, { actor, action: 'user.rights-changed', object: userObject(user), ...changes })
-    return held
+    return changed
   })
 }
 
