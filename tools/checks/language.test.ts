@@ -45,6 +45,7 @@ const planted = [
 
 const sound = [
   '// Indeed, the file is kept. HTML stands for something.',
+  '// The third person. The columns are time,person,email.',
   '// The right column; align right; all rights reserved.',
   '// A stand-in for the model. It is a good idea to look at the log. Hold the lock for a second.',
   'const isLocked = holdsLock && rightEdge > 0 // not kept',
