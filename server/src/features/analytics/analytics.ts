@@ -44,8 +44,8 @@ function throwInvalidRange(message: string): never {
   throw new AppError('validation.failed', { message, fields: { to: message } })
 }
 
-export function requireRange(deps: Deps, asked: AnalyticsQuery): DayRange {
-  const range = completeRange(asked, deps.now())
+export function requireRange(deps: Deps, query: AnalyticsQuery): DayRange {
+  const range = completeRange(query, deps.now())
   const length = countDays(range)
   if (length < 1) throwInvalidRange('The end date must not be before the start date')
   if (length > maximumRangeDays) throwInvalidRange(`Choose at most ${maximumRangeDays} days`)
@@ -65,9 +65,9 @@ async function computeTotals(
 }
 
 /** Figures of one channel or of all channels, with those of the preceding range for comparison. */
-export async function getAnalytics(deps: Deps, asked: AnalyticsQuery): Promise<Analytics> {
-  const { channelId } = asked
-  const range = requireRange(deps, asked)
+export async function getAnalytics(deps: Deps, query: AnalyticsQuery): Promise<Analytics> {
+  const { channelId } = query
+  const range = requireRange(deps, query)
   const earlier = previousRange(range)
   const rows = await listUsage(deps.db, channelId, range)
   const rowsBefore = await listUsage(deps.db, channelId, earlier)
@@ -93,10 +93,10 @@ async function* splitIntoBatches(ids: readonly string[]): AsyncGenerator<string[
 }
 
 /** Every channel with recorded usage, most messages first. */
-export async function listAllChannelFigures(deps: Deps, asked: AnalyticsQuery): Promise<UsageChannel[]> {
-  const range = requireRange(deps, asked)
+export async function listAllChannelFigures(deps: Deps, query: AnalyticsQuery): Promise<UsageChannel[]> {
+  const range = requireRange(deps, query)
   const rows: Omit<UsageChannel, 'channelName'>[] = []
-  for await (const ids of splitIntoBatches(await listChannelIds(deps, asked.channelId)))
+  for await (const ids of splitIntoBatches(await listChannelIds(deps, query.channelId)))
     for (const { channel_id, ...sums } of await sumUsage(deps.db, ids, range))
       rows.push({ channelId: channel_id, ...toFigures(sums) })
   const sorted = rows.toSorted((a, b) => b.messages - a.messages || (a.channelId < b.channelId ? -1 : 1))
@@ -115,8 +115,8 @@ function toTablePage<T>(items: T[], total: number, { limit }: PageQuery) {
   }
 }
 
-export async function pageChannelFigures(deps: Deps, { limit, skip, ...asked }: AnalyticsQuery & PageQuery) {
-  const all = await listAllChannelFigures(deps, asked)
+export async function pageChannelFigures(deps: Deps, { limit, skip, ...query }: AnalyticsQuery & PageQuery) {
+  const all = await listAllChannelFigures(deps, query)
   return toTablePage(all.slice(skip, skip + limit), all.length, { limit, skip })
 }
 
@@ -138,11 +138,11 @@ async function presentCited(deps: Deps, rows: readonly CitedRow[]): Promise<Cite
 }
 
 /** Reads no more documents of each channel than the page can need. */
-export async function pageCitedDocuments(deps: Deps, { limit, skip, ...asked }: AnalyticsQuery & PageQuery) {
-  const range = requireRange(deps, asked)
+export async function pageCitedDocuments(deps: Deps, { limit, skip, ...query }: AnalyticsQuery & PageQuery) {
+  const range = requireRange(deps, query)
   const rows: CitedRow[] = []
   let total = 0
-  for await (const ids of splitIntoBatches(await listChannelIds(deps, asked.channelId))) {
+  for await (const ids of splitIntoBatches(await listChannelIds(deps, query.channelId))) {
     const found = await listCitedDocuments(deps.db, ids, range, skip + limit)
     rows.push(...found.rows)
     total += found.total
@@ -156,10 +156,10 @@ export async function pageCitedDocuments(deps: Deps, { limit, skip, ...asked }: 
 /** Yields all cited documents in batches. */
 export async function* streamCitedDocuments(
   deps: Deps,
-  asked: AnalyticsQuery,
+  query: AnalyticsQuery,
 ): AsyncGenerator<CitedDocument[]> {
-  const range = requireRange(deps, asked)
-  for await (const ids of splitIntoBatches(await listChannelIds(deps, asked.channelId))) {
+  const range = requireRange(deps, query)
+  for await (const ids of splitIntoBatches(await listChannelIds(deps, query.channelId))) {
     const { rows } = await listCitedDocuments(deps.db, ids, range, null)
     for (let at = 0; at < rows.length; at += documentsPerBatch) {
       yield presentCited(deps, rows.slice(at, at + documentsPerBatch))

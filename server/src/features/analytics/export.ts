@@ -39,30 +39,30 @@ function figureCells(figures: UsageFigures): Cell[] {
 }
 
 type TableQuery = AnalyticsQuery & { state: QuestionState }
-type Rows = (deps: Deps, wanted: TableQuery) => AsyncGenerator<Cell[][]>
+type Rows = (deps: Deps, query: TableQuery) => AsyncGenerator<Cell[][]>
 
-async function* dayRows(deps: Deps, wanted: TableQuery): AsyncGenerator<Cell[][]> {
-  const { days } = await getAnalytics(deps, wanted)
+async function* dayRows(deps: Deps, query: TableQuery): AsyncGenerator<Cell[][]> {
+  const { days } = await getAnalytics(deps, query)
   yield days.map((row) => [row.day, row.people, ...figureCells(row)])
 }
 
-async function* modelRows(deps: Deps, wanted: TableQuery): AsyncGenerator<Cell[][]> {
-  const { models } = await getAnalytics(deps, wanted)
+async function* modelRows(deps: Deps, query: TableQuery): AsyncGenerator<Cell[][]> {
+  const { models } = await getAnalytics(deps, query)
   yield models.map((row) => [row.model, ...figureCells(row)])
 }
 
-async function* channelRows(deps: Deps, wanted: TableQuery): AsyncGenerator<Cell[][]> {
-  const rows = await listAllChannelFigures(deps, wanted)
+async function* channelRows(deps: Deps, query: TableQuery): AsyncGenerator<Cell[][]> {
+  const rows = await listAllChannelFigures(deps, query)
   yield rows.map((row) => [row.channelId, row.channelName, ...figureCells(row)])
 }
 
-async function* documentRows(deps: Deps, wanted: TableQuery): AsyncGenerator<Cell[][]> {
-  for await (const rows of streamCitedDocuments(deps, wanted))
+async function* documentRows(deps: Deps, query: TableQuery): AsyncGenerator<Cell[][]> {
+  for await (const rows of streamCitedDocuments(deps, query))
     yield rows.map((row) => [row.documentId, row.title, row.channelId, row.channelName, row.citations])
 }
 
-async function* questionRows(deps: Deps, wanted: TableQuery): AsyncGenerator<Cell[][]> {
-  const filter = toFilter(deps, wanted)
+async function* questionRows(deps: Deps, query: TableQuery): AsyncGenerator<Cell[][]> {
+  const filter = toFilter(deps, query)
   let last: { asked_at: number; id: string } | null = null
   for (;;) {
     const rows = await listQuestionsAfter(deps.db, filter, last, questionsPerBatch)
@@ -98,14 +98,14 @@ const tables: Record<AnalyticsTable, { head: readonly string[]; rows: Rows }> = 
 async function* generateLines(
   deps: Deps,
   table: AnalyticsTable,
-  wanted: TableQuery,
+  query: TableQuery,
   recheck: () => Promise<void>,
 ): AsyncGenerator<string> {
   const { head, rows } = tables[table]
   yield csvRow(head)
-  for await (const some of rows(deps, wanted)) {
+  for await (const batch of rows(deps, query)) {
     await recheck()
-    if (some.length > 0) yield some.map(csvRow).join('')
+    if (batch.length > 0) yield batch.map(csvRow).join('')
   }
 }
 
@@ -113,15 +113,15 @@ async function* generateLines(
 export async function exportTable(
   deps: Deps,
   actor: Actor,
-  { table, ...wanted }: TableQuery & { table: AnalyticsTable },
+  { table, ...query }: TableQuery & { table: AnalyticsTable },
   recheck: () => Promise<void>,
 ): Promise<FileReply> {
-  const { from, to } = requireRange(deps, wanted)
-  await auditRead(deps, actor, 'analytics.exported', { table, ...wanted, from, to })
-  const written = generateLines(deps, table, { ...wanted, from, to }, recheck)
+  const { from, to } = requireRange(deps, query)
+  await auditRead(deps, actor, 'analytics.exported', { table, ...query, from, to })
+  const lines = generateLines(deps, table, { ...query, from, to }, recheck)
   return {
     // Byte mode limits read-ahead for slow clients by bytes; object mode would count chunks of any size.
-    content: Readable.from(written, { objectMode: false }),
+    content: Readable.from(lines, { objectMode: false }),
     mimeType: 'text/csv; charset=utf-8',
     name: `${table}-${from}-to-${to}.csv`,
   }

@@ -17,11 +17,11 @@ import {
 
 export type QuestionQuery = AnalyticsQuery & { state: QuestionState }
 
-export function toFilter(deps: Deps, asked: QuestionQuery): QuestionFilter {
+export function toFilter(deps: Deps, query: QuestionQuery): QuestionFilter {
   return {
-    range: requireRange(deps, asked),
-    channelId: asked.channelId,
-    state: asked.state,
+    range: requireRange(deps, query),
+    channelId: query.channelId,
+    state: query.state,
   }
 }
 
@@ -45,9 +45,9 @@ export function presentQuestion(row: QuestionRow): UnansweredQuestion {
 export async function listUnansweredQuestions(
   deps: Deps,
   actor: Actor,
-  { limit, skip, ...asked }: QuestionQuery & PageQuery,
+  { limit, skip, ...query }: QuestionQuery & PageQuery,
 ) {
-  const filter = toFilter(deps, asked)
+  const filter = toFilter(deps, query)
   const rows = await listQuestions(deps.db, filter, { limit, skip })
   const total = await countQuestions(deps.db, filter)
   const { range, ...narrowed } = filter

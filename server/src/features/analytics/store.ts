@@ -106,7 +106,7 @@ export async function listCitedDocuments(
   db: Executor,
   channelIds: readonly string[],
   { from, to }: DayRange,
-  most: number | null,
+  limit: number | null,
 ): Promise<{ rows: CitedRow[]; total: number }> {
   const cited = db
     .selectFrom('citation_days')
@@ -122,7 +122,7 @@ export async function listCitedDocuments(
     .groupBy(['channel_id', 'document_id'])
     .orderBy('citations', 'desc')
     .orderBy('document_id')
-  const rows = await (most === null ? cited : cited.limit(most)).execute()
+  const rows = await (limit === null ? cited : cited.limit(limit)).execute()
   return {
     rows: rows.map(({ total: _, citations, ...row }) => ({ ...row, citations: Number(citations) })),
     total: Number(rows[0]?.total ?? 0),

@@ -56,7 +56,7 @@ describe('verifyChain', () => {
 
   it.each([
     ['after', '{"left":99}'],
-    ['actor_name', 'Somebody else'],
+    ['actor_name', 'Someone else'],
     ['ip', '192.0.2.1'],
     ['result', 'denied'],
     ['at', 5],

@@ -133,10 +133,10 @@ export async function exportLog(
   const range = parseRange(filters, await findLastSeq(deps.db))
   await auditAlone(deps, { actor, action: 'audit.exported', after: { ...filters, format } })
   const day = new Date(deps.now()).toISOString().slice(0, 10)
-  const written = generateLines(deps, range, formats[format], recheck)
+  const lines = generateLines(deps, range, formats[format], recheck)
   return {
     // Byte mode limits read-ahead for slow clients by bytes; object mode would count chunks of any size.
-    content: Readable.from(written, { objectMode: false }),
+    content: Readable.from(lines, { objectMode: false }),
     mimeType: formats[format].mimeType,
     name: `audit-log-${day}.${format}`,
   }

@@ -106,12 +106,12 @@ export async function listEntries(
   return loadEntries(db, (await selectKeyPage(db, range, limit, skip)?.execute()) ?? [])
 }
 
-/** Stops counting at `most`. */
-export async function countEntries(db: Executor, range: Range, most: number): Promise<number> {
+/** Stops counting at `limit`. */
+export async function countEntries(db: Executor, range: Range, limit: number): Promise<number> {
   const found = selectMatchingKeys(db, range)
   if (!found) return 0
   const { entries } = await db
-    .selectFrom(found.limit(most).as('found'))
+    .selectFrom(found.limit(limit).as('found'))
     .select((eb) => eb.fn.countAll<number>().as('entries'))
     .executeTakeFirstOrThrow()
   return entries

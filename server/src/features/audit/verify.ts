@@ -51,7 +51,7 @@ async function verifyOnce(
   expected: string | null,
 ): Promise<VerificationResult> {
   const start = parseAnchorHash(anchor)
-  const verdict: VerificationResult = {
+  const result: VerificationResult = {
     entries: 0,
     newestHash: null,
     fault: null,
@@ -62,15 +62,15 @@ async function verifyOnce(
   for (;;) {
     const rows = await listChainAfter(db, seq, rowsPerBatch)
     for (const row of rows) {
-      const reason = findFault(row, previous, verdict.entries === 0)
-      if (reason !== null) return { ...verdict, fault: { seq: row.seq, id: row.id, at: row.at, reason } }
-      verdict.entries += 1
-      verdict.newestHash = row.hash
-      verdict.isExpectedFound ||= row.hash === expected
+      const reason = findFault(row, previous, result.entries === 0)
+      if (reason !== null) return { ...result, fault: { seq: row.seq, id: row.id, at: row.at, reason } }
+      result.entries += 1
+      result.newestHash = row.hash
+      result.isExpectedFound ||= row.hash === expected
       previous = row.hash
       seq = row.seq
     }
-    if (rows.length < rowsPerBatch) return verdict
+    if (rows.length < rowsPerBatch) return result
     await setImmediate()
   }
 }
@@ -79,7 +79,7 @@ async function verifyOnce(
 export async function verifyChain(db: Db, expected: string | null = null): Promise<VerificationResult> {
   for (let left = maximumAttempts; ; left -= 1) {
     const anchor = await findPurgeAnchor(db)
-    const verdict = await verifyOnce(db, anchor, expected)
-    if (verdict.fault === null || left <= 1 || (await findPurgeAnchor(db)) === anchor) return verdict
+    const result = await verifyOnce(db, anchor, expected)
+    if (result.fault === null || left <= 1 || (await findPurgeAnchor(db)) === anchor) return result
   }
 }

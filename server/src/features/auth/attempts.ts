@@ -9,15 +9,15 @@ interface AttemptLimit {
   window: number
 }
 
-/** An action that is allowed only so often, counted exactly and across nodes. */
+/** An action with a limited number of attempts, counted exactly across all nodes. */
 export interface AttemptRule {
   /** Name of the action. The stored key adds the user or address whose attempts are counted. */
   action: string
   limits: readonly AttemptLimit[]
 }
 
-function buildKey(action: string, whom: string): string {
-  return `${action}|${whom}`
+function buildKey(action: string, subject: string): string {
+  return `${action}|${subject}`
 }
 
 /** Counts one attempt and returns 0, or counts nothing and returns the milliseconds to wait. */
@@ -25,22 +25,22 @@ export async function countAttempt(
   { env, now }: Pick<Deps, 'env' | 'now'>,
   tx: Tx,
   { action, limits }: AttemptRule,
-  whom: string,
+  subject: string,
 ): Promise<number> {
-  const key = buildKey(action, whom)
+  const key = buildKey(action, subject)
   const at = now()
   await lockAttempts(tx, key)
   for (const { count, window } of limits) {
-    const most = Math.max(1, Math.floor(count * env.RATE_LIMIT_SCALE))
-    const recent = await listNewestAttempts(tx, key, at - window, most)
+    const limit = Math.max(1, Math.floor(count * env.RATE_LIMIT_SCALE))
+    const recent = await listNewestAttempts(tx, key, at - window, limit)
     const oldest = recent.at(-1)
-    if (recent.length >= most && oldest !== undefined) return Math.max(1, oldest + window - at)
+    if (recent.length >= limit && oldest !== undefined) return Math.max(1, oldest + window - at)
   }
   await insertAttempt(tx, { id: uuidv7(), key, at })
   return 0
 }
 
-/** Clears the attempts of `whom`. */
-export function clearAttempts(db: Executor, { action }: AttemptRule, whom: string): Promise<void> {
-  return deleteAttempts(db, buildKey(action, whom))
+/** Clears the attempts of `subject`. */
+export function clearAttempts(db: Executor, { action }: AttemptRule, subject: string): Promise<void> {
+  return deleteAttempts(db, buildKey(action, subject))
 }

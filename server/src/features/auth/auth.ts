@@ -49,7 +49,7 @@ async function auditThrottled(deps: Deps, email: string, client: Client, error: 
   throw error
 }
 
-/** Responds alike, after the same work, to a wrong password, an unknown address and a muted attempt. */
+/** Gives the same response, after the same work, to a wrong password, an unknown address and a muted attempt. */
 async function checkPassword(
   deps: Deps,
   { email, password }: SignIn,
@@ -59,13 +59,13 @@ async function checkPassword(
     auditThrottled(deps, email, client, error),
   )
   const user = await findUserByEmail(deps.db, email)
-  const isRight = await verifyPassword(user?.password_hash ?? null, password).catch(
+  const isCorrect = await verifyPassword(user?.password_hash ?? null, password).catch(
     async (error: unknown) => {
       await withdrawSignIn(deps, admission)
       throw error
     },
   )
-  if (!user || !isRight || admission.isMuted) {
+  if (!user || !isCorrect || admission.isMuted) {
     await auditAttempt(deps, 'sign-in.failed', user, client)
     throw new AppError('auth.invalid_credentials')
   }
@@ -77,30 +77,30 @@ async function completePasswordStep(
   deps: Deps,
   tx: Tx,
   user: UserRow,
-  { door, ...visitor }: RequestOrigin & Pick<SignIn, 'door'>,
+  { door, ...origin }: RequestOrigin & Pick<SignIn, 'door'>,
 ): Promise<{ entry: SignInResult } | { challenge: Challenge }> {
   // The password may have changed, or the user's sessions ended, while the password was being verified.
   if (!(await lockUnchangedUser(tx, user))) throw new AppError('auth.invalid_credentials')
   const { twoFactorExpiryEnabled } = await getTwoFactorPolicy(tx, user)
-  const trusted = await getTrustedBrowser(deps, tx, user, visitor.browser)
+  const trusted = await getTrustedBrowser(deps, tx, user, origin.browser)
   if (user.must_verify === 1 || (twoFactorExpiryEnabled && !trusted))
-    return { challenge: await startChallenge(deps, tx, user, visitor) }
+    return { challenge: await startChallenge(deps, tx, user, origin) }
   // If a code is required, both entry points lead to the same next step: docs/product.md, "Sign-in".
   if (door === 'admin' && user.role !== 'admin') throw new AppError('auth.admin_only')
   if (trusted) await touchTrustedBrowser(tx, trusted.id, deps.now())
-  const opening = trusted
+  const sessionOrigin = trusted
     ? { method: 'trusted-browser' as const, browserId: trusted.id }
     : { method: 'password' as const, browserId: null }
-  return { entry: await completeSignIn(deps, tx, user, visitor, opening) }
+  return { entry: await completeSignIn(deps, tx, user, origin, sessionOrigin) }
 }
 
 /** A response without a token means that a code was sent and that the sign-in must be completed with it. */
-export async function signIn(deps: Deps, given: SignIn, visitor: RequestOrigin): Promise<LoginResult> {
-  const user = await checkPassword(deps, given, visitor)
-  const { client } = visitor
+export async function signIn(deps: Deps, input: SignIn, origin: RequestOrigin): Promise<LoginResult> {
+  const user = await checkPassword(deps, input, origin)
+  const { client } = origin
   const passed = await deps.db
     .transaction()
-    .execute((tx) => completePasswordStep(deps, tx, user, { ...visitor, door: given.door }))
+    .execute((tx) => completePasswordStep(deps, tx, user, { ...origin, door: input.door }))
     .catch(async (error: unknown) => {
       if (error instanceof AppError)
         await auditAlone(deps, {
@@ -112,8 +112,8 @@ export async function signIn(deps: Deps, given: SignIn, visitor: RequestOrigin):
       throw error
     })
   return 'entry' in passed
-    ? presentSignIn(deps, visitor.browser, passed.entry)
-    : sendChallengeCode(deps, user, visitor, passed.challenge)
+    ? presentSignIn(deps, origin.browser, passed.entry)
+    : sendChallengeCode(deps, user, origin, passed.challenge)
 }
 
 export async function getCurrentUser(deps: Deps, actor: Actor) {

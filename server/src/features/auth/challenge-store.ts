@@ -44,12 +44,12 @@ export async function findPendingBySecret(
 export async function findPendingByClient(
   db: Executor,
   email: string,
-  place: Pick<ChallengeRow, 'ip' | 'user_agent'>,
+  client: Pick<ChallengeRow, 'ip' | 'user_agent'>,
 ): Promise<PendingSignIn | null> {
   return toPendingSignIn(
     await selectPending(db, email)
-      .where('challenge.ip', '=', place.ip)
-      .where('challenge.user_agent', '=', place.user_agent)
+      .where('challenge.ip', '=', client.ip)
+      .where('challenge.user_agent', '=', client.user_agent)
       .executeTakeFirst(),
   )
 }
@@ -65,13 +65,13 @@ export async function insertChallenge(
 export async function consumeAttempt(
   db: Executor,
   id: string,
-  { most, now }: { most: number; now: number },
+  { limit, now }: { limit: number; now: number },
 ): Promise<string | null> {
   const spent = await db
     .updateTable('sign_in_challenges')
     .set((eb) => ({ tries: eb('tries', '+', 1) }))
     .where('id', '=', id)
-    .where('tries', '<', most)
+    .where('tries', '<', limit)
     .where('expires_at', '>', now)
     .returning('code_hash')
     .executeTakeFirst()

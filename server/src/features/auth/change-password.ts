@@ -19,8 +19,8 @@ const wrongPasswords: AttemptRule = {
 }
 
 function createWrongPasswordError(): AppError {
-  const refusal = new AppError('auth.wrong_password')
-  return new AppError('auth.wrong_password', { fields: { currentPassword: refusal.message } })
+  const { message } = new AppError('auth.wrong_password')
+  return new AppError('auth.wrong_password', { fields: { currentPassword: message } })
 }
 
 /** Counts the attempt before comparing the password, so that concurrent requests get no extra attempts. */

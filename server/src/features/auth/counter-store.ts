@@ -14,15 +14,15 @@ export function readCounter(db: Executor, key: string): Promise<Counter | undefi
   return db.selectFrom('sign_in_counters').selectAll().where('key', '=', key).executeTakeFirst()
 }
 
-export async function saveCounter(tx: Tx, { key, ...counted }: Counter): Promise<void> {
+export async function saveCounter(tx: Tx, { key, ...counts }: Counter): Promise<void> {
   await tx
     .insertInto('sign_in_counters')
-    .values({ key, ...counted })
-    .onConflict((conflict) => conflict.column('key').doUpdateSet(counted))
+    .values({ key, ...counts })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet(counts))
     .execute()
 }
 
-/** Takes one failure back from each counter. */
+/** Subtracts one failure from each counter. */
 export async function undoFailures(tx: Tx, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return
   await tx

@@ -50,7 +50,7 @@ export async function rememberBrowser(
   const sent = readBrowserToken(browser, cookie)
   if (sent && (await touchKnownBrowser(tx, { tokenHash: tokenHash(sent), userId, since, now: at })))
     return { token: sent, wasKnown: true }
-  // Several users may share a browser, but a secret that we did not issue is never accepted.
+  // Several users may share a browser, but a secret that the server did not issue is never accepted.
   const token = sent && (await isBrowserInUse(tx, tokenHash(sent), since)) ? sent : randomToken()
   await insertKnownBrowser(tx, tokenHash(token), userId, at)
   await dropOldestKnownBrowsers(tx, userId, maxKnownBrowsers)

@@ -50,7 +50,7 @@ async function emailResetLink(deps: Deps, { email, at, client }: ResetRequest): 
     const user = await findUserByEmail(tx, email)
     if (!user) return
     const link = await createResetLink(deps, tx, user, expiresAt)
-    if (link === null) throw new Error('the account changed while its link was made')
+    if (link === null) throw new Error('the account changed while its link was created')
     await queueEmail(deps, tx, {
       to: { address: user.email, name: user.name },
       content: resetEmail(link, client, at),

@@ -8,9 +8,9 @@ import { forgetTrustedBrowser, listOwnTrustedBrowsers } from './trusted-browsers
 import { resendCode, verifyCode } from './two-factor-challenge.ts'
 
 export function authRoutes(http: Http, deps: Deps): void {
-  http.serve(authApi.login, ({ body, ...visitor }) => signIn(deps, body, visitor))
-  http.serve(authApi.verify, ({ body, ...visitor }) => verifyCode(deps, body, visitor))
-  http.serve(authApi.resendCode, ({ body, ...visitor }) => resendCode(deps, body, visitor))
+  http.serve(authApi.login, ({ body, ...origin }) => signIn(deps, body, origin))
+  http.serve(authApi.verify, ({ body, ...origin }) => verifyCode(deps, body, origin))
+  http.serve(authApi.resendCode, ({ body, ...origin }) => resendCode(deps, body, origin))
   http.serve(authApi.forgotPassword, ({ body, client }) => requestReset(deps, body, client))
   http.serve(authApi.resetPassword, ({ body, client }) => resetPassword(deps, body, client))
   http.serve(authApi.me, ({ actor }) => getCurrentUser(deps, actor))

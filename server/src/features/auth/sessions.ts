@@ -15,7 +15,7 @@ const maxSessions = 10
 
 interface SessionOrigin {
   method: SessionRow['method']
-  /** The trusted browser in which it is opened. */
+  /** The trusted browser in which the session is opened. */
   browserId: string | null
 }
 
@@ -61,7 +61,7 @@ export async function presentSession(
   }
 }
 
-export async function startSession(deps: Deps, user: UserRow, client: Client, opening: SessionOrigin) {
-  const session = await deps.db.transaction().execute((tx) => openSession(deps, tx, user, client, opening))
+export async function startSession(deps: Deps, user: UserRow, client: Client, origin: SessionOrigin) {
+  const session = await deps.db.transaction().execute((tx) => openSession(deps, tx, user, client, origin))
   return presentSession(deps, user, session)
 }

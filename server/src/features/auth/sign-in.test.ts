@@ -119,7 +119,7 @@ describe('POST /auth/login', () => {
 })
 
 describe('a browser', () => {
-  async function letters() {
+  async function emails() {
     await app.runJobs()
     return readOutbox(app.folder)
   }
@@ -129,7 +129,7 @@ describe('a browser', () => {
     const own = createTestBrowser()
     await signIn(user, own)
     await signIn(user, own)
-    expect(await letters()).toEqual([])
+    expect(await emails()).toEqual([])
 
     const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
     await app.call(authApi.login, {
@@ -137,13 +137,13 @@ describe('a browser', () => {
       browser: createTestBrowser(firefox),
       ip: '192.0.2.9',
     })
-    const [letter, ...more] = await letters()
+    const [email, ...more] = await emails()
     expect(more).toEqual([])
-    expect(letter).toMatchObject({ to: user.email, subject: 'New sign-in to your Lyceum account' })
-    expect(letter?.text).toContain('192.0.2.9')
-    expect(letter?.text).toContain('Firefox on Linux')
-    expect(letter?.text).toMatch(/\d{4}-\d\d-\d\d \d\d:\d\d UTC/)
-    expect(letter?.text).toContain(`${app.deps.env.PUBLIC_URL}/forgot-password`)
+    expect(email).toMatchObject({ to: user.email, subject: 'New sign-in to your Lyceum account' })
+    expect(email?.text).toContain('192.0.2.9')
+    expect(email?.text).toContain('Firefox on Linux')
+    expect(email?.text).toMatch(/\d{4}-\d\d-\d\d \d\d:\d\d UTC/)
+    expect(email?.text).toContain(`${app.deps.env.PUBLIC_URL}/forgot-password`)
   })
 
   it('keeps a secret that scripts and other sites cannot use, and stays known for half a year', async () => {
@@ -160,7 +160,7 @@ describe('a browser', () => {
     app.advance(181 * day)
     await signIn(user, own)
     expect(own.cookies.get('kd')).not.toBe(first)
-    expect(await letters()).toHaveLength(1)
+    expect(await emails()).toHaveLength(1)
   })
 
   it('can be shared, but never uses a secret that someone else chose', async () => {

@@ -43,20 +43,24 @@ export const counterKinds = {
 
 /** One attempt, counted as a failure until it succeeds. */
 export interface Admission {
-  /** Answered like a wrong password, even if the password is right. */
+  /** Answered like a wrong password, even if the password is correct. */
   isMuted: boolean
   counted: readonly string[]
   /** Locked in this order before any of the counters is written, so that attempts cannot deadlock. */
   locks: readonly string[]
-  /** Counters that a right password resets. */
+  /** Counters that a correct password resets. */
   cleared: readonly string[]
 }
 
 type ThrottleDeps = Pick<Deps, 'env' | 'secrets' | 'now'>
 
-/** Hashed, and also stored for unknown addresses: neither table nor wait must reveal who has an account. */
-function createCounterKey({ secrets }: ThrottleDeps, kind: keyof typeof counterKinds, whom: string): string {
-  return `${kind}|${secrets.keyedHash('sign-in', whom)}`
+/** Keys are hashed and also stored for unknown addresses: neither the table nor the wait may reveal who has an account. */
+function createCounterKey(
+  { secrets }: ThrottleDeps,
+  kind: keyof typeof counterKinds,
+  subject: string,
+): string {
+  return `${kind}|${secrets.keyedHash('sign-in', subject)}`
 }
 
 function scaleLimit({ env }: ThrottleDeps, count: number): number {
@@ -142,13 +146,13 @@ async function admitUnknown(deps: ThrottleDeps, tx: Tx, email: string, network: 
     row.failures >= scaleLimit(deps, maxInARow) ||
     (overall.failures >= scaleLimit(deps, perEmail) &&
       getRemaining(slowLanePause, overall.last_failure_at, now) > 0)
-  // A muted attempt tells its caller nothing, so it must not extend the slow lane for the next one.
+  // A muted attempt tells the client nothing, so it must not extend the slow lane for the next one.
   const counters = isMuted ? [inMinute, inQuarter, pair] : [inMinute, inQuarter, pair, overall, row]
   return { isMuted, counted: await countAll(tx, counters, now), locks, cleared: [pair.key, row.key] }
 }
 
 /**
- * Throws while the caller has to wait. The attempt is counted here, before the password is verified, so that
+ * Throws while the client has to wait. The attempt is counted here, before the password is verified, so that
  * concurrent requests get no extra attempts.
  */
 export async function admitSignIn(
@@ -165,7 +169,7 @@ export async function admitSignIn(
     )
 }
 
-/** Clears the counters after a right password. */
+/** Clears the counters after a correct password. */
 export function settleSignIn(deps: Deps, { counted, locks, cleared }: Admission): Promise<void> {
   return deps.db.transaction().execute(async (tx) => {
     await lockCounters(tx, locks)
@@ -177,7 +181,7 @@ export function settleSignIn(deps: Deps, { counted, locks, cleared }: Admission)
   })
 }
 
-/** Takes the attempt back if the password could not be verified, which is not a failure of the caller. */
+/** Undoes the attempt if the password could not be verified, which is not the fault of the client. */
 export function withdrawSignIn(deps: Deps, { counted, locks }: Admission): Promise<void> {
   return deps.db.transaction().execute(async (tx) => {
     await lockCounters(tx, locks)

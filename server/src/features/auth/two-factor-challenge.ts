@@ -35,7 +35,7 @@ const coolDown = 60 * second
 const maxAttempts = 5
 
 const mailTimeout = 8_000
-/** Seconds after which sending may succeed again. */
+/** Seconds after which the client may try again. */
 const mailRetryAfter = 60
 
 /** Sends the code while the user waits, so that a failure can be reported: docs/decisions/0010. */
@@ -43,7 +43,7 @@ async function sendCode(deps: Deps, user: UserRow, client: Client, code: string)
   const mail = renderEmail({ address: user.email, name: user.name }, codeEmail(code, client, deps.now()))
   let timer: NodeJS.Timeout | undefined
   const deadline = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('the mail server did not answer in time')), mailTimeout)
+    timer = setTimeout(() => reject(new Error('the mail server did not respond in time')), mailTimeout)
   })
   try {
     await Promise.race([deps.mail.send(mail), deadline])
@@ -75,7 +75,7 @@ function isEqual(one: string, other: string): boolean {
   return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
 }
 
-/** The only refusal of this step: it does not reveal whether the code is wrong, expired or was never sent. */
+/** The only error of this step. It does not reveal whether the code is wrong, expired or was never sent. */
 function createCodeInvalidError(): AppError {
   return new AppError('auth.code_invalid')
 }
@@ -159,18 +159,18 @@ function findPending(
 export async function verifyCode(
   deps: Deps,
   { email, token }: { email: string; token: string },
-  visitor: RequestOrigin,
+  origin: RequestOrigin,
 ) {
-  const pending = await findPending(deps, email, visitor)
+  const pending = await findPending(deps, email, origin)
   if (!pending) throw createCodeInvalidError()
   const { challengeId, user } = pending
-  // Counted before the comparison and outside the transaction, so that a failure does not give the attempt
-  // back.
-  const expected = await consumeAttempt(deps.db, challengeId, { most: maxAttempts, now: deps.now() })
+  // Counted before the comparison and outside the transaction, so that a rollback does not restore the
+  // attempt.
+  const expected = await consumeAttempt(deps.db, challengeId, { limit: maxAttempts, now: deps.now() })
   if (!expected || !isEqual(hashCode(deps, challengeId, token), expected)) {
     await auditAlone(deps, {
       actor: null,
-      client: visitor.client,
+      client: origin.client,
       action: 'code.failed',
       object: userObject(user),
       after: { reason: expected ? 'wrong code' : 'too late or too many tries' },
@@ -182,17 +182,17 @@ export async function verifyCode(
     if (!(await lockUnchangedUser(tx, user)) || !(await takeChallenge(tx, challengeId, expected)))
       throw createCodeInvalidError()
     const { twoFactorExpiryEnabled } = await getTwoFactorPolicy(tx, user)
-    const trust = twoFactorExpiryEnabled ? await trustBrowser(deps, tx, user, visitor) : null
-    const opening = { method: 'code' as const, browserId: trust?.browserId ?? null }
-    return { entry: await completeSignIn(deps, tx, user, visitor, opening), trust }
+    const trust = twoFactorExpiryEnabled ? await trustBrowser(deps, tx, user, origin) : null
+    const sessionOrigin = { method: 'code' as const, browserId: trust?.browserId ?? null }
+    return { entry: await completeSignIn(deps, tx, user, origin, sessionOrigin), trust }
   })
-  visitor.browser.forget(cookie)
+  origin.browser.forget(cookie)
   trust?.keep()
-  return presentSignIn(deps, visitor.browser, entry)
+  return presentSignIn(deps, origin.browser, entry)
 }
 
-export async function resendCode(deps: Deps, { email }: { email: string }, visitor: RequestOrigin) {
-  const pending = await findPending(deps, email, visitor)
+export async function resendCode(deps: Deps, { email }: { email: string }, origin: RequestOrigin) {
+  const pending = await findPending(deps, email, origin)
   const at = deps.now()
   if (!pending || pending.expiresAt <= at) throw createCodeInvalidError()
   const { challengeId, user } = pending
@@ -211,13 +211,13 @@ export async function resendCode(deps: Deps, { email }: { email: string }, visit
     await countCodeMail(deps, tx, user.id)
   })
   // If sending fails, the pending sign-in remains valid: docs/decisions/0010.
-  await sendCode(deps, user, visitor.client, code).catch(async (error: unknown) => {
-    await auditCodeSent(deps, user, visitor.client, 'failed')
+  await sendCode(deps, user, origin.client, code).catch(async (error: unknown) => {
+    await auditCodeSent(deps, user, origin.client, 'failed')
     throw error
   })
-  await auditCodeSent(deps, user, visitor.client, 'ok')
-  const secret = readBrowserToken(visitor.browser, cookie)
-  if (secret) visitor.browser.keep(cookie, secret, codeLifetime / second)
+  await auditCodeSent(deps, user, origin.client, 'ok')
+  const secret = readBrowserToken(origin.browser, cookie)
+  if (secret) origin.browser.keep(cookie, secret, codeLifetime / second)
   return {
     message: 'Another code is on its way',
     delivery: getDelivery(deps),

@@ -19,10 +19,10 @@ const keys = { reviewNotice: 'reviewNotice', retention: 'retention' } as const
 export async function getConversationSettings(db: Executor): Promise<ConversationSettings> {
   const stored = await readSettings(db, Object.values(keys))
   const notice = reviewNotice.safeParse(stored.get(keys.reviewNotice))
-  const kept = retention.safeParse(stored.get(keys.retention))
+  const storedRetention = retention.safeParse(stored.get(keys.retention))
   return {
     reviewNotice: notice.success ? notice.data : { enabled: true, text: noticeDefault },
-    retention: kept.success ? kept.data : { days: null },
+    retention: storedRetention.success ? storedRetention.data : { days: null },
   }
 }
 

@@ -66,9 +66,9 @@ describe('global settings', () => {
     await save(8, false)
     await save(8, true)
     await app.runJobs()
-    const letters = await readOutbox(app.folder)
-    expect(letters.map(({ to }) => to).toSorted()).toEqual(systems.map(({ email }) => email).toSorted())
-    expect(letters[0]?.text).toContain('turned off two-factor authentication')
+    const emails = await readOutbox(app.folder)
+    expect(emails.map(({ to }) => to).toSorted()).toEqual(systems.map(({ email }) => email).toSorted())
+    expect(emails[0]?.text).toContain('turned off two-factor authentication')
     const entries = await app.deps.db
       .selectFrom('audit_log')
       .select(['action', 'actor_id', 'after'])

@@ -42,22 +42,24 @@ export async function requireRemainingAdministrators(tx: Tx, target: UserRow): P
 export async function emailSystemAdministrators(
   deps: Deps,
   tx: Tx,
-  posting: Pick<Parameters<typeof queueEmail>[2], 'content' | 'expiresAt'>,
+  email: Pick<Parameters<typeof queueEmail>[2], 'content' | 'expiresAt'>,
 ): Promise<void> {
-  for (const { name, email } of await listSystemAdministrators(tx))
-    await queueEmail(deps, tx, { to: { name, address: email }, ...posting })
+  for (const { name, email: address } of await listSystemAdministrators(tx))
+    await queueEmail(deps, tx, { to: { name, address }, ...email })
 }
 
 const defaults = permissionsOf({ role: 'admin', isSystemAdmin: false })
 
 /** Stores only the permissions that differ from the defaults for administrators; null if none do. */
-export function overridesFor(flags: Partial<Permissions>): string | null {
-  const changed = Object.entries(flags).filter(([flag, held]) => held !== defaults[flag as keyof Permissions])
+export function overridesFor(permissions: Partial<Permissions>): string | null {
+  const changed = Object.entries(permissions).filter(
+    ([name, isGranted]) => isGranted !== defaults[name as keyof Permissions],
+  )
   return changed.length === 0 ? null : JSON.stringify(Object.fromEntries(changed))
 }
 
-function denied(flags: Partial<Permissions>): Partial<Permissions> {
-  return Object.fromEntries(Object.entries(flags).filter(([, held]) => !held))
+function denied(permissions: Partial<Permissions>): Partial<Permissions> {
+  return Object.fromEntries(Object.entries(permissions).filter(([, isGranted]) => !isGranted))
 }
 
 function readOverrides({

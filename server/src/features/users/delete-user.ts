@@ -20,10 +20,10 @@ export async function removeUser(deps: Deps, actor: Actor, id: string): Promise<
   // Stop replies before the transaction, so that a finishing reply and the deletion of its chat cannot deadlock.
   await deps.lifecycle.accessLost(deps, { userId: id })
   const name = await deps.db.transaction().execute(async (tx) => {
-    const present = await lockAdministratorsAs(tx, actor)
-    requireDeleter(present)
+    const current = await lockAdministratorsAs(tx, actor)
+    requireDeleter(current)
     const target = await requireUser(tx, id)
-    requireRankOf(present, target)
+    requireRankOf(current, target)
     await requireRemainingAdministrators(tx, target)
     await lockUser(tx, id)
     if (isRetained) await anonymizeUser(tx, id, deps.now())

@@ -162,7 +162,7 @@ export async function deleteUser(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('users').where('id', '=', id).execute()
 }
 
-const anonymizedTables = [
+const tablesOfDeletedUser = [
   'sessions',
   'trusted_browsers',
   'known_browsers',
@@ -186,5 +186,5 @@ export async function anonymizeUser(tx: Tx, id: string, now: number): Promise<vo
     last_seen_at: null,
     deleted_at: now,
   })
-  for (const table of anonymizedTables) await tx.deleteFrom(table).where('user_id', '=', id).execute()
+  for (const table of tablesOfDeletedUser) await tx.deleteFrom(table).where('user_id', '=', id).execute()
 }

@@ -10,7 +10,7 @@ import { requireCodeAtNextSignIn, setTwoFactorOverride } from './store.ts'
 
 /**
  * Whether sign-in gets easier, now or later: a user without codes also stays without them when the global
- * setting asks for them again.
+ * setting requires them again.
  */
 function isWeaker(before: TwoFactorSettings, after: TwoFactorSettings): boolean {
   return (

@@ -47,13 +47,10 @@ interface ListQuery {
 
 /** Returns an array, or a page if `limit` is given. */
 export async function listPresentedUsers({ db }: Deps, { limit, skip = 0, search = '' }: ListQuery) {
-  const words = search.trim()
-  const items = await presentAll(
-    db,
-    await listUsers(db, { search: words, limit: limit ?? listMaximum, skip }),
-  )
+  const term = search.trim()
+  const items = await presentAll(db, await listUsers(db, { search: term, limit: limit ?? listMaximum, skip }))
   if (limit === undefined) return items
-  const total = await countUsers(db, words)
+  const total = await countUsers(db, term)
   return toPage(items, total, limit)
 }
 
@@ -71,17 +68,17 @@ export async function getUserDetail({ db, env, now }: Deps, id: string): Promise
 }
 
 /** Returns the change for the audit log; null if the user already had the role. */
-async function changeRole(tx: Tx, caller: Actor, id: string, role: Role) {
-  const actor = await lockAdministratorsAs(tx, caller)
-  requireEditor(actor, id)
+async function changeRole(tx: Tx, actor: Actor, id: string, role: Role) {
+  const current = await lockAdministratorsAs(tx, actor)
+  requireEditor(current, id)
   const target = await requireUser(tx, id)
   if (target.role === role) return null
   if (role === 'user') {
-    requireRankOf(actor, target)
+    requireRankOf(current, target)
     await requireRemainingAdministrators(tx, target)
   }
   const permission_overrides =
-    role === 'admin' ? overridesGrantedBy(actor, target) : deniedOverridesOf(target)
+    role === 'admin' ? overridesGrantedBy(current, target) : deniedOverridesOf(target)
   await changeUser(tx, id, { role, is_system_admin: 0, permission_overrides })
   await revokeAccess(tx, id)
   const withheld = Object.keys(JSON.parse(permission_overrides ?? '{}') as object)
