@@ -1,4 +1,4 @@
-// The arrows of docs/architecture.md as rules. tools/checks/boundaries.test.ts plants a violation of each.
+// The import rules of docs/architecture.md. tools/checks/boundaries.test.ts has a violation of each.
 
 const tests = '\\.test\\.tsx?$|/src/testing/'
 /** @param {string[]} names */
@@ -35,7 +35,7 @@ export const featureOrder = [
   'chat-history',
 ]
 
-/** One rule for each feature, all of one name: it must not import the features listed after it. */
+/** One rule for each feature, all with the same name: it must not import the features listed after it. */
 function featuresAreOrdered() {
   return featureOrder
     .slice(0, -1)
@@ -53,32 +53,32 @@ export default {
   forbidden: [
     ...featuresAreOrdered(),
     rule(
-      'contract-stands-alone',
+      'contract-imports-only-zod',
       'The contract imports zod and nothing else.',
       { path: '^contract/src/', pathNot: tests },
       { pathNot: ['^contract/src/', installed('zod')] },
     ),
     rule(
-      'server-never-meets-web',
+      'server-does-not-import-web',
       'What both sides need belongs to the contract.',
       { path: '^server/' },
       { path: '^web/' },
     ),
     rule(
-      'web-never-meets-server',
+      'web-does-not-import-server',
       'What both sides need belongs to the contract.',
       { path: '^web/' },
       { path: '^server/' },
     ),
     rule(
-      'only-routes-speak-http',
-      'A feature meets Fastify in its routes.ts alone.',
+      'only-routes-use-http',
+      'In a feature, only routes.ts imports Fastify.',
       { path: '^server/src/features/', pathNot: [tests, '[/-]routes\\.ts$'] },
       { path: ['^server/src/http/', installed('fastify', '@fastify/[^/]+')] },
     ),
     rule(
-      'only-stores-speak-sql',
-      'A feature meets the database in its store.ts alone; db/settings.ts is a store of keys and values for all.',
+      'only-stores-use-sql',
+      'In a feature, only stores import the database; db/settings.ts is a key-value store for all features.',
       { path: '^server/src/features/', pathNot: [tests, '[/-]store\\.ts$'] },
       {
         path: ['^server/src/db/', '^node:sqlite$', '^sqlite$', installed('kysely', 'pg')],
@@ -87,43 +87,43 @@ export default {
     ),
     rule(
       'only-stores-open-the-database',
-      'A decision may name the type of the transaction that it hands to its store, no more.',
+      'Business logic may import only types of the database client, such as the transaction passed to a store.',
       { path: '^server/src/features/', pathNot: [tests, '[/-]store\\.ts$'] },
       { path: '^server/src/db/client\\.ts$', dependencyTypesNot: ['type-only'] },
     ),
     rule(
-      'a-store-is-private',
-      'Another feature is asked through its decisions or its access checks.',
+      'stores-are-private',
+      'A feature uses the business logic and access checks of another, not its store or routes.',
       { path: '^server/src/features/([^/]+)/' },
       { path: '^server/src/features/.*[/-](store|routes)\\.ts$', pathNot: '^server/src/features/$1/' },
     ),
     rule(
-      'platform-knows-no-feature',
-      'http, jobs, db, mail, files, lib and providers serve every feature and name none.',
+      'platform-imports-no-feature',
+      'http, jobs, db, mail, files, lib and providers serve all features and import none.',
       { path: '^server/src/(http|jobs|db|mail|files|lib|providers)/', pathNot: tests },
       { path: '^server/src/features/' },
     ),
     rule(
-      'web-base-knows-no-feature',
-      'ui, api and lib serve every feature and name none.',
+      'web-base-imports-no-feature',
+      'ui, api and lib serve all features and import none.',
       { path: '^web/src/(ui|api|lib)/', pathNot: tests },
       { path: '^web/src/(features|pages|app)/' },
     ),
     rule(
-      'web-features-know-no-page',
+      'web-features-import-no-page',
       'Pages compose features, never the other way round.',
       { path: '^web/src/features/', pathNot: tests },
       { path: '^web/src/(pages|app)/' },
     ),
     rule(
-      'web-pages-know-no-app',
-      'The router knows the pages, never the other way round.',
+      'web-pages-import-no-app',
+      'The router imports the pages, never the other way round.',
       { path: '^web/src/pages/', pathNot: tests },
       { path: '^web/src/app/' },
     ),
     rule(
-      'features-share-data-only',
-      'A feature uses the queries.ts of others, the permission check and the change of a membership; pages combine components.',
+      'web-features-share-only-data',
+      'A feature imports only queries.ts of other features, the permission check and access.ts; pages combine components.',
       { path: '^web/src/features/([^/]+)/', pathNot: tests },
       {
         path: '^web/src/features/',
@@ -136,15 +136,20 @@ export default {
       },
     ),
     rule(
-      'the-product-knows-no-test',
-      'What is run does not reach into what is tested.',
+      'product-imports-no-tests',
+      'Product code does not import test code.',
       { pathNot: tests },
       { path: tests },
     ),
-    rule('no-cycles', 'Two files that need each other are one file, or three.', {}, { circular: true }),
     rule(
-      'nothing-unresolved',
-      'An arrow that leads nowhere cannot be checked.',
+      'no-cycles',
+      'Merge files that import each other, or move the shared part to a third file.',
+      {},
+      { circular: true },
+    ),
+    rule(
+      'no-unresolved-imports',
+      'An import that cannot be resolved cannot be checked.',
       {},
       { couldNotResolve: true },
     ),
@@ -152,7 +157,7 @@ export default {
   options: {
     doNotFollow: { path: 'node_modules' },
     exclude: { path: ['(^|/)dist/'] },
-    // An import of a type is an arrow like any other.
+    // Type imports are checked like all others.
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {
       exportsFields: ['exports'],

@@ -1,5 +1,5 @@
 # The image of Lyceum: docs/operations.md, "Run in a container".
-# `npm run prove:image` runs these steps without a container engine.
+# `npm run check:image` runs these steps without a container engine.
 
 FROM node:24-slim AS build
 WORKDIR /app

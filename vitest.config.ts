@@ -8,7 +8,7 @@ process.env['LC_ALL'] = 'C.UTF-8'
 
 const node = {
   environment: 'node' as const,
-  setupFiles: ['./tools/suites/patience.ts', './tools/suites/no-stray-console.ts'],
+  setupFiles: ['./tools/suites/wait-timeouts.ts', './tools/suites/no-stray-console.ts'],
   // Limits for tests that hang, not for slow ones: the machine may be busy.
   testTimeout: 120_000,
   hookTimeout: 120_000,

@@ -1,4 +1,4 @@
 #!/usr/bin/env node
-import { become } from './pinned-node.mjs'
+import { execScript } from './pinned-node.mjs'
 
-become('bench/run.ts', process.argv.slice(2))
+execScript('bench/run.ts', process.argv.slice(2))

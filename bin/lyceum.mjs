@@ -1,4 +1,4 @@
 #!/usr/bin/env node
-import { become } from './pinned-node.mjs'
+import { execScript } from './pinned-node.mjs'
 
-become('server/src/cli.ts', process.argv.slice(2))
+execScript('server/src/cli.ts', process.argv.slice(2))

@@ -66,7 +66,7 @@ const compileCache = join(root, 'node_modules', '.cache', 'node')
  * @param {string[]} args
  * @param {string[]} [flags] for Node itself
  */
-export function become(script, args, flags = []) {
+export function execScript(script, args, flags = []) {
   const node = requireNode()
   const argv = [...flags, join(root, script), ...args]
   const env = { NODE_COMPILE_CACHE: compileCache, ...process.env }

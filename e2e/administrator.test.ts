@@ -14,7 +14,7 @@ async function createChannel(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'New Channel' }).click()
   const dialog = page.getByRole('dialog', { name: 'New Channel' })
   await dialog.getByLabel('Name').fill('Staff handbook')
-  await dialog.getByLabel('Description').fill('What holds in the house')
+  await dialog.getByLabel('Description').fill('Rules for all employees')
   await dialog.getByLabel('Language model').selectOption('gpt-4o')
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Create Channel' }).click()
@@ -26,7 +26,7 @@ test('an administrator creates a channel, uploads documents of all four types an
   page,
   installation,
 }, info) => {
-  const complaints = watchConsole(page)
+  const consoleErrors = watchConsole(page)
   const broken = info.outputPath('broken.pdf')
   await writeFile(broken, '%PDF-1.7\nthis is not what it says\n')
   await installation.setUp()
@@ -77,5 +77,5 @@ test('an administrator creates a channel, uploads documents of all four types an
   await expectAccessible(page)
   await page.setViewportSize(phone)
   await expectNoSideScroll(page)
-  expect(complaints).toEqual([])
+  expect(consoleErrors).toEqual([])
 })

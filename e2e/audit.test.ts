@@ -41,19 +41,19 @@ async function addAdministrator({ url }: Installation, owner: HttpClient): Promi
   return createHttpClient(url, session.token ?? '')
 }
 
-function rowOf(page: Page, words: string) {
-  return page.getByRole('row').filter({ hasText: words }).first()
+function rowOf(page: Page, text: string) {
+  return page.getByRole('row').filter({ hasText: text }).first()
 }
 
 test('the system administrator reads the audit log and exports it', async ({ page, installation }) => {
-  const complaints = watchConsole(page)
+  const consoleErrors = watchConsole(page)
   const owner = await installation.setUp()
   const admin = await addAdministrator(installation, owner)
   await admin.call(channelsApi.create, {
-    body: { name: 'Hall rules', description: 'What holds in the hall', llmModel: 'gpt-4o' },
+    body: { name: 'Hall rules', description: 'Rules for the hall', llmModel: 'gpt-4o' },
   })
   await admin.call(settingsApi.update, { body: { twoFactorExpiryDays: 7, twoFactorExpiryEnabled: true } })
-  await admin.call(channelsApi.get, { params: { id: 'of-nobody' } }).catch(() => undefined)
+  await admin.call(channelsApi.get, { params: { id: 'unknown' } }).catch(() => undefined)
   await signIn(page, installation.url)
   await page.goto(`${installation.url}/admin`)
   await page
@@ -88,7 +88,7 @@ test('the system administrator reads the audit log and exports it', async ({ pag
     .click()
   await expectNoSideScroll(page)
   await expectAccessible(page)
-  expect(complaints).toEqual([])
+  expect(consoleErrors).toEqual([])
 })
 
 test('an administrator without the permission is redirected from the audit log', async ({

@@ -11,11 +11,11 @@ import {
   test,
 } from './installation.ts'
 
-async function aChannel(client: HttpClient): Promise<string> {
+async function createChannel(client: HttpClient): Promise<string> {
   return createReadyChannel(client, { name: 'Staff handbook', documents: [] })
 }
 
-function aChat(client: HttpClient, channelId: string): Promise<Chat> {
+function createChat(client: HttpClient, channelId: string): Promise<Chat> {
   return client.call(chatsApi.create, { params: { channelId }, body: {} })
 }
 
@@ -33,11 +33,11 @@ test('a search result in another channel’s chat opens, scrolled into view and 
   installation,
 }) => {
   const client = await installation.setUp()
-  const first = await aChannel(client)
+  const first = await createChannel(client)
   const { _id: second } = await client.call(channelsApi.create, {
     body: { name: 'Workshop', description: 'Machines', llmModel: 'gpt-4o', strictDocumentsOnly: false },
   })
-  const chat = await aChat(client, second)
+  const chat = await createChat(client, second)
   await ask(client, second, chat._id, 'Where is the zanzibar lathe?')
   await signIn(page, installation.url)
   await page.goto(`${installation.url}/channels/${first}`)
@@ -59,14 +59,14 @@ test('a search result in another channel’s chat opens, scrolled into view and 
     .toContain('Where is the zanzibar lathe?')
 })
 
-test('a chat is renamed and deleted by keyboard, and the other window follows', async ({
+test('a chat is renamed and deleted by keyboard, and the other window shows it', async ({
   page,
   context,
   installation,
 }) => {
   const client = await installation.setUp()
-  const channelId = await aChannel(client)
-  const one = await aChat(client, channelId)
+  const channelId = await createChannel(client)
+  const one = await createChat(client, channelId)
   await ask(client, channelId, one._id, 'The first question')
   await signIn(page, installation.url)
   await page.goto(`${installation.url}/channels/${channelId}`)
@@ -103,8 +103,8 @@ test('a draft survives a reload, appears in another window and is gone after sig
   installation,
 }) => {
   const client = await installation.setUp()
-  const channelId = await aChannel(client)
-  await aChat(client, channelId)
+  const channelId = await createChannel(client)
+  await createChat(client, channelId)
   await signIn(page, installation.url)
   await page.goto(`${installation.url}/channels/${channelId}`)
   await field(page).fill('half a thought')
@@ -126,8 +126,8 @@ test('a message written offline is stored, and sent once the client is online', 
   installation,
 }) => {
   const client = await installation.setUp()
-  const channelId = await aChannel(client)
-  await aChat(client, channelId)
+  const channelId = await createChannel(client)
+  await createChat(client, channelId)
   await signIn(page, installation.url)
   await page.goto(`${installation.url}/channels/${channelId}`)
   await expect(field(page)).toBeEnabled()
@@ -152,8 +152,8 @@ test('on a phone the drawer traps the focus, and everything works by keyboard', 
 }) => {
   await page.setViewportSize(phone)
   const client = await installation.setUp()
-  const channelId = await aChannel(client)
-  await aChat(client, channelId)
+  const channelId = await createChannel(client)
+  await createChat(client, channelId)
   await signIn(page, installation.url)
   await page.goto(`${installation.url}/channels/${channelId}`)
   await expect(field(page)).toBeEnabled()
@@ -193,16 +193,16 @@ test('on a phone the drawer traps the focus, and everything works by keyboard', 
   await expect
     .poll(() => page.getByText('No messages yet.').evaluate((text) => text.getBoundingClientRect().height))
     .toBeGreaterThan(0)
-  const room = await page
+  const height = await page
     .getByRole('region', { name: 'Chat' })
     .evaluate((chat) => chat.getBoundingClientRect().height)
-  expect(room).toBeGreaterThan(300)
+  expect(height).toBeGreaterThan(300)
 })
 
 test('a chat of two thousand messages scrolls upwards without jumping', async ({ page, installation }) => {
   const client = await installation.setUp()
-  const channelId = await aChannel(client)
-  const chat = await aChat(client, channelId)
+  const channelId = await createChannel(client)
+  const chat = await createChat(client, channelId)
   const all: ChatMessage[] = Array.from({ length: 2000 }, (_, place) => ({
     _id: `m${place + 1}`,
     role: place % 2 === 0 ? 'user' : 'assistant',
@@ -276,8 +276,8 @@ test('a channel that cannot be loaded redirects to the dashboard, even if its ch
   installation,
 }) => {
   const client = await installation.setUp()
-  const channelId = await aChannel(client)
-  await aChat(client, channelId)
+  const channelId = await createChannel(client)
+  await createChat(client, channelId)
   await signIn(page, installation.url)
   await page.route(`**/api/channels/${channelId}`, (route) => route.fulfill({ status: 500, body: '' }))
   await page.goto(`${installation.url}/channels/${channelId}`)

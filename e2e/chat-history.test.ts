@@ -17,7 +17,7 @@ import {
 } from './installation.ts'
 
 const member = { email: 'mina@example.org', fullName: 'Mina Member', password: 'a member of 12 clubs' }
-const desk = { width: 1280, height: 800 }
+const desktop = { width: 1280, height: 800 }
 const question = 'What is for lunch on Friday?'
 
 async function addMember({ url }: Installation, owner: HttpClient, channels: string[]) {
@@ -44,28 +44,28 @@ async function ask(client: HttpClient, channelId: string, ...messages: string[])
   return chatId
 }
 
-async function lookAt(page: Page): Promise<void> {
+async function checkScreen(page: Page): Promise<void> {
   await expectAccessible(page)
   await page.setViewportSize(phone)
   await expectNoSideScroll(page)
   await expectAccessible(page)
-  await page.setViewportSize(desk)
+  await page.setViewportSize(desktop)
 }
 
-function rowOf(page: Page, words: string) {
-  return page.getByRole('row').filter({ hasText: words }).first()
+function rowOf(page: Page, text: string) {
+  return page.getByRole('row').filter({ hasText: text }).first()
 }
 
 test('the system administrator finds, reads and exports a member’s chat', async ({ page, installation }) => {
   // Every screen is checked four times.
   test.slow()
-  const complaints = watchConsole(page)
+  const consoleErrors = watchConsole(page)
   const owner = await installation.setUp()
   const channelId = await createReadyChannel(owner, { name: 'Canteen', documents: ['menu.txt'] })
   const mina = await addMember(installation, owner, [channelId])
   await ask(owner, channelId, 'When is the canteen open?')
   const chatId = await ask(mina, channelId, question, 'And on Monday?')
-  await page.setViewportSize(desk)
+  await page.setViewportSize(desktop)
   await signIn(page, installation.url)
   await page.goto(`${installation.url}/admin`)
   await page
@@ -85,14 +85,14 @@ test('the system administrator finds, reads and exports a member’s chat', asyn
   await expect(page.getByText('Olu Owner')).toHaveCount(0)
   await page.getByLabel('Sort by').selectOption('Messages, most first')
   await page.waitForURL(/sort=messageCount/)
-  await lookAt(page)
+  await checkScreen(page)
   const list = page.url()
 
   const view = page.getByRole('button', { name: /^View the chat of Mina Member/ })
   await view.press('Enter')
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByText(question)).toBeVisible()
-  await lookAt(page)
+  await checkScreen(page)
   await page.keyboard.press('Escape')
   await expect(view).toBeFocused()
   await view.press('Enter')
@@ -102,7 +102,7 @@ test('the system administrator finds, reads and exports a member’s chat', asyn
   await expect(messages.getByText('And on Monday?')).toBeInViewport()
   await expect(messages.getByText(question)).toHaveCount(1)
   await expect(page.getByRole('definition').filter({ hasText: 'mina@example.org' })).toBeVisible()
-  await lookAt(page)
+  await checkScreen(page)
   await messages
     .getByRole('button', { name: /^Source 1/ })
     .first()
@@ -125,7 +125,7 @@ test('the system administrator finds, reads and exports a member’s chat', asyn
 
   await page.getByRole('tab', { name: 'Chats' }).press('ArrowRight')
   await expect(rowOf(page, 'Mina Member')).toContainText('4')
-  await lookAt(page)
+  await checkScreen(page)
   await page.keyboard.press('ArrowRight')
   await page.getByRole('button', { name: 'Show chats of Canteen' }).click()
   await expect(page.getByRole('heading', { name: 'Chats 2 chats found' })).toBeVisible()
@@ -134,7 +134,7 @@ test('the system administrator finds, reads and exports a member’s chat', asyn
   for (const action of ['Chat histories listed', 'Chat history viewed', 'Chat histories exported']) {
     await expect(rowOf(page, action)).toContainText('Olu Owner')
   }
-  expect(complaints).toEqual([])
+  expect(consoleErrors).toEqual([])
 })
 
 test('each permission for other users’ chats is separate', async ({ page, installation }) => {

@@ -53,7 +53,7 @@ test('documents are approved in bulk, and decisions that another user made first
   page,
   installation,
 }) => {
-  const complaints = watchConsole(page)
+  const consoleErrors = watchConsole(page)
   const client = await installation.setUp()
   const channelId = await createReadyChannel(client, { documents: [] })
   const ids: string[] = []
@@ -80,7 +80,7 @@ test('documents are approved in bulk, and decisions that another user made first
   for (const name of ['keys.txt', 'doors.txt']) await expect(rowOf(page, name)).toContainText('Indexed')
   await page.setViewportSize(phone)
   await expectNoSideScroll(page)
-  expect(complaints.filter((text) => !text.includes('409'))).toEqual([])
+  expect(consoleErrors.filter((text) => !text.includes('409'))).toEqual([])
 })
 
 test('a new version replaces a document once it is approved, and the earlier one answers until then', async ({
@@ -134,7 +134,7 @@ test('a channel’s members are managed from its card, and members propose docum
   browser,
   installation,
 }) => {
-  const complaints = watchConsole(page)
+  const consoleErrors = watchConsole(page)
   const client = await installation.setUp()
   await createReadyChannel(client, { documents: [] })
   await addMember(installation, client, [])
@@ -156,8 +156,8 @@ test('a channel’s members are managed from its card, and members propose docum
   await edit.getByRole('button', { name: 'Save Changes' }).click()
   await expect(page.getByText('Channel updated successfully')).toBeVisible()
 
-  const theirs = await browser.newContext()
-  const other = await theirs.newPage()
+  const memberContext = await browser.newContext()
+  const other = await memberContext.newPage()
   await other.goto(`${installation.url}/login`)
   await other.getByLabel('Email').fill(member.email)
   await other.getByLabel('Password', { exact: true }).fill(member.password)
@@ -181,7 +181,7 @@ test('a channel’s members are managed from its card, and members propose docum
   await other.reload()
   await other.getByRole('button', { name: 'Propose a document' }).click()
   await expect(own).toContainText(/approved/i)
-  await theirs.close()
+  await memberContext.close()
 
   await page.goto(`${installation.url}/admin/channels`)
   await page.getByRole('button', { name: 'Maintenance' }).click()
@@ -189,14 +189,14 @@ test('a channel’s members are managed from its card, and members propose docum
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Cleanup Orphaned' }).click()
   await expect(page.getByText('Orphaned documents cleanup completed successfully').first()).toBeVisible()
-  expect(complaints).toEqual([])
+  expect(consoleErrors).toEqual([])
 })
 
 test('a test bench reports whether the documents answer the test questions', async ({
   page,
   installation,
 }) => {
-  const complaints = watchConsole(page)
+  const consoleErrors = watchConsole(page)
   const client = await installation.setUp()
   await createReadyChannel(client, { documents: ['handbook.pdf'] })
   await signIn(page, installation.url)
@@ -218,7 +218,7 @@ test('a test bench reports whether the documents answer the test questions', asy
   await expectAccessible(page)
   await page.setViewportSize(phone)
   await expectNoSideScroll(page)
-  expect(complaints).toEqual([])
+  expect(consoleErrors).toEqual([])
 })
 
 test.describe('with a model', () => {

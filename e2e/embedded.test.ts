@@ -14,7 +14,7 @@ test('the chat in a frame uses the session, answers, and shows its source', asyn
   page,
   installation,
 }) => {
-  const complaints = watchConsole(page)
+  const consoleErrors = watchConsole(page)
   const client = await installation.setUp()
   await createReadyChannel(client, { documents: ['handbook.pdf'] })
   await createReadyChannel(client, { name: 'Workshop', documents: [] })
@@ -57,11 +57,11 @@ test('the chat in a frame uses the session, answers, and shows its source', asyn
   await page.evaluate(() => localStorage.clear())
   await page.reload()
   await expect(page.getByRole('link', { name: 'Sign in to chat' })).toBeVisible()
-  expect(complaints).toEqual([])
+  expect(consoleErrors).toEqual([])
 })
 
 test('the theme page needs no session', async ({ page, installation }) => {
-  const complaints = watchConsole(page)
+  const consoleErrors = watchConsole(page)
   await page.goto(`${installation.url}/test-theme`)
   for (const heading of ['Shades', 'Logos', 'Buttons', 'Fields', 'States', 'Surfaces'])
     await expect(page.getByRole('heading', { name: heading })).toBeVisible()
@@ -73,5 +73,5 @@ test('the theme page needs no session', async ({ page, installation }) => {
   await page.setViewportSize(phone)
   await expectNoSideScroll(page)
   await expectAccessible(page)
-  expect(complaints).toEqual([])
+  expect(consoleErrors).toEqual([])
 })

@@ -109,7 +109,7 @@ export async function createReadyChannel(client: HttpClient, options: ChannelOpt
   const { _id: channelId } = await client.call(channelsApi.create, {
     body: {
       name: options.name ?? 'Staff handbook',
-      description: 'What holds in the house',
+      description: 'Rules for all employees',
       llmModel: 'gpt-4o',
       strictDocumentsOnly: options.strict ?? false,
     },
@@ -158,10 +158,10 @@ export async function expectNoSideScroll(page: Page): Promise<void> {
 
 /** Collects the browser's errors and warnings; a journey must end without any. */
 export function watchConsole(page: Page): string[] {
-  const complaints: string[] = []
+  const consoleErrors: string[] = []
   page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
+    if (message.type() === 'error' || message.type() === 'warning') consoleErrors.push(message.text())
   })
-  page.on('pageerror', (error) => complaints.push(String(error)))
-  return complaints
+  page.on('pageerror', (error) => consoleErrors.push(String(error)))
+  return consoleErrors
 }

@@ -14,7 +14,7 @@ async function ask(page: Page, question: string): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-/** The turns of the conversation, without list items inside a reply. */
+/** The messages of the chat, without list items inside a reply. */
 function messages(page: Page) {
   return page.locator('[role=log] > div > ol > li')
 }
@@ -24,7 +24,7 @@ test.describe('without a model', () => {
     page,
     installation,
   }) => {
-    const complaints = watchConsole(page)
+    const consoleErrors = watchConsole(page)
     const client = await installation.setUp()
     await createReadyChannel(client, { documents: ['handbook.pdf', 'travel-policy.docx'] })
     await signIn(page, installation.url)
@@ -59,7 +59,7 @@ test.describe('without a model', () => {
     await page.setViewportSize(phone)
     await expectNoSideScroll(page)
     await expectAccessible(page)
-    expect(complaints).toEqual([])
+    expect(consoleErrors).toEqual([])
   })
 
   test('a strict channel refuses questions that its documents do not answer, first and fourth', async ({

@@ -15,38 +15,38 @@ import {
   watchConsole,
 } from './installation.ts'
 
-const desk = { width: 1280, height: 800 }
-const keeper = { email: 'kit@example.org', fullName: 'Kit Keeper', password: 'a keeper of 12 keys' }
+const desktop = { width: 1280, height: 800 }
+const channelAdmin = { email: 'kit@example.org', fullName: 'Kit Keeper', password: 'a keeper of 12 keys' }
 
 /** Creates an ordinary user who administers one channel, through the API. */
 async function addChannelAdmin({ url }: Installation, client: HttpClient, channelId: string) {
-  const { email, fullName } = keeper
+  const { email, fullName } = channelAdmin
   const secondFactor = { twoFactorExpiryDays: 30, twoFactorExpiryEnabled: false }
   const { link = '' } = await client.call(invitationsApi.create, {
     body: { email, fullName, allowedChannels: [channelId], ...secondFactor },
   })
   const token = new URL(link).searchParams.get('token') ?? ''
   const guest = createHttpClient(url, '')
-  await guest.call(authApi.register, { body: { ...keeper, token } })
-  const { user } = await guest.call(authApi.login, { body: keeper })
+  await guest.call(authApi.register, { body: { ...channelAdmin, token } })
+  const { user } = await guest.call(authApi.login, { body: channelAdmin })
   const params = { id: channelId, userId: user?._id ?? '' }
   await client.call(channelsApi.setMember, { params, body: { isAdmin: true } })
 }
 
-async function signInAsKeeper(page: Page, url: string): Promise<void> {
+async function signInAsChannelAdmin(page: Page, url: string): Promise<void> {
   await page.goto(`${url}/login`)
-  await page.getByLabel('Email').fill(keeper.email)
-  await page.getByLabel('Password', { exact: true }).fill(keeper.password)
+  await page.getByLabel('Email').fill(channelAdmin.email)
+  await page.getByLabel('Password', { exact: true }).fill(channelAdmin.password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.waitForURL('**/dashboard')
 }
 
-/** The background images of elements. */
-function shownPictures(page: Page): Promise<number> {
+/** Counts the elements with an uploaded picture as background. */
+function countPictures(page: Page): Promise<number> {
   return page.locator('[style*="blob:"]').count()
 }
 
-async function chosen(name: string, colour: string) {
+async function pictureFile(name: string, colour: string) {
   return {
     name,
     mimeType: 'image/png',
@@ -58,26 +58,26 @@ test('a channel administrator sets a wallpaper, sees it behind the chat, and rem
   page,
   installation,
 }) => {
-  const complaints = watchConsole(page)
+  const consoleErrors = watchConsole(page)
   const client = await installation.setUp()
   const channelId = await createReadyChannel(client, { documents: [] })
   await addChannelAdmin(installation, client, channelId)
-  await page.setViewportSize(desk)
-  await signInAsKeeper(page, installation.url)
+  await page.setViewportSize(desktop)
+  await signInAsChannelAdmin(page, installation.url)
   await page.getByRole('link', { name: /Staff handbook/ }).click()
   await expect(page.getByText('No messages yet. Start the conversation!')).toBeVisible()
 
   const dialog = page.getByRole('dialog', { name: 'Upload wallpaper' })
   async function upload(name: string, colour: string): Promise<void> {
     await page.getByRole('button', { name: 'Upload wallpaper' }).click()
-    await dialog.locator('input[type=file]').setInputFiles(await chosen(name, colour))
+    await dialog.locator('input[type=file]').setInputFiles(await pictureFile(name, colour))
     await expect(dialog.getByRole('img', { name: 'Chosen file' })).toBeVisible()
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Upload', exact: true }).click()
     await expect(page.getByText(`Document uploaded: ${name}`)).toBeVisible()
     await expect(dialog).toBeHidden()
     await expect(page.getByText(`Uploaded document: ${name}`)).toBeVisible()
-    await expect.poll(() => shownPictures(page)).toBe(1)
+    await expect.poll(() => countPictures(page)).toBe(1)
     await expectAccessible(page)
   }
   await upload('blue.png', '#1133aa')
@@ -86,28 +86,28 @@ test('a channel administrator sets a wallpaper, sees it behind the chat, and rem
   await expectNoSideScroll(page)
 
   await page.reload()
-  await expect.poll(() => shownPictures(page)).toBe(1)
+  await expect.poll(() => countPictures(page)).toBe(1)
   await expect(page.getByText('Uploaded document: red.png')).toHaveCount(0)
   await page.goto(`${installation.url}/embedded-chat.html`)
-  await expect.poll(() => shownPictures(page)).toBe(1)
+  await expect.poll(() => countPictures(page)).toBe(1)
   await expectAccessible(page)
   await page.goBack()
-  await expect.poll(() => shownPictures(page)).toBe(1)
+  await expect.poll(() => countPictures(page)).toBe(1)
   await page.getByRole('button', { name: 'Upload wallpaper' }).click()
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Remove wallpaper' }).click()
-  const question = page.getByRole('alertdialog', { name: 'Remove the wallpaper?' })
-  await question.getByRole('button', { name: 'Remove wallpaper' }).click()
+  const confirmation = page.getByRole('alertdialog', { name: 'Remove the wallpaper?' })
+  await confirmation.getByRole('button', { name: 'Remove wallpaper' }).click()
   await expect(page.getByText('Wallpaper removed')).toBeVisible()
-  await expect.poll(() => shownPictures(page)).toBe(0)
-  expect(complaints).toEqual([])
+  await expect.poll(() => countPictures(page)).toBe(0)
+  expect(consoleErrors).toEqual([])
 })
 
 test('pressing Upload twice keeps the chosen file', async ({ page, installation }) => {
   const client = await installation.setUp()
   const channelId = await createReadyChannel(client, { documents: [] })
   await signIn(page, installation.url)
-  await page.setViewportSize(desk)
+  await page.setViewportSize(desktop)
   await page.goto(`${installation.url}/channels/${channelId}`)
   await page.getByRole('button', { name: 'Upload wallpaper' }).click()
   const dialog = page.getByRole('dialog', { name: 'Upload wallpaper' })
@@ -123,10 +123,10 @@ test('pressing Upload twice keeps the chosen file', async ({ page, installation 
 })
 
 test('an administrator sets and removes the dashboard background', async ({ page, installation }) => {
-  const complaints = watchConsole(page)
+  const consoleErrors = watchConsole(page)
   await installation.setUp()
   await signIn(page, installation.url)
-  expect(await shownPictures(page)).toBe(0)
+  expect(await countPictures(page)).toBe(0)
   await page.goto(`${installation.url}/admin/settings`)
   const section = page.getByRole('region', { name: 'Dashboard background' })
   await expect(section.getByText('The dashboard has no background image.')).toBeVisible()
@@ -136,7 +136,7 @@ test('an administrator sets and removes the dashboard background', async ({ page
     buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
   })
   await expect(section.getByText('Only JPEG, PNG, GIF, or WebP images are allowed.')).toBeVisible()
-  await section.locator('input[type=file]').setInputFiles(await chosen('green.png', '#117733'))
+  await section.locator('input[type=file]').setInputFiles(await pictureFile('green.png', '#117733'))
   await expect(section.getByText('green.png')).toBeVisible()
   await expectAccessible(page)
   await section.getByRole('button', { name: 'Upload background' }).click()
@@ -145,17 +145,17 @@ test('an administrator sets and removes the dashboard background', async ({ page
   await expectAccessible(page)
 
   await page.goto(`${installation.url}/dashboard`)
-  await expect.poll(() => shownPictures(page)).toBe(1)
+  await expect.poll(() => countPictures(page)).toBe(1)
   await expectAccessible(page)
   await page.goto(`${installation.url}/admin/settings`)
   await section.getByRole('button', { name: 'Remove background' }).click()
-  const question = page.getByRole('alertdialog', { name: 'Remove the background image?' })
-  await question.getByRole('button', { name: 'Remove background' }).click()
+  const confirmation = page.getByRole('alertdialog', { name: 'Remove the background image?' })
+  await confirmation.getByRole('button', { name: 'Remove background' }).click()
   await expect(page.getByText('Background image removed')).toBeVisible()
   await expect(section.getByText('The dashboard has no background image.')).toBeVisible()
   await page.goto(`${installation.url}/dashboard`)
   await page.setViewportSize(phone)
   await expectNoSideScroll(page)
-  expect(await shownPictures(page)).toBe(0)
-  expect(complaints).toEqual([])
+  expect(await countPictures(page)).toBe(0)
+  expect(consoleErrors).toEqual([])
 })

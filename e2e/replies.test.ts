@@ -9,7 +9,7 @@ import {
   watchConsole,
 } from './installation.ts'
 
-const desk = { width: 1280, height: 800 }
+const desktop = { width: 1280, height: 800 }
 
 function messages(page: Page) {
   return page.locator('[role=log] > div > ol > li')
@@ -24,7 +24,7 @@ async function ask(page: Page, question: string): Promise<void> {
 }
 
 /** Waits until the reply has ended; before that, the conversation cannot be changed. */
-async function answered(page: Page, text: string): Promise<void> {
+async function waitForReply(page: Page, text: string): Promise<void> {
   await expect(messages(page).last()).toContainText(text)
   await expect(button(messages(page).last(), 'Copy reply')).toBeVisible()
 }
@@ -42,15 +42,15 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
   throw new Error('Tab does not reach the button')
 }
 
-async function lookAround(page: Page): Promise<void> {
-  for (const size of [desk, phone]) {
+async function checkScreen(page: Page): Promise<void> {
+  for (const size of [desktop, phone]) {
     await page.setViewportSize(size)
     // In a narrow window the sidebar disappears only after the page has noticed the resize.
     await expect(page.locator('aside[aria-label="Channels and chats"]')).toHaveCount(size === phone ? 0 : 1)
     await expectNoSideScroll(page)
     await expectAccessible(page)
   }
-  await page.setViewportSize(desk)
+  await page.setViewportSize(desktop)
 }
 
 async function secondTab(context: BrowserContext, page: Page): Promise<Page> {
@@ -60,7 +60,7 @@ async function secondTab(context: BrowserContext, page: Page): Promise<Page> {
   return other
 }
 
-test.use({ withModel: true, viewport: desk })
+test.use({ withModel: true, viewport: desktop })
 
 test.beforeEach(async ({ page, installation, model }) => {
   model.always({ text: 'First answer.' })
@@ -68,7 +68,7 @@ test.beforeEach(async ({ page, installation, model }) => {
   await signIn(page, installation.url)
   await page.goto(`${installation.url}/channels/${channelId}`)
   await ask(page, 'One?')
-  await answered(page, 'First answer.')
+  await waitForReply(page, 'First answer.')
 })
 
 test('a message is edited and sent again, and its versions are switched, by keyboard only', async ({
@@ -77,10 +77,10 @@ test('a message is edited and sent again, and its versions are switched, by keyb
 }) => {
   // The accessibility checker checks eight pages here, which takes long on a busy machine.
   test.slow()
-  const complaints = watchConsole(page)
+  const consoleErrors = watchConsole(page)
   model.always({ text: 'Second answer.' })
   await ask(page, 'Two?')
-  await answered(page, 'Second answer.')
+  await waitForReply(page, 'Second answer.')
 
   const pencil = button(messages(page).first(), 'Edit message')
   await page.getByRole('log').focus()
@@ -88,7 +88,7 @@ test('a message is edited and sent again, and its versions are switched, by keyb
   await page.keyboard.press('Enter')
   const editor = page.getByRole('textbox', { name: 'Edit message' })
   await expect(editor).toBeFocused()
-  await lookAround(page)
+  await checkScreen(page)
   await page.keyboard.press('Escape')
   await expect(pencil).toBeFocused()
 
@@ -98,7 +98,7 @@ test('a message is edited and sent again, and its versions are switched, by keyb
   await page.keyboard.press('Control+A')
   await page.keyboard.type('One, in other words?')
   await page.keyboard.press('Control+Enter')
-  await answered(page, 'Third answer.')
+  await waitForReply(page, 'Third answer.')
   await expect.poll(() => texts(page)).toEqual(['One, in other words?', 'Third answer.'])
   await expect(page.getByRole('log')).toBeFocused()
 
@@ -108,10 +108,10 @@ test('a message is edited and sent again, and its versions are switched, by keyb
   await expect.poll(() => texts(page)).toEqual(['One?', 'First answer.', 'Two?', 'Second answer.'])
   await expect(earlier).toBeFocused()
   await expect(messages(page).first()).toContainText('Version 1 of 2')
-  await lookAround(page)
+  await checkScreen(page)
   await page.reload()
   await expect.poll(() => texts(page)).toEqual(['One?', 'First answer.', 'Two?', 'Second answer.'])
-  expect(complaints).toEqual([])
+  expect(consoleErrors).toEqual([])
 })
 
 test('an earlier reply is regenerated, and its version brings the later messages back, in both tabs', async ({
@@ -122,11 +122,11 @@ test('an earlier reply is regenerated, and its version brings the later messages
   const long = Array.from({ length: 40 }, (_, n) => `Line ${n} of a long answer.`).join('\n\n')
   model.always({ text: long })
   await ask(page, 'Two?')
-  await answered(page, 'Line 39')
+  await waitForReply(page, 'Line 39')
   const other = await secondTab(context, page)
   model.always({ text: 'Another first answer.' })
   await button(messages(page).nth(1), 'Regenerate').click()
-  await answered(page, 'Another first answer.')
+  await waitForReply(page, 'Another first answer.')
   await expect(messages(page)).toHaveCount(2)
   await expect(messages(other)).toHaveCount(2)
   await expect(messages(other).last()).toContainText('2 / 2')
@@ -141,7 +141,7 @@ test('an earlier reply is regenerated, and its version brings the later messages
   await expect(messages(other).nth(1)).toContainText('First answer.')
 })
 
-test('a stopped reply continues where it ended, also after a reload', async ({ page, model }) => {
+test('a stopped reply continues where it ended, even after a reload', async ({ page, model }) => {
   model.always({ text: ['The doors ', 'close ', 'at eight.'] })
   model.pause(1)
   await ask(page, 'When do the doors close?')
@@ -149,7 +149,7 @@ test('a stopped reply continues where it ended, also after a reload', async ({ p
   await button(page, 'Stop the reply').click()
   await expect(messages(page).last()).toContainText('You stopped this reply.')
   model.resume()
-  await lookAround(page)
+  await checkScreen(page)
 
   model.always({ text: ['close ', 'at eight.'] })
   model.pause(1)
@@ -159,7 +159,7 @@ test('a stopped reply continues where it ended, also after a reload', async ({ p
   await expect(messages(page).last()).toContainText('The doors close')
   await expect.poll(async () => (await texts(page)).at(-1)).toMatch(/^The doors close\s*$/)
   model.resume()
-  await answered(page, 'The doors close at eight.')
+  await waitForReply(page, 'The doors close at eight.')
   await expect(messages(page).last()).toContainText('2 / 2')
   await expect(messages(page).last().getByRole('button', { name: 'Continue' })).toHaveCount(0)
 })
@@ -170,7 +170,7 @@ test('a reply is rated with a reason, and the rating is removed', async ({ page 
   await bad.click()
   const dialog = page.getByRole('dialog', { name: 'What went wrong?' })
   await expect(dialog).toBeVisible()
-  await lookAround(page)
+  await checkScreen(page)
   await dialog.getByLabel('Incomplete').check()
   await dialog.getByLabel('Comment (optional)').fill('The page is not named.')
   await button(dialog, 'Send').click()

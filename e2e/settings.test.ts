@@ -5,7 +5,7 @@ import { expectAccessible, expectNoSideScroll, owner, phone, test, watchConsole 
 const sections = ['General', 'Conversations', 'Assistants', 'Limits', 'Status'] as const
 
 /** Checks the light and the dark theme, on a desktop and on a phone. */
-async function lookAt(page: Page): Promise<void> {
+async function checkScreen(page: Page): Promise<void> {
   const size = page.viewportSize()
   await expectAccessible(page)
   await page.setViewportSize(phone)
@@ -30,13 +30,13 @@ async function signInWithCode(page: Page, url: string, mail: TestMailServer): Pr
   await page.waitForURL('**/admin')
 }
 
-/** Opens a settings tab and returns its address. */
+/** Creates a channel, opens it and returns its address. */
 async function createChannel(page: Page, url: string): Promise<string> {
   await page.goto(`${url}/admin/channels`)
   await page.getByRole('button', { name: 'New Channel' }).click()
   const dialog = page.getByRole('dialog', { name: 'New Channel' })
   await dialog.getByLabel('Name').fill('Staff handbook')
-  await dialog.getByLabel('Description').fill('What holds in the house')
+  await dialog.getByLabel('Description').fill('Rules for all employees')
   await dialog.getByRole('button', { name: 'Create Channel' }).click()
   await expect(page.getByText('Channel created successfully')).toBeVisible()
   await page.goto(`${url}/dashboard`)
@@ -54,7 +54,7 @@ test.describe('with a mail server', () => {
     mail,
   }) => {
     page.setDefaultTimeout(20_000)
-    const complaints = watchConsole(page)
+    const consoleErrors = watchConsole(page)
     await installation.setUp()
     await signInWithCode(page, installation.url, mail)
     const settings = `${installation.url}/admin/settings`
@@ -66,7 +66,7 @@ test.describe('with a mail server', () => {
       await page.getByRole('tab', { name }).click()
       await expect(page.getByRole('tabpanel').getByRole('heading', { level: 2 }).first()).toBeVisible()
       await expect(page.getByText(/^Loading/)).toHaveCount(0)
-      await lookAt(page)
+      await checkScreen(page)
     }
 
     await page.getByRole('tab', { name: 'Conversations' }).click()
@@ -83,7 +83,7 @@ test.describe('with a mail server', () => {
     await page.goto(channel)
     await expect(page.getByText('The works council may read along')).toBeVisible()
     await expect(page.getByText('Chats are kept for 90 days')).toBeVisible()
-    await lookAt(page)
+    await checkScreen(page)
 
     await page.goto(`${settings}?section=assistants`)
     await page.getByRole('checkbox', { name: 'Offer gpt-4o', exact: true }).uncheck()
@@ -94,7 +94,7 @@ test.describe('with a mail server', () => {
     const dialog = page.getByRole('dialog', { name: 'Edit Channel' })
     await expect(dialog.getByText('This model is no longer offered.', { exact: false })).toBeVisible()
     await dialog.getByLabel('Keep chats for (days, optional)').fill('30')
-    await lookAt(page)
+    await checkScreen(page)
     await dialog.getByRole('button', { name: 'Save Changes' }).click()
     await page.getByRole('button', { name: 'Shorten retention' }).click()
     await expect(page.getByText('Channel updated successfully')).toBeVisible()
@@ -121,7 +121,7 @@ test.describe('with a mail server', () => {
       await card.getByRole('button').click()
       await expect(card.getByText(words, { exact: false })).toBeVisible()
     }
-    await lookAt(page)
-    expect(complaints).toEqual([])
+    await checkScreen(page)
+    expect(consoleErrors).toEqual([])
   })
 })

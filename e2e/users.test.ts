@@ -19,16 +19,16 @@ import {
 
 const guest = { email: 'ada@example.org', name: 'Ada Lovelace', password: 'analytical engine 7' }
 
-const desk = { width: 1280, height: 800 }
+const desktop = { width: 1280, height: 800 }
 
 /** Waits for the newest email to an address. */
-async function letterTo(
-  letters: () => Promise<ReceivedMail[]>,
+async function waitForEmail(
+  readEmails: () => Promise<ReceivedMail[]>,
   to: string,
   about: RegExp,
 ): Promise<ReceivedMail> {
   async function find() {
-    return (await letters()).findLast((mail) => mail.to === to && about.test(mail.subject))
+    return (await readEmails()).findLast((mail) => mail.to === to && about.test(mail.subject))
   }
   await expect.poll(find).toBeTruthy()
   const found = await find()
@@ -36,12 +36,18 @@ async function letterTo(
   return found
 }
 
-function delivered(mail: TestMailServer) {
+function receivedBy(mail: TestMailServer) {
   return async () => mail.received
 }
 
-async function enter(page: Page, url: string, door: string, email: string, password: string): Promise<void> {
-  await page.goto(url + door)
+async function submitSignIn(
+  page: Page,
+  url: string,
+  path: string,
+  email: string,
+  password: string,
+): Promise<void> {
+  await page.goto(url + path)
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.keyboard.press('Enter')
@@ -74,8 +80,12 @@ async function register(page: Page): Promise<void> {
 }
 
 /** Accepts an invitation by its link, up to the one-time code that the sign-in then requires. */
-async function comeIn(page: Page, installation: Installation, letters: () => Promise<ReceivedMail[]>) {
-  const token = readLinkToken(await letterTo(letters, guest.email, /invit/i))
+async function acceptInvitation(
+  page: Page,
+  installation: Installation,
+  readEmails: () => Promise<ReceivedMail[]>,
+) {
+  const token = readLinkToken(await waitForEmail(readEmails, guest.email, /invit/i))
   await page.goto(`${installation.url}/invite/${token}`)
   await expect(page.getByText('Two-factor authentication is enabled')).toBeVisible()
   await expect(page.getByText('Expires after 30 days')).toBeVisible()
@@ -94,13 +104,13 @@ test.describe('with a mail server', () => {
 
   // Two-factor authentication is on for the first user if email can be delivered.
   async function signInWithCode(page: Page, installation: Installation, mail: TestMailServer) {
-    await enter(page, installation.url, '/admin/login', owner.email, owner.password)
+    await submitSignIn(page, installation.url, '/admin/login', owner.email, owner.password)
     await page.waitForURL('**/verify-2fa')
-    await typeCode(page, readCode(await letterTo(delivered(mail), owner.email, /code/i)))
+    await typeCode(page, readCode(await waitForEmail(receivedBy(mail), owner.email, /code/i)))
     await page.waitForURL('**/admin')
   }
 
-  async function firstUser(page: Page, installation: Installation) {
+  async function registerFirstUser(page: Page, installation: Installation) {
     await page.goto(`${installation.url}/register?token=${installation.setupToken}`)
     await page.getByLabel('Email').fill(owner.email)
     await page.getByLabel('Full name').fill(owner.fullName)
@@ -115,8 +125,8 @@ test.describe('with a mail server', () => {
     installation,
     mail,
   }) => {
-    const complaints = watchConsole(page)
-    await firstUser(page, installation)
+    const consoleErrors = watchConsole(page)
+    await registerFirstUser(page, installation)
     await expect(page.getByText(owner.email)).toBeVisible()
     await expect(page.getByRole('button', { name: /Resend code/ })).toHaveAttribute('aria-disabled', 'true')
     await expectAccessible(page)
@@ -129,18 +139,18 @@ test.describe('with a mail server', () => {
     await expect(page.getByLabel('Verification code')).toBeFocused()
     await page.keyboard.press('Enter')
     await expect(page.getByText('Verification code is required')).toBeVisible()
-    const code = readCode(await letterTo(delivered(mail), owner.email, /code/i))
+    const code = readCode(await waitForEmail(receivedBy(mail), owner.email, /code/i))
     await typeCode(page, code === '000000' ? '111111' : '000000')
     await expect(page.getByText('Invalid verification token')).toBeVisible()
     await typeCode(page, ` ${code.slice(0, 3)} ${code.slice(3)} `)
     await page.waitForURL('**/admin')
 
-    await page.setViewportSize(desk)
+    await page.setViewportSize(desktop)
     await page.getByRole('button', { name: 'Logout' }).click()
     await page.waitForURL('**/login')
-    await enter(page, installation.url, '/login', owner.email, owner.password)
+    await submitSignIn(page, installation.url, '/login', owner.email, owner.password)
     await page.waitForURL('**/dashboard')
-    expect(complaints.filter((text) => !text.includes('400'))).toEqual([])
+    expect(consoleErrors.filter((text) => !text.includes('400'))).toEqual([])
   })
 
   test('a user without a code goes back, and the code page redirects when no sign-in is pending', async ({
@@ -149,7 +159,7 @@ test.describe('with a mail server', () => {
   }) => {
     await page.goto(`${installation.url}/verify-2fa`)
     await page.waitForURL('**/login')
-    await firstUser(page, installation)
+    await registerFirstUser(page, installation)
     await page.getByRole('button', { name: 'Back to sign in' }).click()
     await page.waitForURL('**/login')
     await page.goto(`${installation.url}/verify-2fa`)
@@ -161,9 +171,9 @@ test.describe('with a mail server', () => {
     installation,
     mail,
   }) => {
-    const complaints = watchConsole(page)
-    await firstUser(page, installation)
-    await typeCode(page, readCode(await letterTo(delivered(mail), owner.email, /code/i)))
+    const consoleErrors = watchConsole(page)
+    await registerFirstUser(page, installation)
+    await typeCode(page, readCode(await waitForEmail(receivedBy(mail), owner.email, /code/i)))
     await page.waitForURL('**/admin')
     await page.getByRole('button', { name: 'Logout' }).click()
 
@@ -173,9 +183,11 @@ test.describe('with a mail server', () => {
     await expect(page.getByLabel('Email')).toHaveValue(owner.email)
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Send reset link' }).click()
-    const letter = await letterTo(delivered(mail), owner.email, /password/i)
-    expect(letter.text).toContain(`http://localhost:${new URL(installation.url).port}/reset-password?token=`)
-    const address = `${installation.url}/reset-password?token=${readLinkToken(letter)}`
+    const resetEmail = await waitForEmail(receivedBy(mail), owner.email, /password/i)
+    expect(resetEmail.text).toContain(
+      `http://localhost:${new URL(installation.url).port}/reset-password?token=`,
+    )
+    const address = `${installation.url}/reset-password?token=${readLinkToken(resetEmail)}`
 
     await page.goto(address)
     await expect(page).toHaveURL(`${installation.url}/reset-password`)
@@ -191,7 +203,7 @@ test.describe('with a mail server', () => {
     await page.getByLabel('Confirm new password').fill('quiet orchard 31')
     await page.keyboard.press('Enter')
     await page.waitForURL('**/dashboard')
-    await letterTo(delivered(mail), owner.email, /changed/i)
+    await waitForEmail(receivedBy(mail), owner.email, /changed/i)
     await page.getByRole('button', { name: 'Logout' }).click()
     await page.waitForURL('**/login')
 
@@ -204,9 +216,9 @@ test.describe('with a mail server', () => {
     await page.goto(`${installation.url}/reset-password`)
     await expect(page.getByText('Invalid reset token')).toBeVisible()
     await expectAccessible(page)
-    await enter(page, installation.url, '/login', owner.email, owner.password)
+    await submitSignIn(page, installation.url, '/login', owner.email, owner.password)
     await expect(page.getByText('Invalid email or password')).toBeVisible()
-    expect(complaints.filter((text) => !/40[01]/.test(text))).toEqual([])
+    expect(consoleErrors.filter((text) => !/40[01]/.test(text))).toEqual([])
   })
 
   test('an administrator invites by email; the guest registers, enters the code and sees their channel', async ({
@@ -215,31 +227,31 @@ test.describe('with a mail server', () => {
     installation,
     mail,
   }) => {
-    await firstUser(page, installation)
-    await typeCode(page, readCode(await letterTo(delivered(mail), owner.email, /code/i)))
+    await registerFirstUser(page, installation)
+    await typeCode(page, readCode(await waitForEmail(receivedBy(mail), owner.email, /code/i)))
     await page.waitForURL('**/admin')
     await page.goto(`${installation.url}/admin/users`)
     await expect(page.getByText('No pending invitations.')).toBeVisible()
     await expectAccessible(page)
     await invite(page)
     await expect(page.getByText('Invitation sent successfully')).toBeVisible()
-    const first = readLinkToken(await letterTo(delivered(mail), guest.email, /invit/i))
+    const first = readLinkToken(await waitForEmail(receivedBy(mail), guest.email, /invit/i))
     await page.getByRole('button', { name: `Resend the invitation for ${guest.name}` }).click()
     await expect(page.getByText('Invitation resent successfully')).toBeVisible()
     await expect.poll(async () => mail.received.filter(({ to }) => to === guest.email).length).toBe(2)
 
-    const theirs = await browser.newContext()
-    const other = await theirs.newPage()
+    const guestContext = await browser.newContext()
+    const other = await guestContext.newPage()
     await other.goto(`${installation.url}/invite?token=${first}`)
     await expect(other.getByText('Invalid or expired invitation')).toBeVisible()
-    const token = await comeIn(other, installation, delivered(mail))
-    await typeCode(other, readCode(await letterTo(delivered(mail), guest.email, /code/i)))
+    const token = await acceptInvitation(other, installation, receivedBy(mail))
+    await typeCode(other, readCode(await waitForEmail(receivedBy(mail), guest.email, /code/i)))
     await other.waitForURL('**/dashboard')
     await expect(other.getByText('No channels available.')).toBeVisible()
     await other.getByRole('button', { name: 'Logout' }).click()
     await other.goto(`${installation.url}/register/${token}`)
     await expect(other.getByText(/already been used/)).toBeVisible()
-    await theirs.close()
+    await guestContext.close()
     await page.reload()
     await expect(page.getByRole('table', { name: 'Invitations' })).toContainText('Accepted')
   })
@@ -249,9 +261,9 @@ test.describe('with a mail server', () => {
     installation,
     mail,
   }) => {
-    await firstUser(page, installation)
+    await registerFirstUser(page, installation)
     mail.behaviour = 'refuses'
-    await enter(page, installation.url, '/admin/login', owner.email, owner.password)
+    await submitSignIn(page, installation.url, '/admin/login', owner.email, owner.password)
     await expect(page.getByText(/verification code could not be sent/)).toBeVisible()
     mail.behaviour = 'accepts'
     await signInWithCode(page, installation, mail)
@@ -266,22 +278,22 @@ test.describe('without a mail server', () => {
   }) => {
     await openUsers(page, installation)
     await invite(page)
-    const handed = page.getByRole('dialog', { name: 'Share this link' })
-    await expect(handed.getByText(/No mail server is configured/)).toBeVisible()
-    const link = await handed.getByLabel(`Link for ${guest.name}`).inputValue()
+    const linkDialog = page.getByRole('dialog', { name: 'Share this link' })
+    await expect(linkDialog.getByText(/No mail server is configured/)).toBeVisible()
+    const link = await linkDialog.getByLabel(`Link for ${guest.name}`).inputValue()
     expect(link).toMatch(/\/register\?token=[\w-]{43}$/)
     await expectAccessible(page)
     await page.setViewportSize(phone)
     await expectNoSideScroll(page)
-    await handed.getByRole('button', { name: 'Done' }).click()
+    await linkDialog.getByRole('button', { name: 'Done' }).click()
 
-    const theirs = await browser.newContext()
-    const other = await theirs.newPage()
-    await comeIn(other, installation, installation.outbox)
+    const guestContext = await browser.newContext()
+    const other = await guestContext.newPage()
+    await acceptInvitation(other, installation, installation.outbox)
     await expect(other.getByText(/outbox folder/)).toBeVisible()
-    await typeCode(other, readCode(await letterTo(installation.outbox, guest.email, /code/i)))
+    await typeCode(other, readCode(await waitForEmail(installation.outbox, guest.email, /code/i)))
     await other.waitForURL('**/dashboard')
-    await theirs.close()
+    await guestContext.close()
   })
 
   test('users are found, renamed, assigned to channels, promoted, restricted and deleted', async ({
@@ -289,17 +301,17 @@ test.describe('without a mail server', () => {
     browser,
     installation,
   }) => {
-    const complaints = watchConsole(page)
+    const consoleErrors = watchConsole(page)
     const client = await installation.setUp()
     await createReadyChannel(client, { documents: [] })
     await signIn(page, installation.url)
     await page.goto(`${installation.url}/admin/users`)
     await invite(page)
     await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click()
-    const theirs = await browser.newContext()
-    const other = await theirs.newPage()
-    await comeIn(other, installation, installation.outbox)
-    await typeCode(other, readCode(await letterTo(installation.outbox, guest.email, /code/i)))
+    const guestContext = await browser.newContext()
+    const other = await guestContext.newPage()
+    await acceptInvitation(other, installation, installation.outbox)
+    await typeCode(other, readCode(await waitForEmail(installation.outbox, guest.email, /code/i)))
     await other.waitForURL('**/dashboard')
 
     await page.reload()
@@ -350,13 +362,13 @@ test.describe('without a mail server', () => {
     await factor.getByRole('button', { name: 'Close' }).last().click()
 
     // Without a code now, and without the permission that was removed.
-    await enter(other, installation.url, '/admin/login', guest.email, guest.password)
+    await submitSignIn(other, installation.url, '/admin/login', guest.email, guest.password)
     await other.waitForURL('**/admin')
     await expect(other.getByRole('link', { name: /Manage Channels/ }).first()).toBeVisible()
     await expect(other.getByRole('link', { name: /Manage Users/ })).toHaveCount(0)
     await other.goto(`${installation.url}/admin/users`)
     await other.waitForURL(`${installation.url}/admin`)
-    await theirs.close()
+    await guestContext.close()
 
     await page.getByRole('button', { name: 'Delete Ada King' }).click()
     await expect(page.getByText(/access to 1 channel/)).toBeVisible()
@@ -366,7 +378,7 @@ test.describe('without a mail server', () => {
     await page.setViewportSize(phone)
     await expectNoSideScroll(page)
     await expectAccessible(page)
-    expect(complaints).toEqual([])
+    expect(consoleErrors).toEqual([])
   })
 
   test('users manage their name, password and sessions on the profile page', async ({
@@ -374,7 +386,7 @@ test.describe('without a mail server', () => {
     browser,
     installation,
   }) => {
-    const complaints = watchConsole(page)
+    const consoleErrors = watchConsole(page)
     await installation.setUp()
     await signIn(page, installation.url)
     const elsewhere = await browser.newContext()
@@ -410,7 +422,7 @@ test.describe('without a mail server', () => {
     await expectAccessible(page)
     await page.getByRole('link', { name: 'Back to Dashboard' }).click()
     await page.waitForURL('**/dashboard')
-    expect(complaints.filter((text) => !text.includes('400'))).toEqual([])
+    expect(consoleErrors.filter((text) => !text.includes('400'))).toEqual([])
   })
 
   test('two-factor authentication for all users is set in the global configuration', async ({

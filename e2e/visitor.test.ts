@@ -14,7 +14,7 @@ test.describe('a newcomer', () => {
     page,
     installation,
   }) => {
-    const complaints = watchConsole(page)
+    const consoleErrors = watchConsole(page)
     await page.goto(`${installation.url}/register?token=${installation.setupToken}`)
     await expect(page.getByRole('heading', { name: 'Complete your registration' })).toBeVisible()
     // The link's secret is removed from the address bar.
@@ -37,10 +37,10 @@ test.describe('a newcomer', () => {
     await expect(page.getByRole('heading', { name: 'Your Channels' })).toBeVisible()
     await expect(page.getByText('No channels available.')).toBeVisible()
     await expectAccessible(page)
-    expect(complaints).toEqual([])
+    expect(consoleErrors).toEqual([])
   })
 
-  test('with an invalid link reads that it is invalid and is sent to the sign-in page', async ({
+  test('sees that an invalid link is invalid, and is redirected to the sign-in page', async ({
     page,
     installation,
   }) => {
@@ -53,8 +53,8 @@ test.describe('a newcomer', () => {
 })
 
 test.describe('a visitor', () => {
-  test('is sent to the matching sign-in page', async ({ page, installation }) => {
-    for (const [path, door] of [
+  test('is redirected to the matching sign-in page', async ({ page, installation }) => {
+    for (const [path, signInPath] of [
       ['/', '/login'],
       ['/dashboard', '/login'],
       ['/channels/none', '/login'],
@@ -62,14 +62,14 @@ test.describe('a visitor', () => {
       ['/admin/channels', '/admin/login'],
     ]) {
       await page.goto(installation.url + path)
-      await page.waitForURL(installation.url + door)
+      await page.waitForURL(installation.url + signInPath)
     }
   })
 
-  test('reads what is wrong on the sign-in pages', async ({ page, installation }) => {
+  test('sees validation errors on the sign-in pages', async ({ page, installation }) => {
     await installation.setUp()
-    for (const door of ['/login', '/admin/login']) {
-      await page.goto(installation.url + door)
+    for (const signInPath of ['/login', '/admin/login']) {
+      await page.goto(installation.url + signInPath)
       const submit = page.getByRole('button', { name: 'Sign in', exact: true })
       await submit.click()
       await expect(page.getByText('Invalid email address')).toBeVisible()
@@ -78,7 +78,7 @@ test.describe('a visitor', () => {
       await page.getByLabel('Password', { exact: true }).fill('not the password')
       await submit.click()
       await expect(page.getByText('Invalid email or password')).toBeVisible()
-      await expect(page).toHaveURL(installation.url + door)
+      await expect(page).toHaveURL(installation.url + signInPath)
       await page.setViewportSize(phone)
       await expectNoSideScroll(page)
       await expectAccessible(page)

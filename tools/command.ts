@@ -56,7 +56,7 @@ export function runTool(
 }
 
 /** Stops the running tools when this process is told to exit. */
-export function endWithTools(): void {
+export function stopToolsOnExit(): void {
   process.once('SIGINT', () => process.exit(130))
   process.once('SIGTERM', () => process.exit(143))
 }

@@ -1,3 +1,3 @@
-import { become } from '../bin/pinned-node.mjs'
+import { execScript } from '../bin/pinned-node.mjs'
 
-become('tools/suites/main.ts', process.argv.slice(2))
+execScript('tools/suites/main.ts', process.argv.slice(2))

@@ -7,7 +7,7 @@ export default defineConfig({
     name: 'web',
     environment: 'jsdom',
     include: ['src/**/*.test.{ts,tsx}'],
-    setupFiles: ['../tools/suites/patience.ts', 'src/testing/setup.ts'],
+    setupFiles: ['../tools/suites/wait-timeouts.ts', 'src/testing/setup.ts'],
     // Limits for tests that hang, not for slow ones: the machine may be busy.
     expect: { poll: { timeout: 20_000 } },
     testTimeout: 120_000,

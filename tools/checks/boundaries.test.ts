@@ -19,25 +19,25 @@ type Planted = { rule: string; file: string; source: string; beside?: Record<str
 
 /** One forbidden import for each rule, in a tree that is otherwise valid. */
 const planted: Planted[] = [
-  { rule: 'contract-stands-alone', file: 'contract/src/a.ts', source: `import 'fastify'` },
-  { rule: 'contract-stands-alone', file: 'contract/src/a.ts', source: `import 'node:fs'` },
-  { rule: 'server-never-meets-web', file: 'server/src/a.ts', source: `import '../../web/src/main.tsx'` },
-  { rule: 'web-never-meets-server', file: 'web/src/a.ts', source: `import '../../server/src/main.ts'` },
+  { rule: 'contract-imports-only-zod', file: 'contract/src/a.ts', source: `import 'fastify'` },
+  { rule: 'contract-imports-only-zod', file: 'contract/src/a.ts', source: `import 'node:fs'` },
+  { rule: 'server-does-not-import-web', file: 'server/src/a.ts', source: `import '../../web/src/main.tsx'` },
+  { rule: 'web-does-not-import-server', file: 'web/src/a.ts', source: `import '../../server/src/main.ts'` },
   {
-    rule: 'only-routes-speak-http',
+    rule: 'only-routes-use-http',
     file: 'server/src/features/users/access.ts',
     source: `import type { FastifyRequest } from 'fastify'\nexport type R = FastifyRequest`,
   },
   {
-    rule: 'only-routes-speak-http',
+    rule: 'only-routes-use-http',
     file: 'server/src/features/users/users.ts',
     source: `import '#http/endpoint.ts'`,
     beside: { 'server/src/http/endpoint.ts': '' },
   },
-  { rule: 'only-stores-speak-sql', file: 'server/src/features/users/users.ts', source: `import 'kysely'` },
-  { rule: 'only-stores-speak-sql', file: 'server/src/features/users/a.ts', source: `import 'node:sqlite'` },
+  { rule: 'only-stores-use-sql', file: 'server/src/features/users/users.ts', source: `import 'kysely'` },
+  { rule: 'only-stores-use-sql', file: 'server/src/features/users/a.ts', source: `import 'node:sqlite'` },
   {
-    rule: 'only-stores-speak-sql',
+    rule: 'only-stores-use-sql',
     file: 'server/src/features/users/users.ts',
     source: `import '#db/schema.ts'`,
     beside: { 'server/src/db/schema.ts': '' },
@@ -49,7 +49,7 @@ const planted: Planted[] = [
     beside: { 'server/src/db/client.ts': 'export type Tx = string\nexport const open = 1' },
   },
   {
-    rule: 'a-store-is-private',
+    rule: 'stores-are-private',
     file: 'server/src/features/chats/chats.ts',
     source: `import '#features/users/store.ts'`,
     beside: { 'server/src/features/users/store.ts': '' },
@@ -61,37 +61,37 @@ const planted: Planted[] = [
     beside: { 'server/src/features/chats/chats.ts': '' },
   },
   {
-    rule: 'platform-knows-no-feature',
+    rule: 'platform-imports-no-feature',
     file: 'server/src/jobs/runner.ts',
     source: `import '#features/chats/chats.ts'`,
     beside: { 'server/src/features/chats/chats.ts': '' },
   },
   {
-    rule: 'web-base-knows-no-feature',
+    rule: 'web-base-imports-no-feature',
     file: 'web/src/ui/Button.tsx',
     source: `import '#features/chats/queries.ts'`,
     beside: { 'web/src/features/chats/queries.ts': '' },
   },
   {
-    rule: 'web-features-know-no-page',
+    rule: 'web-features-import-no-page',
     file: 'web/src/features/chats/ChatList.tsx',
     source: `import '#pages/channel.tsx'`,
     beside: { 'web/src/pages/channel.tsx': '' },
   },
   {
-    rule: 'web-pages-know-no-app',
+    rule: 'web-pages-import-no-app',
     file: 'web/src/pages/channel.tsx',
     source: `import '#app/router.tsx'`,
     beside: { 'web/src/app/router.tsx': '' },
   },
   {
-    rule: 'features-share-data-only',
+    rule: 'web-features-share-only-data',
     file: 'web/src/features/chats/ChatList.tsx',
     source: `import '#features/users/UserRow.tsx'`,
     beside: { 'web/src/features/users/UserRow.tsx': '' },
   },
   {
-    rule: 'the-product-knows-no-test',
+    rule: 'product-imports-no-tests',
     file: 'server/src/a.ts',
     source: `import './testing/app.ts'`,
     beside: { 'server/src/testing/app.ts': '' },
@@ -102,7 +102,7 @@ const planted: Planted[] = [
     source: `import './b.ts'`,
     beside: { 'server/src/b.ts': `import './a.ts'` },
   },
-  { rule: 'nothing-unresolved', file: 'server/src/a.ts', source: `import './gone.ts'` },
+  { rule: 'no-unresolved-imports', file: 'server/src/a.ts', source: `import './gone.ts'` },
 ]
 
 const validTree: Record<string, string> = {
@@ -146,7 +146,12 @@ afterEach(() => rmSync(root, { recursive: true }))
 
 describe('checkBoundaries', () => {
   it('accepts a valid tree', async () => {
-    expect(await checkBoundaries(root)).toEqual({ violations: [], files: 9, imports: 10, complaint: null })
+    expect(await checkBoundaries(root)).toEqual({
+      violations: [],
+      files: 9,
+      imports: 10,
+      coverageError: null,
+    })
   })
 
   it.each(planted)('reports $rule for $file with $source', async ({ rule, file, source, beside }) => {
@@ -159,17 +164,17 @@ describe('checkBoundaries', () => {
     expect(new Set(planted.map(({ rule }) => rule))).toEqual(new Set(ruleNames))
   })
 
-  it('complains when there are no source files', async () => {
+  it('reports when there are no source files', async () => {
     for (const folder of ['contract', 'server', 'web']) {
       rmSync(join(root, folder, 'src'), { recursive: true })
       mkdirSync(join(root, folder, 'src'))
     }
-    expect((await checkBoundaries(root)).complaint).toBe('There are no source files to check.')
+    expect((await checkBoundaries(root)).coverageError).toBe('There are no source files to check.')
   })
 
-  it('complains when no imports are found', async () => {
+  it('reports when no imports are found', async () => {
     for (const path of Object.keys(validTree)) if (/\.tsx?$/.test(path)) write({ [path]: '' })
-    expect((await checkBoundaries(root)).complaint).toBe('Only 0 imports were found in 9 files.')
+    expect((await checkBoundaries(root)).coverageError).toBe('Only 0 imports were found in 9 files.')
   })
 })
 

@@ -7,7 +7,7 @@ export type BoundaryReport = {
   violations: string[]
   files: number
   imports: number
-  complaint: string | null
+  coverageError: string | null
 }
 
 const cruised = ['contract/src', 'server/src', 'web/src']
@@ -30,14 +30,14 @@ export async function checkBoundaries(root: string): Promise<BoundaryReport> {
     violations: violationsOf(output),
     files: written.length,
     imports,
-    complaint: complaintAbout(written.length, unseen, imports),
+    coverageError: findCoverageError(written.length, unseen, imports),
   }
 }
 
 export const ruleNames = rules.forbidden.map((rule) => rule.name)
 
 /** If dependency-cruiser cannot read TypeScript, it finds no modules and reports success, so we check its reach. */
-function complaintAbout(written: number, unseen: string[], imports: number): string | null {
+function findCoverageError(written: number, unseen: string[], imports: number): string | null {
   if (written === 0) return 'There are no source files to check.'
   if (unseen.length > 0) return `${unseen.length} source files were not checked, for example ${unseen[0]}.`
   if (imports < written / 2) return `Only ${imports} imports were found in ${written} files.`

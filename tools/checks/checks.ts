@@ -7,7 +7,7 @@ import { checkBoundaries } from './boundaries.ts'
 import { findSqliteColumnFaults } from './columns.ts'
 import { findBrokenReferences } from './headings.ts'
 import { findHabits } from './language.ts'
-import { faultsOfLockfile, type Lockfile } from './lockfile.ts'
+import { findLockfileFaults, type Lockfile } from './lockfile.ts'
 import { readSources } from './sources.ts'
 
 export type Check = { name: string; run: () => Promise<Outcome> }
@@ -42,12 +42,12 @@ function outcome(faults: string[]): Outcome {
 }
 
 async function boundaries(): Promise<Outcome> {
-  const { violations, complaint } = await checkBoundaries(root)
-  return outcome(complaint ? [complaint, ...violations] : violations)
+  const { violations, coverageError } = await checkBoundaries(root)
+  return outcome(coverageError ? [coverageError, ...violations] : violations)
 }
 
 async function lockfile(): Promise<Outcome> {
   return outcome(
-    faultsOfLockfile(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lockfile),
+    findLockfileFaults(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lockfile),
   )
 }

@@ -5,7 +5,7 @@ export type Lockfile = { packages: Record<string, Entry> }
  * Finds what would break `npm ci` on another system or network: missing binaries of other platforms, and addresses
  * of the registry that the file was created with.
  */
-export function faultsOfLockfile(lockfile: Lockfile): string[] {
+export function findLockfileFaults(lockfile: Lockfile): string[] {
   const { packages } = lockfile
   return Object.entries(packages).flatMap(([path, entry]) => [
     ...Object.keys(entry.optionalDependencies ?? {})

@@ -1,6 +1,6 @@
-import { endWithTools } from '../command.ts'
+import { stopToolsOnExit } from '../command.ts'
 import { conclude } from '../tally.ts'
 import { runChecks } from './run-checks.ts'
 
-endWithTools()
+stopToolsOnExit()
 conclude(await runChecks())

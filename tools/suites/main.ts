@@ -1,12 +1,12 @@
 import { runChecks } from '../checks/run-checks.ts'
-import { endWithTools } from '../command.ts'
+import { stopToolsOnExit } from '../command.ts'
 import { conclude, type Tally } from '../tally.ts'
 import { workerCount } from '../workers.ts'
 import { runJourneys } from './journeys.ts'
 import { type PartName, runParts } from './parts.ts'
 import { runUnitTests } from './unit.ts'
 
-endWithTools()
+stopToolsOnExit()
 
 const [suite, ...filters] = process.argv.slice(2)
 

@@ -27,7 +27,7 @@ describe('planParts', () => {
     ])
   })
 
-  it('runs all parts side by side on four cores or more', () => {
+  it('runs all parts in parallel on four cores or more', () => {
     expect(planParts(4)).toEqual([
       [
         { name: 'checks', workers: 1 },

@@ -12,8 +12,8 @@ const script = fileURLToPath(new URL('main.ts', import.meta.url))
 const resultLine = /^(\d+) passed, (\d+) failed\s*$/gm
 
 /**
- * Groups the parts that run at the same time. With fewer than four cores each part keeps all of them busy: side by
- * side would not be faster, but need twice the memory.
+ * Groups the parts that run at the same time. With fewer than four cores each part keeps all of them busy:
+ * running in parallel would not be faster, but need twice the memory.
  */
 export function planParts(cores: number): Part[][] {
   if (cores < 4) return order.map((name) => [{ name, workers: cores }])
@@ -31,18 +31,18 @@ export function planParts(cores: number): Part[][] {
 export async function runParts(cores: number, runPart: RunPart = spawnPart): Promise<Tally> {
   const results: PartResult[] = []
   for (const group of planParts(cores)) {
-    let turn = Promise.resolve()
+    let previous = Promise.resolve()
     const runs = group.map((part) => {
-      const output = createTurn(part.name)
+      const output = createBufferedOutput(part.name)
       const run = measure(part, runPart, output.print)
-      turn = turn.then(() => {
-        output.begin()
+      previous = previous.then(() => {
+        output.flush()
         return run.then(() => {})
       })
       return run
     })
     results.push(...(await Promise.all(runs)))
-    await turn
+    await previous
   }
   console.log('')
   for (const { name, passed, failed, minutes } of results) {
@@ -65,7 +65,7 @@ async function measure(part: Part, run: RunPart, print: (text: string) => void):
 }
 
 /** Holds back a part's output until the parts before it have finished, so that they do not mix. */
-function createTurn(name: PartName) {
+function createBufferedOutput(name: PartName) {
   let waiting: string | null = ''
   return {
     print(text: string) {
@@ -74,7 +74,7 @@ function createTurn(name: PartName) {
       if (waiting === null) process.stdout.write(shown)
       else waiting += shown
     },
-    begin() {
+    flush() {
       process.stdout.write(`\n── ${name} ──\n${waiting}`)
       waiting = null
     },

@@ -1,6 +1,6 @@
 /**
  * Tests the Dockerfile on machines without a container engine: runs its steps in empty folders, starts the result
- * like a container and runs its health check. `npm run prove:image`
+ * like a container and runs its health check. `npm run check:image`
  */
 import { execFileSync, spawn } from 'node:child_process'
 import {

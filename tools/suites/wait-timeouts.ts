@@ -2,11 +2,11 @@ import { vi } from 'vitest'
 
 // A busy machine is slow, not broken. The projects' settings limit tests, hooks and `expect.poll`; for these two
 // functions Vitest has no setting and would give up after a second.
-const patience = 20_000
+const waitTimeout = 20_000
 
 const { waitFor, waitUntil } = vi
-vi.waitFor = (check, options) => waitFor(check, { timeout: patience, ...optionsOf(options) })
-vi.waitUntil = (check, options) => waitUntil(check, { timeout: patience, ...optionsOf(options) })
+vi.waitFor = (check, options) => waitFor(check, { timeout: waitTimeout, ...optionsOf(options) })
+vi.waitUntil = (check, options) => waitUntil(check, { timeout: waitTimeout, ...optionsOf(options) })
 
 function optionsOf<Options extends object>(options: Options | number = {} as Options) {
   return typeof options === 'number' ? { timeout: options } : options
