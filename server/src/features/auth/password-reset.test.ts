@@ -121,7 +121,7 @@ describe('POST /auth/forgot-password', () => {
     })
     await app.runJobs()
     const [mail] = await mails(resetSubject)
-    expect(mail?.text).toContain('Address: 198.51.100.7\nBrowser: Firefox on Linux')
+    expect(mail?.text).toContain('IP address: 198.51.100.7\nBrowser: Firefox on Linux')
     expect(mail?.text).toMatch(/Time: \d{4}-\d\d-\d\d \d\d:\d\d UTC/)
   })
 
@@ -386,7 +386,7 @@ describe('POST /auth/reset-password', () => {
     const [mail] = await mails(changedSubject)
     expect(mail?.to).toBe(user.email)
     expect(mail?.text).toContain('http://localhost:3000/forgot-password')
-    expect(mail?.text).toContain('Address: 127.0.0.1')
+    expect(mail?.text).toContain('IP address: 127.0.0.1')
     expect(mail?.text).not.toContain(newPassword)
   })
 
