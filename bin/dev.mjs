@@ -1,11 +1,12 @@
 #!/usr/bin/env node
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { requireNode, root, stop } from './pinned-node.mjs'
+import { exitWithError, requireNode, root } from './pinned-node.mjs'
 import { viteScript } from './web-client.mjs'
 
 const node = requireNode()
-const vite = viteScript() ?? stop('The tools of the web client are missing: please run "npm ci".')
+const vite =
+  viteScript() ?? exitWithError('The build tools of the web client are missing. Please run "npm ci".')
 
 const children = [
   spawn(node, ['--watch', '--watch-preserve-output', 'server/src/main.ts'], { cwd: root, stdio: 'inherit' }),
@@ -20,7 +21,7 @@ function stopAll(signal) {
 process.on('SIGINT', () => stopAll('SIGINT'))
 process.on('SIGTERM', () => stopAll('SIGTERM'))
 for (const child of children) {
-  // Neither is useful without the other, so when one exits, stop the other.
+  // Neither is useful without the other, so when one exits, exitWithError the other.
   child.on('exit', (code) => {
     process.exitCode ||= code ?? 0
     stopAll('SIGTERM')

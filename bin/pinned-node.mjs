@@ -41,17 +41,17 @@ function runs(path) {
 export function requireNode() {
   const node = findNode()
   if (node) return node
-  return stop(
-    `Lyceum needs Node ${neededMajor} or newer and found ${process.version}: please run "npm ci", which installs it on Linux, or install it yourself.`,
+  return exitWithError(
+    `Lyceum needs Node ${neededMajor} or newer but found ${process.version}. Please run "npm ci", which installs it on Linux, or install it yourself.`,
   )
 }
 
 /**
- * @param {string} sentence
+ * @param {string} message
  * @returns {never}
  */
-export function stop(sentence) {
-  process.stderr.write(`${sentence}\n`)
+export function exitWithError(message) {
+  process.stderr.write(`${message}\n`)
   process.exit(1)
 }
 
@@ -73,7 +73,7 @@ export function execScript(script, args, flags = []) {
   if (process.execve) process.execve(node, [node, ...argv], env)
 
   const child = spawn(node, argv, { stdio: 'inherit', env })
-  child.on('error', (error) => stop(`Node could not be started: ${error.message}`))
+  child.on('error', (error) => exitWithError(`Node could not be started: ${error.message}`))
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
     // A terminal sends Ctrl+C to both processes; passing it on would look like a second Ctrl+C.
     process.on(signal, () => {

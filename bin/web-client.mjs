@@ -3,29 +3,30 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { requireNode, root, stop } from './pinned-node.mjs'
+import { exitWithError, requireNode, root } from './pinned-node.mjs'
 
 const dist = join(root, 'web', 'dist')
-const stamp = join(dist, '.stamp')
+const fingerprintFile = join(dist, '.stamp')
 
 /** Builds the web client unless web/dist was built from exactly these sources. */
 export function buildWebClientIfStale() {
-  const print = fingerprint()
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === print) return
-  buildWebClient(print)
+  const fingerprint = computeFingerprint()
+  if (existsSync(fingerprintFile) && readFileSync(fingerprintFile, 'utf8') === fingerprint) return
+  buildWebClient(fingerprint)
 }
 
-export function buildWebClient(print = fingerprint()) {
+export function buildWebClient(fingerprint = computeFingerprint()) {
   const vite =
-    viteScript() ?? stop('The web client is not built and its tools are missing: please run "npm ci".')
+    viteScript() ??
+    exitWithError('The web client is not built and its build tools are missing. Please run "npm ci".')
   process.stdout.write('Building the web client…\n')
-  rmSync(stamp, { force: true })
+  rmSync(fingerprintFile, { force: true })
   const { status } = spawnSync(requireNode(), [vite, 'build', '--logLevel', 'warn'], {
     cwd: join(root, 'web'),
     stdio: ['ignore', 'inherit', 'inherit'],
   })
-  if (status !== 0) stop('The web client could not be built; see the errors above.')
-  writeFileSync(stamp, print)
+  if (status !== 0) exitWithError('The web client could not be built; see the errors above.')
+  writeFileSync(fingerprintFile, fingerprint)
 }
 
 export function viteScript() {
@@ -38,7 +39,7 @@ export function viteScript() {
 }
 
 /** Hashes contents and build settings, not dates: a fresh checkout or a copied folder must not look newer. */
-function fingerprint() {
+function computeFingerprint() {
   const hash = createHash('sha256')
   for (const path of [...sourcesIn('web'), ...sourcesIn('contract'), 'package-lock.json']) {
     hash

@@ -75,7 +75,7 @@ async function create(records: Records, admin: NewAdmin): Promise<void> {
 
 export const adminCreateCommand: Command = {
   name: 'admin create',
-  synopsis: '--email <address> --name <name> [--system]',
+  synopsis: '--email <email> --name <name> [--system]',
   summary: 'create an administrator; the first user becomes a system administrator',
   details: [
     'At a terminal, asks for the password twice. Otherwise reads it from the first line of standard input.',
@@ -83,12 +83,12 @@ export const adminCreateCommand: Command = {
   ],
   options: ['email', 'name'],
   flags: ['system'],
-  async run(given) {
-    requireNoPositionals(given)
+  async run(args) {
+    requireNoPositionals(args)
     const admin = {
-      email: readValue('--email', email, given.options['email']),
-      name: readValue('--name', userName('Name is required'), given.options['name']),
-      isSystemAdmin: given.flags.has('system'),
+      email: readValue('--email', email, args.options['email']),
+      name: readValue('--name', userName('Name is required'), args.options['name']),
+      isSystemAdmin: args.flags.has('system'),
     }
     await withRecords((records) => create(records, admin))
     return 0

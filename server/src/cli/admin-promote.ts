@@ -49,16 +49,16 @@ function promote(records: Records, address: string, toSystem: boolean): Promise<
 
 export const adminPromoteCommand: Command = {
   name: 'admin promote',
-  synopsis: '<address> [--system]',
+  synopsis: '<email> [--system]',
   summary: 'make a user an administrator, or an administrator a system administrator',
   details: [
     'A user who becomes an administrator is signed out everywhere.',
     '--system   make them a system administrator, who has all permissions and can change those of other administrators',
   ],
   flags: ['system'],
-  async run(given) {
-    const address = readEmail(readPositional(given, 'The address'))
-    console.log(await withRecords((records) => promote(records, address, given.flags.has('system'))))
+  async run(args) {
+    const address = readEmail(readPositional(args, 'The email address'))
+    console.log(await withRecords((records) => promote(records, address, args.flags.has('system'))))
     return 0
   },
 }

@@ -5,7 +5,7 @@ import { type Command, Refused, readPositional } from './command.ts'
 import { withRecords } from './records.ts'
 import { formatUser, readEmail, requireUser } from './user.ts'
 
-function print(records: Records, address: string): Promise<string> {
+function createLink(records: Records, address: string): Promise<string> {
   return records.db.transaction().execute(async (tx) => {
     const user = await requireUser(tx, address)
     const link = await createResetLink(records, tx, user)
@@ -23,12 +23,12 @@ function print(records: Records, address: string): Promise<string> {
 
 export const adminResetLinkCommand: Command = {
   name: 'admin reset-link',
-  synopsis: '<address>',
+  synopsis: '<email>',
   summary: 'print a password reset link for a user; earlier links stop working',
-  details: ['The link works once, for 30 minutes. No email is sent until the password is set.'],
-  async run(given) {
-    const address = readEmail(readPositional(given, 'The address'))
-    console.log(await withRecords((records) => print(records, address)))
+  details: ['The link works once, for 30 minutes. Lyceum does not email it: pass it on yourself.'],
+  async run(args) {
+    const address = readEmail(readPositional(args, 'The email address'))
+    console.log(await withRecords((records) => createLink(records, address)))
     return 0
   },
 }

@@ -7,8 +7,8 @@ export const adminSetupLinkCommand: Command = {
   name: 'admin setup-link',
   summary: 'print a new setup link for the first user; earlier links stop working',
   details: ['The link works for an hour, and only while there are no users.'],
-  async run(given) {
-    requireNoPositionals(given)
+  async run(args) {
+    requireNoPositionals(args)
     const link = await withRecords((records) => createSetupLink(records, commandLine))
     if (link === null) throw new Refused('This installation already has a user and needs no setup link.')
     console.log(`Finish setting up: ${link}`)

@@ -4,7 +4,7 @@ import { Refused } from './command.ts'
 function isEnd(key: string): boolean {
   return key === '\r' || key === '\n'
 }
-function isBreak(key: string): boolean {
+function isInterrupt(key: string): boolean {
   return key === '\u0003' || key === '\u0004'
 }
 function isBackspace(key: string): boolean {
@@ -24,7 +24,7 @@ function readTypedLine(terminal: NodeJS.ReadStream): Promise<string> {
     // A paste arrives in one piece. Text after the first line break is ignored.
     function read(piece: string): void {
       for (const key of piece) {
-        if (isBreak(key) || isEnd(key)) {
+        if (isInterrupt(key) || isEnd(key)) {
           finish(() => (isEnd(key) ? resolve(line.join('')) : reject(new Refused('Nothing was changed.'))))
           return
         }
@@ -50,7 +50,7 @@ export async function askPassword(input: NodeJS.ReadStream = process.stdin): Pro
   if (!input.isTTY) {
     const [line = ''] = (await text(input)).split(/\r?\n/, 1)
     if (line === '')
-      throw new Refused('No password was given. Type it at a terminal, or pipe it to standard input.')
+      throw new Refused('No password was args. Type it at a terminal, or pipe it to standard input.')
     return line
   }
   input.setEncoding('utf8')

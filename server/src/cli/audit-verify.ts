@@ -2,11 +2,11 @@ import { type VerificationResult, verifyChain } from '../features/audit/verify.t
 import { type Command, requireNoPositionals, WrongUsage } from './command.ts'
 import { withRecords } from './records.ts'
 
-const hashForm = /^[0-9a-f]{64}$/
+const hashPattern = /^[0-9a-f]{64}$/
 
 function readHash(text: string | undefined): string | null {
   if (text === undefined) return null
-  if (!hashForm.test(text))
+  if (!hashPattern.test(text))
     throw new WrongUsage('--expect takes the 64-character hash that an earlier run printed')
   return text
 }
@@ -30,15 +30,15 @@ export const auditVerifyCommand: Command = {
   synopsis: '[--expect <hash>]',
   summary: 'verify that no entry of the audit log was changed, removed or moved',
   details: [
-    'Only reads, and the server may be running. Exits with 1 if an entry does not match.',
-    'On its own it cannot detect that the newest entries were removed: store the hash that it prints elsewhere,',
+    'Reads only; the server may be running. Exits with 1 if an entry does not match.',
+    'It cannot detect by itself that the newest entries were removed. Store the printed hash outside this server,',
     'and pass it to a later run.',
     '--expect <hash>   the newest hash of an earlier run, which must still be in the log',
   ],
   options: ['expect'],
-  async run(given) {
-    requireNoPositionals(given)
-    const expected = readHash(given.options['expect'])
+  async run(args) {
+    requireNoPositionals(args)
+    const expected = readHash(args.options['expect'])
     const verdict = await withRecords(({ db }) => verifyChain(db, expected))
     const fault = describeFault(verdict)
     if (fault !== null) {

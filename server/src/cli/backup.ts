@@ -30,10 +30,10 @@ async function recordOutcome(env: Env, outcome: Outcome): Promise<void> {
   try {
     const { pending, isNewer } = await migrationState(db)
     if (pending.length > 0 || isNewer) return
-    const noting = { db, now: Date.now }
+    const deps = { db, now: Date.now }
     await ('made' in outcome
-      ? recordBackupMade(noting, outcome.made, false)
-      : recordBackupFailure(noting, outcome.reason, true))
+      ? recordBackupMade(deps, outcome.made, false)
+      : recordBackupFailure(deps, outcome.reason, true))
   } finally {
     await db.destroy()
   }
@@ -48,24 +48,23 @@ async function tryToRecordOutcome(env: Env, outcome: Outcome): Promise<void> {
   }
 }
 
-function warnOfFiles({ missingFiles, changedFiles }: BackupMade): void {
-  if (missingFiles + changedFiles === 0) return
-  console.error(
-    `Warning: ${formatCount(missingFiles, 'stored file')} missing, ${changedFiles} changed. Run npx lyceum doctor --hashes for details.`,
-  )
+function describeIncomplete(missing: number, changed: number): string | null {
+  return missing + changed === 0
+    ? null
+    : `Warning: this backup was made with ${formatCount(missing, 'stored file')} missing and ${changed} changed.`
 }
 
-async function make(given: Arguments, env: Env, path: string): Promise<BackupMade> {
+async function make(args: Arguments, env: Env, path: string): Promise<BackupMade> {
   requireNoInterruptedRestore(env.DATA_DIR)
   if (!env.DATABASE_URL && !existsSync(join(env.DATA_DIR, 'lyceum.db')))
     throw new Refused(`There is no installation in ${env.DATA_DIR}.`)
-  const passphrase = readPassphrase(given, env)
+  const passphrase = readPassphrase(args, env)
   try {
     return await makeBackup(await createLocalFiles(getFilesFolder(env)), {
       database: getDatabaseLocation(env),
       path,
       passphrase,
-      secretsFile: given.flags.has('with-secrets') ? secretsPath(env) : null,
+      secretsFile: args.flags.has('with-secrets') ? secretsPath(env) : null,
       madeAt: Date.now(),
     })
   } catch (error) {
@@ -75,8 +74,8 @@ async function make(given: Arguments, env: Env, path: string): Promise<BackupMad
   }
 }
 
-async function verify(given: Arguments, env: Env, path: string): Promise<void> {
-  const passphrase = readPassphrase(given, env)
+async function verify(args: Arguments, env: Env, path: string): Promise<void> {
+  const passphrase = readPassphrase(args, env)
   try {
     const { madeAt, app, database, steps, tables, files, fileBytes, entries, ...rest } = await readArchive(
       path,
@@ -95,10 +94,8 @@ async function verify(given: Arguments, env: Env, path: string): Promise<void> {
       ].join('\n'),
     )
     const { missingFiles, changedFiles } = rest
-    if (missingFiles.length + changedFiles.length > 0)
-      console.error(
-        `Warning: when this backup was made, ${formatCount(missingFiles.length, 'stored file')} missing, ${changedFiles.length} changed.`,
-      )
+    const warning = describeIncomplete(missingFiles.length, changedFiles.length)
+    if (warning) console.error(warning)
   } catch (error) {
     throw new Refused(describeFailure(error))
   }
@@ -107,28 +104,30 @@ async function verify(given: Arguments, env: Env, path: string): Promise<void> {
 export const backupCommand: Command = {
   name: 'backup',
   synopsis: '<file> [--with-secrets] [--verify] [--passphrase-file <file>]',
-  summary: 'back up rows and files into one file, or verify such a file; the server may be running',
+  summary:
+    'back up the database and all stored files into one file, or verify a backup; the server may be running',
   details: [
-    '--with-secrets      include the secrets file; protect such a backup as you protect that file',
+    '--with-secrets      include the secrets file; protect the backup as carefully as that file',
     '--verify            read a whole backup, check every entry, and print what it contains',
     '--passphrase-file   encrypt with the passphrase in this file; the default is BACKUP_PASSPHRASE, if set',
   ],
   options: ['passphrase-file'],
   flags: ['with-secrets', 'verify'],
-  async run(given) {
-    const path = resolve(readPositional(given, 'The file'))
+  async run(args) {
+    const path = resolve(readPositional(args, 'The file'))
     const env = readEnv()
-    if (given.flags.has('verify')) {
-      await verify(given, env, path)
+    if (args.flags.has('verify')) {
+      await verify(args, env, path)
       return 0
     }
-    const made = await make(given, env, path)
+    const made = await make(args, env, path)
     await tryToRecordOutcome(env, { made })
     const { rows, files, bytes, isEncrypted } = made
     console.log(
       `${made.path}: ${formatCount(rows, 'row')}, ${formatCount(files, 'file')}, ${formatSize(bytes)}${isEncrypted ? ', encrypted' : ''}`,
     )
-    warnOfFiles(made)
+    const warning = describeIncomplete(made.missingFiles, made.changedFiles)
+    if (warning) console.error(`${warning} Run npx lyceum doctor --hashes for details.`)
     return 0
   },
 }

@@ -60,7 +60,7 @@ describe('npx lyceum', () => {
     expect([help.code, help.stderr]).toEqual([0, ''])
     expect(help.stdout).toContain('admin create')
     const one = await lyceum('permissions --help')
-    expect(one.stdout).toContain('npx lyceum permissions <address> [<permission>=on|off …]')
+    expect(one.stdout).toContain('npx lyceum permissions <email> [<permission>=on|off …]')
     for (const args of ['nonsense', 'admin create --name Ada', 'permissions ada@example.org canFly=on']) {
       const { code, stdout, stderr } = await lyceum(args)
       expect([args, code, stdout]).toEqual([args, 2, ''])
@@ -196,11 +196,11 @@ describe('while a server is running', () => {
       const file = { name, content: `Rules of ${name}: doors close at eight.` }
       expect((await owner.upload(documentsApi.upload, { channelId: channel._id }, file)).status).toBe(200)
     }
-    const well = await lyceum('doctor --hashes')
-    expect(well.stdout).not.toMatch(/^problem/m)
-    expect(well.stdout).toContain('ok       server: running on this data folder\n')
-    expect(well.stdout).toContain('ok       stored files: all 2 exist, and no document has changed\n')
-    expect(well.code).toBe(0)
+    const healthy = await lyceum('doctor --hashes')
+    expect(healthy.stdout).not.toMatch(/^problem/m)
+    expect(healthy.stdout).toContain('ok       server: running on this data folder\n')
+    expect(healthy.stdout).toContain('ok       stored files: all 2 exist, and no document has changed\n')
+    expect(healthy.code).toBe(0)
 
     const blobs = join(folder, 'blobs')
     const [first = '', second = ''] = (await readdir(blobs, { recursive: true })).filter((path) =>
@@ -209,9 +209,9 @@ describe('while a server is running', () => {
     await writeFile(join(blobs, first), 'Something else')
     await rm(join(blobs, second))
     await chmod(folder, 0o755)
-    const ill = await lyceum('doctor --hashes')
-    expect(ill.code).toBe(1)
-    expect(ill.stdout).toContain(`problem  data folder: Other users can read ${folder}`)
-    expect(ill.stdout).toContain('problem  stored files: 1 missing and 1 changed of 2')
+    const damaged = await lyceum('doctor --hashes')
+    expect(damaged.code).toBe(1)
+    expect(damaged.stdout).toContain(`problem  data folder: Other users can read ${folder}`)
+    expect(damaged.stdout).toContain('problem  stored files: 1 missing and 1 changed of 2')
   })
 })

@@ -21,7 +21,7 @@ export interface Command {
   options?: readonly string[]
   /** Options without a value. */
   flags?: readonly string[]
-  run(given: Arguments): Promise<ExitCode>
+  run(args: Arguments): Promise<ExitCode>
 }
 
 /** The command cannot do this. The message is the one sentence that the operator reads. */
@@ -40,11 +40,11 @@ export function readArguments({ options = [], flags = [] }: Command, args: reado
         ...Object.fromEntries(flags.map((name) => [name, { type: 'boolean' as const }])),
       },
     })
-    const given = Object.entries(values)
+    const entries = Object.entries(values)
     return {
-      positionals: positionals,
-      options: Object.fromEntries(given.map(([name, value]) => [name, value?.toString()])),
-      flags: new Set(given.filter(([, value]) => value === true).map(([name]) => name)),
+      positionals,
+      options: Object.fromEntries(entries.map(([name, value]) => [name, value?.toString()])),
+      flags: new Set(entries.filter(([, value]) => value === true).map(([name]) => name)),
     }
   } catch (error) {
     throw new WrongUsage((error as Error).message.split('. ')[0])
@@ -52,9 +52,9 @@ export function readArguments({ options = [], flags = [] }: Command, args: reado
 }
 
 /** Reads the one positional argument of a command. */
-export function readPositional({ positionals }: Arguments, what: string): string {
+export function readPositional({ positionals }: Arguments, label: string): string {
   const [value, extra] = positionals
-  if (value === undefined) throw new WrongUsage(`${what} is missing`)
+  if (value === undefined) throw new WrongUsage(`${label} is missing`)
   if (extra !== undefined) throw new WrongUsage(`Unexpected argument “${extra}”`)
   return value
 }

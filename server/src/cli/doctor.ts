@@ -17,27 +17,27 @@ function printFinding({ level, about, text }: Finding): void {
 
 /** Returns true if there was no problem. */
 async function runChecks(checks: readonly Check[]): Promise<boolean> {
-  let isFine = true
+  let isHealthy = true
   for (const check of checks) {
     const finding = await runCheck(check)
     printFinding(finding)
-    if (finding.level === 'problem') isFine = false
+    if (finding.level === 'problem') isHealthy = false
   }
-  return isFine
+  return isHealthy
 }
 
-async function checkRecords(records: Records, rehashes: boolean): Promise<boolean> {
-  const isSchemaFine = await runChecks(schemaChecks(records))
+async function checkRecords(records: Records, verifiesHashes: boolean): Promise<boolean> {
+  const isSchemaHealthy = await runChecks(schemaChecks(records))
   const { pending, isNewer } = await migrationState(records.db).catch(() => ({
     pending: [''],
     isNewer: false,
   }))
-  const isOurs = pending.length === 0 && !isNewer
-  const isWell = await runChecks([
-    ...(isOurs ? [...recordChecks(records), ...(await fileChecks(records, rehashes))] : []),
+  const isSchemaCurrent = pending.length === 0 && !isNewer
+  const isContentHealthy = await runChecks([
+    ...(isSchemaCurrent ? [...recordChecks(records), ...(await fileChecks(records, verifiesHashes))] : []),
     mailCheck(records),
   ])
-  return isSchemaFine && isWell
+  return isSchemaHealthy && isContentHealthy
 }
 
 /** `doctor` must not create anything, so it opens the database only if there is one. */
@@ -48,17 +48,17 @@ function hasRecords(env: Env): boolean {
   )
 }
 
-async function examine(env: Env, rehashes: boolean): Promise<boolean> {
+async function runDoctor(env: Env, verifiesHashes: boolean): Promise<boolean> {
   if (!statSync(env.DATA_DIR, { throwIfNoEntry: false })?.isDirectory())
     throw new Refused(`There is no data folder at ${env.DATA_DIR}. The first start creates it.`)
-  const isWell = await runChecks(folderChecks(env))
+  const isFolderHealthy = await runChecks(folderChecks(env))
   if (!hasRecords(env)) {
     printFinding({
       level: 'warning',
       about: 'database',
-      text: 'There is none yet. The first start creates it.',
+      text: 'No database yet. The first start creates it.',
     })
-    return isWell
+    return isFolderHealthy
   }
   let records: Records
   try {
@@ -70,7 +70,7 @@ async function examine(env: Env, rehashes: boolean): Promise<boolean> {
     return false
   }
   try {
-    return (await checkRecords(records, rehashes)) && isWell
+    return (await checkRecords(records, verifiesHashes)) && isFolderHealthy
   } finally {
     await records.db.destroy()
   }
@@ -85,8 +85,8 @@ export const doctorCommand: Command = {
     '--hashes   also read every document and compare its hash with that of the upload',
   ],
   flags: ['hashes'],
-  async run(given) {
-    requireNoPositionals(given)
-    return (await examine(readEnv(), given.flags.has('hashes'))) ? 0 : 1
+  async run(args) {
+    requireNoPositionals(args)
+    return (await runDoctor(readEnv(), args.flags.has('hashes'))) ? 0 : 1
   },
 }

@@ -10,16 +10,16 @@ function describeRotation({ acceptedUntil, wasInterrupted, counts }: RotationRes
     acceptedUntil === null
       ? 'All users must sign in again.'
       : `Users stay signed in: their sessions are valid until ${new Date(acceptedUntil).toISOString()} at the latest.`,
-    'One-time codes that were sent no longer work, and every browser needs a new one at its next sign-in.',
-    ...(counts && counts.emails > 0 ? [`Waiting emails encrypted again: ${counts.emails}.`] : []),
+    'One-time codes already sent no longer work, and every browser needs a code at its next sign-in.',
+    ...(counts && counts.emails > 0 ? [`Waiting emails re-encrypted: ${counts.emails}.`] : []),
     'A running server uses the new keys from now on. Backups made --with-secrets contain the old keys: make a new one.',
   ].join('\n')
 }
 
-async function rotate(records: Records, endsSessions: boolean): Promise<RotationResult> {
+async function rotate(records: Records, shouldEndSessions: boolean): Promise<RotationResult> {
   const path = secretsPath(records.env)
   try {
-    return await rotateKeys(records, path, endsSessions)
+    return await rotateKeys(records, path, shouldEndSessions)
   } catch (error) {
     if (error instanceof RotationRefused || error instanceof RotationInterrupted)
       throw new Refused(error.message)
@@ -34,14 +34,14 @@ export const keysRotateCommand: Command = {
   summary: 'replace the keys that sign sessions and encrypt waiting emails',
   details: [
     'The server may be running; it uses the new keys from then on. Sessions signed with the old key work for a day.',
-    'One-time codes that were sent stop working, and trusted browsers need a new one. Links keep working.',
+    'One-time codes already sent stop working, and trusted browsers need a code. Links keep working.',
     'If it is interrupted, run it again to finish.',
     '--now   stop accepting the old key, so that all users must sign in again. Use it if the key may have leaked',
   ],
   flags: ['now'],
-  async run(given) {
-    requireNoPositionals(given)
-    console.log(describeRotation(await withRecords((records) => rotate(records, given.flags.has('now')))))
+  async run(args) {
+    requireNoPositionals(args)
+    console.log(describeRotation(await withRecords((records) => rotate(records, args.flags.has('now')))))
     return 0
   },
 }

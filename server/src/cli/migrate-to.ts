@@ -7,8 +7,8 @@ import { requireNoInterruptedRestore } from '../files/data-folder.ts'
 import { type Command, Refused, readPositional, WrongUsage } from './command.ts'
 import { withoutServer } from './without-server.ts'
 
-function isPostgresAddress(address: string): boolean {
-  return ['postgres:', 'postgresql:'].includes(URL.parse(address)?.protocol ?? '')
+function isPostgresUrl(url: string): boolean {
+  return ['postgres:', 'postgresql:'].includes(URL.parse(url)?.protocol ?? '')
 }
 
 async function move(folder: string, target: string): Promise<void> {
@@ -18,8 +18,8 @@ async function move(folder: string, target: string): Promise<void> {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)
   console.log(
     [
-      `Copied ${rows} rows in ${tables.length} tables and compared both databases: they are the same.`,
-      'Next, set DATABASE_URL to this address and start the server with the same DATA_DIR, which still holds the files and secrets.',
+      `Copied ${rows} rows in ${tables.length} tables and compared both databases: they match.`,
+      'Next, set DATABASE_URL to this URL and start the server with the same DATA_DIR, which still holds the files and secrets.',
       `${join(folder, 'lyceum.db')} was not changed. Keep it until you are satisfied, and do not start the server on it again.`,
     ].join('\n'),
   )
@@ -32,11 +32,11 @@ export const migrateToCommand: Command = {
   synopsis: 'postgres://…',
   summary: 'copy all rows from SQLite into an empty PostgreSQL database; the server must be stopped',
   details: [
-    'Copies in one transaction, which commits only if both databases are the same. The SQLite file is only read.',
+    'Copies in one transaction, which commits only if both databases match. The SQLite file is only read.',
   ],
-  async run(given) {
-    const target = readPositional(given, 'The address of the database')
-    if (!isPostgresAddress(target)) throw new WrongUsage('The address must begin with postgres://')
+  async run(args) {
+    const target = readPositional(args, 'The database URL')
+    if (!isPostgresUrl(target)) throw new WrongUsage('The database URL must begin with postgres://')
     const { DATABASE_URL, DATA_DIR } = readEnv()
     if (DATABASE_URL) throw new Refused('DATABASE_URL is set, so this installation already uses PostgreSQL.')
     requireNoInterruptedRestore(DATA_DIR)

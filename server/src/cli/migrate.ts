@@ -5,8 +5,8 @@ export const migrateCommand: Command = {
   name: 'migrate',
   summary: 'upgrade the database, as each start does',
   details: ['The server must be stopped.'],
-  async run(given) {
-    requireNoPositionals(given)
+  async run(args) {
+    requireNoPositionals(args)
     const steps = await withUnmigratedRecords(migrateExclusively)
     if (steps.length === 0) console.log('The database is up to date.')
     else console.log(`The database was upgraded: ${steps.join(', ')}.`)

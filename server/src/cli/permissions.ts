@@ -36,10 +36,10 @@ function readChange(change: string): [Permission, boolean] {
 
 function describePermissions(permissions: Permissions): string {
   return permissionNames
-    .map((flag) => {
+    .map((name) => {
       const note =
-        permissions[flag] === defaults[flag] ? '' : `   (${formatState(defaults[flag])} by default)`
-      return `  ${flag.padEnd(width)}${formatState(permissions[flag])}${note}`
+        permissions[name] === defaults[name] ? '' : `   (${formatState(defaults[name])} by default)`
+      return `  ${name.padEnd(width)}${formatState(permissions[name])}${note}`
     })
     .join('\n')
 }
@@ -77,17 +77,17 @@ function changePermissions(
 
 export const permissionsCommand: Command = {
   name: 'permissions',
-  synopsis: '<address> [<permission>=on|off …]',
+  synopsis: '<email> [<permission>=on|off …]',
   summary: 'show or change the permissions of an administrator',
   details: [
     'A change applies at once. A system administrator always has all permissions.',
     `Permissions: ${permissionNames.join(' ')}`,
   ],
-  async run({ positionals: [address, ...changes] }) {
-    if (address === undefined) throw new WrongUsage('The address is missing')
-    const known = readEmail(address)
-    const wanted: Partial<Permissions> = Object.fromEntries(changes.map(readChange))
-    console.log(await withRecords((records) => changePermissions(records, known, wanted)))
+  async run({ positionals: [address, ...assignments] }) {
+    if (address === undefined) throw new WrongUsage('The email address is missing')
+    const email = readEmail(address)
+    const changes: Partial<Permissions> = Object.fromEntries(assignments.map(readChange))
+    console.log(await withRecords((records) => changePermissions(records, email, changes)))
     return 0
   },
 }

@@ -15,7 +15,7 @@ import { readPassphrase } from './passphrase.ts'
 import { withoutServer } from './without-server.ts'
 
 /** Returns the top-level entry of `folder` that contains `path`; an empty list if the path is elsewhere. */
-function nameInFolder(folder: string, path: string): string[] {
+function topLevelEntryOf(folder: string, path: string): string[] {
   const route = relative(folder, path)
   const [first = ''] = route.split(sep)
   return route === '' || first === '..' || route === path ? [] : [first]
@@ -50,9 +50,9 @@ function printResult(env: Env, { manifest, aside, hasSecrets }: Restored): void 
   )
 }
 
-async function restoreFrom(given: Arguments, env: Env): Promise<void> {
-  const path = resolve(readPositional(given, 'The file'))
-  const passphrase = readPassphrase(given, env)
+async function restoreFrom(args: Arguments, env: Env): Promise<void> {
+  const path = resolve(readPositional(args, 'The file'))
+  const passphrase = readPassphrase(args, env)
   requireNoInterruptedRestore(env.DATA_DIR)
   const restored = await withLocks(env, () =>
     restore({
@@ -60,8 +60,8 @@ async function restoreFrom(given: Arguments, env: Env): Promise<void> {
       passphrase,
       folder: env.DATA_DIR,
       postgres: env.DATABASE_URL ?? null,
-      replaces: given.flags.has('replace'),
-      alsoKeep: [...nameInFolder(env.DATA_DIR, env.BACKUP_DIR), ...nameInFolder(env.DATA_DIR, path)],
+      replaces: args.flags.has('replace'),
+      alsoKeep: [...topLevelEntryOf(env.DATA_DIR, env.BACKUP_DIR), ...topLevelEntryOf(env.DATA_DIR, path)],
       takesSecrets: env.SECRETS_FILE === undefined,
       now: Date.now,
     }),
@@ -77,19 +77,19 @@ export const restoreCommand: Command = {
   summary: 'restore a backup; the server must be stopped',
   details: [
     'Needs an empty data folder and, with DATABASE_URL, an empty database. The whole backup is verified first.',
-    '--replace           move the content of the data folder into a folder of its own inside it',
+    '--replace           first move the current content of the data folder into a subfolder',
     '--finish            finish a restore that was interrupted',
     '--passphrase-file   the passphrase of an encrypted backup; the default is BACKUP_PASSPHRASE',
   ],
   options: ['passphrase-file'],
   flags: ['replace', 'finish'],
-  async run(given) {
+  async run(args) {
     const env = readEnv()
     try {
-      if (given.flags.has('finish')) {
-        requireNoPositionals(given)
+      if (args.flags.has('finish')) {
+        requireNoPositionals(args)
         await finish(env)
-      } else await restoreFrom(given, env)
+      } else await restoreFrom(args, env)
       return 0
     } catch (error) {
       if (expectedErrors.some((kind) => error instanceof kind)) throw error

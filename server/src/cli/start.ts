@@ -4,8 +4,8 @@ export const startCommand: Command = {
   name: 'start',
   summary: 'run the server',
   details: ['Like npm start, which also builds the web client if necessary.'],
-  async run(given) {
-    requireNoPositionals(given)
+  async run(args) {
+    requireNoPositionals(args)
     await import('../main.ts')
     return 0
   },

@@ -5,15 +5,15 @@ import { findUserByEmail, type UserRow } from '../features/auth/store.ts'
 import { Refused, WrongUsage } from './command.ts'
 
 /** Validates a value with the same schema as the web forms. */
-export function readValue<T>(what: string, schema: z.core.$ZodType<T>, value: string | undefined): T {
-  if (value === undefined) throw new WrongUsage(`${what} is missing`)
+export function readValue<T>(label: string, schema: z.core.$ZodType<T>, value: string | undefined): T {
+  if (value === undefined) throw new WrongUsage(`${label} is missing`)
   const parsed = z.safeParse(schema, value)
-  if (!parsed.success) throw new WrongUsage(`${what}: ${parsed.error.issues[0]?.message}`)
+  if (!parsed.success) throw new WrongUsage(`${label}: ${parsed.error.issues[0]?.message}`)
   return parsed.data
 }
 
-export function readEmail(word: string): string {
-  return readValue('The address', email, word)
+export function readEmail(text: string): string {
+  return readValue('The email address', email, text)
 }
 
 export async function requireUser(db: Executor, address: string): Promise<UserRow> {

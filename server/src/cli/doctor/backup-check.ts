@@ -9,8 +9,9 @@ export function backupCheck(records: Records): Check {
       const { lastSuccess, lastFailure, isFailing } = await backupState(records)
       const last = lastSuccess
         ? `the last backup was made at ${new Date(lastSuccess.at).toISOString()}`
-        : 'no backup was made yet'
-      if (isFailing) return problem(`${last}; ${lastFailure?.reason ?? 'that is too long ago.'}`)
+        : 'no backup has been made yet'
+      if (isFailing)
+        return problem(`${last}; ${lastFailure?.reason ?? 'that is older than the schedule allows.'}`)
       if (!lastSuccess) return warning(last)
       const faults = lastSuccess.missingFiles + lastSuccess.changedFiles
       return faults > 0 ? warning(`${last}; missing or changed files: ${faults}`) : ok(last)

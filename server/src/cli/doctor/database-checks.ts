@@ -38,8 +38,8 @@ function jobsCheck({ db }: Records): Check {
     about: 'jobs',
     async run() {
       const failed = await countFailedJobs(db)
-      const counts = [...failed].map(([name, count]) => `${count} of ${name}`)
-      return counts.length === 0 ? ok('none failed') : warning(`failed for good: ${counts.join(', ')}`)
+      const counts = [...failed].map(([name, count]) => `${name} (${count})`)
+      return counts.length === 0 ? ok('none failed') : warning(`failed permanently: ${counts.join(', ')}`)
     },
   }
 }

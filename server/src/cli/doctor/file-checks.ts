@@ -9,14 +9,14 @@ import type { Records } from '../../start.ts'
 import { type Check, ok, problem, warning } from './finding.ts'
 import { listDocumentFiles, listImageFiles, type StoredFile } from './store.ts'
 
-const filesPerStep = 500
+const filesPerBatch = 500
 /** Newer files may belong to an upload whose row is not committed yet. */
-const youngestOrphan = 3_600_000
+const minOrphanAge = 3_600_000
 
 async function* listStoredFiles({ db }: Records): AsyncIterable<StoredFile> {
   for (const key of await listImageFiles(db)) yield { key, sha256: null }
   for (let after = ''; ; ) {
-    const rows = await listDocumentFiles(db, after, filesPerStep)
+    const rows = await listDocumentFiles(db, after, filesPerBatch)
     for (const { file_key, sha256 } of rows) yield { key: file_key, sha256 }
     const last = rows.at(-1)
     if (!last) return
@@ -30,7 +30,7 @@ async function hashFile(files: FileStore, key: string): Promise<string> {
   return hash.digest('hex')
 }
 
-function storedFilesCheck(records: Records, files: FileStore, rehashes: boolean): Check {
+function storedFilesCheck(records: Records, files: FileStore, verifiesHashes: boolean): Check {
   return {
     about: 'stored files',
     async run() {
@@ -38,10 +38,10 @@ function storedFilesCheck(records: Records, files: FileStore, rehashes: boolean)
       for await (const { key, sha256 } of listStoredFiles(records)) {
         seen += 1
         if ((await files.size(key)) === null) missing += 1
-        else if (rehashes && sha256 !== null && (await hashFile(files, key)) !== sha256) changed += 1
+        else if (verifiesHashes && sha256 !== null && (await hashFile(files, key)) !== sha256) changed += 1
       }
       if (missing + changed === 0)
-        return ok(`all ${seen} exist${rehashes ? ', and no document has changed' : ''}`)
+        return ok(`all ${seen} exist${verifiesHashes ? ', and no document has changed' : ''}`)
       const faults = [...(missing ? [`${missing} missing`] : []), ...(changed ? [`${changed} changed`] : [])]
       return problem(`${faults.join(' and ')} of ${seen}. Restore them from a backup.`)
     },
@@ -53,15 +53,15 @@ function orphanCheck({ db, now }: Records, files: FileStore): Check {
     about: 'files without a record',
     async run() {
       let orphans = 0
-      let step: string[] = []
+      let batch: string[] = []
       async function count(): Promise<void> {
-        orphans += step.length - (await findUsedFiles(db, step)).size
-        step = []
+        orphans += batch.length - (await findUsedFiles(db, batch)).size
+        batch = []
       }
       for await (const { key, modifiedAt } of files.list()) {
-        if (now() - modifiedAt < youngestOrphan || (await files.size(key)) === null) continue
-        step.push(key)
-        if (step.length >= filesPerStep) await count()
+        if (now() - modifiedAt < minOrphanAge || (await files.size(key)) === null) continue
+        batch.push(key)
+        if (batch.length >= filesPerBatch) await count()
       }
       await count()
       return orphans === 0
@@ -71,9 +71,9 @@ function orphanCheck({ db, now }: Records, files: FileStore): Check {
   }
 }
 
-export async function fileChecks(records: Records, rehashes: boolean): Promise<Check[]> {
+export async function fileChecks(records: Records, verifiesHashes: boolean): Promise<Check[]> {
   const root = join(records.env.DATA_DIR, 'blobs')
   if (!existsSync(root)) return []
   const files = await createLocalFiles(root)
-  return [storedFilesCheck(records, files, rehashes), orphanCheck(records, files)]
+  return [storedFilesCheck(records, files, verifiesHashes), orphanCheck(records, files)]
 }

@@ -40,7 +40,7 @@ function secretsCheck(path: string): Check {
     about: 'secrets file',
     async run() {
       if (!statSync(path, { throwIfNoEntry: false }))
-        return warning('There is none yet. The first start creates it.')
+        return warning('No secrets file yet. The first start creates it.')
       const { rotation } = readKeys(path)
       return rotation?.isFinished === false
         ? problem('A key rotation was interrupted. Run npx lyceum keys rotate to finish it.')
