@@ -120,7 +120,7 @@ async function buildSearch(folder: string): Promise<void> {
     warn: (error) => console.error(error),
   })
   const begun = performance.now()
-  await search.caughtUp()
+  await search.waitUntilIndexed()
   await search.close()
   await db.deleteFrom('message_changes').execute()
   await db.destroy()

@@ -37,7 +37,7 @@ const permissions = { canViewChatHistory: true, canSearchChatHistory: true, canE
 async function makeReviewer(deps: Deps) {
   const { token: own } = await makeReader(deps)
   const { token } = await createAdmin(deps, { permissions })
-  await deps.messageSearch.caughtUp()
+  await deps.messageSearch.waitUntilIndexed()
   return { own, token }
 }
 

@@ -8,11 +8,11 @@ export interface Client {
 }
 
 /** Cookies in the caller's browser that scripts cannot read. */
-export interface Browser {
-  read(name: string): string | null
+export interface BrowserCookies {
+  readCookie(name: string): string | null
   /** `maxAge` in seconds. */
-  keep(name: string, value: string, maxAge: number): void
-  forget(name: string): void
+  setCookie(name: string, value: string, maxAge: number): void
+  deleteCookie(name: string): void
 }
 
 /** The user who makes the request. Read from the database for every request, never cached. */
@@ -28,10 +28,10 @@ export interface Actor {
   client: Client
 }
 
-export function can(actor: Actor, flag: Permission): boolean {
-  return actor.permissions[flag] === true
+export function can(actor: Actor, permission: Permission): boolean {
+  return actor.permissions[permission] === true
 }
 
-export function requirePermission(actor: Actor, flag: Permission): void {
-  if (!can(actor, flag)) throw new AppError('permission.denied', { message: refusalText(flag) })
+export function requirePermission(actor: Actor, permission: Permission): void {
+  if (!can(actor, permission)) throw new AppError('permission.denied', { message: refusalText(permission) })
 }

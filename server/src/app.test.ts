@@ -148,28 +148,28 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-function served(): EndpointShape[] {
+function listEndpoints(): EndpointShape[] {
   return [...app.served]
 }
-function guarded(): EndpointShape[] {
-  return served().filter(({ access }) => access !== 'public')
+function listProtectedEndpoints(): EndpointShape[] {
+  return listEndpoints().filter(({ access }) => access !== 'public')
 }
 
 describe('every endpoint', () => {
   it('has a sample body in this test if it takes one', () => {
-    const missing = served().filter((endpoint) => endpoint.body && !(nameOf(endpoint) in bodies))
+    const missing = listEndpoints().filter((endpoint) => endpoint.body && !(nameOf(endpoint) in bodies))
     expect(missing.map(nameOf)).toEqual([])
   })
 
   it('refuses callers who are not signed in, unless it is public', async () => {
-    for (const endpoint of guarded()) {
+    for (const endpoint of listProtectedEndpoints()) {
       const { status, body } = await request(endpoint, null, foreignIds(endpoint))
       expect([nameOf(endpoint), status, body.code]).toEqual([nameOf(endpoint), 401, 'auth.session_ended'])
     }
   })
 
   it('refuses callers without its permission and names the permission', async () => {
-    for (const endpoint of guarded().filter(({ access }) => isPermission(access)))
+    for (const endpoint of listProtectedEndpoints().filter(({ access }) => isPermission(access)))
       for (const as of [users.owner, users.stranger, users.unprivileged]) {
         const { status, body } = await request(endpoint, as, foreignIds(endpoint))
         const message = refusalText(endpoint.access as (typeof permissionNames)[number])
@@ -178,14 +178,14 @@ describe('every endpoint', () => {
   })
 
   it('refuses other administrators if it is for system administrators', async () => {
-    for (const endpoint of guarded().filter(({ access }) => access === 'system-admin')) {
+    for (const endpoint of listProtectedEndpoints().filter(({ access }) => access === 'system-admin')) {
       const { status } = await request(endpoint, users.administrator, foreignIds(endpoint))
       expect([nameOf(endpoint), status]).toEqual([nameOf(endpoint), 403])
     }
   })
 
   it('answers strangers as if the object did not exist', async () => {
-    const objects = guarded().filter(({ access, params }) => access === 'signed-in' && params)
+    const objects = listProtectedEndpoints().filter(({ access, params }) => access === 'signed-in' && params)
     expect(objects.length).toBeGreaterThan(10)
     for (const endpoint of objects)
       for (const as of [users.stranger, users.unprivileged]) {
@@ -202,7 +202,9 @@ describe('every endpoint', () => {
   })
 
   it('hides chats from administrators as it does from strangers', async () => {
-    for (const endpoint of guarded().filter(({ path }) => path.startsWith('/chat/:channelId/chats/:chatId')))
+    for (const endpoint of listProtectedEndpoints().filter(({ path }) =>
+      path.startsWith('/chat/:channelId/chats/:chatId'),
+    ))
       for (const as of [users.administrator, users.system]) {
         const { status } = await request(endpoint, as, foreignIds(endpoint))
         expect([nameOf(endpoint), status]).toEqual([nameOf(endpoint), 404])
@@ -210,7 +212,9 @@ describe('every endpoint', () => {
   })
 
   it('answers 404 to callers with the permission if the id is unknown', async () => {
-    for (const endpoint of guarded().filter(({ params, access }) => params && isPermission(access))) {
+    for (const endpoint of listProtectedEndpoints().filter(
+      ({ params, access }) => params && isPermission(access),
+    )) {
       const { status } = await request(endpoint, users.system, {})
       expect([nameOf(endpoint), status]).toEqual([nameOf(endpoint), 404])
     }
@@ -218,7 +222,7 @@ describe('every endpoint', () => {
 
   it('never answers malformed ids with a server error', async () => {
     const garbled = ['%00', '..%2f..%2fetc', '%F0%9F%98%80', "' or 1=1 --", 'x'.repeat(64), '{"$ne":""}']
-    for (const endpoint of guarded().filter(({ params }) => params))
+    for (const endpoint of listProtectedEndpoints().filter(({ params }) => params))
       for (const id of garbled) {
         const path = `/api${endpoint.path.replace(/:\w+/g, encodeURIComponent(id))}`
         const { status } = await app.raw({ method: endpoint.method, path, as: users.system })

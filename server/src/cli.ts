@@ -8,7 +8,7 @@ import { adminResetLinkCommand } from './cli/admin-reset-link.ts'
 import { adminSetupLinkCommand } from './cli/admin-setup-link.ts'
 import { auditVerifyCommand } from './cli/audit-verify.ts'
 import { backupCommand } from './cli/backup.ts'
-import { type Command, type ExitCode, Refused, readArguments, WrongUsage } from './cli/command.ts'
+import { type Command, CommandError, type ExitCode, readArguments, UsageError } from './cli/command.ts'
 import { doctorCommand } from './cli/doctor.ts'
 import { keysRotateCommand } from './cli/keys-rotate.ts'
 import { migrateCommand } from './cli/migrate.ts'
@@ -83,7 +83,7 @@ async function run(args: readonly string[]): Promise<ExitCode> {
   try {
     return await command.run(readArguments(command, args.slice(command.name.split(' ').length)))
   } catch (error) {
-    if (!(error instanceof WrongUsage)) throw error
+    if (!(error instanceof UsageError)) throw error
     console.error(`${error.message}.\nUsage: ${formatUsage(command)}`)
     return 2
   }
@@ -95,7 +95,7 @@ function describeError(error: unknown): string {
 }
 
 const expectedErrors = [
-  Refused,
+  CommandError,
   AppError,
   EnvError,
   SecretsError,

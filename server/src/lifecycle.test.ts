@@ -6,7 +6,7 @@ it('runs the hooks of all features one after another, in the given order', async
   const calls: string[] = []
   function feature(name: string): LifecycleHooks<null> {
     return {
-      async channelDeleting(_deps, _tx, channelId) {
+      async onChannelDeleting(_deps, _tx, channelId) {
         calls.push(`${name} begins ${channelId}`)
         await Promise.resolve()
         calls.push(`${name} ends`)
@@ -15,7 +15,7 @@ it('runs the hooks of all features one after another, in the given order', async
   }
   const lifecycle = createLifecycle([feature('chats'), {}, feature('documents')])
 
-  await lifecycle.channelDeleting(null, {} as Tx, 'general')
+  await lifecycle.onChannelDeleting(null, {} as Tx, 'general')
 
   expect(calls).toEqual(['chats begins general', 'chats ends', 'documents begins general', 'documents ends'])
 })
@@ -23,14 +23,14 @@ it('runs the hooks of all features one after another, in the given order', async
 it('stops at the first hook that fails', async () => {
   const calls: string[] = []
   const lifecycle = createLifecycle<null>([
-    { userDeleting: () => Promise.reject(new Error('locked')) },
+    { onUserDeleting: () => Promise.reject(new Error('locked')) },
     {
-      userDeleting: async () => {
+      onUserDeleting: async () => {
         calls.push('documents')
       },
     },
   ])
 
-  await expect(lifecycle.userDeleting(null, {} as Tx, 'ada')).rejects.toThrow('locked')
+  await expect(lifecycle.onUserDeleting(null, {} as Tx, 'ada')).rejects.toThrow('locked')
   expect(calls).toEqual([])
 })

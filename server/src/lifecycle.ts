@@ -12,16 +12,16 @@ export interface LifecycleHooks<Deps> {
    * Stops what runs for a user or in a channel, and resolves once it has ended. Called outside the transaction, so that
    * neither waits for the other's locks.
    */
-  accessLost?(deps: Deps, lost: LostAccess): Promise<void>
+  onAccessLost?(deps: Deps, lost: LostAccess): Promise<void>
   /** Called in the transaction that deletes the channel, after its row is locked. */
-  channelDeleting?(deps: Deps, tx: Tx, channelId: string): Promise<void>
+  onChannelDeleting?(deps: Deps, tx: Tx, channelId: string): Promise<void>
   /** Called after that transaction. A failure here must not fail the deletion. */
-  channelDeleted?(deps: Deps, channelId: string): Promise<void>
+  onChannelDeleted?(deps: Deps, channelId: string): Promise<void>
   /**
    * Called in the transaction that deletes the user, after the row is locked. Not called if the user is only
    * anonymized.
    */
-  userDeleting?(deps: Deps, tx: Tx, userId: string): Promise<void>
+  onUserDeleting?(deps: Deps, tx: Tx, userId: string): Promise<void>
 }
 
 /** Runs the hooks of all features, one after another. Generic because `Deps` itself holds the lifecycle. */
@@ -30,17 +30,17 @@ export type Lifecycle<Deps> = Required<LifecycleHooks<Deps>>
 /** `features` is in locking order: chats are locked before documents. */
 export function createLifecycle<Deps>(features: readonly LifecycleHooks<Deps>[]): Lifecycle<Deps> {
   return {
-    async accessLost(deps, lost) {
-      for (const hooks of features) await hooks.accessLost?.(deps, lost)
+    async onAccessLost(deps, lost) {
+      for (const hooks of features) await hooks.onAccessLost?.(deps, lost)
     },
-    async channelDeleting(deps, tx, channelId) {
-      for (const hooks of features) await hooks.channelDeleting?.(deps, tx, channelId)
+    async onChannelDeleting(deps, tx, channelId) {
+      for (const hooks of features) await hooks.onChannelDeleting?.(deps, tx, channelId)
     },
-    async channelDeleted(deps, channelId) {
-      for (const hooks of features) await hooks.channelDeleted?.(deps, channelId)
+    async onChannelDeleted(deps, channelId) {
+      for (const hooks of features) await hooks.onChannelDeleted?.(deps, channelId)
     },
-    async userDeleting(deps, tx, userId) {
-      for (const hooks of features) await hooks.userDeleting?.(deps, tx, userId)
+    async onUserDeleting(deps, tx, userId) {
+      for (const hooks of features) await hooks.onUserDeleting?.(deps, tx, userId)
     },
   }
 }

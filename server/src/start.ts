@@ -47,14 +47,14 @@ function mailFrom(env: Env): string {
   return env.SMTP_FROM ?? `lyceum@${host.includes('.') ? host : 'localhost.localdomain'}`
 }
 
-export type Records = Pick<Deps, 'env' | 'secrets' | 'db' | 'now' | 'log'>
+export type BaseDeps = Pick<Deps, 'env' | 'secrets' | 'db' | 'now' | 'log'>
 
 export function secretsPath(env: Env): string {
   return env.SECRETS_FILE ?? join(env.DATA_DIR, 'secrets.json')
 }
 
 /** Opens the database and the secrets without upgrading them; a server may be running. The caller destroys `db`. */
-export function connectRecords(env: Env, now: () => number = Date.now): Records {
+export function openBaseDeps(env: Env, now: () => number = Date.now): BaseDeps {
   // At a terminal, log only problems. A log collector gets every request.
   const level = env.LOG_LEVEL ?? (process.stderr.isTTY ? 'warn' : 'info')
   const log = pino({ level, base: null }, pino.destination({ dest: 2, sync: false }))
@@ -69,13 +69,13 @@ export function connectRecords(env: Env, now: () => number = Date.now): Records 
   return { env, secrets, db, now, log }
 }
 
-export function openMailer({ env, log, now }: Records): Mailer {
+export function openMailer({ env, log, now }: BaseDeps): Mailer {
   return env.SMTP_URL
     ? createSmtp(env.SMTP_URL, mailFrom(env))
     : createOutbox(join(env.DATA_DIR, 'outbox'), mailFrom(env), log, now)
 }
 
-function openAssistant({ env, log, now, db }: Records): Assistant {
+function openAssistant({ env, log, now, db }: BaseDeps): Assistant {
   return createAssistant({
     apiKey: env.OPENAI_API_KEY,
     baseUrl: env.OPENAI_BASE_URL,
@@ -98,26 +98,26 @@ export async function openDeps(
   env: Env,
   now: () => number = Date.now,
 ): Promise<{ deps: Deps; close: () => Promise<void> }> {
-  const records = connectRecords(env, now)
-  await upgrade(records)
+  const base = openBaseDeps(env, now)
+  await upgrade(base)
   const deps: Deps = {
-    ...records,
+    ...base,
     files: await createLocalFiles(join(env.DATA_DIR, 'blobs')),
     images: createImageEncoder(),
-    mail: createRecordingMailer(openMailer(records), records),
-    assistant: openAssistant(records),
+    mail: createRecordingMailer(openMailer(base), base),
+    assistant: openAssistant(base),
     passageIndex: await createEmbeddedIndex({
       path: join(env.DATA_DIR, 'passages.db'),
       onRebuilt: () => void queueIndexCompletion(deps),
     }),
     messageSearch: openMessageSearch({
-      db: records.db,
+      db: base.db,
       recordsPath: join(env.DATA_DIR, 'lyceum.db'),
       indexPath: join(env.DATA_DIR, 'message-search.db'),
-      warn: (error) => records.log.warn({ err: error }, 'failed to update the message search index'),
+      warn: (error) => base.log.warn({ err: error }, 'failed to update the message search index'),
     }),
     textExtractor: createTextExtractor(),
-    jobs: createJobQueue(records.db, now),
+    jobs: createJobQueue(base.db, now),
     faults: createFaultPoints(env.FAULT_POINT),
     lifecycle: createLifecycle([chatsLifecycle, documentsLifecycle]),
     nodeId: readNodeId(env.DATA_DIR),

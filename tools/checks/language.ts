@@ -68,22 +68,12 @@ const exempt = [
   'CHANGELOG.md',
   'tools/checks/language.ts',
   'server/src/features/documents/test-bench/test-questions.ts',
+  // Contains a prompt, and a changed prompt needs an evaluation run.
+  'server/src/providers/assistant/turns.ts',
 ]
 
 /** Folders and files that still have to be edited. */
-const notYet = [
-  'CONTRIBUTING.md',
-  'docs/decisions/0014-logical-backups.md',
-  'bench/actors.ts',
-  'server/src/backup/',
-  'server/src/cli/',
-  'server/src/db/',
-  'server/src/features/answering/',
-  'server/src/keys/',
-  'server/src/providers/',
-  'server/src/seed/',
-  'server/src/testing/',
-]
+const notYet = ['server/src/features/answering/']
 
 /** Names each use of a word or phrase that the glossary rules out, in texts, names and paths. */
 export function findHabits(sources: Sources, skipped = notYet): string[] {

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLocalFiles } from '#providers/files/local.ts'
-import { openTestRecords, type TestRecords } from '#testing/records.ts'
+import { type MigratedDatabase, openMigratedDatabase } from '#testing/migrated-database.ts'
 import { ArchiveUnusable } from './archive-format.ts'
 import { makeBackup } from './make-backup.ts'
 import { readArchive } from './read-archive.ts'
@@ -16,7 +16,7 @@ const passphrase = 'lantern orchard 42'
 const frame = 64 * 1024 + 16
 const at = Date.UTC(2026, 10, 21)
 
-let records: TestRecords
+let records: MigratedDatabase
 let folder: string
 let plain: Buffer
 let sealed: Buffer
@@ -27,7 +27,7 @@ function noise(length: number): string {
 }
 
 beforeAll(async () => {
-  records = await openTestRecords()
+  records = await openMigratedDatabase()
   folder = await mkdtemp(join(tmpdir(), 'lyceum-archive-'))
   const store = await createLocalFiles(join(folder, 'blobs'))
   const { db } = records
@@ -56,14 +56,14 @@ afterAll(async () => {
 })
 
 /** Asserts that verifying these bytes fails. */
-async function refusedToRead(bytes: Buffer, secret: string): Promise<void> {
+async function expectReadRefused(bytes: Buffer, secret: string): Promise<void> {
   const path = join(folder, 'changed')
   await writeFile(path, bytes)
   await expect(readArchive(path, secret)).rejects.toBeInstanceOf(ArchiveUnusable)
 }
 
 /** Asserts that verifying and restoring both refuse these bytes and change nothing. Returns the message. */
-async function refusal(bytes: Buffer, secret: string | null = null): Promise<string> {
+async function expectRefused(bytes: Buffer, secret: string | null = null): Promise<string> {
   const path = join(folder, 'changed')
   await writeFile(path, bytes)
   const target = join(folder, 'target')
@@ -78,9 +78,9 @@ async function refusal(bytes: Buffer, secret: string | null = null): Promise<str
     passphrase: secret,
     folder: target,
     postgres: null,
-    replaces: false,
-    alsoKeep: [],
-    takesSecrets: true,
+    shouldReplace: false,
+    namesToKeep: [],
+    restoresSecrets: true,
     now: () => at,
   }).then(
     () => null,
@@ -136,7 +136,7 @@ describe('an archive', () => {
       expect.arrayContaining(['head.json', 'records', 'files', 'manifest.json', 'manifest.sha256']),
     )
     for (const { start, content } of entries)
-      for (const target of [start + 5, content]) await refusal(gzipSync(flipped(tar, target)))
+      for (const target of [start + 5, content]) await expectRefused(gzipSync(flipped(tar, target)))
   })
 
   it('is refused when it is truncated after any entry or lacks one', async () => {
@@ -144,22 +144,23 @@ describe('an archive', () => {
     const entries = entriesOf(tar)
     for (const { start, end, name } of entries) {
       const rest = Buffer.alloc(1024)
-      if (name !== 'manifest.sha256') await refusal(gzipSync(Buffer.concat([tar.subarray(0, end), rest])))
-      await refusal(gzipSync(Buffer.concat([tar.subarray(0, start), tar.subarray(end)])))
+      if (name !== 'manifest.sha256')
+        await expectRefused(gzipSync(Buffer.concat([tar.subarray(0, end), rest])))
+      await expectRefused(gzipSync(Buffer.concat([tar.subarray(0, start), tar.subarray(end)])))
     }
   })
 
   it('is refused when its file was changed or truncated anywhere', async () => {
     const steps = Array.from({ length: 24 }, (_, i) => 10 + Math.floor(((plain.length - 19) * i) / 23))
     for (const target of steps) {
-      await refusal(flipped(plain, target))
-      await refusal(plain.subarray(0, target))
+      await expectRefused(flipped(plain, target))
+      await expectRefused(plain.subarray(0, target))
     }
   })
 
   it('is refused without the passphrase and with a wrong one', async () => {
-    expect(await refusal(sealed)).toMatch(/encrypted/)
-    expect(await refusal(sealed, 'another passphrase')).toMatch(/passphrase is wrong/)
+    expect(await expectRefused(sealed)).toMatch(/encrypted/)
+    expect(await expectRefused(sealed, 'another passphrase')).toMatch(/passphrase is wrong/)
   })
 
   it('is refused when an encrypted frame was changed, removed or moved', async () => {
@@ -172,19 +173,19 @@ describe('an archive', () => {
     const head = sealed.subarray(0, body)
     const all = Array.from({ length: frames }, (_, n) => cut(n))
     for (let n = 0; n < frames; n += 1) {
-      await refusedToRead(flipped(sealed, body + n * frame + 7), passphrase)
-      await refusedToRead(Buffer.concat([head, ...all.slice(0, n)]), passphrase)
-      await refusedToRead(Buffer.concat([head, ...all.toSpliced(n, 1)]), passphrase)
+      await expectReadRefused(flipped(sealed, body + n * frame + 7), passphrase)
+      await expectReadRefused(Buffer.concat([head, ...all.slice(0, n)]), passphrase)
+      await expectReadRefused(Buffer.concat([head, ...all.toSpliced(n, 1)]), passphrase)
     }
     const [first, second, ...others] = all
-    if (first && second) await refusedToRead(Buffer.concat([head, second, first, ...others]), passphrase)
-    await refusedToRead(flipped(sealed, 9), passphrase)
+    if (first && second) await expectReadRefused(Buffer.concat([head, second, first, ...others]), passphrase)
+    await expectReadRefused(flipped(sealed, 9), passphrase)
   })
 
   it('is refused when it is not a backup', async () => {
-    expect(await refusal(Buffer.from('hello'))).toMatch(/damaged/)
-    expect(await refusal(Buffer.alloc(0))).toMatch(/damaged/)
-    expect(await refusal(gzipSync(Buffer.from('hello')))).toMatch(/damaged|cut short/)
+    expect(await expectRefused(Buffer.from('hello'))).toMatch(/damaged/)
+    expect(await expectRefused(Buffer.alloc(0))).toMatch(/damaged/)
+    expect(await expectRefused(gzipSync(Buffer.from('hello')))).toMatch(/damaged|truncated/)
   })
 })
 
@@ -197,7 +198,7 @@ describe('seal', () => {
     ): Promise<Buffer> {
       return Buffer.concat(await Array.fromAsync(step(Readable.from([bytes]))))
     }
-    const shut = await through(seal(passphrase), content)
-    expect(await through(unseal(passphrase), shut)).toEqual(content)
+    const encrypted = await through(seal(passphrase), content)
+    expect(await through(unseal(passphrase), encrypted)).toEqual(content)
   })
 })

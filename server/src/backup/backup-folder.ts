@@ -41,7 +41,7 @@ export async function countBackups(folder: string): Promise<number> {
 /** Throws if the folder is not writable. */
 export async function tryBackupFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const path = join(folder, `lyceum-trial-${randomBytes(6).toString('hex')}${partialSuffix}`)
+  const path = join(folder, `lyceum-write-test-${randomBytes(6).toString('hex')}${partialSuffix}`)
   try {
     await writeFile(path, 'test', { mode: 0o600, flush: true })
   } finally {

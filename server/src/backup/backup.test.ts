@@ -47,13 +47,13 @@ function envOf(dataFolder: string, database: TestDatabase | undefined = undefine
     ...(database?.url ? { DATABASE_URL: database.url } : {}),
   }
 }
-function here(): Record<string, string> {
+function sourceEnv(): Record<string, string> {
   return {
     DATA_DIR: app.folder,
     ...(app.deps.env.DATABASE_URL ? { DATABASE_URL: app.deps.env.DATABASE_URL } : {}),
   }
 }
-function there() {
+function targetEnv() {
   return envOf(targetFolder, target)
 }
 
@@ -80,7 +80,7 @@ async function addContent(): Promise<string> {
 
 async function backUp(options: readonly string[] = [], env: Record<string, string> = {}): Promise<string> {
   const path = join(folder, `backup-${Math.random()}`)
-  const { code, stderr } = await runCli(['backup', path, ...options], { ...here(), ...env })
+  const { code, stderr } = await runCli(['backup', path, ...options], { ...sourceEnv(), ...env })
   expect(stderr).toBe('')
   expect(code).toBe(0)
   return path
@@ -104,14 +104,14 @@ async function digests(env: Record<string, string>): Promise<Map<string, string>
   }
 }
 
-function refused({ code, stderr, stdout }: CliResult): string {
+function expectRefused({ code, stderr, stdout }: CliResult): string {
   expect(code).toBe(1)
   expect(stdout).toBe('')
   expect(stderr.trim().split('\n')).toHaveLength(1)
   return stderr
 }
 
-async function sameButFor(
+async function expectSameRowsExcept(
   one: Record<string, string>,
   other: Record<string, string>,
   changed: readonly string[],
@@ -134,28 +134,28 @@ describe('lyceum backup', () => {
   it('refuses a folder without an installation and an existing target file, and changes neither', async () => {
     if (!app.deps.env.DATABASE_URL) {
       const empty = await runCli(['backup', join(folder, 'x')], envOf(targetFolder))
-      expect(refused(empty)).toMatch(/no installation/)
+      expect(expectRefused(empty)).toMatch(/no installation/)
     }
     const taken = join(folder, 'taken')
     await writeFile(taken, 'mine')
-    expect(refused(await runCli(['backup', taken], here()))).toMatch(/already a file/)
+    expect(expectRefused(await runCli(['backup', taken], sourceEnv()))).toMatch(/already a file/)
     expect(await readFile(taken, 'utf8')).toBe('mine')
-    const nowhere = await runCli(['backup', join(taken, 'x')], here())
-    expect(refused(nowhere)).toMatch(/No backup was made/)
+    const nowhere = await runCli(['backup', join(taken, 'x')], sourceEnv())
+    expect(expectRefused(nowhere)).toMatch(/No backup was made/)
   })
 
   it('refuses a passphrase that is too short', async () => {
     const file = join(folder, 'passphrase')
     await writeFile(file, 'short\n')
-    const answer = await runCli(['backup', join(folder, 'x'), '--passphrase-file', file], here())
-    expect(refused(answer)).toMatch(/at least 12 characters/)
+    const answer = await runCli(['backup', join(folder, 'x'), '--passphrase-file', file], sourceEnv())
+    expect(expectRefused(answer)).toMatch(/at least 12 characters/)
   })
 
   it('leaves nothing behind when the disk is full', async () => {
     await addContent()
     // Simulates a full disk for this process only, by limiting files to 4 kB.
     const path = join(folder, 'small')
-    const { code, stderr } = await runCli(['backup', path], here(), '', { maxFileKb: 4 })
+    const { code, stderr } = await runCli(['backup', path], sourceEnv(), '', { maxFileKb: 4 })
     expect(stderr).toMatch(/^No backup was made\. The file exceeds the maximum file size\./m)
     expect(code).toBe(1)
     expect((await readdir(folder)).filter((name) => name.startsWith('small'))).toEqual([])
@@ -165,7 +165,7 @@ describe('lyceum backup', () => {
     await addContent()
     const path = await backUp()
     expect((await stat(path)).mode & 0o777).toBe(0o600)
-    const { code, stdout } = await runCli(['backup', path, '--verify'], here())
+    const { code, stdout } = await runCli(['backup', path, '--verify'], sourceEnv())
     expect(code).toBe(0)
     expect(stdout).toMatch(/is complete and unchanged/)
     expect(stdout).toMatch(/files {5}1 file/)
@@ -178,24 +178,28 @@ describe('lyceum restore', () => {
   it('refuses an invalid backup and a target in use, and changes nothing', async () => {
     const other = join(folder, 'other')
     await writeFile(other, 'hello')
-    expect(refused(await runCli(['restore', other], there()))).toMatch(/Nothing was restored.*cannot be used/)
-    expect(refused(await runCli(['restore', join(folder, 'none')], there()))).toMatch(/does not exist/)
+    expect(expectRefused(await runCli(['restore', other], targetEnv()))).toMatch(
+      /Nothing was restored.*cannot be used/,
+    )
+    expect(expectRefused(await runCli(['restore', join(folder, 'none')], targetEnv()))).toMatch(
+      /does not exist/,
+    )
     const path = await backUp()
-    const before = await digests(here())
-    const inUse = await runCli(['restore', path], here())
-    expect(refused(inUse)).toMatch(/is not empty|is in use/)
-    expect(await digests(here())).toEqual(before)
+    const before = await digests(sourceEnv())
+    const inUse = await runCli(['restore', path], sourceEnv())
+    expect(expectRefused(inUse)).toMatch(/is not empty|is in use/)
+    expect(await digests(sourceEnv())).toEqual(before)
   })
 
   it('restores rows and files into an empty target', async () => {
     const documentId = await addContent()
     const path = await backUp()
-    const { code, stdout, stderr } = await runCli(['restore', path], there())
+    const { code, stdout, stderr } = await runCli(['restore', path], targetEnv())
     expect(stderr).toBe('')
     expect(code).toBe(0)
     expect(stdout).toMatch(/1 files/)
-    await sameButFor(here(), there(), changedTables)
-    const after = await digests(there())
+    await expectSameRowsExcept(sourceEnv(), targetEnv(), changedTables)
+    const after = await digests(targetEnv())
     expect(after.get('sessions')).toBe('0 0')
     const db = openDatabase(
       target.url ? { postgres: target.url, poolSize: 1 } : { sqlite: join(targetFolder, 'lyceum.db') },
@@ -242,7 +246,7 @@ describe('lyceum restore', () => {
     // Always SQLite, even when the suite runs on PostgreSQL.
     const { code } = await runCli(['restore', path], envOf(targetFolder))
     expect(code).toBe(0)
-    await sameButFor(here(), envOf(targetFolder), changedTables)
+    await expectSameRowsExcept(sourceEnv(), envOf(targetFolder), changedTables)
   })
 
   it('expires pending invitations, drops emails, and releases leases', async () => {
@@ -296,7 +300,7 @@ describe('lyceum restore', () => {
     const secrets = await readFile(join(app.folder, 'secrets.json'), 'utf8')
     const passphrase = { BACKUP_PASSPHRASE: 'lantern orchard 42' }
     const path = await backUp(['--with-secrets'], passphrase)
-    expect(refused(await runCli(['restore', path], envOf(targetFolder)))).toMatch(/encrypted/)
+    expect(expectRefused(await runCli(['restore', path], envOf(targetFolder)))).toMatch(/encrypted/)
     expect((await runCli(['restore', path], { ...envOf(targetFolder), ...passphrase })).code).toBe(0)
     expect(await readFile(join(targetFolder, 'secrets.json'), 'utf8')).toBe(secrets)
     expect((await stat(join(targetFolder, 'secrets.json'))).mode & 0o777).toBe(0o600)
@@ -335,7 +339,9 @@ describe('lyceum restore', () => {
       .deleteFrom('kysely_migration' as never)
       .where('name' as never, '=', '9999-later' as never)
       .execute()
-    expect(refused(await runCli(['restore', path], envOf(targetFolder)))).toMatch(/newer version of Lyceum/)
+    expect(expectRefused(await runCli(['restore', path], envOf(targetFolder)))).toMatch(
+      /newer version of Lyceum/,
+    )
     expect(await readdir(targetFolder)).toEqual(['lock.db'])
   })
 
@@ -377,7 +383,9 @@ describe('lyceum migrate-to', () => {
   it('refuses an invalid PostgreSQL address and a folder without a database', async () => {
     const { code, stderr } = await runCli(['migrate-to', 'mysql://x'], envOf(targetFolder))
     expect([code, stderr]).toEqual([2, expect.stringMatching(/must begin with postgres/)])
-    expect(refused(await runCli(['migrate-to', 'postgres://x'], envOf(targetFolder)))).toMatch(/no database/)
+    expect(expectRefused(await runCli(['migrate-to', 'postgres://x'], envOf(targetFolder)))).toMatch(
+      /no database/,
+    )
   })
 
   it('copies everything including sessions into an empty database, and does not change the file', async () => {
@@ -398,7 +406,7 @@ describe('lyceum migrate-to', () => {
     expect(code).toBe(0)
     expect(stdout).toMatch(/set DATABASE_URL/)
     expect(await digests(envOf(targetFolder))).toEqual(before)
-    await sameButFor(envOf(targetFolder), there(), ['audit_log'])
+    await expectSameRowsExcept(envOf(targetFolder), targetEnv(), ['audit_log'])
     expect(before.get('sessions')).toMatch(/^1 /)
     const again = await runCli(['migrate-to', target.url], envOf(targetFolder))
     expect(again.stderr).toMatch(/Nothing was moved.*is in use/)
@@ -415,7 +423,7 @@ describe('lyceum migrate-to', () => {
     await source.destroy()
     const { code, stderr } = await runCli(['migrate-to', target.url], envOf(targetFolder))
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^Nothing was moved\. /)])
-    expect((await digests(there())).get('settings')).toBe('0 0')
+    expect((await digests(targetEnv())).get('settings')).toBe('0 0')
   })
 })
 
@@ -437,15 +445,15 @@ describe('an interrupted restore', () => {
   it('prevents all commands from running on the folder', async () => {
     await interruptRestore()
     const answer = await runCli(['admin', 'setup-link'], envOf(targetFolder))
-    expect(refused(answer)).toMatch(/interrupted.*restore --finish/)
-    expect(refused(await runCli(['restore', 'x'], envOf(targetFolder)))).toMatch(/interrupted/)
+    expect(expectRefused(answer)).toMatch(/interrupted.*restore --finish/)
+    expect(expectRefused(await runCli(['restore', 'x'], envOf(targetFolder)))).toMatch(/interrupted/)
   })
 
   it.each([
     'before anything moved',
-    'with the old moved in part',
-    'with the old moved',
-    'with the new moved in part',
+    'with some old files moved',
+    'with all old files moved',
+    'with some new files moved',
   ])('can be finished %s', async (when) => {
     await interruptRestore()
     const aside = join(targetFolder, 'before-restore-1')
@@ -454,7 +462,7 @@ describe('an interrupted restore', () => {
       await copyFile(join(targetFolder, 'node-id'), join(aside, 'node-id'))
       await rm(join(targetFolder, 'node-id'))
     }
-    if (when.startsWith('with the old moved') && !when.endsWith('part')) {
+    if (when.startsWith('with all old files moved') && !when.endsWith('part')) {
       await copyFile(join(targetFolder, 'lyceum.db'), join(aside, 'lyceum.db'))
       await rm(join(targetFolder, 'lyceum.db'))
     }
@@ -473,7 +481,7 @@ describe('an interrupted restore', () => {
 
   it('is reported as missing when there is nothing to finish', async () => {
     await mkdir(targetFolder)
-    expect(refused(await runCli(['restore', '--finish'], envOf(targetFolder)))).toMatch(/No restore/)
+    expect(expectRefused(await runCli(['restore', '--finish'], envOf(targetFolder)))).toMatch(/No restore/)
     await expect(
       moveIntoPlace(targetFolder, { ...marking, aside: null, phase: 'in' }),
     ).resolves.toBeUndefined()

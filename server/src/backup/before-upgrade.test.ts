@@ -2,20 +2,20 @@ import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { knownSteps } from '#db/migrate.ts'
-import { openTestRecords, type TestRecords } from '#testing/records.ts'
+import { knownMigrations } from '#db/migrate.ts'
+import { type MigratedDatabase, openMigratedDatabase } from '#testing/migrated-database.ts'
 import { type Env, readEnv } from '../env.ts'
 import { upgrade } from './before-upgrade.ts'
 
-const last = knownSteps.at(-1) ?? ''
+const last = knownMigrations.at(-1) ?? ''
 const start = Date.UTC(2026, 5, 1)
 const hour = 3_600_000
 
-let records: TestRecords
+let records: MigratedDatabase
 let env: Env
 let now: number
 beforeEach(async () => {
-  records = await openTestRecords()
+  records = await openMigratedDatabase()
   env = readEnv({
     DATA_DIR: records.folder,
     ...('postgres' in records.location ? { DATABASE_URL: records.location.postgres } : {}),

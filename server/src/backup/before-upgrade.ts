@@ -12,21 +12,21 @@ import { getDatabaseLocation, getFilesFolder } from './locations.ts'
 import { makeBackup } from './make-backup.ts'
 import { hasAnyUser } from './store.ts'
 
-const keptBeforeUpgrade = 3
+const maxUpgradeBackups = 3
 
 /** The upgrade did not begin, and the database is unchanged. The message gives the reason in one sentence. */
 export class UpgradeNotSafe extends Error {}
 
-type Records = Pick<Deps, 'env' | 'db' | 'now'>
+type UpgradeDeps = Pick<Deps, 'env' | 'db' | 'now'>
 
 /** An upgrade that has begun: the migrations to run, and the backup that was made before them. */
 const attempt = z.object({ pending: z.array(z.string()), backup: z.string() })
 
-function attemptPath({ env }: Records): string {
+function attemptPath({ env }: UpgradeDeps): string {
   return join(env.DATA_DIR, 'upgrade-attempt.json')
 }
 
-function folderOf({ env }: Records): string {
+function folderOf({ env }: UpgradeDeps): string {
   return join(env.BACKUP_DIR, 'before-upgrade')
 }
 
@@ -34,10 +34,10 @@ function folderOf({ env }: Records): string {
  * Whether an earlier attempt at the same upgrade failed and left its backup. The database has not changed since: a
  * failed migration leaves nothing behind, and every successful start deletes the attempt file.
  */
-async function isBackedUp(records: Records, pending: readonly string[]): Promise<boolean> {
+async function isBackedUp(deps: UpgradeDeps, pending: readonly string[]): Promise<boolean> {
   try {
-    const earlier = attempt.parse(JSON.parse(await readFile(attemptPath(records), 'utf8')))
-    return earlier.pending.join() === pending.join() && existsSync(join(folderOf(records), earlier.backup))
+    const earlier = attempt.parse(JSON.parse(await readFile(attemptPath(deps), 'utf8')))
+    return earlier.pending.join() === pending.join() && existsSync(join(folderOf(deps), earlier.backup))
   } catch {
     // If the attempt file cannot be read, make another backup.
     return false
@@ -50,13 +50,13 @@ function freeName(folder: string, at: number, isEncrypted: boolean): string {
   return existsSync(join(folder, name)) ? freeName(folder, at + 1000, isEncrypted) : name
 }
 
-function newest(times: readonly number[]): Set<number> {
-  return new Set(times.toSorted((a, b) => b - a).slice(0, keptBeforeUpgrade))
+function selectNewest(times: readonly number[]): Set<number> {
+  return new Set(times.toSorted((a, b) => b - a).slice(0, maxUpgradeBackups))
 }
 
-async function backUp(records: Records, pending: readonly string[]): Promise<void> {
-  const { env, now } = records
-  const folder = folderOf(records)
+async function backUp(deps: UpgradeDeps, pending: readonly string[]): Promise<void> {
+  const { env, now } = deps
+  const folder = folderOf(deps)
   const at = now()
   const passphrase = env.BACKUP_PASSPHRASE ?? null
   try {
@@ -69,11 +69,11 @@ async function backUp(records: Records, pending: readonly string[]): Promise<voi
       secretsFile: null,
       madeAt: at,
     })
-    await writeFile(attemptPath(records), `${JSON.stringify({ pending, backup })}\n`, {
+    await writeFile(attemptPath(deps), `${JSON.stringify({ pending, backup })}\n`, {
       mode: 0o600,
       flush: true,
     })
-    await pruneBackups(folder, newest)
+    await pruneBackups(folder, selectNewest)
   } catch (cause) {
     throw new UpgradeNotSafe(
       `The database was not upgraded, because the backup before the upgrade failed: ${describeFailure(cause)} To upgrade without a backup, set BACKUP_BEFORE_UPGRADE=false.`,
@@ -86,17 +86,16 @@ async function backUp(records: Records, pending: readonly string[]): Promise<voi
  * Upgrades the schema. If the installation has users, it is backed up first. A retry after a failed attempt makes no
  * second backup, so that retries never push older backups out of the folder.
  */
-export async function upgrade(records: Records): Promise<string[]> {
-  const { pending, isNewer } = await migrationState(records.db)
-  const isUpgrade = !isNewer && pending.length > 0 && records.env.BACKUP_BEFORE_UPGRADE
-  if (isUpgrade && !(await isBackedUp(records, pending)) && (await isInUse(records)))
-    await backUp(records, pending)
-  const steps = await migrate(records.db)
-  await rm(attemptPath(records), { force: true })
+export async function upgrade(deps: UpgradeDeps): Promise<string[]> {
+  const { pending, isNewer } = await migrationState(deps.db)
+  const isUpgrade = !isNewer && pending.length > 0 && deps.env.BACKUP_BEFORE_UPGRADE
+  if (isUpgrade && !(await isBackedUp(deps, pending)) && (await isInUse(deps))) await backUp(deps, pending)
+  const steps = await migrate(deps.db)
+  await rm(attemptPath(deps), { force: true })
   return steps
 }
 
-async function isInUse({ db }: Records): Promise<boolean> {
+async function isInUse({ db }: UpgradeDeps): Promise<boolean> {
   // Before the first migration there is no table to read.
   const tables = await db.introspection.getTables()
   return tables.some(({ name }) => name === 'users') && hasAnyUser(db)

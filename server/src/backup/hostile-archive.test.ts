@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { pack } from 'tar-stream'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { knownSteps } from '#db/migrate.ts'
+import { knownMigrations } from '#db/migrate.ts'
 import { SecretsError } from '../keys/key-file.ts'
 import { ArchiveUnusable } from './archive-format.ts'
 import { describeFailure } from './describe-failure.ts'
@@ -21,7 +21,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 /** A consistent archive with a matching manifest, but with content that we would never write. */
 async function archiveWith(name: string, content: string, tables: string[] = []): Promise<string> {
   const path = join(folder, 'archive')
-  const head = { madeAt: 0, app: '0', database: 'sqlite' as const, steps: [...knownSteps] }
+  const head = { madeAt: 0, app: '0', database: 'sqlite' as const, steps: [...knownMigrations] }
   await writeArchive({ path, passphrase: null }, head, async (archive) => {
     await archive.add(name, Buffer.from(content))
     return {
@@ -46,9 +46,9 @@ function restoreInto(target: string, path: string, more: Partial<RestoreRequest>
     passphrase: null,
     folder: target,
     postgres: null,
-    replaces: false,
-    alsoKeep: [],
-    takesSecrets: true,
+    shouldReplace: false,
+    namesToKeep: [],
+    restoresSecrets: true,
     now: () => Date.UTC(2026, 10, 21),
     ...more,
   })
@@ -84,16 +84,21 @@ describe('a malicious archive', () => {
     ['secrets.json', '{"not":"secrets"}', []],
     ['secrets.json', 'x'.repeat(100_000), []],
   ] as const)('is refused with one sentence: %s with %s', async (name, content, tables) => {
-    const place = join(folder, 'one', 'two', 'place')
-    await mkdir(place, { recursive: true })
-    const witnesses = [join(folder, 'witness'), join(folder, 'one', 'witness'), join(place, '..', 'witness')]
+    const targetFolder = join(folder, 'one', 'two', 'place')
+    await mkdir(targetFolder, { recursive: true })
+    const witnesses = [
+      join(folder, 'witness'),
+      join(folder, 'one', 'witness'),
+      join(targetFolder, '..', 'witness'),
+    ]
     for (const witness of witnesses) await writeFile(witness, 'untouched')
-    const refusal: unknown = await restoreInto(place, await archiveWith(name, content, [...tables])).catch(
-      (error: unknown) => error,
-    )
+    const refusal: unknown = await restoreInto(
+      targetFolder,
+      await archiveWith(name, content, [...tables]),
+    ).catch((error: unknown) => error)
     expect([ArchiveUnusable, SecretsError]).toContain((refusal as Error).constructor)
     expect(describeFailure(refusal)).not.toContain('\n')
-    expect(await readdir(place)).toEqual([])
+    expect(await readdir(targetFolder)).toEqual([])
     for (const witness of witnesses) expect(await readFile(witness, 'utf8')).toBe('untouched')
   })
 
@@ -133,7 +138,7 @@ describe('a restore', () => {
       const inside = join(place, name, 'mine.tar.gz')
       await mkdir(join(place, name))
       await copyFile(path, inside)
-      const refused = restoreInto(place, inside, { replaces: true, alsoKeep: [name] })
+      const refused = restoreInto(place, inside, { shouldReplace: true, namesToKeep: [name] })
       await expect(refused).rejects.toThrow(/Move it elsewhere first/)
       expect(await readFile(inside)).toEqual(await readFile(path))
     },
@@ -141,9 +146,9 @@ describe('a restore', () => {
 
   it('keeps the old content of each of two restores within one second', async () => {
     await writeFile(join(place, 'lyceum.db'), 'the first')
-    await restoreInto(place, path, { replaces: true })
+    await restoreInto(place, path, { shouldReplace: true })
     await writeFile(join(place, 'lyceum.db'), 'the second')
-    await restoreInto(place, path, { replaces: true })
+    await restoreInto(place, path, { shouldReplace: true })
     const asides = (await readdir(place)).filter((name) => name.startsWith('before-restore-'))
     const kept = await Promise.all(
       asides.toSorted().map((name) => readFile(join(place, name, 'lyceum.db'), 'utf8')),

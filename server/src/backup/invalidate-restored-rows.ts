@@ -1,11 +1,11 @@
-import type { RecordLoader } from '#db/bulk-load.ts'
+import type { RowLoader } from '#db/bulk-load.ts'
 
 /**
  * Invitations, emails and reset links in a backup may have been used, revoked or delivered since it was made. Expires
  * pending invitations, drops waiting emails, and releases the leases of jobs and replies. Backups contain no sessions,
  * codes, trusted browsers or password resets in the first place (db/backup-tables.ts).
  */
-export async function invalidateRestoredRows({ run, reader }: RecordLoader, now: number): Promise<void> {
+export async function invalidateRestoredRows({ run, reader }: RowLoader, now: number): Promise<void> {
   const at = Math.floor(now)
   const statements = {
     invitations: [

@@ -5,7 +5,7 @@ import pg from 'pg'
 import { expect, it, vi } from 'vitest'
 import { openDatabase } from '#db/client.ts'
 import { createLocalFiles } from '#providers/files/local.ts'
-import { openTestRecords } from '#testing/records.ts'
+import { openMigratedDatabase } from '#testing/migrated-database.ts'
 import { runCli } from '#testing/run-cli.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
 import { restoreMarker } from '../files/data-folder.ts'
@@ -28,18 +28,18 @@ it('a restore whose connection drops after the PostgreSQL commit can be finished
   const folder = await mkdtemp(join(tmpdir(), 'lyceum-lost-'))
   const targetFolder = join(folder, 'target')
   await mkdir(targetFolder)
-  const records = await openTestRecords()
+  const records = await openMigratedDatabase()
   const target = await createTestDatabase(folder)
   try {
     if (!target.url) return
     await records.db.insertInto('settings').values({ key: 'mine', value: '1', updated_at: 1 }).execute()
     const path = join(folder, 'backup')
-    const given = { database: records.location, path, passphrase: null, secretsFile: null, madeAt: 1 }
-    await makeBackup(await createLocalFiles(join(folder, 'blobs')), given)
+    const request = { database: records.location, path, passphrase: null, secretsFile: null, madeAt: 1 }
+    await makeBackup(await createLocalFiles(join(folder, 'blobs')), request)
     loseCommitResponse(targetFolder)
     const restoring = restore({
-      ...{ path, passphrase: null, folder: targetFolder, postgres: target.url, replaces: false },
-      ...{ alsoKeep: [], takesSecrets: true, now: Date.now },
+      ...{ path, passphrase: null, folder: targetFolder, postgres: target.url, shouldReplace: false },
+      ...{ namesToKeep: [], restoresSecrets: true, now: Date.now },
     })
     await expect(restoring).rejects.toThrow('the connection was lost')
     vi.restoreAllMocks()

@@ -1,32 +1,32 @@
 import type { TableShape } from '#db/backup-tables.ts'
-import { hasNoRecords, loadRecords, type RecordLoader } from '#db/bulk-load.ts'
+import { hasNoRows, loadRows, type RowLoader } from '#db/bulk-load.ts'
 import { type Db, openDatabase } from '#db/client.ts'
-import { knownSteps, migrate } from '#db/migrate.ts'
+import { knownMigrations, migrate } from '#db/migrate.ts'
 import { openSnapshot, type Snapshot } from '#db/snapshot.ts'
 import { audit } from '../features/audit/append.ts'
 import { OperatorError } from './restore.ts'
 import { createDigest } from './row-digest.ts'
 
-interface TableMoved {
+interface MovedTable {
   name: string
   rows: number
   digest: string
 }
 
 function requireCurrent({ steps }: Snapshot): void {
-  if (steps.join() !== knownSteps.join())
+  if (steps.join() !== knownMigrations.join())
     throw new OperatorError(
       'The database does not match this version of Lyceum. Run npx lyceum migrate first.',
     )
 }
 
 async function requireEmpty(postgres: string): Promise<void> {
-  const there = await openSnapshot({ postgres, poolSize: 1 })
+  const target = await openSnapshot({ postgres, poolSize: 1 })
   try {
-    if (there.steps.some((step) => !knownSteps.includes(step)) || !(await hasNoRecords(there)))
+    if (target.steps.some((step) => !knownMigrations.includes(step)) || !(await hasNoRows(target)))
       throw new OperatorError('The target database is in use. Choose an empty one.')
   } finally {
-    await there.close()
+    await target.close()
   }
 }
 
@@ -37,28 +37,28 @@ async function digestOf(reader: Pick<Snapshot, 'rows'>, table: TableShape) {
 }
 
 /** Copies a table and reads it back. */
-async function moveTable(source: Snapshot, loading: RecordLoader, table: TableShape): Promise<TableMoved> {
-  const given = createDigest()
+async function moveTable(source: Snapshot, loading: RowLoader, table: TableShape): Promise<MovedTable> {
+  const sourceDigest = createDigest()
   for await (const page of source.rows(table)) {
-    for (const row of page) given.add(row)
+    for (const row of page) sourceDigest.add(row)
     await loading.add(table, page)
   }
-  const [there, here] = [await digestOf(loading.reader, table), given.result()]
-  if (there.rows !== here.rows || there.digest !== here.digest)
+  const [copied, original] = [await digestOf(loading.reader, table), sourceDigest.result()]
+  if (copied.rows !== original.rows || copied.digest !== original.digest)
     throw new OperatorError(
-      `The copy of ${table.name} does not match (${here.rows} rows here, ${there.rows} in the target).`,
+      `The copy of ${table.name} does not match (${original.rows} rows in the source, ${copied.rows} in the target).`,
     )
-  return { name: table.name, ...here }
+  return { name: table.name, ...original }
 }
 
-export interface Moved {
-  tables: TableMoved[]
+export interface MoveResult {
+  tables: MovedTable[]
   /** The error if the move succeeded but could not be audited; null otherwise. */
-  notEntered: unknown
+  auditError: unknown
 }
 
 /** Returns an error instead of throwing it: the rows are committed, so the move must not count as failed. */
-async function auditMove(db: Db, moved: readonly TableMoved[], now: () => number): Promise<unknown> {
+async function auditMove(db: Db, moved: readonly MovedTable[], now: () => number): Promise<unknown> {
   const rows = moved.reduce((sum, table) => sum + table.rows, 0)
   try {
     await db.transaction().execute((tx) =>
@@ -79,7 +79,7 @@ async function auditMove(db: Db, moved: readonly TableMoved[], now: () => number
  * Copies all rows of a SQLite file into an empty PostgreSQL database in one transaction and compares the databases
  * table by table. The file is only read. The caller holds the lock on the data folder, so nothing else writes to it.
  */
-export async function moveDatabase(sqlite: string, postgres: string, now: () => number): Promise<Moved> {
+export async function moveDatabase(sqlite: string, postgres: string, now: () => number): Promise<MoveResult> {
   const source = await openSnapshot({ sqlite })
   try {
     requireCurrent(source)
@@ -87,12 +87,12 @@ export async function moveDatabase(sqlite: string, postgres: string, now: () => 
     const db = openDatabase({ postgres, poolSize: 2 })
     try {
       await migrate(db)
-      const moved = await loadRecords({ postgres, poolSize: 1 }, async (loading) => {
-        const tables: TableMoved[] = []
+      const moved = await loadRows({ postgres, poolSize: 1 }, async (loading) => {
+        const tables: MovedTable[] = []
         for (const table of source.tables) tables.push(await moveTable(source, loading, table))
         return tables
       })
-      return { tables: moved, notEntered: await auditMove(db, moved, now) }
+      return { tables: moved, auditError: await auditMove(db, moved, now) }
     } finally {
       await db.destroy()
     }

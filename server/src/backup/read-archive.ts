@@ -25,11 +25,11 @@ export interface ArchivedEntry {
 
 const kilobyte = 1024
 /** Limits are well above what we write. */
-const largestHead = 64 * kilobyte
-const largestHash = kilobyte
+const maxHeadBytes = 64 * kilobyte
+const maxHashBytes = kilobyte
 /** The manifest lists every file. This is enough for a million. */
-const largestManifest = 256 * kilobyte * kilobyte
-const mostEntries = 2_000_000
+const maxManifestBytes = 256 * kilobyte * kilobyte
+const maxEntries = 2_000_000
 
 export async function readWhole({ name, size, content }: ArchivedEntry, largest: number): Promise<Buffer> {
   if (size > largest) throw new ArchiveUnusable(`its ${name} is too large`)
@@ -124,28 +124,29 @@ async function walkArchive(
 ): Promise<Manifest> {
   const seen: Manifest['entries'] = []
   let manifest: Buffer | null = null
-  let isProven = false
+  let isManifestVerified = false
   for await (const entry of readEntries(path, passphrase)) {
-    if (isProven) throw new ArchiveUnusable('it has data after its end')
+    if (isManifestVerified) throw new ArchiveUnusable('it has data after its end')
     if (manifest) {
       const hash = createHash('sha256').update(manifest).digest('hex')
-      isProven = entry.name === manifestHashName && (await readWhole(entry, largestHash)).toString() === hash
-      if (!isProven) throw new ArchiveUnusable('its manifest was changed')
+      isManifestVerified =
+        entry.name === manifestHashName && (await readWhole(entry, maxHashBytes)).toString() === hash
+      if (!isManifestVerified) throw new ArchiveUnusable('its manifest was changed')
       continue
     }
     if (entry.name === manifestName) {
-      manifest = await readWhole(entry, largestManifest)
+      manifest = await readWhole(entry, maxManifestBytes)
       continue
     }
-    if (seen.length === mostEntries) throw new ArchiveUnusable('it contains too many entries')
+    if (seen.length === maxEntries) throw new ArchiveUnusable('it contains too many entries')
     const { content, seen: end } = hashContent(entry)
     if (seen.length === 0) {
       if (entry.name !== headName) throw new ArchiveUnusable('it is not a backup made by Lyceum')
-      parseHead(await readWhole({ ...entry, content }, largestHead))
+      parseHead(await readWhole({ ...entry, content }, maxHeadBytes))
     } else await visitor.entry?.({ ...entry, content })
     seen.push(await end())
   }
-  if (!manifest || !isProven) throw new ArchiveUnusable('it is cut short: its manifest is missing')
+  if (!manifest || !isManifestVerified) throw new ArchiveUnusable('it is truncated: its manifest is missing')
   const read = parseManifest(manifest)
   if (!hasSameEntries(seen, read)) throw new ArchiveUnusable('an entry does not match its manifest')
   return read
@@ -165,9 +166,9 @@ export async function readArchive(
     return await walkArchive(path, passphrase, visitor)
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException
-    const isOfReading = readFault.test(code) || readFault.test(message)
-    if (!isOfReading) throw error
-    throw new ArchiveUnusable(`it is damaged or cut short (${message})`, { cause: error })
+    const isReadError = readFault.test(code) || readFault.test(message)
+    if (!isReadError) throw error
+    throw new ArchiveUnusable(`it is damaged or truncated (${message})`, { cause: error })
   }
 }
 

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { mkdir, open, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { hasNoRecords, loadRecords, type RecordLoader } from '#db/bulk-load.ts'
+import { hasNoRows, loadRows, type RowLoader } from '#db/bulk-load.ts'
 import { type DatabaseLocation, openDatabase } from '#db/client.ts'
-import { knownSteps, migrate } from '#db/migrate.ts'
+import { knownMigrations, migrate } from '#db/migrate.ts'
 import { openSnapshot } from '#db/snapshot.ts'
 import { createLocalFiles } from '#providers/files/local.ts'
 import type { FileStore } from '#providers/files/port.ts'
@@ -34,15 +34,15 @@ export interface RestoreRequest {
   /** The PostgreSQL database; null to restore into SQLite. */
   postgres: string | null
   /** Whether to move the content of the folder aside. */
-  replaces: boolean
+  shouldReplace: boolean
   /** Names in the folder that do not belong to the installation, such as its backups. */
-  alsoKeep: readonly string[]
+  namesToKeep: readonly string[]
   /** False if the secrets file is outside the data folder. */
-  takesSecrets: boolean
+  restoresSecrets: boolean
   now: () => number
 }
 
-export interface Restored {
+export interface RestoreResult {
   manifest: Manifest
   /** The folder with the previous content; null if there was none. */
   aside: string | null
@@ -57,7 +57,7 @@ const alwaysKeep = ['lock.db', 'lock.db-journal', 'spool', 'lost+found']
 function requireKnownSchema({ steps, app }: Manifest): string {
   const last = steps.at(-1)
   if (last === undefined) throw new ArchiveUnusable('it contains no rows')
-  if (steps.some((step) => !knownSteps.includes(step)))
+  if (steps.some((step) => !knownMigrations.includes(step)))
     throw new OperatorError(
       `The backup was made by a newer version of Lyceum (${app}). Restore it with that version.`,
     )
@@ -65,13 +65,13 @@ function requireKnownSchema({ steps, app }: Manifest): string {
 }
 
 async function listItems(request: RestoreRequest): Promise<string[]> {
-  const stays = [...alwaysKeep, ...request.alsoKeep]
+  const stays = [...alwaysKeep, ...request.namesToKeep]
   return (await readdir(request.folder)).filter((name) => !stays.includes(name) && !isRestoreLeftover(name))
 }
 
 /** Refuses when the backup itself lies in a path that the restore overwrites. */
-function requireBackupOutsideTarget({ folder, alsoKeep }: RestoreRequest): void {
-  const name = alsoKeep.find((stays) => /^(blobs|restoring|lyceum\.db)/.test(stays))
+function requireBackupOutsideTarget({ folder, namesToKeep }: RestoreRequest): void {
+  const name = namesToKeep.find((stays) => /^(blobs|restoring|lyceum\.db)/.test(stays))
   if (name !== undefined)
     throw new OperatorError(
       `The backup or the backup folder is in ${join(folder, name)}, which the restore replaces. Move it elsewhere first.`,
@@ -79,7 +79,7 @@ function requireBackupOutsideTarget({ folder, alsoKeep }: RestoreRequest): void 
 }
 
 async function requireEmptyTarget(request: RestoreRequest, { steps }: Manifest): Promise<void> {
-  if (!request.replaces && (await listItems(request)).length > 0)
+  if (!request.shouldReplace && (await listItems(request)).length > 0)
     throw new OperatorError(
       `${request.folder} is not empty. Set DATA_DIR to an empty folder, or use --replace to move its content aside.`,
     )
@@ -88,7 +88,7 @@ async function requireEmptyTarget(request: RestoreRequest, { steps }: Manifest):
   try {
     // An interrupted restore leaves its schema, but no rows.
     const isLater = there.steps.some((step) => !steps.includes(step))
-    if (isLater || !(await hasNoRecords(there)))
+    if (isLater || !(await hasNoRows(there)))
       throw new OperatorError(
         'The database in DATABASE_URL is in use. Set it to an empty one; the old one is not changed.',
       )
@@ -103,10 +103,10 @@ function requireDiskSpace(folder: string, { entries, fileBytes }: Manifest): Pro
   return requireFreeSpace(folder, fileBytes + 2 * (all - fileBytes))
 }
 
-const largestSecrets = 64 * 1024
+const maxSecretsBytes = 64 * 1024
 
 interface Targets {
-  loading: RecordLoader
+  loading: RowLoader
   files: FileStore
   secrets: string | null
   /** How many rows of each table have been loaded. */
@@ -134,7 +134,7 @@ async function restoreEntry(
     }
   } else if (entry.name !== secretsName)
     throw new ArchiveUnusable(`it contains the unknown entry ${entry.name}`)
-  else if (secrets !== null) await writeSecret(secrets, await readWhole(entry, largestSecrets))
+  else if (secrets !== null) await writeSecret(secrets, await readWhole(entry, maxSecretsBytes))
 }
 
 /** Reads the archive a second time and loads it into an empty database at the same migration. */
@@ -146,16 +146,16 @@ async function loadArchive(
 ): Promise<void> {
   const ready = join(request.folder, restoringFolder)
   const files = await createLocalFiles(join(ready, 'blobs'))
-  const secrets = request.takesSecrets ? join(ready, secretsName) : null
+  const secrets = request.restoresSecrets ? join(ready, secretsName) : null
   const rows = new Map<string, number>()
-  await loadRecords(location, async (loading) => {
+  await loadRows(location, async (loading) => {
     const read = await readArchive(request.path, request.passphrase, {
       entry: (entry) => restoreEntry({ loading, files, secrets, rows }, manifest, entry),
     })
     if (JSON.stringify(read) !== JSON.stringify(manifest))
       throw new ArchiveUnusable('it was changed during the restore')
     const other = manifest.tables.find((table) => (rows.get(table.name) ?? 0) !== table.rows)
-    if (other) throw new ArchiveUnusable(`its number of ${other.name} does not match its manifest`)
+    if (other) throw new ArchiveUnusable(`its number of rows in ${other.name} does not match its manifest`)
     if (secrets !== null && existsSync(secrets)) loadSecrets(secrets)
     await invalidateRestoredRows(loading, request.now())
     // Once PostgreSQL has committed, the files must be moved in too, so mark the folder before the commit.
@@ -175,7 +175,7 @@ async function migrateTo(location: DatabaseLocation, step?: string): Promise<voi
 type RestoredFrom = NonNullable<RestoreMarker['restored']>
 
 /** Runs newer migrations and audits the restore. Skips what an earlier attempt has already done. */
-async function completeRecords(
+async function completeDatabase(
   now: () => number,
   location: DatabaseLocation,
   { madeAt, ...facts }: RestoredFrom,
@@ -198,7 +198,7 @@ async function mayHaveCommitted({ folder, postgres }: RestoreRequest): Promise<b
   if (postgres === null || (await readMarker(folder)) === null) return false
   try {
     const there = await openSnapshot({ postgres, poolSize: 1 })
-    return !(await hasNoRecords(there).finally(() => there.close()))
+    return !(await hasNoRows(there).finally(() => there.close()))
   } catch {
     // The database cannot be reached now; `--finish` checks again.
     return true
@@ -226,7 +226,7 @@ function freeName(folder: string, name: string): string {
  * a separate folder and moved in at the end. A restore that is killed leaves the installation either unchanged or marked
  * as incomplete.
  */
-export async function restore(request: RestoreRequest): Promise<Restored> {
+export async function restore(request: RestoreRequest): Promise<RestoreResult> {
   const { folder, postgres } = request
   const manifest = await readArchive(request.path, request.passphrase)
   const step = requireKnownSchema(manifest)
@@ -238,7 +238,7 @@ export async function restore(request: RestoreRequest): Promise<Restored> {
   await mkdir(ready, { mode: 0o700 })
   const location: DatabaseLocation =
     postgres === null ? { sqlite: join(ready, 'lyceum.db') } : { postgres, poolSize: 2 }
-  const hasSecrets = request.takesSecrets && manifest.entries.some(({ name }) => name === secretsName)
+  const hasSecrets = request.restoresSecrets && manifest.entries.some(({ name }) => name === secretsName)
   const stamp = new Date(request.now()).toISOString().replaceAll(':', '-').replace(/\.\d+/, '')
   const aside = (await listItems(request)).length > 0 ? freeName(folder, `before-restore-${stamp}`) : null
   const { madeAt, app, database, files } = manifest
@@ -246,19 +246,19 @@ export async function restore(request: RestoreRequest): Promise<Restored> {
   const marking: RestoreMarker = {
     database: postgres === null ? 'sqlite' : 'postgres',
     aside,
-    stays: [...alwaysKeep, ...request.alsoKeep, ...(hasSecrets ? [] : [secretsName])],
+    stays: [...alwaysKeep, ...request.namesToKeep, ...(hasSecrets ? [] : [secretsName])],
     phase: 'aside',
     restored: facts,
   }
   try {
     await migrateTo(location, step)
     await loadArchive(request, manifest, location, marking)
-    if (postgres === null) await completeRecords(request.now, location, facts)
+    if (postgres === null) await completeDatabase(request.now, location, facts)
   } catch (error) {
     if (!(await mayHaveCommitted(request))) await discardRestore(folder)
     throw error
   }
-  if (postgres !== null) await completeRecords(request.now, location, facts)
+  if (postgres !== null) await completeDatabase(request.now, location, facts)
   if (postgres === null) {
     await syncFile(join(ready, 'lyceum.db'))
     await markFolder(folder, marking)
@@ -282,12 +282,12 @@ export async function finishRestore(
     throw new OperatorError('That restore was into PostgreSQL. Set DATABASE_URL to the same database.')
   if (marking.database === 'postgres' && marking.phase === 'aside' && postgres !== null) {
     const there = await openSnapshot({ postgres, poolSize: 1 })
-    const isEmpty = await hasNoRecords(there).finally(() => there.close())
+    const isEmpty = await hasNoRows(there).finally(() => there.close())
     if (isEmpty) {
       await discardRestore(folder)
       return false
     }
-    if (marking.restored) await completeRecords(now, { postgres, poolSize: 2 }, marking.restored)
+    if (marking.restored) await completeDatabase(now, { postgres, poolSize: 2 }, marking.restored)
   }
   await moveIntoPlace(folder, marking)
   return true

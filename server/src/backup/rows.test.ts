@@ -28,7 +28,7 @@ describe('decodeRows', () => {
   )
 
   it('rejects rows without a final line break', async () => {
-    await expect(read(inPieces(lines.subarray(0, -1), 64))).rejects.toThrow('cut short')
+    await expect(read(inPieces(lines.subarray(0, -1), 64))).rejects.toThrow('truncated')
   })
 
   it('returns the same rows for any chunk size', async () => {

@@ -50,7 +50,7 @@ async function* splitLines(content: AsyncIterable<Buffer>): AsyncIterable<Buffer
     size += chunk.length - start
     if (size > longestLine) throw new ArchiveUnusable('one of its rows is too long')
   }
-  if (size > 0) throw new ArchiveUnusable('some of its rows are cut short')
+  if (size > 0) throw new ArchiveUnusable('some of its rows are truncated')
 }
 
 /** Decodes the rows of an entry while it is read, in batches of about a megabyte or one long row. */

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { migrate } from '#db/migrate.ts'
 import { createAdmin } from '#testing/factories.ts'
-import { openTestRecords } from '#testing/records.ts'
+import { openMigratedDatabase } from '#testing/migrated-database.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 import { readEnv } from '../env.ts'
 import { upgrade } from './before-upgrade.ts'
@@ -104,8 +104,8 @@ describe('the scheduled backup', () => {
 })
 
 describe('the backup before an upgrade', () => {
-  async function behind(env: Record<string, string> = {}) {
-    const records = await openTestRecords()
+  async function openOutdatedDatabase(env: Record<string, string> = {}) {
+    const records = await openMigratedDatabase()
     const { db, location } = records
     const url = 'postgres' in location ? { DATABASE_URL: location.postgres } : {}
     const settings = readEnv({ DATA_DIR: records.folder, ...url, ...env })
@@ -120,7 +120,7 @@ describe('the backup before an upgrade', () => {
     return { records, given: { env: settings, db, now: Date.now }, last }
   }
   /** Marks a migration as pending again. */
-  function forget(db: Parameters<typeof migrate>[0], step: string | undefined) {
+  function markPending(db: Parameters<typeof migrate>[0], step: string | undefined) {
     return sql`delete from kysely_migration where name = ${step}`.execute(db)
   }
   const user = {
@@ -137,11 +137,11 @@ describe('the backup before an upgrade', () => {
   }
 
   it('is made only when there are users and a migration is pending', async () => {
-    const { records, given, last } = await behind()
+    const { records, given, last } = await openOutdatedDatabase()
     try {
       const folder = join(given.env.BACKUP_DIR, 'before-upgrade')
       await upgrade(given)
-      await forget(given.db, last)
+      await markPending(given.db, last)
       // The migration fails because its tables already exist. Only the backup before it matters here.
       await upgrade(given).catch(() => undefined)
       expect(await readdir(folder).catch(() => [])).toEqual([])
@@ -158,10 +158,10 @@ describe('the backup before an upgrade', () => {
   })
 
   it('prevents the upgrade when it fails, unless it is turned off', async () => {
-    const { records, given, last } = await behind()
+    const { records, given, last } = await openOutdatedDatabase()
     try {
       await given.db.insertInto('users').values(user).execute()
-      await forget(given.db, last)
+      await markPending(given.db, last)
       await writeFile(given.env.BACKUP_DIR, 'in the way')
       await chmod(given.env.BACKUP_DIR, 0o400)
       await expect(upgrade(given)).rejects.toThrow(/not upgraded.*BACKUP_BEFORE_UPGRADE=false/)

@@ -13,16 +13,18 @@ function findFileKeys(json: string): string[] {
   return json.match(/(?<![0-9a-f])[0-9a-f]{40}(?![0-9a-f])/g) ?? []
 }
 
-function text(value: string | number | null): string | null {
+function textOrNull(value: string | number | null): string | null {
   return typeof value === 'string' ? value : null
 }
 
 /** The files to which each row refers. A version with `released_at` no longer has a file. */
 const filesByTable: Readonly<Record<string, (field: Fields) => [string | null, ReferencedFile][]>> = {
   document_versions: (field) =>
-    field('released_at') === null ? [[text(field('file_key')), { sha256: text(field('sha256')) }]] : [],
-  channels: (field) => [[text(field('wallpaper_file')), { sha256: null }]],
-  settings: (field) => findFileKeys(text(field('value')) ?? '').map((key) => [key, { sha256: null }]),
+    field('released_at') === null
+      ? [[textOrNull(field('file_key')), { sha256: textOrNull(field('sha256')) }]]
+      : [],
+  channels: (field) => [[textOrNull(field('wallpaper_file')), { sha256: null }]],
+  settings: (field) => findFileKeys(textOrNull(field('value')) ?? '').map((key) => [key, { sha256: null }]),
 }
 
 /** Collects the files of all visited rows. */

@@ -7,11 +7,11 @@ import { hasUsers } from '../features/auth/auth.ts'
 import { checkPasswordChoice, hashPassword } from '../features/auth/passwords.ts'
 import { findUserByEmail, insertUser } from '../features/auth/store.ts'
 import { deleteSetupInvitations } from '../features/invitations/store.ts'
-import type { Records } from '../start.ts'
+import type { BaseDeps } from '../start.ts'
 import { askPassword } from './ask-password.ts'
-import { type Command, Refused, requireNoPositionals } from './command.ts'
-import { withRecords } from './records.ts'
+import { type Command, CommandError, requireNoPositionals } from './command.ts'
 import { formatUser, readValue } from './user.ts'
+import { withDatabase } from './with-database.ts'
 
 interface NewAdmin {
   email: string
@@ -19,17 +19,17 @@ interface NewAdmin {
   isSystemAdmin: boolean
 }
 
-const taken =
+const emailTaken =
   'A user with this email address already exists. To make them an administrator, run npx lyceum admin promote.'
 
 /** Returns whether the new user is a system administrator. The first user always is. */
 function insertAdmin(
-  { db, env, now }: Records,
+  { db, env, now }: BaseDeps,
   { email, name, isSystemAdmin }: NewAdmin,
   passwordHash: string,
 ): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    if (await findUserByEmail(tx, email)) throw new Refused(taken)
+    if (await findUserByEmail(tx, email)) throw new CommandError(emailTaken)
     const isFirst = !(await hasUsers(tx))
     const id = uuidv7()
     await insertUser(tx, {
@@ -59,17 +59,17 @@ function insertAdmin(
   })
 }
 
-async function choosePassword({ env }: Records, admin: NewAdmin): Promise<string> {
+async function choosePassword({ env }: BaseDeps, admin: NewAdmin): Promise<string> {
   const chosen = z.safeParse(password, await askPassword())
-  if (!chosen.success) throw new Refused(chosen.error.issues[0]?.message)
+  if (!chosen.success) throw new CommandError(chosen.error.issues[0]?.message)
   await checkPasswordChoice(chosen.data, admin, { minLength: env.PASSWORD_MIN_LENGTH })
   return hashPassword(chosen.data)
 }
 
-async function create(records: Records, admin: NewAdmin): Promise<void> {
+async function create(deps: BaseDeps, admin: NewAdmin): Promise<void> {
   // Check before asking for the password. `insertAdmin` checks again in its transaction.
-  if (await findUserByEmail(records.db, admin.email)) throw new Refused(taken)
-  const isSystemAdmin = await insertAdmin(records, admin, await choosePassword(records, admin))
+  if (await findUserByEmail(deps.db, admin.email)) throw new CommandError(emailTaken)
+  const isSystemAdmin = await insertAdmin(deps, admin, await choosePassword(deps, admin))
   console.log(`${formatUser(admin)} is now ${isSystemAdmin ? 'a system administrator' : 'an administrator'}.`)
 }
 
@@ -90,7 +90,7 @@ export const adminCreateCommand: Command = {
       name: readValue('--name', userName('Name is required'), args.options['name']),
       isSystemAdmin: args.flags.has('system'),
     }
-    await withRecords((records) => create(records, admin))
+    await withDatabase((deps) => create(deps, admin))
     return 0
   },
 }

@@ -1,18 +1,18 @@
 import { audit, commandLine, userObject } from '../features/audit/append.ts'
 import { revokeAccess } from '../features/auth/revoke.ts'
 import { changeUser, lockAdministrators } from '../features/users/store.ts'
-import type { Records } from '../start.ts'
+import type { BaseDeps } from '../start.ts'
 import { type Command, readPositional } from './command.ts'
-import { withRecords } from './records.ts'
 import { formatUser, readEmail, requireUser } from './user.ts'
+import { withDatabase } from './with-database.ts'
 
 function formatRole(isSystemAdmin: boolean): string {
   return isSystemAdmin ? 'a system administrator' : 'an administrator'
 }
 
 /** Returns the sentence to print. */
-function promote(records: Records, address: string, toSystem: boolean): Promise<string> {
-  return records.db.transaction().execute(async (tx) => {
+function promote(deps: BaseDeps, address: string, toSystem: boolean): Promise<string> {
+  return deps.db.transaction().execute(async (tx) => {
     await lockAdministrators(tx)
     const user = await requireUser(tx, address)
     const wasSystem = user.is_system_admin === 1
@@ -24,14 +24,14 @@ function promote(records: Records, address: string, toSystem: boolean): Promise<
     if (!isAdmin) await revokeAccess(tx, user.id)
     const entry = { actor: null, client: commandLine, object: userObject(user) }
     if (!isAdmin)
-      await audit(records, tx, {
+      await audit(deps, tx, {
         ...entry,
         action: 'user.role-changed',
         before: { role: 'user' },
         after: { role: 'admin' },
       })
     if (toSystem)
-      await audit(records, tx, {
+      await audit(deps, tx, {
         ...entry,
         action: 'user.system-admin-changed',
         before: { isSystemAdmin: false },
@@ -58,7 +58,7 @@ export const adminPromoteCommand: Command = {
   flags: ['system'],
   async run(args) {
     const address = readEmail(readPositional(args, 'The email address'))
-    console.log(await withRecords((records) => promote(records, address, args.flags.has('system'))))
+    console.log(await withDatabase((deps) => promote(deps, address, args.flags.has('system'))))
     return 0
   },
 }

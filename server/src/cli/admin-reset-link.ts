@@ -1,17 +1,17 @@
 import { audit, commandLine, userObject } from '../features/audit/append.ts'
 import { createResetLink } from '../features/auth/reset-link.ts'
-import type { Records } from '../start.ts'
-import { type Command, Refused, readPositional } from './command.ts'
-import { withRecords } from './records.ts'
+import type { BaseDeps } from '../start.ts'
+import { type Command, CommandError, readPositional } from './command.ts'
 import { formatUser, readEmail, requireUser } from './user.ts'
+import { withDatabase } from './with-database.ts'
 
-function createLink(records: Records, address: string): Promise<string> {
-  return records.db.transaction().execute(async (tx) => {
+function createLink(deps: BaseDeps, address: string): Promise<string> {
+  return deps.db.transaction().execute(async (tx) => {
     const user = await requireUser(tx, address)
-    const link = await createResetLink(records, tx, user)
+    const link = await createResetLink(deps, tx, user)
     if (link === null)
-      throw new Refused(`The account of ${formatUser(user)} is being changed. Please try again.`)
-    await audit(records, tx, {
+      throw new CommandError(`The account of ${formatUser(user)} is being changed. Please try again.`)
+    await audit(deps, tx, {
       actor: null,
       client: commandLine,
       action: 'password.reset-asked',
@@ -28,7 +28,7 @@ export const adminResetLinkCommand: Command = {
   details: ['The link works once, for 30 minutes. Lyceum does not email it: pass it on yourself.'],
   async run(args) {
     const address = readEmail(readPositional(args, 'The email address'))
-    console.log(await withRecords((records) => createLink(records, address)))
+    console.log(await withDatabase((deps) => createLink(deps, address)))
     return 0
   },
 }

@@ -1,7 +1,7 @@
 import { commandLine } from '../features/audit/append.ts'
 import { createSetupLink } from '../features/invitations/setup-link.ts'
-import { type Command, Refused, requireNoPositionals } from './command.ts'
-import { withRecords } from './records.ts'
+import { type Command, CommandError, requireNoPositionals } from './command.ts'
+import { withDatabase } from './with-database.ts'
 
 export const adminSetupLinkCommand: Command = {
   name: 'admin setup-link',
@@ -9,8 +9,8 @@ export const adminSetupLinkCommand: Command = {
   details: ['The link works for an hour, and only while there are no users.'],
   async run(args) {
     requireNoPositionals(args)
-    const link = await withRecords((records) => createSetupLink(records, commandLine))
-    if (link === null) throw new Refused('This installation already has a user and needs no setup link.')
+    const link = await withDatabase((deps) => createSetupLink(deps, commandLine))
+    if (link === null) throw new CommandError('This installation already has a user and needs no setup link.')
     console.log(`Finish setting up: ${link}`)
     return 0
   },

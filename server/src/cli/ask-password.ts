@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers'
-import { Refused } from './command.ts'
+import { CommandError } from './command.ts'
 
 function isEnd(key: string): boolean {
   return key === '\r' || key === '\n'
@@ -25,7 +25,9 @@ function readTypedLine(terminal: NodeJS.ReadStream): Promise<string> {
     function read(piece: string): void {
       for (const key of piece) {
         if (isInterrupt(key) || isEnd(key)) {
-          finish(() => (isEnd(key) ? resolve(line.join('')) : reject(new Refused('Nothing was changed.'))))
+          finish(() =>
+            isEnd(key) ? resolve(line.join('')) : reject(new CommandError('Nothing was changed.')),
+          )
           return
         }
         if (isBackspace(key)) line = line.slice(0, -1)
@@ -41,7 +43,7 @@ async function readTwice(terminal: NodeJS.ReadStream): Promise<string> {
   process.stderr.write('Password: ')
   const first = await readTypedLine(terminal)
   process.stderr.write('Repeat password: ')
-  if ((await readTypedLine(terminal)) !== first) throw new Refused("Passwords don't match")
+  if ((await readTypedLine(terminal)) !== first) throw new CommandError("Passwords don't match")
   return first
 }
 
@@ -50,7 +52,7 @@ export async function askPassword(input: NodeJS.ReadStream = process.stdin): Pro
   if (!input.isTTY) {
     const [line = ''] = (await text(input)).split(/\r?\n/, 1)
     if (line === '')
-      throw new Refused('No password was args. Type it at a terminal, or pipe it to standard input.')
+      throw new CommandError('No password was args. Type it at a terminal, or pipe it to standard input.')
     return line
   }
   input.setEncoding('utf8')

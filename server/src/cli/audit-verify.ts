@@ -1,13 +1,13 @@
 import { type VerificationResult, verifyChain } from '../features/audit/verify.ts'
-import { type Command, requireNoPositionals, WrongUsage } from './command.ts'
-import { withRecords } from './records.ts'
+import { type Command, requireNoPositionals, UsageError } from './command.ts'
+import { withDatabase } from './with-database.ts'
 
 const hashPattern = /^[0-9a-f]{64}$/
 
 function readHash(text: string | undefined): string | null {
   if (text === undefined) return null
   if (!hashPattern.test(text))
-    throw new WrongUsage('--expect takes the 64-character hash that an earlier run printed')
+    throw new UsageError('--expect takes the 64-character hash that an earlier run printed')
   return text
 }
 
@@ -39,7 +39,7 @@ export const auditVerifyCommand: Command = {
   async run(args) {
     requireNoPositionals(args)
     const expected = readHash(args.options['expect'])
-    const verdict = await withRecords(({ db }) => verifyChain(db, expected))
+    const verdict = await withDatabase(({ db }) => verifyChain(db, expected))
     const fault = describeFault(verdict)
     if (fault !== null) {
       console.error(fault)

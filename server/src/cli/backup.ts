@@ -12,7 +12,7 @@ import { recordBackupFailure, recordBackupMade } from '../backup/state.ts'
 import { type Env, readEnv } from '../env.ts'
 import { requireNoInterruptedRestore } from '../files/data-folder.ts'
 import { secretsPath } from '../start.ts'
-import { type Arguments, type Command, Refused, readPositional } from './command.ts'
+import { type Arguments, type Command, CommandError, readPositional } from './command.ts'
 import { readPassphrase } from './passphrase.ts'
 
 function formatCount(count: number, one: string): string {
@@ -57,7 +57,7 @@ function describeIncomplete(missing: number, changed: number): string | null {
 async function make(args: Arguments, env: Env, path: string): Promise<BackupMade> {
   requireNoInterruptedRestore(env.DATA_DIR)
   if (!env.DATABASE_URL && !existsSync(join(env.DATA_DIR, 'lyceum.db')))
-    throw new Refused(`There is no installation in ${env.DATA_DIR}.`)
+    throw new CommandError(`There is no installation in ${env.DATA_DIR}.`)
   const passphrase = readPassphrase(args, env)
   try {
     return await makeBackup(await createLocalFiles(getFilesFolder(env)), {
@@ -70,7 +70,7 @@ async function make(args: Arguments, env: Env, path: string): Promise<BackupMade
   } catch (error) {
     const reason = describeFailure(error)
     await tryToRecordOutcome(env, { reason })
-    throw new Refused(`No backup was made. ${reason}`)
+    throw new CommandError(`No backup was made. ${reason}`)
   }
 }
 
@@ -97,7 +97,7 @@ async function verify(args: Arguments, env: Env, path: string): Promise<void> {
     const warning = describeIncomplete(missingFiles.length, changedFiles.length)
     if (warning) console.error(warning)
   } catch (error) {
-    throw new Refused(describeFailure(error))
+    throw new CommandError(describeFailure(error))
   }
 }
 

@@ -25,10 +25,10 @@ export interface Command {
 }
 
 /** The command cannot do this. The message is the one sentence that the operator reads. */
-export class Refused extends Error {}
+export class CommandError extends Error {}
 
 /** Invalid arguments. The message says what is missing or unknown. */
-export class WrongUsage extends Error {}
+export class UsageError extends Error {}
 
 export function readArguments({ options = [], flags = [] }: Command, args: readonly string[]): Arguments {
   try {
@@ -47,18 +47,18 @@ export function readArguments({ options = [], flags = [] }: Command, args: reado
       flags: new Set(entries.filter(([, value]) => value === true).map(([name]) => name)),
     }
   } catch (error) {
-    throw new WrongUsage((error as Error).message.split('. ')[0])
+    throw new UsageError((error as Error).message.split('. ')[0])
   }
 }
 
 /** Reads the one positional argument of a command. */
 export function readPositional({ positionals }: Arguments, label: string): string {
   const [value, extra] = positionals
-  if (value === undefined) throw new WrongUsage(`${label} is missing`)
-  if (extra !== undefined) throw new WrongUsage(`Unexpected argument “${extra}”`)
+  if (value === undefined) throw new UsageError(`${label} is missing`)
+  if (extra !== undefined) throw new UsageError(`Unexpected argument “${extra}”`)
   return value
 }
 
 export function requireNoPositionals({ positionals }: Arguments): void {
-  if (positionals[0] !== undefined) throw new WrongUsage(`Unexpected argument “${positionals[0]}”`)
+  if (positionals[0] !== undefined) throw new UsageError(`Unexpected argument “${positionals[0]}”`)
 }

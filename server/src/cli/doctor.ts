@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { migrationState } from '#db/migrate.ts'
 import { type Env, readEnv } from '../env.ts'
 import { SecretsError } from '../keys/key-file.ts'
-import { connectRecords, type Records, secretsPath } from '../start.ts'
-import { type Command, Refused, requireNoPositionals } from './command.ts'
-import { recordChecks, schemaChecks } from './doctor/database-checks.ts'
+import { type BaseDeps, openBaseDeps, secretsPath } from '../start.ts'
+import { type Command, CommandError, requireNoPositionals } from './command.ts'
+import { contentChecks, schemaChecks } from './doctor/database-checks.ts'
 import { fileChecks } from './doctor/file-checks.ts'
 import { type Check, type Finding, runCheck } from './doctor/finding.ts'
 import { folderChecks } from './doctor/folder-checks.ts'
@@ -26,22 +26,22 @@ async function runChecks(checks: readonly Check[]): Promise<boolean> {
   return isHealthy
 }
 
-async function checkRecords(records: Records, verifiesHashes: boolean): Promise<boolean> {
-  const isSchemaHealthy = await runChecks(schemaChecks(records))
-  const { pending, isNewer } = await migrationState(records.db).catch(() => ({
+async function checkDatabase(deps: BaseDeps, verifiesHashes: boolean): Promise<boolean> {
+  const isSchemaHealthy = await runChecks(schemaChecks(deps))
+  const { pending, isNewer } = await migrationState(deps.db).catch(() => ({
     pending: [''],
     isNewer: false,
   }))
   const isSchemaCurrent = pending.length === 0 && !isNewer
   const isContentHealthy = await runChecks([
-    ...(isSchemaCurrent ? [...recordChecks(records), ...(await fileChecks(records, verifiesHashes))] : []),
-    mailCheck(records),
+    ...(isSchemaCurrent ? [...contentChecks(deps), ...(await fileChecks(deps, verifiesHashes))] : []),
+    mailCheck(deps),
   ])
   return isSchemaHealthy && isContentHealthy
 }
 
 /** `doctor` must not create anything, so it opens the database only if there is one. */
-function hasRecords(env: Env): boolean {
+function hasDatabase(env: Env): boolean {
   return (
     existsSync(secretsPath(env)) &&
     (env.DATABASE_URL !== undefined || existsSync(join(env.DATA_DIR, 'lyceum.db')))
@@ -50,9 +50,9 @@ function hasRecords(env: Env): boolean {
 
 async function runDoctor(env: Env, verifiesHashes: boolean): Promise<boolean> {
   if (!statSync(env.DATA_DIR, { throwIfNoEntry: false })?.isDirectory())
-    throw new Refused(`There is no data folder at ${env.DATA_DIR}. The first start creates it.`)
+    throw new CommandError(`There is no data folder at ${env.DATA_DIR}. The first start creates it.`)
   const isFolderHealthy = await runChecks(folderChecks(env))
-  if (!hasRecords(env)) {
+  if (!hasDatabase(env)) {
     printFinding({
       level: 'warning',
       about: 'database',
@@ -60,9 +60,9 @@ async function runDoctor(env: Env, verifiesHashes: boolean): Promise<boolean> {
     })
     return isFolderHealthy
   }
-  let records: Records
+  let deps: BaseDeps
   try {
-    records = connectRecords({ ...env, LOG_LEVEL: 'silent' })
+    deps = openBaseDeps({ ...env, LOG_LEVEL: 'silent' })
   } catch (error) {
     // `folderChecks` has already reported a problem with the secrets.
     if (!(error instanceof SecretsError))
@@ -70,9 +70,9 @@ async function runDoctor(env: Env, verifiesHashes: boolean): Promise<boolean> {
     return false
   }
   try {
-    return (await checkRecords(records, verifiesHashes)) && isFolderHealthy
+    return (await checkDatabase(deps, verifiesHashes)) && isFolderHealthy
   } finally {
-    await records.db.destroy()
+    await deps.db.destroy()
   }
 }
 

@@ -1,8 +1,8 @@
 import { describeFailure } from '../backup/describe-failure.ts'
 import { RotationInterrupted, RotationRefused, type RotationResult, rotateKeys } from '../keys/rotate.ts'
-import { type Records, secretsPath } from '../start.ts'
-import { type Command, Refused, requireNoPositionals } from './command.ts'
-import { withRecords } from './records.ts'
+import { type BaseDeps, secretsPath } from '../start.ts'
+import { type Command, CommandError, requireNoPositionals } from './command.ts'
+import { withDatabase } from './with-database.ts'
 
 function describeRotation({ acceptedUntil, wasInterrupted, counts }: RotationResult): string {
   return [
@@ -16,15 +16,17 @@ function describeRotation({ acceptedUntil, wasInterrupted, counts }: RotationRes
   ].join('\n')
 }
 
-async function rotate(records: Records, shouldEndSessions: boolean): Promise<RotationResult> {
-  const path = secretsPath(records.env)
+async function rotate(deps: BaseDeps, shouldEndSessions: boolean): Promise<RotationResult> {
+  const path = secretsPath(deps.env)
   try {
-    return await rotateKeys(records, path, shouldEndSessions)
+    return await rotateKeys(deps, path, shouldEndSessions)
   } catch (error) {
     if (error instanceof RotationRefused || error instanceof RotationInterrupted)
-      throw new Refused(error.message)
+      throw new CommandError(error.message)
     if (!('syscall' in (error as object))) throw error
-    throw new Refused(`Nothing was changed: the secrets file cannot be written. ${describeFailure(error)}`)
+    throw new CommandError(
+      `Nothing was changed: the secrets file cannot be written. ${describeFailure(error)}`,
+    )
   }
 }
 
@@ -41,7 +43,7 @@ export const keysRotateCommand: Command = {
   flags: ['now'],
   async run(args) {
     requireNoPositionals(args)
-    console.log(describeRotation(await withRecords((records) => rotate(records, args.flags.has('now')))))
+    console.log(describeRotation(await withDatabase((deps) => rotate(deps, args.flags.has('now')))))
     return 0
   },
 }

@@ -4,7 +4,7 @@ import { describeFailure } from '../backup/describe-failure.ts'
 import { moveDatabase } from '../backup/move-database.ts'
 import { readEnv } from '../env.ts'
 import { requireNoInterruptedRestore } from '../files/data-folder.ts'
-import { type Command, Refused, readPositional, WrongUsage } from './command.ts'
+import { type Command, CommandError, readPositional, UsageError } from './command.ts'
 import { withoutServer } from './without-server.ts'
 
 function isPostgresUrl(url: string): boolean {
@@ -12,7 +12,7 @@ function isPostgresUrl(url: string): boolean {
 }
 
 async function move(folder: string, target: string): Promise<void> {
-  const { tables, notEntered } = await moveDatabase(join(folder, 'lyceum.db'), target, Date.now)
+  const { tables, auditError } = await moveDatabase(join(folder, 'lyceum.db'), target, Date.now)
   for (const { name, rows, digest } of tables)
     if (rows > 0) console.log(`  ${name.padEnd(22)} ${String(rows).padStart(9)} rows  ${digest.slice(0, 16)}`)
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)
@@ -23,8 +23,8 @@ async function move(folder: string, target: string): Promise<void> {
       `${join(folder, 'lyceum.db')} was not changed. Keep it until you are satisfied, and do not start the server on it again.`,
     ].join('\n'),
   )
-  if (notEntered !== null)
-    console.error(`The move could not be recorded in the audit log: ${describeFailure(notEntered)}`)
+  if (auditError !== null)
+    console.error(`The move could not be recorded in the audit log: ${describeFailure(auditError)}`)
 }
 
 export const migrateToCommand: Command = {
@@ -36,19 +36,21 @@ export const migrateToCommand: Command = {
   ],
   async run(args) {
     const target = readPositional(args, 'The database URL')
-    if (!isPostgresUrl(target)) throw new WrongUsage('The database URL must begin with postgres://')
+    if (!isPostgresUrl(target)) throw new UsageError('The database URL must begin with postgres://')
     const { DATABASE_URL, DATA_DIR } = readEnv()
-    if (DATABASE_URL) throw new Refused('DATABASE_URL is set, so this installation already uses PostgreSQL.')
+    if (DATABASE_URL)
+      throw new CommandError('DATABASE_URL is set, so this installation already uses PostgreSQL.')
     requireNoInterruptedRestore(DATA_DIR)
-    if (!existsSync(join(DATA_DIR, 'lyceum.db'))) throw new Refused(`There is no database in ${DATA_DIR}.`)
+    if (!existsSync(join(DATA_DIR, 'lyceum.db')))
+      throw new CommandError(`There is no database in ${DATA_DIR}.`)
     try {
       await withoutServer({ folder: DATA_DIR, postgres: target }, 'move its database', () =>
         move(DATA_DIR, target),
       )
       return 0
     } catch (error) {
-      if (error instanceof Refused) throw error
-      throw new Refused(`Nothing was moved. ${describeFailure(error)}`)
+      if (error instanceof CommandError) throw error
+      throw new CommandError(`Nothing was moved. ${describeFailure(error)}`)
     }
   },
 }

@@ -1,5 +1,5 @@
 import { type Command, requireNoPositionals } from './command.ts'
-import { migrateExclusively, withUnmigratedRecords } from './records.ts'
+import { migrateExclusively, withDatabaseAsIs } from './with-database.ts'
 
 export const migrateCommand: Command = {
   name: 'migrate',
@@ -7,7 +7,7 @@ export const migrateCommand: Command = {
   details: ['The server must be stopped.'],
   async run(args) {
     requireNoPositionals(args)
-    const steps = await withUnmigratedRecords(migrateExclusively)
+    const steps = await withDatabaseAsIs(migrateExclusively)
     if (steps.length === 0) console.log('The database is up to date.')
     else console.log(`The database was upgraded: ${steps.join(', ')}.`)
     return 0

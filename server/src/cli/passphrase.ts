@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { isLongEnough, passphraseRule } from '../backup/passphrase.ts'
 import type { Env } from '../env.ts'
-import { type Arguments, Refused } from './command.ts'
+import { type Arguments, CommandError } from './command.ts'
 
 /** Reads the passphrase from the given file, or else from the environment; null without one. */
 export function readPassphrase({ options }: Arguments, env: Env): string | null {
@@ -11,8 +11,8 @@ export function readPassphrase({ options }: Arguments, env: Env): string | null 
   try {
     passphrase = readFileSync(path, 'utf8').replace(/\r?\n$/, '')
   } catch {
-    throw new Refused(`The passphrase file ${path} cannot be read.`)
+    throw new CommandError(`The passphrase file ${path} cannot be read.`)
   }
-  if (!isLongEnough(passphrase)) throw new Refused(`The passphrase in ${path} ${passphraseRule}.`)
+  if (!isLongEnough(passphrase)) throw new CommandError(`The passphrase in ${path} ${passphraseRule}.`)
   return passphrase
 }

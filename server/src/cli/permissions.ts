@@ -9,10 +9,10 @@ import { changesBetween } from '../features/audit/changes.ts'
 import { permissionsOfUser } from '../features/auth/present.ts'
 import { overridesFor } from '../features/users/administrators.ts'
 import { changeUser, lockAdministrators } from '../features/users/store.ts'
-import type { Records } from '../start.ts'
-import { type Command, Refused, WrongUsage } from './command.ts'
-import { withRecords } from './records.ts'
+import type { BaseDeps } from '../start.ts'
+import { type Command, CommandError, UsageError } from './command.ts'
 import { formatUser, readEmail, requireUser } from './user.ts'
+import { withDatabase } from './with-database.ts'
 
 const defaults = permissionsOf({ role: 'admin', isSystemAdmin: false })
 const width = Math.max(...permissionNames.map(({ length }) => length)) + 2
@@ -26,9 +26,9 @@ function isPermission(name: string): name is Permission {
 
 function readChange(change: string): [Permission, boolean] {
   const [, name = '', value] = /^([^=]*)=(on|off)$/.exec(change) ?? []
-  if (value === undefined) throw new WrongUsage(`“${change}” is not <permission>=on or <permission>=off`)
+  if (value === undefined) throw new UsageError(`“${change}” is not <permission>=on or <permission>=off`)
   if (!isPermission(name))
-    throw new WrongUsage(
+    throw new UsageError(
       `There is no permission “${name}”. The permissions are ${permissionNames.join(', ')}`,
     )
   return [name, value === 'on']
@@ -45,25 +45,21 @@ function describePermissions(permissions: Permissions): string {
 }
 
 /** Applies the changes, if any, and returns all permissions as text. */
-function changePermissions(
-  records: Records,
-  address: string,
-  changes: Partial<Permissions>,
-): Promise<string> {
-  return records.db.transaction().execute(async (tx) => {
+function changePermissions(deps: BaseDeps, address: string, changes: Partial<Permissions>): Promise<string> {
+  return deps.db.transaction().execute(async (tx) => {
     await lockAdministrators(tx)
     const user = await requireUser(tx, address)
     if (user.role !== 'admin')
-      throw new Refused(`${formatUser(user)} is not an administrator and has no permissions.`)
+      throw new CommandError(`${formatUser(user)} is not an administrator and has no permissions.`)
     const isChange = Object.keys(changes).length > 0
     if (isChange && user.is_system_admin === 1)
-      throw new Refused(`${formatUser(user)} is a system administrator and has all permissions.`)
+      throw new CommandError(`${formatUser(user)} is a system administrator and has all permissions.`)
     const before = permissionsOfUser(user)
     const after = { ...before, ...changes }
     if (isChange) await changeUser(tx, user.id, { permission_overrides: overridesFor(after) })
     const changed = changesBetween(before, after)
     if (changed)
-      await audit(records, tx, {
+      await audit(deps, tx, {
         actor: null,
         client: commandLine,
         action: 'user.rights-changed',
@@ -84,10 +80,10 @@ export const permissionsCommand: Command = {
     `Permissions: ${permissionNames.join(' ')}`,
   ],
   async run({ positionals: [address, ...assignments] }) {
-    if (address === undefined) throw new WrongUsage('The email address is missing')
+    if (address === undefined) throw new UsageError('The email address is missing')
     const email = readEmail(address)
     const changes: Partial<Permissions> = Object.fromEntries(assignments.map(readChange))
-    console.log(await withRecords((records) => changePermissions(records, email, changes)))
+    console.log(await withDatabase((deps) => changePermissions(deps, email, changes)))
     return 0
   },
 }

@@ -1,15 +1,15 @@
 import { relative, resolve, sep } from 'node:path'
 import { describeFailure } from '../backup/describe-failure.ts'
-import { finishRestore, type Restored, restore } from '../backup/restore.ts'
+import { finishRestore, type RestoreResult, restore } from '../backup/restore.ts'
 import { type Env, readEnv } from '../env.ts'
 import { RestoreInterrupted, requireNoInterruptedRestore } from '../files/data-folder.ts'
 import {
   type Arguments,
   type Command,
-  Refused,
+  CommandError,
   readPositional,
   requireNoPositionals,
-  WrongUsage,
+  UsageError,
 } from './command.ts'
 import { readPassphrase } from './passphrase.ts'
 import { withoutServer } from './without-server.ts'
@@ -34,7 +34,7 @@ async function finish(env: Env): Promise<void> {
   )
 }
 
-function printResult(env: Env, { manifest, aside, hasSecrets }: Restored): void {
+function printResult(env: Env, { manifest, aside, hasSecrets }: RestoreResult): void {
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
   const missing = manifest.missingFiles.length
   console.log(
@@ -60,16 +60,16 @@ async function restoreFrom(args: Arguments, env: Env): Promise<void> {
       passphrase,
       folder: env.DATA_DIR,
       postgres: env.DATABASE_URL ?? null,
-      replaces: args.flags.has('replace'),
-      alsoKeep: [...topLevelEntryOf(env.DATA_DIR, env.BACKUP_DIR), ...topLevelEntryOf(env.DATA_DIR, path)],
-      takesSecrets: env.SECRETS_FILE === undefined,
+      shouldReplace: args.flags.has('replace'),
+      namesToKeep: [...topLevelEntryOf(env.DATA_DIR, env.BACKUP_DIR), ...topLevelEntryOf(env.DATA_DIR, path)],
+      restoresSecrets: env.SECRETS_FILE === undefined,
       now: Date.now,
     }),
   )
   printResult(env, restored)
 }
 
-const expectedErrors = [Refused, WrongUsage, RestoreInterrupted]
+const expectedErrors = [CommandError, UsageError, RestoreInterrupted]
 
 export const restoreCommand: Command = {
   name: 'restore',
@@ -94,7 +94,7 @@ export const restoreCommand: Command = {
     } catch (error) {
       if (expectedErrors.some((kind) => error instanceof kind)) throw error
       requireNoInterruptedRestore(env.DATA_DIR)
-      throw new Refused(`Nothing was restored. ${describeFailure(error)}`)
+      throw new CommandError(`Nothing was restored. ${describeFailure(error)}`)
     }
   },
 }

@@ -1,6 +1,6 @@
 import { DatabaseInUse, lockDatabase } from '#db/database-lock.ts'
 import { DataFolderInUse, lockDataFolder } from '../files/data-folder.ts'
-import { Refused } from './command.ts'
+import { CommandError } from './command.ts'
 
 interface Installation {
   folder: string
@@ -34,9 +34,11 @@ export async function withoutServer<R>(
     return await withLocks(installation, work)
   } catch (error) {
     if (error instanceof DataFolderInUse)
-      throw new Refused(`A Lyceum server is running on ${installation.folder}. Stop it before you ${task}.`)
+      throw new CommandError(
+        `A Lyceum server is running on ${installation.folder}. Stop it before you ${task}.`,
+      )
     if (error instanceof DatabaseInUse)
-      throw new Refused(`A Lyceum server is using this database. Stop it before you ${task}.`)
+      throw new CommandError(`A Lyceum server is using this database. Stop it before you ${task}.`)
     throw error
   }
 }

@@ -1,13 +1,13 @@
 import { type Kysely, sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openTestRecords, type TestRecords } from '#testing/records.ts'
+import { type MigratedDatabase, openMigratedDatabase } from '#testing/migrated-database.ts'
 import { backupTables, derivedColumns, derivedTables } from './backup-tables.ts'
 import { isPostgres } from './dialect.ts'
 
-let records: TestRecords
+let records: MigratedDatabase
 let onPostgres: boolean
 beforeEach(async () => {
-  records = await openTestRecords()
+  records = await openMigratedDatabase()
   onPostgres = isPostgres(records.db as unknown as Kysely<unknown>)
 })
 afterEach(() => records.close())

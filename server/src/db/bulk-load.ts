@@ -6,7 +6,7 @@ import { postgresReader, type Row, type Snapshot, sqliteReader } from './snapsho
 import { defineLower } from './sqlite-driver.ts'
 
 /** Fills empty tables in one transaction. */
-export interface RecordLoader {
+export interface RowLoader {
   add(table: TableShape, rows: readonly Row[]): Promise<void>
   /** Runs a statement that both databases understand, without parameters. */
   run(statement: string): Promise<void>
@@ -23,7 +23,7 @@ function buildInsert({ name, columns }: TableShape): string {
   return `insert into ${quoteIdentifier(name)} (${columns.map(quoteIdentifier).join(', ')}) values`
 }
 
-async function loadSqlite<R>(path: string, work: (loading: RecordLoader) => Promise<R>): Promise<R> {
+async function loadSqlite<R>(path: string, work: (loading: RowLoader) => Promise<R>): Promise<R> {
   const db = new DatabaseSync(path, { enableForeignKeyConstraints: false })
   try {
     defineLower(db)
@@ -65,7 +65,7 @@ async function advanceSequences(client: pg.Client, tables: readonly TableShape[]
       )
 }
 
-async function loadPostgres<R>(url: string, work: (loading: RecordLoader) => Promise<R>): Promise<R> {
+async function loadPostgres<R>(url: string, work: (loading: RowLoader) => Promise<R>): Promise<R> {
   const client = await connectPostgres(url)
   try {
     await client.query('begin')
@@ -91,15 +91,15 @@ async function loadPostgres<R>(url: string, work: (loading: RecordLoader) => Pro
  * Runs `work` in one transaction. An error leaves a PostgreSQL database unchanged. A SQLite file is unusable after an
  * error and must be deleted. SQLite advances its auto-increment counters by itself.
  */
-export function loadRecords<R>(
+export function loadRows<R>(
   location: DatabaseLocation,
-  work: (loading: RecordLoader) => Promise<R>,
+  work: (loading: RowLoader) => Promise<R>,
 ): Promise<R> {
   return 'sqlite' in location ? loadSqlite(location.sqlite, work) : loadPostgres(location.postgres, work)
 }
 
 /** Whether every table is empty or missing. */
-export async function hasNoRecords(snapshot: Snapshot): Promise<boolean> {
+export async function hasNoRows(snapshot: Snapshot): Promise<boolean> {
   for (const table of snapshot.tables) for await (const _ of snapshot.rows(table)) return false
   return true
 }

@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openTestRecords, type TestRecords } from '#testing/records.ts'
+import { type MigratedDatabase, openMigratedDatabase } from '#testing/migrated-database.ts'
 import { migrate, SchemaIsNewer } from './migrate.ts'
 
-let records: TestRecords
+let records: MigratedDatabase
 beforeEach(async () => {
-  records = await openTestRecords()
+  records = await openMigratedDatabase()
 })
 afterEach(() => records.close())
 

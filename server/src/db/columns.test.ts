@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findColumnFaults } from '#testing/column-faults.ts'
-import { openTestRecords, type TestRecords } from '#testing/records.ts'
+import { type MigratedDatabase, openMigratedDatabase } from '#testing/migrated-database.ts'
 
-let records: TestRecords
+let records: MigratedDatabase
 beforeAll(async () => {
-  records = await openTestRecords()
+  records = await openMigratedDatabase()
 })
 afterAll(() => records.close())
 
@@ -30,9 +30,9 @@ describe('the table types', () => {
     expect(faults.toSorted()).toEqual([
       'chats.last_message_role is in the database, but not declared',
       'chats.last_role is declared, but the database has no such column',
-      'chats.message_count is declared as text, but is number',
-      'messages.citations is nullable, but is declared otherwise',
-      'messages.content is not nullable, but is declared otherwise',
+      'chats.message_count is declared as text, but has the type number',
+      'messages.citations is nullable, but is declared as not nullable',
+      'messages.content is not nullable, but is declared as nullable',
       'messages.last_event has no default, but is declared as Generated',
     ])
   })

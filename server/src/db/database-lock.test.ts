@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openTestRecords, type TestRecords } from '#testing/records.ts'
+import { type MigratedDatabase, openMigratedDatabase } from '#testing/migrated-database.ts'
 import { connectPostgres } from './client.ts'
 import { DatabaseInUse, type DatabaseLock, lockDatabase } from './database-lock.ts'
 
-let records: TestRecords
+let records: MigratedDatabase
 let url: string | undefined
 let locks: DatabaseLock[]
 beforeEach(async () => {
-  records = await openTestRecords()
+  records = await openMigratedDatabase()
   url = 'postgres' in records.location ? records.location.postgres : undefined
   locks = []
 })
@@ -23,7 +23,7 @@ async function lock(): Promise<DatabaseLock> {
 }
 
 /** Ends the connections that hold the lock; returns how many there were. */
-async function cutHolders(postgres: string): Promise<number | null> {
+async function terminateHolders(postgres: string): Promise<number | null> {
   const client = await connectPostgres(postgres)
   try {
     const { rowCount } = await client.query(
@@ -56,9 +56,9 @@ describe('lockDatabase', () => {
   it('takes the lock again when its connection breaks', async () => {
     if (url === undefined) return
     await lock()
-    expect(await cutHolders(url)).toBe(1)
+    expect(await terminateHolders(url)).toBe(1)
     const postgres = url
-    await expect.poll(() => cutHolders(postgres)).toBe(1)
+    await expect.poll(() => terminateHolders(postgres)).toBe(1)
     await expect.poll(() => lock().catch((error: unknown) => error)).toBeInstanceOf(DatabaseInUse)
   })
 
@@ -67,14 +67,14 @@ describe('lockDatabase', () => {
     const first = await lock()
     const waiting = lock()
     const postgres = url
-    await expect.poll(() => waitersIn(postgres)).toBe(1)
-    await cutHolders(url)
+    await expect.poll(() => countWaiters(postgres)).toBe(1)
+    await terminateHolders(url)
     await waiting
     expect(await first.taken).toBeInstanceOf(DatabaseInUse)
   })
 })
 
-async function waitersIn(postgres: string): Promise<number | null> {
+async function countWaiters(postgres: string): Promise<number | null> {
   const client = await connectPostgres(postgres)
   try {
     const { rowCount } = await client.query(

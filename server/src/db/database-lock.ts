@@ -30,7 +30,7 @@ const reconnectPause = 500
  * PostgreSQL holds the lock until it notices that the connection is gone. Without these settings, a machine that loses
  * power would keep the next server out for hours.
  */
-const noticeDeadPeer =
+const keepAliveSettings =
   'set tcp_keepalives_idle = 30; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 3'
 
 /** Ends our own lost session in case PostgreSQL has not noticed yet that its connection broke. */
@@ -54,7 +54,7 @@ async function takeLock(client: pg.Client): Promise<void> {
 async function openSession(url: string, lost: Session | null): Promise<Session> {
   const client = await connectPostgres(url)
   try {
-    await client.query(noticeDeadPeer)
+    await client.query(keepAliveSettings)
     if (lost) await endSession(client, lost)
     await takeLock(client)
     const { rows } = await client.query<{ pid: number; started_at: string }>(

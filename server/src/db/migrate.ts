@@ -31,7 +31,7 @@ const provider: MigrationProvider = { getMigrations: async () => migrations }
 export class SchemaIsNewer extends Error {}
 
 /** The migrations that this version knows, in order. */
-export const knownSteps: readonly string[] = Object.keys(migrations).sort()
+export const knownMigrations: readonly string[] = Object.keys(migrations).sort()
 
 /**
  * Runs all pending migrations, or those up to the given one. They run in one transaction, so a failure or a killed
@@ -47,7 +47,7 @@ export async function migrate(db: Db, upTo?: string): Promise<string[]> {
   if (error) {
     if (/previously executed migration .* is missing/.test(String(error)))
       throw new SchemaIsNewer(
-        `The database was written by a newer version of Lyceum (${applied.length} known steps). Please start that version, or restore a backup.`,
+        `The database was written by a newer version of Lyceum (it has run ${applied.length} migrations). Please start that version, or restore a backup.`,
       )
     throw error
   }

@@ -86,14 +86,14 @@ export async function postgresReader(client: pg.Client): Promise<Snapshot> {
     steps: steps.map(({ name }) => name),
     tables: toTableShapes(found),
     async *rows(table) {
-      await client.query(`declare kept_rows no scroll cursor for ${buildSelect(table)}`)
-      const text = `fetch forward ${getPageSize(table)} from kept_rows`
+      await client.query(`declare backup_rows no scroll cursor for ${buildSelect(table)}`)
+      const text = `fetch forward ${getPageSize(table)} from backup_rows`
       for (;;) {
         const { rows } = await client.query<Row>({ text, rowMode: 'array' })
         if (rows.length === 0) break
         yield rows
       }
-      await client.query('close kept_rows')
+      await client.query('close backup_rows')
     },
     close: () => client.end(),
   }

@@ -11,7 +11,7 @@ import {
 } from 'kysely'
 
 /** The maximum number of prepared statements that one connection caches. */
-const statementsKept = 500
+const maxCachedStatements = 500
 
 /** SQLite's own `lower` handles ASCII only. Indexes may use this function, so every connection that writes needs it. */
 export function defineLower(db: DatabaseSync): void {
@@ -40,7 +40,7 @@ class Handle {
   prepare(sql: string): Prepared {
     const known = this.#statements.get(sql)
     if (known) return known
-    if (this.#statements.size >= statementsKept) {
+    if (this.#statements.size >= maxCachedStatements) {
       const oldest = this.#statements.keys().next().value
       if (oldest !== undefined) this.#statements.delete(oldest)
     }

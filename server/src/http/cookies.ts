@@ -1,6 +1,6 @@
 import { parseCookie, stringifySetCookie } from 'cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Browser } from '../actor.ts'
+import type { BrowserCookies } from '../actor.ts'
 
 const maxHeaderLength = 8 * 1024
 
@@ -8,7 +8,11 @@ const maxHeaderLength = 8 * 1024
  * The cookies of one request and its response. Over HTTPS their names carry the `__Host-` prefix, which keeps sibling
  * hosts from setting them. Plain HTTP, as in development, supports neither the prefix nor `Secure`.
  */
-export function createBrowser(request: FastifyRequest, reply: FastifyReply, isHttps: boolean): Browser {
+export function createBrowser(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  isHttps: boolean,
+): BrowserCookies {
   const header = request.headers.cookie ?? ''
   const cookies = header.length > maxHeaderLength ? {} : parseCookie(header)
   function fullName(name: string): string {
@@ -30,8 +34,8 @@ export function createBrowser(request: FastifyRequest, reply: FastifyReply, isHt
     )
   }
   return {
-    read: (name) => cookies[fullName(name)] ?? null,
-    keep: write,
-    forget: (name) => write(name, '', 0),
+    readCookie: (name) => cookies[fullName(name)] ?? null,
+    setCookie: write,
+    deleteCookie: (name) => write(name, '', 0),
   }
 }

@@ -32,7 +32,7 @@ afterEach(() => vi.useRealTimers())
 describe('createDenials', () => {
   it('records the first of many denials at once and the rest once a minute', async () => {
     for (let second = 0; second < 180; second += 1) {
-      denials.note(denied('a', 'GET /x'))
+      denials.add(denied('a', 'GET /x'))
       await vi.advanceTimersByTimeAsync(1000)
     }
     await denials.close()
@@ -43,8 +43,8 @@ describe('createDenials', () => {
 
   it('counts denials per user and call', async () => {
     for (const [userId, call] of ['aX', 'aY', 'bX'].map((pair) => pair.split(''))) {
-      denials.note(denied(userId ?? '', call ?? ''))
-      denials.note(denied(userId ?? '', call ?? ''))
+      denials.add(denied(userId ?? '', call ?? ''))
+      denials.add(denied(userId ?? '', call ?? ''))
     }
     await denials.close()
     expect(recorded.toSorted()).toEqual(['X', 'X', 'X', 'X', 'Y', 'Y'].map((call) => [call, 1]))
@@ -53,7 +53,7 @@ describe('createDenials', () => {
   it('drops denials that exceed the queue limit', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     recordable = promise
-    for (let call = 0; call < 800; call += 1) denials.note(denied('a', `GET /${call}`))
+    for (let call = 0; call < 800; call += 1) denials.add(denied('a', `GET /${call}`))
     expect(warn).toHaveBeenCalledTimes(300)
     resolve()
     await denials.close()

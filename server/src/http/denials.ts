@@ -72,7 +72,7 @@ export function createDenials({ record, now, log }: Options) {
   timer.unref()
 
   return {
-    note(denial: Omit<Denial, 'count'>): void {
+    add(denial: Omit<Denial, 'count'>): void {
       const time = now()
       const key = `${denial.actor.userId}|${denial.call}`
       const window = windows.get(key)
@@ -111,7 +111,7 @@ export function recordDenials(app: FastifyInstance, denials: Denials): void {
     const status = reply.statusCode
     if (actor === null || routeOptions.url === undefined || (status !== 403 && status !== 404)) return
     const call = `${request.method} ${routeOptions.url.replace(/^\/api/, '')}`
-    denials.note({ actor, call, status, params: readParams(params) })
+    denials.add({ actor, call, status, params: readParams(params) })
   })
   app.addHook('onClose', () => denials.close())
 }

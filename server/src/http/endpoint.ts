@@ -10,7 +10,7 @@ import type {
 } from '@lyceum/contract/endpoint'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod'
-import { type Actor, type Browser, type Client, can, requirePermission } from '../actor.ts'
+import { type Actor, type BrowserCookies, type Client, can, requirePermission } from '../actor.ts'
 import { AppError } from '../errors.ts'
 import type { FileReply } from '../files/file-reply.ts'
 import type { ReceivedFile } from '../files/store-file.ts'
@@ -33,7 +33,7 @@ interface Call<E extends EndpointShape> {
   fields: FieldsOf<E>
   file: ReceivedFile | null
   client: Client
-  browser: Browser
+  browser: BrowserCookies
   /** The `Idempotency-Key` header. Each feature scopes it to the user. */
   idempotencyKey: string | null
   /** For a file that is generated while it is sent: throws once the caller has lost access. */
@@ -109,7 +109,7 @@ function checkAccess(actor: Actor, access: EndpointShape['access']): void {
   if (access === 'public' || access === 'signed-in') return
   if (access !== 'system-admin') requirePermission(actor, access)
   else if (!actor.isSystemAdmin)
-    throw new AppError('permission.denied', { message: 'Only the system administrator may do this' })
+    throw new AppError('permission.denied', { message: 'Only a system administrator can do this' })
 }
 
 /** Smaller limits in bytes for bodies that are accepted without a session. The server's limit applies to all others. */
@@ -122,11 +122,11 @@ const bodyLimits: Partial<Record<RateClass, number>> = { 'sign-in': 4096, forgot
 export function createHttp(app: FastifyInstance, options: HttpOptions): Http {
   const served = new Set<EndpointShape>()
 
-  function admit(endpoint: EndpointShape) {
+  function createAccessHook(endpoint: EndpointShape) {
     return async (request: FastifyRequest) => {
       const limitClass = endpoint.limit ?? (endpoint.method === 'GET' ? 'read' : 'write')
       if (endpoint.access === 'public') {
-        options.rateLimiter.spend(limitClass, getNetwork(request.ip))
+        options.rateLimiter.consume(limitClass, getNetwork(request.ip))
         return
       }
       const token = bearer.exec(request.headers.authorization ?? '')?.[1]
@@ -134,7 +134,7 @@ export function createHttp(app: FastifyInstance, options: HttpOptions): Http {
       if (!actor) throw new AppError('auth.session_ended')
       request.actor = actor
       checkAccess(actor, endpoint.access)
-      options.rateLimiter.spend(limitClass, actor.userId, {
+      options.rateLimiter.consume(limitClass, actor.userId, {
         canUploadForOthers: can(actor, 'canUploadDocuments'),
       })
     }
@@ -183,7 +183,7 @@ export function createHttp(app: FastifyInstance, options: HttpOptions): Http {
       // HEAD would generate the whole file and be audited as a download.
       exposeHeadRoute: endpoint.reply !== 'file',
       config: { access: endpoint.access },
-      onRequest: admit(endpoint),
+      onRequest: createAccessHook(endpoint),
       handler,
     })
   }

@@ -63,7 +63,10 @@ export async function sendEvents(
   raw.once('close', endStream)
   stopping.addEventListener('abort', endStream, { once: true })
   const heartbeat = setInterval(() => raw.write(': still here\n\n'), heartbeatMs)
-  const check = setInterval(() => void recheck().then((may) => may || endStream(), endStream), recheckMs)
+  const check = setInterval(
+    () => void recheck().then((isAllowed) => isAllowed || endStream(), endStream),
+    recheckMs,
+  )
   try {
     for (let event: NumberedEvent | undefined = first; event; ) {
       if (!raw.write(frame(event)) && raw.writableLength > maxUnreadBytes) break

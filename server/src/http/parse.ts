@@ -4,7 +4,7 @@ import { AppError } from '../errors.ts'
 const generic = /^(Invalid input|Invalid option|Invalid string|Too (big|small)|Unrecognized key|Invalid$)/
 
 function toSentence(issue: z.core.$ZodIssue): string {
-  return generic.test(issue.message) ? 'This is missing or not of the right kind' : issue.message
+  return generic.test(issue.message) ? 'This value is missing or has the wrong type' : issue.message
 }
 
 /** PostgreSQL cannot store NUL in text, and no legitimate input contains it. */

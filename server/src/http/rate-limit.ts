@@ -38,7 +38,7 @@ interface Counter {
 
 export interface RateLimiter {
   /** Throws `rate.limited` when the caller has used up the limits of this class. */
-  spend(limitClass: RateClass, caller: string, options?: { canUploadForOthers?: boolean }): void
+  consume(limitClass: RateClass, caller: string, options?: { canUploadForOthers?: boolean }): void
   close(): void
 }
 
@@ -54,7 +54,7 @@ export function createRateLimiter(scale: number, now: () => number): RateLimiter
   }, minute)
   sweep.unref()
 
-  function spendOne(key: string, { count, window }: Limit): void {
+  function consumeOne(key: string, { count, window }: Limit): void {
     const time = now()
     const counter = counters.get(key)
     if (!counter || counter.endsAt <= time || counter.endsAt > time + window) {
@@ -67,10 +67,10 @@ export function createRateLimiter(scale: number, now: () => number): RateLimiter
   }
 
   return {
-    spend(limitClass, caller, options = {}) {
+    consume(limitClass, caller, options = {}) {
       const applicable =
         limitClass === 'upload' && options.canUploadForOthers ? uploadForOthers : limits[limitClass]
-      for (const limit of applicable) spendOne(`${limitClass}|${limit.window}|${caller}`, limit)
+      for (const limit of applicable) consumeOne(`${limitClass}|${limit.window}|${caller}`, limit)
     },
     close: () => clearInterval(sweep),
   }

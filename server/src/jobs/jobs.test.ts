@@ -2,16 +2,16 @@ import pino from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { leaseMs } from '#db/lease.ts'
-import { openTestRecords, type TestRecords } from '#testing/records.ts'
+import { type MigratedDatabase, openMigratedDatabase } from '#testing/migrated-database.ts'
 import { type DefinedJob, defineJob } from './define-job.ts'
 import { addRepeating, claim, createJobQueue, extendLease, finish, releaseLeases } from './queue.ts'
 import { createJobRunner, type RunnerDeps } from './runner.ts'
 
-let records: TestRecords
+let records: MigratedDatabase
 let clock = 1_000_000
 beforeEach(async () => {
   clock = 1_000_000
-  records = await openTestRecords()
+  records = await openMigratedDatabase()
 })
 afterEach(() => records.close())
 

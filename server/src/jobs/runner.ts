@@ -48,7 +48,7 @@ export function createJobRunner<D extends RunnerDeps>(
   }))
   const stopping = new AbortController()
   let timer: NodeJS.Timeout | undefined
-  let started = false
+  let isStarted = false
   let filling: Promise<void> | null = null
   let isPollPending = false
 
@@ -87,7 +87,7 @@ export function createJobRunner<D extends RunnerDeps>(
       )
       .finally(() => {
         running.delete(task)
-        if (started) poll()
+        if (isStarted) poll()
       })
     running.add(task)
   }
@@ -117,7 +117,7 @@ export function createJobRunner<D extends RunnerDeps>(
       isPollPending = false
       await fillOnce()
     } while (isPollPending)
-    if (stopping.signal.aborted || !started) return
+    if (stopping.signal.aborted || !isStarted) return
     // A full lane polls when one of its jobs ends, so it needs no timer.
     const names = lanes.filter(({ running }) => running.size < slots).flatMap((lane) => lane.names)
     const due = await nextDue(deps.db, names)
@@ -153,7 +153,7 @@ export function createJobRunner<D extends RunnerDeps>(
       }
     },
     start() {
-      started = true
+      isStarted = true
       poll()
     },
     wake: poll,

@@ -12,12 +12,12 @@ import { RotationInterrupted, RotationRefused, rotateKeys } from './rotate.ts'
 import { loadSecrets, previousKeyLifetime } from './secrets.ts'
 
 let app: TestApp
-let person: TestUser
+let user: TestUser
 let path: string
 beforeEach(async () => {
   app = await buildTestApp()
   path = join(app.folder, 'secrets.json')
-  person = await createUser(app.deps)
+  user = await createUser(app.deps)
 })
 afterEach(async () => {
   vi.restoreAllMocks()
@@ -30,10 +30,10 @@ function text(): string {
 function rotate(endsSessions = false) {
   return rotateKeys(app.deps, path, endsSessions)
 }
-async function me(as = person): Promise<number> {
+async function me(as = user): Promise<number> {
   return (await app.call(authApi.me, { as })).status
 }
-function signIn(email = person.email, browser?: TestBrowser) {
+function signIn(email = user.email, browser?: TestBrowser) {
   return app.call(authApi.login, { body: { email, password: testPassword }, ...(browser ? { browser } : {}) })
 }
 function entries() {
@@ -86,7 +86,7 @@ describe('rotateKeys', () => {
     await rotate()
     expect(await me()).toBe(200)
     const { body } = await signIn()
-    const later = { ...person, token: body.token ?? '' }
+    const later = { ...user, token: body.token ?? '' }
     expect(await me(later)).toBe(200)
     const at = readKeys(path).rotation?.at ?? 0
     expect(loadSecrets(path, () => at + previousKeyLifetime - 1).previousTokenKey).not.toBeNull()
@@ -101,7 +101,7 @@ describe('rotateKeys', () => {
     expect(await me()).toBe(401)
     expect(await app.deps.db.selectFrom('sessions').selectAll().execute()).toEqual([])
     const { body } = await signIn()
-    expect(await me({ ...person, token: body.token ?? '' })).toBe(200)
+    expect(await me({ ...user, token: body.token ?? '' })).toBe(200)
   })
 
   it.each([false, true])(
@@ -119,7 +119,7 @@ describe('rotateKeys', () => {
       expect((await verify()).status).toBe(200)
       const onceMore = createTestBrowser()
       await signIn(other.email, onceMore)
-      await app.call(authApi.forgotPassword, { body: { email: person.email } })
+      await app.call(authApi.forgotPassword, { body: { email: user.email } })
       const code = await codeOf()
       await rotate(endsSessions)
       const late = { email: other.email, token: code }
@@ -151,9 +151,9 @@ describe('an interrupted rotation', () => {
   }
 
   it('is reported and can be finished when the database was not updated', async () => {
-    await app.call(authApi.forgotPassword, { body: { email: person.email } })
+    await app.call(authApi.forgotPassword, { body: { email: user.email } })
     vi.spyOn(app.deps.secrets, 'seal').mockImplementation(() => {
-      throw new Error('the power went')
+      throw new Error('power failure')
     })
     await expect(rotate()).rejects.toBeInstanceOf(RotationInterrupted)
     vi.restoreAllMocks()

@@ -90,10 +90,10 @@ function requireAge({ previousTokenKey, rotation }: Keys, now: number): void {
     )
 }
 
-function nextKeys({ tokenKey, pepper }: Keys, endsSessions: boolean, now: number): Keys {
+function nextKeys({ tokenKey, pepper }: Keys, shouldEndSessions: boolean, now: number): Keys {
   return {
     tokenKey: newKey(),
-    ...(endsSessions ? {} : { previousTokenKey: tokenKey }),
+    ...(shouldEndSessions ? {} : { previousTokenKey: tokenKey }),
     pepper: newKey(),
     previousPepper: pepper,
     rotation: { id: uuidv7(), at: Math.floor(now), isFinished: false },

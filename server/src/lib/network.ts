@@ -6,8 +6,8 @@ function splitGroups(part: string): string[] {
 
 /** The key under which an address is counted. For IPv6 it is the /64 network, as subscribers get whole networks. */
 export function getNetwork(ip: string): string {
-  const inside = mapped.exec(ip)?.[1]
-  if (inside) return inside
+  const ipv4 = mapped.exec(ip)?.[1]
+  if (ipv4) return ipv4
   if (!ip.includes(':')) return ip
   const [head = '', tail = ''] = ip.replace(/%.*$/, '').split('::')
   const before = splitGroups(head)

@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts'
 import { createChannel } from '../features/channels/channels.ts'
 import { joinChannels } from '../features/channels/membership.ts'
 import { welcomeGuideId } from './assistants.ts'
-import type { MemberName, People } from './people.ts'
+import type { MemberName, SeededUsers } from './users.ts'
 
 interface SeededChannel extends Partial<ChannelInput> {
   name: string
@@ -11,7 +11,7 @@ interface SeededChannel extends Partial<ChannelInput> {
   members: readonly MemberName[]
 }
 
-const everybody: readonly MemberName[] = ['layla', 'yuki', 'oleksandra', 'zsofia', 'kwame', 'linh']
+const allMembers: readonly MemberName[] = ['layla', 'yuki', 'oleksandra', 'zsofia', 'kwame', 'linh']
 
 const channels = {
   policies: {
@@ -22,7 +22,7 @@ const channels = {
     allowProposals: true,
     systemPrompt:
       'You answer questions of employees about their employment. Name the rule, then the exception.',
-    members: everybody,
+    members: allMembers,
   },
   workshop: {
     name: 'Workshop and safety',
@@ -33,7 +33,7 @@ const channels = {
   },
   desk: {
     name: 'Engineering desk',
-    description: 'Calculations, snippets and second opinions; no documents behind it.',
+    description: 'Calculations, snippets and second opinions, without documents.',
     llmModel: 'o3-mini',
     systemPrompt: 'Show the calculation step by step and give units.',
     members: ['yuki', 'linh', 'kwame'],
@@ -49,7 +49,7 @@ const channels = {
     description: 'A ready-made assistant that takes new colleagues through their first week.',
     useAssistant: true,
     openaiAssistantId: welcomeGuideId,
-    members: everybody,
+    members: allMembers,
   },
 } satisfies Record<string, SeededChannel>
 
@@ -69,7 +69,7 @@ function inputOf({ members: _, ...form }: SeededChannel): ChannelInput {
 }
 
 /** Creates channels of both kinds with their members, and returns their ids. */
-export async function addChannels(deps: Deps, people: People): Promise<Record<ChannelName, string>> {
+export async function addChannels(deps: Deps, people: SeededUsers): Promise<Record<ChannelName, string>> {
   const ids: Partial<Record<ChannelName, string>> = {}
   for (const [key, channel] of Object.entries(channels)) {
     const { _id } = await createChannel(deps, people.owner, inputOf(channel))

@@ -10,14 +10,20 @@ import { insertUsage } from '../features/chats/replies/reply-store.ts'
 import { advanceChat } from '../features/chats/store.ts'
 import type { ChannelName } from './channels.ts'
 import type { SeedClock } from './clock.ts'
-import { type Asked, asked, type Conversation, conversations, type Turn } from './conversations.ts'
-import { practice } from './mental-arithmetic.ts'
-import type { People } from './people.ts'
+import {
+  type Conversation,
+  conversations,
+  type QuestionSet,
+  questionSets,
+  type Turn,
+} from './conversations.ts'
+import { createPracticeTurns } from './mental-arithmetic.ts'
+import type { SeededUsers } from './users.ts'
 
 type Transaction = Parameters<Parameters<ReturnType<Deps['db']['transaction']>['execute']>[0]>[0]
 
-interface Place {
-  person: Actor
+interface ChatAddress {
+  user: Actor
   channelId: string
   chatId: string
 }
@@ -32,7 +38,7 @@ const errorOf: Partial<Record<NonNullable<Turn['state']>, string>> = {
 
 async function addReply(
   tx: Transaction,
-  { person, channelId, chatId }: Place,
+  { user, channelId, chatId }: ChatAddress,
   parentId: string,
   { reply, state = 'complete' }: Pick<Turn, 'reply' | 'state'>,
   now: number,
@@ -54,7 +60,7 @@ async function addReply(
   })
   const tokens = { input: 400, output: Math.ceil(reply.length / 4) }
   await countReply(tx, {
-    userId: person.userId,
+    userId: user.userId,
     channelId,
     askedAt: now,
     model,
@@ -65,7 +71,7 @@ async function addReply(
     {
       id: uuidv7(),
       message_id: id,
-      user_id: person.userId,
+      user_id: user.userId,
       channel_id: channelId,
       purpose: 'answer',
       requested_model: model,
@@ -85,28 +91,28 @@ async function addReply(
 /** Adds a question below the last reply, and its replies. Returns the id of the visible one. */
 async function addTurn(
   tx: Transaction,
-  place: Place,
+  address: ChatAddress,
   parentId: string | null,
   turn: Turn,
   now: number,
 ): Promise<string> {
   const question = await insertMessage(tx, {
     id: uuidv7(),
-    chat_id: place.chatId,
+    chat_id: address.chatId,
     parent_id: parentId,
     role: 'user',
     content: turn.question,
     created_at: now,
   })
-  const asked = { userId: place.person.userId, channelId: place.channelId, now }
+  const asked = { userId: address.user.userId, channelId: address.channelId, now }
   await countRequest(tx, { ...asked, isNewMessage: true })
   if (turn.earlier !== undefined) {
-    await addReply(tx, place, question.id, { reply: turn.earlier }, now)
+    await addReply(tx, address, question.id, { reply: turn.earlier }, now)
     await countRequest(tx, { ...asked, isNewMessage: false })
   }
-  const replyId = await addReply(tx, place, question.id, turn, now)
+  const replyId = await addReply(tx, address, question.id, turn, now)
   const said = turn.reply === '' ? turn.question : turn.reply
-  await advanceChat(tx, place.chatId, {
+  await advanceChat(tx, address.chatId, {
     leafId: replyId,
     added: turn.earlier === undefined ? 2 : 3,
     last: { role: turn.reply === '' ? 'user' : 'assistant', preview: toPreview(said), at: now },
@@ -118,42 +124,42 @@ async function addTurn(
 async function addConversation(
   deps: Deps,
   clock: SeedClock,
-  people: People,
+  people: SeededUsers,
   channels: Record<ChannelName, string>,
-  { channel, person: name, title, turns }: Conversation,
+  { channel, member: name, title, turns }: Conversation,
 ): Promise<void> {
-  const person = people.members[name]
+  const user = people.members[name]
   const channelId = channels[channel]
-  const { _id: chatId } = await createChat(deps, person, channelId)
-  if (title !== null) await renameOwnChat(deps, person, { channelId, chatId }, title)
+  const { _id: chatId } = await createChat(deps, user, channelId)
+  if (title !== null) await renameOwnChat(deps, user, { channelId, chatId }, title)
   await deps.db.transaction().execute(async (tx) => {
     let parentId: string | null = null
     for (const turn of turns) {
-      clock.pass({ minutes: 3 })
-      parentId = await addTurn(tx, { person, channelId, chatId }, parentId, turn, deps.now())
+      clock.advance({ minutes: 3 })
+      parentId = await addTurn(tx, { user, channelId, chatId }, parentId, turn, deps.now())
     }
   })
 }
 
-async function ask(
+async function askQuestions(
   deps: Deps,
   clock: SeedClock,
-  people: People,
+  people: SeededUsers,
   channels: Record<ChannelName, string>,
-  { channel, person: name, questions }: Asked,
+  { channel, member: name, questions }: QuestionSet,
 ): Promise<void> {
   const actor = people.members[name]
   const channelId = channels[channel]
   const { _id: chatId } = await createChat(deps, actor, channelId)
   for (const question of questions) {
-    clock.pass({ minutes: 4 })
+    clock.advance({ minutes: 4 })
     const events = await sendMessage(
       deps,
       { actor, address: { channelId, chatId }, idempotencyKey: null },
       question,
     )
     const read = await Array.fromAsync(events)
-    if (read.at(-1)?.type !== 'done') throw new Error(`no reply to “${question}”`)
+    if (read.at(-1)?.type !== 'done') throw new Error(`the question “${question}” got no reply`)
   }
 }
 
@@ -161,21 +167,21 @@ async function ask(
 export async function addChats(
   deps: Deps,
   clock: SeedClock,
-  people: People,
+  people: SeededUsers,
   channels: Record<ChannelName, string>,
 ): Promise<void> {
   const long: Conversation = {
     channel: 'desk',
-    person: 'yuki',
+    member: 'yuki',
     title: 'Practice for the entrance test',
-    turns: practice(100),
+    turns: createPracticeTurns(100),
   }
   for (const conversation of [...conversations, long]) {
-    clock.pass({ days: 2 })
+    clock.advance({ days: 2 })
     await addConversation(deps, clock, people, channels, conversation)
   }
-  for (const questions of asked) {
-    clock.pass({ days: 2 })
-    await ask(deps, clock, people, channels, questions)
+  for (const questions of questionSets) {
+    clock.advance({ days: 2 })
+    await askQuestions(deps, clock, people, channels, questions)
   }
 }

@@ -1,5 +1,5 @@
 import type { ChannelName } from './channels.ts'
-import type { MemberName } from './people.ts'
+import type { MemberName } from './users.ts'
 
 /** A question and the reply of a model. `state` tells how a reply ended that is not complete. */
 export interface Turn {
@@ -12,19 +12,19 @@ export interface Turn {
 
 export interface Conversation {
   channel: ChannelName
-  person: MemberName
+  member: MemberName
   title: string | null
   turns: readonly Turn[]
 }
 
 const beam: Conversation = {
   channel: 'desk',
-  person: 'yuki',
-  title: 'Deflection of the new shelf',
+  member: 'yuki',
+  title: 'Deflection of the new beam',
   turns: [
     {
       question:
-        'How far does a steel shelf of 1.2 m sag under 80 kg spread evenly? Section 40 × 20 × 2 mm, lying flat.',
+        'How far does a steel beam of 1.2 m sag under 80 kg spread evenly? Section 40 × 20 × 2 mm, lying flat.',
       reply: `For a beam on two supports under an even load the largest deflection is in the middle:
 
 $$\\delta_{max} = \\frac{5\\,q\\,L^4}{384\\,E\\,I}$$
@@ -53,7 +53,7 @@ The deflection falls in the same ratio, $5.8 \\cdot \\frac{14\\,379}{44\\,459} \
 
 const script: Conversation = {
   channel: 'desk',
-  person: 'linh',
+  member: 'linh',
   title: 'Merging the sensor files',
   turns: [
     {
@@ -112,7 +112,7 @@ COPY (
 
 const broken: Conversation = {
   channel: 'desk',
-  person: 'kwame',
+  member: 'kwame',
   title: null,
   turns: [
     {
@@ -127,7 +127,7 @@ const broken: Conversation = {
 
 const stopped: Conversation = {
   channel: 'workshop',
-  person: 'oleksandra',
+  member: 'oleksandra',
   title: 'Labels for the drill presses',
   turns: [
     {
@@ -147,7 +147,7 @@ const stopped: Conversation = {
 
 const reading: Conversation = {
   channel: 'library',
-  person: 'layla',
+  member: 'layla',
   title: 'خطة القراءة لهذا الشهر',
   turns: [
     {
@@ -174,7 +174,7 @@ const reading: Conversation = {
 
 const quick: Conversation = {
   channel: 'library',
-  person: 'linh',
+  member: 'linh',
   title: null,
   turns: [
     {
@@ -187,17 +187,17 @@ const quick: Conversation = {
 /** Replies as models would have written them. They are inserted as rows, without calling a model. */
 export const conversations: readonly Conversation[] = [beam, script, broken, stopped, reading, quick]
 
-export interface Asked {
+export interface QuestionSet {
   channel: ChannelName
-  person: MemberName
+  member: MemberName
   questions: readonly string[]
 }
 
 /** Questions that are really asked. They get extractive replies, so that their citations lead to documents. */
-export const asked: readonly Asked[] = [
+export const questionSets: readonly QuestionSet[] = [
   {
     channel: 'policies',
-    person: 'layla',
+    member: 'layla',
     questions: [
       'How many days of vacation do I have?',
       'How many of them can I carry over into the next year?',
@@ -206,7 +206,7 @@ export const asked: readonly Asked[] = [
   },
   {
     channel: 'policies',
-    person: 'zsofia',
+    member: 'zsofia',
     questions: [
       'What is the daily allowance for a trip to Japan?',
       'Until when do I have to hand in my travel claim?',
@@ -214,7 +214,7 @@ export const asked: readonly Asked[] = [
   },
   {
     channel: 'workshop',
-    person: 'kwame',
+    member: 'kwame',
     questions: ['Which gloves do I need for epoxy resin?', 'Where is the meeting point after an alarm?'],
   },
 ]

@@ -9,7 +9,7 @@ import { uploadDocument } from '../features/documents/upload/upload.ts'
 import { replaceDocument } from '../features/documents/versions/versions.ts'
 import { createWorker } from '../worker.ts'
 import type { ChannelName } from './channels.ts'
-import type { People } from './people.ts'
+import type { SeededUsers } from './users.ts'
 
 interface SeededDocument {
   channel: ChannelName
@@ -99,7 +99,7 @@ The last bus back leaves the gate at 18:25.
 `
 
 /** Passes a file to `use` like an upload and deletes it afterwards. */
-async function given<R>(
+async function withSpooledFile<R>(
   deps: Deps,
   name: string,
   write: (path: string) => Promise<void>,
@@ -115,12 +115,12 @@ async function given<R>(
   return result
 }
 
-async function upload(deps: Deps, people: People, channelId: string, document: SeededDocument) {
+async function upload(deps: Deps, people: SeededUsers, channelId: string, document: SeededDocument) {
   const { file, name, title, description } = document
   function write(path: string): Promise<void> {
     return file === 'damaged' ? writeFile(path, damagedPdf) : copyFile(join(folder, file), path)
   }
-  const { _id } = await given(deps, name, write, (received) =>
+  const { _id } = await withSpooledFile(deps, name, write, (received) =>
     uploadDocument(deps, people.admin, {
       file: received,
       fields: { channelId, title, description },
@@ -134,14 +134,14 @@ async function upload(deps: Deps, people: People, channelId: string, document: S
  * Adds a second version that waits for review while the first one is used in answers, and a document proposed by a
  * member.
  */
-async function addForReview(deps: Deps, people: People, channelId: string, replacedId: string) {
+async function addForReview(deps: Deps, people: SeededUsers, channelId: string, replacedId: string) {
   function write(text: string) {
     return (path: string) => writeFile(path, text)
   }
-  await given(deps, 'safety-revised.txt', write(revisedSafety), (file) =>
+  await withSpooledFile(deps, 'safety-revised.txt', write(revisedSafety), (file) =>
     replaceDocument(deps, people.admin, replacedId, { file, idempotencyKey: null }),
   )
-  await given(deps, 'bus-timetable.txt', write(timetable), (file) =>
+  await withSpooledFile(deps, 'bus-timetable.txt', write(timetable), (file) =>
     proposeDocument(deps, people.members.linh, channelId, { file, idempotencyKey: null }),
   )
 }
@@ -149,7 +149,7 @@ async function addForReview(deps: Deps, people: People, channelId: string, repla
 /** Adds at least one document in each review state and indexes the approved ones. */
 export async function addDocuments(
   deps: Deps,
-  people: People,
+  people: SeededUsers,
   channels: Record<ChannelName, string>,
 ): Promise<void> {
   let replacedId = ''

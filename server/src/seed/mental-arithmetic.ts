@@ -9,7 +9,7 @@ function product(at: number): Turn {
   }
 }
 
-function share(at: number): Turn {
+function percentage(at: number): Turn {
   const [percent, of] = [5 * (1 + (at % 15)), 40 * (3 + (at % 23))]
   return {
     question: `And ${percent} % of ${of}?`,
@@ -42,9 +42,9 @@ function speed(at: number): Turn {
   }
 }
 
-const kinds = [product, share, square, sum, speed]
+const kinds = [product, percentage, square, sum, speed]
 
 /** A long chat for testing scrolling: a user practises for an entrance test, and every answer is right. */
-export function practice(turns: number): Turn[] {
+export function createPracticeTurns(turns: number): Turn[] {
   return Array.from({ length: turns }, (_, at) => (kinds[at % kinds.length] ?? product)(at))
 }

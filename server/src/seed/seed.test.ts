@@ -134,7 +134,7 @@ describe('seed', () => {
 
   it('refuses an installation that has users or is in use, in one sentence', async () => {
     expect(await run()).toBe(1)
-    expect(printed).toMatch(/^This installation has people already.*\n$/)
+    expect(printed).toMatch(/^This installation already has users.*\n$/)
     expect(await db.selectFrom('users').select('id').execute()).toHaveLength(8)
     const held = lockDataFolder(folder)
     try {

@@ -10,46 +10,48 @@ import { addChats } from './chats.ts'
 import { createSeedClock } from './clock.ts'
 import { addDocuments } from './documents.ts'
 import { addInvitations } from './invitations.ts'
-import { addPeople, type People, seedPassword } from './people.ts'
 import { addTestQuestions } from './test-questions.ts'
 import { addUsage } from './usage.ts'
+import { addUsers, type SeededUsers, seedPassword } from './users.ts'
 
-function say(text: string): void {
+function print(text: string): void {
   void process.stdout.write(`${text}\n`)
 }
-function complain(text: string): 1 {
+function printError(text: string): 1 {
   process.stderr.write(`${text}\n`)
   return 1
 }
 
-function tellWhoIsWho(people: People, links: { open: string; expired: string }): void {
-  say(`Everybody's password is “${seedPassword}”. It is public: use this installation for development only.`)
-  say(`  ${people.owner.email}  system administrator`)
-  say(`  ${people.admin.email}  administrator without people and settings`)
-  for (const { email, name } of Object.values(people.members)) say(`  ${email}  ${name}`)
-  say(`Open invitation: ${links.open}`)
-  say(`Expired invitation: ${links.expired}`)
+function printUsers(users: SeededUsers, links: { open: string; expired: string }): void {
+  print(
+    `All users have the password “${seedPassword}”. It is public, so use this installation for development only.`,
+  )
+  print(`  ${users.owner.email}  system administrator`)
+  print(`  ${users.admin.email}  administrator without permissions for users and settings`)
+  for (const { email, name } of Object.values(users.members)) print(`  ${email}  ${name}`)
+  print(`Open invitation: ${links.open}`)
+  print(`Expired invitation: ${links.expired}`)
 }
 
-async function fill(env: Env): Promise<0 | 1> {
+async function seedDatabase(env: Env): Promise<0 | 1> {
   const clock = createSeedClock()
   const { deps, close } = await openDeps(env, clock.now)
   try {
     if (await hasUsers(deps.db))
-      return complain(
-        'This installation has people already, and only an empty one is filled: set DATA_DIR to another folder.',
+      return printError(
+        'This installation already has users. Seeding needs an empty one: set DATA_DIR to another folder.',
       )
-    const people = await addPeople(deps)
-    await addAssistants(deps, people.owner)
-    const channels = await addChannels(deps, people)
-    clock.pass({ days: 3 })
-    await addDocuments(deps, people, channels)
-    await addTestQuestions(deps, people.owner, channels.policies)
-    await addChats(deps, clock, people, channels)
+    const users = await addUsers(deps)
+    await addAssistants(deps, users.owner)
+    const channels = await addChannels(deps, users)
+    clock.advance({ days: 3 })
+    await addDocuments(deps, users, channels)
+    await addTestQuestions(deps, users.owner, channels.policies)
+    await addChats(deps, clock, users, channels)
     clock.catchUp()
-    await addUsage(deps, people, channels)
-    const links = await addInvitations(deps, people.owner.userId, [channels.policies, channels.welcome])
-    tellWhoIsWho(people, links)
+    await addUsage(deps, users, channels)
+    const links = await addInvitations(deps, users.owner.userId, [channels.policies, channels.welcome])
+    printUsers(users, links)
     return 0
   } finally {
     await stopReplies(deps)
@@ -57,10 +59,10 @@ async function fill(env: Env): Promise<0 | 1> {
   }
 }
 
-async function fillLocked(env: Env): Promise<0 | 1> {
+async function seedLocked(env: Env): Promise<0 | 1> {
   const lock = await lockDatabase(env.DATABASE_URL)
   try {
-    return await fill(env)
+    return await seedDatabase(env)
   } finally {
     await lock.release()
   }
@@ -74,7 +76,7 @@ export async function seed(env: Env): Promise<0 | 1> {
   try {
     const folder = lockDataFolder(env.DATA_DIR)
     try {
-      return await fillLocked({
+      return await seedLocked({
         ...env,
         OPENAI_API_KEY: undefined,
         OPENAI_BASE_URL: undefined,
@@ -85,7 +87,7 @@ export async function seed(env: Env): Promise<0 | 1> {
       folder.release()
     }
   } catch (error) {
-    if (error instanceof DataFolderInUse || error instanceof DatabaseInUse) return complain(error.message)
+    if (error instanceof DataFolderInUse || error instanceof DatabaseInUse) return printError(error.message)
     throw error
   }
 }

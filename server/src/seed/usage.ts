@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts'
 import { countFeedback, countReply, countRequest } from '../features/analytics/count.ts'
 import type { ChannelName } from './channels.ts'
-import type { MemberName, People } from './people.ts'
+import type { MemberName, SeededUsers } from './users.ts'
 
 const day = 86_400_000
 const daysCounted = 62
@@ -32,7 +32,7 @@ const habits: readonly {
 ]
 
 /** Returns pseudo-random numbers that are the same in every run. */
-function createDice() {
+function createRandom() {
   let state = 20_261_121
   return (): number => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
@@ -40,7 +40,7 @@ function createDice() {
   }
 }
 
-type Dice = () => number
+type Random = () => number
 type Tx = Parameters<typeof countRequest>[0]
 
 interface Exchange {
@@ -52,28 +52,28 @@ interface Exchange {
   documents: readonly string[]
 }
 
-async function countExchange(tx: Tx, exchange: Exchange, dice: Dice): Promise<void> {
+async function countExchange(tx: Tx, exchange: Exchange, random: Random): Promise<void> {
   const { userId, channelId, now, model, refused, documents } = exchange
-  await countRequest(tx, { userId, channelId, isNewMessage: dice() > 0.08, now })
-  const isRefused = dice() < refused
-  const hasFailed = !isRefused && dice() < 0.02
+  await countRequest(tx, { userId, channelId, isNewMessage: random() > 0.08, now })
+  const isRefused = random() < refused
+  const hasFailed = !isRefused && random() < 0.02
   // The first documents of a channel are cited most often.
-  const cited = documents[Math.floor(dice() ** 2 * documents.length)]
+  const cited = documents[Math.floor(random() ** 2 * documents.length)]
   await countReply(tx, {
     userId,
     channelId,
     askedAt: now,
     model,
-    calls: [{ model, input: 400 + Math.floor(dice() * 3200), output: 40 + Math.floor(dice() * 520) }],
+    calls: [{ model, input: 400 + Math.floor(random() * 3200), output: 40 + Math.floor(random() * 520) }],
     ending: {
       state: hasFailed ? 'failed' : 'complete',
       mode: isRefused ? 'refusal' : 'model',
-      firstWord: hasFailed ? null : 300 + 4000 * dice() ** 4,
+      firstWord: hasFailed ? null : 300 + 4000 * random() ** 4,
       citedDocuments: isRefused || hasFailed || cited === undefined ? [] : [cited],
     },
   })
-  if (dice() < 0.25)
-    await countFeedback(tx, { channelId, askedAt: now, model }, null, dice() < 0.85 ? 'good' : 'bad')
+  if (random() < 0.25)
+    await countFeedback(tx, { channelId, askedAt: now, model }, null, random() < 0.85 ? 'good' : 'bad')
 }
 
 async function documentsOf(deps: Deps, channelId: string): Promise<string[]> {
@@ -90,30 +90,30 @@ async function documentsOf(deps: Deps, channelId: string): Promise<string[]> {
 /** Adds two months of usage figures, as if the chats behind them had been deleted. */
 export async function addUsage(
   deps: Deps,
-  people: People,
+  people: SeededUsers,
   channels: Record<ChannelName, string>,
 ): Promise<void> {
-  const dice = createDice()
+  const dice = createRandom()
   const today = deps.now() - (deps.now() % day)
-  const places = await Promise.all(
+  const channelsWithHabits = await Promise.all(
     habits.map(async (habit) => {
       const channelId = channels[habit.channel]
       return { ...habit, channelId, documents: await documentsOf(deps, channelId) }
     }),
   )
   await deps.db.transaction().execute(async (tx) => {
-    for (let ago = daysCounted; ago > 0; ago -= 1) {
-      const at = today - ago * day
+    for (let daysAgo = daysCounted; daysAgo > 0; daysAgo -= 1) {
+      const at = today - daysAgo * day
       const isWeekend = [0, 6].includes(new Date(at).getUTCDay())
       // Usage grows from week to week.
-      const pace = (isWeekend ? 0.15 : 1) * (1.3 - ago / 100)
-      for (const { people: names, perDay, ...place } of places) {
-        const count = Math.round(perDay * pace * (0.6 + dice() * 0.8))
+      const volume = (isWeekend ? 0.15 : 1) * (1.3 - daysAgo / 100)
+      for (const { people: names, perDay, ...channel } of channelsWithHabits) {
+        const count = Math.round(perDay * volume * (0.6 + dice() * 0.8))
         for (let asked = 0; asked < count; asked += 1) {
           const name = names[Math.floor(dice() * names.length)]
           if (name === undefined) continue
           const now = at + Math.floor((8 + dice() * 9) * 3_600_000)
-          await countExchange(tx, { ...place, userId: people.members[name].userId, now }, dice)
+          await countExchange(tx, { ...channel, userId: people.members[name].userId, now }, dice)
         }
       }
     }

@@ -16,7 +16,7 @@ interface ChatFixture {
 
 /** Starts a server with a model stand-in for a test file, and creates a channel with one member before each test. */
 export function setUpChatFixture(
-  onReady: (room: ChatFixture) => void,
+  onReady: (fixture: ChatFixture) => void,
   channel: Partial<ChannelInput> = {},
 ): void {
   let model: ModelStandIn

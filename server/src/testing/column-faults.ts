@@ -149,15 +149,19 @@ async function existingTables(db: Kysely<unknown>): Promise<Tables> {
 /** Views on PostgreSQL, which does not say whether their columns can be null. */
 const totals = ['user_chat_totals', 'channel_chat_totals']
 
-function faultsOf(name: string, declared: Column | undefined, existing: Column | undefined): string[] {
+function describeNull({ isNullable }: Column): string {
+  return isNullable ? 'nullable' : 'not nullable'
+}
+
+function findFaults(name: string, declared: Column | undefined, existing: Column | undefined): string[] {
   if (!existing) return [`${name} is declared, but the database has no such column`]
   if (!declared) return [`${name} is in the database, but not declared`]
   const faults: string[] = []
   if (declared.kind !== existing.kind)
-    faults.push(`${name} is declared as ${declared.kind}, but is ${existing.kind}`)
+    faults.push(`${name} is declared as ${declared.kind}, but has the type ${existing.kind}`)
   if (totals.includes(name.split('.')[0] ?? '')) return faults
   if (declared.isNullable !== existing.isNullable)
-    faults.push(`${name} is ${existing.isNullable ? '' : 'not '}nullable, but is declared otherwise`)
+    faults.push(`${name} is ${describeNull(existing)}, but is declared as ${describeNull(declared)}`)
   // A column with a default may be declared without `Generated`; every insert must then provide it.
   if (declared.hasDefault && !existing.hasDefault)
     faults.push(`${name} has no default, but is declared as Generated`)
@@ -172,6 +176,6 @@ export async function findColumnFaults(db: Db, changes: SourceChanges = {}): Pro
     if (!columns) return [`${table} is declared, but the database has no such table`]
     const names = new Set([...declared.keys(), ...columns.keys()])
     for (const name of derivedColumns[table] ?? []) names.delete(name)
-    return [...names].flatMap((name) => faultsOf(`${table}.${name}`, declared.get(name), columns.get(name)))
+    return [...names].flatMap((name) => findFaults(`${table}.${name}`, declared.get(name), columns.get(name)))
   })
 }

@@ -38,7 +38,7 @@ interface TestUserOptions {
 /** Creates a user who is signed in. */
 export async function createUser(deps: Deps, options: TestUserOptions = {}): Promise<TestUser> {
   const id = uuidv7()
-  const name = options.name ?? `Person ${id.slice(-6)}`
+  const name = options.name ?? `User ${id.slice(-6)}`
   const row = await insertUser(deps.db, {
     id,
     email: options.email ?? `${id}@example.org`,

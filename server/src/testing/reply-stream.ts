@@ -23,7 +23,7 @@ export interface ReplyStream {
 async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ReplyEvent> {
   for await (const { id, data } of readServerEvents(body)) {
     const event = JSON.parse(data) as ReplyEvent
-    if (id !== String(event.seq)) throw new Error(`An event without its sequence number: ${data}`)
+    if (id !== String(event.seq)) throw new Error(`The id of an event is not its sequence number: ${data}`)
     yield event
   }
 }

@@ -1,12 +1,12 @@
 import { backupState } from '../../backup/state.ts'
-import type { Records } from '../../start.ts'
+import type { BaseDeps } from '../../start.ts'
 import { type Check, ok, problem, warning } from './finding.ts'
 
-export function backupCheck(records: Records): Check {
+export function backupCheck(deps: BaseDeps): Check {
   return {
     about: 'backups',
     async run() {
-      const { lastSuccess, lastFailure, isFailing } = await backupState(records)
+      const { lastSuccess, lastFailure, isFailing } = await backupState(deps)
       const last = lastSuccess
         ? `the last backup was made at ${new Date(lastSuccess.at).toISOString()}`
         : 'no backup has been made yet'

@@ -1,13 +1,13 @@
 import { integrityFaults } from '#db/dialect.ts'
 import { migrationState } from '#db/migrate.ts'
-import type { Records } from '../../start.ts'
+import type { BaseDeps } from '../../start.ts'
 import { backupCheck } from './backup-check.ts'
 import { type Check, ok, problem, warning } from './finding.ts'
 import { countFailedJobs, findNewestRecordTime, requireReachable } from './store.ts'
 
 const minute = 60_000
 
-function integrityCheck({ db, env }: Records): Check {
+function integrityCheck({ db, env }: BaseDeps): Check {
   return {
     about: 'database',
     async run() {
@@ -19,7 +19,7 @@ function integrityCheck({ db, env }: Records): Check {
   }
 }
 
-function schemaCheck({ db }: Records): Check {
+function schemaCheck({ db }: BaseDeps): Check {
   return {
     about: 'schema',
     async run() {
@@ -33,7 +33,7 @@ function schemaCheck({ db }: Records): Check {
   }
 }
 
-function jobsCheck({ db }: Records): Check {
+function jobsCheck({ db }: BaseDeps): Check {
   return {
     about: 'jobs',
     async run() {
@@ -44,7 +44,7 @@ function jobsCheck({ db }: Records): Check {
   }
 }
 
-function clockCheck({ db, now }: Records): Check {
+function clockCheck({ db, now }: BaseDeps): Check {
   return {
     about: 'clock',
     async run() {
@@ -58,11 +58,11 @@ function clockCheck({ db, now }: Records): Check {
   }
 }
 
-export function schemaChecks(records: Records): Check[] {
-  return [integrityCheck(records), schemaCheck(records)]
+export function schemaChecks(deps: BaseDeps): Check[] {
+  return [integrityCheck(deps), schemaCheck(deps)]
 }
 
 /** Checks that need the current schema. */
-export function recordChecks(records: Records): Check[] {
-  return [jobsCheck(records), clockCheck(records), backupCheck(records)]
+export function contentChecks(deps: BaseDeps): Check[] {
+  return [jobsCheck(deps), clockCheck(deps), backupCheck(deps)]
 }

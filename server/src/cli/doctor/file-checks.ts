@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { createLocalFiles } from '#providers/files/local.ts'
 import type { FileStore } from '#providers/files/port.ts'
 import { findUsedFiles } from '../../files/store.ts'
-import type { Records } from '../../start.ts'
+import type { BaseDeps } from '../../start.ts'
 import { type Check, ok, problem, warning } from './finding.ts'
 import { listDocumentFiles, listImageFiles, type StoredFile } from './store.ts'
 
@@ -13,7 +13,7 @@ const filesPerBatch = 500
 /** Newer files may belong to an upload whose row is not committed yet. */
 const minOrphanAge = 3_600_000
 
-async function* listStoredFiles({ db }: Records): AsyncIterable<StoredFile> {
+async function* listStoredFiles({ db }: BaseDeps): AsyncIterable<StoredFile> {
   for (const key of await listImageFiles(db)) yield { key, sha256: null }
   for (let after = ''; ; ) {
     const rows = await listDocumentFiles(db, after, filesPerBatch)
@@ -30,12 +30,12 @@ async function hashFile(files: FileStore, key: string): Promise<string> {
   return hash.digest('hex')
 }
 
-function storedFilesCheck(records: Records, files: FileStore, verifiesHashes: boolean): Check {
+function storedFilesCheck(deps: BaseDeps, files: FileStore, verifiesHashes: boolean): Check {
   return {
     about: 'stored files',
     async run() {
       let [seen, missing, changed] = [0, 0, 0]
-      for await (const { key, sha256 } of listStoredFiles(records)) {
+      for await (const { key, sha256 } of listStoredFiles(deps)) {
         seen += 1
         if ((await files.size(key)) === null) missing += 1
         else if (verifiesHashes && sha256 !== null && (await hashFile(files, key)) !== sha256) changed += 1
@@ -48,7 +48,7 @@ function storedFilesCheck(records: Records, files: FileStore, verifiesHashes: bo
   }
 }
 
-function orphanCheck({ db, now }: Records, files: FileStore): Check {
+function orphanCheck({ db, now }: BaseDeps, files: FileStore): Check {
   return {
     about: 'files without a record',
     async run() {
@@ -71,9 +71,9 @@ function orphanCheck({ db, now }: Records, files: FileStore): Check {
   }
 }
 
-export async function fileChecks(records: Records, verifiesHashes: boolean): Promise<Check[]> {
-  const root = join(records.env.DATA_DIR, 'blobs')
+export async function fileChecks(deps: BaseDeps, verifiesHashes: boolean): Promise<Check[]> {
+  const root = join(deps.env.DATA_DIR, 'blobs')
   if (!existsSync(root)) return []
   const files = await createLocalFiles(root)
-  return [storedFilesCheck(records, files, verifiesHashes), orphanCheck(records, files)]
+  return [storedFilesCheck(deps, files, verifiesHashes), orphanCheck(deps, files)]
 }

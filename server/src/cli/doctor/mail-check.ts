@@ -1,11 +1,11 @@
-import { openMailer, type Records } from '../../start.ts'
+import { type BaseDeps, openMailer } from '../../start.ts'
 import { type Check, ok } from './finding.ts'
 
-export function mailCheck(records: Records): Check {
+export function mailCheck(deps: BaseDeps): Check {
   return {
     about: 'mail',
     async run() {
-      const mailer = openMailer(records)
+      const mailer = openMailer(deps)
       try {
         await mailer.verify()
         return ok(

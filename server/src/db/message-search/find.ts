@@ -58,7 +58,7 @@ async function* iterateCandidates(
   const { records, filters } = search
   const tokens = listTokens(search)
   let before = Number.MAX_SAFE_INTEGER
-  for (let looked = 0; looked < candidatesMaximum; looked += candidatesPerRead) {
+  for (let checkedCount = 0; checkedCount < candidatesMaximum; checkedCount += candidatesPerRead) {
     const candidates =
       filters.chatId === undefined
         ? await records.listCandidates(tokens, before, candidatesPerRead)
@@ -149,9 +149,9 @@ async function findByUser({ records, terms, filters }: Search): Promise<Matches<
       )
     return { found, isCut: found.length > foundMaximum }
   }
-  const walked = await records.listNewestChats(filters, Number.MAX_SAFE_INTEGER, candidatesMaximum)
-  found.push(...walked.filter(({ userId }) => ids.has(userId)).slice(0, foundMaximum))
-  return { found, isCut: found.length >= foundMaximum || walked.length >= candidatesMaximum }
+  const scanned = await records.listNewestChats(filters, Number.MAX_SAFE_INTEGER, candidatesMaximum)
+  found.push(...scanned.filter(({ userId }) => ids.has(userId)).slice(0, foundMaximum))
+  return { found, isCut: found.length >= foundMaximum || scanned.length >= candidatesMaximum }
 }
 
 export async function findChats(
@@ -163,18 +163,18 @@ export async function findChats(
   const isBuilding = await records.isBuilding()
   if (terms.length === 0) return { chats: [], isCut: false, isBuilding }
   const search = { records, terms, filters }
-  const [text, title, person] = [
+  const [text, title, byUser] = [
     await findByText(search),
     await findByTitle(search),
     await findByUser(search),
   ]
-  const inTime = text.isCut && hasDates(search) ? await findByTime(search) : []
+  const inRange = text.isCut && hasDates(search) ? await findByTime(search) : []
   const chats = new Map(
-    [...text.found, ...inTime, ...title.found, ...person.found].map(
+    [...text.found, ...inRange, ...title.found, ...byUser.found].map(
       ({ id, createdAt, updatedAt, messageCount }) => [id, { id, createdAt, updatedAt, messageCount }],
     ),
   )
-  return { chats: [...chats.values()], isCut: text.isCut || title.isCut || person.isCut, isBuilding }
+  return { chats: [...chats.values()], isCut: text.isCut || title.isCut || byUser.isCut, isBuilding }
 }
 
 type Hit = Omit<OwnHit, 'excerpt'> & ({ seq: number } | { title: string })

@@ -80,7 +80,7 @@ export function createIndexWriter(db: DatabaseSync) {
     return position > last || (typeof first === 'number' ? first > position + 1 : last > position)
   }
 
-  function begin(): void {
+  function startBuild(): void {
     db.exec(`INSERT INTO words (words) VALUES ('delete-all'); DELETE FROM titles`)
     saveProgress.run('position', Number(changeRange.get()?.['last']))
     saveProgress.run('messages', Number(newest.get()?.['next']))
@@ -114,7 +114,7 @@ export function createIndexWriter(db: DatabaseSync) {
     saveProgress.run('messages', below)
   }
 
-  function follow(from: number, until: number): { position: number; isBehind: boolean } {
+  function indexChanges(from: number, until: number): { position: number; isBehind: boolean } {
     let position = from
     for (;;) {
       const rows = changes.all(position)
@@ -135,8 +135,8 @@ export function createIndexWriter(db: DatabaseSync) {
   function step(): Progress {
     const until = performance.now() + stepTime
     const known = progress('position')
-    if (known === null || hasMissed(known)) begin()
-    const { position, isBehind } = follow(progress('position') ?? 0, until)
+    if (known === null || hasMissed(known)) startBuild()
+    const { position, isBehind } = indexChanges(progress('position') ?? 0, until)
     if (progress('titles') === 1) buildTitles()
     const next = progress('messages') ?? 0
     if (next > 0 && !isBehind) buildMessages(next, until)

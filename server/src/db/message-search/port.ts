@@ -59,12 +59,12 @@ export const foundMaximum = 1000
  */
 export interface MessageSearch {
   /** Finds chats where the title, one message, or the name or email address of the owner contains all words. */
-  chats(words: string, filters: ChatFilters): Promise<FoundChats>
+  findChats(words: string, filters: ChatFilters): Promise<FoundChats>
   /** Finds messages in the user's own chats, in channels of which they are still a member. */
-  own(query: OwnQuery): Promise<FoundMessages>
+  findOwnMessages(query: OwnQuery): Promise<FoundMessages>
   /** How many changes are not indexed yet. */
-  backlog(): Promise<{ changes: number; isBuilding: boolean }>
+  getBacklog(): Promise<{ changes: number; isBuilding: boolean }>
   /** Resolves when everything that was committed before the call is indexed. */
-  caughtUp(): Promise<void>
+  waitUntilIndexed(): Promise<void>
   close(): Promise<void>
 }

@@ -203,15 +203,15 @@ export function createPostgresSearch(db: Db, warn: (error: unknown) => void): Me
   timer.unref()
 
   return {
-    chats: (words, filters) => findChats(records, words, filters),
-    own: (query) => findOwn(records, query),
-    async backlog() {
+    findChats: (words, filters) => findChats(records, words, filters),
+    findOwnMessages: (query) => findOwn(records, query),
+    async getBacklog() {
       const counted = sql<{ changes: number }>`select count(*) as changes
         from (select 1 from message_changes limit ${buildingThreshold + 1}) as waiting`
       const changes = Number((await counted.execute(db)).rows[0]?.changes ?? 0)
       return { changes, isBuilding: changes > buildingThreshold }
     },
-    async caughtUp() {
+    async waitUntilIndexed() {
       // A run in progress may have read the changes before the last commit.
       await following
       await catchUp()

@@ -35,7 +35,7 @@ export function createSqliteSearch(options: SqliteSearchOptions): MessageSearch 
   }
 
   /** Deletes in small batches, because all requests share the one writer. */
-  async function clear(): Promise<void> {
+  async function deleteIndexedChanges(): Promise<void> {
     while (cleared < position && !isClosing) {
       const upTo = Math.min(position, cleared + clearBatch)
       const { numDeletedRows } = await db
@@ -62,7 +62,7 @@ export function createSqliteSearch(options: SqliteSearchOptions): MessageSearch 
       isBehind = step.isBehind
       isBuilding = isBehind
     }
-    if (position - cleared > clearBatch) await clear()
+    if (position - cleared > clearBatch) await deleteIndexedChanges()
   }
 
   function catchUp(): Promise<void> {
@@ -75,7 +75,7 @@ export function createSqliteSearch(options: SqliteSearchOptions): MessageSearch 
 
   async function stopIfIdle(): Promise<void> {
     if (!thread.isIdle || following || performance.now() - lastUse < idleTimeout) return
-    await clear()
+    await deleteIndexedChanges()
     await thread.stop()
   }
 
@@ -113,13 +113,13 @@ export function createSqliteSearch(options: SqliteSearchOptions): MessageSearch 
   }
 
   return {
-    chats: (words, filters) => search(thread.call('chats', words, filters)),
-    own: (query) => search(thread.call('own', query)),
-    async backlog() {
+    findChats: (words, filters) => search(thread.call('chats', words, filters)),
+    findOwnMessages: (query) => search(thread.call('own', query)),
+    async getBacklog() {
       const newest = await newestChange()
       return { changes: Math.max(0, newest - Math.max(0, position)), isBuilding: isBuilding && newest > 0 }
     },
-    async caughtUp() {
+    async waitUntilIndexed() {
       const newest = await newestChange()
       do await catchUp()
       while (position < newest && !isClosing)

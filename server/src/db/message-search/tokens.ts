@@ -4,11 +4,11 @@ const wordStart = '\ue100'
 const scope = '\ue101'
 
 /** Chinese, Japanese and Korean are indexed by pairs of characters, as most of their words have two. */
-const paired = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}々ー]/u
+const cjk = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}々ー]/u
 const space = /\s/u
 const letter = /[\p{L}\p{N}\p{M}]/u
 
-type Kind = 'space' | 'paired' | 'letter' | 'mark'
+type Kind = 'space' | 'cjk' | 'letter' | 'symbol'
 const kinds = new Map<string, Kind>()
 function getKind(character: string | undefined): Kind {
   if (character === undefined) return 'space'
@@ -16,11 +16,11 @@ function getKind(character: string | undefined): Kind {
   if (known) return known
   const kind = space.test(character)
     ? 'space'
-    : paired.test(character)
-      ? 'paired'
+    : cjk.test(character)
+      ? 'cjk'
       : letter.test(character)
         ? 'letter'
-        : 'mark'
+        : 'symbol'
   // Enough for any real text. The limit keeps a text with all of Unicode from filling the memory.
   if (kinds.size < 20_000) kinds.set(character, kind)
   return kind
@@ -55,7 +55,7 @@ function beginsWord(before: string | undefined, character: string | undefined): 
 
 function isInWord(character: string | undefined): boolean {
   const kind = getKind(character)
-  return kind === 'letter' || kind === 'mark'
+  return kind === 'letter' || kind === 'symbol'
 }
 
 /** All trigrams of each word, its first one and two characters, and single characters and pairs for CJK. */
@@ -67,9 +67,9 @@ export function tokenize(text: string): Set<string> {
     const [next, afterNext] = [all[at + 1], all[at + 2]]
     const kind = getKind(character)
     if (kind === 'space') continue
-    if (kind === 'paired') {
+    if (kind === 'cjk') {
       tokens.add(character)
-      if (getKind(next) === 'paired') tokens.add(character + next)
+      if (getKind(next) === 'cjk') tokens.add(character + next)
       continue
     }
     if (beginsWord(all[at - 1], character)) {
@@ -104,7 +104,7 @@ export function parseTerms(words: string): Term[] {
     .filter((text) => text !== '')
   return [...new Set(texts)].map((text) => {
     const all = Array.from(text)
-    return { text, isShort: all.length < substringMinimum && !all.some((one) => getKind(one) === 'paired') }
+    return { text, isShort: all.length < substringMinimum && !all.some((one) => getKind(one) === 'cjk') }
   })
 }
 

@@ -237,7 +237,7 @@ async function chats(schema: Schema, type: ColumnTypes): Promise<void> {
   await schema.createIndex('llm_usage_by_message').on('llm_usage').column('message_id').execute()
 }
 
-async function machinery(schema: Schema, type: ColumnTypes): Promise<void> {
+async function createOperationsTables(schema: Schema, type: ColumnTypes): Promise<void> {
   await schema
     .createTable('jobs')
     .addColumn('id', 'text', (c) => c.primaryKey())
@@ -263,6 +263,7 @@ async function machinery(schema: Schema, type: ColumnTypes): Promise<void> {
 export const foundation: Migration = {
   async up(db) {
     const type = columnTypes(db)
-    for (const part of [people, channels, documents, chats, machinery]) await part(db.schema, type)
+    for (const part of [people, channels, documents, chats, createOperationsTables])
+      await part(db.schema, type)
   },
 }

@@ -68,7 +68,7 @@ const postgresChanges = [
  * block all requests, so triggers maintain the totals. When the chat with the last activity is deleted, the trigger
  * looks up the new last activity.
  */
-function keptTotals(of: 'user' | 'channel'): string[] {
+function createTotalsTable(of: 'user' | 'channel'): string[] {
   const [table, key] = [`${of}_chat_totals`, `${of}_id`]
   return [
     `create table ${table} (id text primary key, chats integer not null, messages integer not null,
@@ -94,7 +94,7 @@ function keptTotals(of: 'user' | 'channel'): string[] {
   ]
 }
 
-function countedTotals(of: 'user' | 'channel'): string {
+function createTotalsView(of: 'user' | 'channel'): string {
   return `create view ${of}_chat_totals as select ${of}_id as id, count(*) as chats, sum(message_count)::bigint as messages,
     max(updated_at) as last_activity_at from chats group by ${of}_id`
 }
@@ -133,8 +133,8 @@ export const messageSearch: Migration = {
       .addColumn('lease_until', type.time, (c) => c.notNull())
       .execute()
     const steps = isPostgres(db)
-      ? [...postgresChanges, countedTotals('user'), countedTotals('channel')]
-      : [...sqliteChanges, sqliteFirst, ...keptTotals('user'), ...keptTotals('channel')]
+      ? [...postgresChanges, createTotalsView('user'), createTotalsView('channel')]
+      : [...sqliteChanges, sqliteFirst, ...createTotalsTable('user'), ...createTotalsTable('channel')]
     for (const step of steps) await sql.raw(step).execute(db)
   },
 }

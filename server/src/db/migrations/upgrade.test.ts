@@ -11,11 +11,11 @@ import { backupTables } from '../backup-tables.ts'
 import { type DatabaseLocation, type Db, openDatabase } from '../client.ts'
 import { isPostgres } from '../dialect.ts'
 import { openMessageSearch } from '../message-search/open.ts'
-import { knownSteps, migrate } from '../migrate.ts'
+import { knownMigrations, migrate } from '../migrate.ts'
 
 const lastOfPrevious = '0005-test-bench'
 const begun = Date.UTC(2026, 5, 1)
-const people = ['ada', 'bo', 'cy', 'gone']
+const userIds = ['ada', 'bo', 'cy', 'gone']
 const channels = ['handbook', 'strict', 'assistant']
 const [chatsEach, messagesEach] = [10, 100]
 
@@ -52,13 +52,13 @@ async function add(table: string, rows: readonly Row[]): Promise<void> {
       .execute()
 }
 
-async function addPeople(): Promise<void> {
+async function addUsers(): Promise<void> {
   await add(
     'users',
-    people.map((id) => ({
+    userIds.map((id) => ({
       id,
       email: id === 'gone' ? 'gone@deleted.invalid' : `${id}@example.org`,
-      name: id === 'gone' ? 'Deleted user' : `Person ${id}`,
+      name: id === 'gone' ? 'Deleted user' : `User ${id}`,
       role: id === 'ada' ? 'admin' : 'user',
       is_system_admin: id === 'ada' ? 1 : 0,
       permission_overrides: id === 'ada' ? '{"canViewChatHistory":true}' : null,
@@ -148,7 +148,7 @@ async function addChannels(): Promise<void> {
   await add(
     'channel_members',
     channels.flatMap((channel_id) =>
-      people.map((user_id) => ({ channel_id, user_id, is_admin: 0, created_at: begun })),
+      userIds.map((user_id) => ({ channel_id, user_id, is_admin: 0, created_at: begun })),
     ),
   )
   const times = { created_at: begun, updated_at: begun }
@@ -265,7 +265,7 @@ function messageOf(chat: string, at: number): Row {
 }
 
 async function addChats(): Promise<void> {
-  const chats = people.flatMap((user_id) =>
+  const chats = userIds.flatMap((user_id) =>
     channels.flatMap((channel_id) =>
       Array.from({ length: chatsEach }, (_, at) => ({
         id: `${user_id}-${channel_id}-${at}`,
@@ -332,7 +332,7 @@ async function contents(columns?: ReadonlyMap<string, string[]>) {
   return found
 }
 
-async function totalsOf(of: 'user' | 'channel') {
+async function countTotals(of: 'user' | 'channel') {
   const counted =
     await sql<Row>`select ${sql.ref(`${of}_id`)} as id, count(*) as chats, sum(message_count) as messages,
     max(updated_at) as last_activity_at from chats group by ${sql.ref(`${of}_id`)} order by id`.execute(db)
@@ -343,12 +343,12 @@ async function totalsOf(of: 'user' | 'channel') {
   }))
 }
 
-async function keptTotalsOf(of: 'user' | 'channel') {
+async function readTotals(of: 'user' | 'channel') {
   const kept = await db.selectFrom(`${of}_chat_totals`).selectAll().orderBy('id').execute()
   return kept.map((row) => ({ ...row, chats: Number(row.chats), messages: Number(row.messages) }))
 }
 
-async function searched(words: string): Promise<number> {
+async function countFound(words: string): Promise<number> {
   const search = openMessageSearch({
     db,
     recordsPath: 'sqlite' in location ? location.sqlite : '',
@@ -358,9 +358,9 @@ async function searched(words: string): Promise<number> {
     },
   })
   try {
-    await search.caughtUp()
-    while ((await search.chats('nine', {})).isBuilding) await search.caughtUp()
-    return (await search.chats(words, {})).chats.length
+    await search.waitUntilIndexed()
+    while ((await search.findChats('nine', {})).isBuilding) await search.waitUntilIndexed()
+    return (await search.findChats(words, {})).chats.length
   } finally {
     await search.close()
   }
@@ -369,25 +369,25 @@ async function searched(words: string): Promise<number> {
 describe('an installation at migration 0005', () => {
   it('is upgraded with all its data', async () => {
     await migrate(db, lastOfPrevious)
-    await addPeople()
+    await addUsers()
     await addChannels()
     await addChats()
     const before = await contents()
-    expect(before.get('messages')).toHaveLength(people.length * channels.length * chatsEach * messagesEach)
+    expect(before.get('messages')).toHaveLength(userIds.length * channels.length * chatsEach * messagesEach)
     for (const [table, rows] of before) expect(rows.length, table).toBeGreaterThan(0)
 
-    expect(await migrate(db)).toEqual(knownSteps.slice(knownSteps.indexOf(lastOfPrevious) + 1))
+    expect(await migrate(db)).toEqual(knownMigrations.slice(knownMigrations.indexOf(lastOfPrevious) + 1))
     expect(await migrate(db)).toEqual([])
 
     const columns = new Map([...before].map(([table, [row]]) => [table, Object.keys(row ?? {})]))
     const after = await contents(columns)
     for (const [table, rows] of before) expect(after.get(table), table).toEqual(rows)
-    for (const of of ['user', 'channel'] as const) expect(await keptTotalsOf(of)).toEqual(await totalsOf(of))
+    for (const of of ['user', 'channel'] as const) expect(await readTotals(of)).toEqual(await countTotals(of))
     if (!isPostgres(db as unknown as Kysely<unknown>))
       expect((await sql`pragma foreign_key_check`.execute(db)).rows).toEqual([])
 
-    expect(await searched('wordbostrict3n98')).toBe(1)
-    expect(await searched('Title of cy')).toBe(4 * channels.length)
+    expect(await countFound('wordbostrict3n98')).toBe(1)
+    expect(await countFound('Title of cy')).toBe(4 * channels.length)
 
     await db
       .transaction()
@@ -396,9 +396,9 @@ describe('an installation at migration 0005', () => {
 
     await db.deleteFrom('users').where('id', '=', 'bo').execute()
     await db.deleteFrom('channels').where('id', '=', 'strict').execute()
-    for (const of of ['user', 'channel'] as const) expect(await keptTotalsOf(of)).toEqual(await totalsOf(of))
-    expect(await searched('wordbostrict3n98')).toBe(0)
-    expect(await searched('wordcyhandbook3n98')).toBe(1)
+    for (const of of ['user', 'channel'] as const) expect(await readTotals(of)).toEqual(await countTotals(of))
+    expect(await countFound('wordbostrict3n98')).toBe(0)
+    expect(await countFound('wordcyhandbook3n98')).toBe(1)
   })
 })
 
@@ -415,7 +415,7 @@ async function schemaOf(): Promise<unknown> {
 describe('an upgrade that fails in the middle of a migration', () => {
   it('leaves nothing behind and succeeds once the cause is fixed', async () => {
     await migrate(db, lastOfPrevious)
-    await addPeople()
+    await addUsers()
     // Migration 0007 creates this table after it has replaced two indexes.
     await sql`create table message_changes (n integer)`.execute(db)
     const before = await schemaOf()
@@ -423,8 +423,8 @@ describe('an upgrade that fails in the middle of a migration', () => {
     expect(await schemaOf()).toEqual(before)
 
     await sql`drop table message_changes`.execute(db)
-    expect(await migrate(db)).toEqual(knownSteps.slice(knownSteps.indexOf(lastOfPrevious) + 1))
-    expect(await db.selectFrom('users').select('id').execute()).toHaveLength(people.length)
+    expect(await migrate(db)).toEqual(knownMigrations.slice(knownMigrations.indexOf(lastOfPrevious) + 1))
+    expect(await db.selectFrom('users').select('id').execute()).toHaveLength(userIds.length)
   })
 
   it('leaves nothing behind when the process is killed', async () => {
@@ -435,7 +435,7 @@ describe('an upgrade that fails in the middle of a migration', () => {
     const child = spawnSync(process.execPath, ['--input-type=module', '-e', killedMigration(location.sqlite)])
     expect([child.signal, child.stderr.toString()]).toEqual(['SIGKILL', ''])
     expect(await schemaOf()).toEqual(before)
-    expect(await migrate(db)).toEqual(knownSteps.slice(knownSteps.indexOf(lastOfPrevious) + 1))
+    expect(await migrate(db)).toEqual(knownMigrations.slice(knownMigrations.indexOf(lastOfPrevious) + 1))
   })
 })
 

@@ -1,5 +1,5 @@
 import { detectWordLanguage, parseQueryWords, toTerms } from '#providers/passage-index/analyse.ts'
-import { splitWords } from '#providers/passage-index/split-words.ts'
+import { splitWords } from '#providers/passage-index/word-splitter.ts'
 
 type Language = ReturnType<typeof detectWordLanguage>
 

@@ -87,16 +87,16 @@ describe('ready-made assistants', () => {
     ],
     [{ name: ' ' }, 'name', 'Name is required'],
     [{ instructions: 'x'.repeat(16_001) }, 'instructions', 'At most 16000 characters'],
-    [{ model: 'gpt-9' as never }, 'model', 'This is missing or not of the right kind'],
+    [{ model: 'gpt-9' as never }, 'model', 'This value is missing or has the wrong type'],
     [
       { options: { reasoningEffort: 'huge' as never } },
       'options.reasoningEffort',
-      'This is missing or not of the right kind',
+      'This value is missing or has the wrong type',
     ],
     [
       { options: { maxOutputTokens: 0 } },
       'options.maxOutputTokens',
-      'This is missing or not of the right kind',
+      'This value is missing or has the wrong type',
     ],
   ])('reject %j', async (body, field, words) => {
     const refused = await create(body)

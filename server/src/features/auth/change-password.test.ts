@@ -87,9 +87,12 @@ describe('POST /users/:id/change-password', () => {
       { newPassword: 'grace hopper' },
       { newPassword: 'This password is too easy to guess. Please choose another one.' },
     ],
-    [{ newPassword: ['seven quiet harbours'] }, { newPassword: 'This is missing or not of the right kind' }],
+    [
+      { newPassword: ['seven quiet harbours'] },
+      { newPassword: 'This value is missing or has the wrong type' },
+    ],
     [{ currentPassword: '' }, { currentPassword: 'Current password is required' }],
-    [{ currentPassword: null }, { currentPassword: 'This is missing or not of the right kind' }],
+    [{ currentPassword: null }, { currentPassword: 'This value is missing or has the wrong type' }],
   ])('rejects %j with field errors', async (body, fields) => {
     const user = await createUser(app.deps, { name: 'Grace Hopper' })
     const refused = await change(user, body)

@@ -1,7 +1,7 @@
 import type { SessionUser } from '@lyceum/contract/auth'
 import type { Tx } from '#db/client.ts'
 import { queueEmail } from '#mail/send-mail.ts'
-import type { Browser, Client } from '../../actor.ts'
+import type { BrowserCookies, Client } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { audit, toAuditActor } from '../audit/append.ts'
 import { rememberBrowser, setKnownBrowserCookie } from './known-browsers.ts'
@@ -11,7 +11,7 @@ import { recordSignIn, type SessionRow, type UserRow } from './store.ts'
 
 export interface RequestOrigin {
   client: Client
-  browser: Browser
+  browser: BrowserCookies
 }
 
 /** A completed sign-in. The response is built from it after the commit. */
@@ -49,7 +49,7 @@ export async function completeSignIn(
 
 export function presentSignIn(
   deps: Deps,
-  browser: Browser,
+  browser: BrowserCookies,
   { user, session, knownToken }: SignInResult,
 ): Promise<{ token: string; user: SessionUser }> {
   setKnownBrowserCookie(browser, knownToken)

@@ -1,6 +1,6 @@
 import type { Tx } from '#db/client.ts'
 import { randomToken, tokenHash } from '#keys/secrets.ts'
-import type { Browser } from '../../actor.ts'
+import type { BrowserCookies } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import {
   dropOldestKnownBrowsers,
@@ -23,7 +23,7 @@ const maxKnownBrowsers = 50
 export async function findKnownBrowser(
   { db, now }: Pick<Deps, 'db' | 'now'>,
   email: string,
-  browser: Browser,
+  browser: BrowserCookies,
 ): Promise<string | null> {
   const token = readBrowserToken(browser, cookie)
   if (!token) return null
@@ -43,7 +43,7 @@ export async function rememberBrowser(
   { now }: Pick<Deps, 'now'>,
   tx: Tx,
   userId: string,
-  browser: Browser,
+  browser: BrowserCookies,
 ): Promise<RememberedBrowser> {
   const at = now()
   const since = at - knownBrowserLifetime
@@ -57,6 +57,6 @@ export async function rememberBrowser(
   return { token, wasKnown: false }
 }
 
-export function setKnownBrowserCookie(browser: Browser, token: string): void {
-  browser.keep(cookie, token, knownBrowserDays * 86_400)
+export function setKnownBrowserCookie(browser: BrowserCookies, token: string): void {
+  browser.setCookie(cookie, token, knownBrowserDays * 86_400)
 }

@@ -43,14 +43,14 @@ describe('POST /auth/login', () => {
     [
       { email: ['ada@example.org'], password: testPassword },
       'email',
-      'This is missing or not of the right kind',
+      'This value is missing or has the wrong type',
     ],
     [
       { email: 'ada@example.org', password: { $ne: '' } },
       'password',
-      'This is missing or not of the right kind',
+      'This value is missing or has the wrong type',
     ],
-    [{}, 'email', 'This is missing or not of the right kind'],
+    [{}, 'email', 'This value is missing or has the wrong type'],
   ])('rejects %j with a field error', async (body, field, words) => {
     const answer = await app.call(authApi.login, { body: body as never })
     expect(answer.status).toBe(400)

@@ -140,7 +140,7 @@ describe('failed sign-ins', () => {
   it('do not deadlock when they are concurrent, whatever their outcome', async () => {
     await start('100000')
     const { deps } = app
-    const browser = { read: () => null, keep: () => undefined, forget: () => undefined }
+    const browser = { readCookie: () => null, setCookie: () => undefined, deleteCookie: () => undefined }
     async function tryOnce(index: number): Promise<void> {
       const email = `e${index % 4}@example.org`
       const client = { ip: `10.0.0.${index % 3}`, userAgent: '' }

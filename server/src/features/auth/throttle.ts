@@ -1,6 +1,6 @@
 import type { Tx } from '#db/client.ts'
 import { getNetwork } from '#lib/network.ts'
-import type { Browser, Client } from '../../actor.ts'
+import type { BrowserCookies, Client } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import { clearCounters, lockCounters, readCounter, saveCounter, undoFailures } from './counter-store.ts'
@@ -159,7 +159,7 @@ export async function admitSignIn(
   deps: Deps,
   email: string,
   client: Client,
-  browser: Browser,
+  browser: BrowserCookies,
 ): Promise<Admission> {
   const known = await findKnownBrowser(deps, email, browser)
   return deps.db

@@ -2,7 +2,7 @@ import type { TrustedBrowser } from '@lyceum/contract/auth'
 import { uuidv7 } from 'uuidv7'
 import type { Executor, Tx } from '#db/client.ts'
 import { randomToken, tokenHash } from '#keys/secrets.ts'
-import type { Actor, Browser, Client } from '../../actor.ts'
+import type { Actor, BrowserCookies, Client } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, notFound } from '../../errors.ts'
 import { audit } from '../audit/append.ts'
@@ -33,7 +33,7 @@ async function findSentBrowser(
   deps: Pick<Deps, 'secrets'>,
   db: Executor,
   userId: string,
-  browser: Browser,
+  browser: BrowserCookies,
 ): Promise<TrustedBrowserRow | null> {
   const token = readBrowserToken(browser, getCookieName(deps, userId))
   return token ? ((await findTrustedBrowser(db, tokenHash(token), userId)) ?? null) : null
@@ -44,7 +44,7 @@ export async function getTrustedBrowser(
   deps: Pick<Deps, 'secrets' | 'now'>,
   db: Executor,
   user: UserRow,
-  browser: Browser,
+  browser: BrowserCookies,
 ): Promise<TrustedBrowserRow | null> {
   const sent = await findSentBrowser(deps, db, user.id, browser)
   if (!sent || user.must_verify === 1 || sent.epoch !== user.two_factor_epoch) return null
@@ -65,7 +65,7 @@ export async function trustBrowser(
   deps: Pick<Deps, 'secrets' | 'now'>,
   tx: Tx,
   user: UserRow,
-  { client, browser }: { client: Client; browser: Browser },
+  { client, browser }: { client: Client; browser: BrowserCookies },
 ): Promise<Trust> {
   const earlier = await findSentBrowser(deps, tx, user.id, browser)
   if (earlier) await deleteTrustedBrowser(tx, user.id, earlier.id)
@@ -86,14 +86,14 @@ export async function trustBrowser(
   const { twoFactorExpiryDays } = await getTwoFactorPolicy(tx, user)
   return {
     browserId,
-    keep: () => browser.keep(getCookieName(deps, user.id), token, twoFactorExpiryDays * 86_400),
+    keep: () => browser.setCookie(getCookieName(deps, user.id), token, twoFactorExpiryDays * 86_400),
   }
 }
 
 export async function listOwnTrustedBrowsers(
   deps: Deps,
   actor: Actor,
-  browser: Browser,
+  browser: BrowserCookies,
 ): Promise<TrustedBrowser[]> {
   const user = await findUserById(deps.db, actor.userId)
   if (!user) throw new AppError('auth.session_ended')

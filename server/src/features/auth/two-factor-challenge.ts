@@ -141,7 +141,7 @@ export async function sendChallengeCode(
     throw error
   }
   await auditCodeSent(deps, user, client, 'ok')
-  browser.keep(cookie, challenge.secret, codeLifetime / second)
+  browser.setCookie(cookie, challenge.secret, codeLifetime / second)
   return { requires2FA: true, delivery: getDelivery(deps), resendAfter: coolDown / second }
 }
 
@@ -151,7 +151,7 @@ function findPending(
   email: string,
   { client, browser }: RequestOrigin,
 ): Promise<PendingSignIn | null> {
-  if (browser.read(cookie) === null)
+  if (browser.readCookie(cookie) === null)
     return findPendingByClient(deps.db, email, { ip: client.ip, user_agent: client.userAgent })
   return findPendingBySecret(deps.db, email, tokenHash(readBrowserToken(browser, cookie) ?? ''))
 }
@@ -186,7 +186,7 @@ export async function verifyCode(
     const sessionOrigin = { method: 'code' as const, browserId: trust?.browserId ?? null }
     return { entry: await completeSignIn(deps, tx, user, origin, sessionOrigin), trust }
   })
-  origin.browser.forget(cookie)
+  origin.browser.deleteCookie(cookie)
   trust?.keep()
   return presentSignIn(deps, origin.browser, entry)
 }
@@ -217,7 +217,7 @@ export async function resendCode(deps: Deps, { email }: { email: string }, origi
   })
   await auditCodeSent(deps, user, origin.client, 'ok')
   const secret = readBrowserToken(origin.browser, cookie)
-  if (secret) origin.browser.keep(cookie, secret, codeLifetime / second)
+  if (secret) origin.browser.setCookie(cookie, secret, codeLifetime / second)
   return {
     message: 'Another code is on its way',
     delivery: getDelivery(deps),

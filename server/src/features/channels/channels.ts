@@ -196,16 +196,16 @@ export async function changeChannel(
 export async function removeChannel(deps: Deps, actor: Actor, id: string): Promise<{ message: string }> {
   const { name } = await requireVisibleChannel(deps.db, actor, id)
   // Stop replies before the transaction, so that a finishing reply and the deletion of its chat cannot deadlock.
-  await deps.lifecycle.accessLost(deps, { channelId: id })
+  await deps.lifecycle.onAccessLost(deps, { channelId: id })
   await deps.db.transaction().execute(async (tx) => {
     // Lock the channel first: a concurrent wallpaper upload has then either committed or finds no channel.
     await lockChannel(tx, id)
     const { wallpaper_file } = await requireVisibleChannel(tx, actor, id)
     if (wallpaper_file !== null) await schedulePictureDeletion(tx, wallpaper_file, deps.now())
-    await deps.lifecycle.channelDeleting(deps, tx, id)
+    await deps.lifecycle.onChannelDeleting(deps, tx, id)
     if (!(await deleteChannel(tx, id))) throw notFound()
     await audit(deps, tx, { actor, action: 'channel.deleted', object: { type: 'channel', id, name } })
   })
-  await deps.lifecycle.channelDeleted(deps, id)
+  await deps.lifecycle.onChannelDeleted(deps, id)
   return { message: `“${name}” was deleted` }
 }

@@ -71,7 +71,7 @@ export async function revokeAccess(deps: Deps, actor: Actor, channelId: string, 
       })
     return user
   })
-  await deps.lifecycle.accessLost(deps, { userId, channelId })
+  await deps.lifecycle.onAccessLost(deps, { userId, channelId })
   return { message: `“${name}” no longer has access to “${channel.name}”` }
 }
 

@@ -46,7 +46,7 @@ beforeAll(async () => {
     const { id } = await insertTestChat(app.deps, { ...given, messages: given.texts })
     chats.push({ id, ...given })
   }
-  await app.deps.messageSearch.caughtUp()
+  await app.deps.messageSearch.waitUntilIndexed()
 })
 afterAll(() => app.close())
 
@@ -408,7 +408,7 @@ describe('the chats of a deleted user', () => {
     })
     const as = await createAdmin(app.deps, { isSystemAdmin: true })
     expect((await app.call(usersApi.remove, { as, params: { id: gone.id } })).status).toBe(200)
-    await app.deps.messageSearch.caughtUp()
+    await app.deps.messageSearch.waitUntilIndexed()
     const [chat] = (await list({ search: 'still here' })).body.chatHistories
     expect(chat).toMatchObject({ _id: id, user: { _id: gone.id, name: 'Deleted user', email: '' } })
     for (const search of ['perdita', 'deleted.invalid']) expect((await list({ search })).body.total).toBe(0)

@@ -148,7 +148,7 @@ describe('GET /admin/chat-histories/export', () => {
     await write(['b1'], { createdAt: begun + 10 })
     await write(['c1 walrus', 'c2'], { createdAt: begun + 20 })
     await write([], { createdAt: begun + 30 })
-    await app.deps.messageSearch.caughtUp()
+    await app.deps.messageSearch.waitUntilIndexed()
     expect(await contents({})).toEqual(['c1 walrus', 'c2', 'b1', 'a1', 'a2 walrus', 'a3'])
     expect(await contents({ sortOrder: 'asc' })).toEqual(['a1', 'a2 walrus', 'a3', 'b1', 'c1 walrus', 'c2'])
     expect(await contents({ sortBy: 'messageCount', sortOrder: 'asc' })).toEqual([

@@ -4,7 +4,7 @@ import { deleteMatchingChats } from './delete-chats.ts'
 import { stopAffectedReplies } from './replies/reply-manager.ts'
 
 export const chatsLifecycle: LifecycleHooks<Deps> = {
-  accessLost: stopAffectedReplies,
-  channelDeleting: (_deps, tx, channelId) => deleteMatchingChats(tx, { channelId }),
-  userDeleting: (_deps, tx, userId) => deleteMatchingChats(tx, { userId }),
+  onAccessLost: stopAffectedReplies,
+  onChannelDeleting: (_deps, tx, channelId) => deleteMatchingChats(tx, { channelId }),
+  onUserDeleting: (_deps, tx, userId) => deleteMatchingChats(tx, { userId }),
 }

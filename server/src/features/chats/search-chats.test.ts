@@ -24,7 +24,7 @@ async function search(
   more: { channelId?: string; limit?: number; skip?: number } = {},
   as = reader,
 ) {
-  await app.deps.messageSearch.caughtUp()
+  await app.deps.messageSearch.waitUntilIndexed()
   return app.call(chatsApi.search, { as, query: { q, ...more } })
 }
 

@@ -11,7 +11,7 @@ export async function searchChats(
   actor: Actor,
   { q, channelId, limit, skip }: QueryOf<typeof chatsApi.search>,
 ): Promise<ReplyOf<typeof chatsApi.search>> {
-  const { hits, total, isCut, isBuilding } = await deps.messageSearch.own({
+  const { hits, total, isCut, isBuilding } = await deps.messageSearch.findOwnMessages({
     words: q,
     userId: actor.userId,
     channelId,

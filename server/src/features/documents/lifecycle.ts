@@ -4,9 +4,9 @@ import { scheduleChannelFileDeletion } from './store.ts'
 
 export const documentsLifecycle: LifecycleHooks<Deps> = {
   // The documents' rows are deleted with the channel; a job deletes their files from disk a day later.
-  channelDeleting: (deps, tx, channelId) => scheduleChannelFileDeletion(tx, channelId, deps.now()),
+  onChannelDeleting: (deps, tx, channelId) => scheduleChannelFileDeletion(tx, channelId, deps.now()),
   // The database already excludes these passages from every answer. If this fails, a clean-up removes them.
-  channelDeleted: (deps, channelId) =>
+  onChannelDeleted: (deps, channelId) =>
     deps.passageIndex
       .dropChannel(channelId)
       .catch((error: unknown) =>

@@ -108,7 +108,7 @@ async function readEmbeddings(deps: Deps): Promise<PartReading> {
 
 async function readSearch(deps: Deps): Promise<PartReading> {
   const { passages, indexed, answering } = await readIndexStatus(deps)
-  const { changes, isBuilding } = await deps.messageSearch.backlog()
+  const { changes, isBuilding } = await deps.messageSearch.getBacklog()
   const facts = [
     countFact('Passages', passages),
     countFact('Documents in the index', indexed),

@@ -64,7 +64,7 @@ async function testMail(deps: Deps, actor: Actor): Promise<TestOutcome> {
 async function testSearch(deps: Deps, actor: Actor): Promise<TestOutcome> {
   const query = { channelId: 'none', generations: ['none'], text: 'lyceum', embedding: null, limit: 1 }
   await deps.passageIndex.search(query)
-  await deps.messageSearch.own({ words: 'lyceum', userId: actor.userId, limit: 1, skip: 0 })
+  await deps.messageSearch.findOwnMessages({ words: 'lyceum', userId: actor.userId, limit: 1, skip: 0 })
   return passed('Both indexes answered a query.')
 }
 

@@ -101,7 +101,7 @@ describe('GET /admin/status', () => {
 
   it('still shows the other parts if one hangs or fails', async () => {
     const { deps } = app
-    deps.messageSearch.backlog = () => new Promise(() => undefined)
+    deps.messageSearch.getBacklog = () => new Promise(() => undefined)
     deps.jobs.countByName = () => Promise.reject(new Error('no such table'))
     const { parts } = await look()
     expect(readPart(parts, 'search')).toEqual({

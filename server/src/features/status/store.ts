@@ -1,6 +1,6 @@
 import type { Db } from '#db/client.ts'
 import { type DatabaseFacts, databaseFacts } from '#db/database-facts.ts'
-import { knownSteps, migrationState } from '#db/migrate.ts'
+import { knownMigrations, migrationState } from '#db/migrate.ts'
 import { writeSetting } from '#db/settings.ts'
 
 export interface DatabaseStatus extends DatabaseFacts {
@@ -11,7 +11,7 @@ export interface DatabaseStatus extends DatabaseFacts {
 
 export async function readDatabase(db: Db): Promise<DatabaseStatus> {
   const { pending } = await migrationState(db)
-  return { ...(await databaseFacts(db)), step: knownSteps.at(-1) ?? '', pending: pending.length }
+  return { ...(await databaseFacts(db)), step: knownMigrations.at(-1) ?? '', pending: pending.length }
 }
 
 class RollbackError extends Error {}

@@ -18,7 +18,7 @@ export async function removeUser(deps: Deps, actor: Actor, id: string): Promise<
   if (id === actor.userId) throw new AppError('user.self_delete')
   requireRankOf(actor, await requireUser(deps.db, id))
   // Stop replies before the transaction, so that a finishing reply and the deletion of its chat cannot deadlock.
-  await deps.lifecycle.accessLost(deps, { userId: id })
+  await deps.lifecycle.onAccessLost(deps, { userId: id })
   const name = await deps.db.transaction().execute(async (tx) => {
     const current = await lockAdministratorsAs(tx, actor)
     requireDeleter(current)
@@ -28,7 +28,7 @@ export async function removeUser(deps: Deps, actor: Actor, id: string): Promise<
     await lockUser(tx, id)
     if (isRetained) await anonymizeUser(tx, id, deps.now())
     else {
-      await deps.lifecycle.userDeleting(deps, tx, id)
+      await deps.lifecycle.onUserDeleting(deps, tx, id)
       await deleteUser(tx, id)
     }
     await audit(deps, tx, {
@@ -41,7 +41,7 @@ export async function removeUser(deps: Deps, actor: Actor, id: string): Promise<
     return target.name
   })
   // Stop replies that were requested in the meantime.
-  await deps.lifecycle.accessLost(deps, { userId: id })
+  await deps.lifecycle.onAccessLost(deps, { userId: id })
   const chats = isRetained ? 'Their chats stay in the chat history.' : 'Their chats were deleted too.'
   return { message: `“${name}” was deleted. ${chats}` }
 }

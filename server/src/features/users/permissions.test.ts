@@ -41,8 +41,8 @@ describe('GET /users/:id/permissions', () => {
       return app.call(usersApi.permissions, { as, params: { id } })
     }
     const refusals = [
-      [ada, admin.id, 403, 'Only the system administrator may do this'],
-      [admin, admin.id, 403, 'Only the system administrator may do this'],
+      [ada, admin.id, 403, 'Only a system administrator can do this'],
+      [admin, admin.id, 403, 'Only a system administrator can do this'],
       [system, 'nobody', 404, 'Not found. It may have been deleted, or you do not have access.'],
       [system, ada.id, 409, 'Only administrators have permissions to change'],
       [system, system.id, 409, 'A system administrator has all permissions'],

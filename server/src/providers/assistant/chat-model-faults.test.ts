@@ -363,7 +363,7 @@ describe.each(kinds)('a valid stream (%s)', (kind) => {
     ['CRLF, split', { lineEnd: '\r\n', slice: 1 }],
     ['comments', { comments: true }],
     ['a byte order mark', { byteOrderMark: true }],
-    ['no space after the colon', { tight: true }],
+    ['no space after the colon', { omitsSpace: true }],
     ['no [DONE]', { done: false }],
     ['no last blank line', { lastBlankLine: false }],
     ['neither [DONE] nor last blank line', { done: false, lastBlankLine: false }],

@@ -58,7 +58,7 @@ export function plainTurns({
   /** Oldest first. */
   history: readonly HistoryTurn[]
   question: string
-  /** The reply as far as it came, when it is to be written on. */
+  /** The beginning of an interrupted reply that the model should continue. */
   written?: string | null
 }): Turn[] {
   return [

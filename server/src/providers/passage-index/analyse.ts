@@ -1,7 +1,7 @@
 import type { Language } from './languages.ts'
 import { detectLanguage, isStopWord, stemWord } from './languages.ts'
-import type { Word } from './split-words.ts'
-import { fold, splitWords } from './split-words.ts'
+import type { Word } from './word-splitter.ts'
+import { fold, splitWords } from './word-splitter.ts'
 
 function toTerm(word: Word, language: Language): string {
   return word.isPair ? word.text : fold(stemWord(word.text, language))

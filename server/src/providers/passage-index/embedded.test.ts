@@ -66,7 +66,7 @@ describe('the index file', () => {
         db.close()
       },
     ],
-  ])('is made anew when it %s', async (_, spoil) => {
+  ])('is rebuilt when it %s', async (_, spoil) => {
     const path = freshPath()
     const before = await open(path)
     await fill(before)

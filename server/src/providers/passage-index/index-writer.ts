@@ -3,9 +3,9 @@ import { createTermSet, detectWordLanguage, toTerms } from './analyse.ts'
 import { numbersPerGeneration } from './index-file.ts'
 import type { Language } from './languages.ts'
 import type { Generation, IndexedPassage } from './port.ts'
-import type { Word } from './split-words.ts'
-import { splitWords } from './split-words.ts'
 import { encodeVector } from './vector-codes.ts'
+import type { Word } from './word-splitter.ts'
+import { splitWords } from './word-splitter.ts'
 
 /** Small, so that concurrent searches wait only briefly. */
 const passagesPerSweep = 200

@@ -37,7 +37,7 @@ export interface Framing {
   comments?: boolean
   byteOrderMark?: boolean
   /** Writes 'data:x' instead of 'data: x'. */
-  tight?: boolean
+  omitsSpace?: boolean
   /** False leaves out the closing '[DONE]'. */
   done?: boolean
   /** False omits the blank line after the last event. */

@@ -1,6 +1,6 @@
 /** Lets a test pause answers at a known point and resume them, without timers. */
 export function createGate() {
-  let opened: PromiseWithResolvers<void> | null = null
+  let resumed: PromiseWithResolvers<void> | null = null
   let stopAt = 0
   let paused = 0
   let watchers: { count: number; resolve: () => void }[] = []
@@ -8,12 +8,12 @@ export function createGate() {
   return {
     /** Pauses answers before this piece; 0 is the first. */
     pause(pieces: number) {
-      opened ??= Promise.withResolvers<void>()
+      resumed ??= Promise.withResolvers<void>()
       stopAt = pieces
     },
     resume() {
-      opened?.resolve()
-      opened = null
+      resumed?.resolve()
+      resumed = null
     },
     /** Resolves when at least `count` answers are paused. */
     whenPaused(count: number): Promise<void> {
@@ -21,12 +21,12 @@ export function createGate() {
       return new Promise((resolve) => watchers.push({ count, resolve }))
     },
     async pass(piece: number, closed: Promise<void>): Promise<void> {
-      if (!opened || piece !== stopAt) return
+      if (!resumed || piece !== stopAt) return
       paused += 1
       const due = watchers.filter(({ count }) => paused >= count)
       watchers = watchers.filter((watcher) => !due.includes(watcher))
       for (const { resolve } of due) resolve()
-      await Promise.race([opened.promise, closed])
+      await Promise.race([resumed.promise, closed])
       paused -= 1
     },
   }

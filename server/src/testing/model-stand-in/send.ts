@@ -38,8 +38,8 @@ export function sendError(
   sendJson(outgoing, status, { error: { message, type: 'stand_in_error', param: null, code } }, headers)
 }
 
-function encode(frame: Frame, { lineEnd = '\n', comments = false, tight = false }: Framing): string {
-  const space = tight ? '' : ' '
+function encode(frame: Frame, { lineEnd = '\n', comments = false, omitsSpace = false }: Framing): string {
+  const space = omitsSpace ? '' : ' '
   const event = frame.event ? `event:${space}${frame.event}${lineEnd}` : ''
   const comment = comments ? `: still here${lineEnd}` : ''
   return `${comment}${event}data:${space}${frame.data}${lineEnd}${lineEnd}`

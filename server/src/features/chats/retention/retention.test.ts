@@ -129,14 +129,20 @@ describe('chat retention', () => {
         updated_at: 1,
       })
       .execute()
-    await app.deps.messageSearch.caughtUp()
+    await app.deps.messageSearch.waitUntilIndexed()
     async function search() {
-      return (await app.deps.messageSearch.own({ words: 'lighthouse', userId: owner.id, limit: 10, skip: 0 }))
-        .total
+      return (
+        await app.deps.messageSearch.findOwnMessages({
+          words: 'lighthouse',
+          userId: owner.id,
+          limit: 10,
+          skip: 0,
+        })
+      ).total
     }
     expect(await search()).toBeGreaterThan(0)
     await app.runJobs()
-    await app.deps.messageSearch.caughtUp()
+    await app.deps.messageSearch.waitUntilIndexed()
     expect([await search(), await countOf('messages'), await countOf('message_feedback')]).toEqual([0, 0, 0])
   })
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type DatabaseLocation, type Db, openDatabase } from '#db/client.ts'
 import { createTestDatabase } from './test-database.ts'
 
-export interface TestRecords {
+export interface MigratedDatabase {
   db: Db
   location: DatabaseLocation
   folder: string
@@ -12,8 +12,8 @@ export interface TestRecords {
 }
 
 /** Opens a migrated database of this test run's kind and a temporary folder, without a server. */
-export async function openTestRecords(): Promise<TestRecords> {
-  const folder = await mkdtemp(join(tmpdir(), 'lyceum-records-'))
+export async function openMigratedDatabase(): Promise<MigratedDatabase> {
+  const folder = await mkdtemp(join(tmpdir(), 'lyceum-test-'))
   const database = await createTestDatabase(folder)
   const db = openDatabase(database.location)
   return {

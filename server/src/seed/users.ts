@@ -43,7 +43,7 @@ const members = {
 
 export type MemberName = keyof typeof members
 
-export interface People {
+export interface SeededUsers {
   owner: Actor
   admin: Actor
   members: Record<MemberName, Actor>
@@ -74,16 +74,16 @@ async function registerOwner(deps: Deps): Promise<Actor> {
   return actorFor(deps, email)
 }
 
-interface NewPerson {
+interface NewUser {
   name: string
   email: string
   permissions?: Partial<Permissions>
 }
 
-async function addPerson(
+async function addUser(
   deps: Deps,
   passwordHash: string,
-  { name, email, permissions }: NewPerson,
+  { name, email, permissions }: NewUser,
 ): Promise<Actor> {
   await insertUser(deps.db, {
     id: uuidv7(),
@@ -100,12 +100,12 @@ async function addPerson(
 }
 
 /** Creates the system administrator, an administrator with fewer permissions, and members. */
-export async function addPeople(deps: Deps): Promise<People> {
+export async function addUsers(deps: Deps): Promise<SeededUsers> {
   const hash = await hashPassword(seedPassword)
   const first = await registerOwner(deps)
-  const admin = await addPerson(deps, hash, assistantAdmin)
+  const admin = await addUser(deps, hash, assistantAdmin)
   const added: Partial<Record<MemberName, Actor>> = {}
   for (const [key, name] of Object.entries(members))
-    added[key as MemberName] = await addPerson(deps, hash, { name, email: `${key}@${domain}` })
+    added[key as MemberName] = await addUser(deps, hash, { name, email: `${key}@${domain}` })
   return { owner: first, admin, members: added as Record<MemberName, Actor> }
 }
