@@ -479,7 +479,10 @@ describe('an error of an external server', () => {
     ['single bytes', { slice: 1 }],
     ['carriage returns', { lineEnd: '\r', slice: 7 }],
     ['CRLF line ends', { lineEnd: '\r\n', slice: 5 }],
-    ['comments, no blank lines and a byte order mark', { comments: true, omitsSpace: true, byteOrderMark: true }],
+    [
+      'comments, no blank lines and a byte order mark',
+      { comments: true, omitsSpace: true, byteOrderMark: true },
+    ],
     ['no last blank line', { lastBlankLine: false, done: false }],
   ])('%s are accepted', async (_, framing) => {
     const said = ['Grüße\u2028', ' 新聞 ', '🗞️.']
