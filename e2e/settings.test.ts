@@ -109,13 +109,13 @@ test.describe('with a mail server', () => {
     await expect(email.getByText('OK', { exact: true })).toBeVisible()
     mail.behaviour = 'refuses'
     await email.getByRole('button', { name: 'Send test email' }).click()
-    await expect(email.getByText('could not be handed over', { exact: false })).toBeVisible()
+    await expect(email.getByText('could not be sent', { exact: false })).toBeVisible()
     await expect(email.getByText('Failing')).toBeVisible()
     for (const [part, words] of [
       ['Search', 'Both indexes answered a query.'],
-      ['Storage', 'A file was written, read again and deleted.'],
-      ['Database', 'A row was written and taken back'],
-      ['Backups', 'The folder for backups can be written.'],
+      ['Storage', 'A file was written, read back and deleted.'],
+      ['Database', 'A row was written and rolled back'],
+      ['Backups', 'The backup folder is writable.'],
     ] as const) {
       const card = page.getByRole('region', { name: part, exact: true })
       await card.getByRole('button').click()
