@@ -70,7 +70,7 @@ test.describe('without a model', () => {
     const channelId = await createReadyChannel(client, { strict: true, documents: ['handbook.pdf'] })
     await signIn(page, installation.url)
     await page.goto(`${installation.url}/channels/${channelId}`)
-    const refused = 'Not found in the documents of this channel.'
+    const refused = 'Not found in this channel’s documents.'
     await ask(page, 'Who painted the Mona Lisa?')
     await expect(messages(page).last()).toContainText(refused)
     for (const question of [

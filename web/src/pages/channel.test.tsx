@@ -332,7 +332,7 @@ describe('a running reply', () => {
     )
     api.on(chatsApi.events, () => refuse('permission.denied'))
     open()
-    expect(await screen.findByText('The connection to this reply was lost.')).toBeDefined()
+    expect(await screen.findByText('The connection was lost during this reply.')).toBeDefined()
     expect(within(screen.getByRole('log')).getByText('So far')).toBeDefined()
     await waitFor(() => expect(api.calls(chatsApi.get).length).toBeGreaterThan(1))
     expect(api.calls(chatsApi.events)).toHaveLength(1)

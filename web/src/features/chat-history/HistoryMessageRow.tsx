@@ -21,7 +21,7 @@ function describeState({ state, mode }: Pick<HistoryMessage, 'state' | 'mode'>):
   }
   switch (mode) {
     case 'refusal':
-      return 'Not found in the documents of the channel.'
+      return 'Not found in the channel’s documents.'
     case 'extractive':
       return 'Quoted from the documents, not written by a language model.'
     default:

@@ -86,7 +86,7 @@ describe('/admin/chat-history/:id', () => {
     [{ state: 'interrupted' }, 'Interrupted before it was complete.'],
     [{ state: 'failed', content: '' }, 'The assistant could not answer.'],
     [{ state: 'streaming' }, 'Still being written when this was loaded.'],
-    [{ mode: 'refusal' }, 'Not found in the documents of the channel.'],
+    [{ mode: 'refusal' }, 'Not found in the channel’s documents.'],
     [{ mode: 'extractive' }, 'Quoted from the documents, not written by a language model.'],
   ])('describes the state of a reply: %j', async (change, text) => {
     const { api, show } = open()

@@ -19,7 +19,8 @@ const plain = 'text-muted'
 
 /** A note on how a reply ended or was produced; null for an ordinary reply. */
 function getNote(message: ChatMessage, isLost: boolean): Note | null {
-  if (isLost) return { icon: Unplug, text: 'The connection to this reply was lost.', colour: 'text-warning' }
+  if (isLost)
+    return { icon: Unplug, text: 'The connection was lost during this reply.', colour: 'text-warning' }
   switch (message.state) {
     case 'stopped':
       return { icon: CircleStop, text: 'You stopped this reply.', colour: plain }
@@ -35,7 +36,7 @@ function getNote(message: ChatMessage, isLost: boolean): Note | null {
   }
   switch (message.mode) {
     case 'refusal':
-      return { icon: FileSearch, text: 'Not found in the documents of this channel.', colour: plain }
+      return { icon: FileSearch, text: 'Not found in this channel’s documents.', colour: plain }
     case 'extractive':
       return {
         icon: Quote,

@@ -62,7 +62,7 @@ export function PrintedChat({ title, subtitle, chat, onProgress, onRendered }: P
       </h1>
       <p className="mt-1 mb-6 border-hairline border-b pb-3 text-muted text-xs">
         {subtitle}
-        {isTruncated && ' Only the last messages are printed. Export the chat to get all of them.'}
+        {isTruncated && ' Only the most recent messages are printed. Export the chat to get all messages.'}
       </p>
       <ol className="space-y-5">
         {messages.slice(0, renderedCount).map((message, index) => {

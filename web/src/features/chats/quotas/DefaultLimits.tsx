@@ -73,7 +73,7 @@ export function DefaultLimits() {
         </h2>
         <p className="mt-1 text-muted text-sm">
           Default limits for everyone, including administrators. Leave empty for no limit; 0 blocks all
-          messages. Days and months are in UTC. Override them per user or per channel.
+          messages. Days and months are in UTC. You can set custom limits for a user or a channel.
         </p>
         <Limits />
       </section>
