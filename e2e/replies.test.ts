@@ -166,7 +166,7 @@ test('a stopped reply continues where it ended, even after a reload', async ({ p
 
 test('a reply is rated with a reason, and the rating is removed', async ({ page }) => {
   const reply = messages(page).last()
-  const bad = button(reply, 'Bad response')
+  const bad = button(reply, 'Bad reply')
   await bad.click()
   const dialog = page.getByRole('dialog', { name: 'What went wrong?' })
   await expect(dialog).toBeVisible()

@@ -28,7 +28,9 @@ import { useChannel } from './use-channel.ts'
 
 const Drawer = lazyComponent(async () => (await import('#ui/Drawer.tsx')).Drawer)
 // Keyboard shortcuts load after the first paint.
-const ChatKeys = lazyComponent(async () => (await import('#features/chats/shortcuts/ChatKeys.tsx')).ChatKeys)
+const ChatShortcuts = lazyComponent(
+  async () => (await import('#features/chats/shortcuts/ChatShortcuts.tsx')).ChatShortcuts,
+)
 
 function noop() {
   return undefined
@@ -189,7 +191,7 @@ function ChannelScreen({ userId, channelId, channel, channels }: ScreenProps) {
           />
         </WallpaperBackdrop>
       </section>
-      <ChatKeys
+      <ChatShortcuts
         open
         onLoadError={noop}
         props={{ channelId, selection, onShow: setDialog, onToggleSidebar: sidebar.toggle }}

@@ -13,7 +13,9 @@ const RenameChatDialog = lazyComponent(
 )
 const PrintDialog = lazyComponent(async () => (await import('./print/PrintDialog.tsx')).PrintDialog)
 const SearchDialog = lazyComponent(async () => (await import('./search/SearchDialog.tsx')).SearchDialog)
-const ShortcutSheet = lazyComponent(async () => (await import('./shortcuts/ShortcutSheet.tsx')).ShortcutSheet)
+const ShortcutsDialog = lazyComponent(
+  async () => (await import('./shortcuts/ShortcutsDialog.tsx')).ShortcutsDialog,
+)
 
 /** Loads the dialogs that shortcuts open, so that keys typed right after a shortcut reach the dialog. */
 export function preloadDialogs(): void {
@@ -87,7 +89,7 @@ export function ChatDialogs({ shown, channelId, selection, onChooseResult, onClo
         onLoadError={onLoadError}
         props={{ open: isSearching, channelId, onChoose: onChooseResult, onClose }}
       />
-      <ShortcutSheet open={isHelpOpen} onLoadError={onLoadError} props={{ open: isHelpOpen, onClose }} />
+      <ShortcutsDialog open={isHelpOpen} onLoadError={onLoadError} props={{ open: isHelpOpen, onClose }} />
     </>
   )
 }

@@ -22,7 +22,7 @@ export function chatsQuery(channelId: string) {
         { params: { channelId }, query: { limit: chatPageSize, skip: pageParam } },
         { signal },
       ),
-    // ConnectionBanner.tsx reloads it, because it also notices when the server was unreachable.
+    // ConnectionBanner.tsx reloads the list: it also detects an unreachable server, which this option does not.
     refetchOnReconnect: false,
     initialPageParam: 0,
     getNextPageParam: (last, pages) => {
@@ -74,7 +74,7 @@ export function threadQuery(channelId: string, chatId: string) {
   })
 }
 
-/** Edits the cached chat. A running load is cancelled, because it would overwrite the edit. */
+/** Edits the cached chat. A running request is cancelled, because its response would overwrite the edit. */
 export async function editThread(
   client: QueryClient,
   channelId: string,

@@ -53,7 +53,10 @@ export function truncateAt(thread: Thread, id: string): Thread {
   }
 }
 
-/** Replaces a message with another version and what follows it; null if the page does not include that version. */
+/**
+ * Replaces a message and those after it with another version and the messages that follow that version. Returns null if
+ * the page does not include the version.
+ */
 export function withVersion(
   thread: Thread,
   { from, to, page }: { from: string; to: string; page: Conversation },

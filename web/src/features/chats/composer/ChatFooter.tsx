@@ -35,7 +35,7 @@ function retentionText(days: number): string {
 }
 
 /** The review notice and the retention period that administrators have set. */
-function ChatTerms({ channelId }: { channelId: string }) {
+function ChatNotices({ channelId }: { channelId: string }) {
   const { data: channel } = useQuery({ ...channelQuery(channelId), meta: { quiet: true } })
   const notice = channel?.reviewNotice ?? null
   const days = channel?.chatsKeptDays ?? null
@@ -68,7 +68,7 @@ export function ChatFooter({ channelId, children }: { channelId: string; childre
   return (
     <div className="mx-auto w-full max-w-3xl px-4 pt-2 pb-[max(0.5rem,env(safe-area-inset-bottom))] md:px-6 print:hidden">
       {children}
-      <ChatTerms channelId={channelId} />
+      <ChatNotices channelId={channelId} />
     </div>
   )
 }

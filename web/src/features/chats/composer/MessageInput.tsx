@@ -67,8 +67,8 @@ export function MessageInput({
   // Focus the field unless the user is focused elsewhere or a phone's keyboard would cover half the screen.
   useEffect(() => {
     const focused = document.activeElement
-    const isElsewhere = focused !== null && focused !== document.body && focused.id !== 'main'
-    if (!isDisabled && (takesFocus || !isElsewhere) && matchMedia('(pointer: fine)').matches)
+    const isFocusElsewhere = focused !== null && focused !== document.body && focused.id !== 'main'
+    if (!isDisabled && (takesFocus || !isFocusElsewhere) && matchMedia('(pointer: fine)').matches)
       field.current?.focus()
   }, [isDisabled, takesFocus])
 

@@ -55,7 +55,7 @@ function FeedbackForm({ id, onSend }: { id: string; onSend: Props['onSend'] }) {
   )
 }
 
-/** Asks for the reason of a bad rating. The rating itself has already been sent. */
+/** Asks for the reason for a bad rating. The rating itself has already been sent. */
 export function FeedbackDialog({ open, onSend, onSkip }: Props) {
   const formId = useId()
   return (

@@ -63,7 +63,7 @@ export function MessageLog({
     ({ from, to }: { from: string; to: string }) => keepPosition(from, to),
     [keepPosition],
   )
-  const { actions, isShowing, replyToExplain, sendReason, skipReason } = useMessageActions(
+  const { actions, isShowing, badlyRatedReply, sendReason, skipReason } = useMessageActions(
     channelId,
     chatId,
     handleBeforeChange,
@@ -170,9 +170,9 @@ export function MessageLog({
         alreadySpokenLength={isContinuing ? (turn?.live.get().initialLength ?? 0) : 0}
       />
       <FeedbackDialog
-        open={replyToExplain !== null}
+        open={badlyRatedReply !== null}
         onLoadError={skipReason}
-        props={{ open: replyToExplain !== null, onSend: sendReason, onSkip: skipReason }}
+        props={{ open: badlyRatedReply !== null, onSend: sendReason, onSkip: skipReason }}
       />
     </div>
   )

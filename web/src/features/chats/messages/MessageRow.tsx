@@ -16,15 +16,15 @@ interface Props {
 }
 
 /** A message whose reply failed is shown as not delivered, even after a reload. */
-function failedReplyTo(next: ChatMessage | undefined): ChatMessage | null {
+function findFailedReply(next: ChatMessage | undefined): ChatMessage | null {
   return next?.role === 'assistant' && next.state === 'failed' ? next : null
 }
 
 /** Whether a turn is writing this reply or is about to continue it. */
-function isWrittenBy(turn: Turn, id: string): boolean {
+function isWritingReply(turn: Turn, replyId: string): boolean {
   return (
-    turn.replyId === id ||
-    (turn.phase === 'sending' && turn.branch?.kind === 'continue' && turn.branch.messageId === id)
+    turn.replyId === replyId ||
+    (turn.phase === 'sending' && turn.branch?.kind === 'continue' && turn.branch.messageId === replyId)
   )
 }
 
@@ -34,7 +34,7 @@ export const MessageRow = memo(
     message.role === 'user' ? (
       <UserMessage
         message={message}
-        failedReply={failedReplyTo(next)}
+        failedReply={findFailedReply(next)}
         unsentEdit={unsentEdit}
         isClosed={isClosed}
         actions={actions}
@@ -42,7 +42,7 @@ export const MessageRow = memo(
     ) : (
       <AssistantMessage
         message={message}
-        turn={turn !== null && isWrittenBy(turn, message._id) ? turn : null}
+        turn={turn !== null && isWritingReply(turn, message._id) ? turn : null}
         isClosed={isClosed}
         actions={actions}
         onOpenCitation={onOpenCitation}

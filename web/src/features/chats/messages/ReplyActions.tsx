@@ -15,7 +15,7 @@ interface Props {
   actions: MessageActions
 }
 
-const pressed = 'aria-pressed:text-link aria-pressed:[&_svg]:fill-current'
+const pressedStyle = 'aria-pressed:text-link aria-pressed:[&_svg]:fill-current'
 
 /** The requested model and, when it differs, the one that answered. */
 function ModelName({ model }: { model: NonNullable<ChatMessage['model']> }) {
@@ -40,14 +40,14 @@ function ModelName({ model }: { model: NonNullable<ChatMessage['model']> }) {
 export const ReplyActions = memo(({ message, isClosed, actions }: Props) => {
   const { content, feedback, versions, model, timestamp } = message
   const time = new Date(timestamp)
-  function thumb(rating: Feedback['rating']) {
+  function renderThumb(rating: Feedback['rating']) {
     return (
       <IconButton
         size="small"
         icon={rating === 'good' ? ThumbsUp : ThumbsDown}
-        label={rating === 'good' ? 'Good response' : 'Bad response'}
+        label={rating === 'good' ? 'Good reply' : 'Bad reply'}
         aria-pressed={feedback?.rating === rating}
-        className={pressed}
+        className={pressedStyle}
         onClick={() => actions.rate(message, rating)}
       />
     )
@@ -75,8 +75,8 @@ export const ReplyActions = memo(({ message, isClosed, actions }: Props) => {
       />
       {content !== '' && (
         <>
-          {thumb('good')}
-          {thumb('bad')}
+          {renderThumb('good')}
+          {renderThumb('bad')}
         </>
       )}
       {versions && (

@@ -13,7 +13,7 @@ interface Props {
   isReconnecting: boolean
 }
 
-/** Three dots with the current step. Screen readers hear the Announcer instead. */
+/** Three dots with the current step. Screen readers get the text of the `Announcer` instead. */
 export function TypingIndicator({ status, isReconnecting }: Props) {
   const label = status === null ? '' : labels[status]
   return (

@@ -11,7 +11,7 @@ interface Props {
 
 /** Steps through the versions of a message. At either end the button stays focusable but does nothing. */
 export function VersionSwitch({ versions: { ids, current }, isClosed, onShow }: Props) {
-  function step(label: string, icon: typeof ChevronLeft, to: string | undefined) {
+  function renderButton(label: string, icon: typeof ChevronLeft, to: string | undefined) {
     const isDisabled = isClosed || to === undefined
     return (
       <IconButton
@@ -26,14 +26,14 @@ export function VersionSwitch({ versions: { ids, current }, isClosed, onShow }: 
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form controls
     <span role="group" aria-label="Versions" className="flex items-center">
-      {step('Earlier version', ChevronLeft, ids[current - 1])}
+      {renderButton('Earlier version', ChevronLeft, ids[current - 1])}
       <span aria-hidden="true" className="min-w-9 text-center text-muted text-xs tabular-nums">
         {current + 1} / {ids.length}
       </span>
       <span role="status" className="sr-only">
         Version {current + 1} of {ids.length}
       </span>
-      {step('Later version', ChevronRight, ids[current + 1])}
+      {renderButton('Later version', ChevronRight, ids[current + 1])}
     </span>
   )
 }

@@ -67,7 +67,7 @@ describe('editing a message', () => {
     expect(document.activeElement).toBe(screen.getByRole('log'))
 
     const edited = aQuestion('q3', { content: 'Question q1, again' })
-    const whole = aReply('r3', { content: 'Otherwise' })
+    const finishedReply = aReply('r3', { content: 'Otherwise' })
     stream.send({
       seq: 1,
       type: 'accepted',
@@ -77,8 +77,8 @@ describe('editing a message', () => {
     stream.send({ seq: 2, type: 'delta', text: 'Otherwise' })
     expect(await log().findByText('Otherwise')).toBeDefined()
     const versions = { ids: ['q1', 'q3'], current: 1 }
-    chat.state.messages = [{ ...edited, versions }, whole]
-    stream.send({ seq: 3, type: 'done', reply: whole })
+    chat.state.messages = [{ ...edited, versions }, finishedReply]
+    stream.send({ seq: 3, type: 'done', reply: finishedReply })
     expect(await log().findByText('Version 2 of 2')).toBeDefined()
     expect(log().getAllByText('Question q1, again')).toHaveLength(1)
     expect(chat.api.calls(chatsApi.edit).map(({ params, body }) => [params.messageId, body.message])).toEqual(

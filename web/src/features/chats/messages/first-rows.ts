@@ -1,7 +1,8 @@
 /** Minimum height of a row: a line of text, its time and the gap to the next row. */
 const minRowPx = 90
-/** Minimum height of each further line, at the length of a line in the widest window. */
+/** Height of each additional line of text. */
 const linePx = 26
+/** Characters that fit on a line in the widest window. */
 const charactersPerLine = 110
 
 /** How many of the last messages fill a view of this height, rounded up generously. */

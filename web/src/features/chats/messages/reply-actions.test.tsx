@@ -20,7 +20,7 @@ function button(name: string) {
 function readAnnouncements() {
   return screen.getAllByRole('status').map(({ textContent }) => textContent)
 }
-function writing(id: string, content = ''): ReplyEvent {
+function acceptedEvent(id: string, content = ''): ReplyEvent {
   return {
     seq: 1,
     type: 'accepted',
@@ -39,12 +39,12 @@ describe('regenerating a reply', () => {
     expect(log().getByText('Question q1')).toBeDefined()
     expect(log().queryByText('Reply r1')).toBeNull()
     expect(log().queryByText('Question q2')).toBeNull()
-    const whole = aReply('r3', { versions: { ids: ['r1', 'r3'], current: 1 } })
-    chat.state.messages = [aQuestion('q1'), whole]
+    const finishedReply = aReply('r3', { versions: { ids: ['r1', 'r3'], current: 1 } })
+    chat.state.messages = [aQuestion('q1'), finishedReply]
     stream.send(
-      writing('r3'),
+      acceptedEvent('r3'),
       { seq: 2, type: 'delta', text: 'Reply r3' },
-      { seq: 3, type: 'done', reply: whole },
+      { seq: 3, type: 'done', reply: finishedReply },
     )
     expect(await log().findByText('Version 2 of 2')).toBeDefined()
     expect(log().getAllByText('Reply r3')).toHaveLength(1)
@@ -77,7 +77,7 @@ describe('regenerating a reply', () => {
     chat.api.on(chatsApi.regenerate, () => streamOf(chatsApi.regenerate, stream.events))
     expect(await screen.findByText('(Failed to send)', { exact: false })).toBeDefined()
     await chat.user.click(await button('Try again'))
-    stream.send(writing('r2'), { seq: 2, type: 'delta', text: 'Back' })
+    stream.send(acceptedEvent('r2'), { seq: 2, type: 'delta', text: 'Back' })
     expect(await log().findByText('Back')).toBeDefined()
     expect(screen.queryByText('(Failed to send)', { exact: false })).toBeNull()
     expect(screen.queryByText('Out of order')).toBeNull()
@@ -109,14 +109,14 @@ describe('an interrupted reply', () => {
     await chat.user.click(await button('Continue'))
     await waitFor(() => expect(screen.queryByText('You stopped this reply.')).toBeNull())
     expect(log().getByText('The doors')).toBe(text)
-    stream.send(writing('r2', 'The doors'), { seq: 2, type: 'delta', text: ' close at eight.' })
+    stream.send(acceptedEvent('r2', 'The doors'), { seq: 2, type: 'delta', text: ' close at eight.' })
     expect(await log().findByText('The doors close at eight.')).toBe(text)
-    const whole = aReply('r2', {
+    const finishedReply = aReply('r2', {
       content: 'The doors close at eight.',
       versions: { ids: ['r1', 'r2'], current: 1 },
     })
-    chat.state.messages = [aQuestion('q1'), whole]
-    stream.send({ seq: 3, type: 'done', reply: whole })
+    chat.state.messages = [aQuestion('q1'), finishedReply]
+    stream.send({ seq: 3, type: 'done', reply: finishedReply })
     expect(await log().findByText('Version 2 of 2')).toBeDefined()
     await waitFor(() => expect(readAnnouncements()).toContain(' close at eight.'))
     expect(screen.queryByRole('button', { name: 'Continue' })).toBeNull()
@@ -141,7 +141,7 @@ describe('an interrupted reply', () => {
     )
     const stream = openEventStream()
     chat.api.on(chatsApi.events, () => streamOf(chatsApi.events, stream.events))
-    if (lastEvent === 0) stream.send(writing('r2', 'The doors'))
+    if (lastEvent === 0) stream.send(acceptedEvent('r2', 'The doors'))
     stream.send({ seq: lastEvent + 2, type: 'delta', text: ' close.' })
     expect(await screen.findByText('The doors close.')).toBeDefined()
   })
@@ -161,7 +161,7 @@ describe('feedback on a reply', () => {
     chat.api.on(chatsApi.rate, ({ body }) =>
       aReply('r1', body.rating === null ? {} : { feedback: { ...body, rating: body.rating } }),
     )
-    const good = await button('Good response')
+    const good = await button('Good reply')
     expect(good.getAttribute('aria-pressed')).toBe('false')
     await chat.user.click(good)
     await waitFor(() => expect(good.getAttribute('aria-pressed')).toBe('true'))
@@ -181,9 +181,9 @@ describe('feedback on a reply', () => {
       aReply('r1', { feedback: { rating: 'good', reason: null, comment: '' } }),
     )
     chat.api.on(chatsApi.rate, () => refuse('internal'))
-    await chat.user.click(await button('Good response'))
+    await chat.user.click(await button('Good reply'))
     expect(await screen.findByText('Failed to save your feedback')).toBeDefined()
-    expect((await button('Good response')).getAttribute('aria-pressed')).toBe('true')
+    expect((await button('Good reply')).getAttribute('aria-pressed')).toBe('true')
   })
 
   it('keeps the last rating, even when the one before could not be saved', async () => {
@@ -192,15 +192,15 @@ describe('feedback on a reply', () => {
     chat.api.on(chatsApi.rate, ({ body }) =>
       body.rating === 'good' ? first.promise : aReply('r1', { feedback: { ...body, rating: 'bad' } }),
     )
-    await chat.user.click(await button('Good response'))
-    await chat.user.click(await button('Bad response'))
+    await chat.user.click(await button('Good reply'))
+    await chat.user.click(await button('Bad reply'))
     await screen.findByRole('dialog', { name: 'What went wrong?' })
     await chat.user.keyboard('{Escape}')
     first.resolve(refuse('internal'))
     await waitFor(() => expect(chat.api.calls(chatsApi.rate)).toHaveLength(2))
     expect(await screen.findByText('Failed to save your feedback')).toBeDefined()
-    expect((await button('Bad response')).getAttribute('aria-pressed')).toBe('true')
-    expect((await button('Good response')).getAttribute('aria-pressed')).toBe('false')
+    expect((await button('Bad reply')).getAttribute('aria-pressed')).toBe('true')
+    expect((await button('Good reply')).getAttribute('aria-pressed')).toBe('false')
   })
 
   it('falls back to the server’s value when no rating could be saved', async () => {
@@ -211,21 +211,21 @@ describe('feedback on a reply', () => {
       requestCount += 1
       return requestCount === 1 ? first.promise : refuse('internal')
     })
-    const good = await button('Good response')
+    const good = await button('Good reply')
     await chat.user.click(good)
-    await chat.user.click(await button('Bad response'))
+    await chat.user.click(await button('Bad reply'))
     await screen.findByRole('dialog', { name: 'What went wrong?' })
     await chat.user.keyboard('{Escape}')
     first.resolve(refuse('internal'))
     await waitFor(() => expect(requestCount).toBe(2))
     await waitFor(() => expect(good.getAttribute('aria-pressed')).toBe('false'))
-    expect((await button('Bad response')).getAttribute('aria-pressed')).toBe('false')
+    expect((await button('Bad reply')).getAttribute('aria-pressed')).toBe('false')
   })
 
   it('sends a reason with a bad rating', async () => {
     const chat = renderChat(aQuestion('q1'), aReply('r1'))
     chat.api.on(chatsApi.rate, ({ body }) => aReply('r1', { feedback: { ...body, rating: 'bad' } }))
-    const bad = await button('Bad response')
+    const bad = await button('Bad reply')
     await chat.user.click(bad)
     const dialog = within(await screen.findByRole('dialog', { name: 'What went wrong?' }))
     expect(dialog.getAllByRole('radio')).toHaveLength(6)
@@ -244,11 +244,11 @@ describe('feedback on a reply', () => {
   it('keeps the bad rating without a reason when the dialog is skipped', async () => {
     const chat = renderChat(aQuestion('q1'), aReply('r1'))
     chat.api.on(chatsApi.rate, ({ body }) => aReply('r1', { feedback: { ...body, rating: 'bad' } }))
-    await chat.user.click(await button('Bad response'))
+    await chat.user.click(await button('Bad reply'))
     await screen.findByRole('dialog', { name: 'What went wrong?' })
     await chat.user.keyboard('{Escape}')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    expect((await button('Bad response')).getAttribute('aria-pressed')).toBe('true')
+    expect((await button('Bad reply')).getAttribute('aria-pressed')).toBe('true')
     expect(chat.api.calls(chatsApi.rate)).toHaveLength(1)
   })
 })
@@ -267,14 +267,16 @@ describe('a finished reply', () => {
     expect(other?.textContent).toContain('Requested model: o1')
     expect(other?.textContent).toContain(', answered by llama3.1')
   })
+})
 
+describe('a running reply', () => {
   it('does not rerender other messages while it grows', async () => {
     const chat = renderChat(aQuestion('q1'), aReply('r1'))
     const stream = openEventStream()
     chat.api.on(chatsApi.send, () => streamOf(chatsApi.send, stream.events))
     await screen.findByText('Reply r1')
     await chat.user.type(screen.getByRole('textbox', { name: 'Message' }), 'More{Enter}')
-    stream.send({ ...writing('r2'), message: aQuestion('q2', { content: 'More' }) } as ReplyEvent, {
+    stream.send({ ...acceptedEvent('r2'), message: aQuestion('q2', { content: 'More' }) } as ReplyEvent, {
       seq: 2,
       type: 'delta',
       text: 'word',

@@ -29,7 +29,7 @@ export function useMessageActions(
   const turns = useTurns()
   const { show, isShowing } = useShowVersion(channelId, chatId, onBeforeChange)
   const rate = useRateReply(channelId, chatId)
-  const [replyToExplain, setReplyToExplain] = useState<ChatMessage | null>(null)
+  const [badlyRatedReply, setBadlyRatedReply] = useState<ChatMessage | null>(null)
 
   const actions = useMemo<MessageActions>(
     () => ({
@@ -43,8 +43,12 @@ export function useMessageActions(
         const isRemoval = reply.feedback?.rating === rating
         const isBad = rating === 'bad'
         const feedback = isRemoval ? null : { rating, reason: null, comment: '' }
-        rate({ reply, feedback, done: isRemoval ? feedbackTexts.removed : isBad ? null : feedbackTexts.done })
-        if (isBad && !isRemoval) setReplyToExplain(reply)
+        rate({
+          reply,
+          feedback,
+          successText: isRemoval ? feedbackTexts.removed : isBad ? null : feedbackTexts.done,
+        })
+        if (isBad && !isRemoval) setBadlyRatedReply(reply)
       },
     }),
     [turns, chatId, show, rate],
@@ -53,14 +57,15 @@ export function useMessageActions(
   return {
     actions,
     isShowing,
-    /** The reply rated as bad for which the dialog asks the reason. */
-    replyToExplain,
+    /** The reply that was just rated as bad. The dialog asks for the reason. */
+    badlyRatedReply,
     sendReason: (reason: Omit<Feedback, 'rating'>): void => {
       // If the reason cannot be saved, the rating stays.
-      const reply = replyToExplain && { ...replyToExplain, feedback: badFeedback }
-      if (reply !== null) rate({ reply, feedback: { ...reason, rating: 'bad' }, done: feedbackTexts.done })
-      setReplyToExplain(null)
+      const reply = badlyRatedReply && { ...badlyRatedReply, feedback: badFeedback }
+      if (reply !== null)
+        rate({ reply, feedback: { ...reason, rating: 'bad' }, successText: feedbackTexts.done })
+      setBadlyRatedReply(null)
     },
-    skipReason: (): void => setReplyToExplain(null),
+    skipReason: (): void => setBadlyRatedReply(null),
   }
 }

@@ -6,12 +6,12 @@ import { isAborted, messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { texts } from '#texts/member.ts'
 import { toast } from '#ui/toast.ts'
-import { notifyOtherTabs } from '../chat-tabs.ts'
+import { notifyOtherTabs } from '../other-tabs.ts'
 import { editThread, loadFormulasFor, threadKey } from '../queries.ts'
 import { type Thread, withLastPage, withOlderPage } from '../thread.ts'
 import type { LogHandle } from './MessageLog.tsx'
 
-/** The most messages that one call returns. */
+/** The maximum page size that the server accepts. */
 const maxPageSize = 200
 
 interface ChatIds {
@@ -19,7 +19,7 @@ interface ChatIds {
   chatId: string
 }
 
-/** Loads older messages until the message is found, switching versions if needed. False if it does not exist. */
+/** Loads older messages until the message is found, switching versions if needed. Returns false if it is missing. */
 async function loadUntilFound(client: QueryClient, chat: ChatIds, messageId: string, signal: AbortSignal) {
   const { channelId, chatId } = chat
   let hasSwitched = false
@@ -56,7 +56,7 @@ interface JumpInput extends ChatIds {
 export function useMessageJump({ channelId, chatId, thread, log }: JumpInput): { isJumping: boolean } {
   const client = useQueryClient()
   const [search, setSearch] = useSearchParams()
-  const [reached, setReached] = useState<string | null>(null)
+  const [foundId, setFoundId] = useState<string | null>(null)
   const targetId = search.get('message')
   const isLoaded = thread !== undefined
 
@@ -68,26 +68,26 @@ export function useMessageJump({ channelId, chatId, thread, log }: JumpInput): {
 
   useEffect(() => {
     if (targetId === null || !isLoaded) return
-    const leaving = new AbortController()
-    loadUntilFound(client, { channelId, chatId }, targetId, leaving.signal).then(
+    const controller = new AbortController()
+    loadUntilFound(client, { channelId, chatId }, targetId, controller.signal).then(
       (isFound) => {
-        if (leaving.signal.aborted) return
-        if (isFound) setReached(targetId)
+        if (controller.signal.aborted) return
+        if (isFound) setFoundId(targetId)
         else fail(texts.chat.messageDeleted)
       },
       (error: unknown) => {
-        if (!isAborted(error) && !leaving.signal.aborted) fail(messageOf(error, texts.chat.messageDeleted))
+        if (!isAborted(error) && !controller.signal.aborted) fail(messageOf(error, texts.chat.messageDeleted))
       },
     )
-    return () => leaving.abort()
+    return () => controller.abort()
   }, [client, channelId, chatId, targetId, isLoaded])
 
   useEffect(() => {
-    if (reached === null || !thread?.messages.some(({ _id }) => _id === reached)) return
-    log.current?.reveal(reached)
-    setReached(null)
+    if (foundId === null || !thread?.messages.some(({ _id }) => _id === foundId)) return
+    log.current?.reveal(foundId)
+    setFoundId(null)
     clearUrl()
-  }, [reached, thread, log])
+  }, [foundId, thread, log])
 
   return { isJumping: targetId !== null }
 }

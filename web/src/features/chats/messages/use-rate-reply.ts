@@ -4,7 +4,7 @@ import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { texts } from '#texts/member.ts'
 import { toast } from '#ui/toast.ts'
-import { notifyOtherTabs } from '../chat-tabs.ts'
+import { notifyOtherTabs } from '../other-tabs.ts'
 import { editThread, threadKey } from '../queries.ts'
 import { withFeedback } from '../thread.ts'
 
@@ -15,7 +15,7 @@ export interface RatingChange {
   /** Null removes the feedback. */
   feedback: Feedback | null
   /** The toast for success; null when the feedback dialog follows. */
-  done: string | null
+  successText: string | null
 }
 
 /** Saves feedback on a reply. It is shown at once, and reverted if it cannot be saved. */
@@ -44,8 +44,8 @@ export function useRateReply(channelId: string, chatId: string) {
         body: feedback ?? { rating: null, reason: null, comment: '' },
       }),
     onMutate: ({ reply, feedback }) => showFeedback(reply, feedback ?? undefined),
-    onSuccess: (_, { done }) => {
-      if (done !== null) toast.success(done)
+    onSuccess: (_, { successText }) => {
+      if (successText !== null) toast.success(successText)
       notifyOtherTabs({ channelId, chatId })
     },
     onError: async (error, { reply }) => {

@@ -4,12 +4,12 @@ import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { texts } from '#texts/member.ts'
 import { toast } from '#ui/toast.ts'
-import { notifyOtherTabs } from '../chat-tabs.ts'
+import { notifyOtherTabs } from '../other-tabs.ts'
 import { chatsKey, editThread, loadFormulasFor } from '../queries.ts'
 import { withLastPage, withVersion } from '../thread.ts'
 import { useTurns } from '../turns/TurnsProvider.tsx'
 
-/** The most messages that one call returns. */
+/** The maximum page size that the server accepts. */
 const maxPageSize = 200
 
 export interface VersionChange {
@@ -19,7 +19,11 @@ export interface VersionChange {
 }
 
 /** Returns the page, or a longer one if the version is not on it. */
-async function loadPageWith(params: { channelId: string; chatId: string }, page: Conversation, to: string) {
+async function loadPageWithVersion(
+  params: { channelId: string; chatId: string },
+  page: Conversation,
+  to: string,
+) {
   return page.before === null || page.messages.some(({ _id }) => _id === to)
     ? page
     : call(chatsApi.get, { params, query: { limit: maxPageSize } })
@@ -37,7 +41,7 @@ export function useShowVersion(
     mutationFn: async ({ to }: VersionChange) => {
       const params = { channelId, chatId }
       const shown = await call(chatsApi.showVersion, { params: { ...params, messageId: to } })
-      const page = await loadPageWith(params, shown, to)
+      const page = await loadPageWithVersion(params, shown, to)
       await loadFormulasFor(page)
       return page
     },

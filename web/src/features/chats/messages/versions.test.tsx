@@ -5,7 +5,7 @@ import { aQuestion, aReply, openEventStream } from '#testing/chat-samples.ts'
 import { refuse, streamOf } from '#testing/fake-api.ts'
 import { renderChat } from '#testing/render-chat.tsx'
 
-function versioned(id: string, current: number): ChatMessage {
+function aVersionedReply(id: string, current: number): ChatMessage {
   return aReply(id, { versions: { ids: ['r1', 'r2', 'r3'], current } })
 }
 
@@ -34,9 +34,12 @@ describe('versions of a message', () => {
   })
 
   it('switches in place with the messages that follow, and keeps the focus', async () => {
-    const chat = renderChat(aQuestion('q1'), versioned('r2', 1), aQuestion('q2'), aReply('r4'))
+    const chat = renderChat(aQuestion('q1'), aVersionedReply('r2', 1), aQuestion('q2'), aReply('r4'))
     chat.api.on(chatsApi.showVersion, ({ params }) =>
-      page([aQuestion('q1'), params.messageId === 'r1' ? versioned('r1', 0) : versioned('r2', 1)]),
+      page([
+        aQuestion('q1'),
+        params.messageId === 'r1' ? aVersionedReply('r1', 0) : aVersionedReply('r2', 1),
+      ]),
     )
     const earlier = await button('Earlier version')
     expect(log().getByText('Version 2 of 3')).toBeDefined()
@@ -57,19 +60,21 @@ describe('versions of a message', () => {
     expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).not.toContain('Reply r2')
   })
 
-  it('keeps the messages above when the page begins below them', async () => {
-    const chat = renderChat(aQuestion('q0'), aReply('r0'), aQuestion('q1'), versioned('r2', 1))
-    chat.api.on(chatsApi.showVersion, () => page([versioned('r1', 0), aQuestion('q5'), aReply('r5')], 'r1'))
+  it('keeps the messages above the first message of the page', async () => {
+    const chat = renderChat(aQuestion('q0'), aReply('r0'), aQuestion('q1'), aVersionedReply('r2', 1))
+    chat.api.on(chatsApi.showVersion, () =>
+      page([aVersionedReply('r1', 0), aQuestion('q5'), aReply('r5')], 'r1'),
+    )
     await chat.user.click(await button('Earlier version'))
     expect(await log().findByText('Reply r5')).toBeDefined()
     for (const text of ['Question q0', 'Reply r0', 'Question q1', 'Reply r1']) log().getByText(text)
   })
 
   it('loads a longer page when more than one page follows the version', async () => {
-    const chat = renderChat(aQuestion('q1'), versioned('r2', 1))
+    const chat = renderChat(aQuestion('q1'), aVersionedReply('r2', 1))
     await screen.findByText('Reply r2')
     chat.api.on(chatsApi.showVersion, () => page([aReply('r9')], 'r9'))
-    chat.state.messages = [aQuestion('q1'), versioned('r1', 0), aQuestion('q8'), aReply('r9')]
+    chat.state.messages = [aQuestion('q1'), aVersionedReply('r1', 0), aQuestion('q8'), aReply('r9')]
     await chat.user.click(await button('Earlier version'))
     expect(await log().findByText('Reply r9')).toBeDefined()
     expect(log().getByText('Reply r1')).toBeDefined()
@@ -77,7 +82,7 @@ describe('versions of a message', () => {
   })
 
   it('keeps the version when another cannot be loaded', async () => {
-    const chat = renderChat(aQuestion('q1'), versioned('r2', 1))
+    const chat = renderChat(aQuestion('q1'), aVersionedReply('r2', 1))
     chat.api.on(chatsApi.showVersion, () => refuse('internal'))
     await chat.user.click(await button('Earlier version'))
     expect(await screen.findByText('Failed to show the other version')).toBeDefined()
@@ -98,14 +103,14 @@ describe('versions of a message', () => {
   })
 
   it('notifies other tabs and applies their changes', async () => {
-    const chat = renderChat(aQuestion('q1'), versioned('r2', 1))
-    chat.api.on(chatsApi.showVersion, () => page([aQuestion('q1'), versioned('r1', 0)]))
-    const heard: unknown[] = []
+    const chat = renderChat(aQuestion('q1'), aVersionedReply('r2', 1))
+    chat.api.on(chatsApi.showVersion, () => page([aQuestion('q1'), aVersionedReply('r1', 0)]))
+    const received: unknown[] = []
     const tab = new BroadcastChannel('lyceum.chats')
-    tab.onmessage = ({ data }) => heard.push(data)
+    tab.onmessage = ({ data }) => received.push(data)
     await chat.user.click(await button('Earlier version'))
-    await waitFor(() => expect(heard).toEqual([{ channelId: 'c1', chatId: 'a' }]))
-    chat.state.messages = [aQuestion('q1'), versioned('r3', 2)]
+    await waitFor(() => expect(received).toEqual([{ channelId: 'c1', chatId: 'a' }]))
+    chat.state.messages = [aQuestion('q1'), aVersionedReply('r3', 2)]
     tab.postMessage({ channelId: 'c1', chatId: 'a' })
     expect(await log().findByText('Reply r3')).toBeDefined()
     tab.close()

@@ -34,11 +34,11 @@ function PrintPreparation({ channelId, chat, onClose }: Props & { chat: PrintedC
   const { _id: chatId } = chat
 
   useEffect(() => {
-    const leaving = new AbortController()
-    loadWholeChat({ channelId, chatId }, leaving.signal, setProgress).then(setWhole, (error: unknown) => {
+    const controller = new AbortController()
+    loadWholeChat({ channelId, chatId }, controller.signal, setProgress).then(setWhole, (error: unknown) => {
       if (!isAborted(error)) setLoadError(error)
     })
-    return () => leaving.abort()
+    return () => controller.abort()
   }, [channelId, chatId])
 
   const close = useEffectEvent(onClose)

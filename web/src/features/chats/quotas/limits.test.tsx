@@ -50,10 +50,10 @@ describe('UserLimitsDialog', () => {
   }
 
   it('shows the default limits and the usage until custom limits are set', async () => {
-    const params = { own: null, everybody, used }
+    const limits = { own: null, everybody, used }
     api
-      .on(quotasApi.getForUser, () => params)
-      .on(quotasApi.setForUser, ({ body }) => ({ ...params, own: body }))
+      .on(quotasApi.getForUser, () => limits)
+      .on(quotasApi.setForUser, ({ body }) => ({ ...limits, own: body }))
     const { user, onClose } = open()
     await screen.findByText('Used: 12 of 50 today')
     expect(screen.getByLabelText('Messages a day')).toHaveProperty('disabled', true)

@@ -27,10 +27,10 @@ function toReact(node: RootContent, key: number): ReactNode {
   if (node.type === 'text') return node.value
   if (node.type !== 'element') return null
   const { tagName } = node
-  const inside = rowsOnly.has(tagName)
+  const childNodes = rowsOnly.has(tagName)
     ? node.children.filter(({ type }) => type === 'element')
     : node.children
-  const children = inside.map(toReact)
+  const children = childNodes.map(toReact)
   const component = componentFor(tagName)
   return component ? createElement(component, { key, node }, ...children) : children
 }

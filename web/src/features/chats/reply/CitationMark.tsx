@@ -10,24 +10,24 @@ const leaveDelayMs = 150
 /** `[n]` in a reply: a button when the source exists, otherwise plain text. */
 export function CitationMark({ number, href }: { number: number; href: string | undefined }) {
   const { byNumber, open } = use(CitationsContext)
-  const [isShown, setShown] = useState(false)
+  const [isShown, setIsShown] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
-  const leaving = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const hideTimer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const id = useId()
   const citation = byNumber.get(number)
   if (!citation) return href ? <SafeLink href={href}>{`[${number}]`}</SafeLink> : `[${number}]`
 
   function show() {
-    clearTimeout(leaving.current)
-    setShown(true)
+    clearTimeout(hideTimer.current)
+    setIsShown(true)
   }
   function hide() {
-    clearTimeout(leaving.current)
-    setShown(false)
+    clearTimeout(hideTimer.current)
+    setIsShown(false)
   }
   function hideSoon() {
-    clearTimeout(leaving.current)
-    leaving.current = setTimeout(hide, leaveDelayMs)
+    clearTimeout(hideTimer.current)
+    hideTimer.current = setTimeout(hide, leaveDelayMs)
   }
   function openCitation(citation: Citation) {
     if (!citation.available) return show()
@@ -53,7 +53,7 @@ export function CitationMark({ number, href }: { number: number; href: string | 
       >
         {number}
       </button>
-      {isShown && <CitationPopover id={id} citation={citation} anchor={button} onLeave={hide} />}
+      {isShown && <CitationPopover id={id} citation={citation} anchor={button} onClose={hide} />}
     </span>
   )
 }

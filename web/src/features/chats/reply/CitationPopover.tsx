@@ -2,17 +2,17 @@ import type { Citation } from '@lyceum/contract/chats'
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
 import { deletedText, locationLabel } from './citation.ts'
 
-const margin = 8
+const marginPx = 8
 
 interface CitationPopoverProps {
   id: string
   citation: Citation
   anchor: RefObject<HTMLElement | null>
-  onLeave: () => void
+  onClose: () => void
 }
 
 /** The cited passage beside its number, kept within the screen. */
-export function CitationPopover({ id, citation, anchor, onLeave }: CitationPopoverProps) {
+export function CitationPopover({ id, citation, anchor, onClose }: CitationPopoverProps) {
   const popover = useRef<HTMLSpanElement>(null)
   useLayoutEffect(() => {
     function place() {
@@ -27,7 +27,7 @@ export function CitationPopover({ id, citation, anchor, onLeave }: CitationPopov
     if (event.key !== 'Escape') return
     // Escape closes only the popover, even when the focus is elsewhere.
     event.stopPropagation()
-    onLeave()
+    onClose()
   })
   useEffect(() => {
     function handle(event: KeyboardEvent): void {
@@ -58,7 +58,7 @@ export function CitationPopover({ id, citation, anchor, onLeave }: CitationPopov
   )
 }
 
-/** Moves it to the top layer, because the surrounding part of the reply clips its content (offscreen-parts.ts). */
+/** Moves the popover to the top layer, because the surrounding part of the reply clips it (offscreen-parts.ts). */
 function moveToTopLayer(popover: HTMLElement) {
   if (!('showPopover' in popover)) return
   popover.popover = 'manual'
@@ -70,10 +70,10 @@ function placeBeside(popover: HTMLElement, anchor: HTMLElement) {
   const { width, height } = popover.getBoundingClientRect()
   const viewportWidth = document.documentElement.clientWidth
   const left = Math.max(
-    margin,
-    Math.min(anchorBox.left + anchorBox.width / 2 - width / 2, viewportWidth - width - margin),
+    marginPx,
+    Math.min(anchorBox.left + anchorBox.width / 2 - width / 2, viewportWidth - width - marginPx),
   )
-  const fitsBelow = anchorBox.bottom + height + margin <= document.documentElement.clientHeight
+  const fitsBelow = anchorBox.bottom + height + marginPx <= document.documentElement.clientHeight
   popover.style.left = `${left}px`
-  popover.style.top = `${fitsBelow ? anchorBox.bottom + 4 : Math.max(margin, anchorBox.top - height - 4)}px`
+  popover.style.top = `${fitsBelow ? anchorBox.bottom + 4 : Math.max(marginPx, anchorBox.top - height - 4)}px`
 }

@@ -13,44 +13,45 @@ interface CodeBlockProps {
 
 /** Code with its language and a copy button, highlighted once it has stopped growing. */
 export const CodeBlock = memo(({ code, language }: CodeBlockProps) => {
-  const [coloured, setColoured] = useState<{ code: string; tokens: CodeToken[] } | null>(null)
+  const [highlighted, setHighlighted] = useState<{ code: string; tokens: CodeToken[] } | null>(null)
 
   useEffect(() => {
     if (language === '' || code.length > maxHighlightedLength) return
-    let isGone = false
+    let isCancelled = false
     const timer = setTimeout(() => {
       import('./highlight.ts').then(
-        ({ colourCode }) => {
-          const tokens = isGone ? null : colourCode(code, language)
-          if (tokens) setColoured({ code, tokens })
+        ({ highlightCode }) => {
+          const tokens = isCancelled ? null : highlightCode(code, language)
+          if (tokens) setHighlighted({ code, tokens })
         },
         // Without the highlighter, the code stays plain.
         () => undefined,
       )
     }, highlightDelayMs)
     return () => {
-      isGone = true
+      isCancelled = true
       clearTimeout(timer)
     }
   }, [code, language])
 
   const title = language === '' ? 'Code' : language
+  const suffix = language === '' ? '' : `, ${language}`
   return (
     <div dir="ltr" className="overflow-hidden rounded-card border border-hairline bg-surface">
       <div className="flex h-10 items-center justify-between border-b border-hairline ps-4 pe-1">
         <span className="truncate font-mono text-xs text-muted">{title}</span>
-        <CopyButton text={() => code} label={`Copy code, ${title}`} />
+        <CopyButton text={() => code} label={`Copy code${suffix}`} />
       </div>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls, and a chat would have hundreds of landmarks */}
       <div
         role="group"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: wide code is scrolled with the keyboard
         tabIndex={0}
-        aria-label={`Code, ${title}`}
+        aria-label={`Code${suffix}`}
         className="overflow-x-auto px-4 py-3 -outline-offset-2"
       >
         <pre className="font-mono text-sm leading-5.5 [tab-size:4]">
-          <code>{coloured?.code === code ? coloured.tokens.map(showToken) : code}</code>
+          <code>{highlighted?.code === code ? highlighted.tokens.map(showToken) : code}</code>
         </pre>
       </div>
     </div>
@@ -59,10 +60,10 @@ export const CodeBlock = memo(({ code, language }: CodeBlockProps) => {
 
 function showToken(token: CodeToken, index: number): ReactNode {
   if (typeof token === 'string') return token
-  const inside = token.children.map(showToken)
+  const children = token.children.map(showToken)
   return (
     <span key={index} className={getTokenColour(token.scope)}>
-      {inside}
+      {children}
     </span>
   )
 }

@@ -1,6 +1,6 @@
 import { memo, use, useEffect, useLayoutEffect, useRef } from 'react'
 import { FormulaBudgetContext } from './formula-budget.ts'
-import { type DrawFormula, loadKatex, renderFormulaNow } from './load-katex.ts'
+import { getLoadedRenderer, loadKatex, type RenderFormula } from './load-katex.ts'
 import { invalidateAround } from './offscreen-parts.ts'
 
 interface MathsProps {
@@ -20,18 +20,18 @@ export const Maths = memo(({ tex, isDisplay }: MathsProps) => {
       showSource(element, tex)
       return
     }
-    let isGone = false
-    const draw = renderFormulaNow()
-    if (draw) drawSafely(draw, tex, element, isDisplay)
+    let isCancelled = false
+    const render = getLoadedRenderer()
+    if (render) renderOrShowSource(render, tex, element, isDisplay)
     else
       void loadKatex().then((loaded) => {
-        if (isGone) return
-        if (loaded) drawSafely(loaded, tex, element, isDisplay)
+        if (isCancelled) return
+        if (loaded) renderOrShowSource(loaded, tex, element, isDisplay)
         else showSource(element, tex)
         invalidateAround(element)
       })
     return () => {
-      isGone = true
+      isCancelled = true
       budget.release()
     }
   }, [tex, isDisplay, budget])
@@ -55,16 +55,16 @@ export const Maths = memo(({ tex, isDisplay }: MathsProps) => {
   )
 })
 
-function drawSafely(draw: DrawFormula, tex: string, element: HTMLElement, isDisplay: boolean) {
+function renderOrShowSource(render: RenderFormula, tex: string, element: HTMLElement, isDisplay: boolean) {
   try {
-    draw(tex, element, isDisplay)
+    render(tex, element, isDisplay)
   } catch {
     // Invalid, or nested so deeply that the stack overflowed.
     showSource(element, tex)
   }
 }
 
-/** Makes a formula focusable if it is too wide, so that the keyboard can scroll it. */
+/** Makes a formula focusable if it is too wide, so that it can be scrolled with the keyboard. */
 function updateScrollability(element: HTMLElement) {
   if (element.scrollWidth > element.clientWidth) {
     element.tabIndex = 0

@@ -35,15 +35,15 @@ const Blocks = memo(({ blocks, prefix }: { blocks: readonly string[]; prefix: st
   )
 })
 
-const none: readonly Citation[] = []
+const noCitations: readonly Citation[] = []
 
 /** Renders a reply safely: its text is never parsed as HTML and loads nothing from the network. */
-export function Reply({ text, citations = none, streaming = false, onOpenCitation }: ReplyProps) {
+export function Reply({ text, citations = noCitations, streaming = false, onOpenCitation }: ReplyProps) {
   const prefix = `reply${useId()}`
   const [budget] = useState(() => new FormulaBudget())
   const [growing] = useState(() => new GrowingReply())
   const { groups, hasMaths, isTruncated } = useMemo(
-    () => growing.read(text, streaming),
+    () => growing.split(text, streaming),
     [growing, text, streaming],
   )
   useEffect(() => {
@@ -61,7 +61,7 @@ export function Reply({ text, citations = none, streaming = false, onOpenCitatio
           className="flex min-w-0 flex-col gap-4 text-base break-words text-ink"
         >
           {groups.map((blocks, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a block keeps its index while its text grows
+            // biome-ignore lint/suspicious/noArrayIndexKey: a group keeps its index while the reply grows
             <Blocks key={index} blocks={blocks} prefix={prefix} />
           ))}
           {isTruncated && (

@@ -51,12 +51,12 @@ describe('citations', () => {
     await userEvent.hover(screen.getAllByRole('button')[0] as HTMLElement)
     expect(screen.getByRole('tooltip').textContent).toContain(manual.quote)
     // Escape works without focus and does not reach other handlers.
-    const heard = vi.fn()
-    document.addEventListener('keydown', heard)
+    const handleKeyDown = vi.fn()
+    document.addEventListener('keydown', handleKeyDown)
     await userEvent.keyboard('{Escape}')
-    document.removeEventListener('keydown', heard)
+    document.removeEventListener('keydown', handleKeyDown)
     expect(screen.queryByRole('tooltip')).toBeNull()
-    expect(heard).not.toHaveBeenCalled()
+    expect(handleKeyDown).not.toHaveBeenCalled()
   })
 
   it('says that a document was deleted and does not open it', async () => {

@@ -22,7 +22,7 @@ describe('CodeBlock', () => {
     const writeText = vi.fn(() => Promise.resolve())
     vi.stubGlobal('navigator', { clipboard: { writeText } })
     render(<Reply text={'```\nx\n```'} />)
-    fireEvent.click(screen.getByRole('button', { name: 'Copy code, Code' }))
+    fireEvent.click(screen.getByRole('button', { name: 'Copy code' }))
     function pass(time: number): Promise<void> {
       return act(async () => {
         await vi.advanceTimersByTimeAsync(time)

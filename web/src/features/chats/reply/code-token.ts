@@ -36,7 +36,7 @@ const colours: Record<string, string> = {
   doctag: comment,
 }
 
-/** The classes of a scope such as `title.function`. */
+/** Returns the CSS classes for a scope such as `title.function`. */
 export function getTokenColour(scope: string | undefined): string | undefined {
   return colours[scope?.split('.')[0] ?? '']
 }

@@ -17,7 +17,7 @@ interface Emphasis {
 
 /** Scans the unfinished last paragraph, in which code and formulas are already masked. */
 export function completeInline(text: string): CompletedInline {
-  const brackets: { start: number; inside: number }[] = []
+  const brackets: { start: number; textStart: number }[] = []
   const emphasis: Emphasis[] = []
   tokens.lastIndex = 0
   for (let match = tokens.exec(text); match; match = tokens.exec(text)) {
@@ -26,10 +26,10 @@ export function completeInline(text: string): CompletedInline {
     const end = start + token.length
     if (token === '\\' || token.startsWith('&') || token.startsWith('<')) return hideFrom(start)
     if (token.startsWith('\\')) continue
-    if (token.endsWith('[')) brackets.push({ start, inside: end })
+    if (token.endsWith('[')) brackets.push({ start, textStart: end })
     else if (token === ']') {
       const opening = brackets.pop()
-      const step = opening ? afterBracket(text, opening, start) : null
+      const step = opening ? scanAfterBracket(text, opening, start) : null
       if (typeof step === 'number') tokens.lastIndex = step
       else if (step) return step
     } else {
@@ -47,13 +47,16 @@ function hideFrom(keepTo: number): CompletedInline {
   return { keepTo, closing: '' }
 }
 
-/** After `[text]`: where to continue, or how to show a link with an unfinished address. */
-function afterBracket(
+/**
+ * Examines what follows `[text]`. Returns the offset at which to continue, how to show a link with an unfinished
+ * address, or null if it is not a link.
+ */
+function scanAfterBracket(
   text: string,
-  opening: { start: number; inside: number },
+  opening: { start: number; textStart: number },
   at: number,
 ): number | CompletedInline | null {
-  const label = text.slice(opening.inside, at)
+  const label = text.slice(opening.textStart, at)
   const next = text[at + 1]
   // `[3]` is a citation and may be shown; any other bracket may turn out to be a link.
   if (next === undefined) return /^\d{1,3}$/.test(label) ? null : hideFrom(opening.start)
@@ -66,7 +69,7 @@ function afterBracket(
     if (depth === 0) return index + 1
   }
   if (text.indexOf('\n', at) >= 0) return null
-  return { keepTo: at, closing: '', drop: { from: opening.start, to: opening.inside } }
+  return { keepTo: at, closing: '', drop: { from: opening.start, to: opening.textStart } }
 }
 
 /** Handles a run of `*`, `_` or `~`. Returns where to cut if the run itself is unfinished. */

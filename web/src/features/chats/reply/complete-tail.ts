@@ -1,6 +1,6 @@
 import { completeInline } from './complete-inline.ts'
 import { type Span, scanSpans } from './spans.ts'
-import { withoutUnfinishedLink } from './unfinished-address.ts'
+import { breakUnfinishedLink } from './unfinished-address.ts'
 
 const nesting = String.raw`(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*`
 /** A last line that may yet become a list item, heading, rule, fence or the second line of a table. */
@@ -21,7 +21,7 @@ export function completeTail(block: string): string {
   let current = block
   for (let step = 0; step < maxSteps; step += 1) {
     const { text, closing } = completeOnce(current)
-    if (text === current) return withoutUnfinishedLink(current).trimEnd() + closing
+    if (text === current) return breakUnfinishedLink(current).trimEnd() + closing
     current = text
   }
   return current.trimEnd()
@@ -51,13 +51,13 @@ function completeFence(text: string, start: number): string {
 /** Offset at which the last lines that may become a table begin; null if there are none. */
 function findUndecidedTable(text: string): number | null {
   const lines = text.split('\n')
-  const isWhole = lines.at(-1) === ''
-  if (isWhole) lines.pop()
+  const isLastLineComplete = lines.at(-1) === ''
+  if (isLastLineComplete) lines.pop()
   let first = lines.length
   while (first > 0 && /^[ \t]*\|/.test(lines[first - 1] ?? '')) first -= 1
   const rows = lines.slice(first)
   if (rows.length === 0 || rows.length > 2) return null
-  if (rows.length === 2 && isWhole && delimiterRow.test(rows[1] ?? '')) return null
+  if (rows.length === 2 && isLastLineComplete && delimiterRow.test(rows[1] ?? '')) return null
   if (rows.length === 2 && !/^[ \t|:-]*$/.test(rows[1] ?? '')) return null
   const start = lines.slice(0, first).join('\n').length
   return first === 0 ? 0 : start + 1
@@ -67,16 +67,18 @@ function completeParagraph(text: string, spans: Span[]): { text: string; closing
   const start = findParagraphStart(text)
   const { masked, hideFrom, closing } = maskSpans(text, spans, start)
   if (hideFrom !== null) return { text: text.slice(0, hideFrom), closing: '' }
-  const rowStart = /^[ \t]*\|/.test(text.slice(start)) ? Math.max(start, masked.lastIndexOf('|') + 1) : start
-  const inline = completeInline(masked.slice(rowStart))
+  const inlineStart = /^[ \t]*\|/.test(text.slice(start))
+    ? Math.max(start, masked.lastIndexOf('|') + 1)
+    : start
+  const inline = completeInline(masked.slice(inlineStart))
   if (inline.drop) {
     const { from, to } = inline.drop
     return {
-      text: text.slice(0, rowStart + from) + text.slice(rowStart + to, rowStart + inline.keepTo),
+      text: text.slice(0, inlineStart + from) + text.slice(inlineStart + to, inlineStart + inline.keepTo),
       closing: '',
     }
   }
-  return { text: text.slice(0, rowStart + inline.keepTo), closing: closing + inline.closing }
+  return { text: text.slice(0, inlineStart + inline.keepTo), closing: closing + inline.closing }
 }
 
 /** Masks code and formulas with letters from `start` on, and finds what must be hidden or closed. */

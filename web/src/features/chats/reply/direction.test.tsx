@@ -54,8 +54,10 @@ describe('a right-to-left reply', () => {
     expect(screen.getByRole('group', { name: 'Table' }).hasAttribute('dir')).toBe(false)
     expect(container.querySelector('div')?.dir).toBe('rtl')
   })
+})
 
-  it('leaves left-to-right text unchanged', () => {
+describe('a left-to-right reply', () => {
+  it('stays left-to-right when it contains single right-to-left words', () => {
     const { container } = render(<Reply text={'One word: سلام\n\n| name | الاسم |\n|---|---|\n| a | b |'} />)
     expect(container.querySelector('[dir=rtl]')).toBeNull()
   })

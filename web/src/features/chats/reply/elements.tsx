@@ -69,7 +69,7 @@ const medium = 'pt-1 text-lg font-semibold'
 const small = 'text-base font-semibold'
 const cell = 'border-b border-hairline max-w-80 px-3 py-2 align-top'
 
-function alignOf(node: Element): string {
+function getAlignClass(node: Element): string {
   const align = node.properties['align']
   return align === 'center' ? 'text-center' : align === 'right' ? 'text-right' : 'text-start'
 }
@@ -143,7 +143,7 @@ const elements: Record<string, ElementComponent> = {
   input: ({ node }) => (
     <span
       role="img"
-      aria-label={node.properties['checked'] ? 'Done' : 'Open'}
+      aria-label={node.properties['checked'] ? 'Done' : 'Not done'}
       className="me-1.5 inline-block w-4"
     >
       {node.properties['checked'] ? '☑' : '☐'}
@@ -182,12 +182,12 @@ const elements: Record<string, ElementComponent> = {
   tbody: ({ children }) => <tbody>{children}</tbody>,
   tr: ({ children }) => <tr>{children}</tr>,
   th: ({ node, children }) => (
-    <th scope="col" className={`${cell} ${alignOf(node)} font-semibold`}>
+    <th scope="col" className={`${cell} ${getAlignClass(node)} font-semibold`}>
       <bdi>{children}</bdi>
     </th>
   ),
   td: ({ node, children }) => (
-    <td className={`${cell} ${alignOf(node)}`}>
+    <td className={`${cell} ${getAlignClass(node)}`}>
       <bdi>{children}</bdi>
     </td>
   ),

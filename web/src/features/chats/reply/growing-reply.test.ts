@@ -5,8 +5,8 @@ import { sampleReply } from './sample-reply.test-data.ts'
 import { splitBlocks } from './split-blocks.ts'
 import { toVisibleText } from './visible-text.ts'
 
-function read(reply: GrowingReply, text: string): string[] {
-  return [...reply.read(text, true).groups.flat()]
+function splitGrowing(reply: GrowingReply, text: string): string[] {
+  return [...reply.split(text, true).groups.flat()]
 }
 
 /** The blocks of a text, split without any earlier state. */
@@ -22,35 +22,35 @@ describe('GrowingReply', () => {
     const reply = new GrowingReply()
     for (let length = 1; length < whole.length; length += 97) {
       const text = whole.slice(0, length)
-      expect(read(reply, text)).toEqual(splitFromScratch(text))
+      expect(splitGrowing(reply, text)).toEqual(splitFromScratch(text))
     }
   })
 
   it('waits for the second half of a line break or a surrogate pair', () => {
     const reply = new GrowingReply()
-    expect(read(reply, 'One\r')).toEqual(['One'])
-    expect(read(reply, 'One\r\n\r\nTwo \ud83d')).toEqual(['One', 'Two'])
-    expect(read(reply, 'One\r\n\r\nTwo \ud83d\ude00')).toEqual(['One', 'Two \ud83d\ude00'])
+    expect(splitGrowing(reply, 'One\r')).toEqual(['One'])
+    expect(splitGrowing(reply, 'One\r\n\r\nTwo \ud83d')).toEqual(['One', 'Two'])
+    expect(splitGrowing(reply, 'One\r\n\r\nTwo \ud83d\ude00')).toEqual(['One', 'Two \ud83d\ude00'])
   })
 
   it('starts over with another text', () => {
     const reply = new GrowingReply()
-    read(reply, 'One\n\nTwo')
-    expect(read(reply, 'Three')).toEqual(['Three'])
+    splitGrowing(reply, 'One\n\nTwo')
+    expect(splitGrowing(reply, 'Three')).toEqual(['Three'])
   })
 
   it('keeps the groups that did not change', () => {
     const reply = new GrowingReply()
     const paragraphs = Array.from({ length: 60 }, (_, at) => `Paragraph ${at}`).join('\n\n')
-    const [first, second] = reply.read(paragraphs, true).groups
-    const later = reply.read(`${paragraphs} grows`, true).groups
+    const [first, second] = reply.split(paragraphs, true).groups
+    const later = reply.split(`${paragraphs} grows`, true).groups
     expect([later[0] === first, later[1] === second]).toEqual([true, true])
-    expect(reply.read(`${paragraphs} grows`, false).groups[0]).toBe(first)
+    expect(reply.split(`${paragraphs} grows`, false).groups[0]).toBe(first)
   })
 
   it('reports that a message is too long to be shown in full', () => {
     const reply = new GrowingReply()
-    expect(reply.read('word '.repeat(60_000), true).isTruncated).toBe(true)
-    expect(reply.read('word', true).isTruncated).toBe(false)
+    expect(reply.split('word '.repeat(60_000), true).isTruncated).toBe(true)
+    expect(reply.split('word', true).isTruncated).toBe(false)
   })
 })

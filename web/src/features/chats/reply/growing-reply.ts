@@ -35,7 +35,7 @@ export class GrowingReply {
   #hasMaths = false
   #groups: readonly (readonly string[])[] = []
 
-  read(message: string, streaming: boolean): ReplyBlocks {
+  split(message: string, streaming: boolean): ReplyBlocks {
     if (!streaming) {
       const { text, isTruncated } = toVisibleText(message)
       return this.#group(splitBlocks(text, false), containsMaths(text), isTruncated)

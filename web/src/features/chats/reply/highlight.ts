@@ -20,7 +20,7 @@ highlighter.registerAliases(['c', 'h'], { languageName: 'cpp' })
 highlighter.registerAliases(['jsonc'], { languageName: 'json' })
 
 /** Code as a tree of tokens, or null for an unknown language. */
-export function colourCode(code: string, language: string): CodeToken[] | null {
+export function highlightCode(code: string, language: string): CodeToken[] | null {
   if (!highlighter.getLanguage(language)) return null
   const { _emitter } = highlighter.highlight(code, { language, ignoreIllegals: true })
   // We render elements from this tree instead of its HTML, so that no markup is ever parsed.

@@ -23,7 +23,7 @@ describe('renderFormula', () => {
     },
   )
 
-  it('never sets a style attribute, which the security policy blocks', () => {
+  it('never sets a style attribute, which the content security policy blocks', () => {
     const setAttribute = vi.spyOn(Element.prototype, 'setAttribute')
     for (const tex of [
       '\\sqrt{x}',

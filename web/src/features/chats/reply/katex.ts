@@ -24,7 +24,7 @@ export function renderFormula(tex: string, element: HTMLElement, isDisplay: bool
       })
       return
     } catch (cause) {
-      const unknown = cause instanceof ParseError ? unknownCommand(cause) : undefined
+      const unknown = cause instanceof ParseError ? findUnknownCommand(cause) : undefined
       if (!unknown || unknown in macros || Object.keys(macros).length === maxUnknownCommands) throw cause
       // Render the rest of a formula even if KaTeX lacks one of its commands.
       macros[unknown] = `\\text{\\textbackslash ${unknown.slice(1)}}`
@@ -32,6 +32,6 @@ export function renderFormula(tex: string, element: HTMLElement, isDisplay: bool
   }
 }
 
-function unknownCommand(error: ParseError): string | undefined {
+function findUnknownCommand(error: ParseError): string | undefined {
   return /Undefined control sequence: (\\[A-Za-z]+)/.exec(error.message)?.[1]
 }

@@ -3,18 +3,18 @@ import mathsFont from 'katex/dist/fonts/KaTeX_Math-Italic.woff2?url'
 import firstSizeFont from 'katex/dist/fonts/KaTeX_Size1-Regular.woff2?url'
 import secondSizeFont from 'katex/dist/fonts/KaTeX_Size2-Regular.woff2?url'
 
-export type DrawFormula = (tex: string, element: HTMLElement, isDisplay: boolean) => void
+export type RenderFormula = (tex: string, element: HTMLElement, isDisplay: boolean) => void
 
-let renderFormula: DrawFormula | null = null
-let loading: Promise<DrawFormula | null> | null = null
+let renderFormula: RenderFormula | null = null
+let loading: Promise<RenderFormula | null> | null = null
 
-/** The formula renderer if it is already loaded, so that formulas are part of the first paint. */
-export function renderFormulaNow(): DrawFormula | null {
+/** Returns the formula renderer if it is already loaded, so that formulas are part of the first paint. */
+export function getLoadedRenderer(): RenderFormula | null {
   return renderFormula
 }
 
 /** Loads the formula renderer once. Null when loading failed; the next call tries again. */
-export function loadKatex(): Promise<DrawFormula | null> {
+export function loadKatex(): Promise<RenderFormula | null> {
   loading ??= import('./katex.ts').then(
     (chunk) => {
       renderFormula = chunk.renderFormula

@@ -10,7 +10,7 @@ import { isTooExpensive } from './parse-limits.ts'
 import { scanSpans } from './spans.ts'
 import { stripInvisible } from './visible-text.ts'
 
-// Deeper nesting is an attack on the browser: its content is shown as plain text.
+// Deeper nesting is treated as an attack, and its content is shown as plain text.
 const maxDepth = 60
 
 const schema: Schema = {
@@ -88,7 +88,7 @@ const handlers: Handlers = {
 const plainLine = /^\p{L}[^\n\r\\`*_~[\]<>&$@|]*$/u
 const address = /:\/\/|www\./i
 
-function asPlainLine(block: string): Root | null {
+function parsePlainLine(block: string): Root | null {
   const text = block.trimEnd()
   if (!plainLine.test(text) || address.test(text)) return null
   return { type: 'root', children: [element('p', {}, stripInvisible(text))] }
@@ -96,7 +96,7 @@ function asPlainLine(block: string): Root | null {
 
 /** Parses a block into a sanitised tree. `prefix` makes ids unique per reply. */
 export function parseBlock(block: string, prefix: string): Root {
-  const plain = asPlainLine(block)
+  const plain = parsePlainLine(block)
   if (plain !== null) return plain
   const spans = scanSpans(block)
   if (isTooExpensive(block, spans)) throw new RangeError('A reply is too dense to be parsed')
@@ -123,8 +123,12 @@ function refine(node: ElementContent, context: RefineContext): ElementContent[] 
   if (node.tagName === 'code') return [refineCode(node, context.formulas)]
   const href = node.properties['href']
   if (typeof href === 'string') node.properties['href'] = restoreFormulas(href, context.formulas)
-  const inside = { ...context, depth: context.depth + 1, inLink: context.inLink || node.tagName === 'a' }
-  node.children = node.children.flatMap((child) => refine(child, inside))
+  const childContext = {
+    ...context,
+    depth: context.depth + 1,
+    inLink: context.inLink || node.tagName === 'a',
+  }
+  node.children = node.children.flatMap((child) => refine(child, childContext))
   return [node]
 }
 

@@ -7,7 +7,7 @@ function renderHtml(text: string): string {
   return container.querySelector('p')?.innerHTML ?? ''
 }
 
-describe('a plain line', () => {
+describe('Block', () => {
   it.each(['It gives way.', 'Ça va – oui, (peut-être) à 3 %; "so".  ', 'Ответ: да! 1. 2. 3. #1 - +'])(
     'renders %s as a plain paragraph',
     (line) => expect(renderHtml(line)).toBe(line.trimEnd()),
@@ -26,7 +26,7 @@ describe('a plain line', () => {
     expect(container.querySelector(tag)).not.toBeNull()
   })
 
-  it('removes invisible characters', () => {
+  it('removes invisible characters from a plain line', () => {
     expect(renderHtml('So\u202Efar')).toBe('Sofar')
   })
 })

@@ -1,6 +1,4 @@
-/**
- * Finds code and formulas in Markdown. Every search is bounded, which keeps the scan linear even for hostile text.
- */
+/** Code or a formula in Markdown. */
 export type Span =
   | { kind: 'fence'; start: number; end: number; isOpen: boolean }
   | { kind: 'code'; start: number; end: number }
@@ -11,21 +9,21 @@ export type Span =
 const inlineReach = 2_000
 const displayReach = 8_000
 
-const container = String.raw`[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+|>[ \t]*)*`
-const fenceLine = new RegExp(`${container}(?<marker>\`{3,}|~{3,})(?<info>[^\\n]*)`, 'y')
-const anyFence = new RegExp(`^${container}(?:\`{3,}|~{3,})`, 'gm')
+const containerPrefix = String.raw`[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+|>[ \t]*)*`
+const fenceLine = new RegExp(`${containerPrefix}(?<marker>\`{3,}|~{3,})(?<info>[^\\n]*)`, 'y')
+const anyFence = new RegExp(`^${containerPrefix}(?:\`{3,}|~{3,})`, 'gm')
 const special = /[`$\\\n]/g
 const environment =
   /\\begin\{((?:equation|align|alignat|aligned|gather|gathered|multline|split|cases|array|[pbBvV]?matrix|smallmatrix)\*?)\}/y
 
 /** The start of `\begin{…}`, which the next few characters may complete. */
-const beginning = /^\\(?:b(?:e(?:g(?:i(?:n(?:\{[A-Za-z]*\*?)?)?)?)?)?)?$/
+const partialBegin = /^\\(?:b(?:e(?:g(?:i(?:n(?:\{[A-Za-z]*\*?)?)?)?)?)?)?$/
 
 class Scanner {
   readonly text: string
   readonly found: Span[] = []
   #paragraphEnd = -1
-  #nextFence = -1
+  #nextFenceStart = -1
   /** Lengths of the backtick runs that have no counterpart in this paragraph. */
   #loneRuns = new Set<number>()
   /** Offset up to which each closing marker has been searched for without a result. */
@@ -36,30 +34,30 @@ class Scanner {
   }
 
   scan(): Span[] {
-    let at = this.#fenceAt(0) ?? 0
+    let at = this.#scanFence(0) ?? 0
     while (at < this.text.length) {
       special.lastIndex = at
       const hit = special.exec(this.text)
       if (!hit) break
-      at = this.#step(hit.index)
+      at = this.#scanSpecial(hit.index)
     }
     return this.found
   }
 
-  #step(at: number): number {
+  #scanSpecial(at: number): number {
     switch (this.text[at]) {
       case '\n':
-        return this.#fenceAt(at + 1) ?? at + 1
+        return this.#scanFence(at + 1) ?? at + 1
       case '`':
-        return this.#code(at)
+        return this.#scanCode(at)
       case '$':
-        return this.text[at + 1] === '$' ? this.#dollars(at) : this.#dollar(at)
+        return this.text[at + 1] === '$' ? this.#scanDoubleDollar(at) : this.#scanDollar(at)
       default:
-        return this.#backslash(at)
+        return this.#scanBackslash(at)
     }
   }
 
-  #fenceAt(start: number): number | null {
+  #scanFence(start: number): number | null {
     fenceLine.lastIndex = start
     const match = fenceLine.exec(this.text)
     const marker = match?.groups?.['marker']
@@ -68,12 +66,12 @@ class Scanner {
     const closing = new RegExp(`^[ \\t>]*\\${marker[0]}{${marker.length},}[ \\t]*$`)
     let at = start + match[0].length
     while (at < this.text.length) {
-      const lineEnd = this.#lineEnd(at + 1)
+      const lineEnd = this.#findLineEnd(at + 1)
       const line = this.text.slice(at + 1, lineEnd)
       // A fence in a block quote ends with the quote.
-      const isLeft = isQuoted && !/^[ \t]*>/.test(line)
-      if (isLeft || closing.test(line)) {
-        const end = isLeft ? at : lineEnd
+      const isOutsideQuote = isQuoted && !/^[ \t]*>/.test(line)
+      if (isOutsideQuote || closing.test(line)) {
+        const end = isOutsideQuote ? at : lineEnd
         this.found.push({ kind: 'fence', start, end, isOpen: false })
         return end
       }
@@ -83,39 +81,39 @@ class Scanner {
     return this.text.length
   }
 
-  #lineEnd(at: number): number {
+  #findLineEnd(at: number): number {
     const end = this.text.indexOf('\n', at)
     return end < 0 ? this.text.length : end
   }
 
   /** The end of the paragraph around `at`, which inline formulas and code cannot cross. */
-  #paragraph(at: number): number {
+  #findParagraphEnd(at: number): number {
     if (at >= this.#paragraphEnd) {
       const blank = /\n[ \t>]*(?=\n)/g
       blank.lastIndex = at
-      this.#paragraphEnd = Math.min(blank.exec(this.text)?.index ?? this.text.length, this.#fence(at))
+      this.#paragraphEnd = Math.min(blank.exec(this.text)?.index ?? this.text.length, this.#findNextFence(at))
       this.#loneRuns.clear()
     }
     return this.#paragraphEnd
   }
 
-  #fence(at: number): number {
-    if (at >= this.#nextFence) {
+  #findNextFence(at: number): number {
+    if (at >= this.#nextFenceStart) {
       anyFence.lastIndex = at
-      this.#nextFence = anyFence.exec(this.text)?.index ?? this.text.length
+      this.#nextFenceStart = anyFence.exec(this.text)?.index ?? this.text.length
     }
     // A fence line that was already skipped as plain text must not stop the scan.
-    return Math.max(this.#nextFence, at + 1)
+    return Math.max(this.#nextFenceStart, at + 1)
   }
 
-  #code(start: number): number {
+  #scanCode(start: number): number {
     const run = /`+/y
     run.lastIndex = start
     const marker = run.exec(this.text)?.[0] ?? '`'
-    const limit = this.#paragraph(start)
-    const inside = start + marker.length
+    const limit = this.#findParagraphEnd(start)
+    const contentStart = start + marker.length
     const runs = /`+/g
-    runs.lastIndex = inside
+    runs.lastIndex = contentStart
     if (!this.#loneRuns.has(marker.length)) {
       for (let match = runs.exec(this.text); match && match.index < limit; match = runs.exec(this.text)) {
         if (match[0].length !== marker.length) continue
@@ -125,17 +123,17 @@ class Scanner {
       this.#loneRuns.add(marker.length)
     }
     this.found.push({ kind: 'unclosed', start, marker })
-    return inside
+    return contentStart
   }
 
-  #dollar(start: number): number {
+  #scanDollar(start: number): number {
     const before = this.text[start - 1] ?? ' '
     const after = this.text[start + 1] ?? ''
     if (/[A-Za-z0-9]/.test(before) || after === '' || /\s/.test(after)) {
       if (after === '') this.found.push({ kind: 'unclosed', start, marker: '$' })
       return start + 1
     }
-    const limit = Math.min(this.#paragraph(start), start + inlineReach + 2)
+    const limit = Math.min(this.#findParagraphEnd(start), start + inlineReach + 2)
     const end = this.#find(/\\[\s\S]|\$/g, '$', start + 1, limit)
     if (end < 0) {
       this.found.push({ kind: 'unclosed', start, marker: '$' })
@@ -143,55 +141,56 @@ class Scanner {
     }
     const tex = this.text.slice(start + 1, end)
     if (!isFormula(tex, this.text[end + 1] ?? '')) return start + 1
-    return this.#maths(start, end + 1, tex, false)
+    return this.#addFormula(start, end + 1, tex, false)
   }
 
-  #dollars(start: number): number {
-    const end = this.#find(/\\[\s\S]|\$\$/g, '$$', start + 2, this.#reach(start))
+  #scanDoubleDollar(start: number): number {
+    const end = this.#find(/\\[\s\S]|\$\$/g, '$$', start + 2, this.#findDisplayLimit(start))
     const tex = this.text.slice(start + 2, end)
-    if (end >= 0 && tex.trim() !== '') return this.#maths(start, end + 2, tex, true)
+    if (end >= 0 && tex.trim() !== '') return this.#addFormula(start, end + 2, tex, true)
     if (end < 0) this.found.push({ kind: 'unclosed', start, marker: '$$' })
     return end < 0 ? start + 2 : end + 2
   }
 
-  #backslash(start: number): number {
+  #scanBackslash(start: number): number {
     const next = this.text[start + 1]
     if (next === '(')
-      return this.#bracket(start, '\\)', Math.min(this.#paragraph(start), start + inlineReach))
-    if (next === '[') return this.#bracket(start, '\\]', this.#reach(start))
+      return this.#scanBracket(start, '\\)', Math.min(this.#findParagraphEnd(start), start + inlineReach))
+    if (next === '[') return this.#scanBracket(start, '\\]', this.#findDisplayLimit(start))
     environment.lastIndex = start
     const name = environment.exec(this.text)?.[1]
-    if (name) return this.#environment(start, name)
-    if (start + 24 > this.text.length && beginning.test(this.text.slice(start)))
+    if (name) return this.#scanEnvironment(start, name)
+    if (start + 24 > this.text.length && partialBegin.test(this.text.slice(start)))
       this.found.push({ kind: 'unclosed', start, marker: '\\' })
     return start + 2
   }
 
-  #bracket(start: number, closing: string, limit: number): number {
+  #scanBracket(start: number, closing: string, limit: number): number {
     const end = this.#find(/\\[\s\S]/g, closing, start + 2, limit)
     const tex = this.text.slice(start + 2, end)
     // `\[1\]` is a citation that a model escaped, not a formula.
     if (end >= 0 && closing === '\\]' && /^\d{1,3}$/.test(tex)) return end + 2
-    if (end >= 0) return this.#maths(start, end + 2, tex, closing === '\\]')
+    if (end >= 0) return this.#addFormula(start, end + 2, tex, closing === '\\]')
     this.found.push({ kind: 'unclosed', start, marker: this.text.slice(start, start + 2) })
     return start + 2
   }
 
-  #environment(start: number, name: string): number {
-    const limit = this.#reach(start)
+  #scanEnvironment(start: number, name: string): number {
+    const limit = this.#findDisplayLimit(start)
     const ends = new RegExp(`\\\\(begin|end)\\{${name.replace('*', '\\*')}\\}`, 'g')
     ends.lastIndex = start
     let depth = 0
     for (let match = ends.exec(this.text); match && match.index < limit; match = ends.exec(this.text)) {
       depth += match[1] === 'begin' ? 1 : -1
-      if (depth === 0) return this.#maths(start, ends.lastIndex, this.text.slice(start, ends.lastIndex), true)
+      if (depth === 0)
+        return this.#addFormula(start, ends.lastIndex, this.text.slice(start, ends.lastIndex), true)
     }
     this.found.push({ kind: 'unclosed', start, marker: '\\begin' })
     return start + 6
   }
 
-  #reach(start: number): number {
-    return Math.min(start + displayReach, this.#fence(start))
+  #findDisplayLimit(start: number): number {
+    return Math.min(start + displayReach, this.#findNextFence(start))
   }
 
   #find(pattern: RegExp, wanted: string, from: number, limit: number): number {
@@ -206,7 +205,7 @@ class Scanner {
     return -1
   }
 
-  #maths(start: number, end: number, source: string, isDisplay: boolean): number {
+  #addFormula(start: number, end: number, source: string, isDisplay: boolean): number {
     // A backtick means that the search ran into code.
     if (source.includes('`')) return start + 2
     const tex = (
@@ -231,6 +230,7 @@ function isFormula(tex: string, after: string): boolean {
   return !(/^\d/.test(tex) && /\s[A-Za-z]{2,}|[,;]\s/.test(tex) && !/[\\^_{}=+]/.test(tex))
 }
 
+/** Finds code and formulas in Markdown. Every search is bounded, so the scan is linear even for hostile text. */
 export function scanSpans(text: string): Span[] {
   return new Scanner(text).scan()
 }

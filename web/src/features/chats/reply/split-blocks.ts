@@ -26,7 +26,7 @@ export function splitAt(text: string, starts: readonly number[], streaming: bool
 export function findBlockStarts(text: string, streaming: boolean): number[] {
   // Link references may be defined anywhere in the reply, so it stays one block. A growing reply is still split.
   const isSingleBlock = !streaming && definition.test(text)
-  const solid = findSolidRanges(text, streaming)
+  const unsplittable = findUnsplittableRanges(text, streaming)
   const starts = [0]
   let isList = false
   let afterBlank = true
@@ -35,8 +35,8 @@ export function findBlockStarts(text: string, streaming: boolean): number[] {
   for (let at = 0; at < text.length; ) {
     const newline = text.indexOf('\n', at)
     const end = newline < 0 ? text.length : newline
-    while (range < solid.length && (solid[range]?.end ?? 0) <= at) range += 1
-    const isInside = (solid[range]?.start ?? Number.POSITIVE_INFINITY) < at
+    while (range < unsplittable.length && (unsplittable[range]?.end ?? 0) <= at) range += 1
+    const isInside = (unsplittable[range]?.start ?? Number.POSITIVE_INFINITY) < at
     const line = text.slice(at, end)
     if (!isInside) {
       if (line.trim() === '') afterBlank = true
@@ -59,7 +59,7 @@ export function findBlockStarts(text: string, streaming: boolean): number[] {
 }
 
 /** Finds the ranges that must not be split: code and display formulas. */
-function findSolidRanges(text: string, streaming: boolean): { start: number; end: number }[] {
+function findUnsplittableRanges(text: string, streaming: boolean): { start: number; end: number }[] {
   const ranges: { start: number; end: number }[] = []
   for (const span of scanSpans(text)) {
     if (span.kind === 'fence' || (span.kind === 'maths' && span.isDisplay)) ranges.push(span)

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { completeTail } from './complete-tail.ts'
 import { Reply } from './Reply.tsx'
 
-function targets(text: string, streaming = true): string[] {
+function findTargets(text: string, streaming = true): string[] {
   const { container, unmount } = render(<Reply text={text} streaming={streaming} />)
   const found = [...container.querySelectorAll('a')].map(({ href }) => href)
   unmount()
@@ -21,9 +21,9 @@ describe('an address at the end of a growing reply', () => {
     '> https://example.org/a?b=c&d',
     '| a |\n|---|\n| https://example.org/a',
   ])('is not linked until it is complete: %s', (text) => {
-    expect(targets(text)).toEqual([])
-    expect(targets(`${text} and`)).toHaveLength(1)
-    expect(targets(text, false)).toHaveLength(1)
+    expect(findTargets(text)).toEqual([])
+    expect(findTargets(`${text} and`)).toHaveLength(1)
+    expect(findTargets(text, false)).toHaveLength(1)
   })
 
   it('keeps its visible text', () => {
@@ -33,9 +33,9 @@ describe('an address at the end of a growing reply', () => {
 
   it('never links to a shorter address', () => {
     const text = 'First https://example.org/a/b?c=d, then www.example.com. Or ann@example.org!\n'
-    const inTheEnd = targets(text, false)
+    const finalTargets = findTargets(text, false)
     for (let length = 1; length <= text.length; length += 1)
-      for (const target of targets(text.slice(0, length))) expect(inTheEnd).toContain(target)
+      for (const target of findTargets(text.slice(0, length))) expect(finalTargets).toContain(target)
   })
 
   it('is unchanged in code and in link references', () => {

@@ -9,7 +9,7 @@ const definition = /^ {0,3}\[[^\]\n]+\]:/
  * Breaks up an address at the very end of a growing text with an invisible character, so that it is not linked: it
  * may still grow, and its destination would change with every letter.
  */
-export function withoutUnfinishedLink(text: string): string {
+export function breakUnfinishedLink(text: string): string {
   const line = text.slice(text.lastIndexOf('\n') + 1)
   if (definition.test(line)) return text
   // No real address is longer than this.

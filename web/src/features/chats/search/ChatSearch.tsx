@@ -27,7 +27,7 @@ function useDebounced(text: string): string {
 }
 
 /** The state of the search for screen readers. */
-function announcementFor(query: string, count: number | null, isBusy: boolean): string {
+function getAnnouncement(query: string, count: number | null, isBusy: boolean): string {
   if (query === '' || count === null || isBusy) return ''
   if (count === 0) return 'Nothing found.'
   return formatCount(count, 'result')
@@ -101,7 +101,7 @@ export function ChatSearch({ channelId, onChoose }: Props) {
         onChange={(event) => setIsThisChannelOnly(event.target.checked)}
       />
       <p role="status" className="sr-only">
-        {announcementFor(query, search.data?.total ?? null, isBusy)}
+        {getAnnouncement(query, search.data?.total ?? null, isBusy)}
       </p>
       <div aria-busy={isBusy} className={cx('min-h-40', search.isPlaceholderData && 'opacity-60')}>
         {query === '' && (

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { findShortcutAction, isSingleCharacter, keyLabels, type ShortcutKey, shortcuts } from './shortcuts.ts'
+import { findShortcutAction, isCharacterKey, keyLabels, type ShortcutKey, shortcuts } from './shortcuts.ts'
 
 const reading = { isTyping: false, areSingleKeysOn: true }
 const typing = { isTyping: true, areSingleKeysOn: true }
@@ -18,7 +18,7 @@ afterEach(() => vi.unstubAllGlobals())
 describe('findShortcutAction', () => {
   it('ignores single keys while the user types', () => {
     for (const { keys } of shortcuts)
-      for (const key of keys.filter(isSingleCharacter))
+      for (const key of keys.filter(isCharacterKey))
         expect(findShortcutAction(press(key.key), typing)).toBeNull()
   })
 

@@ -1,4 +1,4 @@
-/** All shortcuts, in the order of the sheet. The handler and the sheet use the same table. */
+/** All shortcuts, in the order of the dialog. The key handler and the dialog use the same table. */
 export const shortcuts = [
   { action: 'search', label: 'Search your chats', keys: [{ key: 'k', isCommand: true }] },
   { action: 'help', label: 'Show keyboard shortcuts', keys: [{ key: '?' }, { key: '/', isCommand: true }] },
@@ -28,8 +28,8 @@ interface Shortcut {
 
 export type ShortcutAction = (typeof shortcuts)[number]['action']
 
-/** Whether the key alone is a shortcut. Such shortcuts are off while the user types, and can be switched off. */
-export function isSingleCharacter({ key, isCommand }: ShortcutKey): boolean {
+/** Whether this is a character key without Ctrl or Command. Such shortcuts are off while typing and can be disabled. */
+export function isCharacterKey({ key, isCommand }: ShortcutKey): boolean {
   return isCommand === undefined && key.length === 1
 }
 
@@ -57,7 +57,7 @@ export function findShortcutAction(
   for (const { action, keys } of shortcuts) {
     const key = (keys as readonly ShortcutKey[]).find((wanted) => matches(wanted, pressed))
     if (key === undefined) continue
-    if (!isSingleCharacter(key) || (areSingleKeysOn && !isTyping)) return action
+    if (!isCharacterKey(key) || (areSingleKeysOn && !isTyping)) return action
   }
   return null
 }

@@ -1,6 +1,6 @@
 const storedKey = 'lyceum.single-keys'
 
-/** Whether single keys are shortcuts. Users of dictation or screen readers may want to switch them off. */
+/** Whether single-key shortcuts are on. Users of dictation or screen readers may want to switch them off. */
 export const singleKeys = {
   isOn: (): boolean => {
     try {

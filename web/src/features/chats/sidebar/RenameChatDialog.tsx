@@ -49,7 +49,7 @@ interface Props {
 }
 
 export function RenameChatDialog({ chat, onRename, onCancel }: Props) {
-  const form = useId()
+  const formId = useId()
   return (
     <Dialog
       open={chat !== null}
@@ -59,7 +59,7 @@ export function RenameChatDialog({ chat, onRename, onCancel }: Props) {
       footer={
         <>
           <Button onClick={onCancel}>Cancel</Button>
-          <Button type="submit" form={form} variant="primary">
+          <Button type="submit" form={formId} variant="primary">
             Rename
           </Button>
         </>
@@ -68,7 +68,7 @@ export function RenameChatDialog({ chat, onRename, onCancel }: Props) {
       {chat !== null && (
         <RenameForm
           key={chat._id}
-          id={form}
+          id={formId}
           title={chat.title ?? ''}
           onRename={(title) => {
             if (title === chat.title) onCancel()

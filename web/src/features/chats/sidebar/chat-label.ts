@@ -4,7 +4,7 @@ export function chatName(chat: Pick<Chat, 'title'>): string {
   return chat.title ?? 'Chat'
 }
 
-/** Removes Markdown syntax at the start of the text, bold markers and backticks, but no other characters. */
+/** Removes a Markdown marker at the start of the text, bold markers and backticks. Other characters stay. */
 function stripMarkdown(markdown: string): string {
   return markdown
     .replace(/^\s*(?:#{1,6}|[-*>])\s+/u, '')
@@ -16,8 +16,10 @@ function stripMarkdown(markdown: string): string {
 export function chatPreview(chat: Pick<Chat, 'messages'>): string {
   const last = chat.messages.at(-1)
   if (last === undefined) return 'New chat'
-  // Cut by code points, so that no emoji is cut in half.
   const text = last.role === 'assistant' ? stripMarkdown(last.content) : last.content
-  const letters = [...text.replaceAll(/\s+/gu, ' ').trim()]
-  return letters.length > previewLength ? `${letters.slice(0, previewLength).join('')}...` : letters.join('')
+  // Split into code points, so that no emoji is cut in half.
+  const characters = [...text.replaceAll(/\s+/gu, ' ').trim()]
+  return characters.length > previewLength
+    ? `${characters.slice(0, previewLength).join('')}...`
+    : characters.join('')
 }

@@ -7,7 +7,7 @@ import { deleteDraftsOf } from '#lib/drafts.ts'
 import { deleteUnsentOf } from '#lib/unsent-messages.ts'
 import { texts } from '#texts/member.ts'
 import { toast } from '#ui/toast.ts'
-import { notifyOtherTabs } from '../chat-tabs.ts'
+import { notifyOtherTabs } from '../other-tabs.ts'
 import { chatsKey, threadKey } from '../queries.ts'
 import type { Thread } from '../thread.ts'
 

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, use, useEffect, useState } from 'react'
 import { useStoreValue } from '#lib/store.ts'
-import { onChangeInOtherTab } from '../chat-tabs.ts'
+import { onChangeInOtherTab } from '../other-tabs.ts'
 import { refreshChat } from '../queries.ts'
 import type { ChatActivity } from './activity.ts'
 import { createTurns, type Turns } from './turns.ts'

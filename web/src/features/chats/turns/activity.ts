@@ -2,7 +2,7 @@ import type { ReplyEvent } from '@lyceum/contract/chats'
 import { createStore } from '#lib/store.ts'
 import { createLiveText, type LiveText } from './live-text.ts'
 
-export function newTurn(changes: Partial<Turn>): Turn {
+export function createTurn(changes: Partial<Turn>): Turn {
   return {
     phase: 'sending',
     replyId: null,
@@ -83,7 +83,7 @@ export function createActivities() {
   return {
     read,
     change,
-    /** Changes the turn with this text, unless another one has replaced it. */
+    /** Changes the turn that `live` belongs to, unless another turn has replaced it. */
     changeTurn: (chatId: string, live: LiveText, changes: Partial<Turn>): void => {
       const { turn } = read(chatId)
       if (turn?.live !== live) return
@@ -94,8 +94,8 @@ export function createActivities() {
     },
     /** Returns a React key that stays the same when another version replaces a message. */
     rowKeyOf: (messageId: string): string => rowKeys.get(messageId) ?? messageId,
-    replaceRow: (messageId: string, ofId: string): void => {
-      rowKeys.set(messageId, rowKeys.get(ofId) ?? ofId)
+    replaceRow: (messageId: string, replacedId: string): void => {
+      rowKeys.set(messageId, rowKeys.get(replacedId) ?? replacedId)
     },
     clear: (): void => store.set(new Map()),
     get: store.get,

@@ -3,7 +3,7 @@ import type { ApiError } from '#api/api-error.ts'
 import { callEvents } from '#api/events.ts'
 import { randomKey } from '#lib/random-key.ts'
 import { texts } from '#texts/member.ts'
-import { type Activities, type Branch, isBusy, newTurn } from './activity.ts'
+import { type Activities, type Branch, createTurn, isBusy } from './activity.ts'
 import { createLiveText } from './live-text.ts'
 import { runTurn, type TurnContext } from './run-turn.ts'
 
@@ -21,7 +21,7 @@ type Headers = Readonly<Record<string, string>>
 
 interface BranchRequest {
   branch: Branch
-  /** The same for every attempt at one request. */
+  /** Identifies the request: all attempts use the same idempotency key. */
   keyName: string
   failureText: string
   openStream: (signal: AbortSignal, headers: Headers) => AsyncGenerator<ReplyEvent, void, undefined>
@@ -43,7 +43,7 @@ export function createBranches({ channelId, activities, createContext, fail }: B
       text: previousReply?.content ?? '',
       citations: previousReply?.citations ?? [],
     })
-    const turn = newTurn({ branch, live })
+    const turn = createTurn({ branch, live })
     const key = pendingKeys.get(keyName) ?? randomKey()
     pendingKeys.set(keyName, key)
     activities.change(chatId, { turn, unsentEdit: null })

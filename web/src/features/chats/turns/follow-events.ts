@@ -3,7 +3,7 @@ import { ApiError, isTransient } from '#api/api-error.ts'
 
 type Events = AsyncGenerator<ReplyEvent, void, undefined>
 
-interface EventSource {
+interface ReplyEventSource {
   /** The stream of the request that started the reply; null when the reply is already running. */
   first: Events | null
   /** Opens the stream again after the event with this number. */
@@ -26,7 +26,7 @@ function addsToReply({ type }: ReplyEvent): boolean {
  * Yields the events of a reply to its end, each once and in order, reconnecting as often as needed. A failure before
  * the first event is thrown, because the server may not have received the request.
  */
-export async function* followEvents({ first, resume, after, pause }: EventSource): Events {
+export async function* followEvents({ first, resume, after, pause }: ReplyEventSource): Events {
   let seq = after
   let failures = 0
   let events = first ?? resume(seq)

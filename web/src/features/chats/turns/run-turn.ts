@@ -2,7 +2,7 @@ import { chatsApi, type ReplyEvent } from '@lyceum/contract/chats'
 import type { QueryClient } from '@tanstack/react-query'
 import { ApiError, isAborted } from '#api/api-error.ts'
 import { callEvents } from '#api/events.ts'
-import { notifyOtherTabs } from '../chat-tabs.ts'
+import { notifyOtherTabs } from '../other-tabs.ts'
 import { chatsKey, editThread, refreshChat } from '../queries.ts'
 import { type Thread, truncateAt, withMessage, withQuestionRead } from '../thread.ts'
 import type { Activities, Turn } from './activity.ts'
@@ -37,7 +37,7 @@ export interface TurnContext {
   channelId: string
   chatId: string
   /** Aborted when the user leaves the screen. The reply continues on the server. */
-  leaving: AbortSignal
+  leaveSignal: AbortSignal
   /** Called when the reply ended in an error that the user should see. */
   onFailure: (error: ApiError) => void
 }
@@ -57,9 +57,9 @@ function asApiError(error: unknown): ApiError {
 
 /** Runs a turn from its question to the end of its reply and updates the shown chat. */
 export async function runTurn(context: TurnContext, { turn, after, openStream, onAccepted }: TurnStart) {
-  const { queryClient, activities, channelId, chatId, leaving } = context
+  const { queryClient, activities, channelId, chatId, leaveSignal } = context
   const { live, branch } = turn
-  const reading = new AbortController()
+  const streamController = new AbortController()
   let { replyId, phase } = turn
   let hasBegun = openStream === null
 
@@ -118,33 +118,33 @@ export async function runTurn(context: TurnContext, { turn, after, openStream, o
 
   // Leaving must not abort a message being sent; a reply continues on the server.
   function leave(): void {
-    if (phase !== 'sending') reading.abort()
+    if (phase !== 'sending') streamController.abort()
   }
-  leaving.addEventListener('abort', leave)
+  leaveSignal.addEventListener('abort', leave)
   try {
     const events = followEvents({
-      first: openStream?.(reading.signal) ?? null,
+      first: openStream?.(streamController.signal) ?? null,
       after,
       resume: (seq) => {
         const params = { channelId, chatId, messageId: replyId ?? '' }
-        return callEvents(chatsApi.events, { params, query: { after: seq } }, reading.signal)
+        return callEvents(chatsApi.events, { params, query: { after: seq } }, streamController.signal)
       },
       pause: (failures) => {
         update({ isReconnecting: true })
-        return pauseBeforeRetry(failures, reading.signal)
+        return pauseBeforeRetry(failures, streamController.signal)
       },
     })
     for await (const event of events) {
       await apply(event)
-      if (leaving.aborted) return
+      if (leaveSignal.aborted) return
     }
   } catch (error) {
-    if (isAborted(error) || leaving.aborted) return
+    if (isAborted(error) || leaveSignal.aborted) return
     live.flush()
     if (phase === 'sending') throw asApiError(error)
     update({ phase: 'lost', status: null, isReconnecting: false })
     refresh()
   } finally {
-    leaving.removeEventListener('abort', leave)
+    leaveSignal.removeEventListener('abort', leave)
   }
 }

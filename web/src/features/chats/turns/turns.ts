@@ -9,7 +9,7 @@ import { deleteUnsent, readUnsent, saveUnsent } from '#lib/unsent-messages.ts'
 import { texts } from '#texts/member.ts'
 import { toast } from '#ui/toast.ts'
 import { refreshChat } from '../queries.ts'
-import { createActivities, isBusy, newTurn, type UnsentMessage } from './activity.ts'
+import { createActivities, createTurn, isBusy, type UnsentMessage } from './activity.ts'
 import { createBranches } from './branches.ts'
 import { createLiveText } from './live-text.ts'
 import { runTurn, type TurnContext } from './run-turn.ts'
@@ -23,7 +23,7 @@ function showError(error: ApiError, fallback: string = chatTexts.sendFailed): vo
 /** The turns of one user in one channel's chats while its screen is open. */
 export function createTurns(queryClient: QueryClient, channelId: string, userId: string) {
   const activities = createActivities()
-  let leaving = new AbortController()
+  let leaveController = new AbortController()
 
   function createContext(chatId: string): TurnContext {
     return {
@@ -31,7 +31,7 @@ export function createTurns(queryClient: QueryClient, channelId: string, userId:
       activities,
       channelId,
       chatId,
-      leaving: leaving.signal,
+      leaveSignal: leaveController.signal,
       // A deleted chat needs no toast: the screen reports it, or the user deleted it in this tab.
       onFailure: (error) => error.code !== 'not_found' && showError(error),
     }
@@ -67,7 +67,7 @@ export function createTurns(queryClient: QueryClient, channelId: string, userId:
 
   async function deliver(chatId: string, message: UnsentMessage): Promise<boolean> {
     if (isBusy(activities.read(chatId))) return false
-    const turn = newTurn({})
+    const turn = createTurn({})
     activities.change(chatId, { turn })
     setUnsent(chatId, message.key, { ...message, hasFailed: false })
     const input = { params: { channelId, chatId }, body: { message: message.text } }
@@ -122,7 +122,7 @@ export function createTurns(queryClient: QueryClient, channelId: string, userId:
       const after = reply.lastEvent ?? 0
       // The text so far is the result of the events up to that number.
       const live = createLiveText({ text: reply.content, citations: reply.citations ?? [] })
-      const turn = newTurn({ phase: 'replying', replyId: reply._id, live })
+      const turn = createTurn({ phase: 'replying', replyId: reply._id, live })
       activities.change(chatId, { turn })
       void runTurn(createContext(chatId), { turn, after, openStream: null, onAccepted: () => undefined })
     },
@@ -142,8 +142,8 @@ export function createTurns(queryClient: QueryClient, channelId: string, userId:
 
     /** Stops following replies. They continue on the server and are followed again on the next visit. */
     leave: (): void => {
-      leaving.abort()
-      leaving = new AbortController()
+      leaveController.abort()
+      leaveController = new AbortController()
       activities.clear()
     },
   }

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Checkbox } from '#ui/Checkbox.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
-import { isSingleCharacter, keyLabels, type ShortcutKey, shortcuts } from './shortcuts.ts'
+import { isCharacterKey, keyLabels, type ShortcutKey, shortcuts } from './shortcuts.ts'
 import { singleKeys } from './single-keys.ts'
 
 function Keys({ shortcut }: { shortcut: ShortcutKey }) {
@@ -25,7 +25,7 @@ interface Props {
 }
 
 /** Lists the shortcuts and switches single-key ones on or off. */
-export function ShortcutSheet({ open, onClose }: Props) {
+export function ShortcutsDialog({ open, onClose }: Props) {
   const [isOn, setIsOn] = useState(singleKeys.isOn)
   return (
     <Dialog open={open} onClose={onClose} title="Keyboard shortcuts">
@@ -48,7 +48,7 @@ export function ShortcutSheet({ open, onClose }: Props) {
         </thead>
         <tbody className="divide-y divide-hairline">
           {shortcuts.map(({ action, label, keys }) => {
-            const usable = keys.filter((key) => isOn || !isSingleCharacter(key))
+            const usable = keys.filter((key) => isOn || !isCharacterKey(key))
             return (
               <tr key={action}>
                 <th scope="row" className="py-2 pr-4 text-start font-normal">

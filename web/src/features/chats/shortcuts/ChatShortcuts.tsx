@@ -60,7 +60,7 @@ interface Props {
 }
 
 /** Handles the keyboard shortcuts of the channel screen. */
-export function ChatKeys({ channelId, selection, onShow, onToggleSidebar }: Props) {
+export function ChatShortcuts({ channelId, selection, onShow, onToggleSidebar }: Props) {
   const client = useQueryClient()
   const turns = useTurns()
   useEffect(() => whenIdle(preloadDialogs, preloadWithinMs), [])
