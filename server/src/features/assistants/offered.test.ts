@@ -60,7 +60,7 @@ describe('offered models', () => {
   it('limit what a channel can newly choose; a channel keeps another model it already has', async () => {
     const old = await createTestChannel(app.deps, { llmModel: 'o3-mini' })
     await offer(['gpt-4o', 'o1'])
-    const refused = { llmModel: 'This model is not offered. Please choose another one.' }
+    const refused = { llmModel: 'This model is not offered. Choose another one.' }
     const made = await create('o3-mini')
     expect([made.status, made.body.fields]).toEqual([400, refused])
     expect((await change(old, 'o3-mini')).status).toBe(200)
