@@ -34,7 +34,7 @@ function useOlderMessages(channelId: string, chatId: string, before: string | nu
     onError: (error) => toast.error(messageOf(error, texts.chat.loadMessagesFailed)),
   })
   return {
-    exists: before !== null,
+    hasMore: before !== null,
     isLoading: load.isPending,
     load: (): void => {
       if (before !== null && !load.isPending) load.mutate(before)
@@ -119,7 +119,7 @@ export function Conversation({ userId, channelId, chatId, isNew, onMissing, onOp
 
   const loaded = thread?.messages
   const shown = useMemo(() => loaded?.filter(({ role }) => role !== 'system') ?? [], [loaded])
-  const isEmpty = shown.length === 0 && activity.unsent.length === 0 && !older.exists
+  const isEmpty = shown.length === 0 && activity.unsent.length === 0 && !older.hasMore
 
   function handleSend(text: string): Promise<boolean> {
     const sending = turns.send(chatId, text)

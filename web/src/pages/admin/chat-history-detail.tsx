@@ -73,13 +73,13 @@ const Row = memo(({ message, name, onOpenCitation }: RowProps) => (
 
 interface LogProps extends Pick<RowProps, 'name' | 'onOpenCitation'> {
   messages: readonly HistoryMessage[]
-  older: { exists: boolean; isLoading: boolean; load: () => void }
+  older: { hasMore: boolean; isLoading: boolean; load: () => void }
 }
 
 /** A scrollable list of messages that renders only those near the viewport. */
 function HistoryLog({ messages, name, older, onOpenCitation }: LogProps) {
   const view = useMessageWindow(messages, older)
-  const hasEarlier = view.start > 0 || older.exists
+  const hasEarlier = view.start > 0 || older.hasMore
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
       <h2 className="sr-only">Messages</h2>
@@ -109,7 +109,7 @@ function HistoryLog({ messages, name, older, onOpenCitation }: LogProps) {
           </ol>
         </div>
       </section>
-      {view.isAway && (
+      {view.isScrolledUp && (
         <Button
           size="small"
           className="absolute bottom-3 left-1/2 -translate-x-1/2 rounded-full shadow-float"
@@ -212,7 +212,7 @@ function FullChat({ id }: { id: string }) {
       <HistoryLog
         messages={loaded}
         name={chat.user.name}
-        older={{ exists: hasNextPage, isLoading: isFetchingNextPage, load: () => void loadOlder() }}
+        older={{ hasMore: hasNextPage, isLoading: isFetchingNextPage, load: () => void loadOlder() }}
         onOpenCitation={citations.open}
       />
       <SourceDialog

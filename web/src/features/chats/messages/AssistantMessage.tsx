@@ -33,12 +33,12 @@ interface Props {
   /** The turn that is writing or has written this reply; null for a stored reply. */
   turn: Turn | null
   /** A reply or another change to the conversation is in progress, so no other can be started. */
-  isClosed: boolean
+  isLocked: boolean
   actions: MessageActions
   onOpenCitation: (citation: Citation) => void
 }
 
-export const AssistantMessage = memo(({ message, turn, isClosed, actions, onOpenCitation }: Props) => {
+export const AssistantMessage = memo(({ message, turn, isLocked, actions, onOpenCitation }: Props) => {
   // An interrupted reply counts as running as soon as its continuation is requested.
   const isWriting = message.state === 'streaming' || turn?.phase === 'sending'
   const live = isWriting ? turn?.live : undefined
@@ -62,7 +62,7 @@ export const AssistantMessage = memo(({ message, turn, isClosed, actions, onOpen
         <TypingIndicator status={turn?.status ?? null} isReconnecting={turn?.isReconnecting ?? false} />
       )}
       {(!isWriting || isLost) && <ReplyNote message={message} isLost={isLost} />}
-      {!isWriting && <ReplyActions message={message} isClosed={isClosed} actions={actions} />}
+      {!isWriting && <ReplyActions message={message} isLocked={isLocked} actions={actions} />}
       {isLost && (
         <Button size="small" onClick={() => actions.follow(message)}>
           <RotateCw aria-hidden="true" className="size-3.5" />

@@ -6,7 +6,7 @@ import { TextArea } from '#ui/TextArea.tsx'
 interface Props {
   text: string
   /** A reply is running: the text can be changed, but not sent. */
-  isClosed: boolean
+  isLocked: boolean
   /** Called before the first paint, so that the parent can remove the message it replaces. */
   onShown: () => void
   onSend: (text: string) => void
@@ -14,12 +14,12 @@ interface Props {
 }
 
 /** Edits a message in place. Ctrl+Enter sends, Escape cancels. */
-export function MessageEditor({ text: initialText, isClosed, onShown, onSend, onCancel }: Props) {
+export function MessageEditor({ text: initialText, isLocked, onShown, onSend, onCancel }: Props) {
   const [text, setText] = useState(initialText)
   const field = useRef<HTMLTextAreaElement>(null)
   const errorId = useId()
   const error = messageInput.safeParse({ message: text }).error?.issues[0]?.message
-  const canSend = error === undefined && !isClosed
+  const canSend = error === undefined && !isLocked
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, before the first paint
   useLayoutEffect(() => {

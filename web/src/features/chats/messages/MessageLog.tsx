@@ -36,7 +36,7 @@ interface Props {
   chatId: string
   messages: readonly ChatMessage[]
   activity: ChatActivity
-  older: { exists: boolean; isLoading: boolean; load: () => void }
+  older: { hasMore: boolean; isLoading: boolean; load: () => void }
   onOpenCitation: (citation: Citation) => void
   tail?: ReactNode
   ref: Ref<LogHandle>
@@ -82,9 +82,9 @@ export function MessageLog({
 
   const isAnswering = isBusy(activity)
   // Deferred, so that a sent message appears before the buttons of all other rows are disabled.
-  const isClosed = useDeferredValue(isAnswering || isShowing)
+  const isLocked = useDeferredValue(isAnswering || isShowing)
   const isContinuing = branch?.kind === 'continue'
-  const hasEarlier = view.start > 0 || older.exists
+  const hasEarlier = view.start > 0 || older.hasMore
 
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
@@ -103,7 +103,7 @@ export function MessageLog({
         <div className="mx-auto max-w-3xl px-4 py-6 md:px-6">
           {(hasEarlier || view.end < path.length) && (
             <p className="mb-6 hidden text-muted text-sm print:block">
-              Only part of this chat is printed. Use “Print” in the chat menu for all of it.
+              This print shows only part of the chat. To print all of it, use “Print” in the chat menu.
             </p>
           )}
           {hasEarlier && (
@@ -121,7 +121,7 @@ export function MessageLog({
                   next={path[view.start + index + 1]}
                   turn={turn}
                   unsentEdit={unsentEdit?.messageId === message._id ? unsentEdit.text : null}
-                  isClosed={isClosed}
+                  isLocked={isLocked}
                   actions={actions}
                   onOpenCitation={onOpenCitation}
                 />
@@ -150,7 +150,7 @@ export function MessageLog({
           </ol>
         </div>
       </div>
-      {view.isAway && (
+      {view.isScrolledUp && (
         <Button
           size="small"
           className="absolute bottom-3 left-1/2 -translate-x-1/2 rounded-full shadow-float"

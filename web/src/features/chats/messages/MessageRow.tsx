@@ -10,7 +10,7 @@ interface Props {
   next: ChatMessage | undefined
   turn: Turn | null
   unsentEdit: string | null
-  isClosed: boolean
+  isLocked: boolean
   actions: MessageActions
   onOpenCitation: (citation: Citation) => void
 }
@@ -30,20 +30,20 @@ function isWritingReply(turn: Turn, replyId: string): boolean {
 
 /** One message. It gets only the activity that concerns it, so that the other rows do not render again. */
 export const MessageRow = memo(
-  ({ message, next, turn, unsentEdit, isClosed, actions, onOpenCitation }: Props) =>
+  ({ message, next, turn, unsentEdit, isLocked, actions, onOpenCitation }: Props) =>
     message.role === 'user' ? (
       <UserMessage
         message={message}
         failedReply={findFailedReply(next)}
         unsentEdit={unsentEdit}
-        isClosed={isClosed}
+        isLocked={isLocked}
         actions={actions}
       />
     ) : (
       <AssistantMessage
         message={message}
         turn={turn !== null && isWritingReply(turn, message._id) ? turn : null}
-        isClosed={isClosed}
+        isLocked={isLocked}
         actions={actions}
         onOpenCitation={onOpenCitation}
       />

@@ -11,7 +11,7 @@ import { VersionSwitch } from './VersionSwitch.tsx'
 interface Props {
   message: ChatMessage
   /** A reply or another change to the conversation is in progress, so no other can be started. */
-  isClosed: boolean
+  isLocked: boolean
   actions: MessageActions
 }
 
@@ -37,7 +37,7 @@ function ModelName({ model }: { model: NonNullable<ChatMessage['model']> }) {
 }
 
 /** The actions of a finished reply, its time and its model. */
-export const ReplyActions = memo(({ message, isClosed, actions }: Props) => {
+export const ReplyActions = memo(({ message, isLocked, actions }: Props) => {
   const { content, feedback, versions, model, timestamp } = message
   const time = new Date(timestamp)
   function renderThumb(rating: Feedback['rating']) {
@@ -58,7 +58,7 @@ export const ReplyActions = memo(({ message, isClosed, actions }: Props) => {
         <Button
           size="small"
           className="mx-2"
-          disabled={isClosed}
+          disabled={isLocked}
           onClick={() => actions.continueReply(message)}
         >
           <StepForward aria-hidden="true" className="size-4" />
@@ -70,8 +70,8 @@ export const ReplyActions = memo(({ message, isClosed, actions }: Props) => {
         size="small"
         icon={RotateCw}
         label="Regenerate"
-        aria-disabled={isClosed || undefined}
-        onClick={() => !isClosed && actions.regenerate(message)}
+        aria-disabled={isLocked || undefined}
+        onClick={() => !isLocked && actions.regenerate(message)}
       />
       {content !== '' && (
         <>
@@ -82,7 +82,7 @@ export const ReplyActions = memo(({ message, isClosed, actions }: Props) => {
       {versions && (
         <VersionSwitch
           versions={versions}
-          isClosed={isClosed}
+          isLocked={isLocked}
           onShow={(to) => actions.showVersion({ from: message._id, to })}
         />
       )}

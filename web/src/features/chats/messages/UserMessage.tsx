@@ -61,12 +61,12 @@ interface Props {
   /** An edited text that could not be sent. */
   unsentEdit: string | null
   /** A reply or another change to the conversation is in progress, so no other can be started. */
-  isClosed: boolean
+  isLocked: boolean
   actions: MessageActions
 }
 
 /** A stored message of the user, which can be edited and sent again. */
-export const UserMessage = memo(({ message, failedReply, unsentEdit, isClosed, actions }: Props) => {
+export const UserMessage = memo(({ message, failedReply, unsentEdit, isLocked, actions }: Props) => {
   const [isEditorRequested, setIsEditorRequested] = useState(false)
   const [isEditorShown, setIsEditorShown] = useState(false)
   const isEditing = isEditorRequested || unsentEdit !== null
@@ -94,7 +94,7 @@ export const UserMessage = memo(({ message, failedReply, unsentEdit, isClosed, a
       onLoadError={handleLoadError}
       props={{
         text: unsentEdit ?? content,
-        isClosed,
+        isLocked,
         onShown: () => setIsEditorShown(true),
         onSend: (text) => actions.edit(id, text),
         onCancel: closeEditor,
@@ -118,12 +118,12 @@ export const UserMessage = memo(({ message, failedReply, unsentEdit, isClosed, a
           {versions && (
             <VersionSwitch
               versions={versions}
-              isClosed={isClosed}
+              isLocked={isLocked}
               onShow={(to) => actions.showVersion({ from: id, to })}
             />
           )}
           {failedReply && (
-            <Button size="small" disabled={isClosed} onClick={() => actions.regenerate(failedReply)}>
+            <Button size="small" disabled={isLocked} onClick={() => actions.regenerate(failedReply)}>
               <RotateCw aria-hidden="true" className="size-4" />
               Try again
             </Button>

@@ -5,14 +5,14 @@ import { IconButton } from '#ui/IconButton.tsx'
 interface Props {
   versions: NonNullable<ChatMessage['versions']>
   /** A reply is running or another version is loading. */
-  isClosed: boolean
+  isLocked: boolean
   onShow: (messageId: string) => void
 }
 
 /** Steps through the versions of a message. At either end the button stays focusable but does nothing. */
-export function VersionSwitch({ versions: { ids, current }, isClosed, onShow }: Props) {
+export function VersionSwitch({ versions: { ids, current }, isLocked, onShow }: Props) {
   function renderButton(label: string, icon: typeof ChevronLeft, to: string | undefined) {
-    const isDisabled = isClosed || to === undefined
+    const isDisabled = isLocked || to === undefined
     return (
       <IconButton
         size="small"

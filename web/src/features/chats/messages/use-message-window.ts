@@ -33,7 +33,7 @@ interface WindowedMessage {
 }
 
 interface Older {
-  exists: boolean
+  hasMore: boolean
   isLoading: boolean
   load: () => void
 }
@@ -45,7 +45,7 @@ export interface MessageWindow {
   start: number
   end: number
   /** The reader has scrolled up, so the view does not follow new content. */
-  isAway: boolean
+  isScrolledUp: boolean
   handleScroll: () => void
   showEarlier: () => void
   /** Scrolls to the end and follows it from then on. */
@@ -61,19 +61,19 @@ interface Anchor {
   edge: 'top' | 'bottom'
   at: number
   /** Keep the position even at the end, where the view would otherwise follow new content. */
-  isFirm: boolean
+  holdsAtEnd: boolean
 }
 
 function readEdge({ element, edge }: Pick<Anchor, 'element' | 'edge'>): number {
   return element.getBoundingClientRect()[edge]
 }
 
-function createAnchor(element: Element, edge: Anchor['edge'], isFirm: boolean): Anchor {
+function createAnchor(element: Element, edge: Anchor['edge'], holdsAtEnd: boolean): Anchor {
   return {
     element,
     edge,
     at: readEdge({ element, edge }),
-    isFirm,
+    holdsAtEnd,
   }
 }
 
@@ -89,6 +89,18 @@ function scrollToRow(row: HTMLElement): void {
   setTimeout(() => row.removeAttribute('data-found'), highlightMs)
 }
 
+function useResize(targets: readonly RefObject<Element | null>[], onResize: () => void): void {
+  const handleResize = useEffectEvent(onResize)
+  const observeTargets = useEffectEvent((observer: ResizeObserver) => {
+    for (const { current } of targets) if (current) observer.observe(current)
+  })
+  useEffect(() => {
+    const observer = new ResizeObserver(() => handleResize())
+    observeTargets(observer)
+    return () => observer.disconnect()
+  }, [])
+}
+
 /**
  * Renders a window of a chat's messages: first the last ones, and more above when the reader scrolls near the top,
  * without moving what is being read. At the end, the view follows growing content.
@@ -100,7 +112,7 @@ export function useMessageWindow(messages: readonly WindowedMessage[], older: Ol
   const isNearEnd = useRef(true)
   const lastTop = useRef(0)
   const anchor = useRef<Anchor | null>(null)
-  const [isAway, setIsAway] = useState(false)
+  const [isScrolledUp, setIsScrolledUp] = useState(false)
   const [firstId, setFirstId] = useState(
     () => ids.at(-Math.max(1, countRowsToFill(messages, innerHeight))) ?? ids[0],
   )
@@ -121,7 +133,7 @@ export function useMessageWindow(messages: readonly WindowedMessage[], older: Ol
       setFirstId(ids[next])
       if (!isNearEnd.current && end - next > maxRenderedRows)
         setEndId(ids[next + maxRenderedRows - 1] ?? null)
-    } else if (older.exists && !older.isLoading) older.load()
+    } else if (older.hasMore && !older.isLoading) older.load()
   }
 
   function showLater(): void {
@@ -135,7 +147,7 @@ export function useMessageWindow(messages: readonly WindowedMessage[], older: Ol
     setFirstId(ids[next - maxRenderedRows])
   }
 
-  function follow(): void {
+  function followEnd(): void {
     if (isNearEnd.current && scroller.current) scroller.current.scrollTop = scroller.current.scrollHeight
   }
 
@@ -147,19 +159,19 @@ export function useMessageWindow(messages: readonly WindowedMessage[], older: Ol
     // Content added since the last scroll event must not stop following: only scrolling up does.
     isNearEnd.current = isNear || (isNearEnd.current && view.scrollTop >= lastTop.current)
     lastTop.current = view.scrollTop
-    setIsAway(!isNearEnd.current)
+    setIsScrolledUp(!isNearEnd.current)
     if (view.scrollTop < topEdgePx) showEarlier()
     if (below < topEdgePx) showLater()
   }
 
   function goToEnd(): void {
     isNearEnd.current = true
-    setIsAway(false)
+    setIsScrolledUp(false)
     // Render few rows first, so that a message that was just sent appears at once.
     if (end !== ids.length || ids.length - start > 2 * idleRowCount)
       setFirstId(ids.at(-idleRowCount) ?? ids[0])
     setEndId(null)
-    follow()
+    followEnd()
   }
 
   function reveal(id: string): void {
@@ -190,7 +202,7 @@ export function useMessageWindow(messages: readonly WindowedMessage[], older: Ol
   const lastId = ids.at(-1)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs after every change of the rendered rows
   useLayoutEffect(() => {
-    const held = anchor.current
+    const lastAnchor = anchor.current
     anchor.current = null
     const view = scroller.current
     if (!view) return
@@ -199,35 +211,30 @@ export function useMessageWindow(messages: readonly WindowedMessage[], older: Ol
       targetId.current = null
       scrollToRow(row)
       lastTop.current = view.scrollTop
-      setIsAway(view.scrollHeight - view.scrollTop - view.clientHeight > nearEndPx)
+      setIsScrolledUp(view.scrollHeight - view.scrollTop - view.clientHeight > nearEndPx)
       return
     }
-    if (held?.element.isConnected && (held.isFirm || !isNearEnd.current)) {
-      view.scrollTop += readEdge(held) - held.at
-      if (!held.isFirm) return
+    if (lastAnchor?.element.isConnected && (lastAnchor.holdsAtEnd || !isNearEnd.current)) {
+      view.scrollTop += readEdge(lastAnchor) - lastAnchor.at
+      if (!lastAnchor.holdsAtEnd) return
       // The reader chose this position: follow only at the very end.
       const below = view.scrollHeight - view.scrollTop - view.clientHeight
       isNearEnd.current = below <= 1
       lastTop.current = view.scrollTop
-      setIsAway(below > nearEndPx)
+      setIsScrolledUp(below > nearEndPx)
     } else if (isNearEnd.current) view.scrollTop = view.scrollHeight
   }, [start, end, ids.length, lastId])
 
-  const handleSize = useEffectEvent(follow)
-  useEffect(() => {
-    // Anything may change the height: formulas, a phone's keyboard, a growing reply.
-    const sizes = new ResizeObserver(() => handleSize())
-    if (scroller.current) sizes.observe(scroller.current)
-    if (list.current) sizes.observe(list.current)
-    return () => sizes.disconnect()
-  }, [])
+  // Anything may change the height: formulas, a phone's keyboard, a growing reply.
+  useResize([scroller, list], followEnd)
 
   const renderMoreIfNeeded = useEffectEvent(() => {
     const view = scroller.current
     // The list has no layout yet.
     if (!view || view.clientHeight === 0) return
-    const hasRoom = start > 0 ? ids.length - start < idleRowCount : view.scrollHeight <= view.clientHeight
-    if (hasRoom || (start > 0 && view.scrollTop < topEdgePx)) showEarlier()
+    const needsMoreRows =
+      start > 0 ? ids.length - start < idleRowCount : view.scrollHeight <= view.clientHeight
+    if (needsMoreRows || (start > 0 && view.scrollTop < topEdgePx)) showEarlier()
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs after every change of the rendered rows
   useEffect(() => {
@@ -242,5 +249,16 @@ export function useMessageWindow(messages: readonly WindowedMessage[], older: Ol
     }
   }, [start, ids.length])
 
-  return { scroller, list, start, end, isAway, handleScroll, showEarlier, goToEnd, reveal, keepPosition }
+  return {
+    scroller,
+    list,
+    start,
+    end,
+    isScrolledUp,
+    handleScroll,
+    showEarlier,
+    goToEnd,
+    reveal,
+    keepPosition,
+  }
 }

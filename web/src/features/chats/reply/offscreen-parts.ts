@@ -25,7 +25,7 @@ function freezeOffscreen(): void {
     if (now - changedAt < freezeAfterMs) continue
     waiting.delete(part)
     // Freezing a part in view could move it. It is queued again when it leaves the view.
-    if (!isInView) part.toggleAttribute('data-still', true)
+    if (!isInView) part.toggleAttribute('data-frozen', true)
   }
   startTimer()
 }
@@ -40,7 +40,7 @@ export function invalidate(element: Element): void {
   const part = parts.get(element)
   if (part === undefined) return
   part.changedAt = performance.now()
-  element.toggleAttribute('data-still', false)
+  element.toggleAttribute('data-frozen', false)
   enqueue(element)
 }
 
@@ -88,4 +88,4 @@ export function watchPart(element: Element): () => void {
  * The padding leaves room for focus outlines, which would be clipped at its edge.
  */
 export const offscreenPartStyle =
-  '-m-1.5 p-1.5 [contain-intrinsic-block-size:auto_12rem] not-print:data-still:[content-visibility:auto]'
+  '-m-1.5 p-1.5 [contain-intrinsic-block-size:auto_12rem] not-print:data-frozen:[content-visibility:auto]'
