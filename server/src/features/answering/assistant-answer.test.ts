@@ -13,12 +13,12 @@ const assistantId = 'asst_history'
 let model: ModelStandIn
 /** Uses the stand-in for models and assistants, with a short idle timeout. */
 let app: TestApp
-let bare: TestApp
+let unconfiguredApp: TestApp
 let ada: TestUser
 let channelId: string
 let chatId: string
 
-async function open(on: TestApp, openaiAssistantId: string) {
+async function openChat(on: TestApp, openaiAssistantId: string) {
   channelId = await createTestChannel(on.deps, { useAssistant: true, openaiAssistantId })
   ada = await createUser(on.deps, { channels: [channelId] })
   chatId = (await on.call(chatsApi.create, { as: ada, params: { channelId }, body: {} })).body._id
@@ -35,43 +35,43 @@ beforeAll(async () => {
     wait: async () => undefined,
   })
   app = await buildTestApp({ deps: { assistant } })
-  bare = await buildTestApp()
+  unconfiguredApp = await buildTestApp()
 })
 beforeEach(async () => {
   model.reset()
   const instructions = 'You know the history of telescopes.'
   model.assistants.set(assistantId, { name: 'Historian', model: 'gpt-4o-mini', instructions })
   await app.deps.db.deleteFrom('assistant_presets').execute()
-  await open(app, assistantId)
+  await openChat(app, assistantId)
 })
 afterAll(async () => {
   await app.close()
-  await bare.close()
+  await unconfiguredApp.close()
   await model.close()
 })
 
 function send(message: string, on = app) {
   return on.call(chatsApi.send, { as: ada, params: { channelId, chatId }, body: { message } })
 }
-async function answered(message: string, text: string) {
+async function answerWith(message: string, text: string) {
   model.script({ on: 'runs', text })
   const { status, body } = await send(message)
   expect([status, body.reply?.content]).toEqual([200, text])
   return body
 }
-async function path() {
+async function listPath() {
   return (await app.call(chatsApi.get, { as: ada, params: { channelId, chatId } })).body.messages
 }
-async function newest() {
-  return (await path()).at(-1)
+async function findNewest() {
+  return (await listPath()).at(-1)
 }
 function calls() {
   return model.requests.map(({ method, path }) => `${method} ${path}`)
 }
-function threadsMade() {
+function listThreadRequests() {
   return model.requests.filter(({ path }) => path === '/v1/threads')
 }
-function cancelled() {
+function listCancelRequests() {
   return vi.waitFor(() =>
     expect(calls().at(-1)).toMatch(/^POST \/v1\/threads\/thread_\d+\/runs\/run_\d+\/cancel$/),
   )
@@ -79,23 +79,26 @@ function cancelled() {
 
 describe('without an assistant or a model', () => {
   it('fails the reply with a message', async () => {
-    await open(bare, assistantId)
-    const { status, body } = await send('Hello', bare)
+    await openChat(unconfiguredApp, assistantId)
+    const { status, body } = await send('Hello', unconfiguredApp)
     expect([status, body.code, body.message]).toEqual([
       502,
       'assistant.not_configured',
       'This assistant is not configured',
     ])
-    const { body: chat } = await bare.call(chatsApi.get, { as: ada, params: { channelId, chatId } })
+    const { body: chat } = await unconfiguredApp.call(chatsApi.get, {
+      as: ada,
+      params: { channelId, chatId },
+    })
     expect(chat.messages.at(-1)).toMatchObject({ state: 'failed', error: 'This assistant is not configured' })
   })
 
   it('also fails for a preset without a model', async () => {
-    const as = await createAdmin(bare.deps)
+    const as = await createAdmin(unconfiguredApp.deps)
     const body = { assistantId: 'guide', name: 'Guide', model: 'gpt-4o' } as const
-    await bare.call(assistantsApi.createPreset, { as, body })
-    await open(bare, 'guide')
-    expect((await send('Hello', bare)).body.code).toBe('assistant.not_configured')
+    await unconfiguredApp.call(assistantsApi.createPreset, { as, body })
+    await openChat(unconfiguredApp, 'guide')
+    expect((await send('Hello', unconfiguredApp)).body.code).toBe('assistant.not_configured')
   })
 })
 
@@ -107,14 +110,14 @@ describe('a preset', () => {
     model: 'o1',
     options: { reasoningEffort: 'low', maxOutputTokens: 300 },
   } as const
-  async function keep(changes: object = {}) {
+  async function storePreset(changes: object = {}) {
     const as = await createAdmin(app.deps)
     const body = { ...guide, ...changes }
     return (await app.call(assistantsApi.createPreset, { as, body })).body._id
   }
 
   it('streams with its instructions, model, options and the conversation', async () => {
-    await keep()
+    await storePreset()
     const url = await app.url()
     function ask(message: string) {
       return openReplyStream(url, chatsApi.send, {
@@ -152,7 +155,7 @@ describe('a preset', () => {
   })
 
   it('applies changes at once', async () => {
-    const id = await keep({ model: 'gpt-4o', options: {} })
+    const id = await storePreset({ model: 'gpt-4o', options: {} })
     await send('Hello')
     const as = await createAdmin(app.deps)
     const body = { ...guide, instructions: 'You are curt.', model: 'gpt-4o-mini', options: {} } as const
@@ -179,7 +182,7 @@ describe('an external assistant', () => {
       mode: 'model',
       model: { requested: 'assistant', actual: 'gpt-4o-mini' },
     })
-    await answered('By whom?', 'By Hans Lipperhey.')
+    await answerWith('By whom?', 'By Hans Lipperhey.')
     const thread = /thread_\d+/.exec(calls()[1] ?? '')?.[0]
     expect(calls()).toEqual([
       'POST /v1/threads',
@@ -195,7 +198,7 @@ describe('an external assistant', () => {
   })
 
   it('records the token usage of the run', async () => {
-    const { reply, usage } = await answered('When?', 'In 1608.')
+    const { reply, usage } = await answerWith('When?', 'In 1608.')
     expect(usage).toMatchObject({ outputTokens: 2, estimated: false })
     const rows = await app.deps.db
       .selectFrom('llm_usage')
@@ -214,13 +217,13 @@ describe('an external assistant', () => {
   })
 
   it('never reveals its id', async () => {
-    const { reply } = await answered('When?', 'In 1608.')
-    expect(JSON.stringify([reply, await path()])).not.toContain(assistantId)
+    const { reply } = await answerWith('When?', 'In 1608.')
+    expect(JSON.stringify([reply, await listPath()])).not.toContain(assistantId)
   })
 
   it('starts a new thread with the shown messages after an edit and after a regeneration', async () => {
-    await answered('One', 'First.')
-    const second = await answered('Two', 'Second.')
+    await answerWith('One', 'First.')
+    const second = await answerWith('Two', 'Second.')
     model.script({ on: 'runs', text: 'Second, again.' })
     const params = { channelId, chatId, messageId: second.reply._id }
     await app.call(chatsApi.regenerate, { as: ada, params })
@@ -237,37 +240,37 @@ describe('an external assistant', () => {
         ],
       }
     }
-    expect(threadsMade().map(({ body }) => body)).toEqual([
+    expect(listThreadRequests().map(({ body }) => body)).toEqual([
       { messages: [{ role: 'user', content: 'One' }] },
       opening('Two'),
       opening('Three'),
     ])
-    await answered('Four', 'Fourth.')
-    expect(threadsMade()).toHaveLength(3)
+    await answerWith('Four', 'Fourth.')
+    expect(listThreadRequests()).toHaveLength(3)
   })
 
   it('starts a new thread when the server has lost the first', async () => {
-    await answered('One', 'First.')
+    await answerWith('One', 'First.')
     model.forgetThreads()
-    await answered('Two', 'Second.')
-    expect(threadsMade().map(({ body }) => (body['messages'] as unknown[]).length)).toEqual([1, 3])
+    await answerWith('Two', 'Second.')
+    expect(listThreadRequests().map(({ body }) => (body['messages'] as unknown[]).length)).toEqual([1, 3])
   })
 
   it('starts a new thread for another assistant', async () => {
-    await answered('One', 'First.')
+    await answerWith('One', 'First.')
     model.assistants.set('asst_2', { name: 'Other', model: 'gpt-4o', instructions: '' })
     const as = await createAdmin(app.deps)
     const form = { name: 'Name', description: 'Words', useAssistant: true, openaiAssistantId: 'asst_2' }
     await app.call(channelsApi.update, { as, params: { id: channelId }, body: form })
-    await answered('Two', 'Second.')
-    expect(threadsMade()).toHaveLength(2)
+    await answerWith('Two', 'Second.')
+    expect(listThreadRequests()).toHaveLength(2)
   })
 
   it('starts the thread of a long conversation with as many messages as it accepts', async () => {
-    for (let at = 0; at < 18; at++) await answered(`Question ${at}`, `Answer ${at}`)
+    for (let at = 0; at < 18; at++) await answerWith(`Question ${at}`, `Answer ${at}`)
     model.forgetThreads()
-    await answered('The last', 'Word.')
-    const messages = threadsMade().at(-1)?.body['messages'] as { role: string; content: string }[]
+    await answerWith('The last', 'Word.')
+    const messages = listThreadRequests().at(-1)?.body['messages'] as { role: string; content: string }[]
     expect(messages.length).toBeLessThanOrEqual(32)
     expect([messages[0]?.role, messages.at(-1)?.content]).toEqual(['user', 'The last'])
   })
@@ -282,14 +285,14 @@ describe('an external assistant', () => {
     await stream.readUntil('delta')
     const messageId = accepted?.reply._id ?? ''
     await app.call(chatsApi.stop, { as: ada, params: { channelId, chatId, messageId } })
-    await cancelled()
+    await listCancelRequests()
     expect(await model.requests[1]?.ended).toBe('aborted')
-    expect(await newest()).toMatchObject({ state: 'stopped' })
-    const shown = (await newest())?.content
+    expect(await findNewest()).toMatchObject({ state: 'stopped' })
+    const shown = (await findNewest())?.content
     expect(shown).toMatch(/^One/)
     model.resume()
-    await answered('Go on', 'Five.')
-    expect(threadsMade().at(-1)?.body).toEqual({
+    await answerWith('Go on', 'Five.')
+    expect(listThreadRequests().at(-1)?.body).toEqual({
       messages: [
         { role: 'user', content: 'Count' },
         { role: 'assistant', content: shown },
@@ -306,7 +309,7 @@ describe('an external assistant', () => {
         ASSISTANTS_API_KEY: 'key-of-assistants',
       },
     })
-    await open(elsewhere, assistantId)
+    await openChat(elsewhere, assistantId)
     const { status } = await send('When?', elsewhere)
     await elsewhere.close()
     expect(status).toBe(200)
@@ -321,7 +324,7 @@ describe('an external assistant', () => {
     const elsewhere = await buildTestApp({
       env: { OPENAI_API_KEY: 'sk-models-only', ASSISTANTS_BASE_URL: model.url },
     })
-    await open(elsewhere, assistantId)
+    await openChat(elsewhere, assistantId)
     await send('When?', elsewhere)
     await elsewhere.close()
     expect(JSON.stringify(model.requests.map(({ headers }) => headers))).not.toContain('sk-models-only')
@@ -400,7 +403,7 @@ describe('an error of an external server', () => {
     model.script(...behaviours)
     const { body } = await send('When?')
     expect([body.code, body.message]).toEqual([code, message])
-    expect(await newest()).toMatchObject({ state: 'failed', content: '', error: message })
+    expect(await findNewest()).toMatchObject({ state: 'failed', content: '', error: message })
     expect(calls().filter((call) => call.endsWith('/cancel'))).toEqual([])
   })
 
@@ -432,7 +435,7 @@ describe('an error of an external server', () => {
       'assistant.wants_tools',
       'This assistant requires tools that are not supported here',
     ])
-    await cancelled()
+    await listCancelRequests()
   })
 
   it.each<[string, Behaviour, string]>([
@@ -445,30 +448,30 @@ describe('an error of an external server', () => {
     model.script({ on: 'runs', text, ...behaviour })
     const { body } = await send('When?')
     expect(body.code).toBe(code)
-    const reply = await newest()
+    const reply = await findNewest()
     expect(reply?.state).toBe('interrupted')
     expect(text.join('').startsWith((reply?.content ?? '-').trim())).toBe(true)
-    await cancelled()
-    await answered('And now?', 'In 1608.')
-    expect(threadsMade()).toHaveLength(2)
+    await listCancelRequests()
+    await answerWith('And now?', 'In 1608.')
+    expect(listThreadRequests()).toHaveLength(2)
   })
 
   it('an unreadable event marks the answer as incomplete', async () => {
     model.script({ on: 'runs', text, fault: { kind: 'bad-lines', afterPieces: 1, count: 1 } })
     expect((await send('When?')).body.code).toBe('assistant.unavailable')
-    expect(await newest()).toMatchObject({ state: 'interrupted', content: text.join('') })
+    expect(await findNewest()).toMatchObject({ state: 'interrupted', content: text.join('') })
   })
 
   it('a run that cannot be streamed is cancelled', async () => {
     model.script({ on: 'runs', asJson: true })
     expect((await send('When?')).body.code).toBe('assistant.unavailable')
-    await cancelled()
+    await listCancelRequests()
   })
 
   it('an answer cut at its token limit cannot be continued and a filtered one fails', async () => {
     model.script({ on: 'runs', text, run: { status: 'incomplete', reason: 'max_completion_tokens' } })
     expect((await send('When?')).body.code).toBe('assistant.cut')
-    const cut = await newest()
+    const cut = await findNewest()
     expect(cut).toMatchObject({ state: 'interrupted', content: text.join('') })
     expect(cut?.canContinue).toBeUndefined()
     model.script({ on: 'runs', text, run: { status: 'incomplete', reason: 'content_filter' } })

@@ -33,7 +33,7 @@ function inEveryWay(text: string) {
   return whole
 }
 
-describe('createMarkParser', () => {
+describe('createCitationParser', () => {
   it('holds back only text that may become a citation', () => {
     const parser = createCitationParser()
     expect(parser.push('See [1')).toEqual([{ type: 'text', text: 'See' }])

@@ -13,7 +13,7 @@ function join(before: string, pieces: readonly string[]): string {
   return before + pieces.map((piece) => joiner.push(piece)).join('') + joiner.end()
 }
 /** Joins the text whole and character by character: the result must be the same. */
-function joined(before: string, text: string): string {
+function joinInEveryWay(before: string, text: string): string {
   const whole = join(before, [text])
   expect(join(before, [...text])).toBe(whole)
   return whole
@@ -58,7 +58,7 @@ describe('createJoiner', () => {
     ['without spaces', '有給休暇は年に二十日', '年に二十日です。', 'です。'],
     ['with its number', 'It is 62 euros [1].', 'euros [1]. More [2].', ' More [2].'],
   ])('removes repetitions: %s', (_, before, text, rest) => {
-    expect(joined(before, text)).toBe(before + rest)
+    expect(joinInEveryWay(before, text)).toBe(before + rest)
   })
 
   it.each([
@@ -76,7 +76,7 @@ describe('createJoiner', () => {
     ['a full stop', 'It is 62 euros [1]', '.', '.'],
     ['text without spaces', '年に', '二十日', '二十日'],
   ])('leaves %s', (_, before, text, added) => {
-    expect(joined(before, text)).toBe(before + added)
+    expect(joinInEveryWay(before, text)).toBe(before + added)
   })
 
   it('takes linear time for long repetitive texts', () => {
@@ -92,7 +92,7 @@ describe('createJoiner', () => {
   })
 })
 
-describe('numbered', () => {
+describe('numberPassages', () => {
   function passage(documentId: string, charStart: number): FoundPassage {
     return {
       passageId: `${documentId}/${charStart}`,

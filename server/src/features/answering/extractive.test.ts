@@ -3,15 +3,15 @@ import type { FoundPassage } from '../documents/retrieval/retrieval.ts'
 import { createExtractiveReply, type ExtractiveInput } from './extractive.ts'
 import { refusals } from './strict.ts'
 
-let made = 0
+let passageCount = 0
 function passage(text: string, changes: Partial<FoundPassage> = {}): FoundPassage {
-  made += 1
+  passageCount += 1
   return {
-    passageId: `p${made}`,
-    documentId: `d${made}`,
-    versionId: `v${made}`,
+    passageId: `p${passageCount}`,
+    documentId: `d${passageCount}`,
+    versionId: `v${passageCount}`,
     version: 1,
-    title: `Document ${made}`,
+    title: `Document ${passageCount}`,
     fileType: 'txt',
     page: null,
     pageBreaks: [],
@@ -49,7 +49,7 @@ function reply(changes: Partial<ExtractiveInput> = {}) {
   }
 }
 
-describe('extractiveReply', () => {
+describe('createExtractiveReply', () => {
   it('quotes the closest sentence word for word with its location', () => {
     const { mode, text, citations } = reply()
     expect(mode).toBe('extractive')

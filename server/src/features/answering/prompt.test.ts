@@ -82,7 +82,7 @@ describe('buildTurns', () => {
   })
 })
 
-describe('withinBudget', () => {
+describe('limitToBudget', () => {
   it('takes passages in order until the budget is spent, but always the first', () => {
     const long = { text: 'word '.repeat(10_000) }
     const short = { text: 'word' }

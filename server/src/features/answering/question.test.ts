@@ -15,7 +15,7 @@ describe('isDependent', () => {
   })
 })
 
-describe('contextOf', () => {
+describe('findContextQuestion', () => {
   const history = [
     { role: 'user' as const, content: 'What daily allowance is paid for travel?' },
     { role: 'assistant' as const, content: 'It is 62 euros.' },

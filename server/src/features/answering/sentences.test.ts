@@ -5,7 +5,7 @@ function split(text: string): string[] {
   return splitSentences(text).map(({ start, end }) => text.slice(start, end))
 }
 
-describe('sentencesOf', () => {
+describe('splitSentences', () => {
   it('ends sentences at their closing punctuation and at line breaks', () => {
     expect(split('One day. Is it two? "Three!" he said.\nFour\n\n- five')).toEqual([
       'One day.',
@@ -35,7 +35,7 @@ describe('sentencesOf', () => {
   })
 })
 
-describe('firstSentence', () => {
+describe('measureFirstSentence', () => {
   it('waits until the end of a sentence is certain', () => {
     for (const text of ['It is five', 'It is five.', 'It is five. ', 'It is five. [', 'It is five. [1'])
       expect([text, measureFirstSentence(text, false)]).toEqual([text, null])

@@ -9,7 +9,7 @@ const permissions = { canViewChatHistory: true, canSearchChatHistory: true, canE
 const day = 86_400_000
 const begin = Date.parse('2026-03-01T00:00:00Z')
 
-interface Written {
+interface ChatRecord {
   id: string
   userId: string
   channelId: string
@@ -23,7 +23,7 @@ let app: TestApp
 let reviewer: TestUser
 let users: TestUser[]
 let channels: string[]
-const chats: Written[] = []
+const chats: ChatRecord[] = []
 
 beforeAll(async () => {
   app = await buildTestApp({ env: { RETAIN_CHATS: 'true' } })
@@ -61,7 +61,7 @@ function parseTime(text: string, end: string) {
 }
 
 /** The expected list, computed from the written chats. */
-function expected(query: NonNullable<Query>): string[] {
+function scanChats(query: NonNullable<Query>): string[] {
   const { search, sortBy = 'createdAt', sortOrder = 'desc' } = query
   const word = search?.toLowerCase() ?? ''
   const found = chats.filter((chat) => {
@@ -76,7 +76,7 @@ function expected(query: NonNullable<Query>): string[] {
       texts.some((text) => word.split(' ').every((part) => text.toLowerCase().includes(part)))
     )
   })
-  function key(chat: Written) {
+  function key(chat: ChatRecord) {
     return sortBy === 'messageCount' ? chat.texts.length : chat[sortBy]
   }
   const sign = sortOrder === 'asc' ? 1 : -1
@@ -106,12 +106,12 @@ describe('GET /admin/chat-histories', () => {
         ['canExportChatHistory', app.call(chatHistoryApi.export, { as })],
         ['canExportChatHistory+canSearchChatHistory', app.call(chatHistoryApi.export, { as, query: words })],
       ] as const
-      const before = await entries()
+      const before = await listAuditEntries()
       for (const [needed, call] of calls) {
         const { status } = await call
         expect([needed, status]).toEqual([needed, has(needed)])
       }
-      const looks = (await entries()).slice(before.length)
+      const looks = (await listAuditEntries()).slice(before.length)
       expect(looks.filter(({ result }) => result === 'ok').length).toBe(
         calls.filter(([needed]) => has(needed) === 200).length,
       )
@@ -202,8 +202,8 @@ describe('GET /admin/chat-histories', () => {
     const query = make()
     const { status, body } = await list(query)
     expect(status).toBe(200)
-    expect(body.chatHistories.map(({ _id }) => _id)).toEqual(expected(query))
-    const total = expected({ ...query, limit: 100, skip: 0 }).length
+    expect(body.chatHistories.map(({ _id }) => _id)).toEqual(scanChats(query))
+    const total = scanChats({ ...query, limit: 100, skip: 0 }).length
     expect(body.total).toBe(total)
     expect(body.totalPages).toBe(Math.ceil(total / Number(query.limit ?? 20)))
   })
@@ -212,7 +212,7 @@ describe('GET /admin/chat-histories', () => {
     'searches for %j literally',
     async (search) => {
       const { status, body } = await list({ search })
-      expect([status, body.chatHistories.map(({ _id }) => _id)]).toEqual([200, expected({ search })])
+      expect([status, body.chatHistories.map(({ _id }) => _id)]).toEqual([200, scanChats({ search })])
     },
   )
 
@@ -237,22 +237,22 @@ describe('GET /admin/chat-histories', () => {
     function ofUser(query: NonNullable<Query>) {
       return app.call(chatHistoryApi.listForUser, { as: reviewer, params: { id: userId }, query })
     }
-    expect(ids(await ofUser({ limit: 3 }))).toEqual(expected({ userId, limit: 3 }))
-    expect(ids(await ofUser({ search: 'walrus' }))).toEqual(expected({ userId, search: 'walrus' }))
+    expect(ids(await ofUser({ limit: 3 }))).toEqual(scanChats({ userId, limit: 3 }))
+    expect(ids(await ofUser({ search: 'walrus' }))).toEqual(scanChats({ userId, search: 'walrus' }))
     expect(ids(await ofUser({ userId: ada() }))).toEqual([])
     const ofChannel = await app.call(chatHistoryApi.listForChannel, {
       as: reviewer,
       params: { id: channelId },
       query: { sortBy: 'messageCount' },
     })
-    expect(ids(ofChannel)).toEqual(expected({ channelId, sortBy: 'messageCount' }))
+    expect(ids(ofChannel)).toEqual(scanChats({ channelId, sortBy: 'messageCount' }))
     const found = await app.call(chatHistoryApi.search, { as: reviewer, query: { search: 'teapot' } })
-    expect(ids(found)).toEqual(expected({ search: 'teapot' }))
+    expect(ids(found)).toEqual(scanChats({ search: 'teapot' }))
     expect((await app.call(chatHistoryApi.search, { as: reviewer, query: { search: ' ' } })).status).toBe(400)
   })
 })
 
-function entries() {
+function listAuditEntries() {
   return app.deps.db
     .selectFrom('audit_log')
     .select(['action', 'object_id', 'result', 'after', 'actor_id'])
@@ -263,14 +263,14 @@ function entries() {
 
 describe('reading other users’ chats', () => {
   it('is audited with the request parameters and without chat content', async () => {
-    const before = (await entries()).length
+    const before = (await listAuditEntries()).length
     const chat = chats[9]
     const id = chat?.id ?? ''
     await list({ userId: users[0]?.id ?? '', limit: 5 })
     await list({ search: 'walrus' })
     await app.call(chatHistoryApi.get, { as: reviewer, params: { id } })
     await app.call(chatHistoryApi.userSummaries, { as: reviewer })
-    const looks = (await entries()).slice(before)
+    const looks = (await listAuditEntries()).slice(before)
     expect(looks.map(({ action }) => action)).toEqual([
       'history.listed',
       'history.searched',

@@ -28,10 +28,10 @@ afterAll(() => app.close())
 function list() {
   return app.call(chatHistoryApi.list, { as: system, query: {} })
 }
-function take(as: TestUser) {
+function startExport(as: TestUser) {
   return app.call(chatHistoryApi.export, { as, query: { format: 'jsonl' } })
 }
-function exporters() {
+function createExporters() {
   return Promise.all(
     Array.from({ length: 3 }, () => createAdmin(app.deps, { permissions: { canExportChatHistory: true } })),
   )
@@ -48,13 +48,13 @@ describe('chat history under concurrent load', () => {
     function signIn(email: string, password: string) {
       return app.call(authApi.login, { body: { email, password }, ip: '192.0.2.7' })
     }
-    const takers = await exporters()
+    const takers = await createExporters()
     const answers = await Promise.all([
       ...people.map(({ email }) => signIn(email, testPassword)),
       ...people.map(({ email }) => signIn(email, 'not the password')),
       ...Array.from({ length: 10 }, (_, at) => signIn(`nobody-${at}@example.org`, 'a wrong password')),
       ...Array.from({ length: 20 }, list),
-      ...takers.map(take),
+      ...takers.map(startExport),
     ])
     // Password checks are limited, so some of many simultaneous sign-ins must wait.
     for (const { status } of answers) expect([200, 401, 429, 503]).toContain(status)
@@ -69,7 +69,7 @@ describe('chat history under concurrent load', () => {
       const people = await Promise.all(
         Array.from({ length: 4 }, () => createUser(app.deps, { channels: [channelId] })),
       )
-      const takers = await exporters()
+      const takers = await createExporters()
       const chats = await Promise.all(
         people.map(
           async ({ id }) =>
@@ -93,10 +93,10 @@ describe('chat history under concurrent load', () => {
             body: { messagesPerDay, tokensPerMonth: null },
           }),
         ),
-        ...takers.map(take),
+        ...takers.map(startExport),
         ...people.slice(0, 2).map(({ id }) => app.call(usersApi.remove, { as: system, params: { id } })),
         app.call(channelsApi.remove, { as: system, params }),
-        ...takers.map(take),
+        ...takers.map(startExport),
       ])
       for (const { status } of answers) expect(status).not.toBe(500)
       const { db } = app.deps

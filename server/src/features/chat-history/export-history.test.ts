@@ -23,11 +23,11 @@ beforeEach(async () => {
 afterAll(() => app.close())
 
 type Query = NonNullable<Parameters<typeof app.call<typeof chatHistoryApi.export>>[1]['query']>
-function exported(query: Query = {}, as = exporter) {
+function exportAs(query: Query = {}, as = exporter) {
   return app.call(chatHistoryApi.export, { as, query })
 }
 
-function write(messages: readonly string[], more: { title?: string; createdAt?: number } = {}) {
+function insertChat(messages: readonly string[], more: { title?: string; createdAt?: number } = {}) {
   return insertTestChat(app.deps, { userId: owner.id, channelId, messages, ...more })
 }
 
@@ -55,22 +55,22 @@ function readCsv(text: string): string[][] {
   return records
 }
 
-async function idle() {
+async function waitUntilIdle() {
   await expect.poll(() => app.deps.db.selectFrom('history_exports').selectAll().execute()).toEqual([])
 }
 
 describe('GET /admin/chat-histories/export', () => {
   it('rejects unknown formats, and searches without permission to search', async () => {
-    expect((await exported({ format: 'xlsx' as never })).status).toBe(400)
+    expect((await exportAs({ format: 'xlsx' as never })).status).toBe(400)
     const as = await createAdmin(app.deps, { permissions: { canExportChatHistory: true } })
-    expect((await exported({ search: 'word' }, as)).status).toBe(403)
+    expect((await exportAs({ search: 'word' }, as)).status).toBe(403)
     expect(await app.deps.db.selectFrom('history_exports').selectAll().execute()).toEqual([])
   })
 
   it('escapes formulas in CSV and gives every record the same fields', async () => {
     const hostile = ['=1+1', '+1', '-1', '@sum', '\t=1', '\r\n=1', '＝1', 'a,"b"\r\nc', '"=1', ' ']
-    await write(hostile, { title: '=cmd()' })
-    const answer = await exported()
+    await insertChat(hostile, { title: '=cmd()' })
+    const answer = await exportAs()
     expect(answer.headers).toMatchObject({
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': expect.stringMatching(
@@ -101,8 +101,8 @@ describe('GET /admin/chat-histories/export', () => {
   })
 
   it('writes one JSON object per line, with the exporter first and an end marker last', async () => {
-    const chat = await write(['How?', 'Thus.\nAnd so.'], { title: 'Ways' })
-    const answer = await exported({ format: 'jsonl', userId: owner.id })
+    const chat = await insertChat(['How?', 'Thus.\nAnd so.'], { title: 'Ways' })
+    const answer = await exportAs({ format: 'jsonl', userId: owner.id })
     expect(answer.headers['content-type']).toBe('application/x-ndjson; charset=utf-8')
     const lines = answer.bytes
       .toString('utf8')
@@ -137,17 +137,17 @@ describe('GET /admin/chat-histories/export', () => {
   })
 
   async function contents(query: Query): Promise<string[]> {
-    const { bytes } = await exported({ ...query, format: 'jsonl' })
+    const { bytes } = await exportAs({ ...query, format: 'jsonl' })
     const lines = bytes.toString('utf8').trimEnd().split('\n')
     return lines.slice(1, -1).map((line) => JSON.parse(line).content)
   }
 
   it('contains the filtered chats in the requested order, each from first to last message', async () => {
     const begun = Date.parse('2026-05-01T00:00:00Z')
-    await write(['a1', 'a2 walrus', 'a3'], { createdAt: begun })
-    await write(['b1'], { createdAt: begun + 10 })
-    await write(['c1 walrus', 'c2'], { createdAt: begun + 20 })
-    await write([], { createdAt: begun + 30 })
+    await insertChat(['a1', 'a2 walrus', 'a3'], { createdAt: begun })
+    await insertChat(['b1'], { createdAt: begun + 10 })
+    await insertChat(['c1 walrus', 'c2'], { createdAt: begun + 20 })
+    await insertChat([], { createdAt: begun + 30 })
     await app.deps.messageSearch.waitUntilIndexed()
     expect(await contents({})).toEqual(['c1 walrus', 'c2', 'b1', 'a1', 'a2 walrus', 'a3'])
     expect(await contents({ sortOrder: 'asc' })).toEqual(['a1', 'a2 walrus', 'a3', 'b1', 'c1 walrus', 'c2'])
@@ -178,7 +178,7 @@ describe('GET /admin/chat-histories/export', () => {
 
   it('exports the displayed versions, and chats of any length', async () => {
     const long = Array.from({ length: 450 }, (_, at) => `step ${at}`)
-    const { id, messages } = await write(long)
+    const { id, messages } = await insertChat(long)
     await app.deps.db
       .insertInto('messages')
       .values({
@@ -197,10 +197,10 @@ describe('GET /admin/chat-histories/export', () => {
 
   it('is cut at 50,000 messages and says so in the headers, the first and the last record', async () => {
     const { db } = app.deps
-    await write(['one', 'two'])
-    await write(['three'])
+    await insertChat(['one', 'two'])
+    await insertChat(['three'])
     await db.updateTable('chats').set({ message_count: 49_999 }).where('message_count', '=', 1).execute()
-    const cut = await exported()
+    const cut = await exportAs()
     expect(cut.headers).toMatchObject({ 'x-total-messages': '50000', 'x-export-cut': 'true' })
     const rows = readCsv(cut.bytes.toString('utf8'))
     expect(rows[0]?.[0]).toContain('50000 messages, cut')
@@ -208,8 +208,8 @@ describe('GET /admin/chat-histories/export', () => {
   })
 
   it('is audited with its filters and size before the first byte is sent', async () => {
-    await write(['word of mouth'])
-    await exported({ userId: owner.id })
+    await insertChat(['word of mouth'])
+    await exportAs({ userId: owner.id })
     const entry = await app.deps.db
       .selectFrom('audit_log')
       .selectAll()
@@ -230,24 +230,24 @@ describe('GET /admin/chat-histories/export', () => {
 })
 
 describe('concurrent exports', () => {
-  async function reading(as: TestUser, signal?: AbortSignal) {
+  async function startReading(as: TestUser, signal?: AbortSignal) {
     const url = (await app.url()) + buildPath(chatHistoryApi.export, {}, { format: 'jsonl' })
     return fetch(url, { headers: { authorization: `Bearer ${as.token}` }, ...(signal ? { signal } : {}) })
   }
   /** Writes more than the buffers between server and reader can hold. */
-  async function writeMuch() {
+  async function insertLargeChat() {
     const texts = Array.from({ length: 40 }, () => 'much to read '.repeat(6000))
-    for (let at = 0; at < 4; at += 1) await write(texts)
+    for (let at = 0; at < 4; at += 1) await insertChat(texts)
   }
 
   it('are refused for the same user, also when started at once, but not for different users', async () => {
-    await writeMuch()
+    await insertLargeChat()
     const other = await createAdmin(app.deps, { permissions: { canExportChatHistory: true } })
     const answers = await Promise.all([
-      reading(exporter),
-      reading(exporter),
-      reading(exporter),
-      reading(other),
+      startReading(exporter),
+      startReading(exporter),
+      startReading(exporter),
+      startReading(other),
     ])
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 409, 409])
     expect(answers[3]?.status).toBe(200)
@@ -256,40 +256,40 @@ describe('concurrent exports', () => {
     const texts = await Promise.all(answers.filter(({ ok }) => ok).map((answer) => answer.text()))
     for (const text of texts)
       expect(JSON.parse(text.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({ messages: 160 })
-    await idle()
-    expect((await reading(exporter)).status).toBe(200)
+    await waitUntilIdle()
+    expect((await startReading(exporter)).status).toBe(200)
   })
 
   it('end when the client disconnects, who can then start another', async () => {
-    await writeMuch()
-    await idle()
+    await insertLargeChat()
+    await waitUntilIdle()
     const leaving = new AbortController()
-    const answer = await reading(exporter, leaving.signal)
+    const answer = await startReading(exporter, leaving.signal)
     await answer.body?.getReader().read()
     leaving.abort()
-    await idle()
-    expect((await exported()).status).toBe(200)
+    await waitUntilIdle()
+    expect((await exportAs()).status).toBe(200)
   })
 
   it.each(['permission', 'session'])('abort when the %s is lost', async (what) => {
-    await writeMuch()
+    await insertLargeChat()
     const as = await createAdmin(app.deps, { permissions: { canExportChatHistory: true } })
-    const answer = await reading(as)
+    const answer = await startReading(as)
     expect(answer.status).toBe(200)
     const { db } = app.deps
     if (what === 'session') await db.deleteFrom('sessions').where('user_id', '=', as.id).execute()
     else await db.updateTable('users').set({ permission_overrides: null }).where('id', '=', as.id).execute()
     app.advance(6000)
     await expect(answer.text()).rejects.toThrow()
-    await idle()
+    await waitUntilIdle()
   })
 
   it('are possible again after the lease of a killed server expires', async () => {
     const lease = { user_id: exporter.id, fence: 'of a dead server', lease_until: app.deps.now() + 60_000 }
     await app.deps.db.insertInto('history_exports').values(lease).execute()
-    expect((await exported()).status).toBe(409)
+    expect((await exportAs()).status).toBe(409)
     app.advance(61_000)
-    expect((await exported()).status).toBe(200)
-    await idle()
+    expect((await exportAs()).status).toBe(200)
+    await waitUntilIdle()
   })
 })

@@ -49,7 +49,7 @@ const bodies: Partial<Record<keyof typeof chatsApi, unknown>> = {
   rename: { title: 'Mine' },
   rate: { rating: 'good' },
 }
-const served = [
+const endpoints = [
   'list',
   'create',
   'get',
@@ -65,9 +65,9 @@ const served = [
   'rename',
   'remove',
 ] as const
-const ofAChat = served.filter((name) => name !== 'list' && name !== 'create')
+const chatEndpoints = endpoints.filter((name) => name !== 'list' && name !== 'create')
 
-describe.each(served)('%s', (name) => {
+describe.each(endpoints)('%s', (name) => {
   const endpoint: EndpointShape = chatsApi[name]
   function request(as: TestUser | null, params: Record<string, string>) {
     const body = bodies[name]
@@ -107,7 +107,7 @@ describe.each(served)('%s', (name) => {
   })
 })
 
-describe.each(ofAChat)('%s', (name) => {
+describe.each(chatEndpoints)('%s', (name) => {
   const endpoint: EndpointShape = chatsApi[name]
   function request(as: TestUser, params: Record<string, string>) {
     const body = bodies[name]

@@ -19,8 +19,8 @@ let ada: TestUser
 let chatId: string
 
 setUpChatFixture(
-  (room) => {
-    ;({ model, app, channelId, ada, chatId } = room)
+  (fixture) => {
+    ;({ model, app, channelId, ada, chatId } = fixture)
   },
   { name: 'Rules & <regulations>' },
 )
@@ -32,18 +32,18 @@ async function send(message: string, text: string) {
   model.script({ text })
   return (await app.call(chatsApi.send, { as: ada, params: params(), body: { message } })).body
 }
-function file(format: 'markdown' | 'json', as = ada) {
+function exportAs(format: 'markdown' | 'json', as = ada) {
   return app.call(chatsApi.export, { as, params: params(), query: { format } })
 }
-async function markdown() {
-  return (await file('markdown')).bytes.toString('utf8')
+async function exportMarkdown() {
+  return (await exportAs('markdown')).bytes.toString('utf8')
 }
 function name(title: string) {
   return app.call(chatsApi.rename, { as: ada, params: params(), body: { title } })
 }
 
 /** Inserts all messages at once, in the form that sending them would store. */
-async function fill(contents: readonly string[], changes: object = {}) {
+async function insertConversation(contents: readonly string[], changes: object = {}) {
   const now = app.deps.now()
   let parent_id: string | null = null
   const rows = contents.map((content, at) => {
@@ -74,9 +74,9 @@ describe('exporting a chat', () => {
   it('returns 404 to everyone except the owner, and rejects unknown formats', async () => {
     await send('Hello', 'Hello yourself.')
     for (const as of [await createUser(app.deps, { channels: [channelId] }), await createAdmin(app.deps)])
-      expect((await file('markdown', as)).status).toBe(404)
+      expect((await exportAs('markdown', as)).status).toBe(404)
     await app.deps.db.deleteFrom('channel_members').where('user_id', '=', ada.id).execute()
-    expect((await file('json')).status).toBe(404)
+    expect((await exportAs('json')).status).toBe(404)
     expect(
       (await app.raw({ method: 'GET', path: `${buildPath(chatsApi.export, params())}?format=pdf`, as: ada }))
         .status,
@@ -88,7 +88,7 @@ describe('exporting a chat', () => {
     const { reply } = await send('And?', 'Not this.')
     model.script({ text: 'But this.' })
     await app.call(chatsApi.regenerate, { as: ada, params: { ...params(), messageId: reply._id } })
-    const { headers, bytes } = await file('markdown')
+    const { headers, bytes } = await exportAs('markdown')
     expect(headers['content-type']).toBe('text/markdown; charset=utf-8')
     const text = bytes.toString('utf8').replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
     expect(text).toBe(
@@ -108,7 +108,7 @@ describe('exporting a chat', () => {
   })
 
   it('keeps the Markdown of a message from affecting or imitating other messages', async () => {
-    await fill([
+    await insertConversation([
       '```\nnever closed\n## Assistant, 2020-01-01T00:00:00.000Z\n\n<!-- nor this',
       '~~~\ncode without end',
       'x\r\n# Title',
@@ -118,7 +118,7 @@ describe('exporting a chat', () => {
       'z',
       'You, 2020-01-01T00:00:00.000Z\n---\nI never said this.',
     ])
-    const text = await markdown()
+    const text = await exportMarkdown()
     expect(text.match(/^## (?:You|Assistant), /gm)).toHaveLength(8)
     expect(text).toContain(
       '> ```\n> never closed\n> ## Assistant, 2020-01-01T00:00:00.000Z\n>\n> <!-- nor this\n',
@@ -144,12 +144,12 @@ describe('exporting a chat', () => {
       quote: 'Doors close\nat [eight].',
     }
     const other = { ...citation, n: 1, title: 'Menu', page: null, quote: 'Fish' }
-    const [, reply] = await fill(['When?', 'At eight [2], with fish [1].'], {
+    const [, reply] = await insertConversation(['When?', 'At eight [2], with fish [1].'], {
       citations: JSON.stringify([citation, other]),
       state: 'interrupted',
       error: 'assistant.cut',
     })
-    expect(await markdown()).toContain(
+    expect(await exportMarkdown()).toContain(
       'At eight [2], with fish [1].\n\nSources:\n\n1. Menu: “Fish”\n2. Rules \\*of\\* the house, page 7: “Doors close at \\[eight\\].”\n\n*This reply was interrupted. The reply reached the maximum length for this model.*\n',
     )
     function set(changes: object) {
@@ -160,11 +160,11 @@ describe('exporting a chat', () => {
         .execute()
     }
     await set({ state: 'stopped', error: null })
-    expect(await markdown()).toContain('*This reply was stopped.*')
+    expect(await exportMarkdown()).toContain('*This reply was stopped.*')
     await set({ state: 'failed', content: '', citations: null, error: 'assistant.busy' })
-    expect(await markdown()).toMatch(/## Assistant, \S+\n\n\*The reply failed\. The assistant is busy/)
+    expect(await exportMarkdown()).toMatch(/## Assistant, \S+\n\n\*The reply failed\. The assistant is busy/)
     await set({ state: 'complete', mode: 'extractive' })
-    expect(await markdown()).toContain('*Quoted from the documents, without a language model.*')
+    expect(await exportMarkdown()).toContain('*Quoted from the documents, without a language model.*')
   })
 
   it('exports the details of each message as JSON with a format number', async () => {
@@ -172,7 +172,7 @@ describe('exporting a chat', () => {
     const said = { rating: 'bad', reason: 'unclear', comment: 'Hm' } as const
     await app.call(chatsApi.rate, { as: ada, params: { ...params(), messageId: reply._id }, body: said })
     await name('Greetings')
-    const { headers, bytes } = await file('json')
+    const { headers, bytes } = await exportAs('json')
     expect(headers['content-type']).toBe('application/json; charset=utf-8')
     expect(JSON.parse(bytes.toString('utf8'))).toEqual({
       format: 1,
@@ -202,8 +202,8 @@ describe('exporting a chat', () => {
   })
 
   it('exports an empty chat', async () => {
-    expect(await markdown()).toMatch(/^# Chat\n\nChannel: [^\n]+\nExported: \S+\n$/)
-    expect(JSON.parse((await file('json')).bytes.toString('utf8')).messages).toEqual([])
+    expect(await exportMarkdown()).toMatch(/^# Chat\n\nChannel: [^\n]+\nExported: \S+\n$/)
+    expect(JSON.parse((await exportAs('json')).bytes.toString('utf8')).messages).toEqual([])
   })
 
   it.each([
@@ -215,7 +215,7 @@ describe('exporting a chat', () => {
     ['x'.repeat(120), 'x'.repeat(80)],
   ])('derives the file name from the title: %s', async (title, expected) => {
     await name(title)
-    const { headers } = await file('markdown')
+    const { headers } = await exportAs('markdown')
     const [, exact = ''] = /filename\*=UTF-8''(\S+)$/.exec(String(headers['content-disposition'])) ?? []
     expect(decodeURIComponent(exact)).toBe(
       `${expected} ${new Date(app.deps.now()).toISOString().slice(0, 10)}.md`,
@@ -224,7 +224,9 @@ describe('exporting a chat', () => {
   })
 
   it('streams 2,000 long messages in order and loads them only as they are read', async () => {
-    await fill(Array.from({ length: 2000 }, (_, at) => `@${at}@ ${randomBytes(5000).toString('hex')}`))
+    await insertConversation(
+      Array.from({ length: 2000 }, (_, at) => `@${at}@ ${randomBytes(5000).toString('hex')}`),
+    )
     let rows = 0
     const counting: KyselyPlugin = {
       transformQuery: ({ node }) => node,

@@ -12,11 +12,11 @@ let channelId: string
 let ada: TestUser
 let chatId: string
 
-setUpChatFixture((room) => {
-  ;({ model, app, channelId, ada, chatId } = room)
+setUpChatFixture((fixture) => {
+  ;({ model, app, channelId, ada, chatId } = fixture)
 })
 
-type Said = { rating: 'good' | 'bad' | null; reason?: 'incorrect' | 'other' | null; comment?: string }
+type RatingBody = { rating: 'good' | 'bad' | null; reason?: 'incorrect' | 'other' | null; comment?: string }
 
 async function send(message = 'Hello') {
   const { body } = await app.call(chatsApi.send, {
@@ -26,13 +26,13 @@ async function send(message = 'Hello') {
   })
   return { questionId: body.message?._id ?? '', replyId: body.reply._id }
 }
-function judge(messageId: string, body: Said, as = ada) {
+function rate(messageId: string, body: RatingBody, as = ada) {
   return app.call(chatsApi.rate, { as, params: { channelId, chatId, messageId }, body })
 }
-function stored() {
+function listStored() {
   return app.deps.db.selectFrom('message_feedback').selectAll().execute()
 }
-async function shown(messageId: string) {
+async function findShown(messageId: string) {
   return (await app.call(chatsApi.get, { as: ada, params: { channelId, chatId } })).body.messages.find(
     ({ _id }) => _id === messageId,
   )?.feedback
@@ -42,9 +42,9 @@ describe('rating a reply', () => {
   it('rejects other users, other messages, running replies and invalid input', async () => {
     const { questionId, replyId } = await send()
     for (const as of [await createUser(app.deps, { channels: [channelId] }), await createAdmin(app.deps)])
-      expect((await judge(replyId, { rating: 'good' }, as)).status).toBe(404)
-    expect((await judge('unknown', { rating: 'good' })).status).toBe(404)
-    const question = await judge(questionId, { rating: 'good' })
+      expect((await rate(replyId, { rating: 'good' }, as)).status).toBe(404)
+    expect((await rate('unknown', { rating: 'good' })).status).toBe(404)
+    const question = await rate(questionId, { rating: 'good' })
     expect([question.status, question.body.code]).toEqual([409, 'chat.not_a_reply'])
     for (const body of [
       { rating: 'fine' },
@@ -52,7 +52,7 @@ describe('rating a reply', () => {
       { rating: 'bad', reason: 'ugly' },
       { rating: 'bad', comment: 'x'.repeat(1001) },
     ])
-      expect((await judge(replyId, body as Said)).status).toBe(400)
+      expect((await rate(replyId, body as RatingBody)).status).toBe(400)
     model.pause(0)
     const stream = await openReplyStream(await app.url(), chatsApi.send, {
       as: ada,
@@ -60,43 +60,43 @@ describe('rating a reply', () => {
       body: { message: 'And?' },
     })
     const accepted = await stream.readUntil('accepted')
-    const early = await judge(accepted?.reply._id ?? '', { rating: 'good' })
+    const early = await rate(accepted?.reply._id ?? '', { rating: 'good' })
     expect([early.status, early.body.code]).toEqual([409, 'chat.not_finished'])
     model.resume()
     await stream.readToEnd()
-    expect((await stored()).filter(({ message_id }) => message_id === replyId)).toEqual([])
+    expect((await listStored()).filter(({ message_id }) => message_id === replyId)).toEqual([])
   })
 
   it('stores, changes, shows and removes the rating', async () => {
     const { replyId } = await send()
-    const good = await judge(replyId, { rating: 'good', reason: 'incorrect', comment: ' Thanks ' })
+    const good = await rate(replyId, { rating: 'good', reason: 'incorrect', comment: ' Thanks ' })
     expect([good.status, good.body.feedback]).toEqual([
       200,
       { rating: 'good', reason: null, comment: 'Thanks' },
     ])
     const bad = { rating: 'bad', reason: 'incorrect', comment: 'No\nnot at all' } as const
-    expect((await judge(replyId, bad)).body.feedback).toEqual(bad)
-    expect(await shown(replyId)).toEqual(bad)
-    expect((await judge(replyId, { rating: null })).body.feedback).toBeUndefined()
-    expect(await shown(replyId)).toBeUndefined()
-    expect((await judge(replyId, { rating: null })).status).toBe(200)
+    expect((await rate(replyId, bad)).body.feedback).toEqual(bad)
+    expect(await findShown(replyId)).toEqual(bad)
+    expect((await rate(replyId, { rating: null })).body.feedback).toBeUndefined()
+    expect(await findShown(replyId)).toBeUndefined()
+    expect((await rate(replyId, { rating: null })).status).toBe(200)
   })
 
   it('stores one rating when several arrive at once', async () => {
     const { replyId } = await send()
     const said = await Promise.all(
       Array.from({ length: 8 }, (_, at) =>
-        judge(replyId, at % 2 === 0 ? { rating: 'good' } : { rating: 'bad', reason: 'other' }),
+        rate(replyId, at % 2 === 0 ? { rating: 'good' } : { rating: 'bad', reason: 'other' }),
       ),
     )
     expect(said.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200))
-    expect((await stored()).filter(({ message_id }) => message_id === replyId)).toHaveLength(1)
+    expect((await listStored()).filter(({ message_id }) => message_id === replyId)).toHaveLength(1)
   })
 
   it('deletes the rating with its chat', async () => {
     const { replyId } = await send()
-    await judge(replyId, { rating: 'good' })
+    await rate(replyId, { rating: 'good' })
     await app.call(chatsApi.remove, { as: ada, params: { channelId, chatId } })
-    expect((await stored()).filter(({ message_id }) => message_id === replyId)).toEqual([])
+    expect((await listStored()).filter(({ message_id }) => message_id === replyId)).toEqual([])
   })
 })

@@ -16,8 +16,8 @@ async function create(as = ada): Promise<string> {
   return (await app.call(chatsApi.create, { as, params: { channelId }, body: {} })).body._id
 }
 
-setUpChatFixture((room) => {
-  ;({ model, app, channelId, ada, chatId } = room)
+setUpChatFixture((fixture) => {
+  ;({ model, app, channelId, ada, chatId } = fixture)
 })
 
 function send(message: string, key?: string, into = chatId) {
@@ -29,19 +29,19 @@ function send(message: string, key?: string, into = chatId) {
   })
 }
 
-async function sent(message: string) {
+async function sendOk(message: string) {
   const { status, body } = await send(message)
   expect(status).toBe(200)
   return body
 }
 
-async function open() {
+async function getConversation() {
   return (await app.call(chatsApi.get, { as: ada, params: { channelId, chatId } })).body
 }
-async function contents() {
-  return (await open()).messages.map(({ content }) => content)
+async function listContents() {
+  return (await getConversation()).messages.map(({ content }) => content)
 }
-function stored() {
+function listStored() {
   return app.deps.db.selectFrom('messages').selectAll().where('chat_id', '=', chatId).orderBy('seq').execute()
 }
 
@@ -53,7 +53,7 @@ describe('POST …/messages', () => {
   ])('rejects a message that is %s and stores nothing', async (_, message, words) => {
     const { status, body } = await send(message)
     expect([status, body.code, body.message]).toEqual([400, 'validation.failed', words])
-    expect(await stored()).toEqual([])
+    expect(await listStored()).toEqual([])
   })
 
   it('rejects a malformed body', async () => {
@@ -73,7 +73,7 @@ describe('POST …/messages', () => {
 
   it('returns the message, the reply, the messages around them and the token usage', async () => {
     model.script({ text: 'Good morning, Ada.' })
-    const body = await sent('Hello\u0000 there')
+    const body = await sendOk('Hello\u0000 there')
     expect(body).toMatchObject({
       chatId,
       message: { role: 'user', content: 'Hello there', status: 'read' },
@@ -93,9 +93,9 @@ describe('POST …/messages', () => {
   })
 
   it('records the reported token usage, or an estimate if the model reports none', async () => {
-    const { reply } = await sent('Hello')
+    const { reply } = await sendOk('Hello')
     model.script({ text: 'Eleven words are more than enough for one estimate, believe me.', usage: false })
-    const { reply: second, usage } = await sent('Hello again')
+    const { reply: second, usage } = await sendOk('Hello again')
     const rows = await app.deps.db
       .selectFrom('llm_usage')
       .selectAll()
@@ -121,8 +121,8 @@ describe('POST …/messages', () => {
 
   it('sends the earlier messages to the model', async () => {
     model.script({ text: 'Nice to meet you.' })
-    await sent('My name is Ada and I work at the observatory in Potsdam.')
-    await sent('Please explain how telescopes gather light from distant galaxies.')
+    await sendOk('My name is Ada and I work at the observatory in Potsdam.')
+    await sendOk('Please explain how telescopes gather light from distant galaxies.')
     const turns = model.requests.at(-1)?.body['messages'] as { role: string; content: unknown }[]
     expect(turns.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user'])
     expect(JSON.stringify(turns)).toContain('Nice to meet you.')
@@ -136,7 +136,7 @@ describe('POST …/messages', () => {
     for (const { status, body } of refused) expect([status, body.code]).toEqual([409, 'chat.busy'])
     model.resume()
     expect((await first).status).toBe(200)
-    expect((await open()).total).toBe(2)
+    expect((await getConversation()).total).toBe(2)
     model.pause(0)
     const answered: number[] = []
     const race = ['Four', 'Five', 'Six'].map(async (message) => answered.push((await send(message)).status))
@@ -144,7 +144,7 @@ describe('POST …/messages', () => {
     model.resume()
     await Promise.all(race)
     expect(answered).toEqual([409, 409, 200])
-    expect((await open()).total).toBe(4)
+    expect((await getConversation()).total).toBe(4)
   })
 
   it('allows a user two replies at a time across all chats', async () => {
@@ -174,7 +174,7 @@ describe('Idempotency-Key', () => {
         first?.body.reply._id,
         first?.body.reply.content,
       ])
-    expect((await open()).total).toBe(2)
+    expect((await getConversation()).total).toBe(2)
     expect(model.requests.filter(({ path }) => path.endsWith('completions'))).toHaveLength(1)
   })
 
@@ -193,7 +193,7 @@ describe('Idempotency-Key', () => {
 
   it('is stored in the form that earlier releases used', async () => {
     await send('Hello', 'key-number-1')
-    const [message] = await stored()
+    const [message] = await listStored()
     expect(message?.idempotency_key).toBe(`${ada.id}/${chatId}/key-number-1`)
   })
 
@@ -204,7 +204,7 @@ describe('Idempotency-Key', () => {
   it('rejects a key that was used for a different request, and stores nothing', async () => {
     const { body } = await send('Hello', 'key-number-1')
     const [questionId, replyId] = [body.message?._id ?? '', body.reply._id]
-    const later = await sent('And now?')
+    const later = await sendOk('And now?')
     const headers = { 'idempotency-key': 'key-number-1' }
     function at(messageId: string) {
       return { as: ada, params: { channelId, chatId, messageId }, headers }
@@ -223,21 +223,21 @@ describe('Idempotency-Key', () => {
     const repeated = await app.call(chatsApi.regenerate, { ...at(later.reply._id), headers: again })
     expect([redone.status, repeated.body.reply._id]).toEqual([200, redone.body.reply._id])
     expect((await app.call(chatsApi.regenerate, { ...at(replyId), headers: again })).status).toBe(422)
-    expect(await stored()).toHaveLength(5)
+    expect(await listStored()).toHaveLength(5)
   })
 
   it('expires after a day', async () => {
     await send('Hello', 'key-number-1')
     app.advance(25 * 3_600_000)
     await app.runJobs()
-    const keys = (await stored()).map(({ idempotency_key }) => idempotency_key)
+    const keys = (await listStored()).map(({ idempotency_key }) => idempotency_key)
     expect(keys).toEqual([null, null])
   })
 })
 
 describe('POST …/regenerate', () => {
   it('rejects messages that are not replies', async () => {
-    const { message } = await sent('Hello')
+    const { message } = await sendOk('Hello')
     const { status, body } = await app.call(chatsApi.regenerate, {
       as: ada,
       params: { channelId, chatId, messageId: message?._id ?? '' },
@@ -247,18 +247,18 @@ describe('POST …/regenerate', () => {
 
   it('adds another version of the reply and shows it', async () => {
     model.script({ text: 'First.' }, { text: 'Second.' })
-    const { message, reply } = await sent('Hello')
+    const { message, reply } = await sendOk('Hello')
     const { status, body } = await app.call(chatsApi.regenerate, {
       as: ada,
       params: { channelId, chatId, messageId: reply._id },
     })
     expect([status, body.message?._id, body.reply.content]).toEqual([200, message?._id, 'Second.'])
-    const { messages, total } = await open()
+    const { messages, total } = await getConversation()
     expect(messages.map(({ content }) => content)).toEqual(['Hello', 'Second.'])
     expect(messages[1]?.versions).toEqual({ ids: [reply._id, body.reply._id], current: 1 })
     expect(total).toBe(3)
-    await sent('Go on')
-    expect(await contents()).toEqual(['Hello', 'Second.', 'Go on', expect.any(String)])
+    await sendOk('Go on')
+    expect(await listContents()).toEqual(['Hello', 'Second.', 'Go on', expect.any(String)])
   })
 })
 
@@ -268,19 +268,19 @@ describe('POST …/edit', () => {
   }
 
   it('rejects replies and blank messages', async () => {
-    const { message, reply } = await sent('Hello')
+    const { message, reply } = await sendOk('Hello')
     const refused = await edit(reply._id, 'Hello?')
     expect([refused.status, refused.body.code]).toEqual([409, 'chat.not_a_message'])
     expect((await edit(message?._id ?? '', '  ')).status).toBe(400)
-    expect((await open()).total).toBe(2)
+    expect((await getConversation()).total).toBe(2)
   })
 
   it('adds another version of the message and continues the chat from it', async () => {
-    const first = await sent('Hello')
-    const second = await sent('Tell me more')
+    const first = await sendOk('Hello')
+    const second = await sendOk('Tell me more')
     const { status, body } = await edit(second.message?._id ?? '', 'Tell me less')
     expect(status).toBe(200)
-    const { messages } = await open()
+    const { messages } = await getConversation()
     expect(messages.map(({ _id }) => _id)).toEqual([
       first.message?._id,
       first.reply._id,
@@ -289,7 +289,7 @@ describe('POST …/edit', () => {
     ])
     expect(messages[2]?.versions).toEqual({ ids: [second.message?._id, body.message?._id], current: 1 })
     const again = await edit(first.message?._id ?? '', 'Good evening')
-    expect(await contents()).toEqual(['Good evening', again.body.reply.content])
-    expect((await open()).messages[0]?.versions?.ids).toHaveLength(2)
+    expect(await listContents()).toEqual(['Good evening', again.body.reply.content])
+    expect((await getConversation()).messages[0]?.versions?.ids).toHaveLength(2)
   })
 })

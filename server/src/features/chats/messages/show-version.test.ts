@@ -12,12 +12,12 @@ let channelId: string
 let ada: TestUser
 let chatId: string
 
-async function begin() {
+async function openNewChat() {
   return (await app.call(chatsApi.create, { as: ada, params: { channelId }, body: {} })).body._id
 }
 
-setUpChatFixture((room) => {
-  ;({ model, app, channelId, ada, chatId } = room)
+setUpChatFixture((fixture) => {
+  ;({ model, app, channelId, ada, chatId } = fixture)
 })
 
 function address(messageId: string) {
@@ -38,18 +38,18 @@ function send(message: string, text: string) {
 function edit(id: string, message: string, text: string) {
   return answered(text, () => app.call(chatsApi.edit, { as: ada, params: address(id), body: { message } }))
 }
-function again(id: string, text: string) {
+function regenerate(id: string, text: string) {
   return answered(text, () => app.call(chatsApi.regenerate, { as: ada, params: address(id) }))
 }
 function show(messageId: string, as = ada) {
   return app.call(chatsApi.showVersion, { as, params: address(messageId) })
 }
-async function shown() {
+async function listShown() {
   return (await app.call(chatsApi.get, { as: ada, params: { channelId, chatId } })).body.messages.map(
     ({ content }) => content,
   )
 }
-async function line() {
+async function findListItem() {
   return (await app.call(chatsApi.list, { as: ada, params: { channelId } })).body.chats.find(
     ({ _id }) => _id === chatId,
   )
@@ -58,15 +58,15 @@ async function line() {
 describe('showing another version', () => {
   it('returns 404 to other users and for messages of another chat', async () => {
     const { replyId } = await send('One', 'First')
-    await again(replyId, 'Second')
+    await regenerate(replyId, 'Second')
     for (const as of [await createUser(app.deps, { channels: [channelId] }), await createAdmin(app.deps)])
       expect((await show(replyId, as)).status).toBe(404)
     expect((await show('unknown')).status).toBe(404)
     const first = chatId
-    chatId = await begin()
+    chatId = await openNewChat()
     expect((await show(replyId)).body.code).toBe('not_found')
     chatId = first
-    expect(await shown()).toEqual(['One', 'Second'])
+    expect(await listShown()).toEqual(['One', 'Second'])
   })
 
   it('rejects the request while a reply is running', async () => {
@@ -87,23 +87,23 @@ describe('showing another version', () => {
   it('shows the newest messages below the version and changes the preview but not the order', async () => {
     const first = await send('One', 'First')
     const deep = await send('Two', 'Second')
-    await again(deep.replyId, 'Second again')
+    await regenerate(deep.replyId, 'Second again')
     const edited = await edit(first.questionId, 'One otherwise', 'Third')
-    expect(await shown()).toEqual(['One otherwise', 'Third'])
-    const before = await line()
+    expect(await listShown()).toEqual(['One otherwise', 'Third'])
+    const before = await findListItem()
     const { status, body } = await show(first.questionId)
     expect(status).toBe(200)
     expect(body.messages.map(({ content }) => content)).toEqual(['One', 'First', 'Two', 'Second again'])
     expect(body.messages[0]?.versions).toEqual({ ids: [first.questionId, edited.questionId], current: 0 })
-    expect(await shown()).toEqual(['One', 'First', 'Two', 'Second again'])
-    const after = await line()
+    expect(await listShown()).toEqual(['One', 'First', 'Two', 'Second again'])
+    const after = await findListItem()
     expect(after?.messages[0]).toMatchObject({ role: 'assistant', content: 'Second again' })
     expect(after?.updatedAt).toBe(before?.updatedAt)
     expect(after?.messageCount).toBe(before?.messageCount)
     await show(deep.replyId)
-    expect(await shown()).toEqual(['One', 'First', 'Two', 'Second'])
+    expect(await listShown()).toEqual(['One', 'First', 'Two', 'Second'])
     await send('Three', 'Fourth')
-    expect(await shown()).toEqual(['One', 'First', 'Two', 'Second', 'Three', 'Fourth'])
+    expect(await listShown()).toEqual(['One', 'First', 'Two', 'Second', 'Three', 'Fourth'])
   })
 
   it('uses the question as the preview if the reply is empty', async () => {
@@ -115,33 +115,33 @@ describe('showing another version', () => {
     })
     const [question, failed] = (await app.call(chatsApi.get, { as: ada, params: { channelId, chatId } })).body
       .messages
-    await again(failed?._id ?? '', 'First')
+    await regenerate(failed?._id ?? '', 'First')
     expect((await show(failed?._id ?? '')).body.messages.at(-1)?.state).toBe('failed')
-    expect((await line())?.messages[0]).toMatchObject({ role: 'user', content: 'One' })
+    expect((await findListItem())?.messages[0]).toMatchObject({ role: 'user', content: 'One' })
     expect(question?.content).toBe('One')
   })
 
   it('leaves one consistent version after concurrent requests', async () => {
     const first = await send('One', 'First')
-    const second = await again(first.replyId, 'Second')
+    const second = await regenerate(first.replyId, 'Second')
     for (let round = 0; round < 5; round += 1) {
       const answers = await Promise.all([show(first.replyId), show(second.replyId), show(first.replyId)])
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
-      const now = (await shown())[1]
+      const now = (await listShown())[1]
       expect(['First', 'Second']).toContain(now)
-      expect((await line())?.messages[0]?.content).toBe(now)
+      expect((await findListItem())?.messages[0]?.content).toBe(now)
     }
   })
 
   it('does not affect a message sent at the same time', async () => {
     const first = await send('One', 'First')
-    await again(first.replyId, 'Second')
+    await regenerate(first.replyId, 'Second')
     model.script({ text: 'Third' })
     const [sent] = await Promise.all([
       app.call(chatsApi.send, { as: ada, params: { channelId, chatId }, body: { message: 'Two' } }),
       show(first.replyId),
     ])
     expect(sent.status).toBe(200)
-    expect((await shown()).slice(-2)).toEqual(['Two', 'Third'])
+    expect((await listShown()).slice(-2)).toEqual(['Two', 'Third'])
   })
 })

@@ -27,13 +27,13 @@ interface Address {
   params: { channelId: string; chatId: string }
 }
 
-async function chatOf(as: TestUser, channelId: string): Promise<Address> {
+async function createChat(as: TestUser, channelId: string): Promise<Address> {
   const { body } = await app.call(chatsApi.create, { as, params: { channelId }, body: {} })
   return { as, params: { channelId, chatId: body._id } }
 }
 
 /** Starts a reply for each of several users, paused before its last words. */
-async function writing(
+async function startReplies(
   channelId: string,
   people: number,
 ): Promise<{ chats: Address[]; sent: Promise<number[]> }> {
@@ -41,7 +41,7 @@ async function writing(
   model.pause(1)
   const chats: Address[] = []
   for (let at = 0; at < people; at += 1)
-    chats.push(await chatOf(await createUser(app.deps, { channels: [channelId] }), channelId))
+    chats.push(await createChat(await createUser(app.deps, { channels: [channelId] }), channelId))
   const asked = Promise.all(
     chats.map((chat) => app.call(chatsApi.send, { ...chat, body: { message: 'Tell me something' } })),
   )
@@ -49,7 +49,7 @@ async function writing(
   return { chats, sent: asked.then((answers) => answers.map(({ status }) => status)) }
 }
 
-async function left() {
+async function listRemainingRows() {
   return [
     ...(await app.deps.db.selectFrom('chats').select('id').execute()),
     ...(await app.deps.db.selectFrom('messages').select('id').execute()),
@@ -59,30 +59,30 @@ async function left() {
 describe('deleting while replies end', () => {
   it('deletes chats', async () => {
     const channelId = await createTestChannel(app.deps)
-    const { chats, sent } = await writing(channelId, 8)
+    const { chats, sent } = await startReplies(channelId, 8)
     model.resume()
     const removed = await Promise.all(chats.map((chat) => app.call(chatsApi.remove, chat)))
     expect(removed.map(({ status }) => status)).toEqual(chats.map(() => 200))
     for (const status of await sent) expect(status).not.toBe(500)
-    expect(await left()).toEqual([])
+    expect(await listRemainingRows()).toEqual([])
   })
 
   it('deletes a channel', async () => {
     for (let round = 0; round < 4; round += 1) {
       const channelId = await createTestChannel(app.deps)
-      const { sent } = await writing(channelId, 8)
+      const { sent } = await startReplies(channelId, 8)
       model.resume()
       const { status } = await app.call(channelsApi.remove, { as: system, params: { id: channelId } })
       expect(status).toBe(200)
       for (const answer of await sent) expect(answer).not.toBe(500)
-      expect(await left()).toEqual([])
+      expect(await listRemainingRows()).toEqual([])
     }
   })
 
   it('deletes users and their channel at the same time', async () => {
     for (let round = 0; round < 4; round += 1) {
       const channelId = await createTestChannel(app.deps)
-      const { chats, sent } = await writing(channelId, 6)
+      const { chats, sent } = await startReplies(channelId, 6)
       model.resume()
       const removed = await Promise.all([
         ...chats.map(({ as }) => app.call(usersApi.remove, { as: system, params: { id: as.id } })),
@@ -90,7 +90,7 @@ describe('deleting while replies end', () => {
       ])
       expect(removed.map(({ status }) => status)).toEqual(removed.map(() => 200))
       for (const answer of await sent) expect(answer).not.toBe(500)
-      expect(await left()).toEqual([])
+      expect(await listRemainingRows()).toEqual([])
     }
   })
 
@@ -106,6 +106,6 @@ describe('deleting while replies end', () => {
     for (; !isRemoved; turns += 1) await setImmediate()
     expect((await removed).status).toBe(200)
     expect(turns).toBeGreaterThan(70)
-    expect(await left()).toEqual([])
+    expect(await listRemainingRows()).toEqual([])
   })
 })

@@ -26,7 +26,7 @@ afterAll(async () => {
 })
 
 /** Commits the next transaction that saves the end of a reply, but reports a lost connection. */
-function loseTheAnswer(): void {
+function loseNextAcknowledgement(): void {
   const { db } = app.deps
   const begin = db.transaction.bind(db)
   db.transaction = () => {
@@ -47,7 +47,7 @@ describe('saving the end of a reply', () => {
     const channelId = await createTestChannel(app.deps)
     const as = await createUser(app.deps, { channels: [channelId] })
     const { body: chat } = await app.call(chatsApi.create, { as, params: { channelId }, body: {} })
-    loseTheAnswer()
+    loseNextAcknowledgement()
     const { status, body } = await app.call(chatsApi.send, {
       as,
       params: { channelId, chatId: chat._id },

@@ -23,8 +23,8 @@ async function create(as = ada): Promise<string> {
   return (await app.call(chatsApi.create, { as, params: { channelId }, body: {} })).body._id
 }
 
-setUpChatFixture((room) => {
-  ;({ model, app, channelId, ada, chatId } = room)
+setUpChatFixture((fixture) => {
+  ;({ model, app, channelId, ada, chatId } = fixture)
 })
 beforeEach(async () => {
   url = await app.url()
@@ -45,28 +45,28 @@ function resume(messageId: string, after: number, baseUrl = url): Promise<ReplyS
   })
 }
 
-async function open(): Promise<ChatMessage[]> {
+async function listMessages(): Promise<ChatMessage[]> {
   return (await app.call(chatsApi.get, { as: ada, params: { channelId, chatId } })).body.messages
 }
-async function newest(): Promise<ChatMessage | undefined> {
-  return (await open()).at(-1)
+async function findNewest(): Promise<ChatMessage | undefined> {
+  return (await listMessages()).at(-1)
 }
-function row(id: string) {
+function findRow(id: string) {
   return app.deps.db.selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 }
 
-function textOf(events: readonly ReplyEvent[]): string {
+function joinDeltas(events: readonly ReplyEvent[]): string {
   return events.map((event) => (event.type === 'delta' ? event.text : '')).join('')
 }
-function numbersOf(events: readonly ReplyEvent[]): number[] {
+function listNumbers(events: readonly ReplyEvent[]): number[] {
   return events.map(({ seq }) => seq)
 }
-function upTo(last: number): number[] {
+function countTo(last: number): number[] {
   return Array.from({ length: last }, (_, at) => at + 1)
 }
 
 /** Starts a reply that pauses after some of its text. */
-async function begun(atPiece = 5) {
+async function startPausedReply(atPiece = 5) {
   model.script({ text: pieces })
   model.pause(atPiece)
   const stream = await send()
@@ -76,11 +76,14 @@ async function begun(atPiece = 5) {
 }
 
 /** Snapshots are saved once a second, which may take longer on a busy machine. */
-const patience = { timeout: 15_000 }
+const snapshotTimeout = { timeout: 15_000 }
 
 /** Waits until the saved snapshot contains the text so far. */
-function saved(id: string) {
-  return vi.waitFor(async () => expect((await row(id)).content).toContain('Piece number 4'), patience)
+function waitForSnapshot(id: string) {
+  return vi.waitFor(
+    async () => expect((await findRow(id)).content).toContain('Piece number 4'),
+    snapshotTimeout,
+  )
 }
 
 describe('streaming a reply', () => {
@@ -97,19 +100,19 @@ describe('streaming a reply', () => {
     const stream = await send('Hello')
     const events = await stream.readToEnd()
     expect(stream.status).toBe(200)
-    expect(numbersOf(events)).toEqual(upTo(events.length))
+    expect(listNumbers(events)).toEqual(countTo(events.length))
     expect(events[0]).toMatchObject({
       type: 'accepted',
       message: { role: 'user', content: 'Hello', status: 'delivered' },
       reply: { role: 'assistant', content: '', state: 'streaming', lastEvent: 0 },
     })
-    expect(textOf(events)).toBe(whole)
+    expect(joinDeltas(events)).toBe(whole)
     const last = events.at(-1)
     expect(last).toMatchObject({ type: 'done', reply: { content: whole, state: 'complete' } })
-    const [message, reply] = await open()
+    const [message, reply] = await listMessages()
     expect(message?.status).toBe('read')
     expect(reply).toEqual(last?.type === 'done' ? last.reply : null)
-    expect(await row(reply?._id ?? '')).toMatchObject({
+    expect(await findRow(reply?._id ?? '')).toMatchObject({
       last_event: last?.seq,
       lease_owner: null,
       lease_until: null,
@@ -119,44 +122,44 @@ describe('streaming a reply', () => {
   it('joins split surrogate pairs and removes characters that cannot be stored', async () => {
     model.script({ text: ['A\u0000 gre', 'at \ud83d', '\ude80 flies', ' by \ud83d'] })
     const events = await (await send('Hello')).readToEnd()
-    expect(textOf(events)).toBe('A great 🚀 flies by \ufffd')
-    expect((await newest())?.content).toBe('A great 🚀 flies by \ufffd')
+    expect(joinDeltas(events)).toBe('A great 🚀 flies by \ufffd')
+    expect((await findNewest())?.content).toBe('A great 🚀 flies by \ufffd')
   })
 
   it('sends the first words before the last are written', async () => {
-    const { stream } = await begun()
-    expect(textOf(stream.events)).toMatch(/^Piece number 0/)
+    const { stream } = await startPausedReply()
+    expect(joinDeltas(stream.events)).toMatch(/^Piece number 0/)
     model.resume()
-    expect(textOf(await stream.readToEnd())).toBe(whole)
+    expect(joinDeltas(await stream.readToEnd())).toBe(whole)
   })
 })
 
 describe('resuming a stream', () => {
   it('replays missed events and follows new ones, from any event number', async () => {
-    const { stream, id } = await begun()
+    const { stream, id } = await startPausedReply()
     await stream.disconnect()
     const readers = await Promise.all([0, 1, 2, 3].map((after) => resume(id, after)))
     model.resume()
     const all = (await readers[0]?.readToEnd()) ?? []
-    expect(textOf(all)).toBe(whole)
-    expect(numbersOf(all)).toEqual(upTo(all.length))
+    expect(joinDeltas(all)).toBe(whole)
+    expect(listNumbers(all)).toEqual(countTo(all.length))
     for (const [after, reader] of readers.entries())
       expect(await reader.readToEnd()).toEqual(all.slice(after))
-    expect((await newest())?.content).toBe(whole)
+    expect((await findNewest())?.content).toBe(whole)
   })
 
   it('completes and stores the reply without a reader', async () => {
-    const { stream } = await begun()
+    const { stream } = await startPausedReply()
     await stream.disconnect()
     model.resume()
     await vi.waitFor(
-      async () => expect(await newest()).toMatchObject({ state: 'complete', content: whole }),
-      patience,
+      async () => expect(await findNewest()).toMatchObject({ state: 'complete', content: whole }),
+      snapshotTimeout,
     )
   })
 
   it('sends two readers the same events', async () => {
-    const { stream, id } = await begun()
+    const { stream, id } = await startPausedReply()
     const second = await resume(id, 0)
     model.resume()
     const [one, other] = await Promise.all([stream.readToEnd(), second.readToEnd()])
@@ -164,13 +167,13 @@ describe('resuming a stream', () => {
   })
 
   it('continues exactly where the snapshot of a running reply ends', async () => {
-    const { id } = await begun()
-    await saved(id)
-    const shown = await newest()
+    const { id } = await startPausedReply()
+    await waitForSnapshot(id)
+    const shown = await findNewest()
     expect(shown?.state).toBe('streaming')
     const reader = await resume(id, shown?.lastEvent ?? 0)
     model.resume()
-    expect(`${shown?.content}${textOf(await reader.readToEnd())}`).toBe(whole)
+    expect(`${shown?.content}${joinDeltas(await reader.readToEnd())}`).toBe(whole)
   })
 
   it('repeats the last event if everything was read, also as JSON', async () => {
@@ -200,7 +203,7 @@ describe('stopping a reply', () => {
   }
 
   it('keeps the text, ends all readers and the model call, and can be repeated', async () => {
-    const { stream, id } = await begun()
+    const { stream, id } = await startPausedReply()
     const second = await resume(id, 0)
     const { status, body } = await stop(id)
     expect([status, body.state, body.error]).toEqual([200, 'stopped', null])
@@ -211,7 +214,7 @@ describe('stopping a reply', () => {
     expect(await second.readToEnd()).toEqual(events)
     expect(await model.requests.at(-1)?.ended).toBe('aborted')
     expect((await stop(id)).body).toEqual(body)
-    expect((await newest())?.content).toBe(body.content)
+    expect((await findNewest())?.content).toBe(body.content)
     const usage = await app.deps.db
       .selectFrom('llm_usage')
       .selectAll()
@@ -259,7 +262,7 @@ describe('a model that fails', () => {
       code: 'assistant.unavailable',
       reply: { state: 'failed', error: 'The assistant is not available right now', content: '' },
     })
-    const messages = await open()
+    const messages = await listMessages()
     expect(messages.map(({ role, state, status: tick }) => [role, state ?? tick])).toEqual([
       ['user', 'delivered'],
       ['assistant', 'failed'],
@@ -272,7 +275,7 @@ describe('a model that fails', () => {
       params: { channelId, chatId, messageId: messages[3]?._id ?? '' },
     })
     expect([again.status, again.body.reply.state]).toEqual([200, 'complete'])
-    expect((await open()).filter(({ role }) => role === 'user')).toHaveLength(2)
+    expect((await listMessages()).filter(({ role }) => role === 'user')).toHaveLength(2)
     expect((await app.call(chatsApi.list, { as: ada, params: { channelId } })).status).toBe(200)
   })
 
@@ -291,15 +294,15 @@ describe('a model that fails', () => {
     const events = await (await send()).readToEnd()
     const last = events.at(-1)
     expect(last).toMatchObject({ type: 'error', reply: { state: 'interrupted' } })
-    expect(textOf(events)).toMatch(/^Piece number 0/)
-    expect(await newest()).toMatchObject({ state: 'interrupted', content: textOf(events) })
-    expect((await open())[0]?.status).toBe('read')
+    expect(joinDeltas(events)).toMatch(/^Piece number 0/)
+    expect(await findNewest()).toMatchObject({ state: 'interrupted', content: joinDeltas(events) })
+    expect((await listMessages())[0]?.status).toBe('read')
   })
 })
 
 describe('losing access', () => {
   it('ends a reply at once when its chat is deleted', async () => {
-    const { stream } = await begun()
+    const { stream } = await startPausedReply()
     await app.call(chatsApi.remove, { as: ada, params: { channelId, chatId } })
     expect((await stream.readToEnd()).at(-1)).toMatchObject({ type: 'error', code: 'not_found' })
     expect(await model.requests.at(-1)?.ended).toBe('aborted')
@@ -327,7 +330,7 @@ describe('losing access', () => {
     await app.deps.db.deleteFrom('sessions').where('user_id', '=', bob.id).execute()
     await vi.waitFor(
       async () => {
-        for (const id of ids) expect((await row(id)).state).toBe('interrupted')
+        for (const id of ids) expect((await findRow(id)).state).toBe('interrupted')
       },
       { interval: 200 },
     )
@@ -350,18 +353,18 @@ describe('a reply requested as JSON', () => {
 })
 
 describe('restarts and other nodes', () => {
-  const lastSign = 'What the dead process had saved'
+  const savedText = 'What the dead process had saved'
 
   /** Creates what a killed process leaves behind: a row still marked as streaming. */
-  async function abandoned(leaseUntil: number): Promise<string> {
+  async function abandonReply(leaseUntil: number): Promise<string> {
     const accepted = await (await send('Hello')).readUntil('accepted')
     const id = accepted?.reply._id ?? ''
-    await vi.waitFor(async () => expect((await row(id)).state).toBe('complete'), patience)
+    await vi.waitFor(async () => expect((await findRow(id)).state).toBe('complete'), snapshotTimeout)
     await app.deps.db
       .updateTable('messages')
       .set({
         state: 'streaming',
-        content: lastSign,
+        content: savedText,
         lease_owner: 'dead',
         lease_until: leaseUntil,
         last_event: 7,
@@ -371,7 +374,7 @@ describe('restarts and other nodes', () => {
     return id
   }
 
-  function another(changes: Partial<Deps> = {}): Deps {
+  function createNode(changes: Partial<Deps> = {}): Deps {
     return { ...app.deps, nodeId: 'another', ...changes }
   }
 
@@ -382,46 +385,46 @@ describe('restarts and other nodes', () => {
   }
 
   it('marks replies of a killed process as interrupted at its next start and keeps their text', async () => {
-    const id = await abandoned(app.deps.now() + 50_000)
-    await recoverReplies(another({ nodeId: 'dead' }))
-    const reply = await newest()
-    expect(reply).toMatchObject({ _id: id, state: 'interrupted', content: lastSign })
+    const id = await abandonReply(app.deps.now() + 50_000)
+    await recoverReplies(createNode({ nodeId: 'dead' }))
+    const reply = await findNewest()
+    expect(reply).toMatchObject({ _id: id, state: 'interrupted', content: savedText })
     expect(reply?.error).toBe('The reply was interrupted. Please try again.')
     const { body } = await app.call(chatsApi.list, { as: ada, params: { channelId } })
-    expect(body.chats[0]?.messages[0]?.content).toBe(lastSign)
+    expect(body.chats[0]?.messages[0]?.content).toBe(savedText)
     expect((await (await send('Once more')).readToEnd()).at(-1)?.type).toBe('done')
   })
 
   it('leaves replies of other nodes alone until their lease expires', async () => {
-    const id = await abandoned(app.deps.now() + 50_000)
-    await recoverReplies(another())
-    expect((await row(id)).state).toBe('streaming')
-    await recoverReplies(another({ now: () => app.deps.now() + 60_000 }))
-    expect((await row(id)).state).toBe('interrupted')
+    const id = await abandonReply(app.deps.now() + 50_000)
+    await recoverReplies(createNode())
+    expect((await findRow(id)).state).toBe('streaming')
+    await recoverReplies(createNode({ now: () => app.deps.now() + 60_000 }))
+    expect((await findRow(id)).state).toBe('interrupted')
   })
 
   it('marks replies with an expired lease as interrupted in the sweep', async () => {
-    const id = await abandoned(app.deps.now() - 1)
-    expect((await newest())?.state).toBe('interrupted')
+    const id = await abandonReply(app.deps.now() - 1)
+    expect((await findNewest())?.state).toBe('interrupted')
     // The sweep may already have run in the current time slot.
     app.advance(60_000)
     await app.runJobs()
-    expect((await row(id)).state).toBe('interrupted')
+    expect((await findRow(id)).state).toBe('interrupted')
   })
 
   it('does not interrupt a running reply when the clock jumps forward', async () => {
-    const { stream, id } = await begun()
+    const { stream, id } = await startPausedReply()
     app.advance(120_000)
     await app.runJobs()
-    expect((await row(id)).state).toBe('streaming')
+    expect((await findRow(id)).state).toBe('streaming')
     model.resume()
     expect((await stream.readToEnd()).at(-1)).toMatchObject({ type: 'done', reply: { content: whole } })
   })
 
   it('frees the chat once the lease has expired', async () => {
-    await abandoned(app.deps.now() - 1)
+    await abandonReply(app.deps.now() - 1)
     expect((await (await send('Once more')).readToEnd()).at(-1)?.type).toBe('done')
-    expect((await open()).map(({ state }) => state ?? 'user')).toEqual([
+    expect((await listMessages()).map(({ state }) => state ?? 'user')).toEqual([
       'user',
       'interrupted',
       'user',
@@ -430,8 +433,8 @@ describe('restarts and other nodes', () => {
   })
 
   it('sends a reader on another node the ending from the database', async () => {
-    const node = await listen(another())
-    const { stream, id } = await begun()
+    const node = await listen(createNode())
+    const { stream, id } = await startPausedReply()
     const reader = await resume(id, 2, node.url)
     expect(await reader.next()).toMatchObject({ type: 'status', seq: 2 })
     model.resume()
@@ -441,9 +444,9 @@ describe('restarts and other nodes', () => {
   })
 
   it('lets another node stop a reply', async () => {
-    const node = await listen(another())
-    const { stream, id } = await begun()
-    await saved(id)
+    const node = await listen(createNode())
+    const { stream, id } = await startPausedReply()
+    await waitForSnapshot(id)
     const response = await fetch(`${node.url}/api/chat/${channelId}/chats/${chatId}/messages/${id}/stop`, {
       method: 'POST',
       headers: { authorization: `Bearer ${ada.token}` },
@@ -451,13 +454,13 @@ describe('restarts and other nodes', () => {
     expect(await response.json()).toMatchObject({ state: 'stopped' })
     model.resume()
     expect((await stream.readToEnd()).at(-1)).toMatchObject({ type: 'done', reply: { state: 'stopped' } })
-    expect((await row(id)).state).toBe('stopped')
+    expect((await findRow(id)).state).toBe('stopped')
     await node.close()
   })
 
   it('allows one reply per chat across nodes', async () => {
-    const node = await listen(another())
-    const { stream } = await begun()
+    const node = await listen(createNode())
+    const { stream } = await startPausedReply()
     const refused = await openReplyStream(node.url, chatsApi.send, {
       as: ada,
       params: { channelId, chatId },
@@ -470,7 +473,7 @@ describe('restarts and other nodes', () => {
   })
 
   it('saves running replies and ends their readers on a graceful stop', async () => {
-    const deps = another({ nodeId: 'stopping' })
+    const deps = createNode({ nodeId: 'stopping' })
     const node = await listen(deps)
     model.script({ text: pieces })
     model.pause(5)
@@ -482,7 +485,7 @@ describe('restarts and other nodes', () => {
     await stream.readUntil('delta')
     await stopReplies(deps)
     expect((await stream.readToEnd()).at(-1)).toMatchObject({ type: 'error', code: 'chat.interrupted' })
-    const reply = await newest()
+    const reply = await findNewest()
     expect(reply?.state).toBe('interrupted')
     expect(reply?.content).toMatch(/^Piece number 0/)
     const late = await openReplyStream(node.url, chatsApi.send, {

@@ -23,16 +23,16 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-function everywhere(days: number | null) {
+function setGeneralPeriod(days: number | null) {
   return app.call(conversationsApi.setRetention, { as: admin, body: { days } })
 }
 
-async function inChannel(id: string, retentionDays: number | null, as = admin) {
+async function setChannelPeriod(id: string, retentionDays: number | null, as = admin) {
   const body = { name: 'Short', description: 'Words', llmModel: 'gpt-4o' as const, retentionDays }
   return app.call(channelsApi.update, { as, params: { id }, body })
 }
 
-function write(channelId: string, daysAgo: number, messages: readonly string[] = ['Hello', 'Good day']) {
+function insertChat(channelId: string, daysAgo: number, messages: readonly string[] = ['Hello', 'Good day']) {
   return insertTestChat(app.deps, {
     userId: owner.id,
     channelId,
@@ -42,15 +42,15 @@ function write(channelId: string, daysAgo: number, messages: readonly string[] =
   })
 }
 
-async function chatsLeft(): Promise<string[]> {
+async function listChatIds(): Promise<string[]> {
   const rows = await app.deps.db.selectFrom('chats').select('id').orderBy('id').execute()
   return rows.map(({ id }) => id)
 }
-async function countOf(table: 'messages' | 'message_feedback'): Promise<number> {
+async function countRows(table: 'messages' | 'message_feedback'): Promise<number> {
   const rows = await app.deps.db.selectFrom(table).selectAll().execute()
   return rows.length
 }
-async function entries() {
+async function listAuditEntries() {
   const rows = await app.deps.db
     .selectFrom('audit_log')
     .select(['actor_id', 'object_id', 'object_name', 'after'])
@@ -64,60 +64,60 @@ const never = new AbortController().signal
 describe('chat retention', () => {
   it('rejects periods below a week or above ten years, and callers without canEditChannels', async () => {
     for (const days of [6, 3651, 7.5]) {
-      const answer = await inChannel(short, days)
+      const answer = await setChannelPeriod(short, days)
       expect([answer.status, answer.body.fields]).toEqual([
         400,
         { retentionDays: 'Enter 7 to 3650 days, or leave it empty' },
       ])
     }
     const reader = await createAdmin(app.deps, { permissions: { canEditChannels: false } })
-    expect((await inChannel(short, 7, reader)).status).toBe(403)
+    expect((await setChannelPeriod(short, 7, reader)).status).toBe(403)
     const { body } = await app.call(channelsApi.get, { as: admin, params: { id: short } })
     expect([body.retentionDays, body.chatsKeptDays]).toEqual([null, null])
   })
 
   it('keeps chats forever by default', async () => {
-    const { id } = await write(kept, 4000)
+    const { id } = await insertChat(kept, 4000)
     await app.runJobs()
-    expect([await chatsLeft(), await entries()]).toEqual([[id], []])
+    expect([await listChatIds(), await listAuditEntries()]).toEqual([[id], []])
   })
 
   it('counts from the last message and prefers the channel’s own period', async () => {
-    await everywhere(30)
-    await inChannel(short, 7)
-    await write(kept, 31)
-    const young = await write(kept, 29)
-    await write(short, 8)
-    await write(short, 31)
-    const fresh = await write(short, 6)
+    await setGeneralPeriod(30)
+    await setChannelPeriod(short, 7)
+    await insertChat(kept, 31)
+    const young = await insertChat(kept, 29)
+    await insertChat(short, 8)
+    await insertChat(short, 31)
+    const fresh = await insertChat(short, 6)
     await app.runJobs()
-    expect(await chatsLeft()).toEqual([young.id, fresh.id].sort())
-    expect(await countOf('messages')).toBe(4)
-    expect((await entries()).toSorted((a, b) => a.after.days - b.after.days)).toEqual([
+    expect(await listChatIds()).toEqual([young.id, fresh.id].sort())
+    expect(await countRows('messages')).toBe(4)
+    expect((await listAuditEntries()).toSorted((a, b) => a.after.days - b.after.days)).toEqual([
       { actor_id: null, object_id: short, object_name: 'Short', after: { days: 7, chats: 2, messages: 4 } },
       { actor_id: null, object_id: kept, object_name: 'Kept', after: { days: 30, chats: 1, messages: 2 } },
     ])
   })
 
   it('runs once a day', async () => {
-    await inChannel(short, 7)
+    await setChannelPeriod(short, 7)
     await app.runJobs()
-    const { id } = await write(short, 5)
+    const { id } = await insertChat(short, 5)
     app.advance(day)
     await app.runJobs()
-    expect(await chatsLeft()).toEqual([id])
+    expect(await listChatIds()).toEqual([id])
     app.advance(day)
     await app.runJobs()
-    expect(await chatsLeft()).toEqual([])
-    expect(await entries()).toHaveLength(1)
+    expect(await listChatIds()).toEqual([])
+    expect(await listAuditEntries()).toHaveLength(1)
     app.advance(day)
     await app.runJobs()
-    expect(await entries()).toHaveLength(1)
+    expect(await listAuditEntries()).toHaveLength(1)
   })
 
   it('deletes a chat’s search entries and feedback', async () => {
-    await inChannel(short, 7)
-    const { messages } = await write(short, 20, ['Where is the lighthouse?', 'On the cape.'])
+    await setChannelPeriod(short, 7)
+    const { messages } = await insertChat(short, 20, ['Where is the lighthouse?', 'On the cape.'])
     await app.deps.db
       .insertInto('message_feedback')
       .values({
@@ -143,52 +143,59 @@ describe('chat retention', () => {
     expect(await search()).toBeGreaterThan(0)
     await app.runJobs()
     await app.deps.messageSearch.waitUntilIndexed()
-    expect([await search(), await countOf('messages'), await countOf('message_feedback')]).toEqual([0, 0, 0])
+    expect([await search(), await countRows('messages'), await countRows('message_feedback')]).toEqual([
+      0, 0, 0,
+    ])
   })
 
   it('skips a chat with a running reply', async () => {
-    await inChannel(short, 7)
-    const { id, messages } = await write(short, 20)
+    await setChannelPeriod(short, 7)
+    const { id, messages } = await insertChat(short, 20)
     await app.deps.db
       .updateTable('messages')
       .set({ state: 'streaming', lease_owner: 'elsewhere', lease_until: app.deps.now() + 10 * day })
       .where('id', '=', messages[1]?.id ?? '')
       .execute()
     await applyRetention(app.deps, never)
-    expect(await chatsLeft()).toEqual([id])
+    expect(await listChatIds()).toEqual([id])
   })
 
   it('deletes or keeps a chat completely if a message is sent at the same time', async () => {
-    await inChannel(short, 7)
-    const { id } = await write(short, 20)
+    await setChannelPeriod(short, 7)
+    const { id } = await insertChat(short, 20)
     const send = app.call(chatsApi.send, {
       as: owner,
       params: { channelId: short, chatId: id },
       body: { message: 'Still there?' },
     })
     const [sent] = await Promise.all([send, applyRetention(app.deps, never)])
-    const left = await chatsLeft()
-    if (sent.status === 200) expect([left, await countOf('messages')]).toEqual([[id], 4])
-    else expect([sent.status, left, await countOf('messages')]).toEqual([404, [], 0])
+    const left = await listChatIds()
+    if (sent.status === 200) expect([left, await countRows('messages')]).toEqual([[id], 4])
+    else expect([sent.status, left, await countRows('messages')]).toEqual([404, [], 0])
   })
 
   it('deletes many chats and very long ones in batches', async () => {
-    await inChannel(short, 7)
+    await setChannelPeriod(short, 7)
     const long = Array.from({ length: 2500 }, (_, at) => `Line ${at}`)
-    await write(short, 30, long)
-    for (let at = 0; at < 130; at += 1) await write(short, 20, ['Hello', 'Good day'])
-    const { id } = await write(short, 1)
+    await insertChat(short, 30, long)
+    for (let at = 0; at < 130; at += 1) await insertChat(short, 20, ['Hello', 'Good day'])
+    const { id } = await insertChat(short, 1)
     await applyRetention(app.deps, never)
-    expect([await chatsLeft(), await countOf('messages')]).toEqual([[id], 2])
-    expect((await entries()).map(({ after }) => after)).toEqual([{ days: 7, chats: 131, messages: 2760 }])
+    expect([await listChatIds(), await countRows('messages')]).toEqual([[id], 2])
+    expect((await listAuditEntries()).map(({ after }) => after)).toEqual([
+      { days: 7, chats: 131, messages: 2760 },
+    ])
   })
 
   it('stops when the period is extended or removed during a run', async () => {
-    const changes = { everywhere: () => everywhere(null), inChannel: () => inChannel(short, 3650) }
+    const changes = {
+      everywhere: () => setGeneralPeriod(null),
+      inChannel: () => setChannelPeriod(short, 3650),
+    }
     for (const [where, change] of Object.entries(changes)) {
-      await everywhere(7)
-      await inChannel(short, null)
-      const { id } = await write(short, 20)
+      await setGeneralPeriod(7)
+      await setChannelPeriod(short, null)
+      const { id } = await insertChat(short, 20)
       const { db } = app.deps
       let transactions = 0
       function transaction() {
@@ -209,31 +216,31 @@ describe('chat retention', () => {
         },
       })
       await applyRetention({ ...app.deps, db: watched }, never)
-      expect([where, transactions, await chatsLeft()]).toEqual([where, 2, [id]])
+      expect([where, transactions, await listChatIds()]).toEqual([where, 2, [id]])
       await db.deleteFrom('chats').execute()
     }
   })
 
   it('audits what an aborted run had deleted', async () => {
-    await inChannel(short, 7)
-    for (let at = 0; at < 130; at += 1) await write(short, 20, ['Hello', 'Good day'])
+    await setChannelPeriod(short, 7)
+    for (let at = 0; at < 130; at += 1) await insertChat(short, 20, ['Hello', 'Good day'])
     const stop = new AbortController()
     const broken = applyRetention(app.deps, stop.signal)
-    await expect.poll(async () => (await chatsLeft()).length, { interval: 1 }).toBeLessThan(130)
+    await expect.poll(async () => (await listChatIds()).length, { interval: 1 }).toBeLessThan(130)
     stop.abort()
     await broken.catch(() => undefined)
     await applyRetention(app.deps, never)
-    const counts = (await entries()).map(({ after }) => after.chats as number)
+    const counts = (await listAuditEntries()).map(({ after }) => after.chats as number)
     expect(counts.reduce((sum, chats) => sum + chats, 0)).toBe(130)
-    expect(await chatsLeft()).toEqual([])
+    expect(await listChatIds()).toEqual([])
   })
 })
 
 describe('retention preview', () => {
-  function ahead(days: number | undefined, as = admin) {
+  function previewAll(days: number | undefined, as = admin) {
     return app.call(conversationsApi.previewRetention, { as, query: days === undefined ? {} : { days } })
   }
-  function aheadIn(id: string, days: number | undefined, as = admin) {
+  function previewChannel(id: string, days: number | undefined, as = admin) {
     return app.call(channelsApi.previewRetention, {
       as,
       params: { id },
@@ -246,26 +253,26 @@ describe('retention preview', () => {
       permissions: { canManageSettings: false, canEditChannels: false },
     })
     for (const as of [owner, reader]) {
-      expect((await ahead(30, as)).status).toBe(403)
-      expect((await aheadIn(short, 30, as)).status).toBe(403)
+      expect((await previewAll(30, as)).status).toBe(403)
+      expect((await previewChannel(short, 30, as)).status).toBe(403)
     }
-    for (const days of [6, 3651]) expect((await ahead(days)).status).toBe(400)
-    expect((await aheadIn('none', 30)).status).toBe(404)
+    for (const days of [6, 3651]) expect((await previewAll(days)).status).toBe(400)
+    expect((await previewChannel('none', 30)).status).toBe(404)
   })
 
   it('counts the chats to be deleted and changes nothing', async () => {
-    await inChannel(short, 7)
-    for (const age of [10, 40]) await write(kept, age)
-    for (const age of [5, 10, 40]) await write(short, age)
-    async function counted(answer: ReturnType<typeof ahead>) {
+    await setChannelPeriod(short, 7)
+    for (const age of [10, 40]) await insertChat(kept, age)
+    for (const age of [5, 10, 40]) await insertChat(short, age)
+    async function counted(answer: ReturnType<typeof previewAll>) {
       return (await answer).body
     }
-    expect(await counted(ahead(undefined))).toEqual({ chats: 0, isCut: false })
+    expect(await counted(previewAll(undefined))).toEqual({ chats: 0, isCut: false })
     // Channels with their own retention period are not affected.
-    expect(await counted(ahead(30))).toEqual({ chats: 1, isCut: false })
-    expect(await counted(ahead(7))).toEqual({ chats: 2, isCut: false })
-    expect(await counted(aheadIn(short, 30))).toEqual({ chats: 1, isCut: false })
-    expect(await counted(aheadIn(short, undefined))).toEqual({ chats: 2, isCut: false })
-    expect(await chatsLeft()).toHaveLength(5)
+    expect(await counted(previewAll(30))).toEqual({ chats: 1, isCut: false })
+    expect(await counted(previewAll(7))).toEqual({ chats: 2, isCut: false })
+    expect(await counted(previewChannel(short, 30))).toEqual({ chats: 1, isCut: false })
+    expect(await counted(previewChannel(short, undefined))).toEqual({ chats: 2, isCut: false })
+    expect(await listChatIds()).toHaveLength(5)
   })
 })
