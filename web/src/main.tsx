@@ -1,7 +1,7 @@
 import '#theme/theme.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { App } from './app/providers.tsx'
+import { App } from './app/app.tsx'
 import { reloadWhenOutdated } from './app/reload-outdated.ts'
 
 reloadWhenOutdated()

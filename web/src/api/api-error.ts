@@ -1,7 +1,10 @@
 /** A failed call. `message` is the server's sentence, or empty when it sent none. */
 export class ApiError extends Error {
   readonly status: number
-  /** One of the contract's codes, or 'network' (no response), 'aborted', 'reply' (an unreadable response). */
+  /**
+   * One of the contract's codes, or 'network' (no response), 'aborted', 'reply' (an unreadable response) or 'unknown'
+   * (an error response without a code).
+   */
   readonly code: string
   readonly fields: Readonly<Record<string, string>>
   /** Seconds until the server accepts another attempt; null when it did not say. */
@@ -36,7 +39,7 @@ export function isNotFound(error: unknown): boolean {
   return error instanceof ApiError && error.status === 404
 }
 
-/** Whether the user may try again: the request was not refused for what it contains. */
+/** Whether trying again may succeed: the server did not reject the content of the request. */
 export function isRetryable(error: unknown): boolean {
   return !(error instanceof ApiError) || error.status < 400 || error.status === 429 || error.status >= 500
 }

@@ -46,7 +46,7 @@ describe('call', () => {
     )
   })
 
-  it('unwraps data in replies and errors', async () => {
+  it('unwraps `data` in replies and errors', async () => {
     stubResponse(Response.json({ data: { message: 'Done' } }))
     const input = { params: { id: '1' }, body: { userId: '2' } }
     expect(await call(channelsApi.grant, input)).toEqual({ message: 'Done' })
@@ -99,9 +99,9 @@ describe('call', () => {
   it('can be cancelled', async () => {
     const api = fakeApi()
     api.on(channelsApi.list, () => new Promise<never>(() => undefined))
-    const leaving = new AbortController()
-    const pending = call(channelsApi.list, {}, { signal: leaving.signal })
-    leaving.abort()
+    const controller = new AbortController()
+    const pending = call(channelsApi.list, {}, { signal: controller.signal })
+    controller.abort()
     await expect(pending).rejects.toMatchObject({ code: 'aborted' })
   })
 })
@@ -132,10 +132,10 @@ describe('upload', () => {
   it('can be cancelled', async () => {
     const api = fakeApi()
     api.on(channelsApi.setWallpaper, () => new Promise<never>(() => undefined))
-    const leaving = new AbortController()
+    const controller = new AbortController()
     const input = { params: { id: '7' }, file, fields: {} }
-    const pending = upload(channelsApi.setWallpaper, input, { signal: leaving.signal })
-    leaving.abort()
+    const pending = upload(channelsApi.setWallpaper, input, { signal: controller.signal })
+    controller.abort()
     await expect(pending).rejects.toMatchObject({ code: 'aborted' })
   })
 })

@@ -1,5 +1,5 @@
 import type { CallInput, EndpointShape, ReplyOf } from '@lyceum/contract/endpoint'
-import { type CallParts, networkError, parseReply, send } from './request.ts'
+import { createFetchError, parseReply, send, type UntypedInput } from './request.ts'
 
 /** The result of a call: a Blob for files, nothing for 'none', otherwise the declared reply. */
 export type CallResult<E extends EndpointShape> = E['reply'] extends 'file'
@@ -10,11 +10,11 @@ export type CallResult<E extends EndpointShape> = E['reply'] extends 'file'
 
 export interface CallOptions {
   signal?: AbortSignal | undefined
-  /** A call repeated with the same key is performed once. */
+  /** The server performs calls with the same key only once. */
   idempotencyKey?: string | undefined
 }
 
-/** Makes a call of the contract. Throws `ApiError`. */
+/** Calls an endpoint of the contract. Throws `ApiError`. */
 export async function call<E extends EndpointShape>(
   endpoint: E,
   input: CallInput<E>,
@@ -22,7 +22,7 @@ export async function call<E extends EndpointShape>(
 ): Promise<CallResult<E>> {
   const response = await send(
     endpoint,
-    input as CallParts,
+    input as UntypedInput,
     endpoint.reply === 'file' ? '*/*' : 'application/json',
     signal,
     idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey },
@@ -33,6 +33,6 @@ export async function call<E extends EndpointShape>(
     const text = await response.text()
     return parseReply(endpoint, response.status, text) as CallResult<E>
   } catch (cause) {
-    throw cause instanceof DOMException || cause instanceof TypeError ? networkError(cause) : cause
+    throw cause instanceof DOMException || cause instanceof TypeError ? createFetchError(cause) : cause
   }
 }

@@ -1,5 +1,5 @@
 import type { CallInput, EndpointShape } from '@lyceum/contract/endpoint'
-import { type CallParts, networkError, send } from './request.ts'
+import { createFetchError, send, type UntypedInput } from './request.ts'
 
 interface DownloadOptions {
   signal?: AbortSignal | undefined
@@ -15,7 +15,7 @@ export async function download<E extends EndpointShape & { reply: 'file' }>(
   input: CallInput<E>,
   { signal, onStart, onProgress }: DownloadOptions,
 ): Promise<Blob> {
-  const response = await send(endpoint, input as CallParts, '*/*', signal)
+  const response = await send(endpoint, input as UntypedInput, '*/*', signal)
   onStart?.(response.headers)
   const parts: Uint8Array<ArrayBuffer>[] = []
   let bytes = 0
@@ -27,7 +27,7 @@ export async function download<E extends EndpointShape & { reply: 'file' }>(
       onProgress(bytes, read.value)
     }
   } catch (cause) {
-    throw networkError(cause)
+    throw createFetchError(cause)
   }
   return new Blob(parts, { type: response.headers.get('content-type') ?? '' })
 }

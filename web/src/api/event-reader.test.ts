@@ -8,24 +8,24 @@ const expectedEvents = ['{"a":1}', 'one\ntwo', '{"b":"x: y"}']
 describe('createEventReader', () => {
   it('reads events from chunks of any size', () => {
     for (let size = 1; size <= stream.length; size += 1) {
-      const eventsIn = createEventReader()
+      const readEvents = createEventReader()
       const events: string[] = []
-      for (let at = 0; at < stream.length; at += size) events.push(...eventsIn(stream.slice(at, at + size)))
+      for (let at = 0; at < stream.length; at += size) events.push(...readEvents(stream.slice(at, at + size)))
       expect(events, `in pieces of ${size}`).toEqual(expectedEvents)
     }
   })
 
   it.each(['\r\n', '\r'])('accepts %j as line break, split anywhere', (lineEnd) => {
-    const eventsIn = createEventReader()
+    const readEvents = createEventReader()
     const events = [...`${stream.replaceAll('\n', lineEnd)}data: x`].flatMap((character) =>
-      eventsIn(character),
+      readEvents(character),
     )
     expect(events).toEqual(expectedEvents)
   })
 
   it('emits an event only after its blank line', () => {
-    const eventsIn = createEventReader()
-    expect(eventsIn('data: {"a":1}\n')).toEqual([])
-    expect(eventsIn('\n')).toEqual(['{"a":1}'])
+    const readEvents = createEventReader()
+    expect(readEvents('data: {"a":1}\n')).toEqual([])
+    expect(readEvents('\n')).toEqual(['{"a":1}'])
   })
 })

@@ -23,7 +23,7 @@ async function collect(signal?: AbortSignal): Promise<ReplyEvent[]> {
   return seen
 }
 
-function bytesOf(text: string): Uint8Array {
+function encode(text: string): Uint8Array {
   return new TextEncoder().encode(text)
 }
 
@@ -35,7 +35,7 @@ function stubStream(chunks: (string | Uint8Array | Error)[]): void {
       at += 1
       if (next === undefined) controller.close()
       else if (next instanceof Error) controller.error(next)
-      else controller.enqueue(typeof next === 'string' ? bytesOf(next) : next)
+      else controller.enqueue(typeof next === 'string' ? encode(next) : next)
     },
   })
   const response = new Response(body, { headers: { 'Content-Type': 'text/event-stream; charset=utf-8' } })
@@ -51,9 +51,9 @@ describe('callEvents', () => {
   })
 
   it('joins chunks, even when one ends inside a character', async () => {
-    const bytes = bytesOf('id: 1\ndata: {"seq":1,"type":"delta","text":"naïve"}\n\n: still here\n\n')
-    const within = bytes.indexOf(0xc3) + 1
-    stubStream([bytes.slice(0, 9), bytes.slice(9, within), bytes.slice(within)])
+    const bytes = encode('id: 1\ndata: {"seq":1,"type":"delta","text":"naïve"}\n\n: still here\n\n')
+    const splitIndex = bytes.indexOf(0xc3) + 1
+    stubStream([bytes.slice(0, 9), bytes.slice(9, splitIndex), bytes.slice(splitIndex)])
     expect(await collect()).toEqual([{ seq: 1, type: 'delta', text: 'naïve' }])
   })
 
@@ -70,7 +70,7 @@ describe('callEvents', () => {
     await expect(collect()).rejects.toMatchObject({ status: 409, code: 'chat.busy' })
   })
 
-  it('throws when the connection drops, after the events that arrived', async () => {
+  it('yields the events that arrived and throws when the connection drops', async () => {
     stubStream(['data: {"seq":1,"type":"delta","text":"x"}\n\n', new TypeError('gone')])
     const seen: ReplyEvent[] = []
     const reading = (async () => {

@@ -2,7 +2,7 @@ import type { CallInput, EndpointShape, EventOf } from '@lyceum/contract/endpoin
 import { log } from '#lib/log.ts'
 import { ApiError } from './api-error.ts'
 import { createEventReader } from './event-reader.ts'
-import { type CallParts, networkError, send } from './request.ts'
+import { createFetchError, send, type UntypedInput } from './request.ts'
 
 /** The server sends something every 15 seconds, so a connection that is silent for this long is dead. */
 const maxSilenceMs = 40_000
@@ -22,7 +22,7 @@ function parseEvent(endpoint: StreamedEndpoint, data: string): unknown {
 }
 
 /** Reads the next bytes. Throws when the connection is dead, for example after the computer slept. */
-async function readAlive(reader: ReadableStreamDefaultReader<Uint8Array>) {
+async function readWithTimeout(reader: ReadableStreamDefaultReader<Uint8Array>) {
   let timer: ReturnType<typeof setTimeout> | undefined
   const silence = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new ApiError(0, 'network')), maxSilenceMs)
@@ -30,16 +30,16 @@ async function readAlive(reader: ReadableStreamDefaultReader<Uint8Array>) {
   try {
     return await Promise.race([reader.read(), silence])
   } catch (cause) {
-    throw cause instanceof ApiError ? cause : networkError(cause)
+    throw cause instanceof ApiError ? cause : createFetchError(cause)
   } finally {
     clearTimeout(timer)
   }
 }
 
 /**
- * Makes a call whose response is a stream of numbered events. A failure before the first event throws an `ApiError`
+ * Calls an endpoint whose response is a stream of numbered events. A failure before the first event throws an `ApiError`
  * with the server's status. A dropped connection throws one with the code 'network'; the events call with `after`
- * resumes the stream. Leaving the loop or aborting `signal` closes the stream; the reply continues on the server.
+ * resumes the stream. Breaking out of the loop or aborting `signal` closes the stream; the reply continues on the server.
  */
 export async function* callEvents<E extends StreamedEndpoint>(
   endpoint: E,
@@ -47,17 +47,17 @@ export async function* callEvents<E extends StreamedEndpoint>(
   signal?: AbortSignal,
   headers?: Readonly<Record<string, string>>,
 ): AsyncGenerator<EventOf<E>, void, undefined> {
-  const response = await send(endpoint, input as CallParts, 'text/event-stream', signal, headers)
+  const response = await send(endpoint, input as UntypedInput, 'text/event-stream', signal, headers)
   if (response.body === null || !response.headers.get('content-type')?.startsWith('text/event-stream')) {
     throw new ApiError(response.status, 'reply')
   }
-  const eventsIn = createEventReader()
+  const readEvents = createEventReader()
   const reader = response.body.getReader()
   const decoder = new TextDecoder()
   try {
     while (true) {
-      const { done, value } = await readAlive(reader)
-      for (const data of eventsIn(decoder.decode(value, { stream: !done }))) {
+      const { done, value } = await readWithTimeout(reader)
+      for (const data of readEvents(decoder.decode(value, { stream: !done }))) {
         const event = parseEvent(endpoint, data)
         if (event !== undefined) yield event as EventOf<E>
       }

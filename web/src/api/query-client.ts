@@ -4,24 +4,24 @@ import { ApiError, isTransient } from './api-error.ts'
 
 declare module '@tanstack/react-query' {
   interface Register {
-    /** The failure of a quiet query is only logged; the screen renders as it does without data. */
+    /** The failure of a quiet query is only logged, and the screen looks as if there were no data. */
     queryMeta: { quiet?: boolean }
   }
 }
 
 const maxRetries = 2
 
-/** A rate limit is not retried here: the screen shows how long it lasts. */
+/** Rate-limited requests are not retried here: the screen shows how long the limit lasts. */
 function shouldRetry(failures: number, error: unknown): boolean {
-  const isLimited = error instanceof ApiError && error.status === 429
-  return failures < maxRetries && isTransient(error) && !isLimited
+  const isRateLimited = error instanceof ApiError && error.status === 429
+  return failures < maxRetries && isTransient(error) && !isRateLimited
 }
 
 export function createQueryClient(retry: boolean): QueryClient {
   return new QueryClient({
     queryCache: new QueryCache({
       onError: (error, query) => {
-        if (query.meta?.quiet) log('A load failed', query.queryHash, error)
+        if (query.meta?.quiet) log('A query failed', query.queryHash, error)
       },
     }),
     defaultOptions: {

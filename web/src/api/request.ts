@@ -7,15 +7,15 @@ import { readToken } from './token.ts'
 
 type Values = Record<string, unknown>
 
-/** The parts of any call's input. */
-export interface CallParts {
+/** The input of a call, without the types of its endpoint. */
+export interface UntypedInput {
   params?: Values | undefined
   query?: Values | undefined
   body?: unknown
 }
 
-/** The URL of a call: fills `:name` from the parameters and leaves out undefined query values. */
-export function buildUrl(endpoint: EndpointShape, { params = {}, query = {} }: CallParts): string {
+/** Builds the URL of a call: fills in `:name` parameters and omits empty query values. */
+export function buildUrl(endpoint: EndpointShape, { params = {}, query = {} }: UntypedInput): string {
   const path = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(String(params[name])),
   )
@@ -27,7 +27,7 @@ export function buildUrl(endpoint: EndpointShape, { params = {}, query = {} }: C
   return `/api${path}${text === '' ? '' : `?${text}`}`
 }
 
-export function commonHeaders(): Record<string, string> {
+export function createCommonHeaders(): Record<string, string> {
   const token = readToken()
   return {
     // Without this header, ngrok tunnels answer the first request with a warning page.
@@ -55,7 +55,7 @@ function parseJson(text: string): unknown {
 }
 
 /** Creates the error for a failed response. Notifies the session of a 401. */
-export function createRefusal(
+export function createResponseError(
   status: number,
   text: string,
   token: string | null,
@@ -87,7 +87,7 @@ export function parseReply(endpoint: EndpointShape, status: number, text: string
   throw new ApiError(status, 'reply')
 }
 
-export function networkError(cause: unknown): ApiError {
+export function createFetchError(cause: unknown): ApiError {
   return cause instanceof DOMException && cause.name === 'AbortError'
     ? new ApiError(0, 'aborted')
     : new ApiError(0, 'network')
@@ -96,12 +96,12 @@ export function networkError(cause: unknown): ApiError {
 /** Sends a request. Resolves only with a successful response. */
 export async function send(
   endpoint: EndpointShape,
-  parts: CallParts,
+  parts: UntypedInput,
   accept: string,
   signal: AbortSignal | undefined,
   extraHeaders: Readonly<Record<string, string>> = {},
 ): Promise<Response> {
-  const headers: Record<string, string> = { ...commonHeaders(), ...extraHeaders, Accept: accept }
+  const headers: Record<string, string> = { ...createCommonHeaders(), ...extraHeaders, Accept: accept }
   const token = readToken()
   const body = parts.body === undefined ? null : JSON.stringify(parts.body)
   if (body !== null) headers['Content-Type'] = 'application/json'
@@ -114,12 +114,12 @@ export async function send(
       signal: signal ?? null,
     })
   } catch (cause) {
-    const error = networkError(cause)
-    if (!isAborted(error)) connection.report(false)
+    const error = createFetchError(cause)
+    if (!isAborted(error)) connection.setReachable(false)
     throw error
   }
-  connection.report(true)
+  connection.setReachable(true)
   if (response.ok) return response
   const text = await response.text().catch(() => '')
-  throw createRefusal(response.status, text, token, parseRetryAfter(response))
+  throw createResponseError(response.status, text, token, parseRetryAfter(response))
 }

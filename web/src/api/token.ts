@@ -16,7 +16,7 @@ export function storeUser(user: object): void {
 }
 
 export function storeSession(token: string, user: object): void {
-  // The user first: other tabs read both as soon as the token changes.
+  // Store the user first, because other tabs read both as soon as the token changes.
   storeUser(user)
   localStore.write(tokenKey, token)
 }

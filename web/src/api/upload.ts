@@ -1,6 +1,12 @@
 import type { CallInput, EndpointShape, FieldsOf, ReplyOf } from '@lyceum/contract/endpoint'
 import { ApiError } from './api-error.ts'
-import { buildUrl, type CallParts, commonHeaders, createRefusal, parseReply } from './request.ts'
+import {
+  buildUrl,
+  createCommonHeaders,
+  createResponseError,
+  parseReply,
+  type UntypedInput,
+} from './request.ts'
 import { readToken } from './token.ts'
 
 type UploadEndpoint = EndpointShape & Required<Pick<EndpointShape, 'upload'>>
@@ -20,7 +26,7 @@ export interface UploadOptions {
 
 function createFormData(endpoint: UploadEndpoint, file: File, fields: object): FormData {
   const form = new FormData()
-  // Fields before the file: the server reads the parts in order and needs them first.
+  // Append the fields before the file, because the server reads the parts in order and needs the fields first.
   for (const [name, value] of Object.entries(fields)) form.set(name, String(value))
   form.set(endpoint.upload.field, file)
   return form
@@ -38,8 +44,8 @@ export function upload<E extends UploadEndpoint>(
     function abort(): void {
       request.abort()
     }
-    request.open(endpoint.method, buildUrl(endpoint, input as CallParts))
-    for (const [name, value] of Object.entries(commonHeaders())) request.setRequestHeader(name, value)
+    request.open(endpoint.method, buildUrl(endpoint, input as UntypedInput))
+    for (const [name, value] of Object.entries(createCommonHeaders())) request.setRequestHeader(name, value)
     request.setRequestHeader('Accept', 'application/json')
     if (idempotencyKey !== undefined) request.setRequestHeader('Idempotency-Key', idempotencyKey)
     request.upload.onprogress = (event) => {
@@ -47,7 +53,7 @@ export function upload<E extends UploadEndpoint>(
     }
     request.onload = () => {
       if (request.status < 200 || request.status > 299) {
-        reject(createRefusal(request.status, request.responseText, token))
+        reject(createResponseError(request.status, request.responseText, token))
         return
       }
       try {

@@ -7,21 +7,21 @@ export function useUpload<R>(
   send: (file: File, options: UploadOptions) => Promise<R>,
   onDone: (reply: R, file: File) => unknown,
 ) {
-  const abort = useRef<AbortController | null>(null)
+  const controllerRef = useRef<AbortController | null>(null)
   const [progress, setProgress] = useState(0)
-  useEffect(() => () => abort.current?.abort(), [])
-  const sending = useMutation({
+  useEffect(() => () => controllerRef.current?.abort(), [])
+  const mutation = useMutation({
     mutationFn: (file: File) => {
       const controller = new AbortController()
-      abort.current = controller
+      controllerRef.current = controller
       setProgress(0)
       return send(file, { signal: controller.signal, onProgress: setProgress })
     },
     onSuccess: onDone,
   })
   function cancel(): void {
-    abort.current?.abort()
-    sending.reset()
+    controllerRef.current?.abort()
+    mutation.reset()
   }
-  return { send: sending.mutate, isSending: sending.isPending, error: sending.error, progress, cancel }
+  return { send: mutation.mutate, isSending: mutation.isPending, error: mutation.error, progress, cancel }
 }

@@ -15,7 +15,7 @@ function CrashPage() {
         <Button variant="primary" onClick={() => location.reload()}>
           Reload the page
         </Button>
-        <Button onClick={() => location.assign('/')}>Go to home</Button>
+        <Button onClick={() => location.assign('/')}>Go to the home page</Button>
       </div>
     </main>
   )

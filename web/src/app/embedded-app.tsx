@@ -12,14 +12,14 @@ import { CrashBoundary } from './crash-page.tsx'
 const session = createSession()
 const { hook } = memoryLocation()
 
-/** The page inside the iframe of /chatbot: the same session and chats, without the other pages. */
+/** The application inside the iframe of /chatbot: the same session and chats, without the other pages. */
 export function EmbeddedApp() {
   return (
     <>
       <CrashBoundary>
         <CSPProvider disableStyleElements>
           <QueryClientProvider client={queryClient}>
-            {/* Routes in memory, so that the URL of the frame never changes. */}
+            {/* Keeps the location in memory, so that the URL of the frame never changes. */}
             <Router hook={hook}>
               <SessionProvider session={session}>
                 <EmbeddedChatPage />

@@ -14,7 +14,7 @@ const anonymous: SessionState = {
 }
 const user = { ...anonymous, user: aUser() }
 const admin = { ...anonymous, user: anAdmin() }
-const withoutChannels = {
+const withoutManageChannels = {
   ...anonymous,
   user: anAdmin({
     permissions: permissionsOf({
@@ -31,30 +31,40 @@ const pending: SessionState = {
 
 describe('redirectFor', () => {
   it.each([
-    ['open', anonymous, null],
-    ['open', user, null],
-    ['visitor', anonymous, null],
-    ['visitor', user, '/dashboard'],
-    ['visitor', admin, '/admin'],
-    ['visitor', { ...admin, redirectTo: '/dashboard' }, '/dashboard'],
-    ['pending-code', anonymous, '/login'],
-    ['pending-code', pending, null],
-    ['pending-code', user, '/dashboard'],
-    ['pending-code', admin, '/admin'],
-    ['signed-in', anonymous, '/login'],
-    ['signed-in', user, null],
-    ['signed-in', admin, null],
-    ['admin', anonymous, '/admin/login'],
-    ['admin', { ...anonymous, redirectTo: '/login' }, '/login'],
-    ['pending-code', { ...anonymous, redirectTo: '/admin/login' }, '/admin/login'],
-    ['admin', user, '/admin/login'],
-    ['admin', admin, null],
-    ['canManageChannels', anonymous, '/admin/login'],
-    ['canManageChannels', user, '/admin/login'],
-    ['canManageChannels', admin, null],
-    ['canManageChannels', withoutChannels, '/admin'],
-    ['canViewChatHistory', admin, '/admin'],
-  ] as const)('%s: case %#', (guard, state, target) => {
+    ['open', 'a visitor', anonymous, null],
+    ['open', 'a user', user, null],
+    ['visitor', 'a visitor', anonymous, null],
+    ['visitor', 'a user', user, '/dashboard'],
+    ['visitor', 'an administrator', admin, '/admin'],
+    [
+      'visitor',
+      'an administrator on the way to /dashboard',
+      { ...admin, redirectTo: '/dashboard' },
+      '/dashboard',
+    ],
+    ['pending-code', 'a visitor', anonymous, '/login'],
+    ['pending-code', 'a visitor with a pending code', pending, null],
+    ['pending-code', 'a user', user, '/dashboard'],
+    ['pending-code', 'an administrator', admin, '/admin'],
+    ['signed-in', 'a visitor', anonymous, '/login'],
+    ['signed-in', 'a user', user, null],
+    ['signed-in', 'an administrator', admin, null],
+    ['admin', 'a visitor', anonymous, '/admin/login'],
+    ['admin', 'a visitor on the way to /login', { ...anonymous, redirectTo: '/login' }, '/login'],
+    [
+      'pending-code',
+      'a visitor on the way to /admin/login',
+      { ...anonymous, redirectTo: '/admin/login' },
+      '/admin/login',
+    ],
+    ['admin', 'a user', user, '/admin/login'],
+    ['admin', 'an administrator', admin, null],
+    ['canManageChannels', 'a visitor', anonymous, '/admin/login'],
+    ['canManageChannels', 'a user', user, '/admin/login'],
+    ['canManageChannels', 'an administrator', admin, null],
+    ['canManageChannels', 'an administrator without canManageChannels', withoutManageChannels, '/admin'],
+    ['canViewChatHistory', 'an administrator', admin, '/admin'],
+  ] as const)('applies the guard %s to %s', (guard, _, state, target) => {
     expect(redirectFor(guard, state)).toBe(target)
   })
 })

@@ -6,8 +6,8 @@ import { homePathFor, type SessionState } from '#features/auth/session.ts'
 import { Loading } from '#ui/Spinner.tsx'
 
 /**
- * Who may see a page. 'visitor': only signed-out users; 'open': everyone; 'pending-code': between password and code;
- * a permission: administrators who have it.
+ * Who may see a page. 'visitor': only signed-out users; 'open': everyone; 'pending-code': users who have entered their
+ * password but not yet their code; a permission: administrators who have it.
  */
 export type Guard = 'visitor' | 'open' | 'pending-code' | 'signed-in' | 'admin' | Permission
 

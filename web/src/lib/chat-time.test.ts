@@ -9,12 +9,12 @@ function hoursAgo(hours: number, seconds = 0): Date {
 describe('formatChatTime', () => {
   it.each([
     ['now', now, '15:00'],
-    ['a second before 24 hours', hoursAgo(24, 1), '15:00'],
-    ['24 hours', hoursAgo(24), 'Thu'],
-    ['a second before 168 hours', hoursAgo(168, 1), 'Fri'],
-    ['168 hours', hoursAgo(168), '13 Nov'],
-    ['a server whose clock is ahead', hoursAgo(-1), '16:00'],
-  ])('formats the time for: %s', (_, time, text) => {
+    ['just under 24 hours ago', hoursAgo(24, 1), '15:00'],
+    ['24 hours ago', hoursAgo(24), 'Thu'],
+    ['just under 168 hours ago', hoursAgo(168, 1), 'Fri'],
+    ['168 hours ago', hoursAgo(168), '13 Nov'],
+    ['in the future, because the server’s clock is ahead', hoursAgo(-1), '16:00'],
+  ])('formats the time of a chat that began %s', (_, time, text) => {
     expect(formatChatTime(time, now, 'en-GB')).toBe(text)
   })
 })

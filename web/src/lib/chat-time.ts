@@ -2,7 +2,7 @@ const hourMs = 60 * 60 * 1000
 const dayHours = 24
 const weekHours = 168
 
-function ageInHours(time: Date, now: Date): number {
+function getAgeInHours(time: Date, now: Date): number {
   return (now.getTime() - time.getTime()) / hourMs
 }
 
@@ -24,23 +24,23 @@ const fullFormat: FormatOptions = {
 const formats = new Map<string | undefined, Map<FormatOptions, Intl.DateTimeFormat>>()
 
 /** Cached, because creating a format takes longer than rendering a message. */
-function getFormat(form: FormatOptions, locale: string | undefined): Intl.DateTimeFormat {
-  const known = formats.get(locale) ?? new Map<FormatOptions, Intl.DateTimeFormat>()
-  formats.set(locale, known)
-  const format = known.get(form) ?? new Intl.DateTimeFormat(locale, form)
-  known.set(form, format)
+function getFormat(options: FormatOptions, locale: string | undefined): Intl.DateTimeFormat {
+  const formatsOfLocale = formats.get(locale) ?? new Map<FormatOptions, Intl.DateTimeFormat>()
+  formats.set(locale, formatsOfLocale)
+  const format = formatsOfLocale.get(options) ?? new Intl.DateTimeFormat(locale, options)
+  formatsOfLocale.set(options, format)
   return format
 }
 
-/** When a chat began: the time for the last day, the weekday for the last week, otherwise the date. */
+/** Formats when a chat began: as a time within a day, as a weekday within a week, otherwise as a date. */
 export function formatChatTime(time: Date, now: Date, locale?: string): string {
-  const age = ageInHours(time, now)
+  const age = getAgeInHours(time, now)
   return getFormat(age < dayHours ? clock : age < weekHours ? weekday : date, locale).format(time)
 }
 
-/** When a message was written: the time, with the date if it is older than a day. */
+/** Formats when a message was written: as a time, with the date if it is older than a day. */
 export function formatMessageTime(time: Date, now: Date, locale?: string): string {
-  return getFormat(ageInHours(time, now) < dayHours ? clock : dateAndClock, locale).format(time)
+  return getFormat(getAgeInHours(time, now) < dayHours ? clock : dateAndClock, locale).format(time)
 }
 
 /** Date and time to the second. */

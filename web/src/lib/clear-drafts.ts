@@ -5,7 +5,7 @@ export function keysWithPrefix(prefix: string): string[] {
   return Object.keys(localStorage).filter((key) => key.startsWith(prefix))
 }
 
-/** Removes all drafts and unsent messages when the user signs out. They are kept when the session ends otherwise. */
+/** Removes all drafts and unsent messages when the user signs out. They are kept when the session expires. */
 export function clearDrafts(): void {
   try {
     for (const prefix of [draftPrefix, unsentPrefix])

@@ -3,4 +3,4 @@ import { createStore } from './store.ts'
 const isReachable = createStore(true)
 
 /** Whether the server answered the last request. `navigator.onLine` alone says nothing about the server. */
-export const connection = { isReachable, report: isReachable.set }
+export const connection = { isReachable, setReachable: isReachable.set }

@@ -1,4 +1,4 @@
-/** Copies text to the clipboard. Resolves false when the browser refuses. */
+/** Copies text to the clipboard. Resolves to false when the browser refuses. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

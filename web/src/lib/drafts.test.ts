@@ -63,8 +63,8 @@ describe('drafts', () => {
   })
 
   it('notify of changes in another tab, but not to other chats', () => {
-    const heard: string[] = []
-    const stop = onDraftChangedElsewhere(mine, (text) => heard.push(text))
+    const received: string[] = []
+    const stop = onDraftChangedElsewhere(mine, (text) => received.push(text))
     function dispatchChange(chatId: string, newValue: string | null): boolean {
       return dispatchEvent(new StorageEvent('storage', { key: `lyceum.draft.ingrid.${chatId}`, newValue }))
     }
@@ -73,6 +73,6 @@ describe('drafts', () => {
     dispatchChange('a', null)
     stop()
     dispatchChange('a', JSON.stringify({ text: 'too late', at: 1 }))
-    expect(heard).toEqual(['from there', ''])
+    expect(received).toEqual(['from there', ''])
   })
 })

@@ -41,7 +41,7 @@ function removeOldDrafts(now: number): void {
     if (index >= maxDrafts || now - at > maxAgeMs) localStorage.removeItem(key)
 }
 
-/** Without storage, drafts are not saved and nothing else fails. */
+/** If storage is disabled or full, drafts are not saved, but nothing else fails. */
 function attempt<T>(action: () => T, fallback: T): T {
   try {
     return action()

@@ -1,6 +1,6 @@
 import { createContext, use } from 'react'
 
-/** The paths of the route table, so that nothing links to a page that does not exist. */
+/** The paths of all routes. Links to other paths are not rendered. */
 export const KnownPaths = createContext<ReadonlySet<string>>(new Set())
 
 export function usePathExists(): (path: string) => boolean {

@@ -9,8 +9,8 @@ describe('retention labels', () => {
     [30, 30, false],
     [29, 30, true],
     [31, 30, false],
-  ])('compares %j with %j', (next, present, shorter) => {
-    expect(isShorter(next, present)).toBe(shorter)
+  ])('tells whether %j is shorter than %j', (next, current, shorter) => {
+    expect(isShorter(next, current)).toBe(shorter)
   })
 
   it.each([
@@ -19,7 +19,7 @@ describe('retention labels', () => {
     [{ chats: 1, isCut: false }, /permanently delete 1 chat with/],
     [{ chats: 1200, isCut: false }, /permanently delete 1,200 chats with/],
     [{ chats: 100_000, isCut: true }, /more than 100,000 chats/],
-  ])('describes the clean-up of %j', (preview, words) => {
-    expect(describeCleanup(preview)).toMatch(words)
+  ])('describes the clean-up of %j', (preview, text) => {
+    expect(describeCleanup(preview)).toMatch(text)
   })
 })

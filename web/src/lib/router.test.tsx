@@ -6,19 +6,19 @@ import { Redirect, Route, Switch, useLocation, useParams, useSearchParams } from
 import { Link } from '#ui/Link.tsx'
 import { BrowserRouter, useNavigationState } from './router.tsx'
 
-function Where() {
+function CurrentLocation() {
   const [pathname] = useLocation()
   const [params] = useSearchParams()
   const { id = 'none' } = useParams()
   return <p>{`${pathname}?${params} ${id} ${JSON.stringify(useNavigationState())}`}</p>
 }
 
-function Walk() {
+function NavigationButtons() {
   const [, navigate] = useLocation()
   const [params, setParams] = useSearchParams()
   return (
     <>
-      <Where />
+      <CurrentLocation />
       <button type="button" onClick={() => navigate('/people/2?tab=a#end', { state: { from: 1 } })}>
         on
       </button>
@@ -33,20 +33,20 @@ function Walk() {
   )
 }
 
-function show(at: string) {
+function visit(at: string) {
   history.replaceState(null, '', at)
   render(
     <StrictMode>
       <BrowserRouter>
         <Switch>
           <Route path="/people/:id">
-            <Walk />
+            <NavigationButtons />
           </Route>
           <Route path="/old">
             <Redirect to="/people/9" replace />
           </Route>
           <Route>
-            <Where />
+            <CurrentLocation />
           </Route>
         </Switch>
       </BrowserRouter>
@@ -59,8 +59,8 @@ function press(name: string) {
 }
 
 describe('BrowserRouter', () => {
-  it('navigates to a page, and back with its state', async () => {
-    show('/people/1?tab=z')
+  it('restores the navigation state on Back and Forward', async () => {
+    visit('/people/1?tab=z')
     const before = history.length
     screen.getByText('/people/1?tab=z 1 null')
     await press('on')
@@ -80,23 +80,23 @@ describe('BrowserRouter', () => {
     ['/people/a%20b', 'a b'],
     ['/people/%E0', '%E0'],
   ])('reads %s as the id %s', (at, id) => {
-    show(at)
+    visit(at)
     screen.getByText(new RegExp(` ${id} null$`))
   })
 
   it('shows no question mark without a query', async () => {
-    show('/people/1?tab=z')
+    visit('/people/1?tab=z')
     await press('no tab')
     expect(location.href).toMatch(/\/people\/1$/)
   })
 
   it('keeps the encoding of the query', () => {
-    show('/people/1?tab=%2541%26b')
+    visit('/people/1?tab=%2541%26b')
     screen.getByText('/people/1?tab=%2541%26b 1 null')
   })
 
   it('replaces the entry of a page that redirects', async () => {
-    show('/old')
+    visit('/old')
     const before = history.length
     await screen.findByText('/people/9? 9 null')
     expect(location.pathname).toBe('/people/9')
@@ -106,7 +106,7 @@ describe('BrowserRouter', () => {
 
 describe('a link', () => {
   it('keeps the path when only the query changes, and adds no entry for the same URL', async () => {
-    show('/people/1?tab=a')
+    visit('/people/1?tab=a')
     const before = history.length
     await userEvent.click(screen.getByRole('link', { name: 'here' }))
     await screen.findByText('/people/1?tab=c 1 null')
@@ -115,8 +115,8 @@ describe('a link', () => {
   })
 
   it('keeps the page until the next one is loaded', async () => {
-    let arrive: (_: { default: () => string }) => void = () => undefined
-    const Next = lazy(() => new Promise<{ default: () => string }>((resolve) => (arrive = resolve)))
+    let resolveNext: (_: { default: () => string }) => void = () => undefined
+    const Next = lazy(() => new Promise<{ default: () => string }>((resolve) => (resolveNext = resolve)))
     history.replaceState(null, '', '/')
     render(
       <BrowserRouter>
@@ -133,7 +133,7 @@ describe('a link', () => {
     await userEvent.click(screen.getByRole('link', { name: 'go' }))
     expect(screen.queryByText('waiting')).toBeNull()
     screen.getByText('go')
-    await act(async () => arrive({ default: () => 'arrived' }))
+    await act(async () => resolveNext({ default: () => 'arrived' }))
     await screen.findByText('arrived')
   })
 })

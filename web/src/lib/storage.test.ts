@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { localStore } from './storage.ts'
 
-function denied(): never {
+function denyAccess(): never {
   throw new DOMException('denied', 'SecurityError')
 }
 
@@ -12,7 +12,7 @@ afterEach(() => {
 
 describe('localStore', () => {
   it('keeps values in memory when storage is disabled', () => {
-    vi.spyOn(window, 'localStorage', 'get').mockImplementation(denied)
+    vi.spyOn(window, 'localStorage', 'get').mockImplementation(denyAccess)
     expect(localStore.read('key')).toBeNull()
     localStore.write('key', 'value')
     expect(localStore.read('key')).toBe('value')
@@ -22,7 +22,7 @@ describe('localStore', () => {
 
   it('returns the newer value when storage is full', () => {
     localStore.write('key', 'older')
-    vi.spyOn(Storage.prototype, 'setItem').mockImplementation(denied)
+    vi.spyOn(Storage.prototype, 'setItem').mockImplementation(denyAccess)
     localStore.write('key', 'newer')
     expect(localStore.read('key')).toBe('newer')
     expect(localStorage.getItem('key')).toBe('older')

@@ -29,7 +29,7 @@ export function useStore<T>(store: ReadableStore<T>): T {
   return useSyncExternalStore(store.subscribe, store.get)
 }
 
-/** Renders again only when the selected part changes. `select` must return the same object for the same value. */
+/** Re-renders only when the selected part changes. `select` must return the same object for the same value. */
 export function useStoreValue<T, S>(store: ReadableStore<T>, select: (value: T) => S): S {
   return useSyncExternalStore(store.subscribe, () => select(store.get()))
 }

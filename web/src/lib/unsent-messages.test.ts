@@ -44,9 +44,9 @@ describe('unsent messages', () => {
     expect(readUnsent(mine)).toEqual([])
     for (let number = 0; number <= 50; number += 1)
       saveUnsent(mine, aMessage(`k${number}`, new Date(noon - 1000 + number).toISOString()))
-    const kept = readUnsent(mine)
-    expect(kept).toHaveLength(50)
-    expect(kept[0]?.key).toBe('k1')
+    const stored = readUnsent(mine)
+    expect(stored).toHaveLength(50)
+    expect(stored[0]?.key).toBe('k1')
   })
 
   it('are empty when storage is malformed or disabled', () => {

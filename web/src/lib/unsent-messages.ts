@@ -55,7 +55,7 @@ function removeOldMessages(): void {
     if (index >= maxUnsent || !isCurrent(message)) localStorage.removeItem(name)
 }
 
-/** Without storage, messages are not saved and nothing else fails. */
+/** If storage is disabled or full, messages are not saved, but nothing else fails. */
 function attempt(action: () => void): void {
   try {
     action()

@@ -22,8 +22,8 @@ export interface SchemaForm<Input extends Values, Output> {
   /** Passes the parsed values to `act`, or shows the errors and focuses the first invalid field. */
   handleSubmit: (act: (values: Output) => Promise<void>) => (event: FormEvent<HTMLFormElement>) => void
   showErrors: (errors: Errors<Input>) => void
-  /** Shows the server's messages under their fields. False when none concerns a field of the form. */
-  showRefusal: (error: unknown) => boolean
+  /** Shows the server's messages under their fields. Returns false if none of them belongs to a field of the form. */
+  showFieldErrors: (error: unknown) => boolean
   reset: (values: Input) => void
 }
 
@@ -43,9 +43,9 @@ export function useSchemaForm<Input extends Values, Output>(
   const [values, setValues] = useState(initial)
   const [errors, setErrors] = useState<Errors<Input>>({})
   const [isSubmitting, setIsSubmitting] = useState(false)
-  const wasSent = useRef(false)
+  const wasSubmitted = useRef(false)
   const isBusy = useRef(false)
-  const element = useRef<HTMLFormElement>(null)
+  const formElement = useRef<HTMLFormElement>(null)
 
   function collectErrors(entries: Input): Errors<Input> {
     const parsed = schema.safeParse(entries)
@@ -60,17 +60,17 @@ export function useSchemaForm<Input extends Values, Output>(
   const set: SchemaForm<Input, Output>['set'] = (name, value) => {
     const next = { ...values, [name]: value }
     setValues(next)
-    if (wasSent.current) setErrors(collectErrors(next))
+    if (wasSubmitted.current) setErrors(collectErrors(next))
   }
 
   function showErrors(shown: Errors<Input>): void {
     setErrors(shown)
-    focusFirst(element.current, Object.keys(shown))
+    focusFirst(formElement.current, Object.keys(shown))
   }
 
   async function submit(act: (values: Output) => Promise<void>): Promise<void> {
     const parsed = schema.safeParse(values)
-    wasSent.current = true
+    wasSubmitted.current = true
     if (!parsed.success) {
       showErrors(collectErrors(values))
       return
@@ -99,17 +99,17 @@ export function useSchemaForm<Input extends Values, Output>(
     }),
     handleSubmit: (act) => (event) => {
       event.preventDefault()
-      element.current = event.currentTarget
+      formElement.current = event.currentTarget
       if (!isBusy.current) void submit(act)
     },
-    showRefusal: (error) => {
+    showFieldErrors: (error) => {
       if (!(error instanceof ApiError)) return false
-      const own = Object.entries(error.fields).filter(([name]) => name in values)
-      if (own.length > 0) showErrors(Object.fromEntries(own) as Errors<Input>)
-      return own.length > 0
+      const fieldErrors = Object.entries(error.fields).filter(([name]) => name in values)
+      if (fieldErrors.length > 0) showErrors(Object.fromEntries(fieldErrors) as Errors<Input>)
+      return fieldErrors.length > 0
     },
     reset: (next) => {
-      wasSent.current = false
+      wasSubmitted.current = false
       setValues(next)
       setErrors({})
     },

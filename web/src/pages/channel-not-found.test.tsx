@@ -62,7 +62,7 @@ function aServer(...ids: string[]) {
 function open(at = '/channels/c1') {
   return renderPage(<ChannelPage />, { at, path: '/channels/:id' })
 }
-function ready() {
+function waitForMessageField() {
   return waitFor(() => {
     const input = screen.getByRole('textbox', { name: 'Message' }) as HTMLInputElement
     expect(input.disabled).toBe(false)
@@ -102,7 +102,7 @@ describe('a channel that was deleted or is no longer accessible', () => {
   it('redirects to the dashboard when a message is sent', async () => {
     const { state } = aServer('a', 'b')
     const { user, address } = open()
-    const field = await ready()
+    const field = await waitForMessageField()
     state.hasChannel = false
     await user.type(field, 'Anybody here?{Enter}')
     await waitFor(() => expect(address()).toBe('/dashboard'))
@@ -112,7 +112,7 @@ describe('a channel that was deleted or is no longer accessible', () => {
   it('redirects to the dashboard when a chat is created', async () => {
     const { state } = aServer('a')
     const { user, address } = open()
-    await ready()
+    await waitForMessageField()
     state.hasChannel = false
     const sidebar = screen.getByRole('navigation', { name: 'Channels' })
     await user.click(within(sidebar).getByRole('button', { name: 'New chat' }))
@@ -122,14 +122,14 @@ describe('a channel that was deleted or is no longer accessible', () => {
   it('opens again once access is restored', async () => {
     const { state } = aServer('a')
     const first = open()
-    await ready()
+    await waitForMessageField()
     state.hasChannel = false
     await first.queryClient.invalidateQueries({ queryKey: ['channels', 'c1'] })
     await waitFor(() => expect(first.address()).toBe('/dashboard'))
     first.unmount()
     state.hasChannel = true
     const { address } = open()
-    await ready()
+    await waitForMessageField()
     expect(address()).toBe('/channels/c1?chat=a')
   })
 })
@@ -138,7 +138,7 @@ describe('a malformed chat id in the URL', () => {
   it.each(['', '%00', 'x'.repeat(65)])('selects the newest chat: %j', async (chat) => {
     const { api } = aServer('a')
     const { address } = open(`/channels/c1?chat=${chat}`)
-    await ready()
+    await waitForMessageField()
     expect(address()).toBe('/channels/c1?chat=a')
     expect(api.calls(chatsApi.get).map(({ params }) => params.chatId)).toEqual(['a'])
   })
@@ -171,32 +171,32 @@ describe('a chat deleted while its reply is running', () => {
         return { message: 'Chat deleted' }
       })
     const { user, address } = open()
-    await user.type(await ready(), 'Hello{Enter}')
+    await user.type(await waitForMessageField(), 'Hello{Enter}')
     await screen.findByRole('button', { name: 'Stop the reply' })
     await user.click(await screen.findByRole('button', { name: 'Delete current chat' }))
     const dialog = await screen.findByRole('alertdialog')
     await user.click(within(dialog).getByRole('button', { name: 'Delete' }))
     expect(await screen.findByText('Chat deleted successfully')).toBeDefined()
     await waitFor(() => expect(address()).toBe('/channels/c1?chat=b'))
-    await ready()
+    await waitForMessageField()
     expect(screen.queryByText('Not found. It may have been deleted, or you do not have access.')).toBeNull()
   })
 })
 
 describe('a message that could not be sent', () => {
   const draftKey = { userId: aUser()._id, chatId: 'a' }
-  function offline(): never {
+  function failToConnect(): never {
     throw new NoNetwork()
   }
-  async function chat(n: number) {
+  async function findChatLink(n: number) {
     return (await screen.findByRole('list', { name: 'Chats' })).querySelectorAll('a').item(n)
   }
 
   it('is shown as failed after a reload, and is stored once when retried', async () => {
     const { api } = aServer('a')
-    api.on(chatsApi.send, offline)
+    api.on(chatsApi.send, failToConnect)
     const first = open()
-    await first.user.type(await ready(), 'A long thought{Enter}')
+    await first.user.type(await waitForMessageField(), 'A long thought{Enter}')
     await screen.findByText('(Failed to send)', { exact: false })
     expect(readDraft(draftKey)).toBe('')
     first.unmount()
@@ -204,12 +204,12 @@ describe('a message that could not be sent', () => {
     const second = open()
     await screen.findByText('(Failed to send)', { exact: false })
     screen.getByText('A long thought')
-    expect((await ready()).value).toBe('')
-    const whole: ChatMessage = { ...reply, content: 'Yes', state: 'complete' }
+    expect((await waitForMessageField()).value).toBe('')
+    const completeReply: ChatMessage = { ...reply, content: 'Yes', state: 'complete' }
     api.on(chatsApi.send, () =>
       streamOf(chatsApi.send, [
         { seq: 1, type: 'accepted', message: question, reply },
-        { seq: 2, type: 'done', reply: whole },
+        { seq: 2, type: 'done', reply: completeReply },
       ]),
     )
     await second.user.click(screen.getByRole('button', { name: 'Try again' }))
@@ -219,20 +219,20 @@ describe('a message that could not be sent', () => {
     expect(new Set(keys)).toHaveLength(1)
     second.unmount()
     open()
-    await ready()
+    await waitForMessageField()
     expect(screen.queryByText('(Failed to send)', { exact: false })).toBeNull()
   })
 
   it('is hidden from the next user, and removed when discarded', async () => {
     const { api } = aServer('a')
-    api.on(chatsApi.send, offline)
+    api.on(chatsApi.send, failToConnect)
     const first = open()
-    await first.user.type(await ready(), 'A long thought{Enter}')
+    await first.user.type(await waitForMessageField(), 'A long thought{Enter}')
     await screen.findByText('(Failed to send)', { exact: false })
     first.unmount()
     signIn(aUser({ _id: 'user-2' }))
     const second = open()
-    await ready()
+    await waitForMessageField()
     expect(screen.queryByText('A long thought')).toBeNull()
     second.unmount()
     signIn(aUser())
@@ -240,29 +240,29 @@ describe('a message that could not be sent', () => {
     await third.user.click(await screen.findByRole('button', { name: 'Discard' }))
     third.unmount()
     open()
-    await ready()
+    await waitForMessageField()
     expect(screen.queryByText('A long thought')).toBeNull()
   })
 
-  it('is shown among the messages only, and is removed when sent', async () => {
+  it('is shown among the messages but not in the message field, and is removed when sent', async () => {
     const { api } = aServer('a', 'b')
-    api.on(chatsApi.send, offline)
+    api.on(chatsApi.send, failToConnect)
     const { user, address } = open()
-    await user.type(await ready(), 'A long thought{Enter}')
+    await user.type(await waitForMessageField(), 'A long thought{Enter}')
     await screen.findByText('(Failed to send)', { exact: false })
-    await user.click(await chat(1))
+    await user.click(await findChatLink(1))
     await waitFor(() => expect(address()).toBe('/channels/c1?chat=b'))
-    await ready()
-    await user.click(await chat(0))
+    await waitForMessageField()
+    await user.click(await findChatLink(0))
     await screen.findByText('(Failed to send)', { exact: false })
-    expect((await ready()).value).toBe('')
+    expect((await waitForMessageField()).value).toBe('')
     expect(readDraft(draftKey)).toBe('')
 
-    const whole: ChatMessage = { ...reply, content: 'Yes', state: 'complete' }
+    const completeReply: ChatMessage = { ...reply, content: 'Yes', state: 'complete' }
     api.on(chatsApi.send, () =>
       streamOf(chatsApi.send, [
         { seq: 1, type: 'accepted', message: question, reply },
-        { seq: 2, type: 'done', reply: whole },
+        { seq: 2, type: 'done', reply: completeReply },
       ]),
     )
     await user.click(screen.getByRole('button', { name: 'Try again' }))
@@ -278,7 +278,7 @@ describe('the focus', () => {
       return { message: 'Chat deleted' }
     })
     const { user } = open()
-    await ready()
+    await waitForMessageField()
     const [, second] = await screen.findAllByRole('button', { name: /^Delete Chat, / })
     if (second) await user.click(second)
     const dialog = await screen.findByRole('alertdialog')

@@ -80,14 +80,14 @@ function aServer(chats: Chat[], messages: ChatMessage[] = []) {
 function open(at = '/channels/c1') {
   return renderPage(<ChannelPage />, { at, path: '/channels/:id' })
 }
-function ready() {
+function waitForMessageField() {
   return waitFor(() => {
     const input = screen.getByRole('textbox', { name: 'Message' }) as HTMLInputElement
     expect(input.disabled).toBe(false)
     return input
   })
 }
-async function chatLinks(): Promise<string[]> {
+async function readChatLinks(): Promise<string[]> {
   return within(await screen.findByRole('list', { name: 'Chats' }))
     .getAllByRole('link')
     .map((link) => link.textContent ?? '')
@@ -95,7 +95,7 @@ async function chatLinks(): Promise<string[]> {
 
 beforeEach(() => {
   signIn(aUser())
-  connection.report(true)
+  connection.setReachable(true)
   vi.stubGlobal(
     'ResizeObserver',
     class {
@@ -133,20 +133,20 @@ describe('renaming a chat', () => {
 
   it('shows the old title again when the server refuses', async () => {
     const { api } = aServer([aChat('a')])
-    let answer: () => void = () => undefined
+    let respond: () => void = () => undefined
     api.on(chatsApi.rename, async () => {
       await new Promise<void>((resolve) => {
-        answer = resolve
+        respond = resolve
       })
       return refuse('internal')
     })
     const { user } = open()
     await rename(user, 'Leave')
     // The new title is shown before the server responds.
-    await waitFor(async () => expect((await chatLinks())[0]).toContain('Leave'))
-    answer()
+    await waitFor(async () => expect((await readChatLinks())[0]).toContain('Leave'))
+    respond()
     expect(await screen.findByText('Failed to rename chat')).toBeDefined()
-    await waitFor(async () => expect((await chatLinks())[0]).toMatch(/^Chat/))
+    await waitFor(async () => expect((await readChatLinks())[0]).toMatch(/^Chat/))
   })
 
   it('saves the title and notifies the other tabs', async () => {
@@ -173,7 +173,7 @@ describe('exporting a chat', () => {
     expect(await screen.findByText('Failed to export chat')).toBeDefined()
   })
 
-  it('downloads a file with a name that is valid everywhere', async () => {
+  it('downloads a file with a name that is valid on every operating system', async () => {
     const { api } = aServer([aChat('a', 'Pay: 5/6 "net"')])
     api.on(chatsApi.export, () => new Blob(['{}'], { type: 'application/json' }))
     const names: string[] = []
@@ -200,7 +200,7 @@ describe('a message named in the URL', () => {
     expect(document.activeElement?.contains(found)).toBe(true)
     await waitFor(() => expect(address()).toBe('/channels/c1?chat=a'))
     expect(api.calls(chatsApi.get).map(({ query }) => query.limit)).toEqual([60, 200, 200, 200])
-    // Only the messages around it are rendered, and a jump to the end is offered.
+    // Only the messages around it are rendered.
     expect(document.querySelectorAll('[data-id]').length).toBeLessThan(130)
     expect(screen.queryByText('Message 500')).toBeNull()
   })
@@ -216,7 +216,7 @@ describe('a message named in the URL', () => {
     expect(api.calls(chatsApi.showVersion).map(({ params }) => params.messageId)).toEqual(['v2'])
   })
 
-  it('is reported when it does not exist', async () => {
+  it('is removed from the URL when it does not exist', async () => {
     const { api } = aServer([aChat('a')], aLongChat(2))
     api.on(chatsApi.showVersion, () => refuse('not_found'))
     const { address } = open('/channels/c1?chat=a&message=gone')
@@ -227,7 +227,7 @@ describe('a message named in the URL', () => {
 })
 
 describe('a lost connection', () => {
-  function go(isOnline: boolean): void {
+  function setOnline(isOnline: boolean): void {
     vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(isOnline)
     act(() => {
       dispatchEvent(new Event(isOnline ? 'online' : 'offline'))
@@ -238,19 +238,19 @@ describe('a lost connection', () => {
     const { api } = aServer([aChat('a')], aLongChat(2))
     open()
     await screen.findByText('Message 2')
-    go(false)
+    setOnline(false)
     expect(await screen.findByText(/^You’re offline/)).toBeDefined()
     const before = { chats: api.calls(chatsApi.list).length, messages: api.calls(chatsApi.get).length }
-    go(true)
+    setOnline(true)
     await waitFor(() => expect(screen.queryByText(/^You’re offline/)).toBeNull())
     await waitFor(() => expect(api.calls(chatsApi.get)).toHaveLength(before.messages + 1))
     expect(api.calls(chatsApi.list)).toHaveLength(before.chats + 1)
   })
 
-  it('is noticed when a call gets no response, until one does', async () => {
+  it('is shown when a call gets no response, until a later call gets one', async () => {
     const { api, state } = aServer([aChat('a')], aLongChat(2))
     const { user } = open()
-    const field = await ready()
+    const field = await waitForMessageField()
     api
       .on(chatsApi.send, () => {
         throw new NoNetwork()
@@ -296,13 +296,13 @@ describe('a draft', () => {
     saveDraft(draftKey, 'half a thought')
     aServer([aChat('a')])
     open()
-    expect((await ready()).value).toBe('half a thought')
+    expect((await waitForMessageField()).value).toBe('half a thought')
   })
 
   it('follows another tab, but does not overwrite what is being typed', async () => {
     aServer([aChat('a')])
     const { user } = open()
-    const field = await ready()
+    const field = await waitForMessageField()
     const focus = vi.spyOn(document, 'hasFocus').mockReturnValue(false)
     changeDraftElsewhere('from there')
     expect(field.value).toBe('from there')
@@ -316,41 +316,41 @@ describe('a draft', () => {
 
 describe('keyboard shortcuts', () => {
   async function leaveField(): Promise<void> {
-    await ready()
+    await waitForMessageField()
     act(() => (document.activeElement as HTMLElement | null)?.blur())
   }
   /** Presses the keys until they take effect, because the handler loads after the first paint. */
-  async function press(user: ReturnType<typeof open>['user'], keys: string, seen: () => unknown) {
+  async function press(user: ReturnType<typeof open>['user'], keys: string, findEffect: () => unknown) {
     return waitFor(async () => {
-      if (!seen()) await user.keyboard(keys)
-      expect(seen()).toBeTruthy()
+      if (!findEffect()) await user.keyboard(keys)
+      expect(findEffect()).toBeTruthy()
     })
   }
 
-  it('show the sheet, where single keys can be switched off', async () => {
+  it('open the help dialog, where single-key shortcuts can be switched off', async () => {
     aServer([aChat('a')])
     const { user } = open()
     await leaveField()
-    function sheet() {
+    function findHelpDialog() {
       return screen.queryByRole('dialog', { name: 'Keyboard shortcuts' })
     }
-    await press(user, '?', sheet)
+    await press(user, '?', findHelpDialog)
     await user.click(await screen.findByRole('checkbox', { name: /Single-key shortcuts/ }))
     await user.keyboard('{Escape}')
-    await waitFor(() => expect(sheet()).toBeNull())
+    await waitFor(() => expect(findHelpDialog()).toBeNull())
     await leaveField()
     await user.keyboard('r')
     expect(screen.queryByRole('dialog')).toBeNull()
-    await press(user, '{Control>}/{/Control}', sheet)
+    await press(user, '{Control>}/{/Control}', findHelpDialog)
     expect((screen.getByRole('checkbox', { name: /Single-key shortcuts/ }) as HTMLInputElement).checked).toBe(
       false,
     )
   })
 
-  it('open the search from the message field, but leave letters typed there alone', async () => {
+  it('open the search from the message field, where single-key shortcuts do nothing', async () => {
     aServer([aChat('a')])
     const { user } = open()
-    const field = await ready()
+    const field = await waitForMessageField()
     await user.type(field, 'nrd?')
     expect(field.value).toBe('nrd?')
     expect(screen.queryByRole('dialog')).toBeNull()

@@ -67,7 +67,7 @@ beforeEach(() => {
 function open() {
   return renderPage(<ChannelPage />, { at: '/channels/c1', path: '/channels/:id' }).user
 }
-function backgroundImages(): string[] {
+function readBackgroundImages(): string[] {
   return [...document.querySelectorAll<HTMLElement>('[style]')]
     .map(({ style }) => style.backgroundImage)
     .filter(Boolean)
@@ -77,7 +77,7 @@ describe('the wallpaper of a channel', () => {
   it('can be uploaded only by channel administrators', async () => {
     channel = aChannel({ _id: 'c1', isAdmin: false, wallpaper: '/api/channels/c1/wallpaper?v=0' })
     open()
-    await expect.poll(backgroundImages).toEqual(['url("blob:test")'])
+    await expect.poll(readBackgroundImages).toEqual(['url("blob:test")'])
     expect(screen.queryByRole('button', { name: 'Upload wallpaper' })).toBeNull()
   })
 
@@ -92,7 +92,7 @@ describe('the wallpaper of a channel', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     const log = screen.getByRole('log', { name: 'Messages' })
     within(log).getByText('Uploaded document: sea.png')
-    await expect.poll(backgroundImages).toEqual(['url("blob:test")'])
+    await expect.poll(readBackgroundImages).toEqual(['url("blob:test")'])
     expect(api.calls(chatsApi.send)).toEqual([])
 
     await user.click(screen.getByRole('link', { name: /About second/ }))

@@ -34,7 +34,7 @@ function aChat(id: string, last?: string): Chat {
   }
 }
 
-function question(content: string, id = 'q1'): ChatMessage {
+function aQuestion(content: string, id = 'q1'): ChatMessage {
   return {
     _id: id,
     role: 'user',
@@ -44,7 +44,7 @@ function question(content: string, id = 'q1'): ChatMessage {
   }
 }
 
-function reply(content: string, state: ChatMessage['state'] = 'complete', id = 'r1'): ChatMessage {
+function aReply(content: string, state: ChatMessage['state'] = 'complete', id = 'r1'): ChatMessage {
   return {
     _id: id,
     role: 'assistant',
@@ -75,18 +75,18 @@ function aServer(chats: Chat[], messages: ChatMessage[] = []) {
 function open(at = '/channels/c1') {
   return renderPage(<ChannelPage />, { at, path: '/channels/:id' })
 }
-function field() {
+function findMessageField() {
   return screen.findByRole('textbox', { name: 'Message' })
 }
-/** The message field once the chat is loaded. */
-function ready() {
+/** Returns the message field once the chat is loaded. */
+function waitForMessageField() {
   return waitFor(() => {
     const input = screen.getByRole('textbox', { name: 'Message' }) as HTMLInputElement
     expect(input.disabled).toBe(false)
     return input
   })
 }
-function sidebar() {
+function findSidebar() {
   return screen.findByRole('navigation', { name: 'Channels' })
 }
 
@@ -103,22 +103,22 @@ beforeEach(() => {
   vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: true }))
 })
 
-function accepted(text: string): ReplyEvent {
+function anAcceptedEvent(text: string): ReplyEvent {
   return {
     seq: 1,
     type: 'accepted',
-    message: question(text),
-    reply: reply('', 'streaming'),
+    message: aQuestion(text),
+    reply: aReply('', 'streaming'),
   }
 }
 
 describe('opening a channel', () => {
   it('shows the newest chat, the user’s channels and the description', async () => {
-    aServer([aChat('new', 'x'.repeat(31)), aChat('old')], [question('Hello'), reply('Hi there')])
+    aServer([aChat('new', 'x'.repeat(31)), aChat('old')], [aQuestion('Hello'), aReply('Hi there')])
     const { address } = open()
     expect(await screen.findByRole('heading', { level: 1, name: 'Staff handbook' })).toBeDefined()
     expect(await screen.findByText('Hi there')).toBeDefined()
-    const list = await sidebar()
+    const list = await findSidebar()
     expect(within(list).queryByText('Not mine')).toBeNull()
     expect(within(list).getByText('No description')).toBeDefined()
     expect(within(list).getByText(`${'x'.repeat(30)}...`)).toBeDefined()
@@ -147,7 +147,7 @@ describe('opening a channel', () => {
 
   it('does not navigate back to a channel left before its first chat was created', async () => {
     const { api } = aServer([])
-    let make: (_: Chat) => void = () => undefined
+    let resolveCreation: (_: Chat) => void = () => undefined
     const other = { ...channel, _id: 'c2', name: 'Workshop' }
     api
       .on(channelsApi.list, () => [channel, other])
@@ -156,12 +156,12 @@ describe('opening a channel', () => {
         const chats = params.channelId === 'c1' ? [] : [aChat('theirs')]
         return { chats, total: chats.length, totalPages: 1 }
       })
-      .on(chatsApi.create, () => new Promise<Chat>((resolve) => (make = resolve)))
+      .on(chatsApi.create, () => new Promise<Chat>((resolve) => (resolveCreation = resolve)))
     const { address, user, queryClient } = open()
     await waitFor(() => expect(api.calls(chatsApi.create)).toHaveLength(1))
-    await user.click(within(await sidebar()).getByRole('link', { name: /Workshop/ }))
+    await user.click(within(await findSidebar()).getByRole('link', { name: /Workshop/ }))
     await waitFor(() => expect(address()).toBe('/channels/c2?chat=theirs'))
-    make(aChat('first'))
+    resolveCreation(aChat('first'))
     await waitFor(() => expect(queryClient.isMutating()).toBe(0))
     expect(address()).toBe('/channels/c2?chat=theirs')
   })
@@ -172,7 +172,7 @@ describe('opening a channel', () => {
     open()
     expect(await screen.findByText('Failed to create default chat')).toBeDefined()
     expect(screen.getByText('No chat selected')).toBeDefined()
-    const input = (await field()) as HTMLInputElement
+    const input = (await findMessageField()) as HTMLInputElement
     expect(input.disabled).toBe(true)
     expect(input.placeholder).toBe('Select a chat to start messaging...')
   })
@@ -189,7 +189,7 @@ describe('opening a channel', () => {
     vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: false }))
     aServer([aChat('a', 'One'), aChat('b', 'Two')])
     const { user, address } = open()
-    await ready()
+    await waitForMessageField()
     expect(screen.queryByRole('navigation', { name: 'Channels' })).toBeNull()
     await user.click(screen.getByRole('button', { name: 'Channels and chats' }))
     const drawer = await screen.findByRole('dialog', { name: 'Channels and chats' })
@@ -200,7 +200,7 @@ describe('opening a channel', () => {
   })
 
   it('hides system messages', async () => {
-    aServer([aChat('a')], [{ ...question('Be brief'), role: 'system' }])
+    aServer([aChat('a')], [{ ...aQuestion('Be brief'), role: 'system' }])
     open()
     expect(await screen.findByText('No messages yet. Start the conversation!')).toBeDefined()
     expect(screen.queryByText('Be brief')).toBeNull()
@@ -208,18 +208,18 @@ describe('opening a channel', () => {
 })
 
 describe('sending a message', () => {
-  it('shows it at once, then the growing reply, and keeps the field ready', async () => {
+  it('shows it at once, then the growing reply, and keeps the focus in the field', async () => {
     const { api, state } = aServer([aChat('a')])
     const stream = openEventStream()
     api.on(chatsApi.send, () => streamOf(chatsApi.send, stream.events))
     const { user } = open()
-    await user.type(await ready(), 'How many days?{Enter}')
+    await user.type(await waitForMessageField(), 'How many days?{Enter}')
     expect(await screen.findByText('How many days?')).toBeDefined()
     expect(screen.getByText('Sent')).toBeDefined()
     expect(screen.getByText('Assistant is typing')).toBeDefined()
-    expect(document.activeElement).toBe(await field())
+    expect(document.activeElement).toBe(await findMessageField())
 
-    stream.send(accepted('How many days?'))
+    stream.send(anAcceptedEvent('How many days?'))
     expect(await screen.findByText('Delivered')).toBeDefined()
     stream.send({ seq: 2, type: 'status', status: 'searching' })
     expect(await screen.findByText('Searching the documents…')).toBeDefined()
@@ -228,9 +228,9 @@ describe('sending a message', () => {
     expect(screen.getByText('Read')).toBeDefined()
     expect(screen.queryByRole('button', { name: 'Send message' })).toBeNull()
 
-    const whole = reply('Twenty-eight days.')
-    state.messages = [{ ...question('How many days?'), status: 'read' }, whole]
-    stream.send({ seq: 4, type: 'delta', text: 'days.' }, { seq: 5, type: 'done', reply: whole })
+    const completeReply = aReply('Twenty-eight days.')
+    state.messages = [{ ...aQuestion('How many days?'), status: 'read' }, completeReply]
+    stream.send({ seq: 4, type: 'delta', text: 'days.' }, { seq: 5, type: 'done', reply: completeReply })
     expect(await screen.findByRole('button', { name: 'Copy reply' })).toBeDefined()
     expect(screen.getAllByText('How many days?')).toHaveLength(1)
     const log = screen.getByRole('log')
@@ -238,33 +238,33 @@ describe('sending a message', () => {
     await waitFor(() => expect(api.calls(chatsApi.list).length).toBeGreaterThan(1))
   })
 
-  it('sends neither blank text nor text confirmed with Shift+Enter', async () => {
+  it('sends nothing for blank text or Shift+Enter', async () => {
     const { api } = aServer([aChat('a')])
     api.on(chatsApi.send, () => refuse('internal'))
     const { user } = open()
     await screen.findByText('No messages yet. Start the conversation!')
-    await user.type(await field(), '   {Enter}')
-    await user.type(await field(), 'words{Shift>}{Enter}{/Shift}')
+    await user.type(await findMessageField(), '   {Enter}')
+    await user.type(await findMessageField(), 'words{Shift>}{Enter}{/Shift}')
     expect(api.calls(chatsApi.send)).toHaveLength(0)
-    expect(((await field()) as HTMLInputElement).value).toBe('   words')
+    expect(((await findMessageField()) as HTMLInputElement).value).toBe('   words')
   })
 
-  it('reports a failed message and sends the same message again', async () => {
+  it('shows a failed message and retries it with the same key', async () => {
     const { api, state } = aServer([aChat('a')])
     api.on(chatsApi.send, () => {
       throw new NoNetwork()
     })
     const { user } = open()
-    await user.type(await ready(), 'Hello{Enter}')
+    await user.type(await waitForMessageField(), 'Hello{Enter}')
     expect(await screen.findByText('(Failed to send)', { exact: false })).toBeDefined()
     expect(screen.getByText('Failed to send message')).toBeDefined()
     expect(screen.getByText('Failed to send message. Please try again.')).toBeDefined()
     const key = api.calls(chatsApi.send)[0]?.headers.get('Idempotency-Key')
 
-    const whole = reply('Hi')
-    state.messages = [question('Hello'), whole]
+    const completeReply = aReply('Hi')
+    state.messages = [aQuestion('Hello'), completeReply]
     api.on(chatsApi.send, () =>
-      streamOf(chatsApi.send, [accepted('Hello'), { seq: 2, type: 'done', reply: whole }]),
+      streamOf(chatsApi.send, [anAcceptedEvent('Hello'), { seq: 2, type: 'done', reply: completeReply }]),
     )
     await user.click(screen.getByRole('button', { name: 'Try again' }))
     expect(await within(screen.getByRole('log')).findByText('Hi')).toBeDefined()
@@ -273,8 +273,8 @@ describe('sending a message', () => {
   })
 
   it('shows a turn that failed on the server, even after a reload', async () => {
-    const failed = { ...reply('', 'failed'), error: 'The assistant is not available right now' }
-    const { api } = aServer([aChat('a')], [question('Hello'), failed])
+    const failed = { ...aReply('', 'failed'), error: 'The assistant is not available right now' }
+    const { api } = aServer([aChat('a')], [aQuestion('Hello'), failed])
     const stream = openEventStream()
     api.on(chatsApi.regenerate, () => streamOf(chatsApi.regenerate, stream.events))
     const { user } = open()
@@ -282,7 +282,7 @@ describe('sending a message', () => {
     expect(screen.getByText('The assistant is not available right now')).toBeDefined()
 
     await user.click(screen.getByRole('button', { name: 'Regenerate' }))
-    stream.send({ seq: 1, type: 'accepted', message: null, reply: reply('', 'streaming', 'r2') })
+    stream.send({ seq: 1, type: 'accepted', message: null, reply: aReply('', 'streaming', 'r2') })
     await waitFor(() => expect(screen.queryByText('The assistant is not available right now')).toBeNull())
     expect(screen.queryByText('(Failed to send)', { exact: false })).toBeNull()
     expect(api.calls(chatsApi.regenerate)[0]?.params.messageId).toBe('r1')
@@ -293,14 +293,14 @@ describe('a running reply', () => {
   it('is resumed after a reload and can be stopped', async () => {
     const { api, state } = aServer(
       [aChat('a')],
-      [question('Hello'), { ...reply('So ', 'streaming'), lastEvent: 7 }],
+      [aQuestion('Hello'), { ...aReply('So ', 'streaming'), lastEvent: 7 }],
     )
     const stream = openEventStream({ seq: 8, type: 'delta', text: 'far' })
-    const stopped = reply('So far', 'stopped')
+    const stopped = aReply('So far', 'stopped')
     api
       .on(chatsApi.events, () => streamOf(chatsApi.events, stream.events))
       .on(chatsApi.stop, () => {
-        state.messages = [question('Hello'), stopped]
+        state.messages = [aQuestion('Hello'), stopped]
         stream.send({ seq: 9, type: 'done', reply: stopped })
         return stopped
       })
@@ -318,7 +318,7 @@ describe('a running reply', () => {
     api.on(chatsApi.events, () => streamOf(chatsApi.events, stream.events))
     open()
     await screen.findByText('No messages yet. Start the conversation!')
-    state.messages = [question('Hello'), { ...reply('', 'streaming'), lastEvent: 0 }]
+    state.messages = [aQuestion('Hello'), { ...aReply('', 'streaming'), lastEvent: 0 }]
     const tab = new BroadcastChannel('lyceum.chats')
     tab.postMessage({ channelId: 'c1', chatId: 'a' })
     expect(await screen.findByText('Here too')).toBeDefined()
@@ -328,7 +328,7 @@ describe('a running reply', () => {
   it('is reported as lost when its stream is refused', async () => {
     const { api } = aServer(
       [aChat('a')],
-      [question('Hello'), { ...reply('So far', 'streaming'), lastEvent: 7 }],
+      [aQuestion('Hello'), { ...aReply('So far', 'streaming'), lastEvent: 7 }],
     )
     api.on(chatsApi.events, () => refuse('permission.denied'))
     open()
@@ -341,7 +341,7 @@ describe('a running reply', () => {
   it('continues when the user leaves the page', async () => {
     const { api } = aServer(
       [aChat('a')],
-      [question('Hello'), { ...reply('So far', 'streaming'), lastEvent: 7 }],
+      [aQuestion('Hello'), { ...aReply('So far', 'streaming'), lastEvent: 7 }],
     )
     const stream = openEventStream()
     api.on(chatsApi.events, () => streamOf(chatsApi.events, stream.events))
@@ -350,7 +350,7 @@ describe('a running reply', () => {
     await waitFor(() => expect(api.calls(chatsApi.events)).toHaveLength(1))
     unmount()
     expect(api.calls(chatsApi.events)[0]?.signal?.aborted).toBe(true)
-    expect(api.unanswered.filter((call) => call.endsWith('/stop'))).toEqual([])
+    expect(api.unhandledCalls.filter((call) => call.endsWith('/stop'))).toEqual([])
   })
 })
 
@@ -362,18 +362,18 @@ describe('chats', () => {
       return aChat('b')
     })
     const { user, address } = open()
-    await user.click(await within(await sidebar()).findByRole('button', { name: 'New chat' }))
+    await user.click(await within(await findSidebar()).findByRole('button', { name: 'New chat' }))
     expect(await screen.findByText('New chat created')).toBeDefined()
     expect(address()).toBe('/channels/c1?chat=b')
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Message' })))
   })
 
   it('are loaded again when they are selected', async () => {
-    const { api } = aServer([aChat('a', 'Hello'), aChat('b', 'Other')], [question('Hello')])
+    const { api } = aServer([aChat('a', 'Hello'), aChat('b', 'Other')], [aQuestion('Hello')])
     const { user } = open()
     await screen.findByText('Hello', { selector: 'p' })
-    await user.click(within(await sidebar()).getByRole('link', { name: /Other/ }))
-    await user.click(within(await sidebar()).getByRole('link', { name: /Hello/ }))
+    await user.click(within(await findSidebar()).getByRole('link', { name: /Other/ }))
+    await user.click(within(await findSidebar()).getByRole('link', { name: /Hello/ }))
     await waitFor(() =>
       expect(api.calls(chatsApi.get).map(({ params }) => params.chatId)).toEqual(['a', 'b', 'a']),
     )
@@ -420,11 +420,13 @@ describe('chats', () => {
     aServer([aChat('a', 'One'), aChat('b', 'Two')])
     const { user } = open()
     await screen.findByText('No messages yet. Start the conversation!')
-    await user.type(await field(), 'half a thought')
-    await user.click(within(await sidebar()).getByRole('link', { name: /Two/ }))
-    await waitFor(async () => expect(((await field()) as HTMLInputElement).value).toBe(''))
-    await user.click(within(await sidebar()).getByRole('link', { name: /One/ }))
-    await waitFor(async () => expect(((await field()) as HTMLInputElement).value).toBe('half a thought'))
+    await user.type(await findMessageField(), 'half a thought')
+    await user.click(within(await findSidebar()).getByRole('link', { name: /Two/ }))
+    await waitFor(async () => expect(((await findMessageField()) as HTMLInputElement).value).toBe(''))
+    await user.click(within(await findSidebar()).getByRole('link', { name: /One/ }))
+    await waitFor(async () =>
+      expect(((await findMessageField()) as HTMLInputElement).value).toBe('half a thought'),
+    )
   })
 })
 

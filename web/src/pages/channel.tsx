@@ -94,9 +94,9 @@ function ChannelScreen({ userId, channelId, channel, channels }: ScreenProps) {
     showLoadError()
     setDialog(null)
   }, [])
-  const current = selection.chats?.find(({ _id }) => _id === selection.currentId)
+  const currentChat = selection.chats?.find(({ _id }) => _id === selection.currentId)
   const isChatLoading = selection.currentId !== null && selection.chats === undefined
-  const notes = useLocalNotes(current)
+  const notes = useLocalNotes(currentChat)
 
   const menuItemsFor = createChatMenu(channelId, setDialog)
   function openFromSidebar(next: ChatDialog): void {
@@ -134,7 +134,7 @@ function ChannelScreen({ userId, channelId, channel, channels }: ScreenProps) {
 
   return (
     // Fills the window below the top bar, so that only the messages and the sidebar scroll. If the window is too
-    // low to show a message, for example at a zoom of 400%, the page scrolls as well.
+    // short to show a message, for example at a zoom of 400%, the page scrolls as well.
     <div className="relative flex h-[calc(100dvh-3.5rem-1px-var(--keyboard,0px))] min-h-[calc(22rem-var(--keyboard,0px))] print:h-auto">
       <Sidebar sidebar={sidebar}>{sidebarContent}</Sidebar>
       <section aria-label="Chat" className="flex min-w-0 flex-1 flex-col bg-page">
@@ -162,21 +162,21 @@ function ChannelScreen({ userId, channelId, channel, channels }: ScreenProps) {
               <ButtonSkeleton />
             </>
           )}
-          {current !== undefined && (
+          {currentChat !== undefined && (
             <Menu
               icon={Ellipsis}
               label="More actions for the current chat"
               tip="More"
-              items={menuItemsFor(current)}
+              items={menuItemsFor(currentChat)}
             />
           )}
-          {current !== undefined && (
+          {currentChat !== undefined && (
             <IconButton
               icon={Trash2}
               tone="danger"
               labelSide="end"
               label="Delete current chat"
-              onClick={() => setDialog({ kind: 'remove', chat: current })}
+              onClick={() => setDialog({ kind: 'remove', chat: currentChat })}
             />
           )}
         </ChannelHeader>
@@ -213,9 +213,9 @@ function ChannelScreen({ userId, channelId, channel, channels }: ScreenProps) {
 export function ChannelPage() {
   const { id = '' } = useParams()
   const { user } = useSession()
-  const { channel, channels, isMissing } = useChannel(id)
-  // Redirecting: rendering the screen would select a chat and navigate back here.
-  if (isMissing || user === null) return <Loading fullPage />
+  const { channel, channels, isUnavailable } = useChannel(id)
+  // During the redirect, rendering the screen would select a chat and navigate back here.
+  if (isUnavailable || user === null) return <Loading fullPage />
   return (
     <TurnsProvider key={`${user._id} ${id}`} userId={user._id} channelId={id}>
       <ChannelScreen userId={user._id} channelId={id} channel={channel} channels={channels} />

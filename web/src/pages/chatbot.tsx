@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { answerIdentityRequests, toIdentity } from '#features/auth/identity-messages.ts'
 import { useSession } from '#features/auth/SessionProvider.tsx'
 
-/** Shows the standalone chat page in a frame, the way any page of this origin can embed it. */
+/** Shows the standalone chat page in an iframe. Any page of this origin can embed it the same way. */
 export function ChatbotPage() {
   const { user } = useSession()
   const email = user?.email

@@ -25,7 +25,7 @@ function aChannel(change: Partial<Channel> = {}): Channel {
 function fakeApiWithoutBackground() {
   return fakeApi().on(settingsApi.background, () => refuse('not_found'))
 }
-function backgroundImages(): string[] {
+function readBackgroundImages(): string[] {
   return [...document.querySelectorAll<HTMLElement>('[style]')].map(
     (element) => element.style.backgroundImage,
   )
@@ -71,7 +71,7 @@ describe('/dashboard', () => {
     renderPage(<DashboardPage />, { at: '/dashboard' })
     await screen.findByText('No channels available.')
     expect(screen.queryByRole('listitem')).toBeNull()
-    expect(takeConsoleOutput('warn').join()).toContain('A load failed')
+    expect(takeConsoleOutput('warn').join()).toContain('A query failed')
   })
 
   it('shows the background image', async () => {
@@ -79,7 +79,7 @@ describe('/dashboard', () => {
       .on(channelsApi.list, () => [])
       .on(settingsApi.background, () => new Blob(['picture'], { type: 'image/webp' }))
     renderPage(<DashboardPage />, { at: '/dashboard' })
-    await expect.poll(backgroundImages).toEqual(['url("blob:test")'])
+    await expect.poll(readBackgroundImages).toEqual(['url("blob:test")'])
   })
 
   it('shows no background image when the response is empty', async () => {
@@ -89,6 +89,6 @@ describe('/dashboard', () => {
     renderPage(<DashboardPage />, { at: '/dashboard' })
     await screen.findByText('No channels available.')
     expect(api.calls(settingsApi.background)).toHaveLength(1)
-    expect(backgroundImages()).toEqual([])
+    expect(readBackgroundImages()).toEqual([])
   })
 })

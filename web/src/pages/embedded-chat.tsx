@@ -27,7 +27,7 @@ interface EmbeddedProps {
   userId: string
   channel: Channel
   identity: Identity
-  /** The field to choose a channel. */
+  /** The field for choosing a channel. */
   children: ReactNode
 }
 
@@ -61,7 +61,7 @@ function EmbeddedChannel({ userId, channel, identity, children }: EmbeddedProps)
   )
 }
 
-/** The user's channels and the newest chat of the selected one. */
+/** A selection of the user's channels and the newest chat of the selected channel. */
 function EmbeddedChat({ userId, identity }: Pick<EmbeddedProps, 'userId' | 'identity'>) {
   const id = useId()
   const [pathname, navigate] = useLocation()

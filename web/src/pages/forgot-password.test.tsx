@@ -9,16 +9,16 @@ import { ForgotPasswordPage } from './forgot-password.tsx'
 function visit() {
   return renderPage(<ForgotPasswordPage />, { at: '/forgot-password' })
 }
-function email() {
+function getEmailField() {
   return screen.getByLabelText<HTMLInputElement>('Email')
 }
-function send() {
+function getSendButton() {
   return screen.getByRole('button', { name: 'Send reset link' })
 }
 
 function fakeServer() {
   return fakeApi().on(authApi.forgotPassword, () => ({
-    message: 'If that address has an account, look there.',
+    message: 'If that address has an account, we sent a link to it.',
   }))
 }
 
@@ -26,9 +26,9 @@ describe('/forgot-password', () => {
   it('rejects an invalid email address', async () => {
     const api = fakeServer()
     const { user } = visit()
-    expect(document.activeElement).toBe(email())
-    await user.type(email(), 'ada')
-    await user.click(send())
+    expect(document.activeElement).toBe(getEmailField())
+    await user.type(getEmailField(), 'ada')
+    await user.click(getSendButton())
     screen.getByText('Invalid email address')
     expect(api.calls(authApi.forgotPassword)).toHaveLength(0)
   })
@@ -36,8 +36,8 @@ describe('/forgot-password', () => {
   it('confirms with the server’s message, which does not reveal whether an account exists', async () => {
     const api = fakeServer()
     const { user } = visit()
-    await user.type(email(), ' Ada@Example.com{Enter}')
-    const message = await screen.findByText('If that address has an account, look there.')
+    await user.type(getEmailField(), ' Ada@Example.com{Enter}')
+    const message = await screen.findByText('If that address has an account, we sent a link to it.')
     expect(message.parentElement).toBe(document.activeElement)
     expect(screen.getByRole('heading').textContent).toBe('Check your email')
     expect(api.calls(authApi.forgotPassword)[0]?.body).toEqual({ email: 'ada@example.com' })
@@ -46,14 +46,14 @@ describe('/forgot-password', () => {
   it('shows its own confirmation when the server sends none', async () => {
     fakeApi().on(authApi.forgotPassword, () => ({ message: '' }))
     const { user } = visit()
-    await user.type(email(), 'ada@example.com{Enter}')
+    await user.type(getEmailField(), 'ada@example.com{Enter}')
     await screen.findByText('If there is an account for this address, a link is on its way.')
   })
 
   it('sends another link to the same email address, or asks for a different one', async () => {
     const api = fakeServer()
     const { user } = visit()
-    await user.type(email(), 'ada@example.com{Enter}')
+    await user.type(getEmailField(), 'ada@example.com{Enter}')
     await user.click(await screen.findByRole('button', { name: 'Send again' }))
     await screen.findByText('New link sent. Earlier links no longer work.')
     expect(api.calls(authApi.forgotPassword).map(({ body }) => body.email)).toEqual([
@@ -61,7 +61,7 @@ describe('/forgot-password', () => {
       'ada@example.com',
     ])
     await user.click(screen.getByRole('button', { name: 'Use another email' }))
-    expect(document.activeElement).toBe(email())
+    expect(document.activeElement).toBe(getEmailField())
   })
 
   it.each([
@@ -70,15 +70,15 @@ describe('/forgot-password', () => {
   ] as const)('shows the refusal %s and stays on the form', async (code, message) => {
     fakeApi().on(authApi.forgotPassword, () => refuse(code))
     const { user } = visit()
-    await user.type(email(), 'ada@example.com{Enter}')
+    await user.type(getEmailField(), 'ada@example.com{Enter}')
     await screen.findByText(message)
-    expect(email().value).toBe('ada@example.com')
+    expect(getEmailField().value).toBe('ada@example.com')
   })
 
   it('shows a refusal when sending again', async () => {
     const api = fakeServer()
     const { user } = visit()
-    await user.type(email(), 'ada@example.com{Enter}')
+    await user.type(getEmailField(), 'ada@example.com{Enter}')
     const again = await screen.findByRole('button', { name: 'Send again' })
     api.on(authApi.forgotPassword, () => refuse('rate.limited'))
     await user.click(again)

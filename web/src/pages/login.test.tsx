@@ -16,7 +16,7 @@ async function fill(page: ReturnType<typeof renderPage>, email: string, password
   await page.user.click(screen.getByRole('button', { name: 'Sign in' }))
 }
 
-function describedBy(label: string): string {
+function readDescription(label: string): string {
   const control = screen.getByLabelText(label)
   const ids = control.getAttribute('aria-describedby')?.split(' ') ?? []
   return ids.map((id) => document.getElementById(id)?.textContent).join(' ')
@@ -26,8 +26,8 @@ describe('/login', () => {
   it('shows an error under each invalid field and focuses the first', async () => {
     const api = fakeApi().on(authApi.login, () => ({}))
     await fill(renderPage(<LoginPage />, { at: '/login' }), 'ada', 'short')
-    expect(describedBy('Email')).toBe('Invalid email address')
-    expect(describedBy('Password')).toBe('Password must be at least 8 characters')
+    expect(readDescription('Email')).toBe('Invalid email address')
+    expect(readDescription('Password')).toBe('Password must be at least 8 characters')
     expect(document.activeElement).toBe(screen.getByLabelText('Email'))
     expect(api.calls(authApi.login)).toHaveLength(0)
   })
@@ -37,7 +37,7 @@ describe('/login', () => {
     const page = renderPage(<LoginPage />, { at: '/login' })
     await fill(page, 'ada', 'long enough')
     await page.user.type(screen.getByLabelText('Email'), '@example.com')
-    expect(describedBy('Email')).toBe('')
+    expect(readDescription('Email')).toBe('')
   })
 
   it('shows “Signing in...” while waiting, and sends only once', async () => {
@@ -70,7 +70,7 @@ describe('/login', () => {
     await screen.findByText('An error occurred')
   })
 
-  it('links only to sign-in pages that exist', () => {
+  it('links to the forgotten-password page only if it exists', () => {
     fakeApi()
     const first = renderPage(<LoginPage />, { at: '/login' })
     expect(screen.getByRole('link', { name: 'Sign in here' }).getAttribute('href')).toBe('/admin/login')
@@ -95,21 +95,21 @@ describe('forgotten password', () => {
       </Switch>
     )
     const { user } = renderPage(screens, { at: '/login', path: '*', knownPaths: ['/forgot-password'] })
-    function email() {
+    function readEmail() {
       return screen.getByLabelText<HTMLInputElement>('Email').value
     }
     await user.type(screen.getByLabelText('Email'), 'ada@example.com')
     await user.click(screen.getByRole('link', { name: /Forgot/ }))
     await screen.findByRole('button', { name: 'Send reset link' })
-    expect(email()).toBe('ada@example.com')
+    expect(readEmail()).toBe('ada@example.com')
     await user.click(screen.getByRole('link', { name: 'Back to sign in' }))
     await screen.findByRole('button', { name: 'Sign in' })
-    expect(email()).toBe('ada@example.com')
+    expect(readEmail()).toBe('ada@example.com')
   })
 })
 
 describe('/admin/login', () => {
-  it('shows that ordinary users are refused', async () => {
+  it('tells ordinary users that access is denied', async () => {
     fakeApi().on(authApi.login, () => refuse('auth.admin_only'))
     await fill(renderPage(<AdminLoginPage />, { at: '/admin/login' }), 'ada@example.com', 'long enough')
     await screen.findByText('Access denied. Admin privileges required.')

@@ -18,7 +18,7 @@ export function NotFoundPage() {
         hint="The address may be wrong, or the page may have been removed."
         action={
           <Link to="/" className={buttonStyle('primary')}>
-            Go to home
+            Go to the home page
           </Link>
         }
       >

@@ -36,14 +36,14 @@ function aBrowser(change: Partial<TrustedBrowser> = {}): TrustedBrowser {
   }
 }
 
-const here = aSession({ _id: 'here', browser: 'Chrome on Linux', current: true })
+const currentSession = aSession({ _id: 'here', browser: 'Chrome on Linux', current: true })
 
 let api: FakeApi
 let sessions: SessionInfo[]
 let browsers: TrustedBrowser[]
 
 beforeEach(() => {
-  sessions = [aSession(), here]
+  sessions = [aSession(), currentSession]
   browsers = [aBrowser()]
   signIn(aUser())
   api = fakeApi()
@@ -56,17 +56,17 @@ beforeEach(() => {
 function visit() {
   return renderPage(<ProfilePage />, { at: '/profile' })
 }
-function input(label: string) {
+function getInput(label: string) {
   return screen.getByLabelText<HTMLInputElement>(label)
 }
-async function row(list: string, name: string): Promise<HTMLElement> {
+async function findRow(list: string, name: string): Promise<HTMLElement> {
   const rows = within(await screen.findByRole('list', { name: list })).getAllByRole('listitem')
   const found = rows.find((candidate) => candidate.textContent?.includes(name))
   if (found === undefined) throw new Error(`No row with ${name}`)
   return found
 }
-function describedBy(label: string): string {
-  const ids = input(label).getAttribute('aria-describedby')?.split(' ') ?? []
+function readDescription(label: string): string {
+  const ids = getInput(label).getAttribute('aria-describedby')?.split(' ') ?? []
   return ids.map((id) => document.getElementById(id)?.textContent).join(' ')
 }
 
@@ -80,15 +80,15 @@ describe('/profile', () => {
 
 describe('name form', () => {
   async function rename({ user }: ReturnType<typeof visit>, name: string): Promise<void> {
-    await user.clear(input('Name'))
-    if (name !== '') await user.type(input('Name'), name)
+    await user.clear(getInput('Name'))
+    if (name !== '') await user.type(getInput('Name'), name)
     await user.click(screen.getByRole('button', { name: 'Update name' }))
   }
 
   it('changes the name on screen and in the stored session', async () => {
     api.on(usersApi.update, ({ body }) => aUser({ name: body.name ?? '' }))
     const page = visit()
-    expect(input('Name').value).toBe('Ada Example')
+    expect(getInput('Name').value).toBe('Ada Example')
     await rename(page, '  Ada Renamed ')
     const message = await screen.findByText('Name updated successfully')
     expect(message.closest('[aria-live=polite]')).not.toBeNull()
@@ -96,7 +96,7 @@ describe('name form', () => {
       params: { id: 'user-1' },
       body: { name: 'Ada Renamed' },
     })
-    expect(input('Name').value).toBe('Ada Renamed')
+    expect(getInput('Name').value).toBe('Ada Renamed')
     expect(page.session.get().user).toMatchObject({ name: 'Ada Renamed', permissions: {} })
     expect(readStoredUser()).toContain('Ada Renamed')
   })
@@ -105,17 +105,17 @@ describe('name form', () => {
     api.on(usersApi.update, () => aUser())
     await rename(visit(), name)
     expect(api.calls(usersApi.update)).toHaveLength(0)
-    expect(describedBy('Name')).toBe('Name is required')
+    expect(readDescription('Name')).toBe('Name is required')
   })
 
   it('shows the server’s validation error under the field', async () => {
     api.on(usersApi.update, () => refuse('validation.failed', { name: 'At most 120 characters' }))
     await rename(visit(), 'Ada')
     await screen.findByText('At most 120 characters')
-    expect(describedBy('Name')).toBe('At most 120 characters')
+    expect(readDescription('Name')).toBe('At most 120 characters')
   })
 
-  it('shows a failure message that vanishes after 3 s', async () => {
+  it('shows a failure message that disappears after 3 s', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     api.on(usersApi.update, () => refuse('internal'))
     await rename(visit(), 'Ada')
@@ -129,9 +129,9 @@ describe('name form', () => {
 
 describe('password form', () => {
   async function change({ user }: ReturnType<typeof visit>, next: string, confirm = next): Promise<void> {
-    await user.type(input('Current password'), 'the old one')
-    await user.type(input('New password'), next)
-    await user.type(input('Confirm new password'), confirm)
+    await user.type(getInput('Current password'), 'the old one')
+    await user.type(getInput('New password'), next)
+    await user.type(getInput('Confirm new password'), confirm)
     await user.click(screen.getByRole('button', { name: 'Update password' }))
   }
 
@@ -140,7 +140,7 @@ describe('password form', () => {
     api.on(usersApi.changePassword, () => ({ message: 'Changed' }))
     const page = visit()
     await screen.findByText('Firefox on Windows')
-    sessions = [here]
+    sessions = [currentSession]
     await change(page, 'the new one')
     await screen.findByText('Password updated successfully')
     expect(api.calls(usersApi.changePassword)[0]).toMatchObject({
@@ -148,7 +148,7 @@ describe('password form', () => {
       body: { currentPassword: 'the old one', newPassword: 'the new one' },
     })
     for (const label of ['Current password', 'New password', 'Confirm new password']) {
-      expect(input(label).value).toBe('')
+      expect(getInput(label).value).toBe('')
     }
     // The server ended the other session, so it is no longer listed.
     await expect.poll(() => screen.queryByText('Firefox on Windows')).toBeNull()
@@ -160,10 +160,10 @@ describe('password form', () => {
     api.on(usersApi.changePassword, () => ({ message: 'Changed' }))
     const page = visit()
     await page.user.click(screen.getByRole('button', { name: 'Update password' }))
-    expect(describedBy('Current password')).toBe('Current password is required')
+    expect(readDescription('Current password')).toBe('Current password is required')
     await change(page, 'short', 'shirt')
-    expect(describedBy('New password')).toContain('Password must be at least 8 characters long')
-    expect(describedBy('Confirm new password')).toBe('Passwords do not match')
+    expect(readDescription('New password')).toContain('Password must be at least 8 characters long')
+    expect(readDescription('Confirm new password')).toBe('Passwords do not match')
     expect(api.calls(usersApi.changePassword)).toHaveLength(0)
   })
 
@@ -173,21 +173,21 @@ describe('password form', () => {
   ] as const)('shows the refusal %s under its field', async (code, field, label, message) => {
     api.on(usersApi.changePassword, () => refuse(code, { [field]: message }))
     await change(visit(), 'the new one')
-    await expect.poll(() => describedBy(label)).toContain(message)
-    expect(document.activeElement).toBe(input(label))
+    await expect.poll(() => readDescription(label)).toContain(message)
+    expect(document.activeElement).toBe(getInput(label))
   })
 
   it('shows a failure message and keeps the entries', async () => {
     api.on(usersApi.changePassword, () => refuse('internal'))
     await change(visit(), 'the new one')
     await screen.findByText('Failed to update password')
-    expect(input('New password').value).toBe('the new one')
+    expect(getInput('New password').value).toBe('the new one')
   })
 
   it('labels each field for password managers', () => {
     visit()
     const kinds = ['Current password', 'New password', 'Confirm new password'].map(
-      (label) => input(label).autocomplete,
+      (label) => getInput(label).autocomplete,
     )
     expect(kinds).toEqual(['current-password', 'new-password', 'new-password'])
     expect(document.querySelector<HTMLInputElement>('[autocomplete=username]')?.value).toBe('ada@example.com')
@@ -200,7 +200,7 @@ describe('sessions', () => {
     const first = (await screen.findByRole('list', { name: 'Sessions' })).firstElementChild
     expect(first?.textContent).toContain('Chrome on Linux')
     expect(first?.textContent).toContain('This browser')
-    const other = await row('Sessions', 'Firefox')
+    const other = await findRow('Sessions', 'Firefox')
     expect(other.textContent).toContain('192.0.2.1')
     expect(other.textContent).not.toContain('This browser')
     expect(other.querySelectorAll('time')).toHaveLength(2)
@@ -229,7 +229,7 @@ describe('sessions', () => {
 
   it('ends all other sessions after confirmation', async () => {
     api.on(authApi.endOtherSessions, () => {
-      sessions = [here]
+      sessions = [currentSession]
       return { message: 'Done' }
     })
     const { user } = visit()
@@ -246,7 +246,7 @@ describe('sessions', () => {
 
   it('shows when a session could not be ended, and reloads the list', async () => {
     api.on(authApi.endSession, () => {
-      sessions = [here]
+      sessions = [currentSession]
       return refuse('internal')
     })
     const { user } = visit()

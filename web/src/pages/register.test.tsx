@@ -20,7 +20,7 @@ function serveInvitation(change: Partial<InvitationVerification> = {}) {
   return fakeApi().on(invitationsApi.verify, () => ({ ...invitation, ...change }))
 }
 
-async function input(label: string): Promise<HTMLInputElement> {
+async function findInput(label: string): Promise<HTMLInputElement> {
   return screen.findByLabelText(label)
 }
 
@@ -30,19 +30,19 @@ describe('/register and /invite', () => {
     ['the path', '/register/secret', '/register/:token?', '/register', <RegisterPage key="r" />],
     ['the query', '/invite?token=secret', '/invite/:token?', '/invite', <InvitePage key="i" />],
     ['the path', '/invite/secret', '/invite/:token?', '/invite', <InvitePage key="i" />],
-  ])('reads the token from %s and removes it from the URL', async (_, at, path, left, page) => {
+  ])('reads the token from %s and removes it from the URL', async (_, at, path, expectedAddress, page) => {
     const api = serveInvitation()
     const rendered = renderPage(page, { at, path })
-    expect((await input('Email')).value).toBe('ada@example.com')
-    expect(rendered.address()).toBe(left)
+    expect((await findInput('Email')).value).toBe('ada@example.com')
+    expect(rendered.address()).toBe(expectedAddress)
     expect(api.calls(invitationsApi.verify).map(({ params }) => params.token)).toEqual(['secret'])
   })
 
   it('shows a read-only email address, a prefilled name and the 2FA settings', async () => {
     serveInvitation()
     renderPage(<RegisterPage />, { at: '/register?token=secret' })
-    expect((await input('Email')).readOnly).toBe(true)
-    expect((await input('Full name')).value).toBe('Ada Example')
+    expect((await findInput('Email')).readOnly).toBe(true)
+    expect((await findInput('Full name')).value).toBe('Ada Example')
     expect(screen.getByRole('heading').textContent).toBe('Complete your registration')
     screen.getByText('Two-factor authentication is enabled')
     screen.getByText('Expires after 14 days')
@@ -58,7 +58,7 @@ describe('/register and /invite', () => {
   it('lets the first user enter an email address when the setup link has none', async () => {
     serveInvitation({ isSetup: true, email: '', fullName: '' })
     renderPage(<RegisterPage />, { at: '/register?token=secret' })
-    expect((await input('Email')).readOnly).toBe(false)
+    expect((await findInput('Email')).readOnly).toBe(false)
   })
 
   it.each([
@@ -67,14 +67,14 @@ describe('/register and /invite', () => {
   ])('keeps the email address of %s read-only', async (_, change) => {
     serveInvitation(change)
     renderPage(<RegisterPage />, { at: '/register?token=secret' })
-    expect((await input('Email')).readOnly).toBe(true)
+    expect((await findInput('Email')).readOnly).toBe(true)
   })
 
   it('validates the entries', async () => {
     const api = serveInvitation({ fullName: '' })
     const { user } = renderPage(<RegisterPage />, { at: '/register?token=secret' })
-    await user.type(await input('Password'), 'short')
-    await user.type(await input('Confirm password'), 'shirt')
+    await user.type(await findInput('Password'), 'short')
+    await user.type(await findInput('Confirm password'), 'shirt')
     await user.click(screen.getByRole('button', { name: 'Complete registration' }))
     screen.getByText('Full name is required')
     screen.getByText('Password must be at least 8 characters')
@@ -87,8 +87,8 @@ describe('/register and /invite', () => {
       .on(authApi.register, () => ({ message: 'Welcome' }))
       .on(authApi.login, () => ({ token: aToken(), user: aUser() }))
     const page = renderPage(<RegisterPage />, { at: '/register?token=secret' })
-    await page.user.type(await input('Password'), 'long enough')
-    await page.user.type(await input('Confirm password'), 'long enough')
+    await page.user.type(await findInput('Password'), 'long enough')
+    await page.user.type(await findInput('Confirm password'), 'long enough')
     await page.user.click(screen.getByRole('button', { name: 'Complete registration' }))
     await expect.poll(page.address).toBe('/dashboard')
     expect(api.calls(authApi.register)[0]?.body).toEqual({
@@ -105,8 +105,8 @@ describe('/register and /invite', () => {
       .on(authApi.register, () => ({ message: 'Welcome' }))
       .on(authApi.login, () => ({ requires2FA: true }))
     const page = renderPage(<RegisterPage />, { at: '/register?token=secret' })
-    await page.user.type(await input('Password'), 'long enough')
-    await page.user.type(await input('Confirm password'), 'long enough{Enter}')
+    await page.user.type(await findInput('Password'), 'long enough')
+    await page.user.type(await findInput('Confirm password'), 'long enough{Enter}')
     await expect.poll(page.address).toBe('/verify-2fa')
   })
 
@@ -116,8 +116,8 @@ describe('/register and /invite', () => {
   ] as const)('shows the refusal %s and stays on the form', async (code, message) => {
     serveInvitation().on(authApi.register, () => refuse(code))
     const page = renderPage(<RegisterPage />, { at: '/register?token=secret' })
-    await page.user.type(await input('Password'), 'long enough')
-    await page.user.type(await input('Confirm password'), 'long enough{Enter}')
+    await page.user.type(await findInput('Password'), 'long enough')
+    await page.user.type(await findInput('Confirm password'), 'long enough{Enter}')
     await screen.findByText(message)
     expect(page.address()).toBe('/register')
   })

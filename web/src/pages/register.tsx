@@ -11,9 +11,12 @@ import { Banner } from '#ui/Banner.tsx'
 import { Loading } from '#ui/Spinner.tsx'
 import { TextLink } from '#ui/TextLink.tsx'
 
-const invitationRedirectMs = 3000
+const redirectDelayMs = 3000
 
-async function verify(token: string, signal: AbortSignal): Promise<InvitationVerification | string> {
+async function verifyInvitation(
+  token: string,
+  signal: AbortSignal,
+): Promise<InvitationVerification | string> {
   if (token === '') return texts.registration.invalidInvitation
   try {
     return await call(invitationsApi.verify, { params: { token } }, { signal })
@@ -27,18 +30,18 @@ async function verify(token: string, signal: AbortSignal): Promise<InvitationVer
 function RegistrationScreen({ path }: { path: string }) {
   const token = useLinkToken(path)
   const [, navigate] = useLocation()
-  const [verified, setVerified] = useState<InvitationVerification | string | null>(null)
-  const isRefused = typeof verified === 'string'
+  const [result, setResult] = useState<InvitationVerification | string | null>(null)
+  const isRefused = typeof result === 'string'
 
   useEffect(() => {
-    const leaving = new AbortController()
-    verify(token, leaving.signal).then(setVerified, () => undefined)
-    return () => leaving.abort()
+    const controller = new AbortController()
+    verifyInvitation(token, controller.signal).then(setResult, () => undefined)
+    return () => controller.abort()
   }, [token])
 
   useEffect(() => {
     if (!isRefused) return
-    const timer = setTimeout(() => navigate('/login', { replace: true }), invitationRedirectMs)
+    const timer = setTimeout(() => navigate('/login', { replace: true }), redirectDelayMs)
     return () => clearTimeout(timer)
   }, [isRefused, navigate])
 
@@ -47,21 +50,21 @@ function RegistrationScreen({ path }: { path: string }) {
       title="Complete your registration"
       // Hidden while loading, so that it does not move when the form appears.
       footer={
-        verified !== null && (
+        result !== null && (
           <p className="text-muted">
             Already registered? <TextLink to="/login">Sign in</TextLink>
           </p>
         )
       }
     >
-      {verified === null && <Loading label="Checking your invitation…" />}
+      {result === null && <Loading label="Checking your invitation…" />}
       {isRefused && (
         <div className="flex flex-col gap-4">
-          <Banner tone="danger">{verified}</Banner>
+          <Banner tone="danger">{result}</Banner>
           <p className="text-muted text-sm">Taking you to the sign-in page…</p>
         </div>
       )}
-      {verified !== null && !isRefused && <RegistrationForm token={token} invitation={verified} />}
+      {result !== null && !isRefused && <RegistrationForm token={token} invitation={result} />}
     </AuthScreen>
   )
 }

@@ -18,12 +18,12 @@ async function fill({ user }: ReturnType<typeof visit>, password: string, confir
   await user.click(screen.getByRole('button', { name: 'Set new password' }))
 }
 
-function describedBy(label: string): string {
+function readDescription(label: string): string {
   const ids = screen.getByLabelText(label).getAttribute('aria-describedby')?.split(' ') ?? []
   return ids.map((id) => document.getElementById(id)?.textContent).join(' ')
 }
 
-function newLink() {
+function findNewLink() {
   return screen.findByRole('link', { name: 'Request a new link' })
 }
 
@@ -55,22 +55,22 @@ describe('/reset-password', () => {
   it('validates both passwords', async () => {
     const api = fakeApi().on(authApi.resetPassword, () => ({}))
     await fill(visit(), 'short', 'shirt')
-    expect(describedBy('New password')).toContain('Password must be at least 8 characters')
-    expect(describedBy('Confirm new password')).toContain('Password must be at least 8 characters')
+    expect(readDescription('New password')).toContain('Password must be at least 8 characters')
+    expect(readDescription('Confirm new password')).toContain('Password must be at least 8 characters')
     expect(api.calls(authApi.resetPassword)).toHaveLength(0)
   })
 
   it('requires matching passwords', async () => {
     fakeApi()
     await fill(visit(), 'a long password', 'another password')
-    expect(describedBy('Confirm new password')).toBe("Passwords don't match")
+    expect(readDescription('Confirm new password')).toBe("Passwords don't match")
   })
 
   it('shows an error without a token, and offers to request a new link', async () => {
     fakeApi()
     visit('/reset-password')
     expect(screen.getByText('Invalid reset token').closest('[role=alert]')).not.toBeNull()
-    expect((await newLink()).getAttribute('href')).toBe('/forgot-password')
+    expect((await findNewLink()).getAttribute('href')).toBe('/forgot-password')
     expect(screen.queryByLabelText('New password')).toBeNull()
   })
 
@@ -82,7 +82,7 @@ describe('/reset-password', () => {
     fakeApi().on(authApi.resetPassword, () => refuse(code))
     await fill(visit(), 'a long password')
     await screen.findByText(message)
-    expect(document.activeElement).toBe(await newLink())
+    expect(document.activeElement).toBe(await findNewLink())
   })
 
   it('treats an invalid token format as an invalid link', async () => {
@@ -95,7 +95,7 @@ describe('/reset-password', () => {
     fakeApi().on(authApi.resetPassword, () => refuse('auth.password_common', { newPassword: 'Not this one' }))
     await fill(visit(), 'password')
     await screen.findByText('Not this one')
-    expect(describedBy('New password')).toContain('Not this one')
+    expect(readDescription('New password')).toContain('Not this one')
     expect(document.activeElement).toBe(screen.getByLabelText('New password'))
   })
 

@@ -24,7 +24,7 @@ import { toast } from '#ui/toast.ts'
 
 const shades = [50, 100, 200, 300, 400, 500, 600, 700, 800, 900, 950] as const
 
-function colourOf(shade: number): string {
+function readColour(shade: number): string {
   return getComputedStyle(document.documentElement).getPropertyValue(`--color-primary-${shade}`).trim()
 }
 
@@ -50,7 +50,7 @@ function Shades() {
             {shade}
             {shade === 500 && <span className="font-normal text-muted"> primary</span>}
           </p>
-          <p className="break-words px-3 pb-2 font-mono text-muted text-xs">{colourOf(shade)}</p>
+          <p className="break-words px-3 pb-2 font-mono text-muted text-xs">{readColour(shade)}</p>
         </li>
       ))}
     </ul>

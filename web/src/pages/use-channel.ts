@@ -12,7 +12,7 @@ export function useChannel(channelId: string) {
   const [, navigate] = useLocation()
   const { data: channel, error, isFetching } = useQuery(channelQuery(channelId))
   const { data: all = [] } = useQuery({ ...channelsQuery(), meta: { quiet: true } })
-  // A refusal cached on an earlier visit counts only once it has been confirmed.
+  // A 404 cached on an earlier visit counts only once a new request confirms it.
   const isLost = isNotFound(error) && !isFetching
   const loadError = channel === undefined || isLost ? error : null
   useErrorToast(loadError, texts.chat.loadChannelFailed)
@@ -30,6 +30,6 @@ export function useChannel(channelId: string) {
   return {
     channel,
     channels: isListed || channel === undefined ? own : [channel, ...own],
-    isMissing: loadError !== null,
+    isUnavailable: loadError !== null,
   }
 }

@@ -17,10 +17,10 @@ function setPendingCode(change: Partial<PendingCode> = {}): void {
 function visit() {
   return renderPage(<VerifyPage />, { at: '/verify-2fa' })
 }
-function code() {
+function getCodeField() {
   return screen.getByLabelText<HTMLInputElement>('Verification code')
 }
-function resend() {
+function getResendButton() {
   return screen.getByRole('button', { name: /Resend code/ })
 }
 function isEnabled(button: HTMLElement): boolean {
@@ -42,9 +42,9 @@ describe('/verify-2fa', () => {
     screen.getByText('ada@example.com')
     screen.getByText(/We sent a code to/)
     expect(screen.queryByText(/not set up/)).toBeNull()
-    expect(document.activeElement).toBe(code())
-    expect(code().autocomplete).toBe('one-time-code')
-    expect(code().inputMode).toBe('numeric')
+    expect(document.activeElement).toBe(getCodeField())
+    expect(getCodeField().autocomplete).toBe('one-time-code')
+    expect(getCodeField().inputMode).toBe('numeric')
   })
 
   it('tells the user to ask an administrator when there is no mail server', () => {
@@ -61,14 +61,14 @@ describe('/verify-2fa', () => {
     await user.click(screen.getByRole('button', { name: 'Verify' }))
     screen.getByText('Verification code is required')
     expect(api.calls(authApi.verify)).toHaveLength(0)
-    await user.type(code(), 'any text{Enter}')
+    await user.type(getCodeField(), 'any text{Enter}')
     await expect.poll(() => api.calls(authApi.verify).length).toBe(1)
   })
 
   it('accepts a code pasted in groups', async () => {
     const api = fakeApi().on(authApi.verify, () => ({ token: aToken(), user: aUser() }))
     const { user } = visit()
-    await user.click(code())
+    await user.click(getCodeField())
     await user.paste(' 123 456\n')
     await user.keyboard('{Enter}')
     await expect.poll(() => api.calls(authApi.verify)[0]?.body.token).toBe('123456')
@@ -77,7 +77,7 @@ describe('/verify-2fa', () => {
   it('shows “Verifying...” while waiting, and sends only once', async () => {
     const api = fakeApi().on(authApi.verify, () => new Promise<never>(() => undefined))
     const { user } = visit()
-    await user.type(code(), '123456{Enter}')
+    await user.type(getCodeField(), '123456{Enter}')
     await user.click(await screen.findByRole('button', { name: 'Verifying...' }))
     expect(api.calls(authApi.verify)).toHaveLength(1)
   })
@@ -85,7 +85,7 @@ describe('/verify-2fa', () => {
   it('signs in with the correct code', async () => {
     fakeApi().on(authApi.verify, () => ({ token: aToken(), user: anAdmin() }))
     const { user, session } = visit()
-    await user.type(code(), '123456{Enter}')
+    await user.type(getCodeField(), '123456{Enter}')
     await expect.poll(() => session.get().user?._id).toBe('admin-1')
     expect(readPendingCode()).toBeNull()
   })
@@ -97,17 +97,17 @@ describe('/verify-2fa', () => {
   ] as const)('shows the refusal %s and selects the code', async (refusal, message) => {
     fakeApi().on(authApi.verify, () => refuse(refusal))
     const { user } = visit()
-    await user.type(code(), '123456')
+    await user.type(getCodeField(), '123456')
     await user.click(screen.getByRole('button', { name: 'Verify' }))
     expect((await screen.findByText(message)).closest('[role=alert]')).not.toBeNull()
-    expect(document.activeElement).toBe(code())
-    expect([code().selectionStart, code().selectionEnd]).toEqual([0, 6])
+    expect(document.activeElement).toBe(getCodeField())
+    expect([getCodeField().selectionStart, getCodeField().selectionEnd]).toEqual([0, 6])
   })
 
   it('shows an error when the pending sign-in is gone', async () => {
     const api = fakeApi().on(authApi.verify, () => ({ token: aToken(), user: aUser() }))
     const { user, session } = visit()
-    await user.type(code(), '123456')
+    await user.type(getCodeField(), '123456')
     sessionStorage.clear()
     await user.click(screen.getByRole('button', { name: 'Verify' }))
     await screen.findByText('No email found. Please login again.')
@@ -125,7 +125,7 @@ describe('/verify-2fa', () => {
 })
 
 describe('requesting another code', () => {
-  // Only the countdown's clock: it stops unless a test moves it.
+  // Fake only the countdown's clock. It advances only when a test moves it.
   beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] }))
 
   it('counts down the cool-down, announces its end and then sends the request', async () => {
@@ -136,38 +136,38 @@ describe('requesting another code', () => {
       resendAfter: 60,
     }))
     const { user } = visit()
-    await user.click(resend())
+    await user.click(getResendButton())
     expect(api.calls(authApi.resendCode)).toHaveLength(0)
-    expect(isEnabled(resend())).toBe(false)
+    expect(isEnabled(getResendButton())).toBe(false)
     await act(() => vi.advanceTimersByTimeAsync(20_000))
-    expect(resend().textContent).toContain('0:40')
+    expect(getResendButton().textContent).toContain('0:40')
     const announced = screen.queryByText('You can request another code now.')
     expect(announced).toBeNull()
     await act(() => vi.advanceTimersByTimeAsync(40_000))
     expect(screen.getByText('You can request another code now.').closest('[aria-live=polite]')).not.toBeNull()
 
-    await user.click(resend())
+    await user.click(getResendButton())
     await screen.findByText('Another code is on its way.')
     expect(api.calls(authApi.resendCode)[0]?.body).toEqual({ email: 'ada@example.com' })
-    expect(isEnabled(resend())).toBe(false)
+    expect(isEnabled(getResendButton())).toBe(false)
     expect(readPendingCode()?.resendAt).toBe(Date.now() + minute)
   })
 
-  it('waits as long as the refusal requires', async () => {
+  it('waits for the time in Retry-After', async () => {
     fakeApi().on(authApi.resendCode, () => refuseForSeconds(90))
     const { user } = visit()
-    await user.click(resend())
+    await user.click(getResendButton())
     await screen.findByText('Please wait a moment before you request another code.')
-    expect(resend().textContent).toContain('1:30')
+    expect(getResendButton().textContent).toContain('1:30')
     await act(() => vi.advanceTimersByTimeAsync(91_000))
-    expect(isEnabled(resend())).toBe(true)
+    expect(isEnabled(getResendButton())).toBe(true)
   })
 
   it('shows long waits in hours', async () => {
     setPendingCode({ resendAt: Date.now() + 150 * minute })
     fakeApi()
     visit()
-    expect(resend().textContent).toContain('2 h 30 min')
+    expect(getResendButton().textContent).toContain('2 h 30 min')
   })
 
   it.each([
@@ -177,8 +177,8 @@ describe('requesting another code', () => {
   ] as const)('shows the refusal %s', async (refusal, message) => {
     fakeApi().on(authApi.resendCode, () => refuse(refusal))
     const { user } = visit()
-    await user.click(resend())
+    await user.click(getResendButton())
     await screen.findByText(message)
-    expect(isEnabled(resend())).toBe(true)
+    expect(isEnabled(getResendButton())).toBe(true)
   })
 })

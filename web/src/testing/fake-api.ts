@@ -21,7 +21,7 @@ export interface FakeRequest<E extends EndpointShape> {
   signal: AbortSignal | null
 }
 
-type FakeAnswer<E extends EndpointShape> = E['reply'] extends 'file'
+type HandlerResult<E extends EndpointShape> = E['reply'] extends 'file'
   ? Blob
   : E['reply'] extends 'none'
     ? undefined
@@ -29,12 +29,12 @@ type FakeAnswer<E extends EndpointShape> = E['reply'] extends 'file'
 
 type Handler<E extends EndpointShape> = (
   request: FakeRequest<E>,
-) => FakeAnswer<E> | Response | Promise<FakeAnswer<E> | Response>
+) => HandlerResult<E> | Response | Promise<HandlerResult<E> | Response>
 
 interface Route {
   endpoint: EndpointShape
   pattern: RegExp
-  answer: (request: FakeRequest<EndpointShape>) => Promise<Response>
+  respond: (request: FakeRequest<EndpointShape>) => Promise<Response>
   seen: FakeRequest<EndpointShape>[]
 }
 
@@ -79,20 +79,20 @@ async function createResponse(endpoint: EndpointShape, value: unknown): Promise<
   return Response.json(endpoint.reply.parse(value))
 }
 
-/** A response of numbered events, validated by the contract. A waiting generator keeps the connection open. */
+/** Streams numbered events, validated by the contract. A waiting generator keeps the connection open. */
 export function streamOf<E extends EndpointShape>(
   endpoint: E,
   events: Iterable<EventOf<E>> | AsyncIterable<EventOf<E>>,
 ): Response {
   const encoder = new TextEncoder()
-  function textOf(event: EventOf<E>): string {
+  function serialize(event: EventOf<E>): string {
     const checked = endpoint.events?.parse(event)
     const seq = (checked as { seq?: number } | undefined)?.seq ?? ''
     return `id: ${seq}\ndata: ${JSON.stringify(checked)}\n\n`
   }
   const body = new ReadableStream<Uint8Array>({
     start: async (controller) => {
-      for await (const event of events) controller.enqueue(encoder.encode(textOf(event)))
+      for await (const event of events) controller.enqueue(encoder.encode(serialize(event)))
       controller.close()
     },
   })
@@ -114,21 +114,21 @@ function readBody(endpoint: EndpointShape, body: BodyInit | null) {
 }
 
 /**
- * A fake server behind fetch and XMLHttpRequest. It answers per endpoint and validates both directions by the contract:
- * a response that the real server could not send fails the test. Calls without an answer get a 404 and are recorded.
+ * A fake server behind fetch and XMLHttpRequest. It validates requests and responses by the contract: a response that
+ * the real server could not send fails the test. Calls without a handler get a 404 and are recorded.
  */
 export class FakeApi {
-  readonly unanswered: string[] = []
+  readonly unhandledCalls: string[] = []
   #routes: Route[] = []
 
-  /** Sets the answer of an endpoint, replacing an earlier one. */
+  /** Sets the handler of an endpoint, replacing an earlier one. */
   on<E extends EndpointShape>(endpoint: E, handler: Handler<E>): this {
     this.#routes = this.#routes.filter((route) => route.endpoint !== endpoint)
     this.#routes.push({
       endpoint,
       pattern: createPattern(endpoint.path),
       seen: [],
-      answer: async (request) =>
+      respond: async (request) =>
         createResponse(endpoint, await handler(request as unknown as FakeRequest<E>)),
     })
     return this
@@ -154,9 +154,9 @@ export class FakeApi {
         signal: raw.signal,
       } as unknown as FakeRequest<EndpointShape>
       route.seen.push(request)
-      return route.answer(request)
+      return route.respond(request)
     }
-    this.unanswered.push(`${raw.method} ${url.pathname}`)
+    this.unhandledCalls.push(`${raw.method} ${url.pathname}`)
     return refuse('not_found')
   }
 }

@@ -9,7 +9,7 @@ function fakeFetch(api: FakeApi): typeof fetch {
   return async (input, init = {}) => {
     const signal = init.signal ?? null
     if (signal?.aborted) throw createAbortError()
-    const answer = api.handle({
+    const response = api.handle({
       method: init.method ?? 'GET',
       url: String(input),
       headers: new Headers(init.headers),
@@ -19,7 +19,7 @@ function fakeFetch(api: FakeApi): typeof fetch {
     const abandoned = new Promise<never>((_, reject) => {
       signal?.addEventListener('abort', () => reject(createAbortError()), { once: true })
     })
-    return Promise.race([answer, abandoned]).catch((cause: unknown) => {
+    return Promise.race([response, abandoned]).catch((cause: unknown) => {
       throw cause instanceof NoNetwork ? new TypeError('fetch failed') : cause
     })
   }
@@ -38,7 +38,7 @@ function fakeXhr(api: FakeApi) {
     #method = 'GET'
     #url = ''
     #headers = new Headers()
-    #isOver = false
+    #isFinished = false
 
     open(method: string, url: string): void {
       this.#method = method
@@ -50,8 +50,8 @@ function fakeXhr(api: FakeApi) {
     }
 
     #finish(notify: (() => void) | undefined): void {
-      if (this.#isOver) return
-      this.#isOver = true
+      if (this.#isFinished) return
+      this.#isFinished = true
       notify?.()
       this.onloadend?.()
     }

@@ -14,7 +14,7 @@ export function aHistory(change: Partial<HistoryItem> = {}): HistoryItem {
   }
 }
 
-export function historiesOf(chatHistories: HistoryItem[], total = chatHistories.length, limit = 20) {
+export function aHistoryPage(chatHistories: HistoryItem[], total = chatHistories.length, limit = 20) {
   return {
     chatHistories,
     total,

@@ -12,8 +12,9 @@ import { BrowserRouter } from '#lib/router.tsx'
 import { Toaster } from '#ui/Toaster.tsx'
 
 interface Options {
-  /** The URL of the browser, and the route pattern of the page. */
+  /** The initial URL. */
   at?: string
+  /** The route pattern of the page. The default is the path of `at`. */
   path?: string
   /** The paths that exist. Some links are rendered only if their path exists. */
   knownPaths?: readonly string[]

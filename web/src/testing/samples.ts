@@ -3,7 +3,7 @@ import type { Channel, ChannelInput } from '@lyceum/contract/channels'
 import type { Document } from '@lyceum/contract/documents'
 import type { Invitation } from '@lyceum/contract/invitations'
 
-/** A custom channel as channel managers see it. */
+/** A custom channel as administrators with canManageChannels see it. */
 export function aChannel(change: Partial<Channel> = {}): Channel {
   return {
     _id: 'channel-1',

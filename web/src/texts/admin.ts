@@ -21,11 +21,11 @@ export const texts = {
     permissions: outcome('Permissions updated successfully', 'Failed to update permissions'),
     makeSystemAdmin: outcome(
       'User is now a system administrator',
-      'Failed to change the system administrators',
+      'Failed to make the user a system administrator',
     ),
-    endSystemAdmin: outcome(
+    removeSystemAdmin: outcome(
       'User is no longer a system administrator',
-      'Failed to change the system administrators',
+      'Failed to make the user an ordinary administrator',
     ),
     endSessions: outcome('User signed out everywhere', 'Failed to sign the user out'),
     systemAdminOnly: 'Only a system administrator can change another system administrator',
@@ -96,7 +96,7 @@ export const texts = {
     exportTruncated: (count: number) =>
       `The file contains only the first ${count.toLocaleString()} messages. Narrow the filters to export the rest.`,
     exportCancelled: 'Export cancelled. Nothing was saved.',
-    loadComponentFailed: 'This could not be loaded. Please check your connection.',
+    loadComponentFailed: 'This part of the page could not be loaded. Please check your connection.',
   },
   audit: {
     loadFailed: 'The audit log could not be loaded.',
@@ -105,7 +105,7 @@ export const texts = {
   analytics: {
     loadFailed: 'The figures could not be loaded.',
     loadQuestionsFailed: 'The questions could not be loaded.',
-    resolve: outcome('Question marked as resolved', 'Failed to mark the question'),
+    resolve: outcome('Question marked as resolved', 'Failed to mark the question as resolved'),
     reopen: outcome('Question reopened', 'Failed to reopen the question'),
     export: outcome('Table exported', 'Failed to export the table'),
   },

@@ -16,7 +16,7 @@ export const texts = {
     loadMessagesFailed: 'Failed to load messages',
     sendFailed: 'Failed to send message',
     inputFailed: 'Failed to send message. Please try again.',
-    loadComponentFailed: 'This could not be loaded. Please check your connection.',
+    loadComponentFailed: 'This part of the page could not be loaded. Please check your connection.',
     editFailed: 'Failed to send the edited message',
     regenerateFailed: 'Failed to regenerate the reply',
     continueFailed: 'Failed to continue the reply',

@@ -31,7 +31,7 @@ function AdminBar({ title }: { title: string }) {
 
   const currentIndex = shown.findIndex(({ to }) => pathname.startsWith(to))
 
-  // On a phone the row scrolls: scroll the current page's link into view.
+  // On a phone the row of links scrolls, so the current page's link may be outside it.
   useEffect(() => {
     const link = bar.current?.children[currentIndex]
     if (link instanceof HTMLElement) bar.current?.scrollTo?.({ left: link.offsetLeft - 48 })

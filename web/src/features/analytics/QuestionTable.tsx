@@ -110,11 +110,11 @@ interface Props {
   scope: Scope
   page: number
   state: AnalyticsView['state']
-  onShow: (change: Partial<AnalyticsView>) => void
+  onChange: (change: Partial<AnalyticsView>) => void
 }
 
 /** The questions that the documents did not answer, for editors to work through. */
-export function QuestionTable({ scope, page, state, onShow }: Props) {
+export function QuestionTable({ scope, page, state, onChange }: Props) {
   const questions = useQuery(questionsQuery(scope, page, state))
   return (
     <div className="flex flex-col gap-4">
@@ -129,7 +129,7 @@ export function QuestionTable({ scope, page, state, onShow }: Props) {
           title="Unanswered questions"
           list={questions}
           page={page}
-          onPage={(next) => onShow({ page: next })}
+          onPage={(next) => onChange({ page: next })}
           failed={texts.analytics.loadQuestionsFailed}
           toolbar={
             <div className="flex gap-2">
@@ -137,7 +137,7 @@ export function QuestionTable({ scope, page, state, onShow }: Props) {
                 aria-label="Questions to show"
                 value={state}
                 onChange={({ target }) =>
-                  onShow({ state: target.value === 'resolved' ? 'resolved' : 'open' })
+                  onChange({ state: target.value === 'resolved' ? 'resolved' : 'open' })
                 }
                 className="w-36"
               >

@@ -8,11 +8,11 @@ const customRange = 'custom'
 
 interface Props {
   view: AnalyticsView
-  onShow: (change: Partial<AnalyticsView>) => void
+  onChange: (change: Partial<AnalyticsView>) => void
 }
 
 /** Selects the last days up to today, or a custom range. */
-export function RangeFilter({ view, onShow }: Props) {
+export function RangeFilter({ view, onChange }: Props) {
   const { from, to, days } = view
   /** If the new range is empty or too long, also moves its other end. */
   function setRange(range: { from: string; to: string }, isFrom: boolean): void {
@@ -23,7 +23,7 @@ export function RangeFilter({ view, onShow }: Props) {
     const adjusted = isFrom
       ? { ...range, to: length < 1 ? range.from : addDays(range.from, last) }
       : { ...range, from: length < 1 ? range.to : addDays(range.to, -last) }
-    onShow({ ...(isValid ? range : adjusted), days: null })
+    onChange({ ...(isValid ? range : adjusted), days: null })
   }
   return (
     <>
@@ -33,7 +33,7 @@ export function RangeFilter({ view, onShow }: Props) {
             {...control}
             value={days ?? customRange}
             onChange={({ target }) =>
-              onShow({ days: target.value === customRange ? null : Number(target.value) })
+              onChange({ days: target.value === customRange ? null : Number(target.value) })
             }
           >
             {rangePresets.map((count) => (

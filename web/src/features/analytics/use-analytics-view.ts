@@ -71,7 +71,7 @@ export function useAnalyticsView() {
   const view = parseView(params)
 
   /** Returns to the first page unless the change names a page. */
-  function show(change: Partial<AnalyticsView>): void {
+  function updateView(change: Partial<AnalyticsView>): void {
     const next = { ...view, page: 1, ...change }
     const entries: [string, string][] = []
     if (next.tab !== 'overview') entries.push(['tab', next.tab])
@@ -82,5 +82,5 @@ export function useAnalyticsView() {
     if (next.page > 1) entries.push(['page', String(next.page)])
     setParams(new URLSearchParams(entries))
   }
-  return { view, show }
+  return { view, updateView }
 }

@@ -201,6 +201,6 @@ describe('language models', () => {
     await save(user)
     expect(await screen.findAllByText(refusal)).toHaveLength(2)
     await user.click(screen.getByRole('button', { name: 'Reset o1' }))
-    expect(api.unanswered).toEqual([])
+    expect(api.unhandledCalls).toEqual([])
   })
 })

@@ -43,7 +43,7 @@ export function PresetDialog({ preset, presets, models, onClose }: Props) {
     } catch (error) {
       if (error instanceof ApiError && error.code === 'assistant.exists')
         form.showErrors({ assistantId: error.message })
-      else if (!form.showRefusal(error)) setRefusal(messageOf(error, outcome.failed))
+      else if (!form.showFieldErrors(error)) setRefusal(messageOf(error, outcome.failed))
       return
     }
     banner.success(outcome.done)

@@ -159,7 +159,7 @@ describe('creating and editing an assistant', () => {
     screen.getByText('Enter a whole number from 1 to 200,000, or leave empty')
     await user.type(screen.getByLabelText('Assistant ID'), 'a b')
     screen.getByText('Use only letters, digits and . _ : - (at most 128 characters)')
-    expect(api.unanswered).toEqual([])
+    expect(api.unhandledCalls).toEqual([])
   })
 
   it('shows a taken ID under its field and other errors above the form', async () => {
@@ -275,7 +275,7 @@ describe('testing an assistant', () => {
     await user.type(screen.getByLabelText('Maximum output tokens'), 'many')
     await press(user, 'Ask')
     screen.getByText(/Please fix this first: Enter a whole number from 1 to 200,000, or leave empty/)
-    expect(api.unanswered).toEqual([])
+    expect(api.unhandledCalls).toEqual([])
   })
 })
 
@@ -286,7 +286,7 @@ describe('deleting an assistant', () => {
     await press(user, 'Delete')
     await screen.findByText('3 channels use this assistant. Choose another one in those channels first.')
     expect(screen.queryByRole('alertdialog')).toBeNull()
-    expect(api.unanswered).toEqual([])
+    expect(api.unhandledCalls).toEqual([])
   })
 
   it('asks for confirmation', async () => {
@@ -333,7 +333,7 @@ describe('missing permissions', () => {
     await user.click(dialog.getAllByRole('button', { name: 'Close' })[0] as HTMLElement)
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(screen.getByRole('button', { name: 'Delete' }).getAttribute('aria-disabled')).toBe('true')
-    expect(api.unanswered).toEqual([])
+    expect(api.unhandledCalls).toEqual([])
   })
 
   it('sends no requests without canManageChannels', async () => {

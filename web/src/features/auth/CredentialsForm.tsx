@@ -36,7 +36,7 @@ export function CredentialsForm({ door, fallbackError, onEmail }: Props) {
       if (await session.login(values, door)) navigate('/verify-2fa')
     } catch (error) {
       if (error instanceof ApiError && error.code === 'auth.admin_only') setRefusal(texts.signIn.notAdmin)
-      else if (!form.showRefusal(error)) setRefusal(messageOf(error, fallbackError))
+      else if (!form.showFieldErrors(error)) setRefusal(messageOf(error, fallbackError))
     }
   })
 

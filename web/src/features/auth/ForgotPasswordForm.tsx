@@ -38,7 +38,7 @@ export function ForgotPasswordForm({ email, onSent }: Props) {
     try {
       onSent(await requestResetLink(values.email))
     } catch (error) {
-      if (!form.showRefusal(error)) setRefusal(messageOf(error, texts.signIn.failed))
+      if (!form.showFieldErrors(error)) setRefusal(messageOf(error, texts.signIn.failed))
     }
   })
 

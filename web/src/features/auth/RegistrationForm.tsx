@@ -66,7 +66,7 @@ export function RegistrationForm({ token, invitation }: Props) {
     try {
       await call(authApi.register, { body: { ...values, token } })
     } catch (error) {
-      if (!form.showRefusal(error)) setRefusal(messageOf(error, texts.registration.failed))
+      if (!form.showFieldErrors(error)) setRefusal(messageOf(error, texts.registration.failed))
       return
     }
     await signIn(values)

@@ -61,7 +61,7 @@ export function ResetPasswordForm({ token, onInvalidLink }: Props) {
     } catch (error) {
       const invalidLink = explainInvalidLink(error)
       if (invalidLink !== null) onInvalidLink(invalidLink)
-      else if (!form.showRefusal(error)) setRefusal(messageOf(error, texts.signIn.failed))
+      else if (!form.showFieldErrors(error)) setRefusal(messageOf(error, texts.signIn.failed))
     }
   })
 

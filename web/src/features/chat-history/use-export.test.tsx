@@ -7,7 +7,7 @@ import { saveFile } from '#lib/save-file.ts'
 import { ChatHistoryPage } from '#pages/admin/chat-history.tsx'
 import { NoNetwork, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
-import { aHistory, historiesOf } from '#testing/history-samples.ts'
+import { aHistory, aHistoryPage } from '#testing/history-samples.ts'
 import { renderPage } from '#testing/render-page.tsx'
 import { anAdmin, signIn } from '#testing/users.ts'
 
@@ -25,7 +25,7 @@ function open(at = path) {
   const viewer = anAdmin({ permissions })
   const api = fakeApi()
   api.on(authApi.me, () => viewer)
-  api.on(chatHistoryApi.list, () => historiesOf([aHistory()]))
+  api.on(chatHistoryApi.list, () => aHistoryPage([aHistory()]))
   signIn(viewer)
   return { api, show: () => renderPage(<ChatHistoryPage />, { at, path }) }
 }
@@ -148,7 +148,7 @@ describe('exporting chat histories', () => {
 
   it('is disabled when there are no chats', async () => {
     const { api, show } = open()
-    api.on(chatHistoryApi.list, () => historiesOf([]))
+    api.on(chatHistoryApi.list, () => aHistoryPage([]))
     show()
     await screen.findByText('There are no chats yet.')
     expect((await button('Export as CSV')).hasAttribute('disabled')).toBe(true)

@@ -72,7 +72,7 @@ function InviteForm({
     try {
       onSent(await invite.mutateAsync({ input, key: getKey(input) }))
     } catch (error) {
-      if (!form.showRefusal(error)) setRefusal(messageOf(error, texts.invitations.send.failed))
+      if (!form.showFieldErrors(error)) setRefusal(messageOf(error, texts.invitations.send.failed))
     }
   })
   function toggle(id: string, isChosen: boolean): void {

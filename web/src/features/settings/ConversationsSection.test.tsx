@@ -54,7 +54,7 @@ describe('review notice', () => {
     await user.clear(await screen.findByLabelText('Notice'))
     await user.click(screen.getByRole('button', { name: 'Save Notice' }))
     await screen.findByText('Enter the notice text, or turn the notice off')
-    expect(api.unanswered).toEqual([])
+    expect(api.unhandledCalls).toEqual([])
   })
 })
 
@@ -70,7 +70,7 @@ describe('chat retention', () => {
     const user = visit()
     await enter(user, days)
     await screen.findByText('Enter 7 to 3650 days, or leave it empty')
-    expect(api.unanswered).toEqual([])
+    expect(api.unhandledCalls).toEqual([])
   })
 
   it('shortens the period only after showing how many chats will be deleted', async () => {
@@ -137,6 +137,6 @@ describe('conversation settings', () => {
     expect(screen.getAllByText(refusal)).toHaveLength(2)
     await user.click(screen.getByRole('button', { name: 'Save Retention' }))
     expect(screen.getAllByText(refusal)).toHaveLength(3)
-    expect(api.unanswered).toEqual([])
+    expect(api.unhandledCalls).toEqual([])
   })
 })

@@ -38,7 +38,7 @@ export function useSettingsForm<Entries extends Record<string, unknown>, Setting
         form.reset(await save(settings))
         banner.success(texts.settings.update.done)
       } catch (error) {
-        if (!form.showRefusal(error)) banner.error(messageOf(error, texts.settings.update.failed))
+        if (!form.showFieldErrors(error)) banner.error(messageOf(error, texts.settings.update.failed))
       }
     },
     handleSubmit: (act) => {

@@ -200,6 +200,6 @@ describe('2FA actions', () => {
     await press(user, button)
     await waitFor(() => expect(screen.getAllByText(refusal)).toHaveLength(2))
     expect(screen.queryByRole('alertdialog')).toBeNull()
-    expect(api.unanswered).toEqual([])
+    expect(api.unhandledCalls).toEqual([])
   })
 })

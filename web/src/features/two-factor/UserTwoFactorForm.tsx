@@ -37,7 +37,7 @@ export function UserTwoFactorForm({ userId, settings }: Props) {
       form.reset(toEntries(saved))
       banner.success(outcome.done)
     } catch (error) {
-      if (!form.showRefusal(error)) banner.error(messageOf(error, outcome.failed))
+      if (!form.showFieldErrors(error)) banner.error(messageOf(error, outcome.failed))
     }
   }
 

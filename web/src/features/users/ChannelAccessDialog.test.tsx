@@ -142,6 +142,6 @@ describe('changeMember', () => {
     await expect(changeMember({ userId, channelId, action: 'grant' })).rejects.toThrow(
       'Invalid user or channel selected',
     )
-    expect(api.unanswered).toEqual([])
+    expect(api.unhandledCalls).toEqual([])
   })
 })

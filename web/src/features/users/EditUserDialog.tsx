@@ -31,7 +31,7 @@ export function EditUserDialog({ user, onRenamed, onClose }: Props) {
     try {
       onRenamed(await rename.mutateAsync(name))
     } catch (error) {
-      if (!form.showRefusal(error)) setRefusal(messageOf(error, texts.users.rename.failed))
+      if (!form.showFieldErrors(error)) setRefusal(messageOf(error, texts.users.rename.failed))
       return
     }
     banner.success(texts.users.rename.done)

@@ -77,7 +77,7 @@ export function useSavePermissions(user: User) {
 export function useSetSystemAdmin(user: User) {
   const client = useQueryClient()
   function textsFor(isSystemAdmin: boolean) {
-    return isSystemAdmin ? texts.users.makeSystemAdmin : texts.users.endSystemAdmin
+    return isSystemAdmin ? texts.users.makeSystemAdmin : texts.users.removeSystemAdmin
   }
   return useMutation({
     mutationFn: (isSystemAdmin: boolean) =>

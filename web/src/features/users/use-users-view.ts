@@ -21,7 +21,7 @@ export function useUsersView() {
     invitations: parsePage(params.get('invitations')),
   }
 
-  function show(change: Partial<UsersView>): void {
+  function updateView(change: Partial<UsersView>): void {
     const isSearch = change.search !== undefined
     const next = { ...view, ...(isSearch ? { page: 1 } : {}), ...change }
     const entries: [string, string][] = []
@@ -30,5 +30,5 @@ export function useUsersView() {
     if (next.page > 1) entries.push(['page', String(next.page)])
     setParams(new URLSearchParams(entries), { replace: isSearch })
   }
-  return { ...view, show }
+  return { ...view, updateView }
 }

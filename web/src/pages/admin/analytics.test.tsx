@@ -18,7 +18,7 @@ import { aChannel, aPage } from '#testing/samples.ts'
 import { anAdmin, signIn } from '#testing/users.ts'
 import { AnalyticsPage } from './analytics.tsx'
 
-const nothing = {
+const emptyFigures = {
   messages: 0,
   replies: 0,
   refusals: 0,
@@ -34,13 +34,13 @@ const nothing = {
 const noon = Date.UTC(2026, 10, 18, 12)
 const today = formatDay(noon)
 
-function figuresOf(days: UsageDay[]): Analytics {
+function createAnalytics(days: UsageDay[]): Analytics {
   const messages = days.reduce((sum, day) => sum + day.messages, 0)
   return {
     from: days[0]?.day ?? today,
     to: days.at(-1)?.day ?? today,
     totals: {
-      ...nothing,
+      ...emptyFigures,
       messages,
       replies: messages,
       people: 4,
@@ -49,16 +49,16 @@ function figuresOf(days: UsageDay[]): Analytics {
       firstWordP50: 800,
       firstWordP95: 2400,
     },
-    before: { ...nothing, messages: 20, replies: 20, people: 4 },
+    before: { ...emptyFigures, messages: 20, replies: 20, people: 4 },
     days,
-    models: [{ ...nothing, model: 'gpt-4o', replies: 30 }],
+    models: [{ ...emptyFigures, model: 'gpt-4o', replies: 30 }],
   }
 }
 
-function aDay(ago: number, messages: number): UsageDay {
+function aDay(daysAgo: number, messages: number): UsageDay {
   return {
-    ...nothing,
-    day: addDays(today, -ago),
+    ...emptyFigures,
+    day: addDays(today, -daysAgo),
     messages,
     people: messages === 0 ? 0 : 2,
   }
@@ -84,7 +84,7 @@ beforeEach(() => {
   api = fakeApi()
     .on(authApi.me, () => anAdmin())
     .on(channelsApi.list, () => [aChannel()])
-    .on(analyticsApi.get, () => figuresOf([aDay(2, 10), aDay(1, 0), aDay(0, 20)]))
+    .on(analyticsApi.get, () => createAnalytics([aDay(2, 10), aDay(1, 0), aDay(0, 20)]))
   signIn(anAdmin())
 })
 
@@ -97,14 +97,14 @@ describe('/admin/analytics', () => {
     api.on(analyticsApi.get, () => refuse('server.busy'))
     const { user } = visit()
     await screen.findByText('The figures could not be loaded.')
-    api.on(analyticsApi.get, () => figuresOf([aDay(0, 5)]))
+    api.on(analyticsApi.get, () => createAnalytics([aDay(0, 5)]))
     await user.click(screen.getByRole('button', { name: 'Try again' }))
     await screen.findByRole('heading', { name: 'Day by day' })
   })
 
   it('shows an empty state for a period without questions', async () => {
     api.on(analyticsApi.get, () => {
-      const { totals, ...rest } = figuresOf([aDay(0, 0)])
+      const { totals, ...rest } = createAnalytics([aDay(0, 0)])
       return { ...rest, totals: { ...totals, messages: 0, replies: 0 } }
     })
     visit()

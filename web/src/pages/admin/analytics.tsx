@@ -14,14 +14,14 @@ import { Tabs } from '#ui/Tabs.tsx'
 
 interface PanelProps {
   view: AnalyticsView
-  onShow: (change: Partial<AnalyticsView>) => void
+  onChange: (change: Partial<AnalyticsView>) => void
 }
 
-function Panel({ view, onShow }: PanelProps) {
+function Panel({ view, onChange }: PanelProps) {
   const { tab, from, to, channelId, page, state } = view
   const scope = { from, to, channelId }
   function goToPage(next: number): void {
-    onShow({ page: next })
+    onChange({ page: next })
   }
   switch (tab) {
     case 'overview':
@@ -32,18 +32,18 @@ function Panel({ view, onShow }: PanelProps) {
           scope={scope}
           page={page}
           onPage={goToPage}
-          onChannel={(id) => onShow({ channelId: id, tab: 'overview' })}
+          onChannel={(id) => onChange({ channelId: id, tab: 'overview' })}
         />
       )
     case 'documents':
       return <DocumentTable scope={scope} page={page} onPage={goToPage} />
     case 'questions':
-      return <QuestionTable scope={scope} page={page} state={state} onShow={onShow} />
+      return <QuestionTable scope={scope} page={page} state={state} onChange={onChange} />
   }
 }
 
 export function AnalyticsPage() {
-  const { view, show } = useAnalyticsView()
+  const { view, updateView } = useAnalyticsView()
   return (
     <div className="flex-1 bg-surface">
       <ResultBanner className="top-28 px-4" />
@@ -55,11 +55,11 @@ export function AnalyticsPage() {
           </p>
         </div>
         <section aria-label="Filters" className="grid items-end gap-3 sm:grid-cols-2 lg:grid-cols-4">
-          <RangeFilter view={view} onShow={show} />
-          <ChannelFilter channelId={view.channelId} onChange={(channelId) => show({ channelId })} />
+          <RangeFilter view={view} onChange={updateView} />
+          <ChannelFilter channelId={view.channelId} onChange={(channelId) => updateView({ channelId })} />
         </section>
-        <Tabs label="Analytics" tabs={analyticsTabs} value={view.tab} onChange={(tab) => show({ tab })}>
-          <Panel view={view} onShow={show} />
+        <Tabs label="Analytics" tabs={analyticsTabs} value={view.tab} onChange={(tab) => updateView({ tab })}>
+          <Panel view={view} onChange={updateView} />
         </Tabs>
       </div>
     </div>

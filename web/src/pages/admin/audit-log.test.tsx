@@ -30,7 +30,7 @@ function anEntry(change: Partial<AuditEntry> = {}): AuditEntry {
   }
 }
 
-function aLog(items: AuditEntry[], total = items.length) {
+function anAuditPage(items: AuditEntry[], total = items.length) {
   return {
     ...aPage(items, total, 25),
     asOf: 41,
@@ -38,7 +38,7 @@ function aLog(items: AuditEntry[], total = items.length) {
   }
 }
 
-function open(at = '/admin/audit-log', isSystemAdmin = true) {
+function setUp(at = '/admin/audit-log', isSystemAdmin = true) {
   const overrides = { canViewAuditLog: true, canManageUsers: false }
   const permissions = permissionsOf({ role: 'admin', isSystemAdmin, overrides })
   const viewer = anAdmin({ isSystemAdmin, permissions })
@@ -46,16 +46,19 @@ function open(at = '/admin/audit-log', isSystemAdmin = true) {
   api.on(authApi.me, () => viewer)
   api.on(usersApi.list, () => aPage([aListedUser()]))
   signIn(viewer)
-  return { api, show: () => renderPage(<AuditLogPage />, { at, path: '/admin/audit-log' }) }
+  return { api, visit: () => renderPage(<AuditLogPage />, { at, path: '/admin/audit-log' }) }
 }
 
 describe('/admin/audit-log', () => {
   it('shows actor, action and object, and the details when opened', async () => {
-    const { api, show } = open()
+    const { api, visit } = setUp()
     api.on(auditApi.list, () =>
-      aLog([anEntry(), anEntry({ _id: 'entry-2', actor: null, action: 'sign-in.failed', result: 'failed' })]),
+      anAuditPage([
+        anEntry(),
+        anEntry({ _id: 'entry-2', actor: null, action: 'sign-in.failed', result: 'failed' }),
+      ]),
     )
-    const { user } = show()
+    const { user } = visit()
     const row = await screen.findByRole('row', { name: /Grace Example/ })
     for (const text of ['User renamed', 'Ada Example', 'Done', '203.0.113.9']) within(row).getByText(text)
     within(screen.getByRole('row', { name: /Sign-in failed/ })).getByText('Not signed in')
@@ -70,9 +73,9 @@ describe('/admin/audit-log', () => {
   })
 
   it('keeps the filters in the URL and sends them', async () => {
-    const { api, show } = open('/admin/audit-log?area=documents&from=2026-11-01&to=2026-11-02')
-    api.on(auditApi.list, () => aLog([]))
-    const { user, address } = show()
+    const { api, visit } = setUp('/admin/audit-log?area=documents&from=2026-11-01&to=2026-11-02')
+    api.on(auditApi.list, () => anAuditPage([]))
+    const { user, address } = visit()
     await screen.findByText('No entries match these filters.')
     expect(api.calls(auditApi.list).at(-1)?.query).toMatchObject({
       area: 'documents',
@@ -87,9 +90,9 @@ describe('/admin/audit-log', () => {
   })
 
   it('filters by a user found by search', async () => {
-    const { api, show } = open()
-    api.on(auditApi.list, () => aLog([anEntry()]))
-    const { user, address } = show()
+    const { api, visit } = setUp()
+    api.on(auditApi.list, () => anAuditPage([anEntry()]))
+    const { user, address } = visit()
     await user.click(await screen.findByRole('combobox', { name: 'User' }))
     await user.click(await screen.findByRole('option', { name: 'Ada Example (ada@example.com)' }))
     await waitFor(() => expect(api.calls(auditApi.list).at(-1)?.query.actorId).toBe('user-1'))
@@ -97,9 +100,9 @@ describe('/admin/audit-log', () => {
   })
 
   it('filters by an entry’s actor without canManageUsers', async () => {
-    const { api, show } = open('/admin/audit-log', false)
-    api.on(auditApi.list, () => aLog([anEntry()]))
-    const { user } = show()
+    const { api, visit } = setUp('/admin/audit-log', false)
+    api.on(auditApi.list, () => anAuditPage([anEntry()]))
+    const { user } = visit()
     await user.click(await screen.findByRole('button', { name: /^Details/ }))
     expect(screen.queryByRole('combobox', { name: 'User' })).toBeNull()
     await user.click(screen.getByRole('button', { name: 'Only this user' }))
@@ -107,9 +110,9 @@ describe('/admin/audit-log', () => {
   })
 
   it('keeps asOf while paging and drops it on page 1', async () => {
-    const { api, show } = open()
-    api.on(auditApi.list, () => aLog([anEntry()], 60))
-    const { user, address } = show()
+    const { api, visit } = setUp()
+    api.on(auditApi.list, () => anAuditPage([anEntry()], 60))
+    const { user, address } = visit()
     await user.click(await screen.findByRole('button', { name: 'Page 2' }))
     await waitFor(() => expect(api.calls(auditApi.list).at(-1)?.query).toMatchObject({ skip: 25, asOf: 41 }))
     expect(address()).toBe('/admin/audit-log?page=2&asOf=41')
@@ -118,9 +121,9 @@ describe('/admin/audit-log', () => {
   })
 
   it('shows an error when it cannot be loaded, and retries', async () => {
-    const { api, show } = open()
+    const { api, visit } = setUp()
     api.on(auditApi.list, () => refuse('server.busy'))
-    const { user } = show()
+    const { user } = visit()
     await screen.findByText('The audit log could not be loaded.')
     const before = api.calls(auditApi.list).length
     await user.click(screen.getByRole('button', { name: 'Try again' }))
@@ -128,10 +131,10 @@ describe('/admin/audit-log', () => {
   })
 
   it('exports the filtered entries', async () => {
-    const { api, show } = open('/admin/audit-log?area=people')
-    api.on(auditApi.list, () => aLog([anEntry()]))
+    const { api, visit } = setUp('/admin/audit-log?area=people')
+    api.on(auditApi.list, () => anAuditPage([anEntry()]))
     api.on(auditApi.export, () => new Blob(['time,actor\r\n'], { type: 'text/csv' }))
-    const { user } = show()
+    const { user } = visit()
     await user.click(await screen.findByRole('button', { name: 'Export as CSV' }))
     await screen.findByText('Audit log exported')
     expect(api.calls(auditApi.export).at(-1)?.query).toMatchObject({ area: 'people', format: 'csv' })

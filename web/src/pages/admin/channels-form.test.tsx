@@ -51,7 +51,7 @@ async function saveRetention(user: UserEvent, days: string): Promise<void> {
   if (days !== '') await user.type(field, days)
   await user.click(screen.getByRole('button', { name: 'Save Changes' }))
 }
-function sent() {
+function readSentDays() {
   return api.calls(channelsApi.update).map(({ body }) => body.retentionDays)
 }
 
@@ -60,7 +60,7 @@ describe('the retention period of a channel', () => {
     const user = await edit(aChannel())
     await saveRetention(user, days)
     await screen.findByText('Enter 7 to 3650 days, or leave it empty')
-    expect(sent()).toEqual([])
+    expect(readSentDays()).toEqual([])
   })
 
   it('is shortened only after a confirmation that shows how many chats will be deleted', async () => {
@@ -68,17 +68,17 @@ describe('the retention period of a channel', () => {
     await saveRetention(user, '30')
     const question = await screen.findByRole('alertdialog', { name: 'Keep chats for only 30 days?' })
     within(question).getByText(/would permanently delete 3 chats/)
-    expect(sent()).toEqual([])
+    expect(readSentDays()).toEqual([])
     await user.click(within(question).getByRole('button', { name: 'Shorten retention' }))
     await screen.findByText('Channel updated successfully')
-    expect(sent()).toEqual([30])
+    expect(readSentDays()).toEqual([30])
   })
 
   it('falls back to a shorter global period only after confirmation', async () => {
     const user = await edit(aChannel({ retentionDays: 365 }))
     await saveRetention(user, '')
     await user.click(await screen.findByRole('button', { name: 'Shorten retention' }))
-    await waitFor(() => expect(sent()).toEqual([null]))
+    await waitFor(() => expect(readSentDays()).toEqual([null]))
   })
 
   it('is not saved if the global period cannot be loaded', async () => {
@@ -86,19 +86,19 @@ describe('the retention period of a channel', () => {
     const user = await edit(aChannel({ retentionDays: 365 }))
     await saveRetention(user, '')
     await screen.findByText('Failed to save channel')
-    expect(sent()).toEqual([])
+    expect(readSentDays()).toEqual([])
   })
 
   it('is extended without confirmation', async () => {
     const user = await edit(aChannel())
     await saveRetention(user, '90')
-    await waitFor(() => expect(sent()).toEqual([90]))
+    await waitFor(() => expect(readSentDays()).toEqual([90]))
     expect(api.calls(channelsApi.previewRetention)).toEqual([])
   })
 })
 
 describe('the models of the channel form', () => {
-  function options() {
+  function readModelOptions() {
     return within(screen.getByLabelText('Language model'))
       .getAllByRole('option')
       .map(({ textContent }) => textContent)
@@ -110,7 +110,7 @@ describe('the models of the channel form', () => {
     const { user } = renderPage(<ChannelsPage />, { at: '/admin/channels' })
     const [open] = await screen.findAllByRole('button', { name: 'New Channel' })
     await user.click(open as HTMLElement)
-    await waitFor(() => expect(options()).toEqual(['o1', 'o1-pro']))
+    await waitFor(() => expect(readModelOptions()).toEqual(['o1', 'o1-pro']))
     expect(screen.getByLabelText('Language model')).toHaveProperty('value', 'o1')
   })
 
@@ -119,9 +119,9 @@ describe('the models of the channel form', () => {
     const user = await edit(aChannel())
     const hint = 'This model is no longer offered. The channel keeps it until you choose another one.'
     await screen.findByText(hint)
-    expect(options()).toEqual(['gpt-4o', 'o1'])
+    expect(readModelOptions()).toEqual(['gpt-4o', 'o1'])
     await user.selectOptions(screen.getByLabelText('Language model'), 'o1')
     expect(screen.queryByText(hint)).toBeNull()
-    expect(options()).toEqual(['gpt-4o', 'o1'])
+    expect(readModelOptions()).toEqual(['gpt-4o', 'o1'])
   })
 })

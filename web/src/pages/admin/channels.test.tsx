@@ -29,7 +29,7 @@ function visit(query = ''): RenderedPage {
   return renderPage(<ChannelsPage />, { at: `/admin/channels${query}`, path: '/admin/channels' })
 }
 
-async function cardOf(name: string): Promise<HTMLElement> {
+async function findCard(name: string): Promise<HTMLElement> {
   return (await screen.findByRole('heading', { name })).closest('article') as HTMLElement
 }
 
@@ -64,7 +64,7 @@ describe('the channel cards', () => {
       }),
     )
     visit()
-    const custom = await cardOf('Physics')
+    const custom = await findCard('Physics')
     within(custom).getByText('Custom System Prompt')
     within(custom).getByText('gpt-4o')
     within(custom).getByText('Questions about motion')
@@ -73,7 +73,7 @@ describe('the channel cards', () => {
     within(custom).getByRole('button', { name: '1 document' })
     within(custom).getByRole('button', { name: 'Upload' })
     within(custom).getByRole('button', { name: 'Members 3' })
-    const readyMade = await cardOf('Law')
+    const readyMade = await findCard('Law')
     within(readyMade).getByText('Ready-made Assistant')
     within(readyMade).getByText('asst_1')
     within(readyMade).getByRole('button', { name: 'Edit' })
@@ -90,7 +90,7 @@ describe('the channel cards', () => {
     signInAdminWithout(api, permission)
     serveChannels(aChannel())
     visit()
-    const card = await cardOf('Physics')
+    const card = await findCard('Physics')
     within(card).getByText('Restricted')
     within(card).getByText(`${refusalText(permission)}.`)
     expect(within(card).queryByRole('button', { name: button })).toBeNull()
@@ -100,21 +100,21 @@ describe('the channel cards', () => {
     serveChannels(aChannel(), aChannel({ _id: 'channel-2', name: 'Law', useAssistant: true }))
     api.on(testQuestionsApi.list, () => ({ questions: [], runs: [] }))
     const { user, unmount } = visit()
-    expect(within(await cardOf('Law')).queryByRole('button', { name: 'Test bench' })).toBeNull()
-    await user.click(within(await cardOf('Physics')).getByRole('button', { name: 'Test bench' }))
+    expect(within(await findCard('Law')).queryByRole('button', { name: 'Test bench' })).toBeNull()
+    await user.click(within(await findCard('Physics')).getByRole('button', { name: 'Test bench' }))
     await screen.findByText('There are no test questions yet.')
     expect(api.calls(testQuestionsApi.list).map(({ params }) => params.id)).toEqual(['channel-1'])
     unmount()
     signInAdminWithout(api, 'canManageDocuments')
     visit()
-    expect(within(await cardOf('Physics')).queryByRole('button', { name: 'Test bench' })).toBeNull()
+    expect(within(await findCard('Physics')).queryByRole('button', { name: 'Test bench' })).toBeNull()
   })
 
   it('do not expand the document list without canManageDocuments', async () => {
     signInAdminWithout(api, 'canManageDocuments')
     serveChannels(aChannel({ documentCount: 4 }))
     visit()
-    const card = await cardOf('Physics')
+    const card = await findCard('Physics')
     within(card).getByText('4 documents')
     expect(within(card).queryByRole('button', { name: '4 documents' })).toBeNull()
   })
@@ -130,7 +130,7 @@ describe('the channel cards', () => {
     await screen.findByText('The channels could not be loaded.')
     serveChannels(aChannel())
     await user.click(screen.getByRole('button', { name: 'Try again' }))
-    await cardOf('Physics')
+    await findCard('Physics')
   })
 
   it('are searched and paged on the server', async () => {
@@ -138,7 +138,7 @@ describe('the channel cards', () => {
       aPage(query.search === 'zzz' ? [] : [aChannel()], query.search ? 0 : 41),
     )
     const { user, address } = visit('?page=2')
-    await cardOf('Physics')
+    await findCard('Physics')
     expect(api.calls(channelsApi.list)[0]?.query).toEqual({ limit: 20, skip: 20 })
     await user.type(screen.getByRole('searchbox'), 'zzz')
     await screen.findByText('No channel matches “zzz”.')
@@ -199,7 +199,7 @@ describe('the channel form', () => {
     await user.click(screen.getByRole('button', { name: 'Create Channel' }))
     await screen.findByText('Channel created successfully')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    await cardOf('Chemistry')
+    await findCard('Chemistry')
     expect(api.calls(channelsApi.create)[0]?.body).toEqual({
       name: 'Chemistry',
       description: 'About matter',
@@ -250,7 +250,7 @@ describe('the channel form', () => {
     serveChannels(aChannel())
     api.on(channelsApi.update, ({ body }) => aSavedChannel(body))
     const { user } = visit()
-    await user.click(within(await cardOf('Physics')).getByRole('button', { name: 'Edit' }))
+    await user.click(within(await findCard('Physics')).getByRole('button', { name: 'Edit' }))
     await screen.findByRole('dialog', { name: 'Edit Channel' })
     expect(screen.getByLabelText('System prompt (optional)')).toHaveProperty('value', 'Answer briefly.')
     await fill(user, 'Name', ' II')
@@ -297,7 +297,7 @@ describe('deleting a channel', () => {
     serveChannels(channel)
     api.on(channelsApi.get, counted ?? (() => ({ ...channel, documentCount: 25, chatCount: 1200 })))
     const { user } = visit()
-    await user.click(within(await cardOf('Physics')).getByRole('button', { name: 'Delete' }))
+    await user.click(within(await findCard('Physics')).getByRole('button', { name: 'Delete' }))
     const dialog = await screen.findByRole('alertdialog', { name: 'Delete this channel?' })
     await within(dialog).findByText('This will permanently delete:')
     return { user, dialog }
@@ -329,7 +329,7 @@ describe('deleting a channel', () => {
     const { user, dialog } = await openDeleteDialog()
     await user.click(within(dialog).getByRole('button', { name: 'Cancel' }))
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
-    expect(api.unanswered).toEqual([])
+    expect(api.unhandledCalls).toEqual([])
   })
 
   it('reports a failure', async () => {
@@ -337,7 +337,7 @@ describe('deleting a channel', () => {
     const { user, dialog } = await openDeleteDialog()
     await user.click(within(dialog).getByRole('button', { name: 'Delete channel' }))
     await screen.findByText('Failed to delete channel')
-    await cardOf('Physics')
+    await findCard('Physics')
   })
 })
 
@@ -349,14 +349,14 @@ describe('uploading', () => {
   async function openUpload(): Promise<RenderedPage> {
     serveChannels(aChannel())
     const page = visit()
-    await page.user.click(within(await cardOf('Physics')).getByRole('button', { name: 'Upload' }))
+    await page.user.click(within(await findCard('Physics')).getByRole('button', { name: 'Upload' }))
     await screen.findByRole('dialog', { name: 'Upload documents' })
     return page
   }
   function choose(user: UserEvent, ...files: File[]): Promise<void> {
     return user.upload(document.querySelector('input[type=file]') as HTMLInputElement, files)
   }
-  function sent(): (string | undefined)[] {
+  function readSentFiles(): (string | undefined)[] {
     return api.calls(documentsApi.upload).map(({ file }) => file?.name)
   }
 
@@ -366,9 +366,9 @@ describe('uploading', () => {
     await choose(user, aFile('a.txt'), aFile('b.pdf'))
     const preview = await screen.findByRole('dialog', { name: 'b.pdf' })
     within(preview).getByText('Page of b.pdf')
-    await expect.poll(sent).toEqual(['a.txt'])
+    await expect.poll(readSentFiles).toEqual(['a.txt'])
     await user.click(within(preview).getByRole('button', { name: 'Upload' }))
-    await expect.poll(sent).toEqual(['a.txt', 'b.pdf'])
+    await expect.poll(readSentFiles).toEqual(['a.txt', 'b.pdf'])
     await screen.findByText('Document uploaded successfully')
     await waitFor(() => expect(screen.getAllByText('Uploaded, pending approval')).toHaveLength(2))
     expect(api.calls(documentsApi.upload)[1]?.fields).toEqual({
@@ -386,7 +386,7 @@ describe('uploading', () => {
     const preview = await screen.findByRole('dialog', { name: 'b.pdf' })
     await user.click(within(preview).getByRole('button', { name: 'Cancel' }))
     await waitFor(() => expect(screen.queryByText('b.pdf')).toBeNull())
-    expect(sent()).toEqual([])
+    expect(readSentFiles()).toEqual([])
   })
 
   it('previews several PDFs and uploads them one by one or all at once', async () => {
@@ -398,9 +398,9 @@ describe('uploading', () => {
     const second = await screen.findByRole('dialog', { name: 'b.pdf' })
     within(second).getByText(/^2 of 3/)
     await user.click(within(second).getByRole('button', { name: 'Upload' }))
-    await expect.poll(sent).toEqual(['b.pdf'])
+    await expect.poll(readSentFiles).toEqual(['b.pdf'])
     await user.click(await screen.findByRole('button', { name: 'Upload all 2' }))
-    await expect.poll(sent).toEqual(['b.pdf', 'a.pdf', 'c.pdf'])
+    await expect.poll(readSentFiles).toEqual(['b.pdf', 'a.pdf', 'c.pdf'])
   })
 
   it('keeps a PDF in the queue when its preview is closed', async () => {
@@ -411,7 +411,7 @@ describe('uploading', () => {
     await screen.findByText('Waiting for your preview')
     await user.click(screen.getByRole('button', { name: 'Preview 1 PDF' }))
     await screen.findByRole('dialog', { name: 'b.pdf' })
-    expect(sent()).toEqual([])
+    expect(readSentFiles()).toEqual([])
   })
 
   it('shows the progress and can be cancelled', async () => {
@@ -429,7 +429,7 @@ describe('uploading', () => {
     await choose(user, aFile('a.txt'))
     await screen.findByRole('progressbar', { name: 'Uploading' })
     await user.click(screen.getByRole('button', { name: 'Done' }))
-    const card = await cardOf('Physics')
+    const card = await findCard('Physics')
     await user.click(await within(card).findByRole('button', { name: 'Uploads: 1 uploading' }))
     await screen.findByRole('progressbar', { name: 'Uploading' })
   })
@@ -450,7 +450,7 @@ describe('the documents of a channel', () => {
   async function openList(): Promise<RenderedPage> {
     serveChannels(aChannel({ documentCount: 2 }))
     const page = visit()
-    await page.user.click(within(await cardOf('Physics')).getByRole('button', { name: '2 documents' }))
+    await page.user.click(within(await findCard('Physics')).getByRole('button', { name: '2 documents' }))
     return page
   }
 

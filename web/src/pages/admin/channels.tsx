@@ -45,7 +45,7 @@ function ActiveDialog({ dialog, close }: DialogProps) {
   const lazyProps = {
     open: true,
     onLoadError: (): void => {
-      toast.error('This could not be loaded. Please check your connection.')
+      toast.error('This part of the page could not be loaded. Please check your connection.')
       close()
     },
   }

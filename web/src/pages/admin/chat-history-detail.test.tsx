@@ -49,26 +49,26 @@ const source: Citation = {
   available: true,
 }
 
-function open(permissions: Partial<Permissions> = {}) {
+function setUp(permissions: Partial<Permissions> = {}) {
   const overrides = { canViewChatHistory: true, ...permissions }
   const viewer = anAdmin({ permissions: permissionsOf({ role: 'admin', isSystemAdmin: false, overrides }) })
   const api = fakeApi()
   api.on(authApi.me, () => viewer)
   signIn(viewer)
   const at = '/admin/chat-history/chat-1'
-  function show() {
+  function visit() {
     return renderPage(<ChatHistoryDetailPage />, { at, path: '/admin/chat-history/:id' })
   }
-  return { api, show }
+  return { api, visit }
 }
 
 describe('/admin/chat-history/:id', () => {
   it('shows the details and messages of a chat', async () => {
-    const { api, show } = open()
+    const { api, visit } = setUp()
     const system: Message = { _id: 'm0', role: 'system', content: 'Wallpaper changed', timestamp }
     const { messages } = aHistoryDetail()
     api.on(chatHistoryApi.get, () => aHistoryDetail({ messages: [system, ...messages] }))
-    show()
+    visit()
     await screen.findByRole('heading', { level: 1, name: 'What falls' })
     for (const text of ['ada@example.com', 'Physics', '4', 'Wallpaper changed', 'Why do things fall?']) {
       screen.getByText(text)
@@ -89,29 +89,29 @@ describe('/admin/chat-history/:id', () => {
     [{ mode: 'refusal' }, 'Not found in the channel’s documents.'],
     [{ mode: 'extractive' }, 'Quoted from the documents, not written by a language model.'],
   ])('describes the state of a reply: %j', async (change, text) => {
-    const { api, show } = open()
+    const { api, visit } = setUp()
     api.on(chatHistoryApi.get, () => aHistoryDetail({ messages: [aReply('m1', change)] }))
-    show()
+    visit()
     await screen.findByText(text)
   })
 
   it('does not render HTML or script links from messages', async () => {
-    const { api, show } = open()
+    const { api, visit } = setUp()
     const content = '<img src=x onerror="alert(1)"> [here](javascript:alert(1))'
     api.on(chatHistoryApi.get, () => aHistoryDetail({ messages: [aReply('m1', { content })] }))
-    const { container } = show()
+    const { container } = visit()
     await screen.findByText(/onerror/)
     expect(container.querySelector('img, a[href^="javascript"]')).toBeNull()
   })
 
   it('starts at the end and loads earlier messages by cursor', async () => {
-    const { api, show } = open()
+    const { api, visit } = setUp()
     api.on(chatHistoryApi.get, ({ query }) =>
       query.before === undefined
         ? aHistoryDetail({ messages: [aReply('m3'), aReply('m4')], before: 'm3' })
         : aHistoryDetail({ messages: [aReply('m1'), aReply('m2')] }),
     )
-    const { user } = show()
+    const { user } = visit()
     await screen.findByText('Reply m4')
     expect(screen.queryByText('Reply m1')).toBeNull()
     await user.click(screen.getByRole('button', { name: 'Show earlier messages' }))
@@ -125,30 +125,30 @@ describe('/admin/chat-history/:id', () => {
   })
 
   it('opens cited documents', async () => {
-    const { api, show } = open()
+    const { api, visit } = setUp()
     const reply = aReply('m1', { content: 'They fall [1].', citations: [source] })
     api.on(chatHistoryApi.get, () => aHistoryDetail({ messages: [reply] }))
     api.on(documentsApi.text, () => refuse('not_found'))
-    const { user } = show()
+    const { user } = visit()
     await user.click(await screen.findByRole('button', { name: /^Source 1: Handbook/ }))
     await screen.findByRole('dialog', { name: 'Handbook' })
     await screen.findByText('This document is no longer available.')
   })
 
   it('does not open cited documents without a permission to read them', async () => {
-    const { api, show } = open({ canPreviewDocuments: false, canDownloadDocuments: false })
+    const { api, visit } = setUp({ canPreviewDocuments: false, canDownloadDocuments: false })
     const reply = aReply('m1', { content: 'They fall [1].', citations: [source] })
     api.on(chatHistoryApi.get, () => aHistoryDetail({ messages: [reply] }))
-    const { user } = show()
+    const { user } = visit()
     await user.click(await screen.findByRole('button', { name: /^Source 1: Handbook/ }))
     await screen.findByText('You do not have permission to preview documents')
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 
   it('reports a missing chat and links back to the list', async () => {
-    const { api, show } = open()
+    const { api, visit } = setUp()
     api.on(chatHistoryApi.get, () => refuse('not_found'))
-    const { user, address } = show()
+    const { user, address } = visit()
     await screen.findByText('Failed to load chat details.')
     screen.getByText(/^Chat not found\. /)
     await user.click(screen.getByRole('link', { name: 'Back to the list' }))
@@ -156,9 +156,9 @@ describe('/admin/chat-history/:id', () => {
   })
 
   it('reports a failed load and offers a retry', async () => {
-    const { api, show } = open()
+    const { api, visit } = setUp()
     api.on(chatHistoryApi.get, () => refuse('server.busy'))
-    const { user } = show()
+    const { user } = visit()
     await screen.findByText('Failed to load chat details.')
     api.on(chatHistoryApi.get, () => aHistoryDetail())
     await user.click(screen.getByRole('button', { name: 'Try again' }))

@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { ArrowDown, ArrowLeft, FileX, ScrollText, TriangleAlert } from 'lucide-react'
 import { memo, type ReactNode, useCallback, useMemo, useRef, useState } from 'react'
 import { useParams } from 'wouter'
-import { ApiError, messageOf } from '#api/api-error.ts'
+import { isNotFound, messageOf } from '#api/api-error.ts'
 import { useSession } from '#features/auth/SessionProvider.tsx'
 import { usePermissionCheck } from '#features/auth/use-can.ts'
 import { ChatFacts } from '#features/chat-history/ChatFacts.tsx'
@@ -141,10 +141,10 @@ function Frame({ children }: { children: ReactNode }) {
 }
 
 function LoadError({ error, retry }: { error: Error; retry: () => void }) {
-  const isDeleted = error instanceof ApiError && error.status === 404
+  const isMissing = isNotFound(error)
   return (
     <Card flush>
-      {isDeleted ? (
+      {isMissing ? (
         <EmptyState icon={FileX} hint="Chat not found. It may have been deleted, or the link is incomplete.">
           {texts.chatHistory.loadDetailFailed}
         </EmptyState>
@@ -177,7 +177,7 @@ function FullChat({ id }: { id: string }) {
     historyQuery(id),
   )
   const chat = data?.pages[0]
-  const loaded = useMemo(() => (data?.pages ?? []).toReversed().flatMap((page) => page.messages), [data])
+  const messages = useMemo(() => (data?.pages ?? []).toReversed().flatMap((page) => page.messages), [data])
   const citations = useCitations(chat?.channel._id)
   const handleLoadError = useCallback(() => {
     banner.error(texts.chatHistory.loadComponentFailed)
@@ -210,7 +210,7 @@ function FullChat({ id }: { id: string }) {
         Viewing this chat is recorded in the audit log.
       </p>
       <HistoryLog
-        messages={loaded}
+        messages={messages}
         name={chat.user.name}
         older={{ hasMore: hasNextPage, isLoading: isFetchingNextPage, load: () => void loadOlder() }}
         onOpenCitation={citations.open}

@@ -7,7 +7,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
-import { aHistory, aHistoryDetail, historiesOf } from '#testing/history-samples.ts'
+import { aHistory, aHistoryDetail, aHistoryPage } from '#testing/history-samples.ts'
 import { renderPage } from '#testing/render-page.tsx'
 import { aChannel, aListedUser, aPage } from '#testing/samples.ts'
 import { anAdmin, signIn } from '#testing/users.ts'
@@ -17,7 +17,7 @@ const path = '/admin/chat-history'
 const readOnly: Partial<Permissions> = { canViewChatHistory: true }
 const allPermissions = { ...readOnly, canSearchChatHistory: true, canExportChatHistory: true }
 
-function open(at = path, permissions: Partial<Permissions> = allPermissions) {
+function setUp(at = path, permissions: Partial<Permissions> = allPermissions) {
   const viewer = anAdmin({
     permissions: permissionsOf({ role: 'admin', isSystemAdmin: false, overrides: permissions }),
   })
@@ -25,22 +25,22 @@ function open(at = path, permissions: Partial<Permissions> = allPermissions) {
   api.on(authApi.me, () => viewer)
   api.on(usersApi.list, () => aPage([aListedUser()]))
   api.on(channelsApi.list, () => aPage([aChannel()]))
-  api.on(chatHistoryApi.list, () => historiesOf([aHistory()]))
+  api.on(chatHistoryApi.list, () => aHistoryPage([aHistory()]))
   signIn(viewer)
   function lastQuery() {
     return api.calls(chatHistoryApi.list).at(-1)?.query
   }
-  return { api, lastQuery, show: () => renderPage(<ChatHistoryPage />, { at, path }) }
+  return { api, lastQuery, visit: () => renderPage(<ChatHistoryPage />, { at, path }) }
 }
 
 describe('/admin/chat-history', () => {
   it('lists and counts chats, newest first', async () => {
-    const { api, lastQuery, show } = open()
+    const { api, lastQuery, visit } = setUp()
     const deletedUser = { _id: 'user-2', name: 'Deleted user', email: '' }
     api.on(chatHistoryApi.list, () =>
-      historiesOf([aHistory(), aHistory({ _id: 'chat-2', user: deletedUser, messageCount: 1234 })], 1500),
+      aHistoryPage([aHistory(), aHistory({ _id: 'chat-2', user: deletedUser, messageCount: 1234 })], 1500),
     )
-    show()
+    visit()
     const row = await screen.findByRole('row', { name: /Ada Example/ })
     for (const text of ['ada@example.com', 'Physics', 'What falls', '4']) within(row).getByText(text)
     within(screen.getByRole('row', { name: /Deleted user/ })).getByText((1234).toLocaleString())
@@ -49,10 +49,10 @@ describe('/admin/chat-history', () => {
   })
 
   it('applies all filters from the URL', async () => {
-    const { lastQuery, show } = open(
+    const { lastQuery, visit } = setUp(
       `${path}?search=falls&user=user-1&channel=channel-1&chat=chat-1&from=2026-11-01&to=2026-11-02&sort=messageCount&order=asc&size=50&page=2`,
     )
-    show()
+    visit()
     await screen.findByRole('row', { name: /Ada Example/ })
     expect(lastQuery()).toEqual({
       search: 'falls',
@@ -71,15 +71,15 @@ describe('/admin/chat-history', () => {
   })
 
   it('ignores invalid values in the URL', async () => {
-    const { lastQuery, show } = open(`${path}?page=-3&size=7&sort=password&order=up&from=yesterday&tab=all`)
-    show()
+    const { lastQuery, visit } = setUp(`${path}?page=-3&size=7&sort=password&order=up&from=yesterday&tab=all`)
+    visit()
     await screen.findByRole('row', { name: /Ada Example/ })
     expect(lastQuery()).toEqual({ limit: 20, skip: 0, sortBy: 'createdAt', sortOrder: 'desc' })
   })
 
   it('returns to the first page when a filter changes and keeps the other filters', async () => {
-    const { lastQuery, show } = open(`${path}?page=2&size=10`)
-    const { user, address } = show()
+    const { lastQuery, visit } = setUp(`${path}?page=2&size=10`)
+    const { user, address } = visit()
     await user.selectOptions(await screen.findByRole('combobox', { name: 'Sort by' }), 'Messages, most first')
     await waitFor(() => expect(address()).toBe(`${path}?sort=messageCount&size=10`))
     await user.selectOptions(screen.getByRole('combobox', { name: 'Per page' }), '100')
@@ -99,9 +99,9 @@ describe('/admin/chat-history', () => {
   })
 
   it('changes pages', async () => {
-    const { api, lastQuery, show } = open()
-    api.on(chatHistoryApi.list, () => historiesOf([aHistory()], 60))
-    const { user, address } = show()
+    const { api, lastQuery, visit } = setUp()
+    api.on(chatHistoryApi.list, () => aHistoryPage([aHistory()], 60))
+    const { user, address } = visit()
     await user.click(await screen.findByRole('button', { name: 'Page 2' }))
     await waitFor(() => expect(lastQuery()?.skip).toBe(20))
     expect(address()).toBe(`${path}?page=2`)
@@ -110,8 +110,8 @@ describe('/admin/chat-history', () => {
   })
 
   it('filters by date only once the year is complete', async () => {
-    const { api, show } = open()
-    const { user, address } = show()
+    const { api, visit } = setUp()
+    const { user, address } = visit()
     await user.click(await screen.findByRole('button', { name: 'Filters' }))
     const field = screen.getByLabelText('Created from')
     await user.type(field, '0202-11-20')
@@ -123,8 +123,8 @@ describe('/admin/chat-history', () => {
   })
 
   it('neither offers nor sends a search without canSearchChatHistory', async () => {
-    const { lastQuery, show } = open(`${path}?search=secret`, readOnly)
-    show()
+    const { lastQuery, visit } = setUp(`${path}?search=secret`, readOnly)
+    visit()
     await screen.findByRole('row', { name: /Ada Example/ })
     expect(screen.queryByRole('searchbox', { name: /^Messages/ })).toBeNull()
     expect(screen.queryByRole('button', { name: /^Export/ })).toBeNull()
@@ -132,8 +132,8 @@ describe('/admin/chat-history', () => {
   })
 
   it('does not search users without canManageUsers', async () => {
-    const { api, show } = open(`${path}?user=user-1`, { ...allPermissions, canManageUsers: false })
-    const { user, address } = show()
+    const { api, visit } = setUp(`${path}?user=user-1`, { ...allPermissions, canManageUsers: false })
+    const { user, address } = visit()
     await screen.findByRole('row', { name: /Ada Example/ })
     const userField = screen.getByRole('combobox', { name: 'User' })
     within(userField).getByText('Ada Example')
@@ -143,41 +143,41 @@ describe('/admin/chat-history', () => {
   })
 
   it('distinguishes no matches from no chats', async () => {
-    const { api, show } = open(`${path}?search=zebra`)
-    api.on(chatHistoryApi.list, () => historiesOf([]))
-    const { user } = show()
+    const { api, visit } = setUp(`${path}?search=zebra`)
+    api.on(chatHistoryApi.list, () => aHistoryPage([]))
+    const { user } = visit()
     await screen.findByText('No chats match these filters.')
     await user.click(screen.getByRole('button', { name: 'Clear filters' }))
     await screen.findByText('There are no chats yet.')
   })
 
   it('says when search results are incomplete', async () => {
-    const { api, show } = open(`${path}?search=the`)
+    const { api, visit } = setUp(`${path}?search=the`)
     api.on(chatHistoryApi.list, () => ({
-      ...historiesOf([aHistory()], 1000),
+      ...aHistoryPage([aHistory()], 1000),
       isCut: true,
       isBuilding: true,
     }))
-    show()
+    visit()
     await screen.findByText(/still being built/)
     expect(screen.getAllByText(`${(1000).toLocaleString()} chats found, possibly more`)).toHaveLength(2)
   })
 
   it('reports a failed load and offers a retry', async () => {
-    const { api, show } = open()
+    const { api, visit } = setUp()
     api.on(chatHistoryApi.list, () => refuse('audit.unavailable'))
-    const { user } = show()
+    const { user } = visit()
     await screen.findByText('Failed to load chat histories. Please try again.')
     screen.getByText(/audit log could not be written/)
-    api.on(chatHistoryApi.list, () => historiesOf([aHistory()]))
+    api.on(chatHistoryApi.list, () => aHistoryPage([aHistory()]))
     await user.click(screen.getByRole('button', { name: 'Try again' }))
     await screen.findByRole('row', { name: /Ada Example/ })
   })
 
   it('keeps the current page when rate-limited and retries automatically', async () => {
-    const { api, show } = open()
-    api.on(chatHistoryApi.list, () => historiesOf([aHistory()], 60))
-    const { user } = show()
+    const { api, visit } = setUp()
+    api.on(chatHistoryApi.list, () => aHistoryPage([aHistory()], 60))
+    const { user } = visit()
     await screen.findByRole('row', { name: /Ada Example/ })
     api.on(chatHistoryApi.list, () => refuse('rate.limited', {}, 1))
     await user.click(screen.getByRole('button', { name: 'Page 2' }))
@@ -186,14 +186,14 @@ describe('/admin/chat-history', () => {
     screen.getByRole('button', { name: 'Page 3' })
     expect(screen.queryByText('Failed to load chat histories. Please try again.')).toBeNull()
     const other = { ...aHistory().user, name: 'Second Page' }
-    api.on(chatHistoryApi.list, () => historiesOf([aHistory({ user: other })], 60))
+    api.on(chatHistoryApi.list, () => aHistoryPage([aHistory({ user: other })], 60))
     await screen.findByRole('row', { name: /Second Page/ }, { timeout: 5000 })
     expect(screen.queryByText(/Too many requests/)).toBeNull()
   })
 
   it('hides everything once the permission is revoked', async () => {
-    const { api, show } = open()
-    const { user } = show()
+    const { api, visit } = setUp()
+    const { user } = visit()
     await screen.findByRole('row', { name: /Ada Example/ })
     api.on(chatHistoryApi.list, () => refuse('permission.denied'))
     await user.selectOptions(screen.getByRole('combobox', { name: 'Per page' }), '50')
@@ -202,9 +202,9 @@ describe('/admin/chat-history', () => {
   })
 
   it('shows the last messages of a chat and links to the full chat', async () => {
-    const { api, show } = open(`${path}?size=10`)
+    const { api, visit } = setUp(`${path}?size=10`)
     api.on(chatHistoryApi.get, () => refuse('server.busy'))
-    const { user, address } = show()
+    const { user, address } = visit()
     await user.click(await screen.findByRole('button', { name: /^View the chat of Ada Example/ }))
     const dialog = await screen.findByRole('dialog', { name: 'What falls' })
     await within(dialog).findByText('Failed to load chat details.')
@@ -218,11 +218,11 @@ describe('/admin/chat-history', () => {
   })
 
   it('links a summary to the chats it counts', async () => {
-    const { api, lastQuery, show } = open(`${path}?search=falls&page=3`)
+    const { api, lastQuery, visit } = setUp(`${path}?search=falls&page=3`)
     const counts = { chatCount: 12, messageCount: 345, lastActivityAt: '2026-11-21T10:00:00.000Z' }
     api.on(chatHistoryApi.userSummaries, () => aPage([{ user: aHistory().user, ...counts }], 30))
     api.on(chatHistoryApi.channelSummaries, () => aPage([{ channel: aHistory().channel, ...counts }]))
-    const { user, address } = show()
+    const { user, address } = visit()
     await user.click(await screen.findByRole('tab', { name: 'By channel' }))
     within(await screen.findByRole('row', { name: /Physics/ })).getByText('345')
     expect(address()).toBe(`${path}?tab=channels&search=falls`)
@@ -237,9 +237,9 @@ describe('/admin/chat-history', () => {
   })
 
   it('reports a failed load of a summary', async () => {
-    const { api, show } = open(`${path}?tab=users`)
+    const { api, visit } = setUp(`${path}?tab=users`)
     api.on(chatHistoryApi.userSummaries, () => refuse('server.busy'))
-    show()
+    visit()
     await screen.findByText('Failed to load the summaries. Please try again.')
   })
 })

@@ -65,7 +65,7 @@ function Chats({ state, renderUserField }: ChatsProps) {
   const fileExport = useExport()
   const buttons = useRef<HTMLDivElement>(null)
   /** Moves the focus to the export buttons, because the clicked button will disappear. */
-  function focusButtonsAnd(run: () => void): void {
+  function focusButtonsThen(run: () => void): void {
     buttons.current?.querySelector<HTMLElement>('button:enabled')?.focus()
     run()
   }
@@ -121,8 +121,8 @@ function Chats({ state, renderUserField }: ChatsProps) {
           below={
             <ExportStatus
               state={fileExport.state}
-              onCancel={() => focusButtonsAnd(fileExport.cancel)}
-              onDismiss={() => focusButtonsAnd(fileExport.dismiss)}
+              onCancel={() => focusButtonsThen(fileExport.cancel)}
+              onDismiss={() => focusButtonsThen(fileExport.dismiss)}
             />
           }
         >

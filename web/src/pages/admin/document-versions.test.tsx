@@ -12,7 +12,7 @@ import { DocumentsPage } from './documents.tsx'
 
 let api: FakeApi
 
-const second = { number: 2, count: 2 }
+const secondVersion = { number: 2, count: 2 }
 
 function serveDocuments(...documents: Document[]): void {
   api.on(documentsApi.list, () => aPage(documents))
@@ -38,15 +38,15 @@ function visit(): RenderedPage {
   return renderPage(<DocumentsPage />, { at: '/admin/documents' })
 }
 
-async function rowOf(name: string): Promise<HTMLElement> {
+async function findRow(name: string): Promise<HTMLElement> {
   return (await screen.findByRole('button', { name })).closest('li') as HTMLElement
 }
 
 async function openReplaceDialog(user: RenderedPage['user']): Promise<HTMLElement> {
-  await user.click(within(await rowOf('handbook.pdf')).getByRole('button', { name: 'Replace' }))
+  await user.click(within(await findRow('handbook.pdf')).getByRole('button', { name: 'Replace' }))
   return screen.findByRole('dialog', { name: 'Replace with a new version' })
 }
-function fileInput(dialog: HTMLElement): HTMLElement {
+function getFileInput(dialog: HTMLElement): HTMLElement {
   return within(dialog).getByLabelText(/Drop the new file here/)
 }
 
@@ -58,14 +58,14 @@ beforeEach(() => {
 describe('replacing', () => {
   it('sends a text file at once and shows the new version in its row', async () => {
     serveDocuments(anApprovedDocument({ answering: { number: 1 }, index: anIndex({ state: 'ready' }) }))
-    api.on(documentsApi.replace, () => aDocument({ version: second, answering: { number: 1 } }))
+    api.on(documentsApi.replace, () => aDocument({ version: secondVersion, answering: { number: 1 } }))
     const { user } = visit()
     const dialog = await openReplaceDialog(user)
     within(dialog).getByText(/Version 1 stays in use until the new version is approved and indexed/)
-    await user.upload(fileInput(dialog), new File(['text'], 'next.txt'))
+    await user.upload(getFileInput(dialog), new File(['text'], 'next.txt'))
     await screen.findByText('New version uploaded. It needs approval.')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    const row = await rowOf('handbook.pdf')
+    const row = await findRow('handbook.pdf')
     within(row).getByText('Pending')
     within(row).getByText('Version 2 of 2 · version 1 stays in use until this is approved')
     expect(api.calls(documentsApi.replace)[0]).toMatchObject({ params: { id: 'document-1' } })
@@ -75,14 +75,14 @@ describe('replacing', () => {
 
   it('previews a PDF before it is sent', async () => {
     serveDocuments(aDocument())
-    api.on(documentsApi.replace, () => aDocument({ version: second }))
+    api.on(documentsApi.replace, () => aDocument({ version: secondVersion }))
     const { user } = visit()
     const dialog = await openReplaceDialog(user)
-    await user.upload(fileInput(dialog), new File(['no pdf'], 'next.pdf'))
+    await user.upload(getFileInput(dialog), new File(['no pdf'], 'next.pdf'))
     await within(dialog).findByText('This file is not a PDF.')
     expect(api.calls(documentsApi.replace)).toHaveLength(0)
     await user.click(within(dialog).getByRole('button', { name: 'Choose another file' }))
-    await user.upload(fileInput(dialog), new File(['%PDF-'], 'other.pdf'))
+    await user.upload(getFileInput(dialog), new File(['%PDF-'], 'other.pdf'))
     await user.click(await within(dialog).findByRole('button', { name: 'Upload version' }))
     await screen.findByText('New version uploaded. It needs approval.')
     expect(api.calls(documentsApi.replace)[0]?.file?.name).toBe('other.pdf')
@@ -93,10 +93,10 @@ describe('replacing', () => {
     api.on(documentsApi.replace, () => refuse('document.duplicate'))
     const { user } = visit()
     const dialog = await openReplaceDialog(user)
-    await user.upload(fileInput(dialog), new File(['text'], 'same.txt'))
+    await user.upload(getFileInput(dialog), new File(['text'], 'same.txt'))
     await within(dialog).findByText('This channel already has a document with the same content')
     expect(within(dialog).queryByRole('button', { name: 'Try again' })).toBeNull()
-    fireEvent.drop(fileInput(dialog), { dataTransfer: { files: [new File(['png'], 'a.png')] } })
+    fireEvent.drop(getFileInput(dialog), { dataTransfer: { files: [new File(['png'], 'a.png')] } })
     await within(dialog).findByText('Only PDF, DOC, DOCX and TXT files can be uploaded')
     expect(api.calls(documentsApi.replace)).toHaveLength(1)
   })
@@ -106,7 +106,7 @@ describe('replacing', () => {
     api.on(documentsApi.replace, () => refuse('internal'))
     const { user } = visit()
     const dialog = await openReplaceDialog(user)
-    await user.upload(fileInput(dialog), new File(['text'], 'next.txt'))
+    await user.upload(getFileInput(dialog), new File(['text'], 'next.txt'))
     await within(dialog).findByText('The new version could not be uploaded. Please try again.')
     await user.click(within(dialog).getByRole('button', { name: 'Try again' }))
     await expect.poll(() => api.calls(documentsApi.replace).length).toBe(2)
@@ -119,7 +119,7 @@ describe('replacing', () => {
     api.on(documentsApi.replace, () => new Promise<never>(() => undefined))
     const { user } = visit()
     const dialog = await openReplaceDialog(user)
-    await user.upload(fileInput(dialog), new File(['text'], 'next.txt'))
+    await user.upload(getFileInput(dialog), new File(['text'], 'next.txt'))
     await user.click(await within(dialog).findByRole('button', { name: 'Cancel upload' }))
     await within(dialog).findByLabelText(/Drop the new file here/)
     expect(within(dialog).queryByRole('alert')).toBeNull()
@@ -127,7 +127,7 @@ describe('replacing', () => {
 })
 
 describe('the version history', () => {
-  const documentNow = aDocument({ version: second, answering: { number: 1 } })
+  const currentDocument = aDocument({ version: secondVersion, answering: { number: 1 } })
   const history = [
     aVersion({
       number: 2,
@@ -141,10 +141,10 @@ describe('the version history', () => {
   ]
 
   it('lists the versions in the expanded row, newest first, with their decisions', async () => {
-    serveDocuments(documentNow)
+    serveDocuments(currentDocument)
     api.on(documentsApi.versions, () => history)
     const { user } = visit()
-    const row = await rowOf('handbook.pdf')
+    const row = await findRow('handbook.pdf')
     await user.click(within(row).getByRole('button', { name: 'handbook.pdf' }))
     const list = await within(row).findByRole('list', { name: 'Versions of handbook.pdf' })
     const [newest, first] = within(list).getAllByRole('listitem')
@@ -159,12 +159,12 @@ describe('the version history', () => {
     vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
       saved.push(this.download)
     })
-    serveDocuments(documentNow)
+    serveDocuments(currentDocument)
     api.on(documentsApi.versions, () => history)
     api.on(documentsApi.download, () => new Blob(['an old text'], { type: 'text/plain' }))
     api.on(documentsApi.text, () => ({ title: 'a', fileType: 'txt' as const, pages: [], total: 0 }))
     const { user } = visit()
-    const row = await rowOf('handbook.pdf')
+    const row = await findRow('handbook.pdf')
     await user.click(within(row).getByRole('button', { name: 'handbook.pdf' }))
     const downloads = await within(row).findAllByRole('button', { name: 'Download version' })
     await user.click(downloads[1] as HTMLElement)
@@ -179,10 +179,10 @@ describe('the version history', () => {
   })
 
   it('says when a file is no longer stored', async () => {
-    serveDocuments(documentNow)
+    serveDocuments(currentDocument)
     api.on(documentsApi.versions, () => [aVersion({ state: 'rejected', isKept: false })])
     const { user } = visit()
-    const row = await rowOf('handbook.pdf')
+    const row = await findRow('handbook.pdf')
     await user.click(within(row).getByRole('button', { name: 'handbook.pdf' }))
     await within(row).findByText('No longer stored')
     expect(within(row).queryByRole('button', { name: 'Download version' })).toBeNull()
@@ -191,16 +191,16 @@ describe('the version history', () => {
   it('is not loaded when there is only one version', async () => {
     serveDocuments(aDocument())
     const { user } = visit()
-    const row = await rowOf('handbook.pdf')
+    const row = await findRow('handbook.pdf')
     await user.click(within(row).getByRole('button', { name: 'handbook.pdf' }))
     within(row).getByText('File name')
-    expect(api.unanswered.filter((missing) => missing.includes('versions'))).toEqual([])
+    expect(api.unhandledCalls.filter((missing) => missing.includes('versions'))).toEqual([])
   })
 })
 
 describe('a version under review', () => {
   it('leaves the previous version in use when it is rejected', async () => {
-    serveDocuments(aDocument({ version: second, answering: { number: 1 } }))
+    serveDocuments(aDocument({ version: secondVersion, answering: { number: 1 } }))
     api.on(documentsApi.reject, () =>
       anApprovedDocument({
         version: { number: 1, count: 2 },
@@ -209,7 +209,7 @@ describe('a version under review', () => {
       }),
     )
     const { user } = visit()
-    const row = await rowOf('handbook.pdf')
+    const row = await findRow('handbook.pdf')
     await user.click(within(row).getByRole('button', { name: 'Reject' }))
     await within(row).findByText('Version 1 of 2')
     within(row).getByText('Approved')
@@ -219,9 +219,9 @@ describe('a version under review', () => {
   it('is not approved if it was replaced meanwhile', async () => {
     serveDocuments(aDocument())
     api.on(documentsApi.approve, () => refuse('document.replaced'))
-    api.on(documentsApi.get, () => aDocument({ version: second }))
+    api.on(documentsApi.get, () => aDocument({ version: secondVersion }))
     const { user } = visit()
-    const row = await rowOf('handbook.pdf')
+    const row = await findRow('handbook.pdf')
     await user.click(within(row).getByRole('button', { name: 'Approve' }))
     await within(row).findByText('Version 2 of 2')
     within(row).getByRole('button', { name: 'Approve' })
@@ -232,7 +232,7 @@ describe('a version under review', () => {
 it('marks a member’s proposal', async () => {
   serveDocuments(aDocument({ isProposal: true, uploadedBy: { name: 'Ada Example' } }))
   const { user } = visit()
-  const row = await rowOf('handbook.pdf')
+  const row = await findRow('handbook.pdf')
   within(row).getByText('Proposal')
   expect(row.textContent).toContain('Proposed by Ada Example')
   await user.click(within(row).getByRole('button', { name: 'handbook.pdf' }))

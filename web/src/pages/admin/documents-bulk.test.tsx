@@ -18,15 +18,15 @@ function signInWithout(...permissions: Permission[]): void {
   signIn(anAdmin({ permissions: permissionsOf({ role: 'admin', isSystemAdmin: false, overrides }) }))
 }
 
-function pendingDocument(number: number, change: Partial<Document> = {}): Document {
+function aPendingDocument(number: number, change: Partial<Document> = {}): Document {
   return aDocument({ _id: `document-${number}`, originalName: `file-${number}.pdf`, ...change })
 }
 
-function createDocuments(count: number, make = pendingDocument): Document[] {
+function createDocuments(count: number, make = aPendingDocument): Document[] {
   return Array.from({ length: count }, (_, at) => make(at + 1))
 }
 
-/** Serves these documents; any action removes the documents it is applied to. */
+/** Serves these documents. A bulk action removes the documents it processes. */
 function serveDocuments(documents: Document[]): void {
   let stored = documents
   api.on(documentsApi.list, ({ query: { skip = 0, limit = 500 } }) =>
@@ -45,14 +45,14 @@ function visit(query = ''): RenderedPage {
 function findCheckbox(name: string): Promise<HTMLInputElement> {
   return screen.findByRole('checkbox', { name: `Select ${name}` })
 }
-function pageCheckbox(): HTMLInputElement {
+function getPageCheckbox(): HTMLInputElement {
   return screen.getByRole('checkbox', { name: 'Select all on this page' })
 }
-function bar() {
+function getSelectionBar() {
   return within(screen.getByRole('region', { name: 'Selection' }))
 }
-function offeredActions(): (string | null)[] {
-  return bar()
+function readOfferedActions(): (string | null)[] {
+  return getSelectionBar()
     .queryAllByRole('button')
     .map((button) => button.getAttribute('aria-label') ?? button.textContent)
 }
@@ -67,16 +67,16 @@ describe('the selection', () => {
     serveDocuments(createDocuments(3))
     const { user } = visit()
     await user.click(await findCheckbox('file-2.pdf'))
-    bar().getByText('1 selected')
-    expect(pageCheckbox().indeterminate).toBe(true)
-    await user.click(pageCheckbox())
-    bar().getByText('3 selected')
-    expect(pageCheckbox().checked).toBe(true)
+    getSelectionBar().getByText('1 selected')
+    expect(getPageCheckbox().indeterminate).toBe(true)
+    await user.click(getPageCheckbox())
+    getSelectionBar().getByText('3 selected')
+    expect(getPageCheckbox().checked).toBe(true)
     await user.click(await findCheckbox('file-1.pdf'))
-    bar().getByText('2 selected')
-    await user.click(bar().getByRole('button', { name: 'Clear selection' }))
-    expect(bar().queryByText(/selected/)).toBeNull()
-    bar().getByText('1–3 of 3')
+    getSelectionBar().getByText('2 selected')
+    await user.click(getSelectionBar().getByRole('button', { name: 'Clear selection' }))
+    expect(getSelectionBar().queryByText(/selected/)).toBeNull()
+    getSelectionBar().getByText('1–3 of 3')
   })
 
   it('is kept across pages and cleared by another tab or filter', async () => {
@@ -85,30 +85,30 @@ describe('the selection', () => {
     await user.click(await findCheckbox('file-1.pdf'))
     await user.click(screen.getByRole('button', { name: 'Page 2' }))
     await user.click(await findCheckbox('file-21.pdf'))
-    bar().getByText('2 selected')
+    getSelectionBar().getByText('2 selected')
     await user.type(screen.getByRole('searchbox'), 'file')
-    await waitFor(() => expect(bar().queryByText(/selected/)).toBeNull())
+    await waitFor(() => expect(getSelectionBar().queryByText(/selected/)).toBeNull())
   })
 
   it('extends to all matching documents on all pages', async () => {
     serveDocuments(createDocuments(45))
     const { user } = visit()
     await findCheckbox('file-1.pdf')
-    await user.click(pageCheckbox())
-    await user.click(bar().getByRole('button', { name: 'Select all 45' }))
-    await bar().findByText('45 selected')
-    expect(bar().queryByRole('button', { name: /Select all/ })).toBeNull()
+    await user.click(getPageCheckbox())
+    await user.click(getSelectionBar().getByRole('button', { name: 'Select all 45' }))
+    await getSelectionBar().findByText('45 selected')
+    expect(getSelectionBar().queryByRole('button', { name: /Select all/ })).toBeNull()
   })
 
   it('leaves out documents that were already reviewed', async () => {
     serveDocuments([
-      pendingDocument(1),
+      aPendingDocument(1),
       anApprovedDocument({ _id: 'other', originalName: 'other.pdf', index: anIndex({ state: 'ready' }) }),
     ])
     const { user } = visit()
     expect((await findCheckbox('other.pdf')).disabled).toBe(true)
-    await user.click(pageCheckbox())
-    bar().getByText('1 selected')
+    await user.click(getPageCheckbox())
+    getSelectionBar().getByText('1 selected')
     api.on(documentsApi.approve, () => anApprovedDocument({ _id: 'document-1', originalName: 'file-1.pdf' }))
     api.on(documentsApi.get, () => anApprovedDocument({ _id: 'document-1', originalName: 'file-1.pdf' }))
     const [approveOne] = within(screen.getByRole('list', { name: 'Documents in Physics' })).getAllByRole(
@@ -116,23 +116,23 @@ describe('the selection', () => {
       { name: 'Approve' },
     )
     await user.click(approveOne as HTMLElement)
-    await waitFor(() => expect(bar().queryByText('1 selected')).toBeNull())
+    await waitFor(() => expect(getSelectionBar().queryByText('1 selected')).toBeNull())
   })
 })
 
 describe('the bulk actions', () => {
-  it('depend on the tab', async () => {
+  it('are approving, rejecting and deleting for pending documents', async () => {
     serveDocuments(createDocuments(1))
     const { user } = visit()
     await user.click(await findCheckbox('file-1.pdf'))
-    expect(offeredActions()).toEqual(['Clear selection', 'Approve', 'Reject', 'Delete'])
+    expect(readOfferedActions()).toEqual(['Clear selection', 'Approve', 'Reject', 'Delete'])
   })
 
   it('are reindexing and deleting for approved documents', async () => {
     serveDocuments([anApprovedDocument({ index: anIndex({ state: 'ready' }) })])
     const { user } = visit('?status=approved')
     await user.click(await findCheckbox('handbook.pdf'))
-    expect(offeredActions()).toEqual(['Clear selection', 'Reindex', 'Delete'])
+    expect(readOfferedActions()).toEqual(['Clear selection', 'Reindex', 'Delete'])
   })
 
   it.each([
@@ -144,8 +144,8 @@ describe('the bulk actions', () => {
     serveDocuments(createDocuments(1))
     const { user } = visit()
     await user.click(await findCheckbox('file-1.pdf'))
-    expect(offeredActions()).toHaveLength(3)
-    expect(offeredActions()).not.toContain(button)
+    expect(readOfferedActions()).toHaveLength(3)
+    expect(readOfferedActions()).not.toContain(button)
   })
 
   it('are hidden together with the checkboxes when the user lacks every permission', async () => {
@@ -160,21 +160,21 @@ describe('the bulk actions', () => {
 describe('running a bulk action', () => {
   it('approves the displayed versions without confirmation and refetches the list', async () => {
     serveDocuments([
-      pendingDocument(1),
-      pendingDocument(2, { version: { number: 3, count: 3 } }),
-      pendingDocument(3),
+      aPendingDocument(1),
+      aPendingDocument(2, { version: { number: 3, count: 3 } }),
+      aPendingDocument(3),
     ])
     const { user } = visit()
     await user.click(await findCheckbox('file-1.pdf'))
     await user.click(await findCheckbox('file-2.pdf'))
-    await user.click(bar().getByRole('button', { name: 'Approve' }))
+    await user.click(getSelectionBar().getByRole('button', { name: 'Approve' }))
     await screen.findByText('2 documents approved')
     await waitFor(() => expect(screen.queryByRole('button', { name: 'file-1.pdf' })).toBeNull())
     screen.getByRole('button', { name: 'file-3.pdf' })
     expect(api.calls(documentsApi.bulk).map(({ body }) => body)).toEqual([
       { action: 'approve', ids: ['document-1', 'document-2'], versions: [1, 3] },
     ])
-    expect(bar().queryByText(/selected/)).toBeNull()
+    expect(getSelectionBar().queryByText(/selected/)).toBeNull()
     expect(screen.getByRole('region', { name: 'Documents to review' })).toBe(document.activeElement)
   })
 
@@ -182,8 +182,8 @@ describe('running a bulk action', () => {
     serveDocuments(createDocuments(7))
     const { user } = visit()
     await findCheckbox('file-1.pdf')
-    await user.click(pageCheckbox())
-    await user.click(bar().getByRole('button', { name: verb }))
+    await user.click(getPageCheckbox())
+    await user.click(getSelectionBar().getByRole('button', { name: verb }))
     const dialog = await screen.findByRole('alertdialog', { name: `${verb} 7 documents?` })
     within(dialog).getByText('file-5.pdf')
     within(dialog).getByText('and 2 more')
@@ -191,8 +191,8 @@ describe('running a bulk action', () => {
     await user.click(within(dialog).getByRole('button', { name: 'Cancel' }))
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
     expect(api.calls(documentsApi.bulk)).toHaveLength(0)
-    expect(bar().getByRole('button', { name: verb })).toBe(document.activeElement)
-    await user.click(bar().getByRole('button', { name: verb }))
+    expect(getSelectionBar().getByRole('button', { name: verb })).toBe(document.activeElement)
+    await user.click(getSelectionBar().getByRole('button', { name: verb }))
     await user.click(await screen.findByRole('button', { name: `${verb} 7 documents` }))
     await screen.findByText(`7 documents ${verb.toLowerCase()}${verb === 'Delete' ? 'd' : 'ed'}`)
     expect(api.calls(documentsApi.bulk)[0]?.body).toMatchObject({ action: verb.toLowerCase() })
@@ -201,11 +201,11 @@ describe('running a bulk action', () => {
 
   it('lists the refused documents with their reasons', async () => {
     serveDocuments(createDocuments(3))
-    const why = 'This document was already rejected by Alan Example on 21 November 2026 at 10:00 UTC'
+    const reason = 'This document was already rejected by Alan Example on 21 November 2026 at 10:00 UTC'
     api.on(documentsApi.bulk, () => ({
       done: ['document-1'],
       refused: [
-        { _id: 'document-2', title: 'Second', message: why },
+        { _id: 'document-2', title: 'Second', message: reason },
         {
           _id: 'document-3',
           title: null,
@@ -215,18 +215,18 @@ describe('running a bulk action', () => {
     }))
     const { user } = visit()
     await findCheckbox('file-1.pdf')
-    await user.click(pageCheckbox())
-    await user.click(bar().getByRole('button', { name: 'Approve' }))
+    await user.click(getPageCheckbox())
+    await user.click(getSelectionBar().getByRole('button', { name: 'Approve' }))
     const dialog = await screen.findByRole('dialog', { name: 'Some documents were refused' })
     within(dialog).getByText('1 document approved.')
     const refused = within(within(dialog).getByRole('list', { name: 'Refused' })).getAllByRole('listitem')
     expect(refused.map(({ textContent }) => textContent)).toEqual([
-      `Second${why}`,
+      `Second${reason}`,
       'Deleted documentNot found. It may have been deleted, or you do not have access.',
     ])
     await user.click(within(dialog).getByRole('button', { name: 'Done' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    expect(bar().queryByText(/selected/)).toBeNull()
+    expect(getSelectionBar().queryByText(/selected/)).toBeNull()
   })
 
   it('runs in batches and shows its progress', async () => {
@@ -238,18 +238,18 @@ describe('running a bulk action', () => {
     )
     const { user } = visit()
     await findCheckbox('file-1.pdf')
-    await user.click(pageCheckbox())
-    await user.click(bar().getByRole('button', { name: 'Select all 120' }))
-    await bar().findByText('120 selected')
-    await user.click(bar().getByRole('button', { name: 'Approve' }))
-    await bar().findByText('Approving: 0 of 120')
-    expect(pageCheckbox().disabled).toBe(true)
+    await user.click(getPageCheckbox())
+    await user.click(getSelectionBar().getByRole('button', { name: 'Select all 120' }))
+    await getSelectionBar().findByText('120 selected')
+    await user.click(getSelectionBar().getByRole('button', { name: 'Approve' }))
+    await getSelectionBar().findByText('Approving: 0 of 120')
+    expect(getPageCheckbox().disabled).toBe(true)
     await expect.poll(() => resolvers.length).toBe(1)
     resolvers[0]?.()
-    await bar().findByText('Approving: 50 of 120')
+    await getSelectionBar().findByText('Approving: 50 of 120')
     await expect.poll(() => resolvers.length).toBe(2)
     resolvers[1]?.()
-    await bar().findByText('Approving: 100 of 120')
+    await getSelectionBar().findByText('Approving: 100 of 120')
     await expect.poll(() => resolvers.length).toBe(3)
     resolvers[2]?.()
     await screen.findByText('120 documents approved')
@@ -268,11 +268,11 @@ describe('running a bulk action', () => {
     )
     const { user } = visit()
     await findCheckbox('file-1.pdf')
-    await user.click(pageCheckbox())
-    await user.click(bar().getByRole('button', { name: 'Select all 60' }))
-    await bar().findByText('60 selected')
-    await user.click(bar().getByRole('button', { name: 'Approve' }))
-    await user.click(await bar().findByRole('button', { name: 'Stop' }))
+    await user.click(getPageCheckbox())
+    await user.click(getSelectionBar().getByRole('button', { name: 'Select all 60' }))
+    await getSelectionBar().findByText('60 selected')
+    await user.click(getSelectionBar().getByRole('button', { name: 'Approve' }))
+    await user.click(await getSelectionBar().findByRole('button', { name: 'Stop' }))
     resolveBatch()
     const dialog = await screen.findByRole('dialog', { name: 'Not finished' })
     within(dialog).getByText('50 documents approved.')
@@ -285,12 +285,12 @@ describe('running a bulk action', () => {
     api.on(documentsApi.bulk, () => refuse('server.busy'))
     const { user } = visit()
     await findCheckbox('file-1.pdf')
-    await user.click(pageCheckbox())
-    await user.click(bar().getByRole('button', { name: 'Approve' }))
+    await user.click(getPageCheckbox())
+    await user.click(getSelectionBar().getByRole('button', { name: 'Approve' }))
     const dialog = await screen.findByRole('dialog', { name: 'Not finished' })
     within(dialog).getByText(/^The server is busy\. .*2 documents may not have been processed/)
     await user.click(within(dialog).getByRole('button', { name: 'Done' }))
-    bar().getByText('2 selected')
+    getSelectionBar().getByText('2 selected')
     expect(takeConsoleOutput('warn').join()).toContain('Failed to approve the documents')
   })
 })

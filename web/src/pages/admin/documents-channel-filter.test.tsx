@@ -11,17 +11,17 @@ import { DocumentsPage } from './documents.tsx'
 
 let api: FakeApi
 
-function channels(count: number) {
+function createChannels(count: number) {
   return Array.from({ length: count }, (_, at) => aChannel({ _id: `channel-${at}`, name: `Course ${at}` }))
 }
 
 function visit(query = '') {
   return renderPage(<DocumentsPage />, { at: `/admin/documents${query}`, path: '/admin/documents' })
 }
-function field(): Promise<HTMLInputElement> {
+function findChannelField(): Promise<HTMLInputElement> {
   return screen.findByRole('combobox', { name: 'Channel' })
 }
-function offered() {
+function readOptions() {
   return screen.queryAllByRole('option').map(({ textContent }) => textContent)
 }
 
@@ -32,33 +32,33 @@ beforeEach(() => {
 
 describe('the channel filter', () => {
   it('is a plain list for few channels', async () => {
-    api.on(channelsApi.list, () => channels(3))
+    api.on(channelsApi.list, () => createChannels(3))
     visit()
     await screen.findByRole('option', { name: 'Course 2' })
-    expect(offered()).toEqual(['All Channels', 'Course 0', 'Course 1', 'Course 2'])
-    expect((await field()).tagName).toBe('SELECT')
+    expect(readOptions()).toEqual(['All Channels', 'Course 0', 'Course 1', 'Course 2'])
+    expect((await findChannelField()).tagName).toBe('SELECT')
   })
 
   it('is a search field for many channels', async () => {
-    api.on(channelsApi.list, () => channels(200))
+    api.on(channelsApi.list, () => createChannels(200))
     const { user, address } = visit()
-    await expect.poll(async () => (await field()).tagName).toBe('INPUT')
-    await user.click(await field())
-    expect(offered()).toHaveLength(51)
+    await expect.poll(async () => (await findChannelField()).tagName).toBe('INPUT')
+    await user.click(await findChannelField())
+    expect(readOptions()).toHaveLength(51)
     screen.getByText('150 more. Type to find them.')
-    await user.type(await field(), 'course 19')
-    expect(offered().slice(0, 3)).toEqual(['Course 19', 'Course 190', 'Course 191'])
+    await user.type(await findChannelField(), 'course 19')
+    expect(readOptions().slice(0, 3)).toEqual(['Course 19', 'Course 190', 'Course 191'])
     await user.keyboard('{ArrowDown}{Enter}')
     expect(address()).toBe('/admin/documents?channelId=channel-19')
-    expect(await field()).toHaveProperty('value', 'Course 19')
+    expect(await findChannelField()).toHaveProperty('value', 'Course 19')
     await user.click(screen.getByRole('button', { name: 'Clear Filters' }))
-    expect(await field()).toHaveProperty('value', 'All Channels')
+    expect(await findChannelField()).toHaveProperty('value', 'All Channels')
   })
 
   it('searches on the server if not all channels are loaded', async () => {
     api.on(channelsApi.list, ({ query }) =>
       query.limit === undefined
-        ? channels(500)
+        ? createChannels(500)
         : aPage(
             [aChannel({ _id: 'far', name: query.search ? `Found by ${query.search}` : 'Course 0' })],
             900,
@@ -66,9 +66,9 @@ describe('the channel filter', () => {
     )
     api.on(channelsApi.get, () => aChannel({ _id: 'hidden', name: 'Beyond the first' }))
     const { user, address } = visit('?channelId=hidden')
-    await expect.poll(async () => (await field()).value).toBe('Beyond the first')
-    await user.click(await field())
-    await user.type(await field(), 'law')
+    await expect.poll(async () => (await findChannelField()).value).toBe('Beyond the first')
+    await user.click(await findChannelField())
+    await user.type(await findChannelField(), 'law')
     await user.click(await screen.findByRole('option', { name: 'Found by law' }))
     expect(address()).toBe('/admin/documents?channelId=far')
   })

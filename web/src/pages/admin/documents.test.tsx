@@ -30,10 +30,10 @@ function visit(query = ''): RenderedPage {
   return renderPage(<DocumentsPage />, { at: `/admin/documents${query}`, path: '/admin/documents' })
 }
 
-async function rowOf(name: string): Promise<HTMLElement> {
+async function findRow(name: string): Promise<HTMLElement> {
   return (await screen.findByRole('button', { name })).closest('li') as HTMLElement
 }
-function buttonsOf(row: HTMLElement): string[] {
+function readEnabledButtons(row: HTMLElement): string[] {
   return within(row)
     .getAllByRole('button')
     .slice(1)
@@ -84,7 +84,7 @@ describe('the tabs and filters', () => {
   it('open with the filters and the page from the URL', async () => {
     api.on(documentsApi.list, () => aPage([anApprovedDocument()], 41))
     const { user, address } = visit('?status=approved&channelId=channel-2&page=2')
-    await rowOf('handbook.pdf')
+    await findRow('handbook.pdf')
     expect(api.calls(documentsApi.list)[0]?.query).toMatchObject({ channelId: 'channel-2', skip: 20 })
     await user.click(screen.getByRole('button', { name: 'Page 3' }))
     expect(address()).toContain('page=3')
@@ -94,7 +94,7 @@ describe('the tabs and filters', () => {
   it('go to the last page if the requested one no longer exists', async () => {
     api.on(documentsApi.list, ({ query }) => aPage(query.skip ? [] : [aDocument()], 1))
     const { address } = visit('?page=4')
-    await rowOf('handbook.pdf')
+    await findRow('handbook.pdf')
     expect(address()).toBe('/admin/documents')
   })
 
@@ -105,7 +105,7 @@ describe('the tabs and filters', () => {
       aDocument({ _id: '3', originalName: 'three.pdf' }),
     )
     visit()
-    await rowOf('one.pdf')
+    await findRow('one.pdf')
     const groups = screen.getAllByRole('heading', { level: 2 })
     expect(groups.map(({ textContent }) => textContent)).toEqual(['Physics', 'Law'])
     const physics = screen.getByRole('list', { name: 'Documents in Physics' })
@@ -117,7 +117,7 @@ describe('the tabs and filters', () => {
     visit()
     await screen.findByText('No pending documents in the selected channel to review.')
     expect(screen.queryByRole('alert')?.textContent ?? '').toBe('')
-    expect(takeConsoleOutput('warn').join()).toContain('A load failed')
+    expect(takeConsoleOutput('warn').join()).toContain('A query failed')
   })
 })
 
@@ -130,7 +130,7 @@ describe('a row', () => {
       }),
     )
     const { user } = visit('?status=approved')
-    const row = await rowOf('handbook.pdf')
+    const row = await findRow('handbook.pdf')
     expect(within(row).queryByText('Approved by')).toBeNull()
     await user.click(within(row).getByRole('button', { name: 'handbook.pdf', expanded: false }))
     const shown = within(row)
@@ -158,7 +158,7 @@ describe('a row', () => {
       aDocument({ _id: '3', originalName: 'rejected.docx', status: 'rejected', fileType: 'docx' }),
     )
     visit()
-    expect(buttonsOf(await rowOf('pending.pdf'))).toEqual([
+    expect(readEnabledButtons(await findRow('pending.pdf'))).toEqual([
       'Approve',
       'Reject',
       'Preview',
@@ -166,14 +166,14 @@ describe('a row', () => {
       'Replace',
       'Delete',
     ])
-    expect(buttonsOf(await rowOf('approved.pdf'))).toEqual([
+    expect(readEnabledButtons(await findRow('approved.pdf'))).toEqual([
       'Preview',
       'Download',
       'Reindex',
       'Replace',
       'Delete',
     ])
-    expect(buttonsOf(await rowOf('rejected.docx'))).toEqual(['Download', 'Replace', 'Delete'])
+    expect(readEnabledButtons(await findRow('rejected.docx'))).toEqual(['Download', 'Replace', 'Delete'])
   })
 
   it.each([
@@ -187,7 +187,7 @@ describe('a row', () => {
     signInWithout(permission)
     serveDocuments(aDocument({ originalName: 'pending.pdf' }))
     visit()
-    const offered = buttonsOf(await rowOf('pending.pdf'))
+    const offered = readEnabledButtons(await findRow('pending.pdf'))
     expect(offered).toHaveLength(5)
     expect(offered).not.toContain(button)
   })
@@ -196,7 +196,7 @@ describe('a row', () => {
     const index = anIndex({ state: 'failed', attempts: 3, reason: 'This document is damaged.' })
     serveDocuments(anApprovedDocument({ index }))
     visit('?status=approved')
-    const row = await rowOf('handbook.pdf')
+    const row = await findRow('handbook.pdf')
     within(row).getByText('Indexing failed')
     within(row).getByText('This document is damaged. Tried 3 times.')
   })
@@ -207,12 +207,12 @@ describe('a decision', () => {
     serveDocuments(aDocument(), aDocument({ _id: 'document-2', originalName: 'other.pdf' }))
     api.on(documentsApi.approve, () => anApprovedDocument({ index: anIndex({ state: 'ready' }) }))
     const { user } = visit()
-    const row = await rowOf('handbook.pdf')
+    const row = await findRow('handbook.pdf')
     await user.click(within(row).getByRole('button', { name: 'Approve' }))
     await screen.findByText('Document approved successfully')
     within(row).getByText('Approved')
     within(row).getByText('Indexed')
-    expect(buttonsOf(row)).toEqual(['Preview', 'Download', 'Reindex', 'Replace', 'Delete'])
+    expect(readEnabledButtons(row)).toEqual(['Preview', 'Download', 'Reindex', 'Replace', 'Delete'])
     expect(screen.getAllByRole('listitem')).toHaveLength(2)
     expect(api.calls(documentsApi.list)).toHaveLength(1)
     expect(api.calls(documentsApi.approve)[0]?.query).toEqual({ version: 1 })
@@ -231,7 +231,7 @@ describe('a decision', () => {
     await screen.findByText('No pending documents in the selected channel to review.')
   })
 
-  it('shows who decided if another administrator was faster', async () => {
+  it('shows who decided if another administrator already did', async () => {
     serveDocuments(aDocument())
     api.on(documentsApi.approve, () => refuse('document.not_pending'))
     api.on(documentsApi.get, () =>
@@ -242,7 +242,7 @@ describe('a decision', () => {
       }),
     )
     const { user } = visit()
-    const row = await rowOf('handbook.pdf')
+    const row = await findRow('handbook.pdf')
     await user.click(within(row).getByRole('button', { name: 'Approve' }))
     await within(row).findByText('Rejected')
     expect(row.textContent).toMatch(/rejected by Alan Example, .*2026/)
@@ -265,14 +265,14 @@ describe('deleting', () => {
     serveDocuments(aDocument(), aDocument({ _id: 'document-2', originalName: 'other.pdf' }))
     api.on(documentsApi.remove, () => ({ message: 'gone' }))
     const { user } = visit()
-    await user.click(within(await rowOf('handbook.pdf')).getByRole('button', { name: 'Delete' }))
+    await user.click(within(await findRow('handbook.pdf')).getByRole('button', { name: 'Delete' }))
     const dialog = await screen.findByRole('alertdialog', { name: 'Delete this document?' })
     expect(dialog.textContent).toContain('handbook.pdf')
     expect(api.calls(documentsApi.remove)).toHaveLength(0)
     await user.click(within(dialog).getByRole('button', { name: 'Delete document' }))
     await screen.findByText('Document deleted successfully')
     expect(screen.queryByRole('button', { name: 'handbook.pdf' })).toBeNull()
-    await rowOf('other.pdf')
+    await findRow('other.pdf')
   })
 
   it('refills a page that lost its last row', async () => {
@@ -282,54 +282,54 @@ describe('deleting', () => {
       return { message: 'gone' }
     })
     const { user } = visit()
-    await user.click(within(await rowOf('handbook.pdf')).getByRole('button', { name: 'Delete' }))
+    await user.click(within(await findRow('handbook.pdf')).getByRole('button', { name: 'Delete' }))
     await user.click(await screen.findByRole('button', { name: 'Delete document' }))
-    await rowOf('next.pdf')
+    await findRow('next.pdf')
   })
 })
 
 describe('polling', () => {
-  function indexing(percent: number): Document {
+  function anIndexingDocument(percent: number): Document {
     return anApprovedDocument({ index: anIndex({ state: 'embedding', percent, attempts: 1 }) })
   }
-  function pass(ms = indexPollMs): Promise<void> {
+  function advanceTime(ms = indexPollMs): Promise<void> {
     return act(async () => {
       await vi.advanceTimersByTimeAsync(ms)
     })
   }
-  function settle(): Promise<void> {
-    return pass(50)
+  function waitForResponses(): Promise<void> {
+    return advanceTime(50)
   }
 
   it('runs every two seconds while a document is being indexed, then stops', async () => {
     vi.useFakeTimers()
-    serveDocuments(indexing(10))
+    serveDocuments(anIndexingDocument(10))
     visit('?status=approved')
-    await settle()
+    await waitForResponses()
     screen.getByText('Indexing 10%')
-    serveDocuments(indexing(60))
-    await pass()
+    serveDocuments(anIndexingDocument(60))
+    await advanceTime()
     screen.getByText('Indexing 60%')
     serveDocuments(anApprovedDocument({ index: anIndex({ state: 'ready' }) }))
-    await pass()
+    await advanceTime()
     screen.getByText('Indexed')
     const calls = api.calls(documentsApi.list).length
-    await pass()
-    await pass()
+    await advanceTime()
+    await advanceTime()
     expect(api.calls(documentsApi.list)).toHaveLength(calls)
   })
 
   it('follows a document that was just approved without losing its row', async () => {
     vi.useFakeTimers()
-    serveDocuments(indexing(10), aDocument({ _id: 'document-2', originalName: 'other.pdf' }))
-    api.on(documentsApi.get, () => indexing(30))
+    serveDocuments(anIndexingDocument(10), aDocument({ _id: 'document-2', originalName: 'other.pdf' }))
+    api.on(documentsApi.get, () => anIndexingDocument(30))
     visit()
-    await settle()
+    await waitForResponses()
     screen.getByText('Indexing 30%')
     api.on(documentsApi.get, () => anApprovedDocument({ index: anIndex({ state: 'ready' }) }))
-    await pass()
+    await advanceTime()
     screen.getByText('Indexed')
-    await pass()
+    await advanceTime()
     expect(api.calls(documentsApi.get)).toHaveLength(1)
     expect(api.calls(documentsApi.list)).toHaveLength(1)
   })
@@ -341,11 +341,11 @@ describe('polling', () => {
       anApprovedDocument({ _id: 'document-2', index: anIndex({ state: 'failed' }) }),
     )
     visit()
-    await settle()
-    await pass()
-    await pass()
+    await waitForResponses()
+    await advanceTime()
+    await advanceTime()
     expect(api.calls(documentsApi.list)).toHaveLength(1)
-    expect(api.unanswered).toEqual([])
+    expect(api.unhandledCalls).toEqual([])
   })
 
   it('announces the end of a reindexing', async () => {
@@ -355,11 +355,11 @@ describe('polling', () => {
       anApprovedDocument({ index: anIndex({ state: 'waiting', answers: true }) }),
     )
     const { user } = visit('?status=approved')
-    const row = await rowOf('handbook.pdf')
+    const row = await findRow('handbook.pdf')
     await user.click(within(row).getByRole('button', { name: 'Reindex' }))
     await screen.findByText('Document reindexing started')
     within(row).getByText('The previous index is still in use.')
-    await pass()
+    await advanceTime()
     await screen.findByText('Document re-indexed successfully')
     within(row).getByText('Indexed')
   })
@@ -381,7 +381,7 @@ describe('preview and download', () => {
       total: 11,
     }))
     const { user } = visit('?status=approved')
-    await user.click(within(await rowOf('a.docx')).getByRole('button', { name: 'Preview' }))
+    await user.click(within(await findRow('a.docx')).getByRole('button', { name: 'Preview' }))
     await screen.findByText('First.')
     await user.click(screen.getByRole('button', { name: 'Show more text' }))
     await screen.findByText('Last.')
@@ -394,7 +394,7 @@ describe('preview and download', () => {
     api.on(documentsApi.text, () => ({ title: 'a', fileType: 'txt' as const, pages: [], total: 0 }))
     api.on(documentsApi.download, () => new Blob(['Coffee is free.'], { type: 'text/plain' }))
     const { user } = visit()
-    await user.click(within(await rowOf('a.txt')).getByRole('button', { name: 'Preview' }))
+    await user.click(within(await findRow('a.txt')).getByRole('button', { name: 'Preview' }))
     await screen.findByText('Coffee is free.')
   })
 
@@ -402,7 +402,7 @@ describe('preview and download', () => {
     serveDocuments(aDocument({ fileType: 'doc', originalName: 'a.doc' }))
     api.on(documentsApi.text, () => ({ title: 'a', fileType: 'doc' as const, pages: [], total: 0 }))
     const { user } = visit()
-    await user.click(within(await rowOf('a.doc')).getByRole('button', { name: 'Preview' }))
+    await user.click(within(await findRow('a.doc')).getByRole('button', { name: 'Preview' }))
     await screen.findByText('The text has not been read yet.')
   })
 
@@ -410,7 +410,7 @@ describe('preview and download', () => {
     serveDocuments(aDocument())
     api.on(documentsApi.download, () => refuse('internal'))
     const { user } = visit()
-    await user.click(within(await rowOf('handbook.pdf')).getByRole('button', { name: 'Preview' }))
+    await user.click(within(await findRow('handbook.pdf')).getByRole('button', { name: 'Preview' }))
     await expect.poll(() => takeConsoleOutput('warn').join()).toContain('Failed to preview document')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(screen.queryByText('Failed to preview document')).toBeNull()
@@ -424,7 +424,7 @@ describe('preview and download', () => {
     serveDocuments(aDocument())
     api.on(documentsApi.download, () => new Blob(['%PDF-'], { type: 'application/pdf' }))
     const { user } = visit()
-    await user.click(within(await rowOf('handbook.pdf')).getByRole('button', { name: 'Download' }))
+    await user.click(within(await findRow('handbook.pdf')).getByRole('button', { name: 'Download' }))
     await screen.findByText('Document downloaded successfully')
     expect(saved).toEqual(['handbook.pdf'])
   })

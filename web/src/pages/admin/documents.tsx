@@ -5,7 +5,7 @@ import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { Tabs } from '#ui/Tabs.tsx'
 
 export function DocumentsPage() {
-  const { view, show, isFiltered, clearFilters } = useDocumentView()
+  const { view, updateView, isFiltered, clearFilters } = useDocumentView()
   return (
     <div className="flex-1 bg-surface">
       <ResultBanner className="top-28 px-4" />
@@ -15,11 +15,16 @@ export function DocumentsPage() {
           label="Documents by state"
           tabs={reviewTabs}
           value={view.status}
-          onChange={(status) => show({ status })}
+          onChange={(status) => updateView({ status })}
         >
           <div className="flex flex-col gap-5">
-            <DocumentFilters view={view} isFiltered={isFiltered} onChange={show} onClear={clearFilters} />
-            <DocumentReview view={view} onPage={(page) => show({ page })} />
+            <DocumentFilters
+              view={view}
+              isFiltered={isFiltered}
+              onChange={updateView}
+              onClear={clearFilters}
+            />
+            <DocumentReview view={view} onPage={(page) => updateView({ page })} />
           </div>
         </Tabs>
       </div>

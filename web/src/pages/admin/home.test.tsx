@@ -15,7 +15,7 @@ const knownPaths = [
   '/admin/settings',
 ]
 
-function cardsOf(admin = anAdmin(), known = knownPaths): (string | null)[] {
+function renderCards(admin = anAdmin(), known = knownPaths): (string | null)[] {
   fakeApi().on(authApi.me, () => admin)
   signIn(admin)
   renderPage(<AdminHomePage />, { at: '/admin', knownPaths: known })
@@ -24,24 +24,24 @@ function cardsOf(admin = anAdmin(), known = knownPaths): (string | null)[] {
 
 describe('/admin', () => {
   it('shows only the cards that the administrator has permissions for', () => {
-    expect(cardsOf()).toEqual(['/admin/users', '/admin/documents', '/admin/channels', '/admin/settings'])
+    expect(renderCards()).toEqual(['/admin/users', '/admin/documents', '/admin/channels', '/admin/settings'])
   })
 
-  it('shows the chat history once it is granted', () => {
+  it('shows the chat history with canViewChatHistory', () => {
     const permissions = permissionsOf({
       role: 'admin',
       isSystemAdmin: false,
       overrides: { canViewChatHistory: true },
     })
-    expect(cardsOf(anAdmin({ permissions }))).toContain('/admin/chat-history')
+    expect(renderCards(anAdmin({ permissions }))).toContain('/admin/chat-history')
   })
 
   it('omits areas without a route', () => {
-    expect(cardsOf(anAdmin(), ['/admin/channels'])).toEqual(['/admin/channels'])
+    expect(renderCards(anAdmin(), ['/admin/channels'])).toEqual(['/admin/channels'])
   })
 
   it('shows an empty state without any area', () => {
-    expect(cardsOf(anAdmin(), [])).toEqual([])
+    expect(renderCards(anAdmin(), [])).toEqual([])
     screen.getByText('You don’t have access to any admin area yet.')
   })
 })

@@ -36,7 +36,7 @@ const areas: readonly Area[] = [
     to: '/admin/documents',
     permission: 'canManageDocuments',
     title: 'Review Documents',
-    text: 'Approve or reject the documents the assistant can use.',
+    text: 'Decide which documents the assistant can use.',
     icon: FileCheck,
   },
   {

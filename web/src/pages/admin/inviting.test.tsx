@@ -92,7 +92,7 @@ describe('inviting', () => {
     await send(user)
     await screen.findByText('Invalid email address')
     screen.getByText('Full name is required')
-    expect(api.unanswered).toEqual([])
+    expect(api.unhandledCalls).toEqual([])
   })
 
   it.each([
@@ -118,7 +118,7 @@ describe('inviting', () => {
     await user.type(screen.getByLabelText('2FA expiry (days)'), entry)
     await send(user)
     await screen.findByText(/From 1 to 365 days|A whole number of days/)
-    expect(api.unanswered).toEqual([])
+    expect(api.unhandledCalls).toEqual([])
   })
 
   it('shows the default in place of non-numeric input', async () => {
@@ -139,7 +139,7 @@ describe('inviting', () => {
     expect(within(list).getAllByRole('checkbox')).toHaveLength(1)
     await user.click(within(list).getByRole('checkbox', { name: 'Channel 499' }))
     within(list).getByText('1 of 500 selected')
-    expect(api.unanswered).toEqual([])
+    expect(api.unhandledCalls).toEqual([])
   })
 
   it('shows the server’s message or a fallback, and keeps the input', async () => {
@@ -262,7 +262,7 @@ describe('invitation actions', () => {
     const user = await press('Cancel the invitation for Niels Example')
     await user.click(await screen.findByRole('button', { name: 'Keep it' }))
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
-    expect(api.unanswered).toEqual([])
+    expect(api.unhandledCalls).toEqual([])
   })
 
   it('deletes an expired invitation after confirmation', async () => {

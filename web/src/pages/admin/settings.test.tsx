@@ -31,12 +31,12 @@ function visit(section = ''): UserEvent {
   return renderPage(<SettingsPage />, { at: `/admin/settings${section && `?section=${section}`}` }).user
 }
 
-function days(): HTMLElement {
+function getDaysField(): HTMLElement {
   return screen.getByLabelText('2FA expiry (days)')
 }
 async function enter(user: UserEvent, text: string): Promise<void> {
   await user.clear(await screen.findByLabelText('2FA expiry (days)'))
-  if (text !== '') await user.type(days(), text)
+  if (text !== '') await user.type(getDaysField(), text)
 }
 function save(user: UserEvent): Promise<void> {
   return user.click(screen.getByRole('button', { name: 'Save Settings' }))
@@ -68,7 +68,7 @@ describe('/admin/settings', () => {
     screen.getByRole('heading', { name: 'Global Configuration' })
     screen.getByText('Loading the settings…')
     expect(await screen.findByRole('checkbox', { name: /2FA enabled/ })).toHaveProperty('checked', true)
-    expect(days()).toHaveProperty('value', '45')
+    expect(getDaysField()).toHaveProperty('value', '45')
     expect(screen.queryByText(/Two-factor authentication is off/)).toBeNull()
   })
 
@@ -101,7 +101,7 @@ describe('/admin/settings', () => {
     await screen.findByText('These settings apply to 1 user and 2 channels.')
   })
 
-  it('works when users and channels cannot be loaded', async () => {
+  it('is shown even if users and channels cannot be loaded', async () => {
     const logged = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     api.on(usersApi.list, () => refuse('internal')).on(channelsApi.list, () => refuse('internal'))
     visit()
@@ -140,7 +140,7 @@ describe('/admin/settings', () => {
     await save(user)
     await screen.findByText('Settings updated successfully')
     expect(api.calls(settingsApi.update)[0]?.body.twoFactorExpiryDays).toBe(30)
-    expect(days()).toHaveProperty('value', '30')
+    expect(getDaysField()).toHaveProperty('value', '30')
   })
 
   it.each(['0', '366'])('rejects %s days', async (entry) => {
@@ -148,7 +148,7 @@ describe('/admin/settings', () => {
     await enter(user, entry)
     await save(user)
     await screen.findByText('From 1 to 365 days')
-    expect(api.unanswered).toEqual([])
+    expect(api.unhandledCalls).toEqual([])
   })
 
   it('shows when saving failed and keeps the input', async () => {
@@ -157,7 +157,7 @@ describe('/admin/settings', () => {
     await enter(user, '90')
     await save(user)
     await screen.findByText('Failed to update settings')
-    expect(days()).toHaveProperty('value', '90')
+    expect(getDaysField()).toHaveProperty('value', '90')
   })
 
   it('shows an error when the settings cannot be loaded, and retries', async () => {
@@ -181,6 +181,6 @@ describe('/admin/settings', () => {
     expect(screen.getAllByText(refusal)).toHaveLength(2)
     await save(user)
     await waitFor(() => expect(screen.getAllByText(refusal)).toHaveLength(3))
-    expect(api.unanswered).toEqual([])
+    expect(api.unhandledCalls).toEqual([])
   })
 })

@@ -40,7 +40,7 @@ const StatusSection = lazyComponent(
 )
 
 function showLoadError(): void {
-  banner.error('This could not be loaded. Please check your connection.')
+  banner.error('This part of the page could not be loaded. Please check your connection.')
 }
 const lazyProps = { open: true, onLoadError: showLoadError, props: {} } as const
 
@@ -97,7 +97,7 @@ const contents: Record<Section, () => ReactNode> = {
   state: () => <StatusSection {...lazyProps} />,
 }
 
-/** How many users and channels the settings apply to. Failures to load them are only logged. */
+/** Shows how many users and channels the settings apply to. Failures to load the numbers are only logged. */
 function Scope() {
   const canManageUsers = useCan('canManageUsers')
   const users = useQuery({ ...userPageQuery(1, ''), enabled: canManageUsers, meta: { quiet: true } })

@@ -52,7 +52,6 @@ function readHeaders(table: string): (string | null)[] {
     .map(({ textContent }) => textContent)
 }
 
-/** Presses a button in a user's row. */
 async function press(page: RenderedPage, button: string): Promise<void> {
   await page.user.click(await screen.findByRole('button', { name: button }))
 }
@@ -233,7 +232,7 @@ describe('refused actions', () => {
     expect(screen.queryByRole('button', { name: 'Permissions of Ada Example' })).toBeNull()
   })
 
-  it('include deleting oneself', async () => {
+  it('include deleting your own account', async () => {
     listUsers(aListedUser({ _id: 'admin-1', name: 'Grace Example', role: 'admin' }))
     visit()
     const row = await findRow(/Grace/)
@@ -271,12 +270,12 @@ describe('editing a name', () => {
     expect(api.calls(usersApi.list)).toHaveLength(1)
   })
 
-  it('skips a blank name and closes the dialog', async () => {
+  it('does not save a blank name and closes the dialog', async () => {
     const page = await open()
     await page.user.type(screen.getByLabelText('Name'), '   ')
     await save(page)
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    expect(api.unanswered).toEqual([])
+    expect(api.unhandledCalls).toEqual([])
     await findRow(/Ada Example/)
   })
 
@@ -314,7 +313,7 @@ describe('changing the role', () => {
     expect(dialog.textContent).toContain('Ada Example')
     expect(dialog.textContent).toContain('They can use the admin area')
     expect(dialog.textContent).toContain('signed out')
-    expect(api.unanswered).toEqual([])
+    expect(api.unhandledCalls).toEqual([])
     await press(page, 'Make administrator')
     await screen.findByText('User promoted to admin role')
     expect(readCells(await findRow(/Ada/))[0]).toBe('Admin')
@@ -349,7 +348,7 @@ describe('changing the role', () => {
 })
 
 describe('deleting a user', () => {
-  function detail(chatsAreRetained: boolean) {
+  function aUserDetail(chatsAreRetained: boolean) {
     return {
       ...aListedUser(),
       lastSeenAt: null,
@@ -371,7 +370,7 @@ describe('deleting a user', () => {
   }
 
   it('lists what is deleted and what is kept, then removes the row', async () => {
-    api.on(usersApi.get, () => detail(false)).on(usersApi.remove, () => ({ message: 'gone' }))
+    api.on(usersApi.get, () => aUserDetail(false)).on(usersApi.remove, () => ({ message: 'gone' }))
     const { page, dialog } = await openDialog()
     await within(dialog).findByText('12 chats')
     expect(readPart(dialog, 'This will permanently', 'This will be kept')).toContain('2 open sessions')
@@ -386,7 +385,7 @@ describe('deleting a user', () => {
   })
 
   it('shows that chats are kept when the installation retains them', async () => {
-    api.on(usersApi.get, () => detail(true))
+    api.on(usersApi.get, () => aUserDetail(true))
     const { dialog } = await openDialog()
     await within(dialog).findByText('12 chats, in the chat history')
     expect(readPart(dialog, 'This will permanently', 'This will be kept')).not.toContain('12 chats')
@@ -400,7 +399,7 @@ describe('deleting a user', () => {
   })
 
   it('shows when deleting failed', async () => {
-    api.on(usersApi.get, () => detail(false)).on(usersApi.remove, () => refuse('internal'))
+    api.on(usersApi.get, () => aUserDetail(false)).on(usersApi.remove, () => refuse('internal'))
     const { page, dialog } = await openDialog()
     await within(dialog).findByText('12 chats')
     await press(page, 'Delete user')

@@ -47,7 +47,7 @@ interface DialogsProps {
 function Dialogs({ dialog, open, close, onSent }: DialogsProps) {
   const { user: viewer } = useSession()
   const { refresh } = useSessionActions()
-  /** Reloads the session when viewers change themselves, so that the page shows their new permissions. */
+  /** Reloads the session when viewers change their own account, so that the page shows their new permissions. */
   function refreshOwnSession(changed: User): void {
     if (changed._id === viewer?._id) void refresh()
   }
@@ -120,7 +120,7 @@ interface ListsProps {
 
 function Lists({ onAction, ...actions }: ListsProps) {
   const { user: viewer } = useSession()
-  const { page, search, invitations: invitationPage, show } = useUsersView()
+  const { page, search, invitations: invitationPage, updateView } = useUsersView()
   const canInvite = useCan('canCreateUsers')
   const invitations = useQuery(invitationPageQuery(invitationPage))
   const users = useQuery(userPageQuery(page, search))
@@ -134,7 +134,7 @@ function Lists({ onAction, ...actions }: ListsProps) {
         title="Invitations"
         list={invitations}
         page={invitationPage}
-        onPage={(next) => show({ invitations: next })}
+        onPage={(next) => updateView({ invitations: next })}
         failed={texts.invitations.loadFailed}
       >
         {(rows) => (
@@ -149,13 +149,13 @@ function Lists({ onAction, ...actions }: ListsProps) {
         title="Users"
         list={users}
         page={page}
-        onPage={(next) => show({ page: next })}
+        onPage={(next) => updateView({ page: next })}
         failed={texts.users.loadFailed}
         toolbar={
           <SearchInput
             label="Search users"
             value={search}
-            onSearch={(text) => show({ search: text })}
+            onSearch={(text) => updateView({ search: text })}
             className="w-full sm:w-80"
           />
         }

@@ -21,7 +21,7 @@ export function NameForm({ user }: { user: SignedInUser }) {
       form.reset({ name: changed.name })
       banner.success(texts.profile.name.done)
     } catch (error) {
-      if (!form.showRefusal(error)) banner.error(messageOf(error, texts.profile.name.failed))
+      if (!form.showFieldErrors(error)) banner.error(messageOf(error, texts.profile.name.failed))
     }
   })
 

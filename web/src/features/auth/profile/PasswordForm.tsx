@@ -26,7 +26,7 @@ export function PasswordForm({ user }: { user: SignedInUser }) {
       // The server has ended the other sessions and trusted browsers.
       void client.invalidateQueries({ queryKey: ownBrowsersKey })
     } catch (error) {
-      if (!form.showRefusal(error)) banner.error(messageOf(error, texts.profile.password.failed))
+      if (!form.showFieldErrors(error)) banner.error(messageOf(error, texts.profile.password.failed))
     }
   })
 

@@ -131,6 +131,6 @@ describe('the assistant of a ready-made channel', () => {
     await open('asst_1')
     expect(typedId()).toHaveProperty('value', 'asst_1')
     await waitFor(() => expect(screen.queryByText('Checking the assistant…')).toBeNull())
-    expect(takeConsoleOutput('warn').join()).toContain('A load failed')
+    expect(takeConsoleOutput('warn').join()).toContain('A query failed')
   })
 })

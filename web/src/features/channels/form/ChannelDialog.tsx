@@ -147,7 +147,7 @@ export function ChannelDialog({ channel, onClose }: Props) {
       await save.mutateAsync(input)
     } catch (error) {
       setConfirmation(null)
-      if (!form.showRefusal(error)) setRefusal(messageOf(error, outcome.failed))
+      if (!form.showFieldErrors(error)) setRefusal(messageOf(error, outcome.failed))
       return
     }
     banner.success(outcome.done)

@@ -53,7 +53,7 @@ describe('the wallpaper behind a chat', () => {
   it('is omitted if it cannot be fetched, and the failure is only logged', async () => {
     api.on(channelsApi.wallpaper, () => refuse('not_found'))
     open('/one')
-    await waitFor(() => expect(takeConsoleOutput('warn').join()).toContain('A load failed'))
+    await waitFor(() => expect(takeConsoleOutput('warn').join()).toContain('A query failed'))
     expect([getBackgroundImages(), document.querySelector('li')]).toEqual([[], null])
   })
 

@@ -42,7 +42,7 @@ describe('uploading a wallpaper', () => {
     if (place !== null) fireEvent.drop(place, { dataTransfer: { files } })
     await screen.findByText('Please select an image file')
     expect(screen.queryByRole('button', { name: 'Upload' })).toBeNull()
-    expect(api.unanswered).toEqual([])
+    expect(api.unhandledCalls).toEqual([])
   })
 
   it('rejects a file of 5 MB and accepts one that is a byte smaller', async () => {
@@ -66,7 +66,7 @@ describe('uploading a wallpaper', () => {
     await screen.findByText('hills.png')
     await user.click(screen.getByRole('button', { name: 'Cancel' }))
     expect(onClose).toHaveBeenCalledTimes(1)
-    expect(api.unanswered).toEqual([])
+    expect(api.unhandledCalls).toEqual([])
   })
 
   it('shows why it failed, keeps the image and sends it again', async () => {

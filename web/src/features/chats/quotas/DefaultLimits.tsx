@@ -25,7 +25,7 @@ function LimitsForm({ quota }: { quota: Quota }) {
       form.reset(toQuotaEntries(await save.mutateAsync(body)))
       banner.success(texts.quotas.update.done)
     } catch (error) {
-      if (!form.showRefusal(error)) banner.error(messageOf(error, texts.quotas.update.failed))
+      if (!form.showFieldErrors(error)) banner.error(messageOf(error, texts.quotas.update.failed))
     }
   })
   return (

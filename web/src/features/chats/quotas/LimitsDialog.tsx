@@ -35,7 +35,7 @@ export function LimitsForm(props: FormProps) {
     try {
       await onSave(chosen)
     } catch (error) {
-      if (!form.showRefusal(error)) setRefusal(messageOf(error, texts.quotas.update.failed))
+      if (!form.showFieldErrors(error)) setRefusal(messageOf(error, texts.quotas.update.failed))
       return
     }
     banner.success(texts.quotas.update.done)

@@ -40,7 +40,7 @@ export function useDocumentView() {
     page: parsePage(params.get('page')),
   }
 
-  function show(change: Partial<DocumentView>, replace = false): void {
+  function updateView(change: Partial<DocumentView>, replace = false): void {
     const { status, channelId, search, page } = { ...view, page: 1, ...change }
     const next = new URLSearchParams()
     if (status !== 'pending') next.set('status', status)
@@ -52,8 +52,8 @@ export function useDocumentView() {
 
   return {
     view,
-    show,
+    updateView,
     isFiltered: view.channelId !== '' || view.search !== '',
-    clearFilters: (): void => show(noFilters),
+    clearFilters: (): void => updateView(noFilters),
   }
 }

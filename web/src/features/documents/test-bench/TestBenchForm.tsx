@@ -37,7 +37,7 @@ export function TestBenchForm({ channelId, draft, onClose }: Props) {
     try {
       await save.mutateAsync(input)
     } catch (error) {
-      if (!form.showRefusal(error)) setRefusal(messageOf(error, texts.testBench.save.failed))
+      if (!form.showFieldErrors(error)) setRefusal(messageOf(error, texts.testBench.save.failed))
       return
     }
     banner.success(texts.testBench.save.done)

@@ -55,7 +55,7 @@ describe('dashboard background', () => {
     drop(file)
     await screen.findByText('Only JPEG, PNG, GIF, or WebP images are allowed.')
     expect(screen.queryByText(file.name)).toBeNull()
-    expect(api.unanswered).toEqual([])
+    expect(api.unhandledCalls).toEqual([])
   })
 
   it('rejects 5 MB and accepts one byte less', async () => {
@@ -75,7 +75,7 @@ describe('dashboard background', () => {
     screen.getByRole('img', { name: 'Chosen file' })
     await user.click(screen.getByRole('button', { name: 'Cancel' }))
     screen.getByText('The dashboard has no background image.')
-    expect(api.unanswered).toEqual([])
+    expect(api.unhandledCalls).toEqual([])
   })
 
   it('shows the server’s message, or a fallback when there is none', async () => {
@@ -152,6 +152,6 @@ describe('dashboard background', () => {
     expect(await screen.findAllByText(refusal)).toHaveLength(2)
     await user.click(screen.getByRole('button', { name: 'Remove background' }))
     expect(screen.queryByRole('alertdialog')).toBeNull()
-    expect(api.unanswered).toEqual([])
+    expect(api.unhandledCalls).toEqual([])
   })
 })

@@ -7,7 +7,7 @@ import { Screens } from './router.tsx'
 
 const session = createSession()
 
-/** The providers of all pages. Those that only signed-in pages need are in their shell. */
+/** The application with the providers of all pages. `Shell` adds those that only signed-in pages need. */
 export function App() {
   return (
     <>
