@@ -7,7 +7,7 @@ import { Guarded } from './guards.tsx'
 import { type RouteEntry, routes } from './routes.ts'
 
 /** A component whose code is loaded once, when it is first needed. */
-function createLazyComponent<Props extends object>(fetch: () => Promise<ComponentType<Props>>) {
+function createLazyRoute<Props extends object>(fetch: () => Promise<ComponentType<Props>>) {
   let fetched: Promise<{ default: ComponentType<Props> }> | undefined
   function load(): Promise<{ default: ComponentType<Props> }> {
     fetched ??= fetch().then((component) => ({ default: component }))
@@ -18,8 +18,8 @@ function createLazyComponent<Props extends object>(fetch: () => Promise<Componen
 
 const layouts = {
   plain: null,
-  user: createLazyComponent(async () => (await import('./layouts/UserLayout.tsx')).UserLayout),
-  admin: createLazyComponent(async () => (await import('./layouts/AdminLayout.tsx')).AdminLayout),
+  user: createLazyRoute(async () => (await import('./layouts/UserLayout.tsx')).UserLayout),
+  admin: createLazyRoute(async () => (await import('./layouts/AdminLayout.tsx')).AdminLayout),
 }
 
 interface Screen {
@@ -66,7 +66,7 @@ function RouteScreen({ entry, load, Page }: Screen) {
 
 // All routes share a key, so that the previous page stays visible until the next one is loaded.
 const screens = routes.map((entry) => {
-  const { load, Component } = createLazyComponent(entry.page)
+  const { load, Component } = createLazyRoute(entry.page)
   return (
     <Route key="screen" path={entry.path}>
       <RouteScreen entry={entry} load={load} Page={Component} />

@@ -23,7 +23,7 @@ export function VerifyPage() {
         </>
       }
       footer={
-        <Button variant="ghost" onClick={() => session.abandonCode()}>
+        <Button variant="ghost" onClick={() => session.cancelPendingCode()}>
           <ArrowLeft aria-hidden="true" className="size-4" />
           Back to sign in
         </Button>

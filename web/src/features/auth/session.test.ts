@@ -203,7 +203,7 @@ describe('pending sign-in', () => {
   ] as const)('returns to the %s sign-in when it is abandoned', (door, redirectTo) => {
     storePendingCode({ ...aPendingCode, door })
     const session = startSession()
-    session.abandonCode()
+    session.cancelPendingCode()
     expect(session.get()).toMatchObject({ pending: null, redirectTo })
     expect(readPendingCode()).toBeNull()
   })
@@ -213,7 +213,7 @@ describe('pending sign-in', () => {
     storePendingCode(aPendingCode)
     const session = startSession()
     const resending = session.resendCode()
-    session.abandonCode()
+    session.cancelPendingCode()
     await resending
     expect(session.get().pending).toBeNull()
     expect(readPendingCode()).toBeNull()

@@ -188,7 +188,7 @@ export function createSession(now: () => Date = () => new Date()) {
     },
 
     /** Discards the pending sign-in and returns to the page where it began. */
-    abandonCode: (): void => {
+    cancelPendingCode: (): void => {
       const redirectTo = store.get().pending?.door === 'admin' ? '/admin/login' : '/login'
       clearPendingCode()
       set({ ...anonymous, redirectTo })
