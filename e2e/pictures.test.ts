@@ -71,7 +71,7 @@ test('a channel administrator sets a wallpaper, sees it behind the chat, and rem
   async function upload(name: string, colour: string): Promise<void> {
     await page.getByRole('button', { name: 'Upload wallpaper' }).click()
     await dialog.locator('input[type=file]').setInputFiles(await pictureFile(name, colour))
-    await expect(dialog.getByRole('img', { name: 'Chosen file' })).toBeVisible()
+    await expect(dialog.getByRole('img', { name: 'Selected file' })).toBeVisible()
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Upload', exact: true }).click()
     await expect(page.getByText(`Document uploaded: ${name}`)).toBeVisible()

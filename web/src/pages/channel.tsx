@@ -142,7 +142,7 @@ function ChannelScreen({ userId, channelId, channel, channels }: ScreenProps) {
           {channel?.allowProposals === true && (
             <IconButton
               icon={FilePlus2}
-              labelSide="end"
+              tooltipAlign="end"
               label="Propose a document"
               onClick={() => setDialog({ kind: 'proposals' })}
             />
@@ -150,7 +150,7 @@ function ChannelScreen({ userId, channelId, channel, channels }: ScreenProps) {
           {channel?.isAdmin === true && (
             <IconButton
               icon={ImageUp}
-              labelSide="end"
+              tooltipAlign="end"
               label="Upload wallpaper"
               onClick={() => setDialog({ kind: 'wallpaper' })}
             />
@@ -174,7 +174,7 @@ function ChannelScreen({ userId, channelId, channel, channels }: ScreenProps) {
             <IconButton
               icon={Trash2}
               tone="danger"
-              labelSide="end"
+              tooltipAlign="end"
               label="Delete current chat"
               onClick={() => setDialog({ kind: 'remove', chat: currentChat })}
             />

@@ -47,7 +47,7 @@ function EmbeddedChannel({ userId, channel, identity, children }: EmbeddedProps)
         <p className="ml-auto hidden min-w-0 truncate text-muted text-xs sm:block" title={identity.email}>
           Signed in as {identity.name}
         </p>
-        <IconButton icon={Plus} label="New chat" labelSide="end" onClick={selection.create} />
+        <IconButton icon={Plus} label="New chat" tooltipAlign="end" onClick={selection.create} />
       </header>
       <WallpaperBackdrop channel={channel}>
         <ChatPane userId={userId} channelId={channelId} selection={selection} onOpenCitation={openCitation} />

@@ -59,7 +59,7 @@ export const texts = {
       'The new version could not be uploaded. Please try again.',
     ),
     selectAllFailed: 'The documents could not be listed.',
-    loadStorageFailed: 'The disk use could not be loaded.',
+    loadStorageFailed: 'The disk usage could not be loaded.',
   },
   testBench: {
     loadFailed: 'The test questions could not be loaded.',

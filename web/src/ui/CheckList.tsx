@@ -19,15 +19,15 @@ interface Props {
   empty: string
 }
 
-/** Number of items from which the search field is shown. */
-const searchableFrom = 8
+/** With this many items or more, show a search field. */
+const searchThreshold = 8
 
 /** Enter in the search field must not submit a form around the list. */
 function preventSubmit(event: KeyboardEvent): void {
   if (event.key === 'Enter') event.preventDefault()
 }
 
-/** Multiple choice from a list that can be long. */
+/** A list of checkboxes, with a search field if it is long. */
 export function CheckList({ label, searchLabel, items, chosen, onToggle, empty }: Props) {
   const [search, setSearch] = useState('')
   const id = useId()
@@ -44,7 +44,7 @@ export function CheckList({ label, searchLabel, items, chosen, onToggle, empty }
           {chosenCount.toLocaleString()} of {items.length.toLocaleString()} selected
         </span>
       </legend>
-      {items.length >= searchableFrom && (
+      {items.length >= searchThreshold && (
         <span className="relative mb-2 block">
           <Search
             aria-hidden="true"

@@ -9,7 +9,7 @@ interface Props {
   /** Whether closing would lose input and needs a confirmation. */
   isChanged: boolean
   /** Text of that confirmation, such as 'The assistant has not been saved.' */
-  unsaved: string
+  unsavedText: string
   submitLabel: string
   isSubmitting: boolean
   /** An error that belongs to no single field. */
@@ -26,7 +26,7 @@ interface Props {
 
 /** A form in a dialog that asks before it discards input. */
 export function FormDialog(props: Props) {
-  const { title, isChanged, unsaved, refusal, onClose } = props
+  const { title, isChanged, unsavedText, refusal, onClose } = props
   const formId = useId()
   const [isLeaving, setIsLeaving] = useState(false)
   function leave(): void {
@@ -64,7 +64,7 @@ export function FormDialog(props: Props) {
         onConfirm={onClose}
         onCancel={() => setIsLeaving(false)}
       >
-        {unsaved}
+        {unsavedText}
       </ConfirmDialog>
     </Dialog>
   )

@@ -11,7 +11,7 @@ interface Props extends Omit<ComponentProps<'button'>, 'children' | 'aria-label'
   tone?: 'plain' | 'danger'
   size?: 'regular' | 'small'
   /** Alignment of the tooltip. Use 'end' at the end of a row, so that it stays inside the window. */
-  labelSide?: 'center' | 'end'
+  tooltipAlign?: 'center' | 'end'
 }
 
 /** An icon button with a tooltip in pure CSS, which needs no positioning code. */
@@ -21,7 +21,7 @@ export function IconButton({
   icon: Icon,
   tone = 'plain',
   size = 'regular',
-  labelSide = 'center',
+  tooltipAlign = 'center',
   className,
   ...rest
 }: Props) {
@@ -46,7 +46,7 @@ export function IconButton({
         className={cx(
           'pointer-events-none absolute top-full z-20 mt-1 hidden w-max max-w-64 rounded-control bg-ink px-2 py-1 text-page text-xs',
           'group-hover/tip:block group-focus-visible/tip:block pointer-coarse:group-hover/tip:hidden',
-          labelSide === 'end' ? 'right-0' : 'left-1/2 -translate-x-1/2',
+          tooltipAlign === 'end' ? 'right-0' : 'left-1/2 -translate-x-1/2',
         )}
       >
         {tip}

@@ -4,13 +4,13 @@ import { Ellipsis, Pencil, Trash2 } from 'lucide-react'
 import { describe, expect, it, vi } from 'vitest'
 import { Menu } from './Menu.tsx'
 
-function open() {
+function renderMenu() {
   const rename = vi.fn()
   const remove = vi.fn()
-  const outer = vi.fn()
+  const outerKeyDown = vi.fn()
   render(
     // biome-ignore lint/a11y/noStaticElementInteractions: records the keys that the menu does not handle
-    <div onKeyDown={outer}>
+    <div onKeyDown={outerKeyDown}>
       <Menu
         label="More"
         icon={Ellipsis}
@@ -23,12 +23,12 @@ function open() {
     </div>,
   )
   const button = screen.getByRole('button', { name: 'More' })
-  return { user: userEvent.setup(), button, rename, remove, outer }
+  return { user: userEvent.setup(), button, rename, remove, outerKeyDown }
 }
 
 describe('Menu', () => {
   it('opens with its button and puts the focus on the first action', async () => {
-    const { user, button } = open()
+    const { user, button } = renderMenu()
     expect(screen.queryByRole('menu')).toBeNull()
     await user.click(button)
     expect(button.getAttribute('aria-expanded')).toBe('true')
@@ -39,7 +39,7 @@ describe('Menu', () => {
   })
 
   it('moves the focus with the arrow keys and wraps around', async () => {
-    const { user, button } = open()
+    const { user, button } = renderMenu()
     button.focus()
     await user.keyboard('{ArrowDown}')
     await screen.findByRole('menu')
@@ -52,7 +52,7 @@ describe('Menu', () => {
   })
 
   it('runs the chosen action once and closes', async () => {
-    const { user, button, rename, remove } = open()
+    const { user, button, rename, remove } = renderMenu()
     await user.click(button)
     await screen.findByRole('menu')
     await user.keyboard('{Enter}')
@@ -62,18 +62,18 @@ describe('Menu', () => {
   })
 
   it('closes with Escape, which does not propagate, and restores the focus', async () => {
-    const { user, button, outer } = open()
+    const { user, button, outerKeyDown } = renderMenu()
     await user.click(button)
     await screen.findByRole('menu')
-    outer.mockClear()
+    outerKeyDown.mockClear()
     await user.keyboard('{Escape}')
     expect(screen.queryByRole('menu')).toBeNull()
     expect(document.activeElement).toBe(button)
-    expect(outer).not.toHaveBeenCalled()
+    expect(outerKeyDown).not.toHaveBeenCalled()
   })
 
   it('closes on a click outside and when its container is scrolled', async () => {
-    const { user, button } = open()
+    const { user, button } = renderMenu()
     await user.click(button)
     await screen.findByRole('menu')
     await user.click(screen.getByText('Beside it'))

@@ -27,7 +27,7 @@ export function Menu({ label, tip, icon, items, className }: Props) {
         icon={icon}
         label={label}
         {...(tip === undefined ? {} : { tip })}
-        labelSide="end"
+        tooltipAlign="end"
         aria-haspopup="menu"
         aria-expanded={isOpen}
         onClick={() => setIsOpen(!isOpen)}

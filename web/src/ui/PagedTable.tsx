@@ -24,13 +24,13 @@ interface Props<Row> {
   page: number
   onPage: (page: number) => void
   /** Shown instead of the rows when loading failed. */
-  failed: string
+  failedText: string
   /** Formats the total beside the title. */
   formatTotal?: (total: number) => string
   /** At the end of the title row. */
   toolbar?: ReactNode
   /** Between the title and the rows. */
-  below?: ReactNode
+  belowTitle?: ReactNode
   children: (rows: readonly Row[]) => ReactNode
 }
 
@@ -59,7 +59,17 @@ function formatNumber(total: number): string {
 
 /** A titled, paged table that handles failed loads, rate limits and pages beyond the end. */
 export function PagedTable<Row>(props: Props<Row>) {
-  const { title, list, page, onPage, failed, formatTotal = formatNumber, toolbar, below, children } = props
+  const {
+    title,
+    list,
+    page,
+    onPage,
+    failedText,
+    formatTotal = formatNumber,
+    toolbar,
+    belowTitle,
+    children,
+  } = props
   const { error } = list
   const limit = findRateLimit(error)
   const [lastShown, setLastShown] = useState(list.data)
@@ -89,9 +99,9 @@ export function PagedTable<Row>(props: Props<Row>) {
         </h2>
         {toolbar}
       </div>
-      {below}
+      {belowTitle}
       {limit !== null && (
-        <RateLimitNote key={list.errorUpdatedAt} limit={limit} onOver={() => void list.refetch()} />
+        <RateLimitNote key={list.errorUpdatedAt} limit={limit} onExpire={() => void list.refetch()} />
       )}
       <Card flush>
         {data === undefined ? (
@@ -105,7 +115,7 @@ export function PagedTable<Row>(props: Props<Row>) {
               </Button>
             }
           >
-            {failed}
+            {failedText}
           </EmptyState>
         ) : (
           children(data.items)

@@ -24,43 +24,43 @@ type PdfState =
 
 /** Shows a PDF page by page and fills its container. Loads PDF.js when the first PDF is opened. */
 export function PdfView({ file, page = 1, highlight, label }: Props) {
-  const [opening, setOpening] = useState<PdfState>({ state: 'opening' })
-  const url = useObjectUrl(opening.state === 'open' ? opening.file : null)
+  const [pdfState, setPdfState] = useState<PdfState>({ state: 'opening' })
+  const url = useObjectUrl(pdfState.state === 'open' ? pdfState.file : null)
 
   useEffect(() => {
     let isCancelled = false
     let close: () => void = () => {
       isCancelled = true
     }
-    setOpening({ state: 'opening' })
+    setPdfState({ state: 'opening' })
     open(file).then(
       (opened) => {
         if (isCancelled) return opened.pdf.close()
         close = opened.pdf.close
-        setOpening({ state: 'open', ...opened })
+        setPdfState({ state: 'open', ...opened })
       },
       (cause: unknown) => {
         if (isCancelled) return
         if (!(cause instanceof NotAPdfError)) log('Opening a PDF failed', cause)
-        setOpening({ state: 'failed', reason: explainFailure(cause) })
+        setPdfState({ state: 'failed', reason: explainFailure(cause) })
       },
     )
     return () => close()
   }, [file])
 
-  if (opening.state === 'opening') return <Loading label="Opening the PDF…" />
-  if (opening.state === 'failed')
+  if (pdfState.state === 'opening') return <Loading label="Opening the PDF…" />
+  if (pdfState.state === 'failed')
     return (
       <div className="p-4">
-        <Banner tone="danger">{opening.reason}</Banner>
+        <Banner tone="danger">{pdfState.reason}</Banner>
       </div>
     )
-  const first = Math.min(Math.max(page, 1), opening.pdf.pageCount)
+  const initialPage = Math.min(Math.max(page, 1), pdfState.pdf.pageCount)
   return (
     <PdfPages
-      key={first}
-      pdf={opening.pdf}
-      first={first}
+      key={initialPage}
+      pdf={pdfState.pdf}
+      initialPage={initialPage}
       quote={highlight?.quote ?? null}
       label={label}
       url={url}
@@ -84,18 +84,18 @@ function explainFailure(cause: unknown): string {
 
 interface PagesProps {
   pdf: OpenPdf
-  first: number
+  initialPage: number
   quote: string | null
   label: string
   url: string | null
 }
 
-function PdfPages({ pdf, first, quote, label, url }: PagesProps) {
-  const [page, setPage] = useState(first)
+function PdfPages({ pdf, initialPage, quote, label, url }: PagesProps) {
+  const [page, setPage] = useState(initialPage)
   const [zoom, setZoom] = useState<number | 'width'>('width')
   const scroller = useRef<HTMLElement>(null)
-  const quoteOnPage = page === first ? quote : null
-  const { scale, isMarked, hasFailed } = useRenderedPage(scroller, pdf, page, zoom, quoteOnPage)
+  const quoteOnPage = page === initialPage ? quote : null
+  const { scale, isQuoteFound, hasFailed } = useRenderedPage(scroller, pdf, page, zoom, quoteOnPage)
   return (
     <div className="flex h-full min-h-0 flex-col">
       <PdfToolbar
@@ -107,7 +107,7 @@ function PdfPages({ pdf, first, quote, label, url }: PagesProps) {
         onZoom={setZoom}
         url={url}
       />
-      {quoteOnPage !== null && isMarked === false && (
+      {quoteOnPage !== null && isQuoteFound === false && (
         <p role="status" className="border-hairline border-b bg-warning-soft px-4 py-2 text-sm">
           The cited passage was not found on this page.
         </p>

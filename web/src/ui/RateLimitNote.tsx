@@ -14,25 +14,25 @@ export function findRateLimit(error: Error | null): ApiError | null {
 
 interface Props {
   limit: ApiError
-  onOver: () => void
+  onExpire: () => void
 }
 
-/** Counts down a rate limit, then calls `onOver`. Needs a new `key` for each refusal. */
-export function RateLimitNote({ limit, onOver }: Props) {
+/** Counts down a rate limit, then calls `onExpire`. Needs a new `key` for each refusal. */
+export function RateLimitNote({ limit, onExpire }: Props) {
   const [until] = useState(() => Date.now() + (limit.retryAfter ?? defaultWait) * 1000)
-  const left = useCountdown(until)
-  const isOver = left === 0
-  const retry = useEffectEvent(onOver)
+  const secondsLeft = useCountdown(until)
+  const isExpired = secondsLeft === 0
+  const retry = useEffectEvent(onExpire)
   useEffect(() => {
-    if (isOver) retry()
-  }, [isOver])
+    if (isExpired) retry()
+  }, [isExpired])
   return (
     <Banner tone="warning">
       Too many requests. This will load
       {/* The countdown is hidden, so that screen readers do not announce every second. */}
       <span className="sr-only"> in a moment.</span>
       <span aria-hidden="true" className="tabular-nums">
-        {isOver ? ' now.' : ` in ${formatCount(left, 'second')}.`}
+        {isExpired ? ' now.' : ` in ${formatCount(secondsLeft, 'second')}.`}
       </span>
     </Banner>
   )

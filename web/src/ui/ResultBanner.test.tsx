@@ -5,7 +5,7 @@ import { bannerLifetimeMs, ResultBanner } from './ResultBanner.tsx'
 
 beforeEach(() => void vi.useFakeTimers())
 
-function pass(ms: number): void {
+function advance(ms: number): void {
   act(() => void vi.advanceTimersByTime(ms))
 }
 function show(text: string): void {
@@ -16,9 +16,9 @@ describe('ResultBanner', () => {
   it('disappears after three seconds', () => {
     render(<ResultBanner />)
     show('Done')
-    pass(bannerLifetimeMs - 1)
+    advance(bannerLifetimeMs - 1)
     screen.getByText('Done')
-    pass(1)
+    advance(1)
     expect(screen.queryByText('Done')).toBeNull()
     expect(bannerLifetimeMs).toBe(3000)
   })
@@ -26,12 +26,12 @@ describe('ResultBanner', () => {
   it('shows a later result for another three seconds', () => {
     render(<ResultBanner />)
     show('First')
-    pass(2000)
+    advance(2000)
     act(() => banner.error('Second'))
-    pass(2000)
+    advance(2000)
     expect(screen.queryByText('First')).toBeNull()
     expect(screen.getByRole('alert').textContent).toBe('Second')
-    pass(1000)
+    advance(1000)
     expect(screen.queryByText('Second')).toBeNull()
   })
 
@@ -39,7 +39,7 @@ describe('ResultBanner', () => {
     render(<ResultBanner />)
     show('Done')
     fireEvent.pointerEnter(screen.getByRole('region', { name: 'Result' }))
-    pass(60_000)
+    advance(60_000)
     fireEvent.click(screen.getByRole('button', { name: 'Dismiss' }))
     expect(screen.queryByText('Done')).toBeNull()
   })

@@ -2,13 +2,13 @@ import { act, fireEvent, render, screen } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import { SearchInput, searchDelayMs } from './SearchInput.tsx'
 
-function box(): HTMLInputElement {
+function getSearchField(): HTMLInputElement {
   return screen.getByRole('searchbox', { name: 'Search' })
 }
 function type(text: string): void {
-  void fireEvent.change(box(), { target: { value: text } })
+  void fireEvent.change(getSearchField(), { target: { value: text } })
 }
-function pass(ms: number): void {
+function advance(ms: number): void {
   act(() => void vi.advanceTimersByTime(ms))
 }
 
@@ -17,16 +17,16 @@ it('searches once after a pause in typing, for the trimmed text', () => {
   const searched: string[] = []
   render(<SearchInput label="Search" value="" onSearch={(text) => searched.push(text)} />)
   type('re')
-  pass(searchDelayMs - 1)
+  advance(searchDelayMs - 1)
   type(' report ')
-  pass(searchDelayMs - 1)
+  advance(searchDelayMs - 1)
   expect(searched).toEqual([])
-  pass(1)
+  advance(1)
   expect(searched).toEqual(['report'])
 })
 
 it('updates its text when the search changes elsewhere', () => {
   const { rerender } = render(<SearchInput label="Search" value="report" onSearch={() => undefined} />)
   rerender(<SearchInput label="Search" value="" onSearch={() => undefined} />)
-  expect(box().value).toBe('')
+  expect(getSearchField().value).toBe('')
 })

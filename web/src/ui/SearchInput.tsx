@@ -1,6 +1,6 @@
 import { Search } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { controlStyle, lineHeight } from './control-style.ts'
+import { controlStyle, singleLineHeight } from './control-style.ts'
 import { cx } from './cx.ts'
 
 /** Pause in typing after which the search starts. */
@@ -40,7 +40,7 @@ export function SearchInput({ label, value, onSearch, maxLength = 200, className
         value={text}
         maxLength={maxLength}
         onChange={(event) => setText(event.target.value)}
-        className={cx(controlStyle, lineHeight, 'pl-9')}
+        className={cx(controlStyle, singleLineHeight, 'pl-9')}
       />
     </span>
   )

@@ -24,7 +24,7 @@ function Filter() {
   )
 }
 
-function open() {
+function renderFilter() {
   render(<Filter />)
   return { user: userEvent.setup(), field: screen.getByRole('combobox', { name: 'Channel' }) }
 }
@@ -33,7 +33,7 @@ function listOptions() {
 }
 
 it('shows the value, and all options when opened', async () => {
-  const { user, field } = open()
+  const { user, field } = renderFilter()
   expect(field).toHaveProperty('value', 'All Channels')
   expect(listOptions()).toEqual([])
   await user.click(field)
@@ -42,7 +42,7 @@ it('shows the value, and all options when opened', async () => {
 })
 
 it('filters the options while typing and selects on click', async () => {
-  const { user, field } = open()
+  const { user, field } = renderFilter()
   await user.click(field)
   await user.type(field, 'ph')
   expect(listOptions()).toEqual(['Physics'])
@@ -52,7 +52,7 @@ it('filters the options while typing and selects on click', async () => {
 })
 
 it('works with the keyboard alone', async () => {
-  const { user, field } = open()
+  const { user, field } = renderFilter()
   await user.tab()
   await user.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}')
   expect(field.getAttribute('aria-activedescendant')).toBe(screen.getByRole('option', { name: 'Physics' }).id)
@@ -61,7 +61,7 @@ it('works with the keyboard alone', async () => {
 })
 
 it('keeps the value on Escape and blur', async () => {
-  const { user, field } = open()
+  const { user, field } = renderFilter()
   await user.click(field)
   await user.type(field, 'zzz')
   screen.getByText('No matches.')

@@ -1,6 +1,7 @@
 import { ChevronDown } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
-import { controlStyle, lineHeight } from './control-style.ts'
+import { formatCount } from '#lib/format-count.ts'
+import { controlStyle, singleLineHeight } from './control-style.ts'
 import { cx } from './cx.ts'
 
 interface Option {
@@ -44,12 +45,12 @@ function OptionList({ id, label, value, options, unlisted, active, onPick }: Lis
   return (
     <div className="absolute top-full z-20 mt-1 w-full overflow-hidden rounded-card border border-hairline bg-raised shadow-float">
       <div ref={list} id={id} role="listbox" aria-label={label} className="max-h-72 overflow-y-auto p-1">
-        {options.map((option, at) => (
+        {options.map((option, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the field keeps the focus and handles the keys
           // biome-ignore lint/a11y/useFocusableInteractive: the field uses aria-activedescendant instead of moving the focus
           <div
             key={option.value}
-            id={`${id}-${at}`}
+            id={`${id}-${index}`}
             role="option"
             aria-selected={option.value === value}
             // Keeps the focus in the field.
@@ -58,7 +59,7 @@ function OptionList({ id, label, value, options, unlisted, active, onPick }: Lis
             onClick={() => onPick(option)}
             className={cx(
               'cursor-pointer rounded-control px-3 py-2 text-sm hover:bg-surface-2 pointer-coarse:py-3',
-              at === active && 'bg-surface-2 outline-2 outline-ring -outline-offset-2',
+              index === active && 'bg-surface-2 outline-2 outline-ring -outline-offset-2',
               option.value === value && 'font-medium text-link',
             )}
           >
@@ -128,7 +129,7 @@ export function SearchSelect(props: Props) {
         onChange={(event) => search(event.target.value)}
         onKeyDown={handleKey}
         onBlur={() => isOpen && search(null)}
-        className={cx(controlStyle, lineHeight, 'truncate pr-9')}
+        className={cx(controlStyle, singleLineHeight, 'truncate pr-9')}
       />
       <ChevronDown
         aria-hidden="true"
@@ -146,7 +147,7 @@ export function SearchSelect(props: Props) {
         />
       )}
       <span role="status" className="sr-only">
-        {isOpen ? `${(options.length + unlisted).toLocaleString()} options` : ''}
+        {isOpen ? formatCount(options.length + unlisted, 'option') : ''}
       </span>
     </span>
   )

@@ -1,13 +1,13 @@
 import { ChevronDown } from 'lucide-react'
 import type { ComponentProps } from 'react'
-import { controlStyle, lineHeight } from './control-style.ts'
+import { controlStyle, singleLineHeight } from './control-style.ts'
 import { cx } from './cx.ts'
 
 /** A native select, so that phones show their own picker. */
 export function Select({ className, children, ...rest }: ComponentProps<'select'>) {
   return (
     <span className={cx('relative block', className)}>
-      <select {...rest} className={cx(controlStyle, lineHeight, 'appearance-none truncate pr-9')}>
+      <select {...rest} className={cx(controlStyle, singleLineHeight, 'appearance-none truncate pr-9')}>
         {children}
       </select>
       <ChevronDown

@@ -5,7 +5,7 @@ import { IconButton } from './IconButton.tsx'
 const icons = { system: Monitor, light: Sun, dark: Moon }
 const names = { system: 'system', light: 'light', dark: 'dark' }
 
-function getNext(choice: ThemeChoice): ThemeChoice {
+function getNextChoice(choice: ThemeChoice): ThemeChoice {
   return themeChoices[(themeChoices.indexOf(choice) + 1) % themeChoices.length] ?? 'system'
 }
 
@@ -16,8 +16,8 @@ export function ThemeToggle() {
     <IconButton
       label={`Theme: ${names[choice]}`}
       icon={icons[choice]}
-      labelSide="end"
-      onClick={() => chooseTheme(getNext(choice))}
+      tooltipAlign="end"
+      onClick={() => chooseTheme(getNextChoice(choice))}
     />
   )
 }

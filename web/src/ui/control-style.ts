@@ -5,4 +5,4 @@ export const controlStyle =
   '[&[readonly]]:border-hairline [&[readonly]]:bg-surface-2 disabled:cursor-not-allowed disabled:bg-surface-2 disabled:opacity-60'
 
 /** Height of single-line controls: 40 px, or 44 px on touch screens. */
-export const lineHeight = 'h-10 pointer-coarse:h-11'
+export const singleLineHeight = 'h-10 pointer-coarse:h-11'

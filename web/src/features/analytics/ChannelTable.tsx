@@ -25,7 +25,7 @@ export function ChannelTable({ scope, page, onPage, onChannel }: Props) {
       list={channels}
       page={page}
       onPage={onPage}
-      failed={texts.analytics.loadFailed}
+      failedText={texts.analytics.loadFailed}
       toolbar={<ExportButton table="channels" name="channels" scope={scope} />}
     >
       {(rows) => (

@@ -7,7 +7,7 @@ function formatCount(value: number): string {
 }
 
 export function Charts({ days }: { days: readonly UsageDay[] }) {
-  const bars = { days, form: 'bars', aggregate: 'sum', format: formatCount } as const
+  const bars = { days, kind: 'bars', aggregate: 'sum', format: formatCount } as const
   return (
     <section aria-label="Day by day" className="grid items-start gap-4 lg:grid-cols-2">
       <Chart {...bars} title="Messages" series={[{ name: 'Messages', value: ({ messages }) => messages }]} />
@@ -27,7 +27,7 @@ export function Charts({ days }: { days: readonly UsageDay[] }) {
       />
       <Chart
         days={days}
-        form="lines"
+        kind="lines"
         aggregate="mean"
         format={formatDuration}
         title="Time to first word"

@@ -34,7 +34,7 @@ export function DocumentTable({ scope, page, onPage }: Props) {
       list={documents}
       page={page}
       onPage={onPage}
-      failed={texts.analytics.loadFailed}
+      failedText={texts.analytics.loadFailed}
       toolbar={<ExportButton table="documents" name="most cited documents" scope={scope} />}
     >
       {(rows) => (

@@ -1,4 +1,5 @@
 import type { Analytics, UsageTotals } from '@lyceum/contract/analytics'
+import { formatCount } from '#lib/format-count.ts'
 import { Card } from '#ui/Card.tsx'
 import {
   type Change,
@@ -27,7 +28,7 @@ function listFigures({ totals, before }: Analytics): Figure[] {
     {
       name: 'Messages',
       value: formatNumber(totals.messages),
-      detail: `${totals.replies.toLocaleString()} replies`,
+      detail: formatCount(totals.replies, 'reply', 'replies'),
       change: describeChange(totals.messages, before.messages),
     },
     {
@@ -45,7 +46,7 @@ function listFigures({ totals, before }: Analytics): Figure[] {
     {
       name: 'Refusals',
       value: formatPercentage(totals.refusals, totals.replies),
-      detail: `${totals.refusals.toLocaleString()} replies, ${totals.failures.toLocaleString()} failed`,
+      detail: `${formatCount(totals.refusals, 'reply', 'replies')}, ${totals.failures.toLocaleString()} failed`,
       change: describeChange(ratio(totals.refusals, totals.replies), ratio(before.refusals, before.replies)),
     },
     {

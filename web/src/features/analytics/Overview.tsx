@@ -17,15 +17,15 @@ function OverviewSkeleton() {
     <div role="status" className="flex flex-col gap-6">
       <span className="sr-only">Loading the figures…</span>
       <div className="grid grid-cols-2 gap-3 md:grid-cols-3 xl:grid-cols-6">
-        {Array.from({ length: 6 }, (_, at) => (
+        {Array.from({ length: 6 }, (_, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the placeholders are identical
-          <Skeleton key={at} className="h-33 rounded-card" />
+          <Skeleton key={index} className="h-33 rounded-card" />
         ))}
       </div>
       <div className="grid gap-4 lg:grid-cols-2">
-        {Array.from({ length: 6 }, (_, at) => (
+        {Array.from({ length: 6 }, (_, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the placeholders are identical
-          <Skeleton key={at} className="h-80 rounded-card" />
+          <Skeleton key={index} className="h-80 rounded-card" />
         ))}
       </div>
     </div>

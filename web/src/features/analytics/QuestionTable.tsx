@@ -113,7 +113,7 @@ interface Props {
   onChange: (change: Partial<AnalyticsView>) => void
 }
 
-/** The questions that the documents did not answer, for editors to work through. */
+/** The questions that the documents did not answer, for administrators to work through. */
 export function QuestionTable({ scope, page, state, onChange }: Props) {
   const questions = useQuery(questionsQuery(scope, page, state))
   return (
@@ -130,7 +130,7 @@ export function QuestionTable({ scope, page, state, onChange }: Props) {
           list={questions}
           page={page}
           onPage={(next) => onChange({ page: next })}
-          failed={texts.analytics.loadQuestionsFailed}
+          failedText={texts.analytics.loadQuestionsFailed}
           toolbar={
             <div className="flex gap-2">
               <Select
@@ -141,9 +141,9 @@ export function QuestionTable({ scope, page, state, onChange }: Props) {
                 }
                 className="w-36"
               >
-                {questionStates.map((one) => (
-                  <option key={one} value={one}>
-                    {stateLabels[one]}
+                {questionStates.map((option) => (
+                  <option key={option} value={option}>
+                    {stateLabels[option]}
                   </option>
                 ))}
               </Select>

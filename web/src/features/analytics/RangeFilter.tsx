@@ -11,7 +11,7 @@ interface Props {
   onChange: (change: Partial<AnalyticsView>) => void
 }
 
-/** Selects the last days up to today, or a custom range. */
+/** Selects a number of days up to today, or a custom range. */
 export function RangeFilter({ view, onChange }: Props) {
   const { from, to, days } = view
   /** If the new range is empty or too long, also moves its other end. */
@@ -19,10 +19,10 @@ export function RangeFilter({ view, onChange }: Props) {
     const length = countDays(range)
     if (Number.isNaN(length)) return
     const isValid = length >= 1 && length <= maximumRangeDays
-    const last = maximumRangeDays - 1
+    const maxOffset = maximumRangeDays - 1
     const adjusted = isFrom
-      ? { ...range, to: length < 1 ? range.from : addDays(range.from, last) }
-      : { ...range, from: length < 1 ? range.to : addDays(range.to, -last) }
+      ? { ...range, to: length < 1 ? range.from : addDays(range.from, maxOffset) }
+      : { ...range, from: length < 1 ? range.to : addDays(range.to, -maxOffset) }
     onChange({ ...(isValid ? range : adjusted), days: null })
   }
   return (

@@ -93,7 +93,7 @@ function Entry({ label, status, form, readOnly, isResetting, onReset }: Props & 
         <IconButton
           label={`Reset ${formatLabel(label)}`}
           icon={RotateCcw}
-          labelSide="end"
+          tooltipAlign="end"
           aria-disabled={!isSet || readOnly || isResetting}
           onClick={() => (readOnly || (isSet && !isResetting)) && onReset(label)}
         />

@@ -95,7 +95,7 @@ function ChannelSelect({ value, onChange }: ChannelSelectProps) {
     ...quiet,
     enabled: value !== null && data !== undefined && loaded === undefined,
   })
-  const selectedName = (loaded ?? fetched.data)?.name ?? 'One channel'
+  const selectedName = (loaded ?? fetched.data)?.name ?? 'Selected channel'
   const options = channels.map(({ _id, name }) => ({ value: _id, label: name }))
   return (
     <VisibleLabel label="Channel">

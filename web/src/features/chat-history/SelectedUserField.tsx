@@ -20,7 +20,7 @@ export function SelectedUserField({ value, name, onChange }: Props) {
             onChange={({ target }) => onChange(target.value || null)}
           >
             <option value="">All users</option>
-            {value !== null && <option value={value}>{name ?? 'One user'}</option>}
+            {value !== null && <option value={value}>{name ?? 'Selected user'}</option>}
           </Select>
         )}
       </Field>

@@ -22,7 +22,7 @@ export function UserSummaries({ state: { view, goToPage, showChatsOf } }: Props)
       list={summaries}
       page={view.page}
       onPage={goToPage}
-      failed={texts.chatHistory.loadSummariesFailed}
+      failedText={texts.chatHistory.loadSummariesFailed}
     >
       {(rows) => (
         <SummaryTable
@@ -50,7 +50,7 @@ export function ChannelSummaries({ state: { view, goToPage, showChatsOf } }: Pro
       list={summaries}
       page={view.page}
       onPage={goToPage}
-      failed={texts.chatHistory.loadSummariesFailed}
+      failedText={texts.chatHistory.loadSummariesFailed}
     >
       {(rows) => (
         <SummaryTable

@@ -85,7 +85,7 @@ export function historyDetailsQuery(id: string) {
   })
 }
 
-/** A whole chat, loaded from its end upwards. */
+/** A whole chat. The last messages are loaded first. */
 export function historyQuery(id: string) {
   return infiniteQueryOptions({
     queryKey: ['chat-history', id, 'messages'],

@@ -3,8 +3,8 @@ export type ExportFormat = 'csv' | 'jsonl'
 const newline = 0x0a
 const carriageReturn = 0x0d
 
-/** The records before the first message: a head, and in CSV also the column names. */
-const headRecords: Record<ExportFormat, number> = { csv: 2, jsonl: 1 }
+/** The records before the first message: a header, and in CSV also the column names. */
+const headerRecords: Record<ExportFormat, number> = { csv: 2, jsonl: 1 }
 
 /** Counts the messages of an export as its chunks arrive. A chunk may end anywhere. */
 export function createRecordCounter(format: ExportFormat) {
@@ -19,6 +19,6 @@ export function createRecordCounter(format: ExportFormat) {
       if (isRecordEnd(at === 0 ? last : chunk[at - 1])) records += 1
     }
     last = chunk.at(-1) ?? last
-    return Math.max(0, records - headRecords[format])
+    return Math.max(0, records - headerRecords[format])
   }
 }

@@ -37,8 +37,8 @@ export function useExport() {
 
   async function start(view: HistoryView, format: ExportFormat): Promise<void> {
     running.current?.abort()
-    const control = new AbortController()
-    running.current = control
+    const controller = new AbortController()
+    running.current = controller
     const count = createRecordCounter(format)
     let total: number | null = null
     let isTruncated = false
@@ -49,7 +49,7 @@ export function useExport() {
         chatHistoryApi.export,
         { query: { ...toFilters(view), format } },
         {
-          signal: control.signal,
+          signal: controller.signal,
           onStart: (headers) => {
             total = readTotal(headers)
             isTruncated = headers.get('x-export-cut') === 'true'
@@ -74,7 +74,7 @@ export function useExport() {
       if (isAborted(error)) setState({ phase: 'cancelled', text: texts.chatHistory.exportCancelled })
       else setState({ phase: 'failed', text: messageOf(error, failed) })
     } finally {
-      if (running.current === control) running.current = null
+      if (running.current === controller) running.current = null
     }
   }
 

@@ -14,8 +14,8 @@ interface Props {
 function describeDeletion({ index: { passages }, version }: Document): string {
   if (version.count > 1) return 'All its versions will be permanently deleted.'
   if (passages === null || passages === 0) return 'The file will be permanently deleted.'
-  const what = formatCount(passages, 'indexed passage')
-  return `The file and its ${what} will be permanently deleted and no longer used in answers.`
+  const passageCount = formatCount(passages, 'indexed passage')
+  return `The file and its ${passageCount} will be permanently deleted and no longer used in answers.`
 }
 
 export function DeleteDocumentDialog({ document, remove, open, onClose, onConfirm }: Props) {

@@ -126,7 +126,7 @@ export function DocumentActions({ document, actions, isReview, onPreview, onRepl
             label="Delete"
             aria-description={name}
             tone="danger"
-            labelSide="end"
+            tooltipAlign="end"
             onClick={onDelete}
           />
         )}

@@ -12,7 +12,7 @@ import { DocumentVersions } from './DocumentVersions.tsx'
 import { IndexNotes, IndexStatus } from './IndexStatus.tsx'
 import { DocumentPreview } from './preview/DocumentPreview.tsx'
 import { ReviewStatus } from './ReviewStatus.tsx'
-import { SelectBox } from './review/SelectBox.tsx'
+import { SelectionCheckbox } from './review/SelectionCheckbox.tsx'
 import type { Selection } from './review/use-selection.ts'
 import { ReplaceDialog } from './upload/ReplaceDialog.tsx'
 import { useDocumentActions } from './use-document-actions.ts'
@@ -66,14 +66,14 @@ function summarize(document: Document): string {
   return parts.join(' · ')
 }
 
-interface HeadProps {
+interface RowHeaderProps {
   document: Document
   isOpen: boolean
   detailsId: string
   onToggle: () => void
 }
 
-function Head({ document, isOpen, detailsId, onToggle }: HeadProps) {
+function RowHeader({ document, isOpen, detailsId, onToggle }: RowHeaderProps) {
   const versions = formatVersion(document)
   return (
     <div className="min-w-0 flex-1">
@@ -133,7 +133,7 @@ export function DocumentRow({ document, isReview, isQuiet, selection }: Props) {
     >
       {selection && (
         <div className="pt-1.5">
-          <SelectBox
+          <SelectionCheckbox
             label={`Select ${document.originalName}`}
             isChecked={isSelected}
             disabled={!selection.isSelectable(document)}
@@ -143,7 +143,7 @@ export function DocumentRow({ document, isReview, isQuiet, selection }: Props) {
       )}
       <div className="min-w-0 flex-1">
         <div className="flex flex-col gap-x-4 gap-y-2 md:flex-row md:items-start">
-          <Head
+          <RowHeader
             document={document}
             isOpen={isOpen}
             detailsId={detailsId}

@@ -17,7 +17,7 @@ const stateStyles: Record<VersionState, { tone: Tone; icon: LucideIcon }> = {
   rejected: { tone: 'danger', icon: X },
 }
 
-function describeHistory(version: DocumentVersion): string {
+function describeVersion(version: DocumentVersion): string {
   const { fileType, fileSize: bytes, uploadedBy, createdAt, state, decidedBy, decidedAt } = version
   const parts = [
     fileType.toUpperCase(),
@@ -56,7 +56,7 @@ function Actions({ version, onPreview, onDownload }: ActionsProps) {
           icon={Download}
           label="Download version"
           aria-description={description}
-          labelSide="end"
+          tooltipAlign="end"
           onClick={() => onDownload(version)}
         />
       )}
@@ -91,7 +91,7 @@ export function DocumentVersions({ document, ...actions }: Props) {
                 {version.originalName}
               </p>
               <p dir="auto" className="wrap-anywhere text-start text-muted text-xs tabular-nums">
-                {describeHistory(version)}
+                {describeVersion(version)}
               </p>
             </div>
             <Actions version={version} {...actions} />

@@ -16,7 +16,7 @@ describe('formatIndexState', () => {
 })
 
 describe('listIndexNotes', () => {
-  it('adds nothing to a ready index', () => {
+  it('lists nothing for a ready index', () => {
     expect(listIndexNotes(anIndex({ state: 'ready', attempts: 1, answers: true }))).toEqual([])
   })
 
@@ -33,7 +33,7 @@ describe('listIndexNotes', () => {
     expect(listIndexNotes(anIndex({ state: 'extracting', attempts: 2 }))).toEqual(['Attempt 2.'])
   })
 
-  it('keeps the reason of a ready index', () => {
+  it('gives the reason why a ready index is limited', () => {
     expect(listIndexNotes(anIndex({ state: 'ready', reason: 'Keyword search only.' }))).toEqual([
       'Keyword search only.',
     ])

@@ -20,7 +20,7 @@ export function formatIndexState({ state, percent }: Document['index']): string 
   return isInProgress ? `${labels[state]} ${Math.round(percent)}%` : labels[state]
 }
 
-/** Adds the reason of a failure or limitation, the number of attempts, and whether an older index is in use. */
+/** Lists the reason for a failure or limitation, the number of attempts, and whether an older index is in use. */
 export function listIndexNotes({ state, attempts, reason, answers }: Document['index']): string[] {
   const notes: string[] = []
   if (reason !== null && reason !== '') notes.push(reason)

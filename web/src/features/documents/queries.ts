@@ -3,7 +3,7 @@ import { listMaximum } from '@lyceum/contract/wire'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '#api/call.ts'
 
-/** The current disk use of each channel's documents. */
+/** The current disk usage of each channel's documents. */
 export function storageQuery() {
   return queryOptions({
     queryKey: ['document-storage'],
@@ -38,7 +38,7 @@ export function countPages(total: number): number {
 /** Key prefix of all document lists. */
 export const documentLists = ['documents'] as const
 
-export function isUnfinished(document: Document): boolean {
+export function isBeingIndexed(document: Document): boolean {
   return isIndexing(document.index.state)
 }
 
@@ -48,8 +48,8 @@ async function fetchPage(
   skip: number,
   signal?: AbortSignal,
 ): Promise<DocumentPage> {
-  const reply = await call(documentsApi.list, { query: { ...filter, limit, skip } }, { signal })
-  return Array.isArray(reply) ? { items: reply, total: reply.length, totalPages: 1 } : reply
+  const response = await call(documentsApi.list, { query: { ...filter, limit, skip } }, { signal })
+  return Array.isArray(response) ? { items: response, total: response.length, totalPages: 1 } : response
 }
 
 /** Fetches the newest matching documents, at most `limit`. */
@@ -79,7 +79,7 @@ export function documentsQuery({ page, ...filter }: DocumentFilter) {
     staleTime: 0,
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) =>
-      filter.status !== 'pending' && state.data?.items.some(isUnfinished) ? indexPollMs : false,
+      filter.status !== 'pending' && state.data?.items.some(isBeingIndexed) ? indexPollMs : false,
   })
 }
 

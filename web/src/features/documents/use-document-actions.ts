@@ -28,11 +28,11 @@ function isConflict(error: unknown): boolean {
 function useDocumentAction<Subject extends { document: Document }>(
   isQuiet: boolean,
   outcome: OutcomeTexts,
-  act: (client: QueryClient, subject: Subject) => Promise<void>,
+  perform: (client: QueryClient, subject: Subject) => Promise<void>,
 ) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (subject: Subject) => act(client, subject),
+    mutationFn: (subject: Subject) => perform(client, subject),
     onSuccess: () => banner.success(outcome.done),
     onError: (error, { document: { _id } }) => {
       reportFailure(isQuiet, outcome.failed, error)

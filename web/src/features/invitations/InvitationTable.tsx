@@ -56,7 +56,7 @@ function Actions({
         <IconButton
           icon={RotateCw}
           label={`Resend the invitation for ${fullName}`}
-          labelSide="end"
+          tooltipAlign="end"
           tip={refusal ?? 'Resend'}
           aria-description={refusal ?? undefined}
           aria-disabled={refusal !== null || isResending}
@@ -72,7 +72,7 @@ function Actions({
             ? `Cancel the invitation for ${fullName}`
             : `Delete the expired invitation for ${fullName}`
         }
-        labelSide="end"
+        tooltipAlign="end"
         tip={refusal ?? (status === 'pending' ? 'Cancel' : 'Delete')}
         aria-description={refusal ?? undefined}
         aria-disabled={refusal !== null}

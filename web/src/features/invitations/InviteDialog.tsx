@@ -86,7 +86,7 @@ function InviteForm({
     <FormDialog
       title={title}
       isChanged={JSON.stringify(form.values) !== JSON.stringify(start)}
-      unsaved="The invitation has not been sent."
+      unsavedText="The invitation has not been sent."
       submitLabel="Send Invitation"
       isSubmitting={form.isSubmitting}
       refusal={refusal}

@@ -96,7 +96,7 @@ export function UserActions({ user, viewer, onAction }: Props) {
           key={action}
           icon={icon}
           label={label}
-          labelSide="end"
+          tooltipAlign="end"
           tone={action === 'delete' ? 'danger' : 'plain'}
           tip={refusal ?? tip}
           aria-description={refusal ?? undefined}

@@ -17,7 +17,7 @@ export function UserFilter({ value, name, onChange }: Props) {
   const [search, setSearch] = useState('')
   const { data } = useQuery(userPageQuery(1, search.trim()))
   const users = data?.items ?? []
-  const chosen = users.find(({ _id }) => _id === value)?.name ?? name ?? 'One user'
+  const chosen = users.find(({ _id }) => _id === value)?.name ?? name ?? 'Selected user'
   const options = users.map((user) => ({ value: user._id, label: `${user.name} (${user.email})` }))
   return (
     <div className="flex flex-col gap-1.5 max-sm:col-span-2">

@@ -46,7 +46,7 @@ export function AuditLogPage() {
             list={entries}
             page={view.page}
             onPage={(page) => openPage(page, view.asOf ?? data?.asOf ?? 0)}
-            failed={texts.audit.loadFailed}
+            failedText={texts.audit.loadFailed}
             toolbar={<ExportButtons view={view} />}
           >
             {(rows) => (

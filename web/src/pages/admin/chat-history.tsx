@@ -107,7 +107,7 @@ function Chats({ state, renderUserField }: ChatsProps) {
           formatTotal={(total) => describeCount(total, isFiltered, data?.isCut === true)}
           page={view.page}
           onPage={goToPage}
-          failed={texts.chatHistory.loadFailed}
+          failedText={texts.chatHistory.loadFailed}
           toolbar={
             canExport && (
               <ExportButtons
@@ -118,7 +118,7 @@ function Chats({ state, renderUserField }: ChatsProps) {
               />
             )
           }
-          below={
+          belowTitle={
             <ExportStatus
               state={fileExport.state}
               onCancel={() => focusButtonsThen(fileExport.cancel)}

@@ -217,9 +217,9 @@ describe('running a bulk action', () => {
     await findCheckbox('file-1.pdf')
     await user.click(getPageCheckbox())
     await user.click(getSelectionBar().getByRole('button', { name: 'Approve' }))
-    const dialog = await screen.findByRole('dialog', { name: 'Some documents were refused' })
+    const dialog = await screen.findByRole('dialog', { name: 'The action failed for some documents' })
     within(dialog).getByText('1 document approved.')
-    const refused = within(within(dialog).getByRole('list', { name: 'Refused' })).getAllByRole('listitem')
+    const refused = within(within(dialog).getByRole('list', { name: 'Failed' })).getAllByRole('listitem')
     expect(refused.map(({ textContent }) => textContent)).toEqual([
       `Second${reason}`,
       'Deleted documentNot found. It may have been deleted, or you do not have access.',

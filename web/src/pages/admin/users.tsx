@@ -135,7 +135,7 @@ function Lists({ onAction, ...actions }: ListsProps) {
         list={invitations}
         page={invitationPage}
         onPage={(next) => updateView({ invitations: next })}
-        failed={texts.invitations.loadFailed}
+        failedText={texts.invitations.loadFailed}
       >
         {(rows) => (
           <InvitationTable
@@ -150,7 +150,7 @@ function Lists({ onAction, ...actions }: ListsProps) {
         list={users}
         page={page}
         onPage={(next) => updateView({ page: next })}
-        failed={texts.users.loadFailed}
+        failedText={texts.users.loadFailed}
         toolbar={
           <SearchInput
             label="Search users"

@@ -60,7 +60,7 @@ export function PdfToolbar({ page, pageCount, onPage, scale, fitsWidth, onZoom, 
           aria-pressed={fitsWidth}
           className={cx(fitsWidth && 'bg-accent-soft text-link')}
           onClick={() => onZoom('width')}
-          labelSide="end"
+          tooltipAlign="end"
         />
         {url && (
           <a

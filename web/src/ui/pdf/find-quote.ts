@@ -6,7 +6,7 @@ interface QuoteRange {
 
 interface Letters {
   text: string
-  at: { piece: number; start: number; end: number }[]
+  positions: { piece: number; start: number; end: number }[]
 }
 
 // Shorter matches are likely coincidence.
@@ -21,8 +21,8 @@ export function findQuote(pieces: readonly string[], quote: string): QuoteRange 
   const wanted = extractLetters([quote]).text
   if (wanted === '') return null
   const found = findRange(page.text, wanted)
-  const first = found && page.at[found.start]
-  const last = found && page.at[found.end - 1]
+  const first = found && page.positions[found.start]
+  const last = found && page.positions[found.end - 1]
   if (!first || !last) return null
   return { from: { piece: first.piece, offset: first.start }, to: { piece: last.piece, offset: last.end } }
 }
@@ -45,7 +45,7 @@ export function markQuote(elements: readonly HTMLElement[], { from, to }: QuoteR
 }
 
 function extractLetters(pieces: readonly string[]): Letters {
-  const letters: Letters = { text: '', at: [] }
+  const letters: Letters = { text: '', positions: [] }
   pieces.forEach((text, piece) => {
     let start = 0
     for (const character of text) {
@@ -53,7 +53,7 @@ function extractLetters(pieces: readonly string[]): Letters {
       for (const letter of character.normalize('NFKD').toLowerCase()) {
         if (!/[\p{L}\p{N}]/u.test(letter)) continue
         letters.text += letter
-        for (let unit = 0; unit < letter.length; unit += 1) letters.at.push({ piece, start, end })
+        for (let unit = 0; unit < letter.length; unit += 1) letters.positions.push({ piece, start, end })
       }
       start = end
     }
@@ -68,7 +68,7 @@ function findRange(page: string, wanted: string): { start: number; end: number }
   const head = page.indexOf(wanted.slice(0, minAnchorLength))
   const tail = page.indexOf(wanted.slice(-minAnchorLength), Math.max(head, 0))
   if (head >= 0) {
-    const end = tail >= 0 ? tail + minAnchorLength : head + countEqualStart(page.slice(head), wanted)
+    const end = tail >= 0 ? tail + minAnchorLength : head + countCommonPrefix(page.slice(head), wanted)
     return { start: head, end }
   }
   return tail >= 0 && page.slice(0, tail + minAnchorLength) === wanted.slice(-(tail + minAnchorLength))
@@ -76,8 +76,8 @@ function findRange(page: string, wanted: string): { start: number; end: number }
     : null
 }
 
-function countEqualStart(one: string, other: string): number {
+function countCommonPrefix(text: string, other: string): number {
   let length = 0
-  while (length < one.length && one[length] === other[length]) length += 1
+  while (length < text.length && text[length] === other[length]) length += 1
   return length
 }

@@ -5,7 +5,7 @@ import type { OpenPdf } from './open-pdf.ts'
 interface RenderedPage {
   scale: number
   /** Whether the quote was found; null until the page is rendered or without a quote. */
-  isMarked: boolean | null
+  isQuoteFound: boolean | null
   hasFailed: boolean
 }
 
@@ -18,7 +18,7 @@ export function useRenderedPage(
   quote: string | null,
 ): RenderedPage {
   const [width, setWidth] = useState(0)
-  const [rendered, setRendered] = useState<RenderedPage>({ scale: 1, isMarked: null, hasFailed: false })
+  const [rendered, setRendered] = useState<RenderedPage>({ scale: 1, isQuoteFound: null, hasFailed: false })
 
   useEffect(() => {
     const element = scroller.current
@@ -44,7 +44,7 @@ export function useRenderedPage(
         else if (!isSamePage) element.scrollTop = 0
         setRendered({
           scale: result.scale,
-          isMarked: quote === null ? null : result.mark !== null,
+          isQuoteFound: quote === null ? null : result.mark !== null,
           hasFailed: false,
         })
       },
@@ -53,7 +53,7 @@ export function useRenderedPage(
         log('Rendering a PDF page failed', cause)
         element.replaceChildren()
         element.removeAttribute('aria-busy')
-        setRendered((before) => ({ ...before, isMarked: null, hasFailed: true }))
+        setRendered((before) => ({ ...before, isQuoteFound: null, hasFailed: true }))
       },
     )
     return () => controller.abort()

@@ -3,8 +3,8 @@ import { barStyle, type DrawingProps, Grid } from './chart-drawing.tsx'
 const barWidth = 0.72
 
 /** One bar per span, with several series stacked. Fills the available width. */
-export function Bars({ summary, end, drawn, labels }: DrawingProps) {
-  const count = Math.max(1, labels.length)
+export function Bars({ summary, axisMax, plottedSeries, tooltips }: DrawingProps) {
+  const count = Math.max(1, tooltips.length)
   return (
     <svg
       role="img"
@@ -14,15 +14,15 @@ export function Bars({ summary, end, drawn, labels }: DrawingProps) {
       className="block h-40 w-full overflow-visible"
     >
       <Grid width={count} />
-      {labels.map((names, at) => {
+      {tooltips.map((names, index) => {
         let top = 0
-        return drawn.map(({ name, values }, series) => {
-          const height = ((values[at] ?? 0) / end) * 100
+        return plottedSeries.map(({ name, values }, series) => {
+          const height = ((values[index] ?? 0) / axisMax) * 100
           top += height
           return height === 0 ? null : (
             <rect
               key={name}
-              x={at + (1 - barWidth) / 2}
+              x={index + (1 - barWidth) / 2}
               y={100 - top}
               width={barWidth}
               height={height}

@@ -4,7 +4,7 @@ import { Card } from '#ui/Card.tsx'
 import { Table } from '#ui/Table.tsx'
 import { formatDay } from '../format-figures.ts'
 import { Bars } from './Bars.tsx'
-import { barStyle, type Drawn, dashStyle, lineStyle } from './chart-drawing.tsx'
+import { barStyle, dashStyle, lineStyle, type PlottedSeries } from './chart-drawing.tsx'
 import { Lines } from './Lines.tsx'
 import { axisMaximum, groupIntoSpans, type Span } from './scale.ts'
 
@@ -19,16 +19,20 @@ interface Props {
   days: readonly UsageDay[]
   /** At most two. The second is outlined or dashed. */
   series: readonly Series[]
-  form: 'bars' | 'lines'
+  kind: 'bars' | 'lines'
   /** How the days of a week are combined. */
   aggregate: 'sum' | 'mean'
   format: (value: number) => string
 }
 
-function spanValue({ days }: Span, { value }: Series, aggregate: Props['aggregate']): number | null {
-  const known = days.map(value).filter((one) => one !== null)
+function spanValue(
+  { days }: Span,
+  { value: getValue }: Series,
+  aggregate: Props['aggregate'],
+): number | null {
+  const known = days.map(getValue).filter((value) => value !== null)
   if (known.length === 0) return null
-  const sum = known.reduce((all, one) => all + one, 0)
+  const sum = known.reduce((total, value) => total + value, 0)
   return aggregate === 'sum' ? sum : sum / known.length
 }
 
@@ -37,15 +41,19 @@ function formatSpan({ from, to }: Span): string {
 }
 
 /** Describes the chart for screen readers. */
-function summarize({ title, aggregate, format }: Props, spans: readonly Span[], drawn: Drawn): string {
+function summarize(
+  { title, aggregate, format }: Props,
+  spans: readonly Span[],
+  plottedSeries: PlottedSeries,
+): string {
   const [first, last] = [spans[0], spans.at(-1)]
   if (!first || !last) return title
-  const parts = drawn.map(({ name, values }) => {
-    const known = values.flatMap((value, at) => (value === null ? [] : [{ value, at }]))
+  const parts = plottedSeries.map(({ name, values }) => {
+    const known = values.flatMap((value, index) => (value === null ? [] : [{ value, index }]))
     if (known.length === 0) return `${name}: none`
     const highest = known.reduce((a, b) => (b.value > a.value ? b : a))
     const sum = known.reduce((all, { value }) => all + value, 0)
-    const span = spans[highest.at]
+    const span = spans[highest.index]
     const all = aggregate === 'sum' ? `${format(sum)} in total, ` : ''
     return sum === 0
       ? `${name}: none`
@@ -54,17 +62,17 @@ function summarize({ title, aggregate, format }: Props, spans: readonly Span[], 
   return `${title} from ${formatDay(first.from, true)} to ${formatDay(last.to, true)}. ${parts.join('. ')}.`
 }
 
-function Legend({ series, form }: Pick<Props, 'series' | 'form'>) {
+function Legend({ series, kind }: Pick<Props, 'series' | 'kind'>) {
   return (
     <ul aria-hidden="true" className="flex flex-wrap gap-x-4 gap-y-1 text-muted text-xs">
-      {series.map(({ name }, at) => (
+      {series.map(({ name }, index) => (
         <li key={name} className="flex items-center gap-1.5">
           <svg viewBox="0 0 16 10" className="h-2.5 w-4" focusable="false">
             <title>{name}</title>
-            {form === 'bars' ? (
-              <rect x="1" y="1" width="14" height="8" className={barStyle(at)} strokeWidth="1.5" />
+            {kind === 'bars' ? (
+              <rect x="1" y="1" width="14" height="8" className={barStyle(index)} strokeWidth="1.5" />
             ) : (
-              <line x1="0" y1="5" x2="16" y2="5" className={lineStyle} strokeDasharray={dashStyle(at)} />
+              <line x1="0" y1="5" x2="16" y2="5" className={lineStyle} strokeDasharray={dashStyle(index)} />
             )}
           </svg>
           {name}
@@ -74,13 +82,13 @@ function Legend({ series, form }: Pick<Props, 'series' | 'form'>) {
   )
 }
 
-function Axis({ end, format }: { end: number; format: (value: number) => string }) {
+function Axis({ axisMax, format }: { axisMax: number; format: (value: number) => string }) {
   return (
     <div
       aria-hidden="true"
       className="flex h-40 w-12 shrink-0 flex-col justify-between text-right text-muted text-xs tabular-nums"
     >
-      {[end, end / 2, 0].map((value) => (
+      {[axisMax, axisMax / 2, 0].map((value) => (
         <span key={value} className="-my-2 truncate">
           {format(value)}
         </span>
@@ -115,21 +123,21 @@ function DayTable({ title, days, series, format }: Props) {
 
 /** Shows a daily figure as a chart, as a sentence for screen readers and as a table. */
 export function Chart(props: Props) {
-  const { title, days, series, form, aggregate, format } = props
+  const { title, days, series, kind, aggregate, format } = props
   const [isTable, setIsTable] = useState(false)
   const headingId = useId()
   const tableId = useId()
   const spans = groupIntoSpans(days)
-  const drawn = series.map((one) => ({
-    name: one.name,
-    values: spans.map((span) => spanValue(span, one, aggregate)),
+  const plottedSeries = series.map((line) => ({
+    name: line.name,
+    values: spans.map((span) => spanValue(span, line, aggregate)),
   }))
-  const heights = spans.map((_, at) => {
-    const values = drawn.map(({ values: all }) => all[at] ?? 0)
-    return form === 'bars' ? values.reduce((sum, value) => sum + value, 0) : Math.max(...values)
+  const heights = spans.map((_, index) => {
+    const values = plottedSeries.map(({ values: all }) => all[index] ?? 0)
+    return kind === 'bars' ? values.reduce((sum, value) => sum + value, 0) : Math.max(...values)
   })
-  const end = axisMaximum(Math.max(0, ...heights), form === 'bars')
-  const Drawing = form === 'bars' ? Bars : Lines
+  const axisMax = axisMaximum(Math.max(0, ...heights), kind === 'bars')
+  const Drawing = kind === 'bars' ? Bars : Lines
   const [first, last] = [days[0], days.at(-1)]
   return (
     <Card className="flex min-w-0 flex-col gap-4">
@@ -142,17 +150,19 @@ export function Chart(props: Props) {
             </span>
           )}
         </h3>
-        {series.length > 1 && <Legend series={series} form={form} />}
+        {series.length > 1 && <Legend series={series} kind={kind} />}
       </div>
       <div className="flex gap-2 pt-2">
-        <Axis end={end} format={format} />
+        <Axis axisMax={axisMax} format={format} />
         <div className="min-w-0 flex-1">
           <Drawing
-            summary={summarize(props, spans, drawn)}
-            end={end}
-            drawn={drawn}
-            labels={spans.map((span, at) =>
-              drawn.map(({ name, values }) => `${formatSpan(span)} · ${name}: ${format(values[at] ?? 0)}`),
+            summary={summarize(props, spans, plottedSeries)}
+            axisMax={axisMax}
+            plottedSeries={plottedSeries}
+            tooltips={spans.map((span, index) =>
+              plottedSeries.map(
+                ({ name, values }) => `${formatSpan(span)} · ${name}: ${format(values[index] ?? 0)}`,
+              ),
             )}
           />
           <div aria-hidden="true" className="mt-2 flex justify-between text-muted text-xs">

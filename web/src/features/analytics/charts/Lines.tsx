@@ -1,16 +1,16 @@
 import { type DrawingProps, dashStyle, Grid, lineStyle } from './chart-drawing.tsx'
 
 /** Connects the points, leaves gaps for missing values and draws a lone point as a short stroke. */
-function buildPath(values: readonly (number | null)[], end: number): string {
+function buildPath(values: readonly (number | null)[], axisMax: number): string {
   let isDrawing = false
   return values
-    .map((value, at) => {
+    .map((value, index) => {
       if (value === null) {
         isDrawing = false
         return ''
       }
-      const y = (100 - (value / end) * 100).toFixed(2)
-      const step = isDrawing ? `L${at + 0.5} ${y}` : `M${at + 0.4} ${y}L${at + 0.6} ${y}`
+      const y = (100 - (value / axisMax) * 100).toFixed(2)
+      const step = isDrawing ? `L${index + 0.5} ${y}` : `M${index + 0.4} ${y}L${index + 0.6} ${y}`
       isDrawing = true
       return step
     })
@@ -18,8 +18,8 @@ function buildPath(values: readonly (number | null)[], end: number): string {
 }
 
 /** One line per series. Fills the available width. */
-export function Lines({ summary, end, drawn, labels }: DrawingProps) {
-  const count = Math.max(1, labels.length)
+export function Lines({ summary, axisMax, plottedSeries, tooltips }: DrawingProps) {
+  const count = Math.max(1, tooltips.length)
   return (
     <svg
       role="img"
@@ -29,19 +29,19 @@ export function Lines({ summary, end, drawn, labels }: DrawingProps) {
       className="block h-40 w-full overflow-visible"
     >
       <Grid width={count} />
-      {drawn.map(({ name, values }, series) => (
+      {plottedSeries.map(({ name, values }, series) => (
         <path
           key={name}
-          d={buildPath(values, end)}
+          d={buildPath(values, axisMax)}
           vectorEffect="non-scaling-stroke"
           strokeDasharray={dashStyle(series)}
           strokeLinejoin="round"
           className={lineStyle}
         />
       ))}
-      {labels.map((names, at) => (
+      {tooltips.map((names, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a fixed position in the drawing
-        <rect key={at} x={at} y="0" width="1" height="100" className="fill-transparent">
+        <rect key={index} x={index} y="0" width="1" height="100" className="fill-transparent">
           <title>{names.join('\n')}</title>
         </rect>
       ))}

@@ -1,32 +1,32 @@
 import { cx } from '#ui/cx.ts'
 
 /** The first series is filled, the second outlined, so that colour is not needed to tell them apart. */
-export function barStyle(at: number): string {
+export function barStyle(index: number): string {
   return cx(
     'stroke-link forced-colors:stroke-[CanvasText]',
-    at === 0 ? 'fill-link forced-colors:fill-[CanvasText]' : 'fill-raised forced-colors:fill-[Canvas]',
+    index === 0 ? 'fill-link forced-colors:fill-[CanvasText]' : 'fill-raised forced-colors:fill-[Canvas]',
   )
 }
 
 export const lineStyle = 'fill-none stroke-2 stroke-link forced-colors:stroke-[CanvasText]'
 /** The second series is dashed. */
-export function dashStyle(at: number): string | undefined {
-  return at === 0 ? undefined : '4 3'
+export function dashStyle(index: number): string | undefined {
+  return index === 0 ? undefined : '4 3'
 }
 
 const gridStyle = 'stroke-hairline forced-colors:stroke-[GrayText]'
 
 /** The values of each series by span; null if a span has no value. */
-export type Drawn = readonly { name: string; values: readonly (number | null)[] }[]
+export type PlottedSeries = readonly { name: string; values: readonly (number | null)[] }[]
 
 export interface DrawingProps {
   /** Read by screen readers. */
   summary: string
-  /** The value at the top of the drawing. */
-  end: number
-  drawn: Drawn
-  /** Tooltips by span and series. */
-  labels: readonly (readonly string[])[]
+  /** The value at the top of the axis. */
+  axisMax: number
+  plottedSeries: PlottedSeries
+  /** By span and series. */
+  tooltips: readonly (readonly string[])[]
 }
 
 /** Lines at the top, middle and bottom of a drawing that is 100 units high. */

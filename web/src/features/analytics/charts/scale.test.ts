@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { axisMaximum, groupIntoSpans } from './scale.ts'
 
 function days(count: number): UsageDay[] {
-  return Array.from({ length: count }, (_, at) => ({
-    day: new Date(Date.UTC(2026, 0, 1 + at)).toISOString().slice(0, 10),
+  return Array.from({ length: count }, (_, index) => ({
+    day: new Date(Date.UTC(2026, 0, 1 + index)).toISOString().slice(0, 10),
   })) as UsageDay[]
 }
 

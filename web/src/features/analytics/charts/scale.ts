@@ -13,10 +13,10 @@ const week = 7
 /** Single days while they fit, otherwise weeks. */
 export function groupIntoSpans(days: readonly UsageDay[]): Span[] {
   const step = days.length <= maxDailyBars ? 1 : week
-  return Array.from({ length: Math.ceil(days.length / step) }, (_, at) => {
-    const some = days.slice(at * step, (at + 1) * step)
-    const from = some[0]?.day ?? ''
-    return { from, to: addDays(from, some.length - 1), days: some }
+  return Array.from({ length: Math.ceil(days.length / step) }, (_, index) => {
+    const spanDays = days.slice(index * step, (index + 1) * step)
+    const from = spanDays[0]?.day ?? ''
+    return { from, to: addDays(from, spanDays.length - 1), days: spanDays }
   })
 }
 

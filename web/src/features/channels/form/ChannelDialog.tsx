@@ -171,7 +171,7 @@ export function ChannelDialog({ channel, onClose }: Props) {
     <FormDialog
       title={channel === null ? 'New Channel' : 'Edit Channel'}
       isChanged={isChanged(form.values, start)}
-      unsaved="The channel has not been saved."
+      unsavedText="The channel has not been saved."
       submitLabel={channel === null ? 'Create Channel' : 'Save Changes'}
       isSubmitting={form.isSubmitting}
       refusal={refusal}

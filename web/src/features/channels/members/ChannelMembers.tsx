@@ -23,7 +23,7 @@ function Actions({ channelId, member, onRemove }: ActionsProps) {
       <IconButton
         icon={isAdmin ? ShieldMinus : ShieldPlus}
         label={isAdmin ? 'Remove as channel administrator' : 'Make channel administrator'}
-        labelSide="end"
+        tooltipAlign="end"
         aria-description={member.name}
         aria-disabled={isPending}
         onClick={() => !isPending && mutate(isAdmin ? 'demote' : 'promote')}
@@ -31,7 +31,7 @@ function Actions({ channelId, member, onRemove }: ActionsProps) {
       <IconButton
         icon={UserMinus}
         label="Remove from channel"
-        labelSide="end"
+        tooltipAlign="end"
         tone="danger"
         aria-description={member.name}
         aria-disabled={isPending}

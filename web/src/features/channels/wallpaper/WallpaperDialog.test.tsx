@@ -60,7 +60,7 @@ describe('uploading a wallpaper', () => {
     await user.upload(field(), aPicture(700))
     await screen.findByText('sea.png')
     screen.getByText('700 B')
-    screen.getByRole('img', { name: 'Chosen file' })
+    screen.getByRole('img', { name: 'Selected file' })
     await user.click(screen.getByRole('button', { name: 'Choose another image' }))
     await user.upload(field(), aPicture(2048, 'image/png', 'hills.png'))
     await screen.findByText('hills.png')

@@ -3,10 +3,10 @@ import { useState } from 'react'
 import { texts } from '#texts/member.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
-import { ChosenImage } from '#ui/ChosenImage.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { FileDrop } from '#ui/FileDrop.tsx'
+import { ImagePreview } from '#ui/ImagePreview.tsx'
 import { describeUploadError, useRemoveWallpaper, useSetWallpaper } from './use-wallpaper.ts'
 
 interface Props {
@@ -78,7 +78,7 @@ export function WallpaperDialog({ channel, onUploaded, onClose }: Props) {
           />
         ) : (
           <>
-            <ChosenImage file={file} progress={isSending ? progress : null} />
+            <ImagePreview file={file} progress={isSending ? progress : null} />
             {!isSending && (
               <Button size="small" className="self-start" onClick={startOver}>
                 Choose another image

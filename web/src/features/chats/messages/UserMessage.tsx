@@ -111,7 +111,7 @@ export const UserMessage = memo(({ message, failedReply, unsentEdit, isLocked, a
             size="small"
             icon={Pencil}
             label="Edit message"
-            labelSide="end"
+            tooltipAlign="end"
             onClick={() => setIsEditorRequested(true)}
           />
           <CopyButton isIconOnly text={() => content} label="Copy message" />

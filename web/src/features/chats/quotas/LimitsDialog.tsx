@@ -48,7 +48,7 @@ export function LimitsForm(props: FormProps) {
     <FormDialog
       title={props.title}
       isChanged={hasOtherChanges || (!isDisabled && areFieldsChanged)}
-      unsaved="The limits have not been saved."
+      unsavedText="The limits have not been saved."
       submitLabel="Save Limits"
       isSubmitting={form.isSubmitting}
       refusal={refusal}

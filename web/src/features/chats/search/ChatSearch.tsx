@@ -6,7 +6,7 @@ import { formatCount } from '#lib/format-count.ts'
 import { texts } from '#texts/member.ts'
 import { Button } from '#ui/Button.tsx'
 import { Checkbox } from '#ui/Checkbox.tsx'
-import { controlStyle, lineHeight } from '#ui/control-style.ts'
+import { controlStyle, singleLineHeight } from '#ui/control-style.ts'
 import { cx } from '#ui/cx.ts'
 import { Loading } from '#ui/Spinner.tsx'
 import { SearchResultList } from './SearchResultList.tsx'
@@ -92,7 +92,7 @@ export function ChatSearch({ channelId, onChoose }: Props) {
           value={text}
           onChange={(event) => setText(event.target.value)}
           onKeyDown={handleKeyDown}
-          className={cx(controlStyle, lineHeight, 'pl-9')}
+          className={cx(controlStyle, singleLineHeight, 'pl-9')}
         />
       </span>
       <Checkbox

@@ -58,7 +58,7 @@ function ChatItem({ chat, isCurrent, menuItems, onSelect, onDelete }: ItemProps)
       <IconButton
         icon={Trash2}
         tone="danger"
-        labelSide="end"
+        tooltipAlign="end"
         label={`Delete ${name}, ${time}`}
         tip="Delete"
         onClick={onDelete}

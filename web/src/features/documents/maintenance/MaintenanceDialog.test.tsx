@@ -39,7 +39,7 @@ beforeEach(() => {
 })
 
 describe('Cleanup Orphaned', () => {
-  it('shows what was removed and refreshes the disk use', async () => {
+  it('shows what was removed and refreshes the disk usage', async () => {
     api.on(documentsApi.cleanupOrphaned, () => ({ message: 'ok', passages: 12, files: 3, bytes: 2048 }))
     const { user } = open()
     await screen.findByText('There are no documents yet.')
@@ -58,7 +58,7 @@ describe('Cleanup Orphaned', () => {
     await screen.findByText('Failed to cleanup orphaned documents')
   })
 
-  it('disables the clean-up and hides the disk use without canManageDocuments', async () => {
+  it('disables the clean-up and hides the disk usage without canManageDocuments', async () => {
     const permissions = permissionsOf({
       role: 'admin',
       isSystemAdmin: false,
@@ -69,17 +69,17 @@ describe('Cleanup Orphaned', () => {
     open()
     expect(screen.getByRole('button', { name: 'Cleanup Orphaned' })).toHaveProperty('disabled', true)
     screen.getByText('You need permission to manage documents.')
-    expect(screen.queryByRole('region', { name: 'Disk use' })).toBeNull()
+    expect(screen.queryByRole('region', { name: 'Disk usage' })).toBeNull()
     expect(api.calls(documentsApi.storage)).toHaveLength(0)
   })
 })
 
-describe('Disk use', () => {
-  it('shows the disk use per channel and in total', async () => {
+describe('Disk usage', () => {
+  it('shows the disk usage per channel and in total', async () => {
     const empty = { ...aStorageRow('Empty', 0), documents: 0, versions: 0, passages: 0 }
     serveStorage(aStorageRow('Physics', 3 * 1024 * 1024), aStorageRow('Law', 512), empty)
     open()
-    const rows = within(await screen.findByRole('table', { name: 'Disk use of each channel' }))
+    const rows = within(await screen.findByRole('table', { name: 'Disk usage of each channel' }))
       .getAllByRole('row')
       .slice(1)
     const cells = rows.map((row) =>
@@ -89,7 +89,7 @@ describe('Disk use', () => {
       ['Physics', '3', '4', '1,200', '3.00 MB'],
       ['Law', '3', '4', '1,200', '512 B'],
     ])
-    const region = screen.getByRole('region', { name: 'Disk use' })
+    const region = screen.getByRole('region', { name: 'Disk usage' })
     expect(region.textContent).toContain('5.00 MB in total: 30 documents with 12,000 indexed passages.')
     expect(within(region).queryByRole('button')).toBeNull()
   })
@@ -107,7 +107,7 @@ describe('Disk use', () => {
   it('reports a failed load and offers a retry', async () => {
     api.on(documentsApi.storage, () => refuse('internal'))
     const { user } = open()
-    await screen.findByText('The disk use could not be loaded.')
+    await screen.findByText('The disk usage could not be loaded.')
     serveStorage()
     await user.click(screen.getByRole('button', { name: 'Try again' }))
     await screen.findByText('There are no documents yet.')

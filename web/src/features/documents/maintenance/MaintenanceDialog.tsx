@@ -11,7 +11,7 @@ import { banner } from '#ui/banner.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { storageQuery } from '../queries.ts'
-import { DiskUse } from './DiskUse.tsx'
+import { DiskUsage } from './DiskUsage.tsx'
 
 interface Props {
   open: boolean
@@ -87,9 +87,9 @@ export function MaintenanceDialog({ open, onClose }: Props) {
       {isAllowed && (
         <section aria-labelledby={`${id}-disk`} className="mt-6 border-hairline border-t pt-5">
           <h3 id={`${id}-disk`} className="mb-1 font-medium text-sm">
-            Disk use
+            Disk usage
           </h3>
-          <DiskUse />
+          <DiskUsage />
         </section>
       )}
     </Dialog>

@@ -9,7 +9,7 @@ import { Dialog } from '#ui/Dialog.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { PdfView } from '#ui/PdfView.tsx'
 import { Loading } from '#ui/Spinner.tsx'
-import { type DocumentSource, documentFileQuery, documentTextQuery, isUnfinished } from '../queries.ts'
+import { type DocumentSource, documentFileQuery, documentTextQuery, isBeingIndexed } from '../queries.ts'
 import { reportFailure } from '../use-document-actions.ts'
 import { TextView } from './TextView.tsx'
 
@@ -31,7 +31,7 @@ interface ViewProps {
   source: DocumentSource
   shown: ShownVersion
   /** Whether the document is still being indexed. */
-  isUnfinished: boolean
+  isBeingIndexed: boolean
   onFailure: (error: unknown) => void
 }
 
@@ -88,7 +88,7 @@ function UnindexedText({ source, shown, onFailure }: ViewProps) {
 }
 
 function TextDocument(props: ViewProps) {
-  const { source, shown, isUnfinished, onFailure } = props
+  const { source, shown, isBeingIndexed, onFailure } = props
   const text = useInfiniteQuery(documentTextQuery(source))
   useReportFailure(text.error, onFailure)
   const parts = text.data?.pages
@@ -101,7 +101,7 @@ function TextDocument(props: ViewProps) {
       <EmptyState
         icon={FileClock}
         hint={
-          isUnfinished
+          isBeingIndexed
             ? 'It is being read right now. Check back in a moment.'
             : 'The text is read once the document is approved and indexed. You can download the original.'
         }
@@ -166,7 +166,7 @@ export function DocumentPreview({ document, version, isQuiet, onClose }: Props) 
         <View
           source={{ _id: document._id, version: shown.number }}
           shown={shown}
-          isUnfinished={version === undefined && isUnfinished(document)}
+          isBeingIndexed={version === undefined && isBeingIndexed(document)}
           onFailure={(error) => {
             reportFailure(isQuiet, texts.documents.previewFailed, error)
             onClose()

@@ -80,7 +80,7 @@ export function SourceDialog({ citation, onClose }: Props) {
       onClose={onClose}
       size="wide"
       title={citation?.title ?? ''}
-      description={citation === null ? undefined : describe(citation)}
+      description={citation === null ? undefined : describeCitation(citation)}
     >
       {citation !== null && (
         <div className="h-[70vh] overflow-hidden rounded-card border border-hairline">
@@ -95,7 +95,7 @@ export function SourceDialog({ citation, onClose }: Props) {
   )
 }
 
-function describe({ n, page, headingPath, isOutdated }: Citation): string {
+function describeCitation({ n, page, headingPath, isOutdated }: Citation): string {
   const position = page === null ? headingPath.join(' › ') : `page ${page}`
   const source = position === '' ? `Source ${n}` : `Source ${n}, ${position}`
   return isOutdated ? `${source}. This is the cited version. A newer version exists.` : source

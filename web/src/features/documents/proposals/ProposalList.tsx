@@ -35,7 +35,7 @@ function Row({ proposal, onWithdraw }: { proposal: Proposal; onWithdraw: () => v
         <IconButton
           icon={Undo2}
           label="Withdraw"
-          labelSide="end"
+          tooltipAlign="end"
           aria-description={originalName}
           onClick={onWithdraw}
         />

@@ -44,7 +44,7 @@ function picker(): HTMLInputElement {
 function choose(name: string) {
   return fireEvent.change(picker(), { target: { files: [new File(['some text'], name)] } })
 }
-function sent() {
+function listSentFiles() {
   return api.calls(documentsApi.propose).map(({ params, file }) => [params.id, file?.name])
 }
 
@@ -70,14 +70,14 @@ describe('proposing a document', () => {
     within(list).getByText('notes.txt')
     within(list).getByText('Pending')
     within(list).getByText(`2.00 KB · proposed ${formatDateTime('2026-11-20T09:00:00.000Z')}`)
-    expect(sent()).toEqual([['channel-1', 'notes.txt']])
+    expect(listSentFiles()).toEqual([['channel-1', 'notes.txt']])
   })
 
   it('accepts a dropped file', async () => {
     await open()
     const file = new File(['some text'], 'notes.docx')
     fireEvent.drop(picker().closest('label') as HTMLElement, { dataTransfer: { files: [file] } })
-    await expect.poll(sent).toEqual([['channel-1', 'notes.docx']])
+    await expect.poll(listSentFiles).toEqual([['channel-1', 'notes.docx']])
   })
 
   it('previews a PDF and sends it only when confirmed', async () => {
@@ -87,11 +87,11 @@ describe('proposing a document', () => {
     within(first).getByText('Page of a.pdf')
     await user.click(within(first).getByRole('button', { name: 'Cancel' }))
     await waitFor(() => expect(screen.queryByRole('dialog', { name: 'a.pdf' })).toBeNull())
-    expect(sent()).toEqual([])
+    expect(listSentFiles()).toEqual([])
     choose('a.pdf')
     const second = await screen.findByRole('dialog', { name: 'a.pdf' })
     await user.click(within(second).getByRole('button', { name: 'Propose' }))
-    await expect.poll(sent).toEqual([['channel-1', 'a.pdf']])
+    await expect.poll(listSentFiles).toEqual([['channel-1', 'a.pdf']])
   })
 
   it('refuses unsupported file types without sending them', async () => {
@@ -99,9 +99,9 @@ describe('proposing a document', () => {
     choose('a.exe')
     const alert = await screen.findByRole('alert')
     expect(alert.textContent).toContain('a.exe')
-    expect(sent()).toEqual([])
+    expect(listSentFiles()).toEqual([])
     choose('b.txt')
-    await expect.poll(sent).toEqual([['channel-1', 'b.txt']])
+    await expect.poll(listSentFiles).toEqual([['channel-1', 'b.txt']])
     expect(screen.queryByText('a.exe')).toBeNull()
   })
 

@@ -47,7 +47,7 @@ export function usePropose(channelId: string, isOpen: boolean) {
   const client = useQueryClient()
   const [progress, setProgress] = useState(0)
   const [refusal, setRefusal] = useState<Refusal | null>(null)
-  const abort = useRef<AbortController | null>(null)
+  const controller = useRef<AbortController | null>(null)
   const isVisible = useRef(isOpen)
   useEffect(() => {
     isVisible.current = isOpen
@@ -58,11 +58,11 @@ export function usePropose(channelId: string, isOpen: boolean) {
 
   const { mutate, isPending, variables } = useMutation({
     mutationFn: (file: File) => {
-      abort.current = new AbortController()
+      controller.current = new AbortController()
       return upload(
         documentsApi.propose,
         { params: { id: channelId }, file, fields: {} },
-        { signal: abort.current.signal, idempotencyKey: randomKey(), onProgress: setProgress },
+        { signal: controller.current.signal, idempotencyKey: randomKey(), onProgress: setProgress },
       )
     },
     onSuccess: () => {
@@ -92,6 +92,6 @@ export function usePropose(channelId: string, isOpen: boolean) {
       setProgress(0)
       mutate(file)
     },
-    cancel: (): void => abort.current?.abort(),
+    cancel: (): void => controller.current?.abort(),
   }
 }

@@ -17,14 +17,14 @@ interface Props {
 
 /** Asks for confirmation before several documents are rejected or deleted. */
 export function BulkConfirm({ action, documents, onConfirm, onCancel, finalFocus }: Props) {
-  const what = formatCount(documents.length, 'document')
+  const documentCount = formatCount(documents.length, 'document')
   const verb = action === null ? '' : getVerb(action)
   const unnamed = documents.length - maxNamed
   return (
     <ConfirmDialog
       open={action !== null}
-      title={`${verb} ${what}?`}
-      confirmLabel={`${verb} ${what}`}
+      title={`${verb} ${documentCount}?`}
+      confirmLabel={`${verb} ${documentCount}`}
       onConfirm={() => action !== null && onConfirm(action)}
       onCancel={onCancel}
       finalFocus={finalFocus}

@@ -10,10 +10,10 @@ interface Props {
 }
 
 function describeRemaining({ remaining, failure }: BulkOutcome): string {
-  const what = formatCount(remaining.length, 'document')
+  const documentCount = formatCount(remaining.length, 'document')
   return failure === null
-    ? `Stopped with ${what} left. The selection was kept.`
-    : `${failure.replace(/\.$/, '')}. ${what} may not have been processed. The selection was kept.`
+    ? `Stopped with ${documentCount} left. The selection was kept.`
+    : `${failure.replace(/\.$/, '')}. ${documentCount} may not have been processed. The selection was kept.`
 }
 
 /** Reports a bulk action that did not succeed for all documents. */
@@ -23,15 +23,15 @@ export function BulkOutcomeDialog({ outcome, onClose }: Props) {
     <Dialog
       open
       onClose={onClose}
-      title={refused.length > 0 ? 'Some documents were refused' : 'Not finished'}
+      title={refused.length > 0 ? 'The action failed for some documents' : 'Not finished'}
       description={`${describeDone(action, done)}.`}
       footer={<Button onClick={onClose}>Done</Button>}
     >
       {remaining.length > 0 && <p className="mb-4 text-sm">{describeRemaining(outcome)}</p>}
       {refused.length > 0 && (
         <>
-          <h3 className="mb-1 font-medium text-sm">{formatCount(refused.length, 'document')} refused</h3>
-          <ul aria-label="Refused" className="divide-y divide-hairline">
+          <h3 className="mb-1 font-medium text-sm">Failed for {formatCount(refused.length, 'document')}</h3>
+          <ul aria-label="Failed" className="divide-y divide-hairline">
             {refused.map(({ _id, title, message }) => (
               <li key={_id} className="flex flex-col gap-0.5 py-2">
                 <span dir="auto" className="wrap-anywhere line-clamp-2 text-start font-medium text-sm">

@@ -7,7 +7,7 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { Pagination } from '#ui/Pagination.tsx'
 import { DocumentList, DocumentListSkeleton } from '../DocumentList.tsx'
 import { refreshDocument } from '../document-cache.ts'
-import { documentsPerPage, documentsQuery, indexPollMs, isUnfinished } from '../queries.ts'
+import { documentsPerPage, documentsQuery, indexPollMs, isBeingIndexed } from '../queries.ts'
 import { BulkConfirm } from './BulkConfirm.tsx'
 import { BulkOutcomeDialog } from './BulkOutcomeDialog.tsx'
 import { SelectionBar } from './SelectionBar.tsx'
@@ -21,7 +21,7 @@ const maxPolled = 4
 function usePollIndexing(documents: readonly Document[]): void {
   const client = useQueryClient()
   const ids = documents
-    .filter(isUnfinished)
+    .filter(isBeingIndexed)
     .slice(0, maxPolled)
     .map(({ _id }) => _id)
   useQuery({
@@ -64,17 +64,17 @@ interface Props {
 
 const cardStyle = 'overflow-clip rounded-card border border-hairline bg-raised'
 
-function useReviewedPage(view: DocumentView) {
+function useReviewPage(view: DocumentView) {
   const list = useQuery({ ...documentsQuery({ page: view.page, ...toFilter(view) }), meta: { quiet: true } })
   const documents = list.data?.items ?? []
   usePollIndexing(view.status === 'pending' ? documents : [])
   return { list, documents }
 }
 
-type ReviewedList = ReturnType<typeof useReviewedPage>['list']
+type ReviewList = ReturnType<typeof useReviewPage>['list']
 
 interface PageProps extends Props {
-  list: ReviewedList
+  list: ReviewList
   documents: readonly Document[]
   selection: ReviewSelection
 }
@@ -84,7 +84,7 @@ function formatRange(page: number, shown: number, total: number): string {
   return `${first.toLocaleString()}–${(first + shown - 1).toLocaleString()} of ${total.toLocaleString()}`
 }
 
-function ReviewedPage({ view, onPage, list, documents, selection }: PageProps) {
+function ReviewPage({ view, onPage, list, documents, selection }: PageProps) {
   const { total = 0, totalPages = 0 } = list.data ?? {}
   const decided = documents.filter(({ status }) => status !== view.status)
   return (
@@ -97,7 +97,7 @@ function ReviewedPage({ view, onPage, list, documents, selection }: PageProps) {
         {decided.length > 0 && (
           <Button
             size="small"
-            busy={list.isFetching && !decided.some(isUnfinished)}
+            busy={list.isFetching && !decided.some(isBeingIndexed)}
             onClick={() => void list.refetch()}
           >
             <RefreshCw aria-hidden="true" className="size-4" />
@@ -142,10 +142,15 @@ function NothingToReview({ view }: { view: DocumentView }) {
 
 /** The documents of a tab, grouped by channel. Reviewed ones keep their place until the list is refetched. */
 export function DocumentReview({ view, onPage }: Props) {
-  const { list, documents } = useReviewedPage(view)
-  const frame = useRef<HTMLElement>(null)
+  const { list, documents } = useReviewPage(view)
+  const container = useRef<HTMLElement>(null)
   const { total = 0, totalPages = 0 } = list.data ?? {}
-  const selection = useReviewSelection({ view, documents, total, takeFocus: () => frame.current?.focus() })
+  const selection = useReviewSelection({
+    view,
+    documents,
+    total,
+    takeFocus: () => container.current?.focus(),
+  })
   const isBeyondEnd =
     list.data !== undefined && !list.isPlaceholderData && view.page > Math.max(1, totalPages)
   useEffect(() => {
@@ -154,7 +159,7 @@ export function DocumentReview({ view, onPage }: Props) {
 
   return (
     <section
-      ref={frame}
+      ref={container}
       tabIndex={-1}
       aria-label="Documents to review"
       aria-busy={list.isPlaceholderData}
@@ -167,14 +172,14 @@ export function DocumentReview({ view, onPage }: Props) {
       ) : documents.length === 0 ? (
         <NothingToReview view={view} />
       ) : (
-        <ReviewedPage view={view} onPage={onPage} list={list} documents={documents} selection={selection} />
+        <ReviewPage view={view} onPage={onPage} list={list} documents={documents} selection={selection} />
       )}
       <BulkConfirm
         action={selection.actionToConfirm}
         documents={selection.selected.documents}
         onConfirm={selection.confirm}
         onCancel={selection.dismiss}
-        finalFocus={() => selection.trigger() ?? frame.current}
+        finalFocus={() => selection.trigger() ?? container.current}
       />
       {selection.outcome !== null && (
         <BulkOutcomeDialog outcome={selection.outcome} onClose={selection.closeOutcome} />

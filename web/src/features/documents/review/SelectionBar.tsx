@@ -6,7 +6,7 @@ import { cx } from '#ui/cx.ts'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Progress } from '#ui/Progress.tsx'
 import { describeProgress, getVerb } from './bulk-labels.ts'
-import { SelectBox } from './SelectBox.tsx'
+import { SelectionCheckbox } from './SelectionCheckbox.tsx'
 import type { ReviewSelection } from './use-review-selection.ts'
 
 interface Props {
@@ -44,7 +44,7 @@ function BulkProgress({ progress, stop }: Pick<ReviewSelection, 'progress' | 'st
   )
 }
 
-function BulkActions({ actions, act }: Pick<ReviewSelection, 'actions' | 'act'>) {
+function BulkActions({ actions, request }: Pick<ReviewSelection, 'actions' | 'request'>) {
   return (
     <div className="flex flex-wrap gap-1.5">
       {actions.map((action) => {
@@ -54,7 +54,7 @@ function BulkActions({ actions, act }: Pick<ReviewSelection, 'actions' | 'act'>)
             key={action}
             size="small"
             aria-description="The selected documents"
-            onClick={() => act(action)}
+            onClick={() => request(action)}
           >
             <Icon aria-hidden="true" className={cx('size-4 max-sm:hidden', tone)} />
             {getVerb(action)}
@@ -66,15 +66,15 @@ function BulkActions({ actions, act }: Pick<ReviewSelection, 'actions' | 'act'>)
 }
 
 function SelectedActions({ selection }: { selection: ReviewSelection }) {
-  const { selected, all, clear } = selection
+  const { selected, selectAll, clear } = selection
   return (
     <>
       <p className="font-medium text-sm tabular-nums">
         {selected.documents.length.toLocaleString()} selected
       </p>
-      {all.isOffered && (
-        <Button size="small" variant="ghost" busy={all.isBusy} onClick={all.select}>
-          {`Select ${all.isComplete ? 'all' : 'the newest'} ${all.count.toLocaleString()}`}
+      {selectAll.isOffered && (
+        <Button size="small" variant="ghost" busy={selectAll.isBusy} onClick={selectAll.start}>
+          {`Select ${selectAll.isComplete ? 'all' : 'the newest'} ${selectAll.count.toLocaleString()}`}
         </Button>
       )}
       <IconButton
@@ -84,7 +84,7 @@ function SelectedActions({ selection }: { selection: ReviewSelection }) {
         onClick={clear}
       />
       <div className="max-sm:order-2 max-sm:w-full sm:ml-auto">
-        <BulkActions actions={selection.actions} act={selection.act} />
+        <BulkActions actions={selection.actions} request={selection.request} />
       </div>
     </>
   )
@@ -107,7 +107,7 @@ export function SelectionBar({ documents, selection, range, children }: Props) {
       )}
     >
       {actions.length > 0 && (
-        <SelectBox
+        <SelectionCheckbox
           label="Select all on this page"
           isChecked={selectable.length > 0 && selectedOnPage === selectable.length}
           isIndeterminate={selectedOnPage > 0 && selectedOnPage < selectable.length}

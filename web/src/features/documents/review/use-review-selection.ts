@@ -56,7 +56,7 @@ export function useReviewSelection({ view, documents, total, takeFocus }: Review
     if (ended.refused.length > 0 || ended.remaining.length > 0) setOutcome(ended)
     else banner.success(describeDone(ended.action, ended.done))
   })
-  const all = useMutation({
+  const selectAll = useMutation({
     mutationFn: () => fetchMatchingDocuments(filter, maxSelectedAtOnce),
     onSuccess: (matches) => selected.set(matches, true),
     onError: (error) => {
@@ -69,7 +69,7 @@ export function useReviewSelection({ view, documents, total, takeFocus }: Review
     bulk.start(action, selected.documents)
     takeFocus()
   }
-  function act(action: BulkAction): void {
+  function request(action: BulkAction): void {
     if (!needsConfirmation(action)) {
       run(action)
       return
@@ -83,7 +83,7 @@ export function useReviewSelection({ view, documents, total, takeFocus }: Review
     actions: actionsByTab[view.status].filter((action) => can(requiredPermission[action])),
     progress: bulk.progress,
     stop: bulk.stop,
-    act,
+    request,
     actionToConfirm,
     /** The button that opened the confirmation; null if the progress bar has replaced it. */
     trigger: (): HTMLElement | null =>
@@ -94,15 +94,15 @@ export function useReviewSelection({ view, documents, total, takeFocus }: Review
       selected.keepOnly([])
       takeFocus()
     },
-    all: {
+    selectAll: {
       // Offer the other pages once the whole page is selected.
       isOffered:
         selected.documents.length < selectableCount &&
         documents.every((document) => !selected.isSelectable(document) || selected.has(document._id)),
       count: selectableCount,
       isComplete: selectableCount === total,
-      isBusy: all.isPending,
-      select: (): void => all.mutate(),
+      isBusy: selectAll.isPending,
+      start: (): void => selectAll.mutate(),
     },
     outcome,
     closeOutcome: (): void => setOutcome(null),

@@ -15,9 +15,9 @@ interface ScopedSelection {
   readonly selected: ReadonlyMap<string, Document>
 }
 
-const nothing: ReadonlyMap<string, Document> = new Map()
+const emptySelection: ReadonlyMap<string, Document> = new Map()
 
-function byId(documents: readonly Document[]): Map<string, Document> {
+function indexById(documents: readonly Document[]): Map<string, Document> {
   return new Map(documents.map((document) => [document._id, document]))
 }
 
@@ -27,12 +27,12 @@ function byId(documents: readonly Document[]): Map<string, Document> {
  */
 export function useSelection(
   scope: string,
-  onScreen: readonly Document[],
+  pageDocuments: readonly Document[],
   isSelectable: (document: Document) => boolean,
 ): Selection {
-  const [stored, setStored] = useState<ScopedSelection>({ scope, selected: nothing })
-  const selected = stored.scope === scope ? stored.selected : nothing
-  const current = byId(onScreen)
+  const [stored, setStored] = useState<ScopedSelection>({ scope, selected: emptySelection })
+  const selected = stored.scope === scope ? stored.selected : emptySelection
+  const current = indexById(pageDocuments)
   const documents = [...selected.values()]
     .map((document) => current.get(document._id) ?? document)
     .filter(isSelectable)
@@ -43,13 +43,13 @@ export function useSelection(
     isSelectable,
     set: (changed, isSelected) =>
       setStored((before) => {
-        const next = new Map(before.scope === scope ? before.selected : nothing)
+        const next = new Map(before.scope === scope ? before.selected : emptySelection)
         for (const document of changed) {
           if (isSelected) next.set(document._id, document)
           else next.delete(document._id)
         }
         return { scope, selected: next }
       }),
-    keepOnly: (remaining) => setStored({ scope, selected: byId(remaining) }),
+    keepOnly: (remaining) => setStored({ scope, selected: indexById(remaining) }),
   }
 }

@@ -153,8 +153,8 @@ describe('the test bench', () => {
   })
 })
 
-describe('the questions', () => {
-  it('are listed with their expected documents, and deleted ones are marked', async () => {
+describe('the list of questions', () => {
+  it('shows the expected documents and marks deleted ones', async () => {
     serve([aQuestion({ expected: [handbook, deleted] })])
     open()
     const list = await screen.findByRole('list', { name: 'Questions' })
@@ -163,7 +163,7 @@ describe('the questions', () => {
     expect(within(list).getByText('(deleted document)').closest('li')?.querySelector('svg')).not.toBeNull()
   })
 
-  it('are validated field by field before anything is sent', async () => {
+  it('validates each field before it saves a question', async () => {
     serve([])
     api.on(testQuestionsApi.add, () => refuse('test.full'))
     const { user } = open()
@@ -179,7 +179,7 @@ describe('the questions', () => {
     await screen.findByText('A channel can have at most 200 test questions')
   })
 
-  it('keep selected documents while the user searches for more', async () => {
+  it('keeps the selected documents while the user searches for more', async () => {
     serve([])
     const { user } = open()
     await user.click(await screen.findByRole('button', { name: 'Add Question' }))
@@ -203,7 +203,7 @@ describe('the questions', () => {
       expect(query).toMatchObject({ channelId: 'channel-1', status: 'approved' })
   })
 
-  it('drop deleted documents on edit, and are not discarded without confirmation', async () => {
+  it('drops deleted documents on edit and discards changes only after confirmation', async () => {
     serve([aQuestion({ expected: [handbook, deleted] })])
     api.on(testQuestionsApi.update, ({ body }) => aQuestion({ question: body.question }))
     const { user } = open()
@@ -223,7 +223,7 @@ describe('the questions', () => {
     })
   })
 
-  it('are deleted after confirmation, and report when they no longer exist', async () => {
+  it('deletes a question after confirmation and reports that it no longer exists', async () => {
     serve([aQuestion()])
     api.on(testQuestionsApi.remove, () => refuse('not_found'))
     const { user } = open()

@@ -45,7 +45,7 @@ function Bench({ channelId, questions, runs }: BenchProps) {
         channelId={channelId}
         questionCount={questions.length}
         runs={runs}
-        onRan={() => {
+        onRunFinished={() => {
           setSelectedId(null)
           setView('results')
         }}

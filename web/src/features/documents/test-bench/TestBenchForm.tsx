@@ -24,11 +24,11 @@ export function TestBenchForm({ channelId, draft, onClose }: Props) {
   const [selected, setSelected] = useState<DocumentChoice[]>(
     draft.expected.filter(({ isDeleted }) => !isDeleted),
   )
-  const [start] = useState<TestQuestionInput>(() => ({
+  const [initialValues] = useState<TestQuestionInput>(() => ({
     question: draft.question,
     expectedDocumentIds: selected.map(({ _id }) => _id),
   }))
-  const form = useSchemaForm<TestQuestionInput, TestQuestionInput>(testQuestionInput, start)
+  const form = useSchemaForm<TestQuestionInput, TestQuestionInput>(testQuestionInput, initialValues)
   const save = useSaveQuestion(channelId, draft._id)
   const [refusal, setRefusal] = useState<string | null>(null)
 
@@ -56,8 +56,8 @@ export function TestBenchForm({ channelId, draft, onClose }: Props) {
   return (
     <FormDialog
       title={draft._id === null ? 'Add Question' : 'Edit Question'}
-      isChanged={JSON.stringify(form.values) !== JSON.stringify(start)}
-      unsaved="The question has not been saved."
+      isChanged={JSON.stringify(form.values) !== JSON.stringify(initialValues)}
+      unsavedText="The question has not been saved."
       submitLabel="Save Question"
       isSubmitting={form.isSubmitting}
       refusal={refusal}

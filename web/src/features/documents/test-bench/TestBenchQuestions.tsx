@@ -39,7 +39,7 @@ function Row({ question, onEdit, onDelete }: RowProps) {
         icon={Trash2}
         label="Delete"
         tone="danger"
-        labelSide="end"
+        tooltipAlign="end"
         aria-description={question.question}
         onClick={onDelete}
       />

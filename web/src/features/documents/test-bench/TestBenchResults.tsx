@@ -49,7 +49,7 @@ interface ResultListProps {
 
 function ResultList({ run, base }: ResultListProps) {
   const [filter, setFilter] = useState<Filter>('all')
-  const compared = compare(run, base).filter((one) => matchesFilter(one, filter))
+  const compared = compare(run, base).filter((result) => matchesFilter(result, filter))
   return (
     <>
       <Field label="Show">

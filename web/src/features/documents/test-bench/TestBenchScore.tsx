@@ -36,11 +36,11 @@ interface Props {
   questionCount: number
   /** Newest first. */
   runs: readonly TestRunSummary[]
-  onRan: (runId: string) => void
+  onRunFinished: (runId: string) => void
 }
 
 /** The score of the last run, and the form that starts another. */
-export function TestBenchScore({ channelId, questionCount, runs, onRan }: Props) {
+export function TestBenchScore({ channelId, questionCount, runs, onRunFinished }: Props) {
   const [note, setNote] = useState('')
   const run = useRunQuestions(channelId)
   function submit(event: FormEvent): void {
@@ -49,7 +49,7 @@ export function TestBenchScore({ channelId, questionCount, runs, onRan }: Props)
     run.mutate(note.trim(), {
       onSuccess: ({ _id }) => {
         setNote('')
-        onRan(_id)
+        onRunFinished(_id)
       },
     })
   }

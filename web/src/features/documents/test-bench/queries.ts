@@ -38,8 +38,8 @@ export function documentChoicesQuery(channelId: string, search: string) {
         skip: 0,
         ...(search === '' ? {} : { search }),
       }
-      const reply = await call(documentsApi.list, { query }, { signal })
-      return Array.isArray(reply) ? { items: reply, total: reply.length } : reply
+      const response = await call(documentsApi.list, { query }, { signal })
+      return Array.isArray(response) ? { items: response, total: response.length } : response
     },
     placeholderData: keepPreviousData,
   })

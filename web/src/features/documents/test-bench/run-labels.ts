@@ -24,9 +24,9 @@ export function formatScore({ found, total }: Pick<TestRunSummary, 'found' | 'to
 /** Compares the score of a run with that of the previous one. */
 export function describeDifference(current: TestRunSummary, previous: TestRunSummary | undefined): string {
   if (!previous) return 'First run'
-  const more = current.found - previous.found
-  if (more === 0) return 'Same as the previous run'
-  return `${Math.abs(more).toLocaleString()} ${more > 0 ? 'more' : 'fewer'} than in the previous run`
+  const difference = current.found - previous.found
+  if (difference === 0) return 'Same as the previous run'
+  return `${Math.abs(difference).toLocaleString()} ${difference > 0 ? 'more' : 'fewer'} than in the previous run`
 }
 
 /** Names a run in lists of runs. */

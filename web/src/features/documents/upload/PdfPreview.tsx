@@ -17,13 +17,13 @@ interface Props {
 
 /** Shows each PDF before it is sent. Closing keeps the remaining PDFs in the queue. */
 export function PdfPreview({ entries, currentId, onShow, onClose }: Props) {
-  const at = Math.max(
+  const index = Math.max(
     0,
     entries.findIndex(({ id }) => id === currentId),
   )
-  const current = entries[at]
-  const previous = entries[at - 1]
-  const next = entries[at + 1]
+  const current = entries[index]
+  const previous = entries[index - 1]
+  const next = entries[index + 1]
   const isOneOfMany = entries.length > 1
   return (
     <Dialog
@@ -33,7 +33,7 @@ export function PdfPreview({ entries, currentId, onShow, onClose }: Props) {
       title={current?.file.name ?? ''}
       description={
         current &&
-        `${isOneOfMany ? `${at + 1} of ${entries.length} · ` : ''}${formatFileSize(current.file.size)}`
+        `${isOneOfMany ? `${index + 1} of ${entries.length} · ` : ''}${formatFileSize(current.file.size)}`
       }
       footer={
         current && (

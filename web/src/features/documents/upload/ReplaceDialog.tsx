@@ -20,12 +20,12 @@ interface Props {
   onClose: () => void
 }
 
-interface ChoosingProps {
+interface FileStepProps {
   refusal: string | null
   onFile: (file: File) => void
 }
 
-function Choosing({ refusal, onFile }: ChoosingProps) {
+function FileStep({ refusal, onFile }: FileStepProps) {
   return (
     <div className="flex flex-col gap-4">
       {refusal !== null && <Banner tone="danger">{refusal}</Banner>}
@@ -39,7 +39,7 @@ function Choosing({ refusal, onFile }: ChoosingProps) {
   )
 }
 
-function Sending({ file, progress }: { file: File; progress: number }) {
+function UploadStep({ file, progress }: { file: File; progress: number }) {
   return (
     <div className="flex flex-col gap-1.5">
       <p dir="auto" className="wrap-anywhere line-clamp-2 text-start font-medium text-sm">
@@ -116,13 +116,13 @@ export function ReplaceDialog({ document, onClose }: Props) {
       }
     >
       {next !== null && isSending ? (
-        <Sending file={next.file} progress={progress} />
+        <UploadStep file={next.file} progress={progress} />
       ) : isPreviewing ? (
         <PreviewFrame hasButtons>
           <PdfView file={next.file} label={`Page of ${next.file.name}`} />
         </PreviewFrame>
       ) : (
-        <Choosing refusal={refusal} onFile={chooseFile} />
+        <FileStep refusal={refusal} onFile={chooseFile} />
       )}
     </Dialog>
   )

@@ -64,7 +64,7 @@ export function UploadRow({ entry, onPreview }: Props) {
           icon={X}
           label={cancelLabels[state]}
           aria-description={file.name}
-          labelSide="end"
+          tooltipAlign="end"
           onClick={() => uploads.cancel([id])}
         />
       )}

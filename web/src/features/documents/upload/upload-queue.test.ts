@@ -59,16 +59,16 @@ describe('the upload queue', () => {
   })
 
   it('sends two at a time', async () => {
-    const answers: (() => void)[] = []
-    api.on(documentsApi.upload, () => new Promise((done) => answers.push(() => done(aDocument()))))
+    const resolvers: (() => void)[] = []
+    api.on(documentsApi.upload, () => new Promise((done) => resolvers.push(() => done(aDocument()))))
     queue.add('channel-1', [aFile('a.txt'), aFile('b.txt'), aFile('c.txt')])
     expect(states()).toEqual(['a.txt sending', 'b.txt sending', 'c.txt waiting'])
-    await expect.poll(() => answers.length).toBe(2)
-    answers[0]?.()
+    await expect.poll(() => resolvers.length).toBe(2)
+    resolvers[0]?.()
     await expect.poll(states).toEqual(['a.txt done', 'b.txt sending', 'c.txt sending'])
-    answers[1]?.()
-    await expect.poll(() => answers.length).toBe(3)
-    answers[2]?.()
+    resolvers[1]?.()
+    await expect.poll(() => resolvers.length).toBe(3)
+    resolvers[2]?.()
     await expect.poll(states).toEqual(['a.txt done', 'b.txt done', 'c.txt done'])
   })
 
@@ -111,14 +111,14 @@ describe('the upload queue', () => {
   })
 
   it('never sends files on behalf of another user', async () => {
-    const answers: (() => void)[] = []
-    api.on(documentsApi.upload, () => new Promise((done) => answers.push(() => done(aDocument()))))
+    const resolvers: (() => void)[] = []
+    api.on(documentsApi.upload, () => new Promise((done) => resolvers.push(() => done(aDocument()))))
     queue.add('channel-1', [aFile('a.txt'), aFile('b.txt'), aFile('c.txt')])
-    await expect.poll(() => answers.length).toBe(2)
+    await expect.poll(() => resolvers.length).toBe(2)
     clearStoredSession()
     signIn(anAdmin({ _id: 'admin-2' }), aToken(9_999_999_999))
-    answers[0]?.()
+    resolvers[0]?.()
     await expect.poll(states).toEqual(['a.txt done'])
-    expect(answers).toHaveLength(2)
+    expect(resolvers).toHaveLength(2)
   })
 })

@@ -51,7 +51,7 @@ export function createUploadQueue() {
   const store = createStore<readonly UploadEntry[]>([])
   const storedCount = createStore(0)
   let owner: string | null = null
-  const aborts = new Map<string, AbortController>()
+  const controllers = new Map<string, AbortController>()
 
   function warnBeforeLeaving(event: BeforeUnloadEvent): void {
     event.preventDefault()
@@ -66,7 +66,7 @@ export function createUploadQueue() {
     set(store.get().map((entry) => (entry.id === id ? { ...entry, ...part } : entry)))
   }
   function drop(unwanted: (entry: UploadEntry) => boolean): void {
-    for (const entry of store.get().filter(unwanted)) aborts.get(entry.id)?.abort()
+    for (const entry of store.get().filter(unwanted)) controllers.get(entry.id)?.abort()
     set(store.get().filter((entry) => !unwanted(entry)))
   }
 
@@ -79,15 +79,15 @@ export function createUploadQueue() {
   }
 
   async function send({ id, channelId, file }: UploadEntry): Promise<void> {
-    const abort = new AbortController()
-    aborts.set(id, abort)
+    const controller = new AbortController()
+    controllers.set(id, controller)
     change(id, { state: 'sending', progress: 0, reason: null })
     const fields = { channelId, title: file.name.slice(0, titleMaxLength), description: uploadDescription }
     try {
       await upload(
         documentsApi.upload,
         { file, fields },
-        { signal: abort.signal, idempotencyKey: id, onProgress: (progress) => change(id, { progress }) },
+        { signal: controller.signal, idempotencyKey: id, onProgress: (progress) => change(id, { progress }) },
       )
       change(id, { state: 'done', progress: 1 })
       storedCount.set(storedCount.get() + 1)
@@ -95,7 +95,7 @@ export function createUploadQueue() {
     } catch (error) {
       fail(id, error)
     } finally {
-      aborts.delete(id)
+      controllers.delete(id)
       pump()
     }
   }

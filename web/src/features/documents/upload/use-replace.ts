@@ -20,18 +20,17 @@ export function createNextVersion(file: File): NextVersion {
 /** Uploads a new version of a document. Unmounting cancels the upload. */
 export function useReplace(document: Document, onDone: () => void) {
   const client = useQueryClient()
-  const abort = useRef<AbortController | null>(null)
+  const controller = useRef<AbortController | null>(null)
   const [progress, setProgress] = useState(0)
-  useEffect(() => () => abort.current?.abort(), [])
+  useEffect(() => () => controller.current?.abort(), [])
   const sending = useMutation({
     mutationFn: ({ file, key }: NextVersion) => {
-      const controller = new AbortController()
-      abort.current = controller
+      controller.current = new AbortController()
       setProgress(0)
       return upload(
         documentsApi.replace,
         { params: { id: document._id }, file, fields: {} },
-        { signal: controller.signal, idempotencyKey: key, onProgress: setProgress },
+        { signal: controller.current.signal, idempotencyKey: key, onProgress: setProgress },
       )
     },
     onSuccess: async (replaced) => {
@@ -41,7 +40,7 @@ export function useReplace(document: Document, onDone: () => void) {
     },
   })
   function cancel(): void {
-    abort.current?.abort()
+    controller.current?.abort()
     sending.reset()
   }
   return { send: sending.mutate, isSending: sending.isPending, error: sending.error, progress, cancel }

@@ -72,7 +72,7 @@ describe('dashboard background', () => {
     await user.upload(field(), anImage(2048))
     await screen.findByText('sea.png')
     screen.getByText('2.00 KB')
-    screen.getByRole('img', { name: 'Chosen file' })
+    screen.getByRole('img', { name: 'Selected file' })
     await user.click(screen.getByRole('button', { name: 'Cancel' }))
     screen.getByText('The dashboard has no background image.')
     expect(api.unhandledCalls).toEqual([])

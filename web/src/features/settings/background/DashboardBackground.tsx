@@ -10,9 +10,9 @@ import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import { banner } from '#ui/banner.ts'
 import { Card } from '#ui/Card.tsx'
-import { ChosenImage } from '#ui/ChosenImage.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { FileDrop } from '#ui/FileDrop.tsx'
+import { ImagePreview } from '#ui/ImagePreview.tsx'
 import { dashboardBackgroundQuery } from './background-query.ts'
 import { useRemoveBackground, useSetBackground } from './use-background.ts'
 
@@ -84,7 +84,7 @@ export function DashboardBackground() {
               />
             </>
           ) : (
-            <ChosenImage file={file} progress={isSending ? progress : null} />
+            <ImagePreview file={file} progress={isSending ? progress : null} />
           )}
           <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
             {(file !== null || !canSave) && (

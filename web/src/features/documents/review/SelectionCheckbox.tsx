@@ -8,7 +8,13 @@ interface Props {
 }
 
 /** A checkbox for one row or for all rows, with a touch-sized target. */
-export function SelectBox({ label, isChecked, isIndeterminate = false, disabled = false, onChange }: Props) {
+export function SelectionCheckbox({
+  label,
+  isChecked,
+  isIndeterminate = false,
+  disabled = false,
+  onChange,
+}: Props) {
   return (
     <label className="-m-2 inline-flex size-9 shrink-0 items-center justify-center pointer-coarse:size-11">
       <input

@@ -4,6 +4,7 @@ import { HardDrive } from 'lucide-react'
 import { useState } from 'react'
 import { messageOf } from '#api/api-error.ts'
 import { formatFileSize } from '#lib/file-size.ts'
+import { formatCount } from '#lib/format-count.ts'
 import { texts } from '#texts/admin.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
@@ -48,11 +49,11 @@ function Channels({ channels, total }: StorageUse) {
     <>
       <p className="text-sm">
         <span className="font-semibold">{formatFileSize(total.bytes)}</span>
-        {` in total: ${formatNumber(total.documents)} documents with ${formatNumber(total.passages)} indexed passages.`}
+        {` in total: ${formatCount(total.documents, 'document')} with ${formatCount(total.passages, 'indexed passage')}.`}
       </p>
       <div className="mt-3 rounded-card border border-hairline">
         <Table
-          caption="Disk use of each channel"
+          caption="Disk usage of each channel"
           columns={columns}
           rows={shown}
           getKey={({ channel }) => channel._id}
@@ -68,14 +69,14 @@ function Channels({ channels, total }: StorageUse) {
   )
 }
 
-/** The disk use of each channel's documents, largest first. Channels without documents are left out. */
-export function DiskUse() {
+/** The disk usage of each channel's documents, largest first. Channels without documents are left out. */
+export function DiskUsage() {
   const { data, error, refetch } = useQuery(storageQuery())
   if (data !== undefined) return <Channels {...data} />
   if (error === null) {
     return (
       <div role="status">
-        <span className="sr-only">Loading the disk use…</span>
+        <span className="sr-only">Loading the disk usage…</span>
         <Skeleton className="h-48 rounded-card" />
       </div>
     )

@@ -10,8 +10,8 @@ interface Props {
   progress: number | null
 }
 
-/** Previews a chosen image with its name and size, before and during the upload. */
-export function ChosenImage({ file, progress }: Props) {
+/** Previews a selected image with its name and size, before and during the upload. */
+export function ImagePreview({ file, progress }: Props) {
   const url = useObjectUrl(file)
   const [unreadable, setUnreadable] = useState<string | null>(null)
   return (
@@ -22,7 +22,7 @@ export function ChosenImage({ file, progress }: Props) {
         ) : (
           <img
             src={url}
-            alt="Chosen file"
+            alt="Selected file"
             className="size-full object-contain"
             onError={() => setUnreadable(url)}
           />
