@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import type pg from 'pg'
-import { connectPostgres } from './client.ts'
+import { connectPostgres, type Db } from './client.ts'
 
 /** Another server, or a command that needs exclusive access, is using the database. */
 export class DatabaseInUse extends Error {}
@@ -23,6 +24,7 @@ interface Session {
  * its supervisor starts the next one at once.
  */
 const lockTimeout = '3s'
+const lockKey = "hashtext('lyceum server')"
 const lockNotAvailable = '55P03'
 const reconnectPause = 500
 
@@ -44,7 +46,7 @@ async function endSession(client: pg.Client, { pid, startedAt }: Session): Promi
 async function takeLock(client: pg.Client): Promise<void> {
   try {
     await client.query(`set lock_timeout = '${lockTimeout}'`)
-    await client.query("select pg_advisory_lock(hashtext('lyceum server'))")
+    await client.query(`select pg_advisory_lock(${lockKey})`)
   } catch (cause) {
     if ((cause as { code?: string }).code !== lockNotAvailable) throw cause
     throw new DatabaseInUse('Another Lyceum server is already using this database.', { cause })
@@ -109,4 +111,14 @@ async function lockPostgres(url: string): Promise<DatabaseLock> {
 export async function lockDatabase(postgres: string | undefined): Promise<DatabaseLock> {
   if (postgres !== undefined) return lockPostgres(postgres)
   return { taken: new Promise(() => undefined), release: async () => undefined }
+}
+
+/** Whether any process holds the lock of this PostgreSQL database. Does not wait for it. */
+export async function isDatabaseLocked(db: Db): Promise<boolean> {
+  // PostgreSQL splits the key of the lock into two columns.
+  const { rows } = await sql`
+    select from pg_locks where locktype = 'advisory' and granted and objsubid = 1
+      and (classid::bigint << 32 | objid::bigint) = ${sql.raw(lockKey)}
+      and database = (select oid from pg_database where datname = current_database())`.execute(db)
+  return rows.length > 0
 }

@@ -1,5 +1,7 @@
+import { isDatabaseLocked } from '#db/database-lock.ts'
 import { integrityFaults } from '#db/dialect.ts'
 import { migrationState } from '#db/migrate.ts'
+import { isDataFolderLocked } from '../../files/data-folder.ts'
 import type { BaseDeps } from '../../start.ts'
 import { backupCheck } from './backup-check.ts'
 import { type Check, ok, problem, warning } from './finding.ts'
@@ -15,6 +17,19 @@ function integrityCheck({ db, env }: BaseDeps): Check {
       const [fault] = await integrityFaults(db)
       if (fault !== undefined) return problem(`The database is damaged. Restore a backup. ${fault}`)
       return ok(env.DATABASE_URL ? 'PostgreSQL answers' : 'SQLite answers, and its file is intact')
+    },
+  }
+}
+
+/** Only for PostgreSQL: the file of SQLite is in the data folder, which has its own lock. */
+function lockCheck({ db, env }: BaseDeps): Check {
+  return {
+    about: 'database lock',
+    async run() {
+      if (!(await isDatabaseLocked(db))) return ok('no server holds it')
+      return isDataFolderLocked(env.DATA_DIR)
+        ? ok('a server holds it')
+        : warning('A server with a different data folder holds it. Until it stops, no server can start here.')
     },
   }
 }
@@ -59,7 +74,8 @@ function clockCheck({ db, now }: BaseDeps): Check {
 }
 
 export function schemaChecks(deps: BaseDeps): Check[] {
-  return [integrityCheck(deps), schemaCheck(deps)]
+  const { DATABASE_URL } = deps.env
+  return [integrityCheck(deps), ...(DATABASE_URL ? [lockCheck(deps)] : []), schemaCheck(deps)]
 }
 
 /** Checks that need the current schema. */
