@@ -116,7 +116,7 @@ describe('name form', () => {
   })
 
   it('shows a failure message that disappears after 3 s', async () => {
-    vi.useFakeTimers({ shouldAdvanceTime: true })
+    vi.useFakeTimers({ shouldAdvanceTime: true, now: new Date('2026-11-20T12:00:00Z') })
     api.on(usersApi.update, () => refuse('internal'))
     await rename(visit(), 'Ada')
     await screen.findByText('Failed to update name')
@@ -136,7 +136,7 @@ describe('password form', () => {
   }
 
   it('changes the password, clears the fields, and hides the message after 3 s', async () => {
-    vi.useFakeTimers({ shouldAdvanceTime: true })
+    vi.useFakeTimers({ shouldAdvanceTime: true, now: new Date('2026-11-20T12:00:00Z') })
     api.on(usersApi.changePassword, () => ({ message: 'Changed' }))
     const page = visit()
     await screen.findByText('Firefox on Windows')

@@ -130,7 +130,7 @@ describe('/register and /invite', () => {
     ],
     ['there is no token', '/register', 'Invalid or expired invitation'],
   ])('shows an error when %s, and returns to the sign-in page after 3 s', async (_, at, message) => {
-    vi.useFakeTimers({ shouldAdvanceTime: true })
+    vi.useFakeTimers({ shouldAdvanceTime: true, now: new Date('2026-11-20T12:00:00Z') })
     fakeApi().on(invitationsApi.verify, () => refuse('invitation.expired'))
     const page = renderPage(<RegisterPage />, { at })
     await screen.findByText(message)
