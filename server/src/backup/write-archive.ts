@@ -6,6 +6,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { pack } from 'tar-stream'
+import { requireFreeSpace } from '../files/disk-space.ts'
 import {
   archiveFormat,
   type Head,
@@ -14,7 +15,6 @@ import {
   manifestHashName,
   manifestName,
 } from './archive-format.ts'
-import { createDiskSpaceWatcher } from './disk-space-watcher.ts'
 import { seal } from './seal.ts'
 
 export interface ArchiveWriter {
@@ -35,6 +35,27 @@ export function getPartialPath(path: string, processId: number): string {
 
 /** Fast rather than small: even this shrinks text to a third, and most documents are compressed already. */
 const compression = { level: 1 }
+
+const spaceCheckInterval = 32 * 1024 * 1024
+
+/**
+ * A stream stage that fails when free disk space falls below the reserve for the database. Also checks once at the
+ * start.
+ */
+async function createDiskSpaceWatcher(folder: string) {
+  await requireFreeSpace(folder, 0)
+  return async function* (source: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
+    let unchecked = 0
+    for await (const chunk of source) {
+      unchecked += chunk.length
+      if (unchecked > spaceCheckInterval) {
+        unchecked = 0
+        await requireFreeSpace(folder, spaceCheckInterval)
+      }
+      yield chunk
+    }
+  }
+}
 
 async function syncFolder(path: string): Promise<void> {
   // Windows cannot open a folder for syncing; its rename is journaled.

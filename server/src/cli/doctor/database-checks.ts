@@ -1,9 +1,9 @@
 import { isDatabaseLocked } from '#db/database-lock.ts'
 import { integrityFaults } from '#db/dialect.ts'
 import { migrationState } from '#db/migrate.ts'
+import { backupState } from '../../backup/state.ts'
 import { isDataFolderLocked } from '../../files/data-folder.ts'
 import type { BaseDeps } from '../../start.ts'
-import { backupCheck } from './backup-check.ts'
 import { type Check, ok, problem, warning } from './finding.ts'
 import { countFailedJobs, findNewestRecordTime, requireReachable } from './store.ts'
 
@@ -69,6 +69,23 @@ function clockCheck({ db, now }: BaseDeps): Check {
             `The clock is ${Math.ceil(ahead / minute)} minutes behind the newest record. Set it to the right time.`,
           )
         : ok(new Date(now()).toISOString())
+    },
+  }
+}
+
+function backupCheck(deps: BaseDeps): Check {
+  return {
+    about: 'backups',
+    async run() {
+      const { lastSuccess, lastFailure, isFailing } = await backupState(deps)
+      const last = lastSuccess
+        ? `the last backup was made at ${new Date(lastSuccess.at).toISOString()}`
+        : 'no backup has been made yet'
+      if (isFailing)
+        return problem(`${last}; ${lastFailure?.reason ?? 'that is older than the schedule allows.'}`)
+      if (!lastSuccess) return warning(last)
+      const faults = lastSuccess.missingFiles + lastSuccess.changedFiles
+      return faults > 0 ? warning(`${last}; missing or changed files: ${faults}`) : ok(last)
     },
   }
 }

@@ -1,5 +1,4 @@
 import { joinLines } from './clean-text.ts'
-import { shortenLeaders } from './pdf-leaders.ts'
 
 /** The used fields of a pdf.js text item. */
 export interface PdfItem {
@@ -63,6 +62,13 @@ function extend(line: OpenLine, item: PdfItem, x: number, size: number): void {
 
 function mostCommon(counts: Map<number, number>): number {
   return [...counts].reduce((best, entry) => (entry[1] > best[1] ? entry : best), [0, 0])[0]
+}
+
+const leaders = /(?:\s?[.·]){5,}|(?:\s\.){3,}/g
+
+/** Replaces the dot leaders of a table of contents, which carry no meaning, with an ellipsis. */
+function shortenLeaders(text: string): string {
+  return text.replace(leaders, ' …')
 }
 
 function close(line: OpenLine, page: number): PdfLine | null {
