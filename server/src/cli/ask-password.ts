@@ -52,7 +52,7 @@ export async function askPassword(input: NodeJS.ReadStream = process.stdin): Pro
   if (!input.isTTY) {
     const [line = ''] = (await text(input)).split(/\r?\n/, 1)
     if (line === '')
-      throw new CommandError('No password was args. Type it at a terminal, or pipe it to standard input.')
+      throw new CommandError('No password was given. Type it at a terminal, or pipe it to standard input.')
     return line
   }
   input.setEncoding('utf8')
