@@ -123,7 +123,7 @@ export default {
     ),
     rule(
       'web-features-share-only-data',
-      'A feature imports only queries.ts of other features, the permission check and access.ts; pages combine components.',
+      'A feature imports only queries.ts of other features, the permission check and change-member.ts; pages combine components.',
       { path: '^web/src/features/([^/]+)/', pathNot: tests },
       {
         path: '^web/src/features/',
@@ -131,7 +131,7 @@ export default {
           '^web/src/features/$1/',
           '/queries\\.ts$',
           '^web/src/features/auth/use-can\\.ts$',
-          '^web/src/features/channels/access\\.ts$',
+          '^web/src/features/channels/change-member\\.ts$',
         ],
       },
     ),

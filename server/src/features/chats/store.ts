@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Executor, Tx } from '#db/client.ts'
-import { lockRow } from '#db/lock-row.ts'
+import { lockRow, lockRows } from '#db/lock-row.ts'
 import type { Database } from '#db/schema.ts'
 
 export type ChatRow = Selectable<Database['chats']>
@@ -104,6 +104,11 @@ export async function renameChat(db: Executor, chatId: string, title: string): P
  */
 export async function lockChat(tx: Tx, chatId: string): Promise<void> {
   await lockRow(tx, 'chats', chatId)
+}
+
+/** Locks in the order of the ids. */
+export async function lockChats(tx: Tx, chatIds: readonly string[]): Promise<void> {
+  await lockRows(tx, 'chats', chatIds)
 }
 
 /** The ids of the chats that still exist and whose owners are still members of the channel. */

@@ -1,5 +1,4 @@
 import type { Tx } from '#db/client.ts'
-import { lockRows } from '#db/lock-row.ts'
 import type { HistoryTurn } from '#providers/assistant/turns.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors.ts'
@@ -9,7 +8,7 @@ import { getCitedDocumentIds } from '../../answering/stored-citations.ts'
 import { findPathTo, type MessageRow } from '../messages/message-store.ts'
 import { presentMessages, presentRunning } from '../messages/present.ts'
 import { toPreview } from '../messages/preview.ts'
-import { advanceChat, findChatOwners, lockChat } from '../store.ts'
+import { advanceChat, findChatOwners, lockChat, lockChats } from '../store.ts'
 import { finishReply } from './finish-reply.ts'
 import { createReplyHeartbeat } from './reply-heartbeat.ts'
 import {
@@ -219,7 +218,7 @@ export async function interruptLostReplies(deps: Deps, lost: LostReplyFilter): P
   if (chatIds.length === 0) return 0
   return deps.db.transaction().execute(async (tx) => {
     // Chats before their messages: see `lockChat`.
-    await lockRows(tx, 'chats', chatIds)
+    await lockChats(tx, chatIds)
     return recordEnds(tx, await setInterrupted(tx, lost, chatIds, getReplyManager(deps).runningIds()))
   })
 }
