@@ -7,7 +7,7 @@ import { precompress } from './build/precompress.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 
-/** The tab's first title, before any script has run. */
+/** Sets the title that the tab shows before any script has run. */
 function productTitle(name: string): Plugin {
   return {
     name: 'product-title',
@@ -15,9 +15,9 @@ function productTitle(name: string): Plugin {
   }
 }
 
-/** The sentences that describe the calls are for the API's document; the client never shows them. */
-const withoutSummaries: Plugin = {
-  name: 'without-summaries',
+/** Removes the summaries of API calls from the bundle. Only the API documentation uses them. */
+const stripSummaries: Plugin = {
+  name: 'strip-summaries',
   enforce: 'pre',
   transform: {
     filter: { id: /contract[\\/]src[\\/]/ },
@@ -30,14 +30,14 @@ export default defineConfig(({ mode }) => {
   return {
     root,
     plugins: [
-      withoutSummaries,
+      stripSummaries,
       react(),
       tailwindcss(),
       productTitle(settings['VITE_PRODUCT_NAME'] ?? 'Lyceum'),
       pdfResources(),
       precompress(),
     ],
-    // React has had this hook since version 18. Libraries that support older versions bring a copy.
+    // React has had this hook since version 18. Libraries that support older versions bundle a shim.
     resolve: {
       alias: [{ find: /^use-sync-external-store\/shim(?:\/index\.js)?$/, replacement: 'react' }],
     },
@@ -47,7 +47,7 @@ export default defineConfig(({ mode }) => {
     },
     build: {
       manifest: true,
-      // The page is served under a policy without 'unsafe-inline' and without data: URLs.
+      // The content security policy allows neither 'unsafe-inline' nor data: URLs.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       chunkSizeWarningLimit: 700,
@@ -56,7 +56,7 @@ export default defineConfig(({ mode }) => {
         output: {
           codeSplitting: {
             groups: [
-              // Changes with a dependency and not with a release, so browsers keep it between releases.
+              // Changes only when a dependency does, so browsers keep it cached across releases.
               {
                 name: 'react',
                 test: /node_modules[\\/](?:react|react-dom|scheduler|wouter|regexparam|zod)[\\/]/,

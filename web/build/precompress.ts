@@ -5,11 +5,11 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Plugin } from 'vite'
 
 const compressible = /\.(?:js|mjs|css|html|svg|wasm|json)$/
-/** In bytes. Smaller files fit into one network packet even uncompressed. */
+/** Smaller files fit into one network packet even uncompressed. */
 const minBytes = 512
 
-const brotli = promisify(brotliCompress)
-const zip = promisify(gzip)
+const brotliAsync = promisify(brotliCompress)
+const gzipAsync = promisify(gzip)
 
 async function compress(path: string): Promise<void> {
   const bytes = await readFile(path)
@@ -17,17 +17,17 @@ async function compress(path: string): Promise<void> {
   const variants = [
     [
       '.br',
-      await brotli(bytes, {
+      await brotliAsync(bytes, {
         params: {
           [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
           [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
         },
       }),
     ],
-    ['.gz', await zip(bytes, { level: 9 })],
+    ['.gz', await gzipAsync(bytes, { level: 9 })],
   ] as const
-  for (const [ending, compressed] of variants) {
-    if (compressed.length < bytes.length) await writeFile(path + ending, compressed)
+  for (const [extension, compressed] of variants) {
+    if (compressed.length < bytes.length) await writeFile(path + extension, compressed)
   }
 }
 
