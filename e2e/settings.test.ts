@@ -70,7 +70,7 @@ test.describe('with a mail server', () => {
     }
 
     await page.getByRole('tab', { name: 'Conversations' }).click()
-    await page.getByLabel('Notice', { exact: true }).fill('The works council may read along')
+    await page.getByLabel('Notice', { exact: true }).fill('The works council may read this chat')
     await page.getByRole('button', { name: 'Save Notice' }).click()
     await expect(page.getByText('Settings updated successfully')).toBeVisible()
     await page.getByLabel('Keep chats for (days)').fill('90')
@@ -81,7 +81,7 @@ test.describe('with a mail server', () => {
     await confirmation.getByRole('button', { name: 'Shorten retention' }).click()
     await expect(confirmation).toBeHidden()
     await page.goto(channel)
-    await expect(page.getByText('The works council may read along')).toBeVisible()
+    await expect(page.getByText('The works council may read this chat')).toBeVisible()
     await expect(page.getByText('Chats are kept for 90 days')).toBeVisible()
     await checkScreen(page)
 

@@ -446,7 +446,7 @@ test.describe('without a mail server', () => {
     await expect(page.getByText('Settings updated successfully')).toBeVisible()
     await expect(page.getByLabel('2FA expiry (days)')).toHaveValue('30')
     await page.getByLabel('2FA enabled').uncheck()
-    await expect(page.getByText(/can sign in with a password only/)).toBeVisible()
+    await expect(page.getByText(/can sign in with just a password/)).toBeVisible()
     await page.setViewportSize(phone)
     await expectNoSideScroll(page)
     await expectAccessible(page)

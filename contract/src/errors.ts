@@ -148,7 +148,7 @@ export const errors = {
     status: 409,
     message: 'No language model is configured. Set OPENAI_API_KEY or OPENAI_BASE_URL, then try again.',
   },
-  'assistant.exists': { status: 409, message: 'A ready-made assistant with this id already exists' },
+  'assistant.exists': { status: 409, message: 'A ready-made assistant with this ID already exists' },
   'assistant.in_use': { status: 409, message: 'A channel uses this assistant' },
   'assistant.full': { status: 409, message: 'The maximum number of ready-made assistants has been reached' },
   'history.exporting': {

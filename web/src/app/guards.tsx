@@ -2,7 +2,7 @@ import { isPermissionShown, type Permission } from '@lyceum/contract/permissions
 import type { ReactNode } from 'react'
 import { Redirect } from 'wouter'
 import { useSession } from '#features/auth/SessionProvider.tsx'
-import { homePathFor, type SessionState } from '#features/auth/session.ts'
+import { getHomePath, type SessionState } from '#features/auth/session.ts'
 import { Loading } from '#ui/Spinner.tsx'
 
 /**
@@ -19,9 +19,9 @@ export function redirectFor(guard: Guard, { user, pending, redirectTo }: Session
     case 'open':
       return null
     case 'visitor':
-      return user === null ? null : (redirectTo ?? homePathFor(user))
+      return user === null ? null : (redirectTo ?? getHomePath(user))
     case 'pending-code':
-      if (user !== null) return homePathFor(user)
+      if (user !== null) return getHomePath(user)
       return pending === null ? (redirectTo ?? '/login') : null
     case 'signed-in':
       return user === null ? '/login' : null

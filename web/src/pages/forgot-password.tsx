@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { AuthScreen } from '#features/auth/AuthScreen.tsx'
-import { createEmailState, useTypedEmail } from '#features/auth/email-handover.ts'
+import { createEmailState, useTypedEmail } from '#features/auth/email-prefill.ts'
 import { ForgotPasswordForm, type ResetLinkRequest } from '#features/auth/ForgotPasswordForm.tsx'
 import { LinkSentNote } from '#features/auth/LinkSentNote.tsx'
 import { TextLink } from '#ui/TextLink.tsx'
@@ -21,7 +21,7 @@ export function ForgotPasswordPage() {
       {request === null ? (
         <ForgotPasswordForm email={typed} onSent={setRequest} />
       ) : (
-        <LinkSentNote request={request} onOtherEmail={() => setRequest(null)} />
+        <LinkSentNote request={request} onUseAnotherEmail={() => setRequest(null)} />
       )}
     </AuthScreen>
   )

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { AuthScreen } from '#features/auth/AuthScreen.tsx'
 import { CredentialsForm } from '#features/auth/CredentialsForm.tsx'
-import { createEmailState, useTypedEmail } from '#features/auth/email-handover.ts'
+import { createEmailState, useTypedEmail } from '#features/auth/email-prefill.ts'
 import { usePathExists } from '#lib/known-paths.ts'
 import { texts } from '#texts/visitor.ts'
 import { product } from '#theme/product.ts'
@@ -27,7 +27,7 @@ export function LoginPage() {
         </>
       }
     >
-      <CredentialsForm door="user" fallbackError={texts.signIn.failed} onEmail={setEmail} />
+      <CredentialsForm door="user" fallbackError={texts.signIn.failed} onEmailChange={setEmail} />
     </AuthScreen>
   )
 }

@@ -83,9 +83,9 @@ describe('conversation settings', () => {
 
   it('are sent to members with their channel', async () => {
     expect(await shown()).toEqual([words, null])
-    await setNotice({ enabled: true, text: '  The works council may read along ' })
+    await setNotice({ enabled: true, text: '  The works council may read this chat ' })
     await setRetention(90)
-    expect(await shown()).toEqual(['The works council may read along', 90])
+    expect(await shown()).toEqual(['The works council may read this chat', 90])
     await setNotice({ enabled: false, text: words })
     expect(await shown()).toEqual([null, 90])
     await app.deps.db.updateTable('channels').set({ retention_days: 30 }).execute()

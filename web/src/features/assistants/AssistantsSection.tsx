@@ -13,13 +13,13 @@ interface Props {
   intro: ReactNode
   action?: ReactNode
   query: { error: Error | null; refetch: () => Promise<unknown> }
-  loading: string
-  loadFailed: string
+  loadingText: string
+  errorText: string
   /** Null until the query has data. */
   children: ReactNode
 }
 
-function Content({ query, loading, loadFailed, children }: Props) {
+function Content({ query, loadingText, errorText, children }: Props) {
   const canView = useCan('canManageChannels')
   if (!canView) {
     return (
@@ -33,14 +33,14 @@ function Content({ query, loading, loadFailed, children }: Props) {
   if (query.error === null) {
     return (
       <div role="status" className="px-5 pb-5">
-        <span className="sr-only">{loading}</span>
+        <span className="sr-only">{loadingText}</span>
         <Skeleton className="h-40 rounded-card" />
       </div>
     )
   }
   return (
     <div className="flex flex-col items-start gap-3 px-5 pb-5">
-      <Banner tone="danger">{messageOf(query.error, loadFailed)}</Banner>
+      <Banner tone="danger">{messageOf(query.error, errorText)}</Banner>
       <Button onClick={() => void query.refetch()}>Try again</Button>
     </div>
   )

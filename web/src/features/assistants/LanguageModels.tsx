@@ -19,8 +19,8 @@ export function LanguageModels() {
         </p>
       }
       query={query}
-      loading="Loading the language models…"
-      loadFailed={texts.assistants.loadModelsFailed}
+      loadingText="Loading the language models…"
+      errorText={texts.assistants.loadModelsFailed}
     >
       {status === undefined ? null : <ModelMapForm status={status} />}
     </AssistantsSection>

@@ -26,9 +26,9 @@ function toEntries(map: ModelMap): MapEntries {
 }
 
 /** Picks only the changed entries, because another administrator may have changed others meanwhile. */
-function pickChanges(map: ModelMap, start: MapEntries): ModelMap {
+function pickChanges(map: ModelMap, initialEntries: MapEntries): ModelMap {
   return Object.fromEntries(
-    Object.entries(map).filter(([label, model]) => model !== start[label as MappedLabel]),
+    Object.entries(map).filter(([label, model]) => model !== initialEntries[label as MappedLabel]),
   )
 }
 
@@ -51,8 +51,8 @@ function listOffered({ models }: AssistantStatus): LanguageModel[] {
 /** Edits the model map and the labels on offer. */
 export function ModelMapForm({ status }: { status: AssistantStatus }) {
   const canSave = useCan('canManageSettings')
-  const [start, setStart] = useState(() => toEntries(status.modelMap))
-  const form = useSchemaForm(mapForm, start)
+  const [initialEntries, setInitialEntries] = useState(() => toEntries(status.modelMap))
+  const form = useSchemaForm(mapForm, initialEntries)
   const save = useSaveModelMap()
   const reset = useSaveModelMap()
 
@@ -63,11 +63,11 @@ export function ModelMapForm({ status }: { status: AssistantStatus }) {
     const isOfferChanged = offered.join() !== listOffered(status).join()
     try {
       const status = await save.mutateAsync({
-        map: pickChanges(map, start),
+        map: pickChanges(map, initialEntries),
         ...(isOfferChanged ? { offered } : {}),
       })
       const saved = toEntries(status.modelMap)
-      setStart(saved)
+      setInitialEntries(saved)
       setOffered(listOffered(status))
       form.reset(saved)
     } catch {
@@ -85,8 +85,10 @@ export function ModelMapForm({ status }: { status: AssistantStatus }) {
     event.preventDefault()
     showRefusal()
   }
-  function setOffer(label: LanguageModel, isOffered: boolean): void {
-    setOffered(languageModels.filter((one) => (one === label ? isOffered : offered.includes(one))))
+  function setLabelOffered(label: LanguageModel, isOffered: boolean): void {
+    setOffered(
+      languageModels.filter((candidate) => (candidate === label ? isOffered : offered.includes(candidate))),
+    )
   }
   function resetLabel(label: MappedLabel): void {
     if (!canSave) {
@@ -97,7 +99,7 @@ export function ModelMapForm({ status }: { status: AssistantStatus }) {
       { map: { [label]: '' } },
       {
         onSuccess: () => {
-          setStart({ ...start, [label]: '' })
+          setInitialEntries({ ...initialEntries, [label]: '' })
           form.set(label, '')
         },
       },
@@ -114,7 +116,7 @@ export function ModelMapForm({ status }: { status: AssistantStatus }) {
             readOnly={!canSave}
             isResetting={reset.isPending}
             offered={offered}
-            onOffer={setOffer}
+            onOfferedChange={setLabelOffered}
             onReset={resetLabel}
           />
         </div>

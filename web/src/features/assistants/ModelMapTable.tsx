@@ -41,9 +41,9 @@ interface Props {
   form: Pick<SchemaForm<Record<MappedLabel, string>, ModelMap>, 'errors' | 'field'>
   readOnly: boolean
   isResetting: boolean
-  /** The labels that channels can newly choose. */
+  /** The labels that new channels can choose. */
   offered: readonly LanguageModel[]
-  onOffer: (label: LanguageModel, isOffered: boolean) => void
+  onOfferedChange: (label: LanguageModel, isOffered: boolean) => void
   onReset: (label: MappedLabel) => void
 }
 
@@ -71,7 +71,7 @@ function CurrentModel({ label, status }: { label: MappedLabel; status: Assistant
   )
 }
 
-function Entry({ label, status, form, readOnly, isResetting, onReset }: Props & { label: MappedLabel }) {
+function ModelInput({ label, status, form, readOnly, isResetting, onReset }: Props & { label: MappedLabel }) {
   const errorId = useId()
   const error = form.errors[label]
   const isSet = hasEntry(status.modelMap, label)
@@ -107,14 +107,14 @@ function Entry({ label, status, form, readOnly, isResetting, onReset }: Props & 
   )
 }
 
-function Offer({ label, offered, onOffer, readOnly }: Props & { label: LanguageModel }) {
+function OfferedCheckbox({ label, offered, onOfferedChange, readOnly }: Props & { label: LanguageModel }) {
   return (
     <input
       type="checkbox"
       aria-label={`Offer ${label}`}
       checked={offered.includes(label)}
       disabled={readOnly}
-      onChange={({ target }) => onOffer(label, target.checked)}
+      onChange={({ target }) => onOfferedChange(label, target.checked)}
       className="my-2 size-4.5 rounded-sm accent-primary-500 pointer-coarse:size-6"
     />
   )
@@ -136,11 +136,11 @@ export function ModelMapTable(props: Props) {
         ),
     },
     { header: 'Current model', cell: (label) => <CurrentModel label={label} status={props.status} /> },
-    { header: 'Model to use', cell: (label) => <Entry {...props} label={label} /> },
+    { header: 'Model to use', cell: (label) => <ModelInput {...props} label={label} /> },
     {
       header: 'Offered',
       cell: (label) =>
-        label === '*' ? <span className="text-muted">–</span> : <Offer {...props} label={label} />,
+        label === '*' ? <span className="text-muted">–</span> : <OfferedCheckbox {...props} label={label} />,
     },
   ]
   return (

@@ -12,7 +12,7 @@ import { PresetTrial } from './PresetTrial.tsx'
 import { createAssistantId, createPresetForm, isChanged, toEntries } from './preset-form.ts'
 
 interface Props {
-  /** Null to create one. */
+  /** Null creates a new assistant. */
   preset: Preset | null
   presets: readonly Preset[]
   models: AssistantStatus['models']
@@ -27,11 +27,11 @@ function getTitle(preset: Preset | null, canEdit: boolean): string {
 /** Creates, edits, shows and tests a ready-made assistant. */
 export function PresetDialog({ preset, presets, models, onClose }: Props) {
   const canEdit = useCan('canManageSettings')
-  const [start] = useState(() => toEntries(preset))
+  const [initialEntries] = useState(() => toEntries(preset))
   function createId(name: string): string {
     return createAssistantId(name, new Set(presets.map(({ assistantId }) => assistantId)))
   }
-  const form = useSchemaForm(createPresetForm(createId), start)
+  const form = useSchemaForm(createPresetForm(createId), initialEntries)
   const save = useSavePreset(preset?._id ?? null)
   const [refusal, setRefusal] = useState<string | null>(null)
   const outcome = preset === null ? texts.assistants.create : texts.assistants.update
@@ -61,7 +61,7 @@ export function PresetDialog({ preset, presets, models, onClose }: Props) {
   return (
     <FormDialog
       title={getTitle(preset, canEdit)}
-      isChanged={isChanged(form.values, start)}
+      isChanged={isChanged(form.values, initialEntries)}
       unsavedText="The assistant has not been saved."
       submitLabel={preset === null ? 'Create Assistant' : 'Save Changes'}
       cancelLabel={canEdit ? 'Cancel' : 'Close'}

@@ -8,7 +8,7 @@ import { Pagination } from '#ui/Pagination.tsx'
 import { SearchInput } from '#ui/SearchInput.tsx'
 import { Badge } from '#ui/Status.tsx'
 
-const perPage = 10
+const presetsPerPage = 10
 
 interface Props {
   presets: readonly Preset[]
@@ -18,7 +18,7 @@ interface Props {
   onDelete: (preset: Preset) => void
 }
 
-function describeUse(channelCount: number): string {
+function describeUsage(channelCount: number): string {
   if (channelCount === 0) return 'Not used by any channel'
   return `Used by ${formatCount(channelCount, 'channel')}`
 }
@@ -35,7 +35,7 @@ function Facts({ preset, models }: { preset: Preset; models: Props['models'] }) 
         <Badge>{preset.model}</Badge>
         {answeredBy !== preset.model && <span className="wrap-anywhere">answered by {answeredBy}</span>}
       </span>
-      <span>{describeUse(preset.channelCount)}</span>
+      <span>{describeUsage(preset.channelCount)}</span>
     </div>
   )
 }
@@ -83,7 +83,7 @@ function Row({ preset, models, canEdit, onOpen, onDelete }: RowProps) {
   )
 }
 
-function matches({ name, assistantId }: Preset, search: string): boolean {
+function matchesSearch({ name, assistantId }: Preset, search: string): boolean {
   return `${name}\n${assistantId}`.toLocaleLowerCase().includes(search.toLocaleLowerCase())
 }
 
@@ -91,13 +91,13 @@ function matches({ name, assistantId }: Preset, search: string): boolean {
 export function PresetList({ presets, ...rest }: Props) {
   const [search, setSearch] = useState('')
   const [requestedPage, setRequestedPage] = useState(1)
-  const found = search === '' ? presets : presets.filter((preset) => matches(preset, search))
-  const totalPages = Math.max(1, Math.ceil(found.length / perPage))
+  const found = search === '' ? presets : presets.filter((preset) => matchesSearch(preset, search))
+  const totalPages = Math.max(1, Math.ceil(found.length / presetsPerPage))
   // The requested page may no longer exist after a deletion.
   const page = Math.min(requestedPage, totalPages)
   return (
     <>
-      {presets.length > perPage && (
+      {presets.length > presetsPerPage && (
         <SearchInput
           label="Search assistants"
           value={search}
@@ -114,7 +114,7 @@ export function PresetList({ presets, ...rest }: Props) {
         </p>
       ) : (
         <ul aria-label="Ready-made assistants" className="divide-y divide-hairline border-hairline border-t">
-          {found.slice((page - 1) * perPage, page * perPage).map((preset) => (
+          {found.slice((page - 1) * presetsPerPage, page * presetsPerPage).map((preset) => (
             <Row key={preset._id} preset={preset} {...rest} />
           ))}
         </ul>

@@ -44,11 +44,11 @@ export function PresetTrial({ entries }: { entries: PresetEntries }) {
   }
   const refusal =
     errors.form ?? (attempt.error ? messageOf(attempt.error, texts.assistants.tryFailed) : undefined)
-  const outcome = useRef<HTMLDivElement>(null)
+  const resultRef = useRef<HTMLDivElement>(null)
   // The result appears below the button and may be outside the visible part of the dialog.
   useEffect(() => {
     if (refusal !== undefined || attempt.data !== undefined)
-      outcome.current?.scrollIntoView?.({ block: 'nearest' })
+      resultRef.current?.scrollIntoView?.({ block: 'nearest' })
   }, [refusal, attempt.data])
   return (
     <section
@@ -77,7 +77,7 @@ export function PresetTrial({ entries }: { entries: PresetEntries }) {
           Ask
         </Button>
       </form>
-      <div ref={outcome} className="scroll-mb-6">
+      <div ref={resultRef} className="scroll-mb-6">
         {refusal !== undefined && (
           <div className="mt-3">
             <Banner tone="danger">{refusal}</Banner>

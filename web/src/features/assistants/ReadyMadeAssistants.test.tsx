@@ -52,7 +52,7 @@ beforeEach(() => {
 })
 
 describe('list of ready-made assistants', () => {
-  it('shows the ID, model and use of each', async () => {
+  it('shows the ID, model and usage of each', async () => {
     presets = [
       aPreset({ channelCount: 2, model: 'o1' }),
       aPreset({ _id: 'p2', name: 'Other', assistantId: 'other' }),
@@ -90,7 +90,7 @@ describe('list of ready-made assistants', () => {
   })
 
   it.each([
-    [false, /Other IDs do not work\. To use assistants of another server, set/],
+    [false, /Other IDs do not work\. To use assistants from another server, set/],
     [true, /Other IDs are looked up at/],
   ])('explains how other IDs are handled (external: %s)', async (external, text) => {
     api.on(assistantsApi.status, () => anAssistantStatus({ external }))
@@ -168,7 +168,7 @@ describe('creating and editing an assistant', () => {
     await press(user, 'Edit')
     await user.type(screen.getByLabelText('Assistant ID'), '-2')
     await press(user, 'Save Changes')
-    await screen.findByText('A ready-made assistant with this id already exists')
+    await screen.findByText('A ready-made assistant with this ID already exists')
     expect(screen.getByLabelText('Assistant ID').getAttribute('aria-invalid')).toBe('true')
     api.on(assistantsApi.updatePreset, () => refuse('internal'))
     await press(user, 'Save Changes')

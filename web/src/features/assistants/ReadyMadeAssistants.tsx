@@ -55,8 +55,8 @@ function ExternalNote({ external }: { external: boolean }) {
         </>
       ) : (
         <>
-          Other IDs do not work. To use assistants of another server, set <code>ASSISTANTS_BASE_URL</code> to
-          one that supports the Assistants API.
+          Other IDs do not work. To use assistants from another server, set <code>ASSISTANTS_BASE_URL</code>{' '}
+          to one that supports the Assistants API.
         </>
       )}
     </p>
@@ -75,11 +75,11 @@ export function ReadyMadeAssistants() {
   }
   const presets = list.data
 
-  function create(): void {
+  function openCreateDialog(): void {
     if (canEdit) setDialog({ type: 'form', preset: null })
     else banner.error(texts.permissions.manageSettings)
   }
-  function remove(preset: Preset): void {
+  function openDeleteDialog(preset: Preset): void {
     if (!canEdit) banner.error(texts.permissions.manageSettings)
     else if (preset.channelCount === 0) setDialog({ type: 'delete', preset })
     else {
@@ -89,7 +89,7 @@ export function ReadyMadeAssistants() {
     }
   }
   const newButton = (
-    <Button variant="primary" aria-disabled={!canEdit} onClick={create}>
+    <Button variant="primary" aria-disabled={!canEdit} onClick={openCreateDialog}>
       <Plus aria-hidden="true" className="size-4" />
       New Assistant
     </Button>
@@ -108,8 +108,8 @@ export function ReadyMadeAssistants() {
       }
       action={presets !== undefined && presets.length > 0 && newButton}
       query={list}
-      loading="Loading the ready-made assistants…"
-      loadFailed={texts.assistants.loadFailed}
+      loadingText="Loading the ready-made assistants…"
+      errorText={texts.assistants.loadFailed}
     >
       {presets === undefined ? null : (
         <>
@@ -130,7 +130,7 @@ export function ReadyMadeAssistants() {
               models={status?.models ?? []}
               canEdit={canEdit}
               onOpen={(preset) => setDialog({ type: 'form', preset })}
-              onDelete={remove}
+              onDelete={openDeleteDialog}
             />
           )}
           {dialog?.type === 'form' && (

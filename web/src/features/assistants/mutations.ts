@@ -15,7 +15,7 @@ import { texts } from '#texts/admin.ts'
 import { banner } from '#ui/banner.ts'
 import { assistantStatusQuery, assistantsKey } from './queries.ts'
 
-function useRefresh() {
+function useInvalidateAssistants() {
   const client = useQueryClient()
   return () =>
     Promise.all([
@@ -27,7 +27,7 @@ function useRefresh() {
 
 /** Creates an assistant, or changes the one with this id. The form shows errors. */
 export function useSavePreset(id: string | null) {
-  const refresh = useRefresh()
+  const refresh = useInvalidateAssistants()
   return useMutation({
     mutationFn: (body: PresetInput) =>
       id === null
@@ -38,7 +38,7 @@ export function useSavePreset(id: string | null) {
 }
 
 export function useRemovePreset() {
-  const refresh = useRefresh()
+  const refresh = useInvalidateAssistants()
   return useMutation({
     mutationFn: ({ _id }: Preset) => call(assistantsApi.removePreset, { params: { id: _id } }),
     onSuccess: () => banner.success(texts.assistants.remove.done),

@@ -25,19 +25,19 @@ describe('createPresetForm', () => {
       ...change,
     })
   }
-  function parsed(change: Partial<PresetEntries>): PresetInput | undefined {
+  function parseInput(change: Partial<PresetEntries>): PresetInput | undefined {
     return parse(change).data
   }
 
   it('derives the id from the name unless one is entered', () => {
-    expect(parsed({})?.assistantId).toBe('id-of-Guide')
-    expect(parsed({ assistantId: ' mine ' })?.assistantId).toBe('mine')
+    expect(parseInput({})?.assistantId).toBe('id-of-Guide')
+    expect(parseInput({ assistantId: ' mine ' })?.assistantId).toBe('mine')
     expect(parse({ assistantId: '' }).error?.issues[0]?.message).toBe('Assistant ID is required')
   })
 
   it('includes only chosen options', () => {
-    expect(parsed({})?.options).toEqual({})
-    expect(parsed({ reasoningEffort: 'low', maxOutputTokens: ' 500 ' })?.options).toEqual({
+    expect(parseInput({})?.options).toEqual({})
+    expect(parseInput({ reasoningEffort: 'low', maxOutputTokens: ' 500 ' })?.options).toEqual({
       reasoningEffort: 'low',
       maxOutputTokens: 500,
     })

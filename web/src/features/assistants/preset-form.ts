@@ -26,7 +26,7 @@ function isTokenLimit(text: string): boolean {
 
 const { name, assistantId, description, instructions, model } = presetInput.shape
 
-const entries = z.object({
+const entriesSchema = z.object({
   name,
   assistantId: z.nullable(assistantId),
   description,
@@ -44,7 +44,7 @@ const entries = z.object({
     ),
 })
 
-function toOptions({ reasoningEffort, maxOutputTokens }: z.output<typeof entries>) {
+function toOptions({ reasoningEffort, maxOutputTokens }: z.output<typeof entriesSchema>) {
   return {
     ...(reasoningEffort === '' ? {} : { reasoningEffort }),
     ...(maxOutputTokens === '' ? {} : { maxOutputTokens: Number(maxOutputTokens) }),
@@ -56,8 +56,8 @@ export function createPresetForm(
   createId: (name: string) => string,
 ): z.ZodMiniType<PresetInput, PresetEntries> {
   return z.pipe(
-    entries,
-    z.transform((values: z.output<typeof entries>): PresetInput => {
+    entriesSchema,
+    z.transform((values: z.output<typeof entriesSchema>): PresetInput => {
       const { reasoningEffort: _, maxOutputTokens: __, ...input } = values
       return {
         ...input,
@@ -68,13 +68,13 @@ export function createPresetForm(
   ) as z.ZodMiniType<PresetInput, PresetEntries>
 }
 
-/** Schema of the fields that a trial needs. It works without a name and id. */
+/** Schema of the fields that a trial needs. A trial needs no name or id. */
 export const trialForm = z.pipe(
-  z.pick(entries, { instructions: true, model: true, reasoningEffort: true, maxOutputTokens: true }),
+  z.pick(entriesSchema, { instructions: true, model: true, reasoningEffort: true, maxOutputTokens: true }),
   z.transform(({ instructions, model, ...options }) => ({
     instructions,
     model,
-    options: toOptions(options as z.output<typeof entries>),
+    options: toOptions(options as z.output<typeof entriesSchema>),
   })),
 )
 
@@ -90,12 +90,12 @@ export function toEntries(preset: Preset | null): PresetEntries {
   }
 }
 
-export function isChanged(now: PresetEntries, start: PresetEntries): boolean {
-  return (Object.keys(start) as (keyof PresetEntries)[]).some((entry) => now[entry] !== start[entry])
+export function isChanged(current: PresetEntries, initial: PresetEntries): boolean {
+  return (Object.keys(initial) as (keyof PresetEntries)[]).some((entry) => current[entry] !== initial[entry])
 }
 
-/** Shorter than the limit, to leave space for a number. */
-const generatedLength = 100
+/** Shorter than the limit for ids, to leave space for a number at the end. */
+const generatedIdMaxLength = 100
 
 /** Derives an unused id from a name. */
 export function createAssistantId(name: string, taken: ReadonlySet<string>): string {
@@ -104,7 +104,7 @@ export function createAssistantId(name: string, taken: ReadonlySet<string>): str
     .replaceAll(/\p{M}/gu, '')
     .toLowerCase()
     .match(/[a-z0-9]+/g)
-  const base = (words ?? ['assistant']).join('-').slice(0, generatedLength)
+  const base = (words ?? ['assistant']).join('-').slice(0, generatedIdMaxLength)
   let id = base
   for (let next = 2; taken.has(id); next += 1) id = `${base}-${next}`
   return id

@@ -23,7 +23,7 @@ export function presetsQuery() {
   })
 }
 
-/** The assistant that a channel with this id would use. The server rejects malformed ids. */
+/** The assistant that this id refers to. The server rejects malformed ids. */
 export function resolveAssistantQuery(assistantId: string) {
   return queryOptions({
     queryKey: [...assistantsKey, 'resolve', assistantId],

@@ -62,7 +62,7 @@ export function AuditDetails({ entry, onFilterByActor }: Props) {
         <div>
           <Button size="small" onClick={onFilterByActor}>
             <Filter aria-hidden="true" className="size-4" />
-            Only this user
+            Show only this user
           </Button>
         </div>
       )}

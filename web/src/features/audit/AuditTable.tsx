@@ -45,7 +45,7 @@ function AffectedObject({ entry: { object } }: { entry: AuditEntry }) {
 }
 
 /** IPv6 addresses may wrap; IPv4 addresses stay on one line. */
-function Address({ ip }: Pick<AuditEntry, 'ip'>) {
+function IpAddress({ ip }: Pick<AuditEntry, 'ip'>) {
   return (
     <span className={ip.includes(':') ? 'wrap-anywhere inline-block lg:min-w-28' : 'whitespace-nowrap'}>
       {ip === '' ? '–' : ip}
@@ -67,10 +67,10 @@ interface Props {
   isFiltered: boolean
   /** The user that the list is filtered by. */
   actorId: string | null
-  onActor: (id: string) => void
+  onFilterByActor: (id: string) => void
 }
 
-export function AuditTable({ entries, isFiltered, actorId, onActor }: Props) {
+export function AuditTable({ entries, isFiltered, actorId, onFilterByActor }: Props) {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   function toggle(id: string): void {
     const next = new Set(open)
@@ -90,7 +90,7 @@ export function AuditTable({ entries, isFiltered, actorId, onActor }: Props) {
     { header: 'What', cell: ({ action }) => actionLabels[action] },
     { header: 'Object', cell: (entry) => <AffectedObject entry={entry} /> },
     { header: 'Result', cell: ({ result }) => <Result result={result} /> },
-    { header: 'IP address', cell: ({ ip }) => <Address ip={ip} /> },
+    { header: 'IP address', cell: ({ ip }) => <IpAddress ip={ip} /> },
     {
       header: 'Details',
       hidesHeader: true,
@@ -102,7 +102,7 @@ export function AuditTable({ entries, isFiltered, actorId, onActor }: Props) {
             variant="ghost"
             size="small"
             aria-expanded={isOpen}
-            aria-label={`Details from ${formatDateTime(at)}`}
+            aria-label={`Details of the entry from ${formatDateTime(at)}`}
             onClick={() => toggle(_id)}
           >
             Details
@@ -128,7 +128,7 @@ export function AuditTable({ entries, isFiltered, actorId, onActor }: Props) {
             entry={entry}
             onFilterByActor={
               entry.actor && entry.actor._id !== actorId
-                ? () => entry.actor && onActor(entry.actor._id)
+                ? () => entry.actor && onFilterByActor(entry.actor._id)
                 : undefined
             }
           />

@@ -16,7 +16,7 @@ import type { AuditView } from './use-audit-view.ts'
 const formats = { csv: 'CSV', jsonl: 'JSON Lines' } as const
 type Format = keyof typeof formats
 
-/** Downloads all entries that match the filters, with the number of bytes received so far. */
+/** Exports all entries that match the filters and shows how much has been received so far. */
 export function ExportButtons({ view }: { view: AuditView }) {
   const [bytes, setBytes] = useState(0)
   const exporting = useMutation({

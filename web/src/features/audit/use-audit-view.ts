@@ -7,7 +7,10 @@ type AuditResult = (typeof auditResults)[number]
 /** What the screen shows, kept in the URL. */
 export interface AuditView {
   page: number
-  /** The newest entry when page 1 was loaded, so that further pages do not shift. Null shows the latest. */
+  /**
+   * Sequence number of the newest entry when page 1 was loaded, so that later pages do not shift. Null shows the
+   * latest entries.
+   */
   asOf: number | null
   actorId: string | null
   area: AuditArea | null

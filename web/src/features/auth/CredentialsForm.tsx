@@ -9,7 +9,7 @@ import { Button } from '#ui/Button.tsx'
 import { Field } from '#ui/Field.tsx'
 import { PasswordInput } from '#ui/PasswordInput.tsx'
 import { TextInput } from '#ui/TextInput.tsx'
-import { useTypedEmail } from './email-handover.ts'
+import { useTypedEmail } from './email-prefill.ts'
 import type { Door } from './pending-code.ts'
 import { useSession, useSessionActions } from './SessionProvider.tsx'
 
@@ -17,12 +17,12 @@ interface Props {
   door: Door
   /** Shown when the server sends no message. */
   fallbackError: string
-  /** Called on every change, so that links can pass the email address on. */
-  onEmail?: (email: string) => void
+  /** Lets links to other screens pass on the email address typed so far. */
+  onEmailChange?: (email: string) => void
 }
 
 /** Signs in with email and password. The route guard then decides where to go. */
-export function CredentialsForm({ door, fallbackError, onEmail }: Props) {
+export function CredentialsForm({ door, fallbackError, onEmailChange }: Props) {
   const session = useSessionActions()
   const { isLoading } = useSession()
   const [, navigate] = useLocation()
@@ -50,7 +50,7 @@ export function CredentialsForm({ door, fallbackError, onEmail }: Props) {
             {...email}
             onChange={(event) => {
               email.onChange(event)
-              onEmail?.(event.target.value)
+              onEmailChange?.(event.target.value)
             }}
             type="email"
             inputMode="email"

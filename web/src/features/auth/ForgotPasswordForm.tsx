@@ -21,7 +21,7 @@ export async function requestResetLink(email: string): Promise<ResetLinkRequest>
 }
 
 interface Props {
-  /** Prefilled from the page before. */
+  /** The address typed on the previous page. */
   email: string
   onSent: (request: ResetLinkRequest) => void
 }

@@ -7,16 +7,16 @@ import { type ResetLinkRequest, requestResetLink } from './ForgotPasswordForm.ts
 
 interface Props {
   request: ResetLinkRequest
-  onOtherEmail: () => void
+  onUseAnotherEmail: () => void
 }
 
-/** Reads the same for every address, so that it does not reveal which addresses have an account. */
-export function LinkSentNote({ request: { email, message }, onOtherEmail }: Props) {
+/** The text is the same for every address, so that it does not reveal which addresses have an account. */
+export function LinkSentNote({ request: { email, message }, onUseAnotherEmail }: Props) {
   const text = useRef<HTMLDivElement>(null)
   const [isSending, setIsSending] = useState(false)
   const [outcome, setOutcome] = useState<{ tone: 'success' | 'danger'; text: string } | null>(null)
 
-  // The form that had the focus is gone.
+  // Move the focus here, because the form that had it is gone.
   useEffect(() => text.current?.focus(), [])
 
   async function sendAgain(): Promise<void> {
@@ -49,7 +49,7 @@ export function LinkSentNote({ request: { email, message }, onOtherEmail }: Prop
           <Button busy={isSending} onClick={() => void sendAgain()} className="flex-1 whitespace-nowrap">
             {isSending ? 'Sending...' : 'Send again'}
           </Button>
-          <Button onClick={onOtherEmail} className="flex-1 whitespace-nowrap">
+          <Button onClick={onUseAnotherEmail} className="flex-1 whitespace-nowrap">
             Use another email
           </Button>
         </div>

@@ -47,7 +47,7 @@ export function RegistrationForm({ token, invitation }: Props) {
   const { email, fullName } = invitation
   const form = useSchemaForm(registrationForm, { email, fullName, password: '', confirm: '' })
   const { errors, isSubmitting } = form
-  // Only the setup link of an installation without users has no address yet.
+  // Only the setup link of a new installation comes without an email address.
   const canEditEmail = invitation.isSetup && email === ''
 
   async function signIn(credentials: { email: string; password: string }): Promise<void> {

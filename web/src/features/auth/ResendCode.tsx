@@ -26,11 +26,11 @@ function explainRefusal(error: unknown): string {
 /** A button that requests another code, disabled until the server's cool-down is over. */
 export function ResendCode({ resendAt }: { resendAt: number }) {
   const session = useSessionActions()
-  const left = useCountdown(resendAt)
+  const secondsLeft = useCountdown(resendAt)
   const waitId = useId()
   const [isSending, setIsSending] = useState(false)
   const [outcome, setOutcome] = useState<{ tone: 'success' | 'danger'; text: string } | null>(null)
-  const mustWait = left > 0
+  const mustWait = secondsLeft > 0
 
   async function resend(): Promise<void> {
     if (mustWait) return
@@ -67,13 +67,13 @@ export function ResendCode({ resendAt }: { resendAt: number }) {
           Resend code
           {mustWait && (
             <span aria-hidden="true" className="text-muted tabular-nums">
-              {formatWait(left)}
+              {formatWait(secondsLeft)}
             </span>
           )}
         </Button>
       </div>
       <p id={waitId} className="sr-only">
-        {mustWait && `Available in ${formatWait(left)}`}
+        {mustWait && `Available in ${formatWait(secondsLeft)}`}
       </p>
       <p aria-live="polite" className="sr-only">
         {!mustWait && 'You can request another code now.'}

@@ -2,16 +2,16 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { answerIdentityRequests, requestIdentity, toIdentity } from './identity-messages.ts'
 
 const ada = { email: 'ada@example.org', name: 'Ada' }
-const stops: (() => void)[] = []
+const cleanups: (() => void)[] = []
 afterEach(() => {
-  for (const stop of stops.splice(0)) stop()
+  for (const stop of cleanups.splice(0)) stop()
 })
 
-function arrive(data: unknown, origin: string, source: unknown): void {
+function dispatchMessage(data: unknown, origin: string, source: unknown): void {
   dispatchEvent(new MessageEvent('message', { data, origin, source: source as Window }))
 }
 
-function frame() {
+function aFrame() {
   return { postMessage: vi.fn() }
 }
 
@@ -25,26 +25,26 @@ describe('toIdentity', () => {
 
 describe('answerIdentityRequests', () => {
   it('answers requests from frames of this origin only', () => {
-    stops.push(answerIdentityRequests(ada))
-    const stranger = frame()
-    arrive({ type: 'lyceum.identity-request' }, 'https://elsewhere.example', stranger)
-    arrive({ type: 'something else' }, location.origin, stranger)
-    arrive('lyceum.identity-request', location.origin, stranger)
-    arrive(null, location.origin, stranger)
+    cleanups.push(answerIdentityRequests(ada))
+    const stranger = aFrame()
+    dispatchMessage({ type: 'lyceum.identity-request' }, 'https://elsewhere.example', stranger)
+    dispatchMessage({ type: 'something else' }, location.origin, stranger)
+    dispatchMessage('lyceum.identity-request', location.origin, stranger)
+    dispatchMessage(null, location.origin, stranger)
     expect(stranger.postMessage).not.toHaveBeenCalled()
 
-    const own = frame()
-    arrive({ type: 'lyceum.identity-request' }, location.origin, own)
+    const own = aFrame()
+    dispatchMessage({ type: 'lyceum.identity-request' }, location.origin, own)
     expect(own.postMessage).toHaveBeenCalledExactlyOnceWith(
       { type: 'lyceum.identity', ...ada },
       { targetOrigin: location.origin },
     )
   })
 
-  it('stops answering once stopped', () => {
+  it('stops answering when the returned function is called', () => {
     answerIdentityRequests(ada)()
-    const own = frame()
-    arrive({ type: 'lyceum.identity-request' }, location.origin, own)
+    const own = aFrame()
+    dispatchMessage({ type: 'lyceum.identity-request' }, location.origin, own)
     expect(own.postMessage).not.toHaveBeenCalled()
   })
 })
@@ -52,13 +52,13 @@ describe('answerIdentityRequests', () => {
 describe('requestIdentity', () => {
   it('accepts answers only from the parent page and only from this origin', () => {
     const onIdentity = vi.fn()
-    stops.push(requestIdentity(onIdentity))
+    cleanups.push(requestIdentity(onIdentity))
     const message = { type: 'lyceum.identity', ...ada }
-    arrive(message, 'https://elsewhere.example', window.parent)
-    arrive(message, location.origin, frame())
-    arrive({ type: 'lyceum.identity', email: 7 }, location.origin, window.parent)
+    dispatchMessage(message, 'https://elsewhere.example', window.parent)
+    dispatchMessage(message, location.origin, aFrame())
+    dispatchMessage({ type: 'lyceum.identity', email: 7 }, location.origin, window.parent)
     expect(onIdentity).not.toHaveBeenCalled()
-    arrive(message, location.origin, window.parent)
+    dispatchMessage(message, location.origin, window.parent)
     expect(onIdentity).toHaveBeenCalledExactlyOnceWith(ada)
   })
 })

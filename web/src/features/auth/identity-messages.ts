@@ -17,7 +17,7 @@ export function toIdentity({ email, name }: { email: string; name?: string | und
   }
 }
 
-/** Tells frames of this origin who is signed in when they ask. Returns a function that stops it. */
+/** Tells frames of this origin who is signed in when they ask. Returns a function that stops answering. */
 export function answerIdentityRequests(identity: Identity): () => void {
   function handle({ origin, data, source }: MessageEvent<unknown>): void {
     if (origin !== location.origin || !identityRequest.safeParse(data).success) return
@@ -27,7 +27,7 @@ export function answerIdentityRequests(identity: Identity): () => void {
   return () => removeEventListener('message', handle)
 }
 
-/** Asks the parent page who is signed in. Ignores parents of another origin. Returns a function that stops it. */
+/** Asks the parent page who is signed in. Ignores parents of another origin. Returns a function that stops listening. */
 export function requestIdentity(onIdentity: (identity: Identity) => void): () => void {
   function handle({ origin, data, source }: MessageEvent<unknown>): void {
     if (origin !== location.origin || source !== window.parent) return

@@ -19,7 +19,7 @@ const pendingCode = z.object({
   resendAt: z.number(),
 })
 
-/** A sign-in whose password was accepted and whose code is still missing. */
+/** A sign-in whose password was accepted and that still needs a code. */
 export type PendingCode = z.output<typeof pendingCode>
 
 export function readPendingCode(): PendingCode | null {

@@ -10,7 +10,7 @@ import { type FakeApi, NoNetwork, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
 import { anAdmin, aToken, aUser, signIn } from '#testing/users.ts'
 import { type PendingCode, readPendingCode, storePendingCode } from './pending-code.ts'
-import { createSession, signInPathFor } from './session.ts'
+import { createSession, getSignInPath } from './session.ts'
 
 const now = new Date('2026-11-20T12:00:00Z')
 const nowSeconds = now.getTime() / 1000
@@ -23,11 +23,11 @@ const aPendingCode: PendingCode = {
 }
 
 let api: FakeApi
-let stops: (() => void)[] = []
+let cleanups: (() => void)[] = []
 
 function startSession(redirect: (path: string) => void = () => undefined) {
   const session = createSession(() => now)
-  stops.push(session.start(redirect))
+  cleanups.push(session.start(redirect))
   return session
 }
 
@@ -41,8 +41,8 @@ beforeEach(() => {
 })
 
 afterEach(() => {
-  for (const stop of stops) stop()
-  stops = []
+  for (const stop of cleanups) stop()
+  cleanups = []
 })
 
 describe('restoring a session', () => {
@@ -248,11 +248,11 @@ describe('signing out', () => {
 
 describe('drafts and unsent messages', () => {
   const mine = { userId: 'user-1', chatId: 'a' }
-  function write(): void {
+  function storeTexts(): void {
     saveDraft(mine, 'half a thought')
     saveUnsent(mine, { key: 'k1', text: 'a whole one', timestamp: new Date().toISOString() })
   }
-  function left() {
+  function readTexts() {
     return [readDraft(mine), ...readUnsent(mine).map(({ text }) => text)]
   }
   const all = ['half a thought', 'a whole one']
@@ -261,26 +261,26 @@ describe('drafts and unsent messages', () => {
     api.on(authApi.logout, () => undefined)
     signIn(aUser())
     const session = startSession()
-    write()
+    storeTexts()
     session.logout()
-    expect(left()).toEqual([''])
+    expect(readTexts()).toEqual([''])
   })
 
   it('are kept when the session is ended elsewhere', async () => {
     api.on(channelsApi.list, () => refuse('auth.session_ended'))
     signIn(aUser())
     const session = startSession()
-    write()
+    storeTexts()
     await expect(call(channelsApi.list, {})).rejects.toMatchObject({ status: 401 })
     expect(session.get().user).toBeNull()
-    expect(left()).toEqual(all)
+    expect(readTexts()).toEqual(all)
   })
 
   it('are kept when the session expires', () => {
-    write()
+    storeTexts()
     signIn(aUser(), aToken(nowSeconds - 1))
     expect(startSession().get().user).toBeNull()
-    expect(left()).toEqual(all)
+    expect(readTexts()).toEqual(all)
   })
 })
 
@@ -293,7 +293,7 @@ describe('a 401 on any call', () => {
     ['/login', null],
     ['/admin/login', null],
   ])('on %s redirects to %s', (path, target) => {
-    expect(signInPathFor(path)).toBe(target)
+    expect(getSignInPath(path)).toBe(target)
   })
 
   it('signs out and redirects', async () => {

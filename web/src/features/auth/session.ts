@@ -36,19 +36,19 @@ interface Credentials {
 const anonymous = { user: null, pending: null, isLoading: false, redirectTo: null } as const
 
 /** The sign-in page to open after a 401. Null on the sign-in pages, which show the error themselves. */
-export function signInPathFor(path: string): string | null {
+export function getSignInPath(path: string): string | null {
   if (path === '/login' || path === '/admin/login') return null
   return path.startsWith('/admin') ? '/admin/login' : '/login'
 }
 
-export function homePathFor(user: SignedInUser): string {
+export function getHomePath(user: SignedInUser): string {
   return user.role === 'admin' ? '/admin' : '/dashboard'
 }
 
 /** The session of this browser. One instance lives as long as the page; `SessionProvider` gives it to React. */
 export function createSession(now: () => Date = () => new Date()) {
   const store = createStore<SessionState>({ ...anonymous, isInitialized: false, isConfirmed: false })
-  const tabs = new BroadcastChannel('lyceum.session')
+  const tabChannel = new BroadcastChannel('lyceum.session')
 
   function set(change: Partial<SessionState>): void {
     store.set({ ...store.get(), ...change })
@@ -59,7 +59,7 @@ export function createSession(now: () => Date = () => new Date()) {
     clearStoredSession()
     clearPendingCode()
     set({ ...anonymous, redirectTo })
-    tabs.postMessage('signed-out')
+    tabChannel.postMessage('signed-out')
   }
 
   /** Loads the stored session, on start and when another tab has signed in or out. */
@@ -73,7 +73,7 @@ export function createSession(now: () => Date = () => new Date()) {
     set({ user: restored, pending: null, redirectTo: null })
   }
 
-  /** Reloads the user, whose permissions may have changed. A 401 ends the session in the call layer. */
+  /** Reloads the user, whose permissions may have changed. On a 401, the API client ends the session. */
   async function refresh(): Promise<void> {
     const token = readToken()
     try {
@@ -88,7 +88,7 @@ export function createSession(now: () => Date = () => new Date()) {
     }
   }
 
-  /** Starts the session in a login result. False when the result has none. */
+  /** Starts the session in a login result. Returns false if the result has none. */
   function openSession({ token, user }: LoginResult, redirectTo: string | null): boolean {
     if (token === undefined || user === undefined) return false
     storeSession(token, user)
@@ -110,7 +110,7 @@ export function createSession(now: () => Date = () => new Date()) {
     throw new ApiError(0, 'no-email')
   }
 
-  async function whileLoading<T>(attempt: () => Promise<T>): Promise<T> {
+  async function withLoadingState<T>(attempt: () => Promise<T>): Promise<T> {
     set({ isLoading: true })
     try {
       return await attempt()
@@ -123,7 +123,7 @@ export function createSession(now: () => Date = () => new Date()) {
     get: store.get,
     subscribe: store.subscribe,
 
-    /** Restores the stored session and follows other tabs and 401 responses. Returns a function that stops it. */
+    /** Restores the stored session, listens to other tabs and 401 responses, and returns a function to stop. */
     start: (redirect: (path: string) => void): (() => void) => {
       loadStoredSession()
       set({ isInitialized: true })
@@ -132,7 +132,7 @@ export function createSession(now: () => Date = () => new Date()) {
         // Ignore a late 401 for a session that has been replaced since.
         if (token !== null && token !== readToken()) return
         clearSession(null)
-        const target = signInPathFor(location.pathname)
+        const target = getSignInPath(location.pathname)
         if (target !== null) redirect(target)
       })
       function handleTabMessage({ data }: MessageEvent<unknown>): void {
@@ -142,12 +142,12 @@ export function createSession(now: () => Date = () => new Date()) {
       function handleStorage({ key }: StorageEvent): void {
         if (key === tokenKey || key === null) loadStoredSession()
       }
-      tabs.addEventListener('message', handleTabMessage)
+      tabChannel.addEventListener('message', handleTabMessage)
       addEventListener('storage', handleStorage)
       void refresh()
       return () => {
         removeHandler()
-        tabs.removeEventListener('message', handleTabMessage)
+        tabChannel.removeEventListener('message', handleTabMessage)
         removeEventListener('storage', handleStorage)
       }
     },
@@ -156,7 +156,7 @@ export function createSession(now: () => Date = () => new Date()) {
 
     /** Signs in with a password. Resolves with true when a code is required next. */
     login: ({ email, password }: Credentials, door: Door): Promise<boolean> =>
-      whileLoading(async () => {
+      withLoadingState(async () => {
         const body = { email, password, ...(door === 'admin' ? { door } : {}) }
         const result = await call(authApi.login, { body })
         if (door === 'admin' && result.user !== undefined && result.user.role !== 'admin') {
@@ -174,7 +174,7 @@ export function createSession(now: () => Date = () => new Date()) {
 
     /** Finishes a sign-in with the code. Throws an `ApiError` 'no-email' when no sign-in is pending. */
     verify: (code: string): Promise<void> =>
-      whileLoading(async () => {
+      withLoadingState(async () => {
         const { email } = requirePending()
         openSession(await call(authApi.verify, { body: { email, token: code } }), null)
       }),
@@ -194,10 +194,10 @@ export function createSession(now: () => Date = () => new Date()) {
       set({ ...anonymous, redirectTo })
     },
 
-    /** Starts the session of a password reset. False when its result has none. */
+    /** Starts the session that a password reset returned. Returns false if there is none. */
     open: (result: LoginResult): boolean => openSession(result, '/dashboard'),
 
-    /** Applies a change that users made to their own account. */
+    /** Applies a change that the user made to their own account. */
     update: (change: Partial<SignedInUser>): void => {
       const current = store.get().user
       if (current === null) return
@@ -208,7 +208,8 @@ export function createSession(now: () => Date = () => new Date()) {
 
     /** Ends the session in this browser immediately, and on the server if it can be reached. */
     logout: (): void => {
-      if (readToken() !== null) call(authApi.logout, {}).catch((error: unknown) => log('Sign-out', error))
+      if (readToken() !== null)
+        call(authApi.logout, {}).catch((error: unknown) => log('Signing out on the server failed', error))
       clearDrafts()
       clearSession('/login')
     },

@@ -1,7 +1,7 @@
 import { isPermissionShown, type Permission } from '@lyceum/contract/permissions'
 import { useSession } from './SessionProvider.tsx'
 
-/** Tells what to offer the user. The server checks permissions again on every call. */
+/** Decides only what to offer the user. The server checks permissions on every call. */
 export function usePermissionCheck(): (permission: Permission) => boolean {
   const { user } = useSession()
   return (permission) => user !== null && isPermissionShown(user.permissions, permission)

@@ -17,13 +17,13 @@ function readTokenFromHistory(state: unknown): string | null {
  */
 export function useLinkToken(screen: string): string {
   const [, navigate] = useLocation()
-  const handedOn = useNavigationState()
-  const { token: inPath } = useParams()
+  const historyState = useNavigationState()
+  const { token: pathToken } = useParams()
   const [query] = useSearchParams()
-  const inAddress = inPath ?? query.get('token')
-  const [token] = useState(inAddress ?? readTokenFromHistory(handedOn) ?? '')
+  const urlToken = pathToken ?? query.get('token')
+  const [token] = useState(urlToken ?? readTokenFromHistory(historyState) ?? '')
   useEffect(() => {
-    if (inAddress !== null) navigate(screen, { replace: true, state: { linkToken: inAddress } })
-  }, [inAddress, navigate, screen])
+    if (urlToken !== null) navigate(screen, { replace: true, state: { linkToken: urlToken } })
+  }, [urlToken, navigate, screen])
   return token
 }

@@ -12,14 +12,14 @@ function describeAssistant({ kind, name }: ResolvedAssistant): string | null {
       return `Uses “${name}”.`
     case 'external':
       return name === null
-        ? 'Looked up on the assistants server.'
+        ? 'Uses an assistant from the assistants server.'
         : `Uses “${name}” from the assistants server.`
     case 'none':
       return null
   }
 }
 
-/** Says which assistant an id refers to. A warning does not prevent saving. */
+/** Shows which assistant an id refers to. A warning does not prevent saving. */
 export function AssistantNote({ assistantId }: { assistantId: string }) {
   const { data, isFetching } = useQuery(resolveAssistantQuery(assistantId))
   const description = data === undefined ? null : describeAssistant(data)

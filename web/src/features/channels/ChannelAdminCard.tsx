@@ -147,7 +147,7 @@ export function ChannelAdminCard({ channel, uploads, documents, ...actions }: Pr
   const listId = useId()
   const [isOpen, setIsOpen] = useState(false)
   const documentCount = channel.documentCount ?? 0
-  const counts = formatCount(documentCount, 'document')
+  const documentCountText = formatCount(documentCount, 'document')
   return (
     <article className="rounded-card border border-hairline bg-raised">
       <div className="flex flex-col gap-3 p-4 sm:p-5">
@@ -179,12 +179,12 @@ export function ChannelAdminCard({ channel, uploads, documents, ...actions }: Pr
                 aria-hidden="true"
                 className={cx('size-4 text-muted transition-transform', isOpen && 'rotate-90')}
               />
-              {counts}
+              {documentCountText}
             </button>
           ) : (
             <span className="inline-flex items-center gap-1.5">
               <FileText aria-hidden="true" className="size-4" strokeWidth={1.75} />
-              {counts}
+              {documentCountText}
             </span>
           )}
           {channel.memberCount !== undefined && !can('canManageUsers') && (

@@ -9,7 +9,7 @@ interface Props {
   onCreate: () => void
 }
 
-export function ChannelsHeader({ onPermissions, onMaintenance, onCreate }: Props) {
+export function ChannelAdminHeader({ onPermissions, onMaintenance, onCreate }: Props) {
   const canCreate = useCan('canCreateChannels')
   return (
     <div className="flex flex-wrap items-center justify-between gap-3">

@@ -44,7 +44,7 @@ function renderFrame(content: ReactNode) {
 }
 
 /** A searchable, paged list of channels. */
-export function ChannelCards({ children }: { children: (channel: Channel) => ReactNode }) {
+export function ChannelAdminList({ children }: { children: (channel: Channel) => ReactNode }) {
   const { page, search, show } = useChannelView()
   const list = useQuery(channelPageQuery(page, search))
   const { data, error } = list

@@ -20,7 +20,7 @@ export function ButtonSkeleton() {
 export function ChannelHeader({ channel, isSidebarOpen, onToggleSidebar, children }: Props) {
   const [, navigate] = useLocation()
   return (
-    // On a phone with five or more buttons, the name gets its own line. Menus add elements that do not count.
+    // On phones, the name gets its own line if there are five or more buttons. Open menus do not count as buttons.
     <header className="group/head flex min-h-14 shrink-0 items-center gap-1 border-hairline border-b bg-page px-2 max-sm:has-[>button:nth-of-type(5)]:flex-wrap max-sm:has-[>button:nth-of-type(5)]:gap-y-0 max-sm:has-[>button:nth-of-type(5)]:pt-1 max-sm:has-[>button:nth-of-type(5)]:pb-2">
       <IconButton
         icon={ArrowLeft}

@@ -10,8 +10,8 @@ export function channelsQuery() {
   return queryOptions({
     queryKey: channelsKey,
     queryFn: async ({ signal }): Promise<Channel[]> => {
-      const reply = await call(channelsApi.list, {}, { signal })
-      return Array.isArray(reply) ? reply : reply.items
+      const response = await call(channelsApi.list, {}, { signal })
+      return Array.isArray(response) ? response : response.items
     },
   })
 }
@@ -93,8 +93,8 @@ export function channelPageQuery(page: number, search: string) {
         skip: (page - 1) * channelsPerPage,
         ...(search === '' ? {} : { search }),
       }
-      const reply = await call(channelsApi.list, { query }, { signal })
-      return Array.isArray(reply) ? { items: reply, total: reply.length, totalPages: 1 } : reply
+      const response = await call(channelsApi.list, { query }, { signal })
+      return Array.isArray(response) ? { items: response, total: response.length, totalPages: 1 } : response
     },
     placeholderData: keepPreviousData,
   })

@@ -2,17 +2,17 @@ import { useCallback, useState, useSyncExternalStore } from 'react'
 
 function useMediaQuery(query: string): boolean {
   const subscribe = useCallback(
-    (changed: () => void) => {
-      const list = matchMedia(query)
-      list.addEventListener('change', changed)
-      return () => list.removeEventListener('change', changed)
+    (onChange: () => void) => {
+      const mediaQuery = matchMedia(query)
+      mediaQuery.addEventListener('change', onChange)
+      return () => mediaQuery.removeEventListener('change', onChange)
     },
     [query],
   )
   return useSyncExternalStore(subscribe, () => matchMedia(query).matches)
 }
 
-/** In windows at least this wide, the sidebar is a column beside the chat; in others, a drawer over it. */
+/** In windows at least this wide, the sidebar is a column beside the chat; in narrower ones, a drawer over it. */
 const wideQuery = '(min-width: 768px)'
 
 /** Initially, the column is open and the drawer is closed. */

@@ -7,14 +7,14 @@ import { Dialog } from '#ui/Dialog.tsx'
 import { TextInput } from '#ui/TextInput.tsx'
 
 interface Props {
-  done: string
+  successText: string
   fullName: string
   link: string
   onClose: () => void
 }
 
 /** Shows the invitation link to the inviting administrator when no mail server can deliver it. */
-export function InvitationLinkDialog({ done, fullName, link, onClose }: Props) {
+export function InvitationLinkDialog({ successText, fullName, link, onClose }: Props) {
   const id = useId()
   return (
     <Dialog
@@ -24,7 +24,7 @@ export function InvitationLinkDialog({ done, fullName, link, onClose }: Props) {
       description={
         <span className="flex items-center gap-2 text-success">
           <CircleCheck aria-hidden="true" className="size-4.5 shrink-0" />
-          {done}
+          {successText}
         </span>
       }
       footer={

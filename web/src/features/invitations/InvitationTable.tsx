@@ -9,14 +9,14 @@ import { Status, type Tone } from '#ui/Status.tsx'
 import { type Column, Table } from '#ui/Table.tsx'
 import { InvitedChannels } from './InvitedChannels.tsx'
 
-const states: Record<Invitation['status'], { tone: Tone; icon: LucideIcon; label: string }> = {
+const statusLabels: Record<Invitation['status'], { tone: Tone; icon: LucideIcon; label: string }> = {
   pending: { tone: 'info', icon: Clock, label: 'Pending' },
   accepted: { tone: 'success', icon: CircleCheck, label: 'Accepted' },
   expired: { tone: 'warning', icon: Hourglass, label: 'Expired' },
 }
 
-function State({ status }: { status: Invitation['status'] }) {
-  const { tone, icon, label } = states[status]
+function InvitationStatus({ status }: { status: Invitation['status'] }) {
+  const { tone, icon, label } = statusLabels[status]
   return (
     <Status tone={tone} icon={icon}>
       {label}
@@ -24,7 +24,7 @@ function State({ status }: { status: Invitation['status'] }) {
   )
 }
 
-function formatExpiry({ twoFactorExpiryEnabled, twoFactorExpiryDays: days }: Invitation): string {
+function formatTwoFactorExpiry({ twoFactorExpiryEnabled, twoFactorExpiryDays: days }: Invitation): string {
   if (!twoFactorExpiryEnabled) return 'Off'
   return formatCount(days, 'day')
 }
@@ -97,7 +97,7 @@ function createColumns(actions: ActionsProps): Column<Invitation>[] {
         </span>
       ),
     },
-    { header: 'Status', cell: ({ status }) => <State status={status} /> },
+    { header: 'Status', cell: ({ status }) => <InvitationStatus status={status} /> },
     {
       header: 'Invited By',
       cell: ({ invitedBy }) => (
@@ -112,7 +112,7 @@ function createColumns(actions: ActionsProps): Column<Invitation>[] {
     },
     {
       header: '2FA Expiry',
-      cell: (invitation) => <span className="whitespace-nowrap">{formatExpiry(invitation)}</span>,
+      cell: (invitation) => <span className="whitespace-nowrap">{formatTwoFactorExpiry(invitation)}</span>,
     },
     {
       header: 'Expires',

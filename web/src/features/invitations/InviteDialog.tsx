@@ -25,8 +25,8 @@ interface Props {
   /** Receives the invitation, with its link when no mail server delivers it. */
   onSent: (invitation: Invitation) => void
   onClose: () => void
-  /** Renders the two-factor fields of this form. A prop, because features do not import each other's components. */
-  twoFactorFields: (
+  /** Renders the two-factor fields. Passed in, because features do not import each other's components. */
+  renderTwoFactorFields: (
     form: Pick<SchemaForm<TwoFactorEntries, unknown>, 'values' | 'errors' | 'field' | 'set'>,
   ) => ReactNode
 }
@@ -43,7 +43,7 @@ function createEntries(settings: TwoFactorSettings | undefined): InvitationEntri
   }
 }
 
-/** The idempotency key of an input: a retry with the same input creates no second invitation. */
+/** Returns the same key for the same input, so that a retry creates no second invitation. */
 function useIdempotencyKey(): (input: InvitationInput) => string {
   const last = useRef({ text: '', key: '' })
   return (input) => {
@@ -57,11 +57,11 @@ function InviteForm({
   settings,
   onSent,
   onClose,
-  twoFactorFields,
+  renderTwoFactorFields,
 }: Props & { settings: TwoFactorSettings | undefined }) {
-  const [start] = useState(() => createEntries(settings))
+  const [initialEntries] = useState(() => createEntries(settings))
   const channels = useQuery({ ...channelsQuery(), meta: { quiet: true } })
-  const form = useSchemaForm<InvitationEntries, InvitationInput>(invitationForm, start)
+  const form = useSchemaForm<InvitationEntries, InvitationInput>(invitationForm, initialEntries)
   const invite = useInvite()
   const getKey = useIdempotencyKey()
   const [refusal, setRefusal] = useState<string | null>(null)
@@ -85,7 +85,7 @@ function InviteForm({
   return (
     <FormDialog
       title={title}
-      isChanged={JSON.stringify(form.values) !== JSON.stringify(start)}
+      isChanged={JSON.stringify(form.values) !== JSON.stringify(initialEntries)}
       unsavedText="The invitation has not been sent."
       submitLabel="Send Invitation"
       isSubmitting={form.isSubmitting}
@@ -122,7 +122,7 @@ function InviteForm({
       )}
       <fieldset>
         <legend className="mb-1 font-medium text-sm">Two-factor authentication</legend>
-        {twoFactorFields(form)}
+        {renderTwoFactorFields(form)}
       </fieldset>
     </FormDialog>
   )

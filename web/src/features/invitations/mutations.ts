@@ -33,7 +33,7 @@ function toParams({ _id }: Invitation) {
   return { params: { id: _id } }
 }
 
-export function useResend() {
+export function useResendInvitation() {
   const refresh = useInvalidateList()
   return useMutation({
     mutationFn: (invitation: Invitation) => call(invitationsApi.resend, toParams(invitation)),
@@ -47,13 +47,13 @@ export function useResend() {
 /** Cancels a pending invitation, or deletes an expired one. */
 export function useRemoveInvitation() {
   const refresh = useInvalidateList()
-  function textsFor({ status }: Invitation) {
+  function getTexts({ status }: Invitation) {
     return status === 'expired' ? texts.invitations.removeExpired : texts.invitations.cancel
   }
   return useMutation({
     mutationFn: (invitation: Invitation) => call(invitationsApi.remove, toParams(invitation)),
-    onSuccess: (_, invitation) => banner.success(textsFor(invitation).done),
-    onError: (error, invitation) => banner.error(messageOf(error, textsFor(invitation).failed)),
+    onSuccess: (_, invitation) => banner.success(getTexts(invitation).done),
+    onError: (error, invitation) => banner.error(messageOf(error, getTexts(invitation).failed)),
     onSettled: refresh,
   })
 }

@@ -2,7 +2,7 @@ import { invitationsApi } from '@lyceum/contract/invitations'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '#api/call.ts'
 
-/** The key that all queries of this feature begin with. */
+/** Key prefix of all queries of this feature. */
 export const invitationsKey = ['invitations'] as const
 
 const invitationsPerPage = 10
@@ -13,8 +13,8 @@ export function invitationPageQuery(page: number) {
     queryKey: [...invitationsKey, { page }],
     queryFn: async ({ signal }) => {
       const query = { limit: invitationsPerPage, skip: (page - 1) * invitationsPerPage }
-      const reply = await call(invitationsApi.list, { query }, { signal })
-      return Array.isArray(reply) ? { items: reply, total: reply.length, totalPages: 1 } : reply
+      const response = await call(invitationsApi.list, { query }, { signal })
+      return Array.isArray(response) ? { items: response, total: response.length, totalPages: 1 } : response
     },
     // Invitations may be accepted at any time.
     staleTime: 0,

@@ -32,7 +32,7 @@ function visit() {
   ).user
 }
 
-const noticeText = 'The works council may read along'
+const noticeText = 'The works council may read this chat'
 
 describe('review notice', () => {
   it('previews and saves the notice', async () => {
@@ -113,7 +113,7 @@ describe('chat retention', () => {
 })
 
 describe('conversation settings', () => {
-  it('shows when loading or saving failed', async () => {
+  it('shows an error when loading or saving fails', async () => {
     api.on(conversationsApi.get, () => refuse('internal'))
     const user = visit()
     expect(await screen.findAllByText('Failed to load settings')).toHaveLength(2)

@@ -12,13 +12,15 @@ const maxListed = 12
 
 /** Channels whose retention period differs from the global one. */
 function ChannelRetentionList({ channels }: { channels: readonly Channel[] }) {
-  const own = channels.flatMap(({ _id, name, retentionDays: days }) => (days ? [{ _id, name, days }] : []))
-  if (own.length === 0) return null
+  const channelsWithPeriod = channels.flatMap(({ _id, name, retentionDays: days }) =>
+    days ? [{ _id, name, days }] : [],
+  )
+  if (channelsWithPeriod.length === 0) return null
   return (
     <div className="mt-5 border-hairline border-t pt-4">
       <h3 className="font-medium text-sm">Channels with their own retention period</h3>
       <ul className="mt-2 flex flex-col gap-1 text-sm">
-        {own.slice(0, maxListed).map(({ _id, name, days }) => (
+        {channelsWithPeriod.slice(0, maxListed).map(({ _id, name, days }) => (
           <li key={_id} className="flex justify-between gap-4">
             <span dir="auto" className="min-w-0 truncate">
               {name}
@@ -27,9 +29,11 @@ function ChannelRetentionList({ channels }: { channels: readonly Channel[] }) {
           </li>
         ))}
       </ul>
-      {own.length > maxListed && <p className="mt-1 text-muted text-sm">and {own.length - maxListed} more</p>}
+      {channelsWithPeriod.length > maxListed && (
+        <p className="mt-1 text-muted text-sm">and {channelsWithPeriod.length - maxListed} more</p>
+      )}
       <p className="mt-2 text-muted text-sm">
-        Edit the channel in <TextLink to="/admin/channels">Manage Channels</TextLink> to change it.
+        To change a period, edit the channel in <TextLink to="/admin/channels">Manage Channels</TextLink>.
       </p>
     </div>
   )
@@ -45,7 +49,7 @@ export function ConversationsSection() {
       </SettingsSection>
       <SettingsSection
         title="Chat retention"
-        intro="Chats without new messages for this long are deleted, once a day. Users see the retention period on the channel screen."
+        intro="Once a day, chats without new messages for this many days are deleted. Users see the retention period on the channel screen."
         query={query}
       >
         {data === undefined ? null : (

@@ -20,12 +20,12 @@ interface FieldsProps {
 
 interface Props {
   settings: GlobalSettings
-  /** Renders the two-factor fields. A prop, because features do not import each other's components. */
-  twoFactorFields: (props: FieldsProps) => ReactNode
+  /** Renders the two-factor fields. Passed in, because features do not import each other's components. */
+  renderTwoFactorFields: (props: FieldsProps) => ReactNode
 }
 
 /** Two-factor settings for users without their own. */
-export function GlobalTwoFactor({ settings, twoFactorFields }: Props) {
+export function GlobalTwoFactor({ settings, renderTwoFactorFields }: Props) {
   const save = useSaveTwoFactor()
   const form = useSettingsForm<TwoFactorEntries, TwoFactorSettings>({
     schema: twoFactorForm,
@@ -56,7 +56,7 @@ export function GlobalTwoFactor({ settings, twoFactorFields }: Props) {
             canSave={form.canSave}
             onSubmit={form.handleSubmit(form.submitSettings)}
           >
-            {twoFactorFields({
+            {renderTwoFactorFields({
               form,
               subject: settings.twoFactorExpiryEnabled ? 'Users' : null,
               disabled: !form.canSave,

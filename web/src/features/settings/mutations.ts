@@ -14,24 +14,24 @@ import { twoFactorKey } from '#features/two-factor/queries.ts'
 import { log } from '#lib/log.ts'
 import { conversationSettingsQuery, globalSettingsQuery } from './queries.ts'
 
-function useSave<Body>(send: (body: Body) => Promise<ConversationSettings>) {
+function useSaveConversationSettings<Body>(send: (body: Body) => Promise<ConversationSettings>) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: send,
     onSuccess: (saved) => {
       client.setQueryData(conversationSettingsQuery().queryKey, saved)
-      // Channels carry the notice and the retention period for their members.
+      // The server sends members the notice and the retention period with each channel.
       void client.invalidateQueries({ queryKey: channelsKey })
     },
   })
 }
 
 export function useSaveNotice() {
-  return useSave((body: ReviewNotice) => call(conversationsApi.setNotice, { body }))
+  return useSaveConversationSettings((body: ReviewNotice) => call(conversationsApi.setNotice, { body }))
 }
 
 export function useSaveRetention() {
-  return useSave((body: Retention) => call(conversationsApi.setRetention, { body }))
+  return useSaveConversationSettings((body: Retention) => call(conversationsApi.setRetention, { body }))
 }
 
 /** Changes the settings for all users. The form shows errors. */

@@ -13,21 +13,23 @@ interface Options<Entries extends Record<string, unknown>, Settings> {
   save: (settings: Settings) => Promise<Entries>
 }
 
-interface SettingsForm<Entries extends Record<string, unknown>, Settings>
+interface SettingsFormState<Entries extends Record<string, unknown>, Settings>
   extends SchemaForm<Entries, Settings> {
   canSave: boolean
   /** Saves and shows the outcome. It never rejects. */
   submitSettings: (settings: Settings) => Promise<void>
-  /** Passes valid settings to `act`. Users without the permission see why nothing is saved. */
-  handleSubmit: (act: (settings: Settings) => Promise<void>) => (event: FormEvent<HTMLFormElement>) => void
+  /** Passes valid settings to `onValid`. Users without the permission see why nothing is saved. */
+  handleSubmit: (
+    onValid: (settings: Settings) => Promise<void>,
+  ) => (event: FormEvent<HTMLFormElement>) => void
 }
 
-/** A form of the global settings, which only users with `canManageSettings` can save. */
+/** A form for the global settings, which only users with `canManageSettings` can save. */
 export function useSettingsForm<Entries extends Record<string, unknown>, Settings>({
   schema,
   entries,
   save,
-}: Options<Entries, Settings>): SettingsForm<Entries, Settings> {
+}: Options<Entries, Settings>): SettingsFormState<Entries, Settings> {
   const canSave = useCan('canManageSettings')
   const form = useSchemaForm(schema, entries)
   return {
@@ -41,8 +43,8 @@ export function useSettingsForm<Entries extends Record<string, unknown>, Setting
         if (!form.showFieldErrors(error)) banner.error(messageOf(error, texts.settings.update.failed))
       }
     },
-    handleSubmit: (act) => {
-      const submit = form.handleSubmit(act)
+    handleSubmit: (onValid) => {
+      const submit = form.handleSubmit(onValid)
       return (event) => {
         if (canSave) {
           submit(event)

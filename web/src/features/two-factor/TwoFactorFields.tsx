@@ -13,7 +13,7 @@ import { TextInput } from '#ui/TextInput.tsx'
 
 interface Props {
   form: Pick<SchemaForm<TwoFactorEntries, unknown>, 'values' | 'errors' | 'field' | 'set'>
-  /** Begins the warning shown while 2FA is unchecked, such as 'This user'. Null hides the warning. */
+  /** The subject of the warning shown while 2FA is off, such as 'This user'. Null hides the warning. */
   subject: string | null
   disabled?: boolean
 }
@@ -35,14 +35,14 @@ export function TwoFactorFields({ form, subject, disabled = false }: Props) {
           {!isEnabled && subject !== null && (
             <p className="flex items-start gap-2 text-sm text-warning">
               <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
-              {subject} can sign in with a password only.
+              {subject} can sign in with just a password.
             </p>
           )}
         </div>
       </div>
       <Field
         label="2FA expiry (days)"
-        hint={`How long a browser stays trusted after a code (${expiryDaysMin}–${expiryDaysMax} days, default ${expiryDaysDefault}).`}
+        hint={`How long a browser stays trusted after a code is entered (${expiryDaysMin}–${expiryDaysMax} days, default ${expiryDaysDefault}).`}
         error={form.errors.twoFactorExpiryDays}
       >
         {(control) => (

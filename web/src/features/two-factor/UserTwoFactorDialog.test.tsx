@@ -64,7 +64,7 @@ describe('Manage 2FA Settings', () => {
       settings: { twoFactorExpiryDays: 30, twoFactorExpiryEnabled: false, dashboardBackgroundImage: null },
     }))
     await open()
-    await screen.findByText('No code is required: users sign in with a password only.')
+    await screen.findByText('No code is required: users sign in with just a password.')
   })
 
   it('saves custom settings', async () => {
@@ -74,7 +74,7 @@ describe('Manage 2FA Settings', () => {
     await user.clear(screen.getByLabelText('2FA expiry (days)'))
     await user.type(screen.getByLabelText('2FA expiry (days)'), '7')
     await user.click(screen.getByRole('checkbox', { name: /2FA enabled/ }))
-    screen.getByText('This user can sign in with a password only.')
+    screen.getByText('This user can sign in with just a password.')
     await press(user, 'Save Settings')
     await screen.findByText('User 2FA settings updated successfully')
     expect(api.calls(twoFactorApi.override)[0]).toMatchObject({
@@ -161,7 +161,7 @@ describe('2FA actions', () => {
     expect(api.calls(usersApi.endSessions)[0]?.params).toEqual({ id: 'user-1' })
   })
 
-  it('shows when either action failed', async () => {
+  it('shows an error when either action fails', async () => {
     api
       .on(twoFactorApi.forceReverification, () => refuse('internal'))
       .on(usersApi.endSessions, () => refuse('internal'))

@@ -65,11 +65,11 @@ interface Props {
 export function UserTwoFactorDialog({ user, onClose }: Props) {
   const can = usePermissionCheck()
   const isSystemAdmin = useIsSystemAdmin()
-  const protection = user.isSystemAdmin && !isSystemAdmin ? texts.users.systemAdminOnly : null
+  const systemAdminRefusal = user.isSystemAdmin && !isSystemAdmin ? texts.users.systemAdminOnly : null
   const [confirming, setConfirming] = useState<'force' | 'sign-out' | null>(null)
   const force = useForceReverification(user._id)
   const endSessions = useEndSessions(user._id)
-  const settle = { onSettled: (): void => setConfirming(null) }
+  const closeAfterwards = { onSettled: (): void => setConfirming(null) }
   return (
     <Dialog
       open
@@ -89,14 +89,16 @@ export function UserTwoFactorDialog({ user, onClose }: Props) {
           icon={<ShieldAlert aria-hidden="true" className="size-4" />}
           label="Force re-verification"
           text="Removes trusted browsers. A code is required at the next sign-in."
-          refusal={can('canForce2FAReVerification') ? protection : texts.permissions.forceReverification}
+          refusal={
+            can('canForce2FAReVerification') ? systemAdminRefusal : texts.permissions.forceReverification
+          }
           onPress={() => setConfirming('force')}
         />
         <Action
           icon={<LogOut aria-hidden="true" className="size-4" />}
           label="Sign out everywhere"
           text="Ends every session. Trusted browsers stay trusted."
-          refusal={can('canEditUsers') ? protection : texts.permissions.editUsers}
+          refusal={can('canEditUsers') ? systemAdminRefusal : texts.permissions.editUsers}
           onPress={() => setConfirming('sign-out')}
         />
       </section>
@@ -105,7 +107,7 @@ export function UserTwoFactorDialog({ user, onClose }: Props) {
         title="Force 2FA re-verification?"
         confirmLabel="Force re-verification"
         busy={force.isPending}
-        onConfirm={() => force.mutate(undefined, settle)}
+        onConfirm={() => force.mutate(undefined, closeAfterwards)}
         onCancel={() => setConfirming(null)}
       >
         <p>
@@ -118,7 +120,7 @@ export function UserTwoFactorDialog({ user, onClose }: Props) {
         title="Sign out everywhere?"
         confirmLabel="Sign out everywhere"
         busy={endSessions.isPending}
-        onConfirm={() => endSessions.mutate(undefined, settle)}
+        onConfirm={() => endSessions.mutate(undefined, closeAfterwards)}
         onCancel={() => setConfirming(null)}
       >
         <p>This ends every session of {user.name}. Running replies continue and are saved.</p>

@@ -10,7 +10,7 @@ export function userTwoFactorQuery(userId: string) {
   return queryOptions({
     queryKey: [...twoFactorKey, userId],
     queryFn: ({ signal }) => call(twoFactorApi.get, { params: { userId } }, { signal }),
-    // The form starts from current values, not from those of its last visit.
+    // The form must start from current values, not from those of an earlier visit.
     gcTime: 0,
     staleTime: 0,
   })

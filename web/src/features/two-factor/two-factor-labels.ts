@@ -4,7 +4,7 @@ import { formatCount } from '#lib/format-count.ts'
 export function describeTwoFactor(settings: TwoFactorSettings): string {
   return settings.twoFactorExpiryEnabled
     ? `A code is required; the browser is then trusted for ${formatCount(settings.twoFactorExpiryDays, 'day')}.`
-    : 'No code is required: users sign in with a password only.'
+    : 'No code is required: users sign in with just a password.'
 }
 
 /** Converts settings to the values of the form fields. */

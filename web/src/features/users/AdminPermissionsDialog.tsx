@@ -22,7 +22,7 @@ interface SwitchProps {
   onChanged: (user: User) => void
 }
 
-/** Makes a user a system administrator or an ordinary one, after confirmation. */
+/** Makes a user a system administrator or an ordinary administrator, after confirmation. */
 function SystemAdminSwitch({ user, onChanged }: SwitchProps) {
   const [isConfirming, setIsConfirming] = useState(false)
   const change = useSetSystemAdmin(user)
@@ -62,7 +62,7 @@ interface Props {
 
 /** Edits an administrator's permissions. */
 export function AdminPermissionsDialog({ user, onChanged, onClose }: Props) {
-  // The server stores none for system administrators, who have all of them.
+  // The server stores no permissions for system administrators, who have all of them.
   const stored = useQuery({ ...userPermissionsQuery(user._id), enabled: !user.isSystemAdmin })
   const [changes, setChanges] = useState<Partial<Permissions>>({})
   const save = useSavePermissions(user)

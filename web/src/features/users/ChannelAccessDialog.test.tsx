@@ -24,10 +24,10 @@ async function open(): Promise<UserEvent> {
   return user
 }
 
-/** A response that the test sends when it calls `answer`. */
+/** A response that the test sends when it calls `respond`. */
 function deferResponse() {
-  const { promise: reply, resolve: answer } = Promise.withResolvers<Response>()
-  return { reply, answer }
+  const { promise: response, resolve: respond } = Promise.withResolvers<Response>()
+  return { response, respond }
 }
 
 beforeEach(() => {
@@ -62,14 +62,14 @@ describe('Channel Permissions', () => {
   })
 
   it('checks the box immediately and reports success once saved', async () => {
-    const { reply, answer } = deferResponse()
-    api.on(channelsApi.grant, () => reply)
+    const { response, respond } = deferResponse()
+    api.on(channelsApi.grant, () => response)
     const user = await open()
     await user.click(box(/Law/))
     expect(box(/Law/)).toHaveProperty('checked', true)
     screen.getByText('1 member')
     expect(screen.queryByText('Channel permissions updated successfully')).toBeNull()
-    answer(Response.json({ message: 'ok' }))
+    respond(Response.json({ message: 'ok' }))
     await screen.findByText('Channel permissions updated successfully')
     expect(box(/Law/)).toHaveProperty('checked', true)
     screen.getByText('1 member')
@@ -93,24 +93,24 @@ describe('Channel Permissions', () => {
   })
 
   it('unchecks the box again when the server refuses', async () => {
-    const { reply, answer } = deferResponse()
-    api.on(channelsApi.grant, () => reply)
+    const { response, respond } = deferResponse()
+    api.on(channelsApi.grant, () => response)
     const user = await open()
     await user.click(box(/Law/))
-    answer(refuse('internal'))
+    respond(refuse('internal'))
     await screen.findByText('Failed to update channel permissions')
     await waitFor(() => expect(box(/Law/)).toHaveProperty('checked', false))
     screen.getByText('0 members')
   })
 
   it('ignores further changes to a channel while one is pending', async () => {
-    const { reply, answer } = deferResponse()
-    api.on(channelsApi.grant, () => reply).on(channelsApi.revoke, () => ({ message: 'ok' }))
+    const { response, respond } = deferResponse()
+    api.on(channelsApi.grant, () => response).on(channelsApi.revoke, () => ({ message: 'ok' }))
     const user = await open()
     await user.click(box(/Law/))
     await user.click(box(/Law/))
     expect(box(/Law/)).toHaveProperty('checked', true)
-    answer(Response.json({ message: 'ok' }))
+    respond(Response.json({ message: 'ok' }))
     await screen.findByText('Channel permissions updated successfully')
     expect(api.calls(channelsApi.grant)).toHaveLength(1)
     expect(api.calls(channelsApi.revoke)).toHaveLength(0)

@@ -42,7 +42,7 @@ function Consequences({ detail }: { detail: UserDetail }) {
         title="This will be kept:"
         entries={[
           documentCount > 0 &&
-            `${formatCount(documentCount, 'uploaded document')} (shown as uploaded by ‘Deleted user’)`,
+            `${formatCount(documentCount, 'uploaded document')} (shown as uploaded by “Deleted user”)`,
           chatCount > 0 && chatsAreRetained && `${chats}, in the chat history`,
         ]}
       />
@@ -76,7 +76,7 @@ export function DeleteUserDialog({ user, onClose }: Props) {
       {data === undefined && error !== null && (
         <p className="mt-2 text-danger">
           {messageOf(error, 'This user’s data could not be counted.')} Their account and sessions will be
-          deleted. Documents they uploaded are kept and shown as uploaded by ‘Deleted user’.
+          deleted. Documents they uploaded are kept and shown as uploaded by “Deleted user”.
         </p>
       )}
     </ConfirmDialog>

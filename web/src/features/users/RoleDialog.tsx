@@ -9,7 +9,7 @@ interface Props {
   onClose: () => void
 }
 
-function Promotion() {
+function PromotionConsequences() {
   return (
     <ul className="mt-2 list-disc ps-5">
       <li>
@@ -22,7 +22,7 @@ function Promotion() {
   )
 }
 
-function Demotion({ user }: { user: User }) {
+function DemotionConsequences({ user }: { user: User }) {
   return (
     <ul className="mt-2 list-disc ps-5">
       <li>They lose access to the admin area and all admin permissions.</li>
@@ -53,7 +53,7 @@ export function RoleDialog({ user, onChanged, onClose }: Props) {
       <p className="font-medium text-ink">
         <UserLine user={user} />
       </p>
-      {isAdmin ? <Demotion user={user} /> : <Promotion />}
+      {isAdmin ? <DemotionConsequences user={user} /> : <PromotionConsequences />}
     </ConfirmDialog>
   )
 }

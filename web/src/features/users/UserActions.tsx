@@ -35,9 +35,9 @@ interface Action {
 function useActions(user: User, viewer: Viewer): Action[] {
   const can = usePermissionCheck()
   const { name } = user
-  const editing = can('canEditUsers') ? null : texts.permissions.editUsers
-  const deleting = can('canDeleteUsers') ? null : texts.permissions.deleteUsers
-  const protection = user.isSystemAdmin && !viewer.isSystemAdmin ? texts.users.systemAdminOnly : null
+  const editRefusal = can('canEditUsers') ? null : texts.permissions.editUsers
+  const deleteRefusal = can('canDeleteUsers') ? null : texts.permissions.deleteUsers
+  const systemAdminRefusal = user.isSystemAdmin && !viewer.isSystemAdmin ? texts.users.systemAdminOnly : null
   const isAdmin = user.role === 'admin'
   const actions: (Action | false)[] = [
     isAdmin &&
@@ -48,14 +48,20 @@ function useActions(user: User, viewer: Viewer): Action[] {
         tip: 'Permissions',
         refusal: null,
       },
-    { action: 'rename', icon: Pencil, label: `Edit the name of ${name}`, tip: 'Edit name', refusal: editing },
+    {
+      action: 'rename',
+      icon: Pencil,
+      label: `Edit the name of ${name}`,
+      tip: 'Edit name',
+      refusal: editRefusal,
+    },
     { action: 'channels', icon: Hash, label: `Channels of ${name}`, tip: 'Channels', refusal: null },
     {
       action: 'role',
       icon: isAdmin ? ShieldMinus : ShieldPlus,
       label: isAdmin ? `Remove ${name} from administrators` : `Make ${name} an administrator`,
       tip: isAdmin ? 'Remove from administrators' : 'Make administrator',
-      refusal: editing ?? protection,
+      refusal: editRefusal ?? systemAdminRefusal,
     },
     {
       action: 'two-factor',
@@ -69,14 +75,14 @@ function useActions(user: User, viewer: Viewer): Action[] {
       icon: Gauge,
       label: `Limits of ${name}`,
       tip: 'Limits',
-      refusal: editing ?? protection,
+      refusal: editRefusal ?? systemAdminRefusal,
     },
     user._id !== viewer._id && {
       action: 'delete',
       icon: Trash2,
       label: `Delete ${name}`,
       tip: 'Delete',
-      refusal: deleting ?? protection,
+      refusal: deleteRefusal ?? systemAdminRefusal,
     },
   ]
   return actions.filter((action) => action !== false)

@@ -8,7 +8,7 @@ import { channelsKey, channelsQuery } from '#features/channels/queries.ts'
 import { texts } from '#texts/admin.ts'
 import { banner } from '#ui/banner.ts'
 import { userQuery, usersKey } from './queries.ts'
-import { changeUser } from './user-cache.ts'
+import { updateCachedUser } from './user-cache.ts'
 
 interface AccessChange {
   userId: string | undefined
@@ -16,13 +16,13 @@ interface AccessChange {
   isAllowed: boolean
 }
 
-function withAccess(channels: string[], channelId: string, isAllowed: boolean): string[] {
+function setAccess(channels: string[], channelId: string, isAllowed: boolean): string[] {
   const others = channels.filter((id) => id !== channelId)
   return isAllowed ? [...others, channelId] : others
 }
 
 /** Writes a change into the cached lists, so that changing one checkbox does not reload them. */
-async function cacheChange(
+async function updateCaches(
   client: QueryClient,
   userId: string,
   channelId: string,
@@ -31,7 +31,7 @@ async function cacheChange(
   function apply<U extends { channels: string[] }>(user: U): U {
     return {
       ...user,
-      channels: withAccess(user.channels, channelId, isAllowed),
+      channels: setAccess(user.channels, channelId, isAllowed),
     }
   }
   client.setQueryData<UserDetail>(userQuery(userId).queryKey, (user) => user && apply(user))
@@ -42,11 +42,11 @@ async function cacheChange(
         : channel,
     ),
   )
-  await changeUser(client, userId, apply)
+  await updateCachedUser(client, userId, apply)
   void client.invalidateQueries({ queryKey: channelsKey, refetchType: 'none' })
 }
 
-/** A user's channels. Each change shows at once and is reverted if the server refuses it. */
+/** A user's channels. Each change appears immediately and is reverted if the server refuses it. */
 export function useChannelAccess(userId: string) {
   const client = useQueryClient()
   const user = useQuery(userQuery(userId))
@@ -65,7 +65,7 @@ export function useChannelAccess(userId: string) {
     mutationFn: ({ isAllowed, ...target }: AccessChange) =>
       changeMember({ ...target, action: isAllowed ? 'grant' : 'revoke' }),
     onSuccess: async (_, { channelId, isAllowed }) => {
-      await cacheChange(client, userId, channelId, isAllowed)
+      await updateCaches(client, userId, channelId, isAllowed)
       banner.success(texts.users.channels.done)
     },
     onError: (error) => {
@@ -90,7 +90,7 @@ export function useChannelAccess(userId: string) {
     countMembers: ({ _id, memberCount = 0 }: Channel): number =>
       memberCount + Number(chosen.has(_id)) - Number(stored.has(_id)),
     toggle: (channelId: string, isAllowed: boolean): void => {
-      // One request per channel at a time: two that overtake each other would store the wrong state.
+      // One request per channel at a time: two requests could arrive out of order and store the wrong state.
       if (pending.has(channelId)) return
       markPending(channelId, isAllowed)
       change.mutate({ userId: user.data?._id, channelId, isAllowed })

@@ -7,8 +7,8 @@ import { call } from '#api/call.ts'
 import { channelsKey } from '#features/channels/queries.ts'
 import { texts } from '#texts/admin.ts'
 import { banner } from '#ui/banner.ts'
-import { userLists, userPermissionsQuery } from './queries.ts'
-import { mergeUser } from './user-cache.ts'
+import { userListsKey, userPermissionsQuery } from './queries.ts'
+import { replaceCachedUser } from './user-cache.ts'
 
 function toParams({ _id }: User) {
   return { params: { id: _id } }
@@ -16,7 +16,7 @@ function toParams({ _id }: User) {
 
 function useInvalidateLists() {
   const client = useQueryClient()
-  return () => client.invalidateQueries({ queryKey: userLists })
+  return () => client.invalidateQueries({ queryKey: userListsKey })
 }
 
 /** Renames a user. The form shows errors. */
@@ -24,24 +24,24 @@ export function useRename(user: User) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (name: string) => call(usersApi.update, { ...toParams(user), body: { name } }),
-    onSuccess: (renamed) => mergeUser(client, renamed),
+    onSuccess: (renamed) => replaceCachedUser(client, renamed),
   })
 }
 
 export function useSetRole(user: User) {
   const client = useQueryClient()
   const refresh = useInvalidateLists()
-  function textsFor(role: Role) {
+  function getTexts(role: Role) {
     return role === 'admin' ? texts.users.promote : texts.users.demote
   }
   return useMutation({
     mutationFn: (role: Role) => call(usersApi.update, { ...toParams(user), body: { role } }),
     onSuccess: async (changed, role) => {
-      await mergeUser(client, changed)
-      banner.success(textsFor(role).done)
+      await replaceCachedUser(client, changed)
+      banner.success(getTexts(role).done)
     },
     onError: (error, role) => {
-      banner.error(messageOf(error, textsFor(role).failed))
+      banner.error(messageOf(error, getTexts(role).failed))
       void refresh()
     },
   })
@@ -76,16 +76,16 @@ export function useSavePermissions(user: User) {
 
 export function useSetSystemAdmin(user: User) {
   const client = useQueryClient()
-  function textsFor(isSystemAdmin: boolean) {
+  function getTexts(isSystemAdmin: boolean) {
     return isSystemAdmin ? texts.users.makeSystemAdmin : texts.users.removeSystemAdmin
   }
   return useMutation({
     mutationFn: (isSystemAdmin: boolean) =>
       call(usersApi.setSystemAdmin, { ...toParams(user), body: { isSystemAdmin } }),
     onSuccess: async (changed, isSystemAdmin) => {
-      banner.success(textsFor(isSystemAdmin).done)
-      await mergeUser(client, changed)
+      banner.success(getTexts(isSystemAdmin).done)
+      await replaceCachedUser(client, changed)
     },
-    onError: (error, isSystemAdmin) => banner.error(messageOf(error, textsFor(isSystemAdmin).failed)),
+    onError: (error, isSystemAdmin) => banner.error(messageOf(error, getTexts(isSystemAdmin).failed)),
   })
 }

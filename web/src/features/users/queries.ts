@@ -14,26 +14,26 @@ export interface UserPage {
 /** Key prefix of all queries about users. */
 export const usersKey = ['users'] as const
 /** Key prefix of all user lists. */
-export const userLists = [...usersKey, 'page'] as const
+export const userListsKey = [...usersKey, 'page'] as const
 
 /** One page of users; pages start at 1. */
 export function userPageQuery(page: number, search: string) {
   return queryOptions({
-    queryKey: [...userLists, { page, search }],
+    queryKey: [...userListsKey, { page, search }],
     queryFn: async ({ signal }): Promise<UserPage> => {
       const query = {
         limit: usersPerPage,
         skip: (page - 1) * usersPerPage,
         ...(search === '' ? {} : { search }),
       }
-      const reply = await call(usersApi.list, { query }, { signal })
-      return Array.isArray(reply) ? { items: reply, total: reply.length, totalPages: 1 } : reply
+      const response = await call(usersApi.list, { query }, { signal })
+      return Array.isArray(response) ? { items: response, total: response.length, totalPages: 1 } : response
     },
     placeholderData: keepPreviousData,
   })
 }
 
-/** One user with the counts of what belongs to them; never cached. */
+/** One user with the numbers of their chats, documents and sessions; never cached. */
 export function userQuery(id: string) {
   return queryOptions({
     queryKey: [...usersKey, 'one', id],

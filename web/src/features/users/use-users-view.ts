@@ -4,7 +4,7 @@ interface UsersView {
   page: number
   search: string
   /** The page of the invitation list. */
-  invitations: number
+  invitationsPage: number
 }
 
 function parsePage(text: string | null): number {
@@ -18,14 +18,14 @@ export function useUsersView() {
   const view: UsersView = {
     page: parsePage(params.get('page')),
     search: params.get('search') ?? '',
-    invitations: parsePage(params.get('invitations')),
+    invitationsPage: parsePage(params.get('invitations')),
   }
 
   function updateView(change: Partial<UsersView>): void {
     const isSearch = change.search !== undefined
     const next = { ...view, ...(isSearch ? { page: 1 } : {}), ...change }
     const entries: [string, string][] = []
-    if (next.invitations > 1) entries.push(['invitations', String(next.invitations)])
+    if (next.invitationsPage > 1) entries.push(['invitations', String(next.invitationsPage)])
     if (next.search !== '') entries.push(['search', next.search])
     if (next.page > 1) entries.push(['page', String(next.page)])
     setParams(new URLSearchParams(entries), { replace: isSearch })

@@ -105,7 +105,7 @@ describe('/admin/audit-log', () => {
     const { user } = visit()
     await user.click(await screen.findByRole('button', { name: /^Details/ }))
     expect(screen.queryByRole('combobox', { name: 'User' })).toBeNull()
-    await user.click(screen.getByRole('button', { name: 'Only this user' }))
+    await user.click(screen.getByRole('button', { name: 'Show only this user' }))
     await waitFor(() => expect(api.calls(auditApi.list).at(-1)?.query.actorId).toBe('admin-1'))
   })
 

@@ -54,7 +54,7 @@ export function AuditLogPage() {
                 entries={rows}
                 isFiltered={isFiltered}
                 actorId={view.actorId}
-                onActor={(actorId) => filter({ actorId })}
+                onFilterByActor={(actorId) => filter({ actorId })}
               />
             )}
           </PagedTable>

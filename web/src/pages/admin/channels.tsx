@@ -1,10 +1,10 @@
 import type { Channel } from '@lyceum/contract/channels'
 import { useState } from 'react'
 import { ChannelAdminCard } from '#features/channels/ChannelAdminCard.tsx'
-import { ChannelCards } from '#features/channels/ChannelCards.tsx'
-import { ChannelsHeader } from '#features/channels/ChannelsHeader.tsx'
+import { ChannelAdminHeader } from '#features/channels/ChannelAdminHeader.tsx'
+import { ChannelAdminList } from '#features/channels/ChannelAdminList.tsx'
 import { DeleteChannelDialog } from '#features/channels/DeleteChannelDialog.tsx'
-import { PermissionsDialog } from '#features/channels/members/PermissionsDialog.tsx'
+import { OwnPermissionsDialog } from '#features/channels/members/OwnPermissionsDialog.tsx'
 import { ChannelDocuments } from '#features/documents/ChannelDocuments.tsx'
 import { UploadNote } from '#features/documents/upload/UploadNote.tsx'
 import { useRefetchAfterUpload } from '#features/documents/upload/use-uploads.ts'
@@ -51,7 +51,7 @@ function ActiveDialog({ dialog, close }: DialogProps) {
   }
   switch (dialog.kind) {
     case 'permissions':
-      return <PermissionsDialog open onClose={close} />
+      return <OwnPermissionsDialog open onClose={close} />
     case 'maintenance':
       return <MaintenanceDialog {...lazyProps} props={{ open: true, onClose: close }} />
     case 'create':
@@ -81,12 +81,12 @@ export function ChannelsPage() {
     <div className="flex-1 bg-surface">
       <ResultBanner className="top-28 px-4" />
       <div className="mx-auto flex w-full max-w-7xl flex-col gap-5 px-4 py-6 md:px-6 md:py-8">
-        <ChannelsHeader
+        <ChannelAdminHeader
           onPermissions={() => setDialog({ kind: 'permissions' })}
           onMaintenance={() => setDialog({ kind: 'maintenance' })}
           onCreate={() => setDialog({ kind: 'create' })}
         />
-        <ChannelCards>
+        <ChannelAdminList>
           {(channel) => {
             function upload(): void {
               setDialog({ kind: 'upload', channel })
@@ -105,7 +105,7 @@ export function ChannelsPage() {
               />
             )
           }}
-        </ChannelCards>
+        </ChannelAdminList>
       </div>
       {dialog !== null && <ActiveDialog dialog={dialog} close={close} />}
     </div>

@@ -64,7 +64,7 @@ describe('inviting', () => {
     screen.getByRole('dialog', { name: 'Invite New User' })
     expect(screen.getByRole('checkbox', { name: /2FA enabled/ })).toHaveProperty('checked', false)
     expect(screen.getByLabelText('2FA expiry (days)')).toHaveProperty('value', '14')
-    screen.getByText('This user can sign in with a password only.')
+    screen.getByText('This user can sign in with just a password.')
   })
 
   it('sends the invitation and shows the new row', async () => {

@@ -122,7 +122,7 @@ describe('/admin/settings', () => {
     const user = visit()
     await enter(user, '90')
     await user.click(screen.getByRole('checkbox', { name: /2FA enabled/ }))
-    screen.getByText('Users can sign in with a password only.')
+    screen.getByText('Users can sign in with just a password.')
     expect(screen.queryByText(/Two-factor authentication is off/)).toBeNull()
     await save(user)
     await screen.findByText('Settings updated successfully')

@@ -57,7 +57,9 @@ const sectionNames = sections.map(({ value }) => value)
 function TwoFactorSection() {
   const { data, error, refetch } = useQuery(globalSettingsQuery())
   if (data !== undefined)
-    return <GlobalTwoFactor settings={data} twoFactorFields={(props) => <TwoFactorFields {...props} />} />
+    return (
+      <GlobalTwoFactor settings={data} renderTwoFactorFields={(props) => <TwoFactorFields {...props} />} />
+    )
   if (error === null) {
     return (
       <div role="status">

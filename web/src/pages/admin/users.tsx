@@ -9,7 +9,7 @@ import { UserLimitsDialog } from '#features/chats/quotas/UserLimitsDialog.tsx'
 import { InvitationLinkDialog } from '#features/invitations/InvitationLinkDialog.tsx'
 import { InvitationTable } from '#features/invitations/InvitationTable.tsx'
 import { InviteDialog } from '#features/invitations/InviteDialog.tsx'
-import { useResend } from '#features/invitations/mutations.ts'
+import { useResendInvitation } from '#features/invitations/mutations.ts'
 import { invitationPageQuery } from '#features/invitations/queries.ts'
 import { RemoveInvitationDialog } from '#features/invitations/RemoveInvitationDialog.tsx'
 import { globalSettingsQuery } from '#features/settings/queries.ts'
@@ -33,7 +33,7 @@ import { SearchInput } from '#ui/SearchInput.tsx'
 
 type OpenDialog =
   | { type: 'invite' }
-  | { type: 'link'; done: string; fullName: string; link: string }
+  | { type: 'link'; successText: string; fullName: string; link: string }
   | { type: 'remove-invitation'; invitation: Invitation }
   | { type: UserAction; user: User }
 
@@ -57,7 +57,7 @@ function Dialogs({ dialog, open, close, onSent }: DialogsProps) {
         <InviteDialog
           onSent={onSent}
           onClose={close}
-          twoFactorFields={(form) => <TwoFactorFields form={form} subject="This user" />}
+          renderTwoFactorFields={(form) => <TwoFactorFields form={form} subject="This user" />}
         />
       )
     case 'link':
@@ -120,9 +120,9 @@ interface ListsProps {
 
 function Lists({ onAction, ...actions }: ListsProps) {
   const { user: viewer } = useSession()
-  const { page, search, invitations: invitationPage, updateView } = useUsersView()
+  const { page, search, invitationsPage, updateView } = useUsersView()
   const canInvite = useCan('canCreateUsers')
-  const invitations = useQuery(invitationPageQuery(invitationPage))
+  const invitations = useQuery(invitationPageQuery(invitationsPage))
   const users = useQuery(userPageQuery(page, search))
   // Show both lists together, because the second one to arrive would move the other.
   if (viewer === null || invitations.isPending || users.isPending) {
@@ -133,8 +133,8 @@ function Lists({ onAction, ...actions }: ListsProps) {
       <PagedTable
         title="Invitations"
         list={invitations}
-        page={invitationPage}
-        onPage={(next) => updateView({ invitations: next })}
+        page={invitationsPage}
+        onPage={(next) => updateView({ invitationsPage: next })}
         failedText={texts.invitations.loadFailed}
       >
         {(rows) => (
@@ -173,10 +173,10 @@ export function UsersPage() {
   }
   // Loaded early, because the invite dialog starts from the global settings.
   useQuery({ ...globalSettingsQuery(), meta: { quiet: true } })
-  const resend = useResend()
-  function showLink(done: string) {
+  const resend = useResendInvitation()
+  function showLink(successText: string) {
     return ({ fullName, link }: Invitation): void => {
-      if (link !== undefined) setDialog({ type: 'link', done, fullName, link })
+      if (link !== undefined) setDialog({ type: 'link', successText, fullName, link })
     }
   }
   return (

@@ -18,12 +18,12 @@ interface ListedBrowser {
 interface Props<Item extends ListedBrowser> {
   list: UseQueryResult<Item[]>
   label: string
-  loadFailed: string
-  empty: string
+  errorText: string
+  emptyText: string
   /** Receives the focus when the focused row disappears. */
   heading: RefObject<HTMLHeadingElement | null>
-  times: (item: Item) => ReactNode
-  action: (item: Item) => ReactNode
+  renderTimes: (item: Item) => ReactNode
+  renderAction: (item: Item) => ReactNode
 }
 
 export function LabelledTime({ label, at }: { label: string; at: string }) {
@@ -37,7 +37,7 @@ export function LabelledTime({ label, at }: { label: string; at: string }) {
   )
 }
 
-function isOnPhone(browser: string): boolean {
+function isMobileBrowser(browser: string): boolean {
   return /android|iphone|ipad|ios/i.test(browser)
 }
 
@@ -53,7 +53,7 @@ function ListSkeleton({ label }: { label: string }) {
 
 /** The user's browsers, the current one first. */
 export function BrowserList<Item extends ListedBrowser>(props: Props<Item>) {
-  const { list, label, loadFailed, empty, heading, times, action } = props
+  const { list, label, errorText, emptyText, heading, renderTimes, renderAction } = props
   const count = list.data?.length ?? 0
   const previousCount = useRef(count)
   useEffect(() => {
@@ -70,16 +70,16 @@ export function BrowserList<Item extends ListedBrowser>(props: Props<Item>) {
         hint={messageOf(list.error, '')}
         action={<Button onClick={() => void list.refetch()}>Try again</Button>}
       >
-        {loadFailed}
+        {errorText}
       </EmptyState>
     )
   }
-  if (count === 0) return <p className="text-muted text-sm">{empty}</p>
+  if (count === 0) return <p className="text-muted text-sm">{emptyText}</p>
   const rows = list.data.toSorted((one, other) => Number(other.current) - Number(one.current))
   return (
     <ul aria-label={label} className="divide-y divide-hairline rounded-card border border-hairline">
       {rows.map((item) => {
-        const Icon = isOnPhone(item.browser) ? Smartphone : Monitor
+        const Icon = isMobileBrowser(item.browser) ? Smartphone : Monitor
         return (
           <li key={item._id} className="flex items-start gap-3 px-4 py-3 sm:items-center sm:gap-4">
             <Icon aria-hidden="true" className="size-5 shrink-0 text-muted" strokeWidth={1.75} />
@@ -91,10 +91,10 @@ export function BrowserList<Item extends ListedBrowser>(props: Props<Item>) {
                 </p>
                 <p className="mt-0.5 flex flex-wrap gap-x-3 text-muted text-xs leading-5">
                   {item.ip !== '' && <span className="wrap-anywhere tabular-nums">{item.ip}</span>}
-                  {times(item)}
+                  {renderTimes(item)}
                 </p>
               </div>
-              {action(item)}
+              {renderAction(item)}
             </div>
           </li>
         )

@@ -38,16 +38,16 @@ export function SessionsSection() {
       <BrowserList
         list={list}
         label="Sessions"
-        loadFailed="Your sessions could not be loaded."
-        empty="No active sessions."
+        errorText="Your sessions could not be loaded."
+        emptyText="No active sessions."
         heading={heading}
-        times={({ createdAt, lastSeenAt }) => (
+        renderTimes={({ createdAt, lastSeenAt }) => (
           <>
             <LabelledTime label="Signed in" at={createdAt} />
             <LabelledTime label="Last seen" at={lastSeenAt} />
           </>
         )}
-        action={(item) => (
+        renderAction={(item) => (
           <Button
             size="small"
             busy={end.isPending && end.variables === item._id}

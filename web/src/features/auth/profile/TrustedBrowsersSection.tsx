@@ -8,7 +8,7 @@ import { useForgetBrowser } from './mutations.ts'
 import { ProfileSection } from './ProfileSection.tsx'
 import { trustedBrowsersQuery } from './queries.ts'
 
-/** Browsers in which no one-time code is required until they expire. */
+/** Browsers that need no one-time code until their trust expires. */
 export function TrustedBrowsersSection() {
   const list = useQuery(trustedBrowsersQuery())
   const forget = useForgetBrowser()
@@ -27,16 +27,16 @@ export function TrustedBrowsersSection() {
       <BrowserList
         list={list}
         label="Trusted browsers"
-        loadFailed="Your trusted browsers could not be loaded."
-        empty="No trusted browsers yet. A browser becomes trusted once you enter a code in it."
+        errorText="Your trusted browsers could not be loaded."
+        emptyText="No trusted browsers yet. A browser becomes trusted once you enter a code in it."
         heading={heading}
-        times={({ lastUsedAt, expiresAt }) => (
+        renderTimes={({ lastUsedAt, expiresAt }) => (
           <>
             <LabelledTime label="Last used" at={lastUsedAt} />
             <LabelledTime label="Trusted until" at={expiresAt} />
           </>
         )}
-        action={(item) => (
+        renderAction={(item) => (
           <Button
             size="small"
             aria-label={`Forget ${item.browser}${item.current ? ', this browser' : ''}`}
@@ -63,7 +63,7 @@ export function TrustedBrowsersSection() {
           <p className="mt-2">
             {chosen.current
               ? 'You will be signed out here. Your next sign-in in this browser requires a code.'
-              : 'Your account will be signed out in that browser. The next sign-in there requires a code.'}
+              : 'You will be signed out in that browser. The next sign-in there requires a code.'}
           </p>
         </ConfirmDialog>
       )}

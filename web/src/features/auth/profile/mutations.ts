@@ -14,7 +14,7 @@ interface RevokeOptions<Target> {
   failed: string
 }
 
-/** Ends sessions or trusted browsers, then reloads both lists, even after a failure. */
+/** Ends sessions or forgets trusted browsers, then reloads both lists, even after a failure. */
 function useRevoke<Target>({ revoke, onSuccess, failed }: RevokeOptions<Target>) {
   const client = useQueryClient()
   return useMutation({

@@ -40,16 +40,16 @@ async function open(openaiAssistantId = ''): Promise<UserEvent> {
   await waitFor(() => expect(screen.queryByText('Loading…')).toBeNull())
   return user
 }
-function choice(): HTMLElement {
+function getSelect(): HTMLElement {
   return screen.getByRole('combobox', { name: 'Assistant' })
 }
-function typedId(): HTMLElement {
+function getIdField(): HTMLElement {
   return screen.getByRole('textbox', { name: 'Assistant ID' })
 }
 function save(user: UserEvent): Promise<void> {
   return user.click(screen.getByRole('button', { name: 'Save Changes' }))
 }
-function saved() {
+function getSavedIds() {
   return api.calls(channelsApi.update).map(({ body }) => body.openaiAssistantId)
 }
 
@@ -61,58 +61,58 @@ beforeEach(() => {
   mockResolve('preset', 'House guide')
 })
 
-describe('the assistant of a ready-made channel', () => {
+describe('the assistant of a channel', () => {
   it('is selected from the assistants of this installation', async () => {
     const user = await open()
     expect(screen.queryByRole('textbox', { name: 'Assistant ID' })).toBeNull()
     await save(user)
     screen.getByText('Assistant ID is required')
-    expect(document.activeElement).toBe(choice())
-    await user.selectOptions(choice(), 'House guide (guide)')
+    expect(document.activeElement).toBe(getSelect())
+    await user.selectOptions(getSelect(), 'House guide (guide)')
     await screen.findByText('Uses “House guide”.')
     expect(api.calls(assistantsApi.resolve)[0]?.query).toEqual({ assistantId: 'guide' })
     await save(user)
-    await expect.poll(saved).toEqual(['guide'])
+    await expect.poll(getSavedIds).toEqual(['guide'])
   })
 
   it('shows the channel’s current assistant', async () => {
     await open('guide')
-    expect(choice()).toHaveProperty('value', 'guide')
+    expect(getSelect()).toHaveProperty('value', 'guide')
     await screen.findByText('Uses “House guide”.')
   })
 
   it('accepts another id and checks it on blur', async () => {
     mockResolve('external', 'Librarian')
     const user = await open()
-    await user.selectOptions(choice(), 'Another ID…')
+    await user.selectOptions(getSelect(), 'Another ID…')
     await save(user)
     screen.getByText('Assistant ID is required')
-    expect(document.activeElement).toBe(typedId())
-    await user.type(typedId(), ' asst_1')
+    expect(document.activeElement).toBe(getIdField())
+    await user.type(getIdField(), ' asst_1')
     expect(api.calls(assistantsApi.resolve)).toHaveLength(0)
     await user.tab()
     await screen.findByText('Uses “Librarian” from the assistants server.')
     expect(api.calls(assistantsApi.resolve).map(({ query }) => query.assistantId)).toEqual(['asst_1'])
     await save(user)
-    await expect.poll(saved).toEqual(['asst_1'])
+    await expect.poll(getSavedIds).toEqual(['asst_1'])
   })
 
   it('warns about an unknown id and still saves it', async () => {
     mockResolve('none', null, 'There is no assistant “asst_9”.')
     const user = await open('asst_9')
-    expect(choice()).toHaveProperty('value', '?')
+    expect(getSelect()).toHaveProperty('value', '?')
     await screen.findByText(/There is no assistant “asst_9”\..*You can still save the channel\./)
-    await user.type(typedId(), '9')
+    await user.type(getIdField(), '9')
     // The warning was about the previous id.
     expect(screen.queryByText(/There is no assistant/)).toBeNull()
     await save(user)
-    await expect.poll(saved).toEqual(['asst_99'])
+    await expect.poll(getSavedIds).toEqual(['asst_99'])
   })
 
   it('reports an assistants server that does not respond', async () => {
     mockResolve('external', null, 'The assistants server did not respond.')
     await open('asst_1')
-    await screen.findByText('Looked up on the assistants server.')
+    await screen.findByText('Uses an assistant from the assistants server.')
     screen.getByText('The assistants server did not respond.')
   })
 
@@ -120,16 +120,16 @@ describe('the assistant of a ready-made channel', () => {
     api.on(assistantsApi.presets, () => [])
     const user = await open()
     expect(screen.queryByRole('combobox')).toBeNull()
-    await user.type(typedId(), 'asst_1')
+    await user.type(getIdField(), 'asst_1')
     await save(user)
-    await expect.poll(saved).toEqual(['asst_1'])
+    await expect.poll(getSavedIds).toEqual(['asst_1'])
   })
 
   it('is entered as an id if the assistants cannot be loaded, and only logs a failed check', async () => {
     api.on(assistantsApi.presets, () => refuse('internal'))
     api.on(assistantsApi.resolve, () => refuse('internal'))
     await open('asst_1')
-    expect(typedId()).toHaveProperty('value', 'asst_1')
+    expect(getIdField()).toHaveProperty('value', 'asst_1')
     await waitFor(() => expect(screen.queryByText('Checking the assistant…')).toBeNull())
     expect(takeConsoleOutput('warn').join()).toContain('A query failed')
   })

@@ -13,24 +13,31 @@ interface Props {
   onChange: (assistantId: string) => void
 }
 
-/** The form field that validation errors refer to. */
-const name = 'openaiAssistantId'
+/** Validation errors refer to the field by this name. */
+const fieldName = 'openaiAssistantId'
 /** Marks the option for another id. No assistant can have this id. */
 const otherIdValue = '?'
 
-interface ChoiceProps extends Props {
+interface AssistantSelectProps extends Props {
   presets: readonly Preset[]
   isOtherId: boolean
   onSelectOther: (isOtherId: boolean) => void
 }
 
-function Choice({ presets, value, error, isOtherId, onSelectOther, onChange }: ChoiceProps) {
+function AssistantSelect({
+  presets,
+  value,
+  error,
+  isOtherId,
+  onSelectOther,
+  onChange,
+}: AssistantSelectProps) {
   return (
     <Field label="Assistant" error={isOtherId ? undefined : error}>
       {(control) => (
         <Select
           {...control}
-          name={isOtherId ? undefined : name}
+          name={isOtherId ? undefined : fieldName}
           value={isOtherId ? otherIdValue : value}
           onChange={({ target }) => {
             onSelectOther(target.value === otherIdValue)
@@ -50,7 +57,7 @@ function Choice({ presets, value, error, isOtherId, onSelectOther, onChange }: C
   )
 }
 
-/** Selects a ready-made assistant of this installation, or takes the id of one elsewhere. */
+/** Selects a ready-made assistant of this installation, or accepts the id of an external one. */
 export function AssistantField({ value, error, onChange }: Props) {
   // If the list fails to load, the user can still type an id.
   const { data: presets = [], isPending } = useQuery({ ...presetsQuery(), meta: { quiet: true } })
@@ -58,7 +65,7 @@ export function AssistantField({ value, error, onChange }: Props) {
   const [idToCheck, setIdToCheck] = useState(value)
   const isPreset = presets.some(({ assistantId }) => assistantId === value)
   const isOtherId = wantsOtherId || (value !== '' && !isPreset)
-  const hasChoice = presets.length > 0
+  const hasPresets = presets.length > 0
   if (isPending) {
     return (
       <Field label="Assistant">
@@ -72,8 +79,8 @@ export function AssistantField({ value, error, onChange }: Props) {
   }
   return (
     <div className="flex flex-col gap-4">
-      {hasChoice && (
-        <Choice
+      {hasPresets && (
+        <AssistantSelect
           presets={presets}
           value={value}
           error={error}
@@ -85,7 +92,7 @@ export function AssistantField({ value, error, onChange }: Props) {
           }}
         />
       )}
-      {(isOtherId || !hasChoice) && (
+      {(isOtherId || !hasPresets) && (
         <Field
           label="Assistant ID"
           hint="The assistant’s ID at its provider, such as asst_abc123."
@@ -94,7 +101,7 @@ export function AssistantField({ value, error, onChange }: Props) {
           {(control) => (
             <TextInput
               {...control}
-              name={name}
+              name={fieldName}
               value={value}
               onChange={({ target }) => {
                 setWantsOtherId(true)

@@ -23,7 +23,7 @@ import { TextArea } from '#ui/TextArea.tsx'
 import { TextInput } from '#ui/TextInput.tsx'
 import { fetchGlobalRetentionDays, previewRetention, useSaveChannel } from '../mutations.ts'
 import { AssistantField } from './AssistantField.tsx'
-import { KindField } from './KindField.tsx'
+import { ChannelTypeField } from './ChannelTypeField.tsx'
 import { ModelField } from './ModelField.tsx'
 import { RetentionField } from './RetentionField.tsx'
 
@@ -51,15 +51,15 @@ function createInitialValues(channel: Channel | null): ChannelFormValues {
   }
 }
 
-function isChanged(now: ChannelFormValues, start: ChannelFormValues): boolean {
-  return (Object.keys(start) as (keyof ChannelFormValues)[]).some(
-    (name) => !Object.is(now[name], start[name]),
+function isChanged(current: ChannelFormValues, initial: ChannelFormValues): boolean {
+  return (Object.keys(initial) as (keyof ChannelFormValues)[]).some(
+    (name) => !Object.is(current[name], initial[name]),
   )
 }
 
 type Form = Pick<SchemaForm<ChannelFormValues, unknown>, 'values' | 'errors' | 'field' | 'set'>
 
-function CustomFields({ form, current }: { form: Form; current: string }) {
+function CustomFields({ form, currentModel }: { form: Form; currentModel: string }) {
   return (
     <>
       <Field
@@ -70,7 +70,7 @@ function CustomFields({ form, current }: { form: Form; current: string }) {
         {(control) => <TextArea {...control} {...form.field('systemPrompt')} dir="auto" rows={5} />}
       </Field>
       <ModelField
-        current={current}
+        currentModel={currentModel}
         value={form.values.llmModel}
         error={form.errors.llmModel}
         control={form.field('llmModel')}
@@ -123,21 +123,21 @@ function useFirstOfferedModel(
 }
 
 interface Props {
-  /** Null to create one. */
+  /** Null creates a new channel. */
   channel: Channel | null
   onClose: () => void
 }
 
 export function ChannelDialog({ channel, onClose }: Props) {
-  const [start, setStart] = useState(() => createInitialValues(channel))
-  const form = useSchemaForm(channelForm, start)
+  const [initialValues, setInitialValues] = useState(() => createInitialValues(channel))
+  const form = useSchemaForm(channelForm, initialValues)
   const save = useSaveChannel(channel?._id ?? null)
   const [refusal, setRefusal] = useState<string | null>(null)
   const outcome = channel === null ? texts.channels.create : texts.channels.update
 
   const [confirmation, setConfirmation] = useState<RetentionConfirmation | null>(null)
   useFirstOfferedModel(channel === null, form.values.llmModel, (llmModel) => {
-    setStart({ ...start, llmModel })
+    setInitialValues({ ...initialValues, llmModel })
     form.set('llmModel', llmModel)
   })
 
@@ -157,7 +157,7 @@ export function ChannelDialog({ channel, onClose }: Props) {
     if (channel === null) return saveChannel(input)
     let shorter: number | null
     try {
-      shorter = await findShorterRetention(start.retentionDays, input.retentionDays)
+      shorter = await findShorterRetention(initialValues.retentionDays, input.retentionDays)
     } catch (error) {
       // Save nothing if we cannot tell whether chats would be deleted.
       setRefusal(messageOf(error, outcome.failed))
@@ -170,7 +170,7 @@ export function ChannelDialog({ channel, onClose }: Props) {
   return (
     <FormDialog
       title={channel === null ? 'New Channel' : 'Edit Channel'}
-      isChanged={isChanged(form.values, start)}
+      isChanged={isChanged(form.values, initialValues)}
       unsavedText="The channel has not been saved."
       submitLabel={channel === null ? 'Create Channel' : 'Save Changes'}
       isSubmitting={form.isSubmitting}
@@ -184,7 +184,7 @@ export function ChannelDialog({ channel, onClose }: Props) {
       <Field label="Description" error={form.errors.description}>
         {(control) => <TextArea {...control} {...form.field('description')} dir="auto" rows={2} />}
       </Field>
-      <KindField
+      <ChannelTypeField
         useAssistant={form.values.useAssistant}
         onChange={(useAssistant) => form.set('useAssistant', useAssistant)}
       />
@@ -195,7 +195,7 @@ export function ChannelDialog({ channel, onClose }: Props) {
           onChange={(id) => form.set('openaiAssistantId', id)}
         />
       ) : (
-        <CustomFields form={form} current={channel?.llmModel ?? ''} />
+        <CustomFields form={form} currentModel={channel?.llmModel ?? ''} />
       )}
       <RetentionField
         value={form.values.retentionDays}

@@ -21,7 +21,7 @@ const kinds = [
   },
 ]
 
-export function KindField({ useAssistant, onChange }: Props) {
+export function ChannelTypeField({ useAssistant, onChange }: Props) {
   return (
     <fieldset>
       <legend className="mb-1.5 font-medium text-sm">Channel type</legend>

@@ -9,7 +9,7 @@ import { Select } from '#ui/Select.tsx'
 interface Props {
   value: string
   /** The channel's current model, which stays selectable when it is no longer offered. */
-  current: string
+  currentModel: string
   error: string | undefined
   control: { name: string; value: string; onChange: (event: ChangeEvent<HTMLSelectElement>) => void }
 }
@@ -33,7 +33,7 @@ function describeModel(label: string, status: AssistantStatus | undefined): stri
   return status?.models.find((model) => model.label === label)?.note ?? undefined
 }
 
-export function ModelField({ value, current, error, control }: Props) {
+export function ModelField({ value, currentModel, error, control }: Props) {
   const { data: status } = useQuery(assistantStatusQuery())
   return (
     <Field label="Language model" hint={describeModel(value, status)} error={error}>
@@ -41,7 +41,7 @@ export function ModelField({ value, current, error, control }: Props) {
         <Select {...field} {...control}>
           {value === '' && <option value="">Choose a model</option>}
           {languageModels
-            .filter((label) => label === value || label === current || isOffered(label, status))
+            .filter((label) => label === value || label === currentModel || isOffered(label, status))
             .map((label) => (
               <option key={label} value={label}>
                 {formatOption(label, status)}

@@ -7,7 +7,7 @@ import { Button } from '#ui/Button.tsx'
 import { UserList, useUserPage } from './UserList.tsx'
 import { useMemberAction } from './use-member-action.ts'
 
-function Add({ channelId, user }: { channelId: string; user: User }) {
+function AddButton({ channelId, user }: { channelId: string; user: User }) {
   const { mutate, isPending } = useMemberAction(channelId, user._id)
   const isMember = user.channels.includes(channelId)
   // The button stays when done, because removing it would lose the keyboard focus.
@@ -42,7 +42,7 @@ export function AddMembers({ channelId }: { channelId: string }) {
       view={view}
       errorText={texts.users.loadFailed}
       emptyText="No users found."
-      actions={(user) => <Add channelId={channelId} user={user} />}
+      renderActions={(user) => <AddButton channelId={channelId} user={user} />}
     />
   )
 }

@@ -54,7 +54,7 @@ function findSearchField(panel: RefObject<HTMLElement | null>): HTMLElement | nu
   return panel.current?.querySelector('input') ?? null
 }
 
-function RemoveMember({ channelId, member, onClose, trigger, panel }: RemoveProps) {
+function RemoveMemberDialog({ channelId, member, onClose, trigger, panel }: RemoveProps) {
   const isConfirmed = useRef(false)
   const { mutate, isPending } = useMemberAction(channelId, member._id)
   return (
@@ -102,14 +102,14 @@ export function ChannelMembers({ channelId }: { channelId: string }) {
         view={view}
         errorText="The members could not be loaded."
         emptyText="This channel has no members yet."
-        badge={(member) =>
+        renderBadge={(member) =>
           member.isAdmin === true && (
             <Status tone="info" icon={ShieldCheck} className="mt-1">
               Channel administrator
             </Status>
           )
         }
-        actions={(member) => (
+        renderActions={(member) => (
           <Actions
             channelId={channelId}
             member={member}
@@ -118,10 +118,10 @@ export function ChannelMembers({ channelId }: { channelId: string }) {
         )}
       />
       <p className="mt-3 text-muted text-xs">
-        Channel administrators can set the wallpaper of this channel. This grants no access to the admin area.
+        Channel administrators can set the wallpaper of this channel. They get no access to the admin area.
       </p>
       {removal !== null && (
-        <RemoveMember
+        <RemoveMemberDialog
           channelId={channelId}
           member={removal.member}
           onClose={() => setRemoval(null)}

@@ -27,11 +27,11 @@ async function openAdding(): Promise<UserEvent> {
   await screen.findByRole('list', { name: 'Users' })
   return user
 }
-async function rowOf(name: string): Promise<HTMLElement> {
+async function findRow(name: string): Promise<HTMLElement> {
   return (await screen.findByText(name)).closest('li') as HTMLElement
 }
 
-function everyone() {
+function listUsers() {
   return [
     aListedUser(),
     aListedUser({ _id: 'user-3', name: 'Max Example', email: 'max@example.com', channels: [] }),
@@ -45,17 +45,17 @@ beforeEach(() => {
     .on(channelsApi.members, ({ query: { search } }) =>
       aPage(members.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()))),
     )
-    .on(usersApi.list, () => aPage(everyone()))
+    .on(usersApi.list, () => aPage(listUsers()))
 })
 
-describe('the members of a channel', () => {
+describe('members of a channel', () => {
   it('are listed and counted, and channel administrators are marked', async () => {
     await open()
     const list = await screen.findByRole('list', { name: 'Members' })
     expect(within(list).getAllByRole('listitem')).toHaveLength(2)
-    within(await rowOf('Ada Example')).getByText('ada@example.com')
-    expect(within(await rowOf('Ada Example')).queryByText('Channel administrator')).toBeNull()
-    within(await rowOf('Emmy Example')).getByText('Channel administrator')
+    within(await findRow('Ada Example')).getByText('ada@example.com')
+    expect(within(await findRow('Ada Example')).queryByText('Channel administrator')).toBeNull()
+    within(await findRow('Emmy Example')).getByText('Channel administrator')
     screen.getByRole('tab', { name: 'Members (2)' })
     screen.getByText('Physics')
     expect(api.calls(channelsApi.members)[0]).toMatchObject({
@@ -85,7 +85,7 @@ describe('the members of a channel', () => {
     })
     const user = await open()
     await user.click(await screen.findByRole('button', { name: 'Page 2' }))
-    const last = await rowOf('Member 20')
+    const last = await findRow('Member 20')
     await user.click(within(last).getByRole('button', { name: 'Remove from channel' }))
     await user.click(await screen.findByRole('button', { name: 'Remove' }))
     await screen.findByText('Member 0')
@@ -103,9 +103,9 @@ describe('the members of a channel', () => {
       return { message: 'done' }
     })
     const user = await open()
-    await user.click(within(await rowOf(name)).getByRole('button', { name: button }))
+    await user.click(within(await findRow(name)).getByRole('button', { name: button }))
     await screen.findByText('Channel permissions updated successfully')
-    const changed = await within(await rowOf(name)).findByRole('button', { name: undo })
+    const changed = await within(await findRow(name)).findByRole('button', { name: undo })
     // The button keeps the focus.
     expect(document.activeElement).toBe(changed)
     expect(api.calls(channelsApi.setMember)[0]?.body).toEqual({ isAdmin })
@@ -117,7 +117,7 @@ describe('the members of a channel', () => {
       return { message: 'gone' }
     })
     const user = await open()
-    const remove = within(await rowOf('Ada Example')).getByRole('button', { name: 'Remove from channel' })
+    const remove = within(await findRow('Ada Example')).getByRole('button', { name: 'Remove from channel' })
     await user.click(remove)
     const dialog = await screen.findByRole('alertdialog', { name: 'Remove from this channel?' })
     expect(dialog.textContent).toContain('Ada Example')
@@ -140,18 +140,18 @@ describe('the members of a channel', () => {
   it('are refetched after an action on a member who no longer exists', async () => {
     api.on(channelsApi.setMember, () => refuse('not_found'))
     const user = await open()
-    const row = await rowOf('Ada Example')
+    const row = await findRow('Ada Example')
     members = [emmy]
     await user.click(within(row).getByRole('button', { name: 'Make channel administrator' }))
     await screen.findByText('Invalid user or channel selected')
     await waitFor(() => expect(screen.queryByText('Ada Example')).toBeNull())
   })
 
-  it('show the server’s message or a generic one when a change fails', async () => {
+  it('stay unchanged when a change fails, with the server’s message or a generic one', async () => {
     api.on(channelsApi.setMember, () => refuse('internal'))
     const user = await open()
     async function press() {
-      return user.click(within(await rowOf('Ada Example')).getByRole('button', { name: /Make channel/ }))
+      return user.click(within(await findRow('Ada Example')).getByRole('button', { name: /Make channel/ }))
     }
     await press()
     await screen.findByText('Failed to update channel permissions')
@@ -160,13 +160,13 @@ describe('the members of a channel', () => {
     await screen.findByText('Invalid user or channel selected')
   })
 
-  it('show an empty state', async () => {
+  it('are replaced by an empty state if there are none', async () => {
     members = []
     await open()
     await screen.findByText('This channel has no members yet.')
   })
 
-  it('report a failed load and offer a retry', async () => {
+  it('can be reloaded after a failed load', async () => {
     api.on(channelsApi.members, () => refuse('internal'))
     const user = await open()
     await screen.findByText('The members could not be loaded.')
@@ -180,14 +180,14 @@ describe('adding members', () => {
   it('marks users who are members already', async () => {
     api.on(channelsApi.grant, () => ({ message: 'done' }))
     const user = await openAdding()
-    const member = within(await rowOf('Ada Example')).getByRole('button', { name: 'Member' })
+    const member = within(await findRow('Ada Example')).getByRole('button', { name: 'Member' })
     await user.click(member)
     expect(api.calls(channelsApi.grant)).toHaveLength(0)
-    within(await rowOf('Max Example')).getByRole('button', { name: 'Add' })
+    within(await findRow('Max Example')).getByRole('button', { name: 'Add' })
   })
 
-  it('gives access at once', async () => {
-    let users = everyone()
+  it('grants access immediately', async () => {
+    let users = listUsers()
     api.on(usersApi.list, () => aPage(users))
     api.on(channelsApi.grant, () => {
       users = users.map((user) => ({ ...user, channels: ['channel-1'] }))
@@ -195,9 +195,9 @@ describe('adding members', () => {
       return { message: 'done' }
     })
     const user = await openAdding()
-    await user.click(within(await rowOf('Max Example')).getByRole('button', { name: 'Add' }))
+    await user.click(within(await findRow('Max Example')).getByRole('button', { name: 'Add' }))
     await screen.findByText('Channel permissions updated successfully')
-    const added = await within(await rowOf('Max Example')).findByRole('button', { name: 'Member' })
+    const added = await within(await findRow('Max Example')).findByRole('button', { name: 'Member' })
     expect(document.activeElement).toBe(added)
     await screen.findByRole('tab', { name: 'Members (3)' })
     expect(api.calls(channelsApi.grant)[0]).toMatchObject({
@@ -208,7 +208,7 @@ describe('adding members', () => {
 
   it('searches users by name or email', async () => {
     api.on(usersApi.list, ({ query }) =>
-      aPage(everyone().filter(({ email }) => email.includes(query.search ?? ''))),
+      aPage(listUsers().filter(({ email }) => email.includes(query.search ?? ''))),
     )
     const user = await openAdding()
     await user.type(screen.getByRole('searchbox', { name: 'Search by name or email' }), 'max@')
@@ -219,9 +219,9 @@ describe('adding members', () => {
   it('reports that the user or the channel no longer exists', async () => {
     api.on(channelsApi.grant, () => refuse('user.invalid_access'))
     const user = await openAdding()
-    await user.click(within(await rowOf('Max Example')).getByRole('button', { name: 'Add' }))
+    await user.click(within(await findRow('Max Example')).getByRole('button', { name: 'Add' }))
     await screen.findByText('Invalid user or channel selected')
-    within(await rowOf('Max Example')).getByRole('button', { name: 'Add' })
+    within(await findRow('Max Example')).getByRole('button', { name: 'Add' })
   })
 
   it('reports a failed load', async () => {

@@ -19,7 +19,7 @@ interface Props {
 }
 
 /** Lists the signed-in administrator's own permissions, read-only. */
-export function PermissionsDialog({ open, onClose }: Props) {
+export function OwnPermissionsDialog({ open, onClose }: Props) {
   const can = usePermissionCheck()
   return (
     <Dialog open={open} onClose={onClose} title="Admin Permissions" size="small">

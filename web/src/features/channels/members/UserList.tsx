@@ -72,11 +72,11 @@ interface Props<U extends ListedUser> {
   view: ReturnType<typeof useUserPage>
   errorText: string
   emptyText: string
-  badge?: (user: U) => ReactNode
-  actions: (user: U) => ReactNode
+  renderBadge?: (user: U) => ReactNode
+  renderActions: (user: U) => ReactNode
 }
 
-/** A searchable, paged list of users. Its height does not depend on the number of rows. */
+/** A searchable, paged list of users. The minimum height keeps a dialog from jumping during a search. */
 export function UserList<U extends ListedUser>({
   label,
   searchLabel,
@@ -84,8 +84,8 @@ export function UserList<U extends ListedUser>({
   view: { page, search, setPage, setSearch },
   errorText,
   emptyText,
-  badge,
-  actions,
+  renderBadge,
+  renderActions,
 }: Props<U>) {
   const lastPage = Math.max(1, data?.totalPages ?? 1)
   const isBeyondEnd = data !== undefined && !isPlaceholderData && page > lastPage
@@ -118,8 +118,8 @@ export function UserList<U extends ListedUser>({
         {data !== undefined && data.items.length > 0 && (
           <ul aria-label={label} className="divide-y divide-hairline">
             {data.items.map((user) => (
-              <Row key={user._id} user={user} badge={badge?.(user)}>
-                {actions(user)}
+              <Row key={user._id} user={user} badge={renderBadge?.(user)}>
+                {renderActions(user)}
               </Row>
             ))}
           </ul>

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { messageOf } from '#api/api-error.ts'
-import { userLists } from '#features/users/queries.ts'
+import { userListsKey } from '#features/users/queries.ts'
 import { texts } from '#texts/admin.ts'
 import { banner } from '#ui/banner.ts'
 import { changeMember, type MemberAction } from '../change-member.ts'
@@ -16,7 +16,7 @@ export function useMemberAction(channelId: string, userId: string) {
     onSettled: () =>
       Promise.all([
         client.invalidateQueries({ queryKey: channelsKey }),
-        client.invalidateQueries({ queryKey: userLists }),
+        client.invalidateQueries({ queryKey: userListsKey }),
       ]),
   })
 }

@@ -59,8 +59,8 @@ describe('the wallpaper behind a chat', () => {
 
   it.each([new Blob([], { type: 'image/webp' }), new Blob(['words'], { type: 'text/html' })])(
     'is omitted if the response is not an image',
-    async (answer) => {
-      api.on(channelsApi.wallpaper, () => answer)
+    async (response) => {
+      api.on(channelsApi.wallpaper, () => response)
       const { queryClient } = open('/one')
       await waitFor(() => expect(queryClient.isFetching()).toBe(0))
       expect(api.calls(channelsApi.wallpaper)).toHaveLength(1)

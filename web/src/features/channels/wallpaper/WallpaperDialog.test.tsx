@@ -30,16 +30,16 @@ function open(wallpaper: string | null = null) {
 function field(): HTMLElement {
   return screen.getByLabelText(/Drop an image here/)
 }
-function send() {
+function getUploadButton() {
   return screen.getByRole('button', { name: 'Upload' })
 }
 
 describe('uploading a wallpaper', () => {
   it('refuses a dropped file that is not an image', async () => {
     open()
-    const place = field().closest('label')
+    const label = field().closest('label')
     const files = [aPicture(2048, 'text/plain', 'sea.txt')]
-    if (place !== null) fireEvent.drop(place, { dataTransfer: { files } })
+    if (label !== null) fireEvent.drop(label, { dataTransfer: { files } })
     await screen.findByText('Please select an image file')
     expect(screen.queryByRole('button', { name: 'Upload' })).toBeNull()
     expect(api.unhandledCalls).toEqual([])
@@ -73,19 +73,19 @@ describe('uploading a wallpaper', () => {
     api.on(channelsApi.setWallpaper, () => refuse('permission.denied'))
     const { user, onUploaded, onClose } = open()
     await user.upload(field(), aPicture())
-    await user.click(send())
+    await user.click(getUploadButton())
     await screen.findByText('You do not have permission to upload to this channel.')
     api.on(channelsApi.setWallpaper, () => {
       throw new NoNetwork()
     })
-    await user.click(send())
+    await user.click(getUploadButton())
     await screen.findByText('Network error. Please check your connection and try again.')
     api.on(channelsApi.setWallpaper, () => refuse('image.type'))
-    await user.click(send())
+    await user.click(getUploadButton())
     await screen.findByText('Only JPEG, PNG, GIF, or WebP images are allowed.')
     expect([onUploaded.mock.calls, onClose.mock.calls]).toEqual([[], []])
     api.on(channelsApi.setWallpaper, () => ({ wallpaper: '/w', message: 'Set' }))
-    await user.click(send())
+    await user.click(getUploadButton())
     await screen.findByText('Document uploaded: sea.png')
     expect(onUploaded.mock.calls).toEqual([['sea.png']])
     expect(onClose).toHaveBeenCalledTimes(1)
@@ -111,10 +111,10 @@ describe('uploading a wallpaper', () => {
     api.on(channelsApi.setWallpaper, () => new Promise<never>(() => undefined))
     const { user } = open()
     await user.upload(field(), aPicture())
-    await user.click(send())
+    await user.click(getUploadButton())
     const bar = await screen.findByRole('progressbar', { name: 'Uploading' })
     expect(bar.getAttribute('value')).toBe('0.5')
-    expect(send().getAttribute('aria-disabled')).toBe('true')
+    expect(getUploadButton().getAttribute('aria-disabled')).toBe('true')
   })
 })
 

@@ -15,7 +15,7 @@ interface Props {
   onClose: () => void
 }
 
-function validate({ type, size }: File): string | null {
+function validateImage({ type, size }: File): string | null {
   if (!type.startsWith('image/')) return texts.wallpaper.notAnImage
   return size >= imageMaxBytes ? texts.wallpaper.tooLarge : null
 }
@@ -32,7 +32,7 @@ export function WallpaperDialog({ channel, onUploaded, onClose }: Props) {
   const remove = useRemoveWallpaper(channel, onClose)
 
   function chooseFile(chosen: File): void {
-    const reason = validate(chosen)
+    const reason = validateImage(chosen)
     cancel()
     setInvalidReason(reason)
     setFile(reason === null ? chosen : null)
@@ -47,7 +47,7 @@ export function WallpaperDialog({ channel, onUploaded, onClose }: Props) {
     <Dialog
       open
       onClose={onClose}
-      // The dialog changes its size while uploading, so the second half of a double-click may land outside it.
+      // The dialog changes its size while uploading, so the second click of a double-click may land outside it.
       ignoresBackdrop={file !== null}
       title="Upload wallpaper"
       description="Shown behind the messages of this channel, for all members."

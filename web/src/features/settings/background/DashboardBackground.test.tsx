@@ -113,7 +113,7 @@ describe('dashboard background', () => {
     expect(api.calls(settingsApi.setBackground)[0]?.file?.name).toBe('sea.png')
   })
 
-  it('removes the image after confirmation, and shows when that failed', async () => {
+  it('removes the image after confirmation, and shows an error when that fails', async () => {
     stored = new Blob(['picture'], { type: 'image/webp' })
     api.on(settingsApi.removeBackground, () => refuse('internal'))
     const user = open()

@@ -42,16 +42,16 @@ function CurrentImage({ url }: { url: string | null }) {
 /** An image that the user chooses, previews and then uploads. */
 function useChosenImage() {
   const [file, setFile] = useState<File | null>(null)
-  const [invalid, setInvalid] = useState<string | null>(null)
+  const [invalidReason, setInvalidReason] = useState<string | null>(null)
   const uploading = useSetBackground(() => setFile(null))
   function choose(chosen: File | null): void {
     const problem = chosen === null ? null : validateImage(chosen)
     uploading.cancel()
-    setInvalid(problem)
+    setInvalidReason(problem)
     setFile(problem === null ? chosen : null)
   }
   const { error } = uploading
-  const refusal = error === null ? invalid : messageOf(error, texts.settings.uploadBackgroundFailed)
+  const refusal = error === null ? invalidReason : messageOf(error, texts.settings.uploadBackgroundFailed)
   return { ...uploading, file, choose, refusal }
 }
 

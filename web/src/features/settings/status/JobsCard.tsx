@@ -7,7 +7,7 @@ import { Card } from '#ui/Card.tsx'
 import { Status } from '#ui/Status.tsx'
 import { useRetryJob } from './mutations.ts'
 
-function Failure({ job }: { job: FailedJob }) {
+function FailedJobItem({ job }: { job: FailedJob }) {
   const retry = useRetryJob()
   return (
     <li className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 border-hairline border-t py-3">
@@ -48,7 +48,7 @@ export function JobsCard({ waiting, running, failed, failures }: SystemStatus['j
         {failures.length > 0 && (
           <ul aria-label="Failed jobs" className="flex flex-col">
             {failures.map((job) => (
-              <Failure key={job._id} job={job} />
+              <FailedJobItem key={job._id} job={job} />
             ))}
           </ul>
         )}

@@ -30,7 +30,7 @@ export function PartCard({ part, state, words, facts }: PartStatus) {
   const id = useId()
   const { title, icon: Icon, testLabel } = partLabels[part]
   const { label, tone, icon } = stateLabels[state]
-  const trial = useTestPart(part)
+  const test = useTestPart(part)
   return (
     <Card className="flex flex-col">
       <section aria-labelledby={id} className="flex flex-1 flex-col gap-3">
@@ -55,14 +55,12 @@ export function PartCard({ part, state, words, facts }: PartStatus) {
           </dl>
         )}
         <div className="mt-auto flex flex-col items-start gap-3 pt-1">
-          <Button size="small" busy={trial.isPending} onClick={() => trial.mutate()}>
+          <Button size="small" busy={test.isPending} onClick={() => test.mutate()}>
             {testLabel}
           </Button>
           <div aria-live="polite">
-            {trial.data && <TestResult {...trial.data} />}
-            {trial.error && (
-              <TestResult ok={false} words={[messageOf(trial.error, texts.status.testFailed)]} />
-            )}
+            {test.data && <TestResult {...test.data} />}
+            {test.error && <TestResult ok={false} words={[messageOf(test.error, texts.status.testFailed)]} />}
           </div>
         </div>
       </section>

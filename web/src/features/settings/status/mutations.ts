@@ -6,14 +6,14 @@ import { texts } from '#texts/admin.ts'
 import { banner } from '#ui/banner.ts'
 import { systemStatusQuery } from '../queries.ts'
 
-function useRefresh() {
+function useInvalidateStatus() {
   const client = useQueryClient()
   return () => client.invalidateQueries({ queryKey: systemStatusQuery().queryKey })
 }
 
 /** Tests a component. The card shows the result beside the button. */
 export function useTestPart(part: StatusPart) {
-  const refresh = useRefresh()
+  const refresh = useInvalidateStatus()
   return useMutation({
     mutationFn: () => call(statusApi.test, { params: { part } }),
     onSettled: refresh,
@@ -21,7 +21,7 @@ export function useTestPart(part: StatusPart) {
 }
 
 export function useRetryJob() {
-  const refresh = useRefresh()
+  const refresh = useInvalidateStatus()
   return useMutation({
     mutationFn: (id: string) => call(statusApi.retryJob, { params: { id } }),
     onSuccess: () => banner.success(texts.status.retry.done),

@@ -40,11 +40,11 @@ export const stateLabels: Record<PartState, { label: string; tone: Tone; icon?: 
 
 const units = ['B', 'KB', 'MB', 'GB', 'TB'] as const
 
-/** Formats disk sizes, which need larger units than `fileSize` has. */
+/** Formats disk sizes, which need larger units than `formatFileSize` has. */
 export function formatDiskSize(bytes: number): string {
-  const step = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log(bytes) / Math.log(1024)))
-  const value = bytes / 1024 ** step
-  return `${value.toLocaleString('en', { maximumFractionDigits: step === 0 ? 0 : 1 })} ${units[step]}`
+  const unitIndex = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log(bytes) / Math.log(1024)))
+  const value = bytes / 1024 ** unitIndex
+  return `${value.toLocaleString('en', { maximumFractionDigits: unitIndex === 0 ? 0 : 1 })} ${units[unitIndex]}`
 }
 
 export function formatFact({ kind, value }: StatusFact): string {
