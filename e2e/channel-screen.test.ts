@@ -249,7 +249,7 @@ test('a chat of two thousand messages scrolls upwards without jumping', async ({
   await expect(latest).toBeVisible()
 
   // Only part of the chat is rendered, and the printed page says so; the menu prints all of it.
-  const note = page.getByText('This print shows only part of the chat.', { exact: false })
+  const note = page.getByText('This printout shows only part of the chat.', { exact: false })
   await expect(note).toBeHidden()
   await page.emulateMedia({ media: 'print' })
   await expect(note).toBeVisible()

@@ -53,7 +53,7 @@ export function ChannelDialogs(props: Props) {
   return (
     <>
       <ChatDialogs
-        shown={chatDialogOf(dialog)}
+        dialog={chatDialogOf(dialog)}
         channelId={channelId}
         selection={selection}
         onChooseResult={onChooseResult}

@@ -61,7 +61,7 @@ function EmbeddedChannel({ userId, channel, identity, children }: EmbeddedProps)
   )
 }
 
-/** A selection of the user's channels and the newest chat of the selected channel. */
+/** Lets the user choose a channel and shows its newest chat. */
 function EmbeddedChat({ userId, identity }: Pick<EmbeddedProps, 'userId' | 'identity'>) {
   const id = useId()
   const [pathname, navigate] = useLocation()

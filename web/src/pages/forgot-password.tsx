@@ -6,20 +6,20 @@ import { LinkSentNote } from '#features/auth/LinkSentNote.tsx'
 import { TextLink } from '#ui/TextLink.tsx'
 
 export function ForgotPasswordPage() {
-  const typed = useTypedEmail()
+  const typedEmail = useTypedEmail()
   const [request, setRequest] = useState<ResetLinkRequest | null>(null)
   return (
     <AuthScreen
       title={request === null ? 'Forgot your password?' : 'Check your email'}
       lead={request === null && 'Enter your email address and we’ll send you a link to set a new password.'}
       footer={
-        <TextLink to="/login" state={createEmailState(request?.email ?? typed)}>
+        <TextLink to="/login" state={createEmailState(request?.email ?? typedEmail)}>
           Back to sign in
         </TextLink>
       }
     >
       {request === null ? (
-        <ForgotPasswordForm email={typed} onSent={setRequest} />
+        <ForgotPasswordForm email={typedEmail} onSent={setRequest} />
       ) : (
         <LinkSentNote request={request} onUseAnotherEmail={() => setRequest(null)} />
       )}

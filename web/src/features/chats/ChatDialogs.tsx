@@ -28,7 +28,7 @@ export type ChatDialog =
   | { kind: 'help' }
 
 interface Props {
-  shown: ChatDialog | null
+  dialog: ChatDialog | null
   channelId: string
   selection: ChatSelection
   onChooseResult: (result: SearchResult) => void
@@ -36,12 +36,12 @@ interface Props {
   onLoadError: () => void
 }
 
-export function ChatDialogs({ shown, channelId, selection, onChooseResult, onClose, onLoadError }: Props) {
-  const chatToDelete = shown?.kind === 'remove' ? shown.chat : null
-  const chatToRename = shown?.kind === 'rename' ? shown.chat : null
-  const chatToPrint = shown?.kind === 'print' ? shown.chat : null
-  const isSearching = shown?.kind === 'search'
-  const isHelpOpen = shown?.kind === 'help'
+export function ChatDialogs({ dialog, channelId, selection, onChooseResult, onClose, onLoadError }: Props) {
+  const chatToDelete = dialog?.kind === 'remove' ? dialog.chat : null
+  const chatToRename = dialog?.kind === 'rename' ? dialog.chat : null
+  const chatToPrint = dialog?.kind === 'print' ? dialog.chat : null
+  const isSearching = dialog?.kind === 'search'
+  const isHelpOpen = dialog?.kind === 'help'
   const hasRemoved = useRef(false)
 
   async function handleDelete(): Promise<void> {

@@ -1,7 +1,7 @@
 import { type Chat, chatsApi, messagePageSize } from '@lyceum/contract/chats'
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { call } from '#api/call.ts'
-import { countRowsToFill } from './messages/first-rows.ts'
+import { countRowsToFill } from './messages/rows-to-fill.ts'
 import { loadFormulas } from './reply/load-katex.ts'
 import { containsMaths } from './reply/spans.ts'
 import { type Thread, withLastPage } from './thread.ts'

@@ -53,7 +53,7 @@ describe('withLastPage', () => {
 })
 
 describe('withOlderPage', () => {
-  it('adds the page above, each message once', () => {
+  it('adds the page above without duplicates', () => {
     const next = withOlderPage(thread(['3', '4'], '3'), page(['1', '2', '3'], null))
     expect(idsOf(next)).toEqual(['1', '2', '3', '4'])
     expect(next.before).toBeNull()
@@ -62,9 +62,9 @@ describe('withOlderPage', () => {
 
 describe('withQuestionRead', () => {
   it('marks only the question above the reply as read', () => {
-    const asked = { ...thread(['q0', 'q1'], null) }
-    asked.messages = [...asked.messages, message('r1', 'assistant')]
-    const read = withQuestionRead(asked, 'r1')
+    const unread = { ...thread(['q0', 'q1'], null) }
+    unread.messages = [...unread.messages, message('r1', 'assistant')]
+    const read = withQuestionRead(unread, 'r1')
     expect(read.messages.map(({ status }) => status)).toEqual([undefined, 'read', undefined])
     expect(withQuestionRead(read, 'r1')).toBe(read)
     expect(withQuestionRead(read, 'gone')).toBe(read)

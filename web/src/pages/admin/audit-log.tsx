@@ -12,7 +12,7 @@ import { ResultBanner } from '#ui/ResultBanner.tsx'
 
 export function AuditLogPage() {
   const { view, isFiltered, filter, clear, openPage } = useAuditView()
-  const canFindUsers = useCan('canManageUsers')
+  const canSearchUsers = useCan('canManageUsers')
   const entries = useQuery(auditPageQuery(view))
   const { data } = entries
   const actorName = data?.items.find(({ actor }) => actor?._id === view.actorId)?.actor?.name ?? null
@@ -33,7 +33,7 @@ export function AuditLogPage() {
           onFilter={filter}
           onClear={clear}
           userFilter={
-            canFindUsers && (
+            canSearchUsers && (
               <UserFilter value={view.actorId} name={actorName} onChange={(actorId) => filter({ actorId })} />
             )
           }

@@ -61,7 +61,7 @@ function Chats({ state, renderUserField }: ChatsProps) {
   const canSearch = useCan('canSearchChatHistory')
   const canExport = useCan('canExportChatHistory')
   const [openChat, setOpenChat] = useState<HistoryItem | null>(null)
-  const histories = useQuery(historyPageQuery(view))
+  const chats = useQuery(historyPageQuery(view))
   const fileExport = useExport()
   const buttons = useRef<HTMLDivElement>(null)
   /** Moves the focus to the export buttons, because the clicked button will disappear. */
@@ -69,15 +69,15 @@ function Chats({ state, renderUserField }: ChatsProps) {
     buttons.current?.querySelector<HTMLElement>('button:enabled')?.focus()
     run()
   }
-  const { data } = histories
-  const refusal = findRefusal(histories.error)
+  const { data } = chats
+  const refusal = findRefusal(chats.error)
   const close = useCallback(() => setOpenChat(null), [])
   const handleLoadError = useCallback(() => {
     banner.error(texts.chatHistory.loadComponentFailed)
     close()
   }, [close])
   if (refusal !== null) return <ListForbidden reason={refusal} />
-  const hasUserName = view.userId !== null && !histories.isPlaceholderData
+  const hasUserName = view.userId !== null && !chats.isPlaceholderData
   return (
     <div className="flex flex-col gap-6">
       <HistoryFilters
@@ -94,16 +94,16 @@ function Chats({ state, renderUserField }: ChatsProps) {
         </Banner>
       )}
       <p role="status" className="sr-only">
-        {data === undefined || histories.isPlaceholderData
+        {data === undefined || chats.isPlaceholderData
           ? ''
           : describeCount(data.total, isFiltered, data.isCut === true)}
       </p>
-      {histories.isPending ? (
+      {chats.isPending ? (
         <ListLoading title="Chats" pageSize={view.pageSize} />
       ) : (
         <PagedTable
           title="Chats"
-          list={histories}
+          list={chats}
           formatTotal={(total) => describeCount(total, isFiltered, data?.isCut === true)}
           page={view.page}
           onPage={goToPage}

@@ -12,7 +12,7 @@ export function DocumentsPage() {
       <div className="mx-auto w-full max-w-7xl px-4 py-6 md:px-6 md:py-8">
         <h1 className="mb-3 font-semibold text-2xl">Document Management</h1>
         <Tabs
-          label="Documents by state"
+          label="Documents by status"
           tabs={reviewTabs}
           value={view.status}
           onChange={(status) => updateView({ status })}

@@ -64,7 +64,7 @@ const areas: readonly Area[] = [
     to: '/admin/audit-log',
     permission: 'canViewAuditLog',
     title: 'Audit Log',
-    text: 'See who did what and when, and export it.',
+    text: 'See who did what and when, and export the log.',
     icon: ScrollText,
   },
   {

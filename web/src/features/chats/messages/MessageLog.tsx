@@ -63,7 +63,7 @@ export function MessageLog({
     ({ from, to }: { from: string; to: string }) => keepPosition(from, to),
     [keepPosition],
   )
-  const { actions, isShowing, badlyRatedReply, sendReason, skipReason } = useMessageActions(
+  const { actions, isLoadingVersion, badlyRatedReply, sendReason, skipReason } = useMessageActions(
     channelId,
     chatId,
     handleBeforeChange,
@@ -82,7 +82,7 @@ export function MessageLog({
 
   const isAnswering = isBusy(activity)
   // Deferred, so that a sent message appears before the buttons of all other rows are disabled.
-  const isLocked = useDeferredValue(isAnswering || isShowing)
+  const isLocked = useDeferredValue(isAnswering || isLoadingVersion)
   const isContinuing = branch?.kind === 'continue'
   const hasEarlier = view.start > 0 || older.hasMore
 
@@ -103,7 +103,7 @@ export function MessageLog({
         <div className="mx-auto max-w-3xl px-4 py-6 md:px-6">
           {(hasEarlier || view.end < path.length) && (
             <p className="mb-6 hidden text-muted text-sm print:block">
-              This print shows only part of the chat. To print all of it, use “Print” in the chat menu.
+              This printout shows only part of the chat. To print all of it, use “Print” in the chat menu.
             </p>
           )}
           {hasEarlier && (

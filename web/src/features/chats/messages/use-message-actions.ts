@@ -27,7 +27,7 @@ export function useMessageActions(
   onBeforeChange: (change: VersionChange) => void,
 ) {
   const turns = useTurns()
-  const { show, isShowing } = useShowVersion(channelId, chatId, onBeforeChange)
+  const { show, isLoadingVersion } = useShowVersion(channelId, chatId, onBeforeChange)
   const rate = useRateReply(channelId, chatId)
   const [badlyRatedReply, setBadlyRatedReply] = useState<ChatMessage | null>(null)
 
@@ -56,7 +56,7 @@ export function useMessageActions(
 
   return {
     actions,
-    isShowing,
+    isLoadingVersion,
     /** The reply that was just rated as bad. The dialog asks for the reason. */
     badlyRatedReply,
     sendReason: (reason: Omit<Feedback, 'rating'>): void => {

@@ -9,8 +9,8 @@ import {
   useState,
 } from 'react'
 import { whenIdle } from '#lib/when-idle.ts'
-import { formulasSettled } from '../reply/load-katex.ts'
-import { countRowsToFill } from './first-rows.ts'
+import { waitForFormulas } from '../reply/load-katex.ts'
+import { countRowsToFill } from './rows-to-fill.ts'
 
 /** Rows rendered when the browser is idle, even if fewer fill the view. */
 const idleRowCount = 30
@@ -22,7 +22,7 @@ const maxRenderedRows = 120
 const topEdgePx = 1200
 /** Within this distance of the end, the view follows new content. */
 const nearEndPx = 100
-const idleWithinMs = 400
+const idleTimeoutMs = 400
 /** Rows rendered above and below the target of a jump. */
 const rowsAroundTarget = 30
 const highlightMs = 2500
@@ -32,7 +32,7 @@ interface WindowedMessage {
   content: string
 }
 
-interface Older {
+interface OlderMessages {
   hasMore: boolean
   isLoading: boolean
   load: () => void
@@ -59,7 +59,7 @@ export interface MessageWindow {
 interface Anchor {
   element: Element
   edge: 'top' | 'bottom'
-  at: number
+  edgePx: number
   /** Keep the position even at the end, where the view would otherwise follow new content. */
   holdsAtEnd: boolean
 }
@@ -72,7 +72,7 @@ function createAnchor(element: Element, edge: Anchor['edge'], holdsAtEnd: boolea
   return {
     element,
     edge,
-    at: readEdge({ element, edge }),
+    edgePx: readEdge({ element, edge }),
     holdsAtEnd,
   }
 }
@@ -105,7 +105,7 @@ function useResize(targets: readonly RefObject<Element | null>[], onResize: () =
  * Renders a window of a chat's messages: first the last ones, and more above when the reader scrolls near the top,
  * without moving what is being read. At the end, the view follows growing content.
  */
-export function useMessageWindow(messages: readonly WindowedMessage[], older: Older): MessageWindow {
+export function useMessageWindow(messages: readonly WindowedMessage[], older: OlderMessages): MessageWindow {
   const ids = useMemo(() => messages.map(({ _id }) => _id), [messages])
   const scroller = useRef<HTMLDivElement>(null)
   const list = useRef<HTMLOListElement>(null)
@@ -215,7 +215,7 @@ export function useMessageWindow(messages: readonly WindowedMessage[], older: Ol
       return
     }
     if (lastAnchor?.element.isConnected && (lastAnchor.holdsAtEnd || !isNearEnd.current)) {
-      view.scrollTop += readEdge(lastAnchor) - lastAnchor.at
+      view.scrollTop += readEdge(lastAnchor) - lastAnchor.edgePx
       if (!lastAnchor.holdsAtEnd) return
       // The reader chose this position: follow only at the very end.
       const below = view.scrollHeight - view.scrollTop - view.clientHeight
@@ -240,8 +240,8 @@ export function useMessageWindow(messages: readonly WindowedMessage[], older: Ol
   useEffect(() => {
     let isUnmounted = false
     let cancel: () => void = () => undefined
-    void formulasSettled().then(() => {
-      if (!isUnmounted) cancel = whenIdle(() => renderMoreIfNeeded(), idleWithinMs)
+    void waitForFormulas().then(() => {
+      if (!isUnmounted) cancel = whenIdle(() => renderMoreIfNeeded(), idleTimeoutMs)
     })
     return () => {
       isUnmounted = true

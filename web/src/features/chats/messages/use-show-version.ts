@@ -57,5 +57,5 @@ export function useShowVersion(
     },
     onError: (error) => toast.error(messageOf(error, texts.chat.showVersionFailed)),
   })
-  return { show: show.mutate, isShowing: show.isPending }
+  return { show: show.mutate, isLoadingVersion: show.isPending }
 }

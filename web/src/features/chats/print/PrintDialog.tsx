@@ -27,7 +27,7 @@ interface Props {
 
 function PrintPreparation({ channelId, chat, onClose }: Props & { chat: PrintedChatInfo }) {
   const { data: channel } = useQuery(channelQuery(channelId))
-  const [whole, setWhole] = useState<WholeChat | null>(null)
+  const [wholeChat, setWholeChat] = useState<WholeChat | null>(null)
   const [progress, setProgress] = useState(0)
   const [loadError, setLoadError] = useState<unknown>(null)
   const [isReady, setIsReady] = useState(false)
@@ -35,9 +35,12 @@ function PrintPreparation({ channelId, chat, onClose }: Props & { chat: PrintedC
 
   useEffect(() => {
     const controller = new AbortController()
-    loadWholeChat({ channelId, chatId }, controller.signal, setProgress).then(setWhole, (error: unknown) => {
-      if (!isAborted(error)) setLoadError(error)
-    })
+    loadWholeChat({ channelId, chatId }, controller.signal, setProgress).then(
+      setWholeChat,
+      (error: unknown) => {
+        if (!isAborted(error)) setLoadError(error)
+      },
+    )
     return () => controller.abort()
   }, [channelId, chatId])
 
@@ -81,13 +84,16 @@ function PrintPreparation({ channelId, chat, onClose }: Props & { chat: PrintedC
       ) : isReady ? (
         <p className="text-sm">Ready. Opening the print dialog…</p>
       ) : (
-        <Progress label={whole === null ? 'Loading the messages' : 'Preparing the pages'} value={progress} />
+        <Progress
+          label={wholeChat === null ? 'Loading the messages' : 'Preparing the pages'}
+          value={progress}
+        />
       )}
-      {whole !== null && (
+      {wholeChat !== null && (
         <PrintedChat
           title={chatName(chat)}
           subtitle={`${subtitle}.`}
-          chat={whole}
+          chat={wholeChat}
           onProgress={setProgress}
           onRendered={handleRendered}
         />

@@ -11,8 +11,8 @@ export function toQuotaEntries({ messagesPerDay, tokensPerMonth }: Quota): Quota
   }
 }
 
-function limitLabel(limit: number | null, what: string): string {
-  return limit === null ? `unlimited ${what}` : `${limit.toLocaleString()} ${what}`
+function limitLabel(limit: number | null, unit: string): string {
+  return limit === null ? `unlimited ${unit}` : `${limit.toLocaleString()} ${unit}`
 }
 
 export function quotaLabel({ messagesPerDay, tokensPerMonth }: Quota): string {

@@ -51,16 +51,16 @@ export const CodeBlock = memo(({ code, language }: CodeBlockProps) => {
         className="overflow-x-auto px-4 py-3 -outline-offset-2"
       >
         <pre className="font-mono text-sm leading-5.5 [tab-size:4]">
-          <code>{highlighted?.code === code ? highlighted.tokens.map(showToken) : code}</code>
+          <code>{highlighted?.code === code ? highlighted.tokens.map(renderToken) : code}</code>
         </pre>
       </div>
     </div>
   )
 })
 
-function showToken(token: CodeToken, index: number): ReactNode {
+function renderToken(token: CodeToken, index: number): ReactNode {
   if (typeof token === 'string') return token
-  const children = token.children.map(showToken)
+  const children = token.children.map(renderToken)
   return (
     <span key={index} className={getTokenColour(token.scope)}>
       {children}

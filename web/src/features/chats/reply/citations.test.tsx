@@ -85,7 +85,7 @@ describe('citations', () => {
     expect([...container.querySelectorAll('a')].map(({ href }) => href)).toEqual(['https://b.example/'])
   })
 
-  it('lists the sources only after the finished reply', () => {
+  it('lists the sources only once the reply is finished', () => {
     const { rerender } = render(<Reply text="It grows [1]." citations={[manual, gone]} streaming />)
     expect(screen.queryByRole('list', { name: 'Sources' })).toBeNull()
     rerender(<Reply text="It grows [1]." citations={[manual, gone]} />)

@@ -29,9 +29,9 @@ export function completeInline(text: string): CompletedInline {
     if (token.endsWith('[')) brackets.push({ start, textStart: end })
     else if (token === ']') {
       const opening = brackets.pop()
-      const step = opening ? scanAfterBracket(text, opening, start) : null
-      if (typeof step === 'number') tokens.lastIndex = step
-      else if (step) return step
+      const result = opening ? scanAfterBracket(text, opening, start) : null
+      if (typeof result === 'number') tokens.lastIndex = result
+      else if (result) return result
     } else {
       const cut = applyEmphasis(emphasis, text, start, end)
       if (cut !== null) return hideFrom(cut)

@@ -17,11 +17,11 @@ function splitFromScratch(message: string): string[] {
 }
 
 describe('GrowingReply', () => {
-  it('splits a growing text as it splits the complete one', () => {
-    const whole = `${sampleReply}\n\n`.repeat(30)
+  it('splits a growing text as if it were split from scratch', () => {
+    const fullText = `${sampleReply}\n\n`.repeat(30)
     const reply = new GrowingReply()
-    for (let length = 1; length < whole.length; length += 97) {
-      const text = whole.slice(0, length)
+    for (let length = 1; length < fullText.length; length += 97) {
+      const text = fullText.slice(0, length)
       expect(splitGrowing(reply, text)).toEqual(splitFromScratch(text))
     }
   })

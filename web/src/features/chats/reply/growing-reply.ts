@@ -12,7 +12,7 @@ export interface ReplyBlocks {
 
 const groupSize = 8
 // No formula is longer than this, so blocks further than this from the end no longer change.
-const maxFormulaReach = 8_000
+const maxDisplayLength = 8_000
 /** A trailing half of a line break or of a surrogate pair, which the next character completes. */
 const halfAtEnd = /[\r\uD800-\uDBFF]$/
 
@@ -64,7 +64,7 @@ export class GrowingReply {
   }
 
   #settle(tail: string, starts: readonly number[]): void {
-    const upTo = starts.findLast((start) => start <= tail.length - maxFormulaReach) ?? 0
+    const upTo = starts.findLast((start) => start <= tail.length - maxDisplayLength) ?? 0
     const finished = starts.filter((start) => start < upTo)
     this.#settled.push(...splitAt(tail.slice(0, upTo), finished, false).map(copySlice))
     this.#settledTo += upTo

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { renderFormula } from './katex.ts'
 
-function draw(tex: string): HTMLElement {
+function renderToSpan(tex: string): HTMLElement {
   const element = document.createElement('span')
   renderFormula(tex, element, false)
   return element
@@ -11,7 +11,7 @@ describe('renderFormula', () => {
   afterEach(() => vi.restoreAllMocks())
 
   it('shows an unknown command by name and renders the rest', () => {
-    const { textContent } = draw('\\frac{\\nosuch a}{\\neither}')
+    const { textContent } = renderToSpan('\\frac{\\nosuch a}{\\neither}')
     expect(textContent).toContain('\\nosuch')
     expect(textContent).toContain('\\neither')
   })
@@ -19,7 +19,7 @@ describe('renderFormula', () => {
   it.each(['\\frac{1}{', '\\begin{matrix} x', 'x^2^3', '\\a\\b\\c\\d\\e\\f\\g'.replaceAll('\\', '\\no')])(
     'throws instead of rendering only part of %s',
     (tex) => {
-      expect(() => draw(tex)).toThrow()
+      expect(() => renderToSpan(tex)).toThrow()
     },
   )
 
@@ -33,7 +33,7 @@ describe('renderFormula', () => {
       '\\frac{1}{',
     ])
       try {
-        draw(tex)
+        renderToSpan(tex)
       } catch {
         // Another test covers invalid formulas.
       }
@@ -42,7 +42,7 @@ describe('renderFormula', () => {
   })
 
   it('does not keep macros for later formulas', () => {
-    draw('\\gdef\\mine{y}\\mine')
-    expect(draw('\\mine').textContent).toContain('\\mine')
+    renderToSpan('\\gdef\\mine{y}\\mine')
+    expect(renderToSpan('\\mine').textContent).toContain('\\mine')
   })
 })

@@ -32,7 +32,7 @@ const formulaFonts = ['1em KaTeX_Main', 'italic 1em KaTeX_Math', '1em KaTeX_Size
 const timeoutMs = 1500
 
 /** Preloads the fonts in parallel with the renderer, whose style sheet names them. */
-function fetchFonts(): void {
+function preloadFonts(): void {
   for (const href of [mainFont, mathsFont, firstSizeFont, secondSizeFont]) {
     const link = Object.assign(document.createElement('link'), { rel: 'preload', as: 'font', href })
     link.type = 'font/woff2'
@@ -42,12 +42,12 @@ function fetchFonts(): void {
 }
 
 async function loadWithFonts(): Promise<void> {
-  if (loading === null) fetchFonts()
+  if (loading === null) preloadFonts()
   if ((await loadKatex()) === null) return
   await Promise.allSettled(formulaFonts.map((font) => document.fonts.load(font)))
 }
 
-let settled: Promise<void> = Promise.resolve()
+let lastLoad: Promise<void> = Promise.resolve()
 
 /**
  * Loads the renderer and its fonts, with a time limit. A chat waits for it before it is first shown, because formulas
@@ -55,11 +55,11 @@ let settled: Promise<void> = Promise.resolve()
  */
 export function loadFormulas(): Promise<void> {
   const timeout = new Promise<void>((resolve) => setTimeout(resolve, timeoutMs))
-  settled = Promise.race([loadWithFonts(), timeout])
-  return settled
+  lastLoad = Promise.race([loadWithFonts(), timeout])
+  return lastLoad
 }
 
 /** Resolves when the requested formulas no longer change their height. */
-export function formulasSettled(): Promise<void> {
-  return settled
+export function waitForFormulas(): Promise<void> {
+  return lastLoad
 }

@@ -31,10 +31,10 @@ export function extractFormulas(text: string, spans: readonly Span[]): { text: s
 
 /** Restores the source of formulas, for text that turned out to be code or an address. */
 export function restoreFormulas(text: string, formulas: Formula[]): string {
-  function source(_: string, index: string) {
+  function findSource(_: string, index: string) {
     return formulas[Number(index)]?.source ?? ''
   }
   return text
-    .replace(formulaMark, source)
-    .replace(encodedMark, (whole, index: string) => encodeURI(source(whole, index)))
+    .replace(formulaMark, findSource)
+    .replace(encodedMark, (whole, index: string) => encodeURI(findSource(whole, index)))
 }

@@ -50,7 +50,7 @@ export function invalidateAround(element: Element): void {
     invalidate(around)
 }
 
-const views = new IntersectionObserver((entries) => {
+const visibilityObserver = new IntersectionObserver((entries) => {
   for (const { target, isIntersecting } of entries) {
     const part = parts.get(target)
     if (part === undefined) continue
@@ -60,7 +60,7 @@ const views = new IntersectionObserver((entries) => {
 })
 
 // Lines break differently at another width, so the remembered heights are wrong.
-const sizes = new ResizeObserver((entries) => {
+const sizeObserver = new ResizeObserver((entries) => {
   for (const { target, contentRect } of entries) {
     const part = parts.get(target)
     if (part === undefined) continue
@@ -73,11 +73,11 @@ const sizes = new ResizeObserver((entries) => {
 /** Freezes a part whenever it is out of view and unchanged. Returns a function that stops watching it. */
 export function watchPart(element: Element): () => void {
   parts.set(element, { changedAt: performance.now(), isInView: true, width: null })
-  views.observe(element)
-  sizes.observe(element)
+  visibilityObserver.observe(element)
+  sizeObserver.observe(element)
   return () => {
-    views.unobserve(element)
-    sizes.unobserve(element)
+    visibilityObserver.unobserve(element)
+    sizeObserver.unobserve(element)
     parts.delete(element)
     waiting.delete(element)
   }

@@ -6,8 +6,8 @@ export type Span =
   /** A span that starts at `start` and is not closed yet. */
   | { kind: 'unclosed'; start: number; marker: string }
 
-const inlineReach = 2_000
-const displayReach = 8_000
+const maxInlineLength = 2_000
+const maxDisplayLength = 8_000
 
 const containerPrefix = String.raw`[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+|>[ \t]*)*`
 const fenceLine = new RegExp(`${containerPrefix}(?<marker>\`{3,}|~{3,})(?<info>[^\\n]*)`, 'y')
@@ -133,7 +133,7 @@ class Scanner {
       if (after === '') this.found.push({ kind: 'unclosed', start, marker: '$' })
       return start + 1
     }
-    const limit = Math.min(this.#findParagraphEnd(start), start + inlineReach + 2)
+    const limit = Math.min(this.#findParagraphEnd(start), start + maxInlineLength + 2)
     const end = this.#find(/\\[\s\S]|\$/g, '$', start + 1, limit)
     if (end < 0) {
       this.found.push({ kind: 'unclosed', start, marker: '$' })
@@ -155,7 +155,7 @@ class Scanner {
   #scanBackslash(start: number): number {
     const next = this.text[start + 1]
     if (next === '(')
-      return this.#scanBracket(start, '\\)', Math.min(this.#findParagraphEnd(start), start + inlineReach))
+      return this.#scanBracket(start, '\\)', Math.min(this.#findParagraphEnd(start), start + maxInlineLength))
     if (next === '[') return this.#scanBracket(start, '\\]', this.#findDisplayLimit(start))
     environment.lastIndex = start
     const name = environment.exec(this.text)?.[1]
@@ -190,7 +190,7 @@ class Scanner {
   }
 
   #findDisplayLimit(start: number): number {
-    return Math.min(start + displayReach, this.#findNextFence(start))
+    return Math.min(start + maxDisplayLength, this.#findNextFence(start))
   }
 
   #find(pattern: RegExp, wanted: string, from: number, limit: number): number {

@@ -135,7 +135,7 @@ describe('completeTail', () => {
     ['a &am', 'a'],
     ['a <br', 'a'],
     ['a\\', 'a'],
-  ])('completes %j as %j', (text, settled) => {
-    expect(completeTail(text)).toBe(settled)
+  ])('completes %j as %j', (text, completed) => {
+    expect(completeTail(text)).toBe(completed)
   })
 })

@@ -3,7 +3,7 @@ import { cx } from '#ui/cx.ts'
 import type { SearchResult } from './search-query.ts'
 import { splitMatches } from './split-matches.ts'
 
-function Marked({ text, query }: { text: string; query: string }) {
+function HighlightedText({ text, query }: { text: string; query: string }) {
   return (
     <>
       {splitMatches(text, query).map((piece, index) =>
@@ -71,7 +71,7 @@ export function SearchResultList({ id, items, query, activeIndex, optionId, onHo
             {speakerLabel(result.role) !== null && (
               <span className="text-muted">{speakerLabel(result.role)}</span>
             )}
-            <Marked text={result.excerpt} query={query} />
+            <HighlightedText text={result.excerpt} query={query} />
           </span>
         </div>
       ))}

@@ -15,8 +15,8 @@ interface ReplyEventSource {
 }
 
 /**
- * Events that must not be applied twice. Status and end events may repeat a known number: a server that crashed and
- * lost its last events uses their numbers again.
+ * Whether an event must not be applied twice. Status and end events may repeat a known number: a server that crashed
+ * and lost its last events uses their numbers again.
  */
 function addsToReply({ type }: ReplyEvent): boolean {
   return type === 'accepted' || type === 'delta' || type === 'citation'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { countRowsToFill } from './first-rows.ts'
+import { countRowsToFill } from './rows-to-fill.ts'
 
 const short = { content: 'Yes.' }
 const long = { content: 'word '.repeat(400) }
