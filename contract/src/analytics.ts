@@ -41,7 +41,10 @@ export function previousRange(range: DayRange): DayRange {
   }
 }
 
-/** Fills in a missing end: up to today, and the default number of days. */
+/**
+ * Fills in the end that is missing, so that the range has the default number of days. Without both ends, the range ends
+ * today.
+ */
 export function completeRange(
   input: { from?: string | undefined; to?: string | undefined },
   now: number,
@@ -52,7 +55,7 @@ export function completeRange(
 }
 
 const range = { from: z.optional(day), to: z.optional(day), channelId: z.optional(id) }
-const paged = { limit: z._default(intParam(1, 100), 10), skip: z._default(intParam(0, 10_000_000), 0) }
+const pagingQuery = { limit: z._default(intParam(1, 100), 10), skip: z._default(intParam(0, 10_000_000), 0) }
 
 /** Counts of messages and replies. */
 const figures = {
@@ -166,7 +169,7 @@ export const analyticsApi = {
     access: 'canViewAnalytics',
     limit: 'history',
     summary: 'List usage per channel, most messages first',
-    query: z.object({ ...range, ...paged }),
+    query: z.object({ ...range, ...pagingQuery }),
     reply: page(usageChannel),
   }),
   documents: endpoint({
@@ -175,7 +178,7 @@ export const analyticsApi = {
     access: 'canViewAnalytics',
     limit: 'history',
     summary: 'List cited documents, most cited first',
-    query: z.object({ ...range, ...paged }),
+    query: z.object({ ...range, ...pagingQuery }),
     reply: page(citedDocument),
   }),
   questions: endpoint({
@@ -184,7 +187,7 @@ export const analyticsApi = {
     access: 'canViewAnalytics',
     limit: 'history',
     summary: 'List unanswered questions, newest first; each request is recorded in the audit log',
-    query: z.object({ ...range, ...paged, state: z._default(z.enum(questionStates), 'open') }),
+    query: z.object({ ...range, ...pagingQuery, state: z._default(z.enum(questionStates), 'open') }),
     reply: page(unansweredQuestion),
   }),
   resolve: endpoint({

@@ -78,7 +78,7 @@ export const auditAction = z.enum(auditActions)
 export type AuditAction = z.output<typeof auditAction>
 
 /** Maps the prefix of an action to its area. Each entry is stored with its area, which the log can be filtered by. */
-const areaOfPrefix = {
+const areaByPrefix = {
   'sign-in': 'signing-in',
   code: 'signing-in',
   'sign-out': 'signing-in',
@@ -120,8 +120,8 @@ export type AuditArea = (typeof auditAreas)[number]
 
 type Prefix<A extends string> = A extends `${infer P}.${string}` ? P : A
 
-export function areaOf(action: AuditAction): AuditArea {
-  return areaOfPrefix[action.split('.', 1)[0] as Prefix<AuditAction>]
+export function getAuditArea(action: AuditAction): AuditArea {
+  return areaByPrefix[action.split('.', 1)[0] as Prefix<AuditAction>]
 }
 
 export const auditResults = ['ok', 'denied', 'failed'] as const

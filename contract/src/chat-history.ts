@@ -66,14 +66,21 @@ export const historyFilters = z.object({
 })
 export type HistoryFilters = z.output<typeof historyFilters>
 
-const histories = z.object({
+const historyPage = z.object({
   chatHistories: z.array(historyItem),
   total: z.number(),
   totalPages: z.number(),
   ...searchCoverage,
 })
-const summary = { chatCount: z.number(), messageCount: z.number(), lastActivityAt: z.nullable(isoTimestamp) }
-const summaryPage = { limit: z._default(intParam(1, 100), 20), skip: z._default(intParam(0, 10_000_000), 0) }
+const summaryCounts = {
+  chatCount: z.number(),
+  messageCount: z.number(),
+  lastActivityAt: z.nullable(isoTimestamp),
+}
+const summaryPaging = {
+  limit: z._default(intParam(1, 100), 20),
+  skip: z._default(intParam(0, 10_000_000), 0),
+}
 
 export const chatHistoryApi = {
   list: endpoint({
@@ -83,7 +90,7 @@ export const chatHistoryApi = {
     limit: 'history',
     summary: 'List the chats of all users',
     query: historyFilters,
-    reply: histories,
+    reply: historyPage,
   }),
   listForUser: endpoint({
     method: 'GET',
@@ -93,7 +100,7 @@ export const chatHistoryApi = {
     summary: 'List the chats of one user',
     params: idParams,
     query: historyFilters,
-    reply: histories,
+    reply: historyPage,
   }),
   listForChannel: endpoint({
     method: 'GET',
@@ -103,7 +110,7 @@ export const chatHistoryApi = {
     summary: 'List the chats of one channel',
     params: idParams,
     query: historyFilters,
-    reply: histories,
+    reply: historyPage,
   }),
   search: endpoint({
     method: 'GET',
@@ -114,7 +121,7 @@ export const chatHistoryApi = {
     query: z.extend(historyFilters, {
       search: searchText.check(z.minLength(1, 'Enter a search term')),
     }),
-    reply: histories,
+    reply: historyPage,
   }),
   export: endpoint({
     method: 'GET',
@@ -141,9 +148,9 @@ export const chatHistoryApi = {
     access: 'canViewChatHistory',
     limit: 'history',
     summary: 'Count chats and messages per user',
-    query: z.object(summaryPage),
+    query: z.object(summaryPaging),
     reply: z.object({
-      items: z.array(z.object({ user: historyItem.shape.user, ...summary })),
+      items: z.array(z.object({ user: historyItem.shape.user, ...summaryCounts })),
       total: z.number(),
       totalPages: z.number(),
     }),
@@ -154,9 +161,9 @@ export const chatHistoryApi = {
     access: 'canViewChatHistory',
     limit: 'history',
     summary: 'Count chats and messages per channel',
-    query: z.object(summaryPage),
+    query: z.object(summaryPaging),
     reply: z.object({
-      items: z.array(z.object({ channel: historyItem.shape.channel, ...summary })),
+      items: z.array(z.object({ channel: historyItem.shape.channel, ...summaryCounts })),
       total: z.number(),
       totalPages: z.number(),
     }),

@@ -6,7 +6,7 @@ export const documentKinds = ['pdf', 'doc', 'docx', 'txt'] as const
 export const documentKind = z.enum(documentKinds)
 export type DocumentKind = z.output<typeof documentKind>
 
-export const mimeTypeOf: Record<DocumentKind, string> = {
+export const mimeTypes: Record<DocumentKind, string> = {
   pdf: 'application/pdf',
   doc: 'application/msword',
   docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
@@ -143,7 +143,7 @@ export const storageUse = z.object({
 export type StorageUse = z.output<typeof storageUse>
 
 /** The actions that a document's status allows. The caller's permissions are checked separately. */
-export function actionsFor(status: DocumentStatus, kind: DocumentKind) {
+export function getAllowedActions(status: DocumentStatus, kind: DocumentKind) {
   return {
     approve: status === 'pending',
     reject: status === 'pending',

@@ -50,16 +50,18 @@ export function endpoint<const E extends EndpointShape>(declared: E): E {
   return declared
 }
 
-type Part<E, K extends string> = E extends { readonly [P in K]: infer S extends z.ZodMiniType } ? S : never
+type DeclaredSchema<E, K extends string> = E extends { readonly [P in K]: infer S extends z.ZodMiniType }
+  ? S
+  : never
 
 type OutputOf<S> = [S] extends [never] ? undefined : z.output<S & z.ZodMiniType>
 type InputOf<S> = [S] extends [never] ? undefined : z.input<S & z.ZodMiniType>
 
-export type ParamsOf<E extends EndpointShape> = OutputOf<Part<E, 'params'>>
-export type QueryOf<E extends EndpointShape> = OutputOf<Part<E, 'query'>>
-export type BodyOf<E extends EndpointShape> = OutputOf<Part<E, 'body'>>
-export type ReplyOf<E extends EndpointShape> = OutputOf<Part<E, 'reply'>>
-export type EventOf<E extends EndpointShape> = OutputOf<Part<E, 'events'>>
+export type ParamsOf<E extends EndpointShape> = OutputOf<DeclaredSchema<E, 'params'>>
+export type QueryOf<E extends EndpointShape> = OutputOf<DeclaredSchema<E, 'query'>>
+export type BodyOf<E extends EndpointShape> = OutputOf<DeclaredSchema<E, 'body'>>
+export type ReplyOf<E extends EndpointShape> = OutputOf<DeclaredSchema<E, 'reply'>>
+export type EventOf<E extends EndpointShape> = OutputOf<DeclaredSchema<E, 'events'>>
 export type FieldsOf<E extends EndpointShape> = E extends { readonly upload: { readonly fields: infer F } }
   ? OutputOf<F>
   : undefined
@@ -67,6 +69,11 @@ export type FieldsOf<E extends EndpointShape> = E extends { readonly upload: { r
 type RequiredField<K extends string, V> = [V] extends [undefined] ? object : { [P in K]: V }
 
 /** The client's input for a call: only the parts that the call declares. */
-export type CallInput<E extends EndpointShape> = RequiredField<'params', InputOf<Part<E, 'params'>>> &
-  ([InputOf<Part<E, 'query'>>] extends [undefined] ? object : { query?: InputOf<Part<E, 'query'>> }) &
-  RequiredField<'body', InputOf<Part<E, 'body'>>>
+export type CallInput<E extends EndpointShape> = RequiredField<
+  'params',
+  InputOf<DeclaredSchema<E, 'params'>>
+> &
+  ([InputOf<DeclaredSchema<E, 'query'>>] extends [undefined]
+    ? object
+    : { query?: InputOf<DeclaredSchema<E, 'query'>> }) &
+  RequiredField<'body', InputOf<DeclaredSchema<E, 'body'>>>

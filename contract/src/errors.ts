@@ -60,7 +60,10 @@ export const errors = {
     status: 403,
     message: 'Only a system administrator can change another system administrator',
   },
-  'user.not_admin': { status: 409, message: 'Only administrators have permissions to change' },
+  'user.not_admin': {
+    status: 409,
+    message: 'This user is not an administrator, so there are no permissions to change',
+  },
   'user.self_delete': { status: 409, message: 'You cannot delete your own account' },
   'user.invalid_access': { status: 400, message: 'Invalid user or channel selected' },
   'channel.no_documents': { status: 409, message: 'Ready-made assistant channels do not use documents' },

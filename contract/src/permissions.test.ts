@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest'
-import { isPermissionShown, permissionNames, permissionsOf, refusalText } from './permissions.ts'
+import { getPermissions, getRefusalText, isPermissionShown, permissionNames } from './permissions.ts'
 
 function grantedPermissions(permissions: Record<string, boolean>): string[] {
   return permissionNames.filter((permission) => permissions[permission])
 }
 
-describe('permissionsOf', () => {
+describe('getPermissions', () => {
   it('denies every permission to an ordinary user, whatever the overrides', () => {
     expect(
       grantedPermissions(
-        permissionsOf({ role: 'user', isSystemAdmin: true, overrides: { canManageUsers: true } }),
+        getPermissions({ role: 'user', isSystemAdmin: true, overrides: { canManageUsers: true } }),
       ),
     ).toEqual([])
   })
 
   it('grants an administrator everything except chat histories and the audit log', () => {
-    const permissions = permissionsOf({ role: 'admin', isSystemAdmin: false })
+    const permissions = getPermissions({ role: 'admin', isSystemAdmin: false })
     expect(permissionNames.filter((permission) => !permissions[permission])).toEqual([
       'canViewChatHistory',
       'canExportChatHistory',
@@ -25,7 +25,7 @@ describe('permissionsOf', () => {
   })
 
   it('applies overrides that grant and overrides that deny', () => {
-    const permissions = permissionsOf({
+    const permissions = getPermissions({
       role: 'admin',
       isSystemAdmin: false,
       overrides: { canViewChatHistory: true, canDeleteUsers: false },
@@ -37,13 +37,13 @@ describe('permissionsOf', () => {
   it('grants a system administrator everything', () => {
     expect(
       grantedPermissions(
-        permissionsOf({ role: 'admin', isSystemAdmin: true, overrides: { canManageUsers: false } }),
+        getPermissions({ role: 'admin', isSystemAdmin: true, overrides: { canManageUsers: false } }),
       ),
     ).toEqual([...permissionNames])
   })
 })
 
-describe('shownPermission', () => {
+describe('isPermissionShown', () => {
   it('uses the user object and falls back to the defaults', () => {
     expect(isPermissionShown({ canManageUsers: false }, 'canManageUsers')).toBe(false)
     expect(isPermissionShown({}, 'canViewAnalytics')).toBe(true)
@@ -52,8 +52,8 @@ describe('shownPermission', () => {
 })
 
 it('describes each refusal', () => {
-  expect(refusalText('canForce2FAReVerification')).toBe(
+  expect(getRefusalText('canForce2FAReVerification')).toBe(
     'You do not have permission to force 2FA re-verification',
   )
-  expect(refusalText('canEditChannels')).toBe('You do not have permission to edit channels')
+  expect(getRefusalText('canEditChannels')).toBe('You do not have permission to edit channels')
 })

@@ -45,7 +45,7 @@ const offByDefault: ReadonlySet<Permission> = new Set([
   'canViewAuditLog',
 ])
 
-function forEachPermission(decide: (permission: Permission) => boolean): Permissions {
+function mapPermissions(decide: (permission: Permission) => boolean): Permissions {
   return Object.fromEntries(
     permissionNames.map((permission) => [permission, decide(permission)]),
   ) as Permissions
@@ -59,10 +59,10 @@ export interface PermissionSource {
 }
 
 /** The effective permissions: none for an ordinary user, all for a system administrator. */
-export function permissionsOf({ role, isSystemAdmin, overrides }: PermissionSource): Permissions {
-  if (role !== 'admin') return forEachPermission(() => false)
-  if (isSystemAdmin) return forEachPermission(() => true)
-  return forEachPermission((permission) => overrides?.[permission] ?? !offByDefault.has(permission))
+export function getPermissions({ role, isSystemAdmin, overrides }: PermissionSource): Permissions {
+  if (role !== 'admin') return mapPermissions(() => false)
+  if (isSystemAdmin) return mapPermissions(() => true)
+  return mapPermissions((permission) => overrides?.[permission] ?? !offByDefault.has(permission))
 }
 
 /**
@@ -104,6 +104,6 @@ const refusedActions: Record<Permission, string> = {
   canViewAuditLog: 'view the audit log',
 }
 
-export function refusalText(permission: Permission): string {
+export function getRefusalText(permission: Permission): string {
   return `You do not have permission to ${refusedActions[permission]}`
 }

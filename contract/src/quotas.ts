@@ -15,7 +15,7 @@ export const quota = z.object({
 })
 export type Quota = z.output<typeof quota>
 
-const entry = z.string().check(
+const numberText = z.string().check(
   z.trim(),
   z.refine(
     (text) => text === '' || (/^\d+$/.test(text) && Number(text) <= quotaMaximum),
@@ -23,7 +23,7 @@ const entry = z.string().check(
   ),
 )
 const quotaEntry = z.pipe(
-  entry,
+  numberText,
   z.transform((text: string) => (text === '' ? null : Number(text))),
 )
 
@@ -45,7 +45,7 @@ export type UserQuota = z.output<typeof userQuota>
 export const channelQuota = z.object({ quota, used: quotaUse })
 export type ChannelQuota = z.output<typeof channelQuota>
 
-/** Users see how much of a limit is left once less than this share remains. */
+/** Users see how much of a limit is left once this share or less remains. */
 export const lowQuotaShare = 0.1
 
 /** The limit that will be reached first. */

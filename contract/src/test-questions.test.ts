@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { changeSince } from './test-questions.ts'
+import { compareTestResults } from './test-questions.ts'
 
 const found = { question: 'When?', expected: [{ _id: 'a' }, { _id: 'b' }], isFound: true }
 const missed = { ...found, isFound: false }
 
-describe('changeSince', () => {
+describe('compareTestResults', () => {
   it.each([
     ['gained', 'only the later run found it', found, missed],
     ['lost', 'only the earlier run found it', missed, found],
@@ -20,6 +20,6 @@ describe('changeSince', () => {
       { ...missed, expected: [{ _id: 'a' }, { _id: 'c' }] },
     ],
   ])('returns %s when %s', (change, _, now, earlier) => {
-    expect(changeSince(now, earlier)).toBe(change)
+    expect(compareTestResults(now, earlier)).toBe(change)
   })
 })

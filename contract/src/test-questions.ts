@@ -16,14 +16,14 @@ export const questionMaxLength = 1000
 export const deletedDocument = '(deleted document)'
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern rejects control characters
-const control = /[\u0000-\u001f\u007f]/
+const controlCharacters = /[\u0000-\u001f\u007f]/
 
 /** Line breaks in pasted text become spaces. */
 const question = z.string().check(
   z.overwrite((text) => text.replace(/\s+/g, ' ').trim()),
   z.minLength(3, 'At least 3 characters'),
   z.maxLength(questionMaxLength, `At most ${questionMaxLength} characters`),
-  z.refine((text) => !control.test(text), 'This contains characters that cannot be shown'),
+  z.refine((text) => !controlCharacters.test(text), 'This contains characters that cannot be shown'),
 )
 
 const expectedDocument = z.object({ _id: id, title: z.string(), isDeleted: z.boolean() })
@@ -100,7 +100,7 @@ function expectsSameDocuments(one: QuestionOutcome, other: QuestionOutcome): boo
 }
 
 /** Compares a result with an earlier run; 'new' when the question or its documents changed. */
-export function changeSince(now: QuestionOutcome, earlier: QuestionOutcome | undefined): TestChange {
+export function compareTestResults(now: QuestionOutcome, earlier: QuestionOutcome | undefined): TestChange {
   if (!earlier || now.question !== earlier.question || !expectsSameDocuments(now, earlier)) return 'new'
   if (now.isFound === earlier.isFound) return 'same'
   return now.isFound ? 'gained' : 'lost'

@@ -16,7 +16,7 @@ export const expiryDays = z
   )
 
 /** Parses a form field. Returns 30 if it is empty or not a number. */
-export function expiryDaysFrom(entry: string): number {
+export function parseExpiryDays(entry: string): number {
   const days = Number(entry)
   return entry.trim() === '' || Number.isNaN(days) ? expiryDaysDefault : days
 }
@@ -30,7 +30,7 @@ export type TwoFactorSettings = z.output<typeof twoFactorSettings>
 
 /** Validates the form, in which an entry that is not a number becomes the default. */
 export const twoFactorForm = z.extend(twoFactorSettings, {
-  twoFactorExpiryDays: z.pipe(z.string(), z.pipe(z.transform(expiryDaysFrom), expiryDays)),
+  twoFactorExpiryDays: z.pipe(z.string(), z.pipe(z.transform(parseExpiryDays), expiryDays)),
 })
 export type TwoFactorEntries = z.input<typeof twoFactorForm>
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { channelInput } from './channels.ts'
 import { messageInput } from './chats.ts'
-import { actionsFor } from './documents.ts'
-import { expiryDaysFrom } from './two-factor.ts'
+import { getAllowedActions } from './documents.ts'
+import { parseExpiryDays } from './two-factor.ts'
 import { email, singleLine } from './wire.ts'
 
 function firstMessage(result: { success: boolean; error?: { issues: { message: string }[] } }) {
@@ -77,11 +77,15 @@ it('rejects a blank message', () => {
 })
 
 it('turns an empty or non-numeric entry into 30 days', () => {
-  expect([expiryDaysFrom(''), expiryDaysFrom('soon'), expiryDaysFrom('7')]).toEqual([30, 30, 7])
+  expect([parseExpiryDays(''), parseExpiryDays('soon'), parseExpiryDays('7')]).toEqual([30, 30, 7])
 })
 
 it('offers the actions that a document’s status allows', () => {
-  expect(actionsFor('pending', 'pdf')).toMatchObject({ approve: true, reject: true, reindex: false })
-  expect(actionsFor('approved', 'txt')).toMatchObject({ approve: false, reindex: true, preview: true })
-  expect(actionsFor('rejected', 'docx')).toMatchObject({ download: true, preview: false, delete: true })
+  expect(getAllowedActions('pending', 'pdf')).toMatchObject({ approve: true, reject: true, reindex: false })
+  expect(getAllowedActions('approved', 'txt')).toMatchObject({ approve: false, reindex: true, preview: true })
+  expect(getAllowedActions('rejected', 'docx')).toMatchObject({
+    download: true,
+    preview: false,
+    delete: true,
+  })
 })

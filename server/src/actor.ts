@@ -1,4 +1,4 @@
-import { type Permission, type Permissions, type Role, refusalText } from '@lyceum/contract/permissions'
+import { getRefusalText, type Permission, type Permissions, type Role } from '@lyceum/contract/permissions'
 import { AppError } from './errors.ts'
 
 /** Where a request comes from, for counters, sessions and the audit log. */
@@ -33,5 +33,6 @@ export function can(actor: Actor, permission: Permission): boolean {
 }
 
 export function requirePermission(actor: Actor, permission: Permission): void {
-  if (!can(actor, permission)) throw new AppError('permission.denied', { message: refusalText(permission) })
+  if (!can(actor, permission))
+    throw new AppError('permission.denied', { message: getRefusalText(permission) })
 }

@@ -1,7 +1,7 @@
 import { chatsApi } from '@lyceum/contract/chats'
 import { documentsApi } from '@lyceum/contract/documents'
 import type { EndpointShape } from '@lyceum/contract/endpoint'
-import { permissionNames, refusalText } from '@lyceum/contract/permissions'
+import { getRefusalText, permissionNames } from '@lyceum/contract/permissions'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAdmin, createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
 import { buildPath, buildTestApp, type TestApp, type TestResponse } from '#testing/test-app.ts'
@@ -172,7 +172,7 @@ describe('every endpoint', () => {
     for (const endpoint of listProtectedEndpoints().filter(({ access }) => isPermission(access)))
       for (const as of [users.owner, users.stranger, users.unprivileged]) {
         const { status, body } = await request(endpoint, as, foreignIds(endpoint))
-        const message = refusalText(endpoint.access as (typeof permissionNames)[number])
+        const message = getRefusalText(endpoint.access as (typeof permissionNames)[number])
         expect([nameOf(endpoint), status, body.message]).toEqual([nameOf(endpoint), 403, message])
       }
   })

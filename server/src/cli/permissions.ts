@@ -1,8 +1,8 @@
 import {
+  getPermissions,
   type Permission,
   type Permissions,
   permissionNames,
-  permissionsOf,
 } from '@lyceum/contract/permissions'
 import { audit, commandLine, userObject } from '../features/audit/append.ts'
 import { changesBetween } from '../features/audit/changes.ts'
@@ -14,7 +14,7 @@ import { type Command, CommandError, UsageError } from './command.ts'
 import { formatUser, readEmail, requireUser } from './user.ts'
 import { withDatabase } from './with-database.ts'
 
-const defaults = permissionsOf({ role: 'admin', isSystemAdmin: false })
+const defaults = getPermissions({ role: 'admin', isSystemAdmin: false })
 const width = Math.max(...permissionNames.map(({ length }) => length)) + 2
 function formatState(isOn: boolean): string {
   return isOn ? 'on' : 'off'

@@ -1,4 +1,4 @@
-import { permissionsOf } from '@lyceum/contract/permissions'
+import { getPermissions } from '@lyceum/contract/permissions'
 import { describe, expect, it } from 'vitest'
 import type { SessionState } from '#features/auth/session.ts'
 import { anAdmin, aUser } from '#testing/users.ts'
@@ -17,7 +17,7 @@ const admin = { ...anonymous, user: anAdmin() }
 const withoutManageChannels = {
   ...anonymous,
   user: anAdmin({
-    permissions: permissionsOf({
+    permissions: getPermissions({
       role: 'admin',
       isSystemAdmin: false,
       overrides: { canManageChannels: false },

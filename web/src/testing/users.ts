@@ -1,5 +1,5 @@
 import { authApi, type SessionUser } from '@lyceum/contract/auth'
-import { type Permission, permissionsOf } from '@lyceum/contract/permissions'
+import { getPermissions, type Permission } from '@lyceum/contract/permissions'
 import { storeSession } from '#api/token.ts'
 import type { FakeApi } from './fake-api.ts'
 
@@ -12,7 +12,7 @@ export function aUser(change: Partial<SessionUser> = {}): SessionUser {
     channels: [],
     isSystemAdmin: false,
     createdAt: '2026-01-01T00:00:00.000Z',
-    permissions: permissionsOf({ role: 'user', isSystemAdmin: false }),
+    permissions: getPermissions({ role: 'user', isSystemAdmin: false }),
     ...change,
   }
 }
@@ -23,7 +23,7 @@ export function anAdmin(change: Partial<SessionUser> = {}): SessionUser {
     name: 'Grace Example',
     email: 'grace@example.com',
     role: 'admin',
-    permissions: permissionsOf({ role: 'admin', isSystemAdmin: false }),
+    permissions: getPermissions({ role: 'admin', isSystemAdmin: false }),
     ...change,
   })
 }
@@ -49,7 +49,7 @@ export function signIn(user: SessionUser, token = aToken()): void {
 /** Signs in an administrator with all default permissions except these. */
 export function signInAdminWithout(api: FakeApi, ...permissions: Permission[]): void {
   const overrides = Object.fromEntries(permissions.map((permission) => [permission, false]))
-  const admin = anAdmin({ permissions: permissionsOf({ role: 'admin', isSystemAdmin: false, overrides }) })
+  const admin = anAdmin({ permissions: getPermissions({ role: 'admin', isSystemAdmin: false, overrides }) })
   api.on(authApi.me, () => admin)
   signIn(admin)
 }

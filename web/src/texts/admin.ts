@@ -1,4 +1,4 @@
-import { refusalText } from '@lyceum/contract/permissions'
+import { getRefusalText } from '@lyceum/contract/permissions'
 import { outcome } from './outcome.ts'
 
 /** Texts of the admin area, in the order of the error catalogue (docs/product.md, "Texts"). */
@@ -79,14 +79,14 @@ export const texts = {
     models: outcome('Language models updated', 'Failed to update the language models'),
   },
   permissions: {
-    createChannels: refusalText('canCreateChannels'),
-    createUsers: refusalText('canCreateUsers'),
-    editUsers: refusalText('canEditUsers'),
-    deleteUsers: refusalText('canDeleteUsers'),
-    forceReverification: refusalText('canForce2FAReVerification'),
-    manageSettings: refusalText('canManageSettings'),
-    previewDocuments: refusalText('canPreviewDocuments'),
-    viewChatHistory: refusalText('canViewChatHistory'),
+    createChannels: getRefusalText('canCreateChannels'),
+    createUsers: getRefusalText('canCreateUsers'),
+    editUsers: getRefusalText('canEditUsers'),
+    deleteUsers: getRefusalText('canDeleteUsers'),
+    forceReverification: getRefusalText('canForce2FAReVerification'),
+    manageSettings: getRefusalText('canManageSettings'),
+    previewDocuments: getRefusalText('canPreviewDocuments'),
+    viewChatHistory: getRefusalText('canViewChatHistory'),
   },
   chatHistory: {
     loadFailed: 'Failed to load chat histories. Please try again.',

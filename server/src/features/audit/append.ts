@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type AuditAction, type AuditResult, areaOf } from '@lyceum/contract/audit'
+import { type AuditAction, type AuditResult, getAuditArea } from '@lyceum/contract/audit'
 import { uuidv7 } from 'uuidv7'
 import type { Tx } from '#db/client.ts'
 import type { Client } from '../../actor.ts'
@@ -92,7 +92,7 @@ export async function audit(deps: Pick<Deps, 'now'>, tx: Tx, event: AuditEvent):
     ip: client?.ip ?? '',
     user_agent: client?.userAgent ?? '',
     action: event.action,
-    area: areaOf(event.action),
+    area: getAuditArea(event.action),
     object_type: object?.type ?? null,
     object_id: object?.id ?? null,
     object_name: object?.name ?? null,

@@ -4,7 +4,7 @@ import { authApi } from '@lyceum/contract/auth'
 import { channelsApi } from '@lyceum/contract/channels'
 import { documentsApi } from '@lyceum/contract/documents'
 import { invitationsApi } from '@lyceum/contract/invitations'
-import { permissionsOf } from '@lyceum/contract/permissions'
+import { getPermissions } from '@lyceum/contract/permissions'
 import { settingsApi } from '@lyceum/contract/settings'
 import { testQuestionsApi } from '@lyceum/contract/test-questions'
 import { twoFactorApi } from '@lyceum/contract/two-factor'
@@ -205,7 +205,7 @@ describe('users', () => {
     await app.call(usersApi.update, { as: system, params, body: { name: 'Gus Host' } })
     await app.call(usersApi.update, { as: system, params, body: { name: 'Gus Host' } })
     await app.call(usersApi.update, { as: system, params, body: { role: 'admin' } })
-    const permissions = permissionsOf({ role: 'admin', isSystemAdmin: false })
+    const permissions = getPermissions({ role: 'admin', isSystemAdmin: false })
     await app.call(usersApi.setPermissions, {
       as: system,
       params,

@@ -1,4 +1,4 @@
-import { type AuditFilters, type AuditResult, areaOf, auditResults } from '@lyceum/contract/audit'
+import { type AuditFilters, type AuditResult, auditResults, getAuditArea } from '@lyceum/contract/audit'
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { allowPurge } from '#db/audit-guard.ts'
 import type { Executor, Tx } from '#db/client.ts'
@@ -69,7 +69,7 @@ type Cursor = Pick<AuditRow, 'at' | 'seq'>
  */
 function selectMatchingKeys(db: Executor, range: Range, after: Cursor | null = null) {
   const { area, action, result } = range
-  const isNothing = action !== undefined && area !== undefined && areaOf(action) !== area
+  const isNothing = action !== undefined && area !== undefined && getAuditArea(action) !== area
   const results = isNothing ? [] : auditResults.filter((one) => (result ?? one) === one)
   const ranges = results.map((one) => {
     const query = filterByResult(db, range, one)

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { type AuditAction, areaOf } from '@lyceum/contract/audit'
+import { type AuditAction, getAuditArea } from '@lyceum/contract/audit'
 import type { Db } from '#db/client.ts'
 import { hashEntry } from './append.ts'
 import { type AuditRow, findPurgeAnchor, genesisHash, listChainAfter } from './store.ts'
@@ -41,7 +41,7 @@ function findFault(row: AuditRow, previous: string, isFirst: boolean): string | 
       ? 'It is not linked to the beginning of the log or to the last purged entry.'
       : 'It is not linked to the previous entry: an entry was removed, added or moved, or the previous one was changed together with its hash.'
   if (row.hash !== hashEntry(row, row.previous_hash)) return 'Its content was changed after it was recorded.'
-  if (row.area !== areaOf(row.action as AuditAction)) return 'Its area does not match its action.'
+  if (row.area !== getAuditArea(row.action as AuditAction)) return 'Its area does not match its action.'
   return null
 }
 

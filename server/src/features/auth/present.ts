@@ -1,11 +1,11 @@
 import type { SessionUser, User } from '@lyceum/contract/auth'
-import { type Permissions, permissionsOf } from '@lyceum/contract/permissions'
+import { getPermissions, type Permissions } from '@lyceum/contract/permissions'
 import type { UserRow } from './store.ts'
 
 export function permissionsOfUser(
   user: Pick<UserRow, 'role' | 'is_system_admin' | 'permission_overrides'>,
 ): Permissions {
-  return permissionsOf({
+  return getPermissions({
     role: user.role,
     isSystemAdmin: user.is_system_admin === 1,
     overrides: user.permission_overrides

@@ -1,4 +1,4 @@
-import { refusalText } from '@lyceum/contract/permissions'
+import { getRefusalText } from '@lyceum/contract/permissions'
 import type { Executor } from '#db/client.ts'
 import { type Actor, can } from '../../actor.ts'
 import { AppError, notFound } from '../../errors.ts'
@@ -42,7 +42,7 @@ export async function requireReadableVersion(
   if (mayRead && version?.status === 'approved') return { document, version }
   // Callers who can list documents learn which permission is missing. To others the document does not exist.
   if (can(actor, 'canManageDocuments'))
-    throw new AppError('permission.denied', { message: refusalText('canDownloadDocuments') })
+    throw new AppError('permission.denied', { message: getRefusalText('canDownloadDocuments') })
   throw notFound()
 }
 

@@ -1,4 +1,4 @@
-import { type Document, mimeTypeOf, type StorageUse } from '@lyceum/contract/documents'
+import { type Document, mimeTypes, type StorageUse } from '@lyceum/contract/documents'
 import { listMaximum } from '@lyceum/contract/wire'
 import type { Tx } from '#db/client.ts'
 import type { FileReply } from '#files/file-reply.ts'
@@ -53,7 +53,7 @@ export async function downloadDocument(
   })
   return {
     content,
-    mimeType: mimeTypeOf[version.kind],
+    mimeType: mimeTypes[version.kind],
     size: version.file_size,
     name: version.original_name,
   }

@@ -1,7 +1,7 @@
 import {
   type Document,
   type DocumentVersion,
-  mimeTypeOf,
+  mimeTypes,
   type Proposal,
   type VersionState,
 } from '@lyceum/contract/documents'
@@ -32,7 +32,7 @@ export function presentDocument(row: DocumentDetails): Document {
     description: row.description,
     originalName: row.original_name,
     filename: row.original_name,
-    mimeType: mimeTypeOf[row.kind],
+    mimeType: mimeTypes[row.kind],
     fileType: row.kind,
     fileSize: row.file_size,
     status: row.status,

@@ -1,4 +1,4 @@
-import { type Permissions, permissionsOf } from '@lyceum/contract/permissions'
+import { getPermissions, type Permissions } from '@lyceum/contract/permissions'
 import type { Tx } from '#db/client.ts'
 import { queueEmail } from '#mail/send-mail.ts'
 import type { Actor } from '../../actor.ts'
@@ -48,7 +48,7 @@ export async function emailSystemAdministrators(
     await queueEmail(deps, tx, { to: { name, address }, ...email })
 }
 
-const defaults = permissionsOf({ role: 'admin', isSystemAdmin: false })
+const defaults = getPermissions({ role: 'admin', isSystemAdmin: false })
 
 /** Stores only the permissions that differ from the defaults for administrators; null if none do. */
 export function overridesFor(permissions: Partial<Permissions>): string | null {

@@ -1,6 +1,6 @@
 import { authApi } from '@lyceum/contract/auth'
 import { channelsApi } from '@lyceum/contract/channels'
-import { type Permissions, permissionNames, permissionsOf } from '@lyceum/contract/permissions'
+import { getPermissions, type Permissions, permissionNames } from '@lyceum/contract/permissions'
 import { usersApi } from '@lyceum/contract/users'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createAdmin, createUser, type TestUser } from '#testing/factories.ts'
@@ -20,7 +20,7 @@ beforeEach(async () => {
   ada = await createUser(app.deps)
 })
 
-const defaults = permissionsOf({ role: 'admin', isSystemAdmin: false })
+const defaults = getPermissions({ role: 'admin', isSystemAdmin: false })
 
 async function stored(id: string): Promise<unknown> {
   const row = await app.deps.db
@@ -44,7 +44,7 @@ describe('GET /users/:id/permissions', () => {
       [ada, admin.id, 403, 'Only a system administrator can do this'],
       [admin, admin.id, 403, 'Only a system administrator can do this'],
       [system, 'nobody', 404, 'Not found. It may have been deleted, or you do not have access.'],
-      [system, ada.id, 409, 'Only administrators have permissions to change'],
+      [system, ada.id, 409, 'This user is not an administrator, so there are no permissions to change'],
       [system, system.id, 409, 'A system administrator has all permissions'],
     ] as const
     for (const [as, id, status, message] of refusals)

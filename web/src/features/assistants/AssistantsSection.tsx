@@ -1,4 +1,4 @@
-import { refusalText } from '@lyceum/contract/permissions'
+import { getRefusalText } from '@lyceum/contract/permissions'
 import { Lock } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { messageOf } from '#api/api-error.ts'
@@ -25,7 +25,7 @@ function Content({ query, loadingText, errorText, children }: Props) {
     return (
       <p className="flex items-start gap-2 px-5 pb-5 text-muted text-sm">
         <Lock aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
-        {refusalText('canManageChannels')}
+        {getRefusalText('canManageChannels')}
       </p>
     )
   }

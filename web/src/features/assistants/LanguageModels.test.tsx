@@ -1,7 +1,7 @@
 import { type AssistantStatus, assistantsApi } from '@lyceum/contract/assistants'
 import { authApi } from '@lyceum/contract/auth'
 import { languageModels } from '@lyceum/contract/channels'
-import { permissionsOf } from '@lyceum/contract/permissions'
+import { getPermissions } from '@lyceum/contract/permissions'
 import { screen, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -190,7 +190,7 @@ describe('language models', () => {
 
   it('is read-only without canManageSettings', async () => {
     const overrides = { canManageSettings: false }
-    const admin = anAdmin({ permissions: permissionsOf({ role: 'admin', isSystemAdmin: false, overrides }) })
+    const admin = anAdmin({ permissions: getPermissions({ role: 'admin', isSystemAdmin: false, overrides }) })
     api.on(authApi.me, () => admin)
     signIn(admin)
     status = anAssistantStatus({ modelMap: { o1: 'qwen3' } })

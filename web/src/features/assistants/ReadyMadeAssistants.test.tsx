@@ -1,6 +1,6 @@
 import { assistantsApi, type Preset, type PresetInput } from '@lyceum/contract/assistants'
 import { authApi } from '@lyceum/contract/auth'
-import { type Permission, permissionsOf } from '@lyceum/contract/permissions'
+import { getPermissions, type Permission } from '@lyceum/contract/permissions'
 import { screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -26,7 +26,7 @@ function visit(): UserEvent {
 
 function signInWithout(permission: Permission): void {
   const overrides = { [permission]: false }
-  const admin = anAdmin({ permissions: permissionsOf({ role: 'admin', isSystemAdmin: false, overrides }) })
+  const admin = anAdmin({ permissions: getPermissions({ role: 'admin', isSystemAdmin: false, overrides }) })
   api.on(authApi.me, () => admin)
   signIn(admin)
 }

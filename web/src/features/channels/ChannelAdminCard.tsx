@@ -1,5 +1,5 @@
 import type { Channel } from '@lyceum/contract/channels'
-import { refusalText } from '@lyceum/contract/permissions'
+import { getRefusalText } from '@lyceum/contract/permissions'
 import {
   Bot,
   ChevronRight,
@@ -76,11 +76,11 @@ function Actions({ channel, onUpload, onTest, onMembers, onLimits, onEdit, onDel
   return (
     <div className="flex shrink-0 flex-wrap items-center gap-2">
       {missing.length > 0 && (
-        <span title={missing.map(refusalText).join('\n')}>
+        <span title={missing.map(getRefusalText).join('\n')}>
           <Status tone="neutral" icon={Lock}>
             Restricted
           </Status>
-          <span className="sr-only">{`${missing.map(refusalText).join('. ')}.`}</span>
+          <span className="sr-only">{`${missing.map(getRefusalText).join('. ')}.`}</span>
         </span>
       )}
       {!channel.useAssistant && can('canUploadDocuments') && (

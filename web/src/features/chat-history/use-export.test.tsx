@@ -1,6 +1,6 @@
 import { authApi } from '@lyceum/contract/auth'
 import { chatHistoryApi } from '@lyceum/contract/chat-history'
-import { permissionsOf } from '@lyceum/contract/permissions'
+import { getPermissions } from '@lyceum/contract/permissions'
 import { screen, waitFor } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { saveFile } from '#lib/save-file.ts'
@@ -17,7 +17,7 @@ beforeEach(() => vi.mocked(saveFile).mockClear())
 const path = '/admin/chat-history'
 
 function open(at = path) {
-  const permissions = permissionsOf({
+  const permissions = getPermissions({
     role: 'admin',
     isSystemAdmin: false,
     overrides: { canViewChatHistory: true, canExportChatHistory: true, canSearchChatHistory: false },

@@ -1,4 +1,4 @@
-import { actionsFor, type Document } from '@lyceum/contract/documents'
+import { type Document, getAllowedActions } from '@lyceum/contract/documents'
 import { Check, Download, Eye, FileUp, RefreshCw, Trash2, X } from 'lucide-react'
 import { useEffect } from 'react'
 import { usePermissionCheck } from '#features/auth/use-can.ts'
@@ -33,7 +33,7 @@ function useReindexAnnouncement({ document, actions: { reindex } }: RowProps): v
 
 function Decision({ document, actions: { approve, reject } }: RowProps) {
   const can = usePermissionCheck()
-  const allowed = actionsFor(document.status, document.fileType)
+  const allowed = getAllowedActions(document.status, document.fileType)
   const isDeciding = approve.isPending || reject.isPending
   return (
     <>
@@ -93,7 +93,7 @@ function Reindex({ document, actions: { reindex } }: RowProps) {
 /** The actions that the document's state and the user's permissions allow. */
 export function DocumentActions({ document, actions, isReview, onPreview, onReplace, onDelete }: Props) {
   const can = usePermissionCheck()
-  const allowed = actionsFor(document.status, document.fileType)
+  const allowed = getAllowedActions(document.status, document.fileType)
   useReindexAnnouncement({ document, actions })
   const canReindex = allowed.reindex && can('canReindexDocuments')
   const needsIndex = canReindex && document.index.state === 'failed'

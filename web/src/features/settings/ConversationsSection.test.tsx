@@ -1,7 +1,7 @@
 import { authApi } from '@lyceum/contract/auth'
 import { channelsApi } from '@lyceum/contract/channels'
 import { conversationsApi } from '@lyceum/contract/conversation-settings'
-import { permissionsOf } from '@lyceum/contract/permissions'
+import { getPermissions } from '@lyceum/contract/permissions'
 import { screen, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type FakeApi, refuse } from '#testing/fake-api.ts'
@@ -127,7 +127,7 @@ describe('conversation settings', () => {
 
   it('is read-only without canManageSettings', async () => {
     const overrides = { canManageSettings: false }
-    const admin = anAdmin({ permissions: permissionsOf({ role: 'admin', isSystemAdmin: false, overrides }) })
+    const admin = anAdmin({ permissions: getPermissions({ role: 'admin', isSystemAdmin: false, overrides }) })
     api.on(authApi.me, () => admin)
     signIn(admin)
     const user = visit()

@@ -1,8 +1,8 @@
 import {
   expiryDaysDefault,
-  expiryDaysFrom,
   expiryDaysMax,
   expiryDaysMin,
+  parseExpiryDays,
   type TwoFactorEntries,
 } from '@lyceum/contract/two-factor'
 import { TriangleAlert } from 'lucide-react'
@@ -53,7 +53,7 @@ export function TwoFactorFields({ form, subject, disabled = false }: Props) {
             autoComplete="off"
             disabled={disabled}
             // Show the number that will be saved, since invalid entries become the default.
-            onBlur={() => form.set('twoFactorExpiryDays', String(expiryDaysFrom(days)))}
+            onBlur={() => form.set('twoFactorExpiryDays', String(parseExpiryDays(days)))}
             className="max-w-32"
           />
         )}

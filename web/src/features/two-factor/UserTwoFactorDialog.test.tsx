@@ -1,5 +1,5 @@
 import { authApi } from '@lyceum/contract/auth'
-import { type Permission, permissionsOf } from '@lyceum/contract/permissions'
+import { getPermissions, type Permission } from '@lyceum/contract/permissions'
 import { settingsApi } from '@lyceum/contract/settings'
 import { twoFactorApi } from '@lyceum/contract/two-factor'
 import { usersApi } from '@lyceum/contract/users'
@@ -20,7 +20,7 @@ const override = { twoFactorExpiryDays: 7, twoFactorExpiryEnabled: true, isOverr
 
 function signInWithout(...permissions: Permission[]): void {
   const overrides = Object.fromEntries(permissions.map((permission) => [permission, false]))
-  const admin = anAdmin({ permissions: permissionsOf({ role: 'admin', isSystemAdmin: false, overrides }) })
+  const admin = anAdmin({ permissions: getPermissions({ role: 'admin', isSystemAdmin: false, overrides }) })
   api.on(authApi.me, () => admin)
   signIn(admin)
 }

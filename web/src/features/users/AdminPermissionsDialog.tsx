@@ -1,5 +1,5 @@
 import type { User } from '@lyceum/contract/auth'
-import { type Permissions, permissionsOf } from '@lyceum/contract/permissions'
+import { getPermissions, type Permissions } from '@lyceum/contract/permissions'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf } from '#api/api-error.ts'
@@ -15,7 +15,7 @@ import { useSavePermissions, useSetSystemAdmin } from './mutations.ts'
 import { userPermissionsQuery } from './queries.ts'
 import { UserLine } from './UserLine.tsx'
 
-const allPermissions = permissionsOf({ role: 'admin', isSystemAdmin: true })
+const allPermissions = getPermissions({ role: 'admin', isSystemAdmin: true })
 
 interface SwitchProps {
   user: User

@@ -1,4 +1,4 @@
-import { type Permission, permissionsOf } from '@lyceum/contract/permissions'
+import { getPermissions, type Permission } from '@lyceum/contract/permissions'
 
 interface PermissionGroup {
   title: string
@@ -57,7 +57,7 @@ export const permissionGroups: readonly PermissionGroup[] = [
   },
 ]
 
-const defaults = permissionsOf({ role: 'admin', isSystemAdmin: false })
+const defaults = getPermissions({ role: 'admin', isSystemAdmin: false })
 
 /** Whether administrators have the permission only once a system administrator grants it. */
 export function isOffByDefault(permission: Permission): boolean {

@@ -8,7 +8,7 @@ import {
 } from '@lyceum/contract/analytics'
 import { authApi } from '@lyceum/contract/auth'
 import { channelsApi } from '@lyceum/contract/channels'
-import { permissionsOf } from '@lyceum/contract/permissions'
+import { getPermissions } from '@lyceum/contract/permissions'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { type FakeApi, refuse } from '#testing/fake-api.ts'
@@ -207,7 +207,7 @@ describe('unanswered questions', () => {
   })
 
   it('have no link to documents without canManageDocuments', async () => {
-    const permissions = permissionsOf({
+    const permissions = getPermissions({
       role: 'admin',
       isSystemAdmin: false,
       overrides: { canManageDocuments: false },

@@ -1,6 +1,6 @@
 import { type AuditEntry, auditApi } from '@lyceum/contract/audit'
 import { authApi } from '@lyceum/contract/auth'
-import { permissionsOf } from '@lyceum/contract/permissions'
+import { getPermissions } from '@lyceum/contract/permissions'
 import { usersApi } from '@lyceum/contract/users'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
@@ -40,7 +40,7 @@ function anAuditPage(items: AuditEntry[], total = items.length) {
 
 function setUp(at = '/admin/audit-log', isSystemAdmin = true) {
   const overrides = { canViewAuditLog: true, canManageUsers: false }
-  const permissions = permissionsOf({ role: 'admin', isSystemAdmin, overrides })
+  const permissions = getPermissions({ role: 'admin', isSystemAdmin, overrides })
   const viewer = anAdmin({ isSystemAdmin, permissions })
   const api = fakeApi()
   api.on(authApi.me, () => viewer)

@@ -1,7 +1,7 @@
 import { assistantsApi } from '@lyceum/contract/assistants'
 import { type Channel, channelsApi, languageModels } from '@lyceum/contract/channels'
 import { documentsApi } from '@lyceum/contract/documents'
-import { refusalText } from '@lyceum/contract/permissions'
+import { getRefusalText } from '@lyceum/contract/permissions'
 import { testQuestionsApi } from '@lyceum/contract/test-questions'
 import { screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
@@ -92,7 +92,7 @@ describe('the channel cards', () => {
     visit()
     const card = await findCard('Physics')
     within(card).getByText('Restricted')
-    within(card).getByText(`${refusalText(permission)}.`)
+    within(card).getByText(`${getRefusalText(permission)}.`)
     expect(within(card).queryByRole('button', { name: button })).toBeNull()
   })
 

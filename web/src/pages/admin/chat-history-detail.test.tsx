@@ -2,7 +2,7 @@ import { authApi } from '@lyceum/contract/auth'
 import { chatHistoryApi, type HistoryDetail } from '@lyceum/contract/chat-history'
 import type { Citation } from '@lyceum/contract/chats'
 import { documentsApi } from '@lyceum/contract/documents'
-import { type Permissions, permissionsOf } from '@lyceum/contract/permissions'
+import { getPermissions, type Permissions } from '@lyceum/contract/permissions'
 import { screen, waitFor } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { refuse } from '#testing/fake-api.ts'
@@ -51,7 +51,7 @@ const source: Citation = {
 
 function setUp(permissions: Partial<Permissions> = {}) {
   const overrides = { canViewChatHistory: true, ...permissions }
-  const viewer = anAdmin({ permissions: permissionsOf({ role: 'admin', isSystemAdmin: false, overrides }) })
+  const viewer = anAdmin({ permissions: getPermissions({ role: 'admin', isSystemAdmin: false, overrides }) })
   const api = fakeApi()
   api.on(authApi.me, () => viewer)
   signIn(viewer)

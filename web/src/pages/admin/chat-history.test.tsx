@@ -1,7 +1,7 @@
 import { authApi } from '@lyceum/contract/auth'
 import { channelsApi } from '@lyceum/contract/channels'
 import { chatHistoryApi } from '@lyceum/contract/chat-history'
-import { type Permissions, permissionsOf } from '@lyceum/contract/permissions'
+import { getPermissions, type Permissions } from '@lyceum/contract/permissions'
 import { usersApi } from '@lyceum/contract/users'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
@@ -19,7 +19,7 @@ const allPermissions = { ...readOnly, canSearchChatHistory: true, canExportChatH
 
 function setUp(at = path, permissions: Partial<Permissions> = allPermissions) {
   const viewer = anAdmin({
-    permissions: permissionsOf({ role: 'admin', isSystemAdmin: false, overrides: permissions }),
+    permissions: getPermissions({ role: 'admin', isSystemAdmin: false, overrides: permissions }),
   })
   const api = fakeApi()
   api.on(authApi.me, () => viewer)

@@ -1,6 +1,6 @@
 import { channelsApi } from '@lyceum/contract/channels'
 import { type Document, documentsApi } from '@lyceum/contract/documents'
-import { type Permission, permissionsOf } from '@lyceum/contract/permissions'
+import { getPermissions, type Permission } from '@lyceum/contract/permissions'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { takeConsoleOutput } from '#testing/console-output.ts'
@@ -15,7 +15,7 @@ let api: FakeApi
 
 function signInWithout(...permissions: Permission[]): void {
   const overrides = Object.fromEntries(permissions.map((permission) => [permission, false]))
-  signIn(anAdmin({ permissions: permissionsOf({ role: 'admin', isSystemAdmin: false, overrides }) }))
+  signIn(anAdmin({ permissions: getPermissions({ role: 'admin', isSystemAdmin: false, overrides }) }))
 }
 
 function aPendingDocument(number: number, change: Partial<Document> = {}): Document {

@@ -1,7 +1,7 @@
 import { authApi } from '@lyceum/contract/auth'
 import { channelsApi } from '@lyceum/contract/channels'
 import { type Document, documentsApi } from '@lyceum/contract/documents'
-import { type Permission, permissionsOf } from '@lyceum/contract/permissions'
+import { getPermissions, type Permission } from '@lyceum/contract/permissions'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { indexPollMs } from '#features/documents/queries.ts'
@@ -17,7 +17,7 @@ let api: FakeApi
 
 function signInWithout(...permissions: Permission[]): void {
   const overrides = Object.fromEntries(permissions.map((permission) => [permission, false]))
-  const admin = anAdmin({ permissions: permissionsOf({ role: 'admin', isSystemAdmin: false, overrides }) })
+  const admin = anAdmin({ permissions: getPermissions({ role: 'admin', isSystemAdmin: false, overrides }) })
   api.on(authApi.me, () => admin)
   signIn(admin)
 }

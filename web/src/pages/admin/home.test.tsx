@@ -1,5 +1,5 @@
 import { authApi } from '@lyceum/contract/auth'
-import { permissionsOf } from '@lyceum/contract/permissions'
+import { getPermissions } from '@lyceum/contract/permissions'
 import { screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { fakeApi } from '#testing/fake-transport.ts'
@@ -28,7 +28,7 @@ describe('/admin', () => {
   })
 
   it('shows the chat history with canViewChatHistory', () => {
-    const permissions = permissionsOf({
+    const permissions = getPermissions({
       role: 'admin',
       isSystemAdmin: false,
       overrides: { canViewChatHistory: true },

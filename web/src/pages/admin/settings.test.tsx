@@ -2,7 +2,7 @@ import { assistantsApi } from '@lyceum/contract/assistants'
 import { authApi } from '@lyceum/contract/auth'
 import { channelsApi } from '@lyceum/contract/channels'
 import { conversationsApi } from '@lyceum/contract/conversation-settings'
-import { permissionsOf } from '@lyceum/contract/permissions'
+import { getPermissions } from '@lyceum/contract/permissions'
 import { quotasApi } from '@lyceum/contract/quotas'
 import { settingsApi } from '@lyceum/contract/settings'
 import { statusApi } from '@lyceum/contract/status'
@@ -171,7 +171,7 @@ describe('/admin/settings', () => {
 
   it('is read-only without canManageSettings', async () => {
     const overrides = { canManageSettings: false }
-    const admin = anAdmin({ permissions: permissionsOf({ role: 'admin', isSystemAdmin: false, overrides }) })
+    const admin = anAdmin({ permissions: getPermissions({ role: 'admin', isSystemAdmin: false, overrides }) })
     api.on(authApi.me, () => admin)
     signIn(admin)
     const user = visit()

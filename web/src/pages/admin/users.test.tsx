@@ -1,7 +1,7 @@
 import { authApi, type User } from '@lyceum/contract/auth'
 import { channelsApi } from '@lyceum/contract/channels'
 import { type Invitation, invitationsApi } from '@lyceum/contract/invitations'
-import { permissionNames, permissionsOf } from '@lyceum/contract/permissions'
+import { getPermissions, permissionNames } from '@lyceum/contract/permissions'
 import { settingsApi } from '@lyceum/contract/settings'
 import { usersApi } from '@lyceum/contract/users'
 import { screen, waitFor, within } from '@testing-library/react'
@@ -22,7 +22,7 @@ function signInAs(change: Parameters<typeof anAdmin>[0]): void {
 }
 
 function signInAsSystemAdmin(): void {
-  signInAs({ isSystemAdmin: true, permissions: permissionsOf({ role: 'admin', isSystemAdmin: true }) })
+  signInAs({ isSystemAdmin: true, permissions: getPermissions({ role: 'admin', isSystemAdmin: true }) })
 }
 
 function listUsers(...users: User[]): void {
@@ -409,7 +409,7 @@ describe('deleting a user', () => {
 })
 
 describe('permissions', () => {
-  const stored = permissionsOf({ role: 'admin', isSystemAdmin: false })
+  const stored = getPermissions({ role: 'admin', isSystemAdmin: false })
   async function open(change: Partial<User> = {}): Promise<RenderedPage> {
     signInAsSystemAdmin()
     listUsers(aListedUser({ role: 'admin', ...change }))

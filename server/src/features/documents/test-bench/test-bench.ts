@@ -1,5 +1,5 @@
 import {
-  changeSince,
+  compareTestResults,
   deletedDocument,
   excerptLength,
   type RetrievedPassage,
@@ -74,7 +74,7 @@ function evaluateQuestion(
     expected,
     isFound,
     rank: isFound ? first + 1 : null,
-    change: changeSince({ question, expected, isFound }, earlier.get(_id)),
+    change: compareTestResults({ question, expected, isFound }, earlier.get(_id)),
     passages,
   }
 }

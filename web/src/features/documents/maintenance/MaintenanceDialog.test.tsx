@@ -1,6 +1,6 @@
 import { authApi } from '@lyceum/contract/auth'
 import { documentsApi, type StorageUse } from '@lyceum/contract/documents'
-import { permissionsOf } from '@lyceum/contract/permissions'
+import { getPermissions } from '@lyceum/contract/permissions'
 import { screen, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type FakeApi, refuse } from '#testing/fake-api.ts'
@@ -59,7 +59,7 @@ describe('Cleanup Orphaned', () => {
   })
 
   it('disables the clean-up and hides the disk usage without canManageDocuments', async () => {
-    const permissions = permissionsOf({
+    const permissions = getPermissions({
       role: 'admin',
       isSystemAdmin: false,
       overrides: { canManageDocuments: false },

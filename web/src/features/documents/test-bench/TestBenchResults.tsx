@@ -1,5 +1,5 @@
 import {
-  changeSince,
+  compareTestResults,
   type TestChange,
   type TestResult,
   type TestRun,
@@ -33,7 +33,7 @@ function compare({ results }: TestRun, base: TestRun | undefined): ComparedResul
   const earlier = new Map(base?.results.map((result) => [result.questionId, result]))
   return results.map((result) => ({
     result,
-    change: base ? changeSince(result, earlier.get(result.questionId)) : result.change,
+    change: base ? compareTestResults(result, earlier.get(result.questionId)) : result.change,
   }))
 }
 

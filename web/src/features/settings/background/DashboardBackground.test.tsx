@@ -1,6 +1,6 @@
 import { authApi } from '@lyceum/contract/auth'
 import { imageMaxBytes } from '@lyceum/contract/channels'
-import { permissionsOf } from '@lyceum/contract/permissions'
+import { getPermissions } from '@lyceum/contract/permissions'
 import { settingsApi } from '@lyceum/contract/settings'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
@@ -137,7 +137,7 @@ describe('dashboard background', () => {
 
   it('is read-only without canManageSettings', async () => {
     const overrides = { canManageSettings: false }
-    const admin = anAdmin({ permissions: permissionsOf({ role: 'admin', isSystemAdmin: false, overrides }) })
+    const admin = anAdmin({ permissions: getPermissions({ role: 'admin', isSystemAdmin: false, overrides }) })
     api.on(authApi.me, () => admin)
     signIn(admin)
     stored = new Blob(['picture'], { type: 'image/webp' })

@@ -1,5 +1,5 @@
 import { authApi } from '@lyceum/contract/auth'
-import { permissionsOf } from '@lyceum/contract/permissions'
+import { getPermissions } from '@lyceum/contract/permissions'
 import { type SystemStatus, statusApi } from '@lyceum/contract/status'
 import { screen, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -103,7 +103,7 @@ describe('system status', () => {
 
   it('is not requested without canManageSettings', async () => {
     const overrides = { canManageSettings: false }
-    const admin = anAdmin({ permissions: permissionsOf({ role: 'admin', isSystemAdmin: false, overrides }) })
+    const admin = anAdmin({ permissions: getPermissions({ role: 'admin', isSystemAdmin: false, overrides }) })
     api.on(authApi.me, () => admin)
     signIn(admin)
     visit()
