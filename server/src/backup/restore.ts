@@ -120,7 +120,7 @@ async function restoreEntry(
 ): Promise<void> {
   const [, key] = fileEntry.exec(entry.name) ?? []
   if (key !== undefined) {
-    await files.putBack(key, toStream(entry.content))
+    await files.restore(key, toStream(entry.content))
   } else if (entry.name.startsWith(recordsFolder)) {
     const name = entry.name.split('/')[1]
     const archived = manifest.tables.find((table) => table.name === name)

@@ -38,9 +38,9 @@ export function newKey(): string {
 }
 
 /** Writes and syncs the complete file under a temporary name. `publish` moves it to its final name. */
-function write(path: string, keys: Keys, publish: (draft: string) => void): void {
-  const draft = join(dirname(path), `.secrets-${newKey()}`)
-  const file = openSync(draft, 'wx', 0o600)
+function writeKeys(path: string, keys: Keys, publish: (temporaryPath: string) => void): void {
+  const temporaryPath = join(dirname(path), `.secrets-${newKey()}`)
+  const file = openSync(temporaryPath, 'wx', 0o600)
   try {
     try {
       writeSync(file, `${JSON.stringify(keys, null, 2)}\n`)
@@ -48,9 +48,9 @@ function write(path: string, keys: Keys, publish: (draft: string) => void): void
     } finally {
       closeSync(file)
     }
-    publish(draft)
+    publish(temporaryPath)
   } catch (error) {
-    unlinkSync(draft)
+    unlinkSync(temporaryPath)
     throw error
   }
   // Windows cannot open a folder for syncing; its rename is journaled.
@@ -61,17 +61,18 @@ function write(path: string, keys: Keys, publish: (draft: string) => void): void
 }
 
 /**
- * Creates the first keys. Linking the finished draft neither exposes a half-written file nor replaces an existing one.
+ * Creates the first keys. Linking the finished temporary file neither exposes a half-written file nor replaces an
+ * existing one.
  */
 export function createKeys(path: string): void {
   try {
-    write(path, { tokenKey: newKey(), pepper: newKey() }, (draft) => {
+    writeKeys(path, { tokenKey: newKey(), pepper: newKey() }, (temporaryPath) => {
       try {
-        linkSync(draft, path)
+        linkSync(temporaryPath, path)
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
       }
-      unlinkSync(draft)
+      unlinkSync(temporaryPath)
     })
   } catch (error) {
     throw new SecretsError(`${path} cannot be created: ${(error as Error).message}.`)
@@ -81,7 +82,7 @@ export function createKeys(path: string): void {
 /** Replaces the file atomically. */
 export function replaceKeys(path: string, keys: Keys): void {
   const target = realpathSync(path)
-  write(target, keys, (draft) => renameSync(draft, target))
+  writeKeys(target, keys, (temporaryPath) => renameSync(temporaryPath, target))
 }
 
 /** Changes whenever the file changes; null if there is no file. */

@@ -24,57 +24,57 @@ afterEach(async () => {
   await app.close()
 })
 
-function text(): string {
+function readSecretsFile(): string {
   return readFileSync(path, 'utf8')
 }
-function rotate(endsSessions = false) {
-  return rotateKeys(app.deps, path, endsSessions)
+function rotate(shouldEndSessions = false) {
+  return rotateKeys(app.deps, path, shouldEndSessions)
 }
-async function me(as = user): Promise<number> {
+async function getMeStatus(as = user): Promise<number> {
   return (await app.call(authApi.me, { as })).status
 }
 function signIn(email = user.email, browser?: TestBrowser) {
   return app.call(authApi.login, { body: { email, password: testPassword }, ...(browser ? { browser } : {}) })
 }
-function entries() {
+function listRotationEntries() {
   return app.deps.db.selectFrom('audit_log').selectAll().where('action', '=', 'keys.rotated').execute()
 }
-function lyceum(...args: string[]) {
+function runLyceum(...args: string[]) {
   const { DATABASE_URL } = app.deps.env
   return runCli(args, { DATA_DIR: app.folder, ...(DATABASE_URL ? { DATABASE_URL } : {}) })
 }
-function cli(...args: string[]) {
-  return lyceum('keys', 'rotate', ...args)
+function runRotate(...args: string[]) {
+  return runLyceum('keys', 'rotate', ...args)
 }
 
 describe('npx lyceum keys rotate', () => {
-  it('changes nothing on unknown arguments or a secrets file that others can read', async () => {
-    expect((await cli('both')).code).toBe(2)
-    expect((await cli('--later')).code).toBe(2)
-    const before = text()
+  it('changes nothing for unknown arguments or for a secrets file that others can read', async () => {
+    expect((await runRotate('both')).code).toBe(2)
+    expect((await runRotate('--later')).code).toBe(2)
+    const before = readSecretsFile()
     chmodSync(path, 0o644)
-    const { code, stdout, stderr } = await cli()
+    const { code, stdout, stderr } = await runRotate()
     expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining('chmod 600')])
-    expect(text()).toBe(before)
-    expect(await entries()).toEqual([])
+    expect(readSecretsFile()).toBe(before)
+    expect(await listRotationEntries()).toEqual([])
   })
 
   it('applies to the running server at once, reports what it did, and is audited', async () => {
     const before = readKeys(path)
-    const first = await cli()
+    const first = await runRotate()
     expect([first.code, first.stderr]).toEqual([0, ''])
     expect(first.stdout).toMatch(/^The keys were replaced\.\nUsers stay signed in/)
     const after = readKeys(path)
     expect(after.previousTokenKey).toBe(before.tokenKey)
     expect([after.tokenKey, after.pepper]).not.toEqual([before.tokenKey, before.pepper])
     expect(Buffer.from(app.deps.secrets.tokenKey).toString('base64url')).toBe(after.tokenKey)
-    const second = await cli()
+    const second = await runRotate()
     expect([second.code, second.stderr]).toEqual([1, expect.stringMatching(/less than a day ago.*--now/)])
     expect(readKeys(path)).toEqual(after)
-    const third = await cli('--now')
+    const third = await runRotate('--now')
     expect([third.code, third.stdout]).toEqual([0, expect.stringContaining('All users must sign in again.')])
     expect(readKeys(path).previousTokenKey).toBeUndefined()
-    expect(await entries()).toMatchObject([
+    expect(await listRotationEntries()).toMatchObject([
       { actor_id: null, user_agent: 'command line', result: 'ok' },
       { after: expect.stringContaining('"isNow":true') },
     ])
@@ -84,10 +84,10 @@ describe('npx lyceum keys rotate', () => {
 describe('rotateKeys', () => {
   it('keeps users signed in for a day, and does not affect new sessions', async () => {
     await rotate()
-    expect(await me()).toBe(200)
+    expect(await getMeStatus()).toBe(200)
     const { body } = await signIn()
-    const later = { ...user, token: body.token ?? '' }
-    expect(await me(later)).toBe(200)
+    const newSession = { ...user, token: body.token ?? '' }
+    expect(await getMeStatus(newSession)).toBe(200)
     const at = readKeys(path).rotation?.at ?? 0
     expect(loadSecrets(path, () => at + previousKeyLifetime - 1).previousTokenKey).not.toBeNull()
     expect(loadSecrets(path, () => at + previousKeyLifetime).previousTokenKey).toBeNull()
@@ -98,32 +98,32 @@ describe('rotateKeys', () => {
 
   it('signs all users out when it ends sessions', async () => {
     await rotate(true)
-    expect(await me()).toBe(401)
+    expect(await getMeStatus()).toBe(401)
     expect(await app.deps.db.selectFrom('sessions').selectAll().execute()).toEqual([])
     const { body } = await signIn()
-    expect(await me({ ...user, token: body.token ?? '' })).toBe(200)
+    expect(await getMeStatus({ ...user, token: body.token ?? '' })).toBe(200)
   })
 
   it.each([false, true])(
-    'invalidates codes, forgets trusted browsers and keeps waiting emails (ends sessions: %s)',
-    async (endsSessions) => {
+    'invalidates codes, removes trusted browsers and keeps waiting emails (ends sessions: %s)',
+    async (shouldEndSessions) => {
       const other = await createUser(app.deps, { twoFactor: true })
       const browser = createTestBrowser()
-      async function codeOf() {
+      async function readCode() {
         return /\b\d{6}\b/.exec((await readOutbox(app.folder)).at(-1)?.text ?? '')?.[0] ?? ''
       }
       async function verify() {
-        return app.call(authApi.verify, { body: { email: other.email, token: await codeOf() }, browser })
+        return app.call(authApi.verify, { body: { email: other.email, token: await readCode() }, browser })
       }
       await signIn(other.email, browser)
       expect((await verify()).status).toBe(200)
-      const onceMore = createTestBrowser()
-      await signIn(other.email, onceMore)
+      const secondBrowser = createTestBrowser()
+      await signIn(other.email, secondBrowser)
       await app.call(authApi.forgotPassword, { body: { email: user.email } })
-      const code = await codeOf()
-      await rotate(endsSessions)
-      const late = { email: other.email, token: code }
-      expect((await app.call(authApi.verify, { body: late, browser: onceMore })).status).toBe(400)
+      const code = await readCode()
+      await rotate(shouldEndSessions)
+      const oldCode = { email: other.email, token: code }
+      expect((await app.call(authApi.verify, { body: oldCode, browser: secondBrowser })).status).toBe(400)
       expect(await app.deps.db.selectFrom('trusted_browsers').selectAll().execute()).toEqual([])
       // The reset was requested before the rotation; its email is encrypted and decrypted with the new keys.
       writeFileSync(path, JSON.stringify({ ...readKeys(path), previousPepper: undefined }))
@@ -143,7 +143,7 @@ describe('rotateKeys', () => {
 })
 
 describe('an interrupted rotation', () => {
-  function begun(keys: Keys): Keys {
+  function markUnfinished(keys: Keys): Keys {
     return {
       ...keys,
       ...(keys.rotation ? { rotation: { ...keys.rotation, isFinished: false } } : {}),
@@ -159,12 +159,12 @@ describe('an interrupted rotation', () => {
     vi.restoreAllMocks()
     const halfway = readKeys(path)
     expect(halfway.rotation?.isFinished).toBe(false)
-    expect(await entries()).toEqual([])
-    expect(await me()).toBe(200)
-    expect((await lyceum('doctor')).stdout).toMatch(/A key rotation was interrupted/)
+    expect(await listRotationEntries()).toEqual([])
+    expect(await getMeStatus()).toBe(200)
+    expect((await runLyceum('doctor')).stdout).toMatch(/A key rotation was interrupted/)
     expect(await rotate()).toMatchObject({ wasInterrupted: true, counts: { emails: 1 } })
     expect(readKeys(path)).toEqual({ ...halfway, rotation: { ...halfway.rotation, isFinished: true } })
-    expect(await entries()).toHaveLength(1)
+    expect(await listRotationEntries()).toHaveLength(1)
     await app.runJobs()
     expect(await readOutbox(app.folder)).toHaveLength(1)
   })
@@ -172,11 +172,11 @@ describe('an interrupted rotation', () => {
   it('only marks the file as finished when the database was updated', async () => {
     await rotate()
     const done = readKeys(path)
-    replaceKeys(path, begun(done))
+    replaceKeys(path, markUnfinished(done))
     expect(await rotate()).toMatchObject({ wasInterrupted: true, counts: null })
     expect(readKeys(path)).toEqual(done)
-    expect(await entries()).toHaveLength(1)
-    expect(await me()).toBe(200)
+    expect(await listRotationEntries()).toHaveLength(1)
+    expect(await getMeStatus()).toBe(200)
   })
 
   it('ends all sessions when it is continued with --now', async () => {
@@ -195,18 +195,18 @@ it('lets one of several concurrent rotations change the keys', async () => {
   const outcomes = await Promise.allSettled([rotate(), rotate(), rotate()])
   const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
   expect(refused).toEqual([expect.any(RotationRefused), expect.any(RotationRefused)])
-  expect(await entries()).toHaveLength(1)
+  expect(await listRotationEntries()).toHaveLength(1)
   expect(readKeys(path).rotation?.isFinished).toBe(true)
-  expect(await me()).toBe(200)
+  expect(await getMeStatus()).toBe(200)
 })
 
 it('keeps a running server on its keys when the secrets file is damaged, and refuses to start with it', async () => {
-  const good = text()
+  const good = readSecretsFile()
   for (const damaged of ['', '{"tokenKey":', '{}']) {
     writeFileSync(path, damaged)
-    expect(await me()).toBe(200)
+    expect(await getMeStatus()).toBe(200)
     expect(() => loadSecrets(path)).toThrow(SecretsError)
   }
   writeFileSync(path, good)
-  expect(await me()).toBe(200)
+  expect(await getMeStatus()).toBe(200)
 })

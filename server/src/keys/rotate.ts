@@ -11,13 +11,13 @@ import { previousKeyLifetime } from './secrets.ts'
 import {
   endAllSessions,
   forgetAllBrowsers,
+  invalidateAllCodes,
   listJobs,
   lockKeys,
   updatePayload,
-  voidAllCodes,
 } from './store.ts'
 
-type Records = Pick<Deps, 'db' | 'secrets' | 'now'>
+type RotationDeps = Pick<Deps, 'db' | 'secrets' | 'now'>
 
 /** The keys were not changed. The message says why in one sentence. */
 export class RotationRefused extends Error {}
@@ -56,12 +56,12 @@ async function resealEmails(tx: Tx, secrets: Deps['secrets']): Promise<number> {
 }
 
 /** Invalidates what depends on the old keys and audits the rotation. Does nothing on a second call for the same id. */
-async function updateRecords({ secrets, now }: Records, tx: Tx, keys: Keys, id: string) {
-  const known = storedRotation.safeParse(await readSetting(tx, setting))
-  if (known.success && known.data.id === id) return null
+async function updateRecords({ secrets, now }: RotationDeps, tx: Tx, keys: Keys, id: string) {
+  const lastRotation = storedRotation.safeParse(await readSetting(tx, setting))
+  if (lastRotation.success && lastRotation.data.id === id) return null
   const counts = {
     sessions: keys.previousTokenKey === undefined ? await endAllSessions(tx) : 0,
-    codes: await voidAllCodes(tx),
+    codes: await invalidateAllCodes(tx),
     browsers: await forgetAllBrowsers(tx),
     emails: await resealEmails(tx, secrets),
   }
@@ -81,7 +81,7 @@ function isInterrupted({ rotation }: Keys): boolean {
   return rotation?.isFinished === false
 }
 
-function requireAge({ previousTokenKey, rotation }: Keys, now: number): void {
+function refuseEarlyRotation({ previousTokenKey, rotation }: Keys, now: number): void {
   if (previousTokenKey === undefined || rotation === undefined) return
   const until = rotation.at + previousKeyLifetime
   if (now < until)
@@ -100,18 +100,18 @@ function nextKeys({ tokenKey, pepper }: Keys, shouldEndSessions: boolean, now: n
   }
 }
 
-/** An interrupted rotation continues with its keys, but drops the previous token key if sessions are to end. */
-function chooseKeys(current: Keys, endsSessions: boolean, now: number): Keys {
+/** An interrupted rotation continues with its keys, but drops the previous token key if all sessions should end. */
+function chooseKeys(current: Keys, shouldEndSessions: boolean, now: number): Keys {
   if (isInterrupted(current)) {
     const { previousTokenKey, ...rest } = current
-    return endsSessions || previousTokenKey === undefined ? rest : current
+    return shouldEndSessions || previousTokenKey === undefined ? rest : current
   }
-  if (!endsSessions) requireAge(current, now)
-  return nextKeys(current, endsSessions, now)
+  if (!shouldEndSessions) refuseEarlyRotation(current, now)
+  return nextKeys(current, shouldEndSessions, now)
 }
 
-function finish(records: Records, path: string, id: string): Promise<void> {
-  return records.db.transaction().execute(async (tx) => {
+function finish(deps: RotationDeps, path: string, id: string): Promise<void> {
+  return deps.db.transaction().execute(async (tx) => {
     await lockKeys(tx)
     const { rotation, ...keys } = readKeys(path)
     if (rotation?.id === id) replaceKeys(path, { ...keys, rotation: { ...rotation, isFinished: true } })
@@ -123,26 +123,26 @@ function finish(records: Records, path: string, id: string): Promise<void> {
  * the rotation as unfinished. If the rotation is interrupted, the next call continues it, and servers keep working.
  */
 export async function rotateKeys(
-  records: Records,
+  deps: RotationDeps,
   path: string,
-  endsSessions: boolean,
+  shouldEndSessions: boolean,
 ): Promise<RotationResult> {
-  const known = readKeys(path)
+  const keysBefore = readKeys(path)
   try {
-    const { keys, counts } = await records.db.transaction().execute(async (tx) => {
+    const { keys, counts } = await deps.db.transaction().execute(async (tx) => {
       await lockKeys(tx)
       const current = readKeys(path)
-      if (current.tokenKey !== known.tokenKey)
+      if (current.tokenKey !== keysBefore.tokenKey)
         throw new RotationRefused('Another command has just rotated the keys.')
-      const chosen = chooseKeys(current, endsSessions, records.now())
+      const chosen = chooseKeys(current, shouldEndSessions, deps.now())
       replaceKeys(path, chosen)
-      return { keys: chosen, counts: await updateRecords(records, tx, chosen, chosen.rotation?.id ?? '') }
+      return { keys: chosen, counts: await updateRecords(deps, tx, chosen, chosen.rotation?.id ?? '') }
     })
-    await finish(records, path, keys.rotation?.id ?? '')
+    await finish(deps, path, keys.rotation?.id ?? '')
     return {
       acceptedUntil:
         keys.previousTokenKey === undefined ? null : (keys.rotation?.at ?? 0) + previousKeyLifetime,
-      wasInterrupted: isInterrupted(known),
+      wasInterrupted: isInterrupted(keysBefore),
       counts,
     }
   } catch (cause) {

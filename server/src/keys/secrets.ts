@@ -53,8 +53,8 @@ function toKeyRing({ tokenKey, previousTokenKey, pepper, previousPepper, rotatio
     previousTokenKey: previousTokenKey === undefined ? null : decodeKey(previousTokenKey),
     rotatedAt: rotation?.at ?? null,
     pepper: decodeKey(pepper),
-    sealing: deriveSealingKey(pepper),
-    previousSealing: previousPepper === undefined ? null : deriveSealingKey(previousPepper),
+    sealingKey: deriveSealingKey(pepper),
+    previousSealingKey: previousPepper === undefined ? null : deriveSealingKey(previousPepper),
   }
 }
 
@@ -79,25 +79,25 @@ function createKeyReader(path: string) {
 /** Reads the secrets and creates them on the first start. A running server notices a rotation at once. */
 export function loadSecrets(path: string, now: () => number = Date.now): Secrets {
   if (getKeyFileVersion(path) === null) createKeys(path)
-  const keys = createKeyReader(path)
+  const readKeyRing = createKeyReader(path)
   return {
     get tokenKey() {
-      return keys().tokenKey
+      return readKeyRing().tokenKey
     },
     get previousTokenKey() {
-      const { previousTokenKey, rotatedAt } = keys()
+      const { previousTokenKey, rotatedAt } = readKeyRing()
       return rotatedAt === null || now() < rotatedAt + previousKeyLifetime ? previousTokenKey : null
     },
     keyedHash: (purpose, value) =>
-      createHmac('sha256', keys().pepper).update(`${purpose}|${value}`).digest('base64url'),
-    seal: (text) => seal(keys().sealing, text),
+      createHmac('sha256', readKeyRing().pepper).update(`${purpose}|${value}`).digest('base64url'),
+    seal: (text) => seal(readKeyRing().sealingKey, text),
     unseal(sealed) {
-      const { sealing, previousSealing } = keys()
+      const { sealingKey, previousSealingKey } = readKeyRing()
       try {
-        return unseal(sealing, sealed)
+        return unseal(sealingKey, sealed)
       } catch (error) {
-        if (previousSealing === null) throw error
-        return unseal(previousSealing, sealed)
+        if (previousSealingKey === null) throw error
+        return unseal(previousSealingKey, sealed)
       }
     },
   }

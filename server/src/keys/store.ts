@@ -17,7 +17,7 @@ async function deleteAll(
 export function endAllSessions(db: Executor): Promise<number> {
   return deleteAll(db, 'sessions')
 }
-export function voidAllCodes(db: Executor): Promise<number> {
+export function invalidateAllCodes(db: Executor): Promise<number> {
   return deleteAll(db, 'sign_in_challenges')
 }
 export function forgetAllBrowsers(db: Executor): Promise<number> {

@@ -8,13 +8,13 @@ export interface FaultPoints {
 
 export function createFaultPoints(setting: string | undefined): FaultPoints {
   if (setting === undefined) return { reach: () => undefined }
-  const [name, passing = '1'] = setting.split(':')
-  let left = Number(passing)
+  const [name, occurrence = '1'] = setting.split(':')
+  let remaining = Number(occurrence)
   return {
     reach(reached) {
       if (reached !== name) return
-      left -= 1
-      if (left === 0) process.kill(process.pid, 'SIGKILL')
+      remaining -= 1
+      if (remaining === 0) process.kill(process.pid, 'SIGKILL')
     },
   }
 }

@@ -3,7 +3,7 @@ export function countPages(total: number, limit: number): number {
   return Math.ceil(total / limit)
 }
 
-/** One page of a list, as the calls with `items` send it. */
+/** One page of a list, in the shape that list endpoints return. */
 export function toPage<T>(
   items: T[],
   total: number,

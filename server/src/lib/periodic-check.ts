@@ -1,7 +1,6 @@
-/** Milliseconds. */
-const interval = 5_000
+const intervalMs = 5_000
 
-/** Runs `check` at most every five seconds, first after five; calls in between return at once. */
+/** Runs `check` at most every five seconds, and not in the first five. Other calls return at once. */
 export function createPeriodicCheck(
   now: () => number,
   check: (now: number) => Promise<void>,
@@ -10,7 +9,7 @@ export function createPeriodicCheck(
   return async () => {
     const time = now()
     // The clock may be set back.
-    if (Math.abs(time - checkedAt) < interval) return
+    if (Math.abs(time - checkedAt) < intervalMs) return
     await check(time)
     checkedAt = time
   }

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 
-const every = 250
+const pollIntervalMs = 250
 
 /** Resident memory of a process; null on systems other than Linux. */
-async function residentBytes(pid: number): Promise<number | null> {
+async function readResidentBytes(pid: number): Promise<number | null> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
   const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]
   return kilobytes ? Number(kilobytes) * 1024 : null
@@ -13,12 +13,12 @@ async function residentBytes(pid: number): Promise<number | null> {
 export function watchMemory(pid: number, limit: number, onExceeded: () => void): () => void {
   if (process.platform !== 'linux') return () => undefined
   const timer = setInterval(() => {
-    void residentBytes(pid).then((bytes) => {
+    void readResidentBytes(pid).then((bytes) => {
       if (bytes === null || bytes <= limit) return
       clearInterval(timer)
       onExceeded()
     })
-  }, every)
+  }, pollIntervalMs)
   timer.unref()
   return () => clearInterval(timer)
 }

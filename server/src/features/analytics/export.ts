@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import type { AnalyticsTable, QuestionState, UsageFigures } from '@lyceum/contract/analytics'
 import type { FileReply } from '#files/file-reply.ts'
-import { csvRow } from '#lib/csv.ts'
+import { formatCsvRow } from '#lib/csv.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import {
@@ -102,10 +102,10 @@ async function* generateLines(
   recheck: () => Promise<void>,
 ): AsyncGenerator<string> {
   const { head, rows } = tables[table]
-  yield csvRow(head)
+  yield formatCsvRow(head)
   for await (const batch of rows(deps, query)) {
     await recheck()
-    if (batch.length > 0) yield batch.map(csvRow).join('')
+    if (batch.length > 0) yield batch.map(formatCsvRow).join('')
   }
 }
 

@@ -151,9 +151,9 @@ async function* quoteAnswer({ channel, question, calls }: AnswerRequest, found: 
     purpose: 'answer',
     requested: channel.llm_model,
     actual: extractiveModel,
-    reported: null,
-    asked: '',
-    answered: '',
+    reportedUsage: null,
+    promptText: '',
+    answerText: '',
   })
   const reason = found.hasDocuments ? 'nothing-found' : 'no-documents'
   yield { type: 'mode', mode, unanswered: mode === 'refusal' ? reason : null } as const

@@ -1,6 +1,6 @@
-import { askModel, externalModel, listen, type ModelCall } from '#providers/assistant/model-calls.ts'
+import { askModel, externalModel, type ModelCall, streamCallText } from '#providers/assistant/model-calls.ts'
 import type { ExternalAssistants, ModelEvent } from '#providers/assistant/port.ts'
-import { plainTurns } from '#providers/assistant/turns.ts'
+import { createPlainTurns } from '#providers/assistant/turns.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import { getCurrentModel } from '../assistants/model-map.ts'
@@ -27,7 +27,7 @@ async function* presetAnswer(
   if (!chat) throw new AppError('assistant.not_configured')
   const modelRequest = {
     label: model,
-    turns: plainTurns({ instructions, history, question, written: interrupted?.text ?? null }),
+    turns: createPlainTurns({ instructions, history, question, partialReply: interrupted?.text ?? null }),
     allowWebSearch: true,
     cacheKey: channel.id,
     ...options,
@@ -44,9 +44,9 @@ async function* externalAnswer(deps: Deps, request: AnswerRequest, external: Ext
     purpose: 'answer',
     requested: externalModel,
     actual: externalModel,
-    reported: null,
-    asked: [...history.map(({ content }) => content), question].join('\n'),
-    answered: '',
+    reportedUsage: null,
+    promptText: [...history.map(({ content }) => content), question].join('\n'),
+    answerText: '',
   }
   calls.push(call)
   let newThreadId: string | null = null
@@ -60,7 +60,7 @@ async function* externalAnswer(deps: Deps, request: AnswerRequest, external: Ext
       }
     }
   }
-  yield* toAnswerParts(listen(events(), call))
+  yield* toAnswerParts(streamCallText(events(), call))
   // Only after a complete answer does the thread match the chat.
   if (newThreadId !== null)
     await storeThread(deps.db, newThreadId, { ...threadKey, leafId: messageId }).catch((error: unknown) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { longestAnswer } from '#providers/assistant/model-calls.ts'
+import { maxAnswerLength } from '#providers/assistant/model-calls.ts'
 import { measureGrowth } from '#testing/cpu-time.ts'
 import type { FoundPassage } from '../documents/retrieval/retrieval.ts'
 import { type CheckedPart, createCitationFilter } from './citations.ts'
@@ -38,7 +38,7 @@ describe('isContinuable', () => {
     ['a refusal', { mode: 'refusal' }, false],
     ['a reply without a recorded mode', { mode: null }, false],
     ['a reply of an external assistant', { requested_model: 'assistant' }, false],
-    ['a reply of the maximum length', { content: 'x'.repeat(longestAnswer) }, false],
+    ['a reply of the maximum length', { content: 'x'.repeat(maxAnswerLength) }, false],
     ['a question', { role: 'user', state: null, mode: null }, false],
   ] as const)('%s', (_, changes, expected) => {
     expect(isContinuable({ ...row, ...changes })).toBe(expected)

@@ -1,5 +1,5 @@
-import { externalModel, longestAnswer } from '#providers/assistant/model-calls.ts'
-import { endShown } from '#providers/assistant/turns.ts'
+import { externalModel, maxAnswerLength } from '#providers/assistant/model-calls.ts'
+import { getReplyEnd } from '#providers/assistant/turns.ts'
 import type { FoundPassage } from '../documents/retrieval/retrieval.ts'
 import type { InterruptedAnswer } from './answer-parts.ts'
 import type { StoredCitation } from './stored-citations.ts'
@@ -24,7 +24,7 @@ export function isContinuable(row: InterruptedReply): boolean {
     row.requested_model !== null &&
     row.requested_model !== externalModel &&
     row.content.trim() !== '' &&
-    row.content.length < longestAnswer
+    row.content.length < maxAnswerLength
   )
 }
 
@@ -117,7 +117,7 @@ function removeRepetition(before: string, text: string): string {
  * earlier text that the model was shown.
  */
 export function createJoiner(before: string) {
-  const end = endShown(before)
+  const end = getReplyEnd(before)
   let buffer = ''
   let isJoined = false
   function join(): string {

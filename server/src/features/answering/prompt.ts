@@ -1,6 +1,6 @@
-import { estimateTokens } from '#providers/assistant/estimate.ts'
+import { estimateTokens } from '#providers/assistant/estimate-tokens.ts'
 import type { Turn } from '#providers/assistant/port.ts'
-import { continueTurns, type HistoryTurn, recentTurns } from '#providers/assistant/turns.ts'
+import { createContinuationTurns, type HistoryTurn, selectRecentTurns } from '#providers/assistant/turns.ts'
 import type { EvidenceText } from './evidence.ts'
 import { noAnswer } from './strict.ts'
 
@@ -88,7 +88,7 @@ export function buildTurns({
   interruptedText,
 }: PromptInput): Turn[] {
   const rules = (isStrict ? strictRules : openRules).join('\n')
-  const earlier = recentTurns(history).map(({ role, content }) => ({
+  const earlier = selectRecentTurns(history).map(({ role, content }) => ({
     role,
     content: role === 'assistant' ? removeCitations(content) : content,
   }))
@@ -101,7 +101,7 @@ export function buildTurns({
         ? question
         : `${formatSources(sources, marker)}\n\nQuestion: ${question}`,
     },
-    ...continueTurns(interruptedText),
+    ...createContinuationTurns(interruptedText),
   ]
 }
 

@@ -1,9 +1,9 @@
 import type { PresetTrial } from '@lyceum/contract/assistants'
 import { errors } from '@lyceum/contract/errors'
 import { uuidv7 } from 'uuidv7'
-import { askModel, type ModelCall, usageOfCall } from '#providers/assistant/model-calls.ts'
+import { askModel, getCallUsage, type ModelCall } from '#providers/assistant/model-calls.ts'
 import { ModelError } from '#providers/assistant/port.ts'
-import { plainTurns } from '#providers/assistant/turns.ts'
+import { createPlainTurns } from '#providers/assistant/turns.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
@@ -25,7 +25,7 @@ function toAppError(error: unknown): unknown {
 }
 
 export async function recordTestUsage(deps: Deps, actor: Actor, call: ModelCall): Promise<void> {
-  const { input, cached, cacheWrite, output, reasoning, estimated } = usageOfCall(call)
+  const { input, cached, cacheWrite, output, reasoning, estimated } = getCallUsage(call)
   await insertTestUsage(deps.db, {
     id: uuidv7(),
     user_id: actor.userId,
@@ -49,7 +49,7 @@ export async function tryPreset(deps: Deps, actor: Actor, trial: PresetTrial) {
   const calls: ModelCall[] = []
   const request = {
     label,
-    turns: plainTurns({ instructions, history: [], question: message }),
+    turns: createPlainTurns({ instructions, history: [], question: message }),
     allowWebSearch: true,
     ...options,
     signal: AbortSignal.timeout(replyTimeout),

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { type AuditEntry, type AuditFilters, auditListMaximum } from '@lyceum/contract/audit'
 import type { FileReply } from '#files/file-reply.ts'
-import { csvRow } from '#lib/csv.ts'
+import { formatCsvRow } from '#lib/csv.ts'
 import { countPages } from '#lib/page.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
@@ -78,7 +78,7 @@ const columns = [
 ] as const
 
 function toCsvRow({ at, actor, action, object, result, ip, userAgent, before, after }: AuditEntry): string {
-  return csvRow([
+  return formatCsvRow([
     at,
     actor?.name ?? null,
     actor?.email ?? null,
@@ -95,7 +95,7 @@ function toCsvRow({ at, actor, action, object, result, ip, userAgent, before, af
 }
 
 const formats = {
-  csv: { mimeType: 'text/csv; charset=utf-8', head: csvRow(columns), line: toCsvRow },
+  csv: { mimeType: 'text/csv; charset=utf-8', head: formatCsvRow(columns), line: toCsvRow },
   jsonl: {
     mimeType: 'application/x-ndjson; charset=utf-8',
     head: '',

@@ -1,5 +1,5 @@
 import type { HistoryItem } from '@lyceum/contract/chat-history'
-import { csvRow } from '#lib/csv.ts'
+import { formatCsvRow } from '#lib/csv.ts'
 import type { ExportedMessage } from './export-store.ts'
 import { toIsoTimestamp } from './present.ts'
 
@@ -35,7 +35,7 @@ const columns = [
 ] as const
 
 function csvNote(text: string): string {
-  return csvRow([text, ...columns.slice(1).map(() => null)])
+  return formatCsvRow([text, ...columns.slice(1).map(() => null)])
 }
 
 /** Uses LF inside fields, so that CRLF only ever ends a record and clients can count records while reading. */
@@ -49,9 +49,9 @@ const csv: ExportFormat = {
   head: ({ by, at, messages, isCut, filters }) =>
     csvNote(
       `Exported by ${by.name} <${by.email}> at ${at}: ${messages} messages${isCut ? ', cut' : ''}; filters ${JSON.stringify(filters)}`,
-    ) + csvRow(columns),
+    ) + formatCsvRow(columns),
   line: ({ _id, title, channel, user }, { id, role, content, state, mode, created_at }) =>
-    csvRow([
+    formatCsvRow([
       _id,
       title,
       channel.name,

@@ -13,7 +13,7 @@ describe('createAssistant', () => {
     expect(createAssistant({ ...options, apiKey: '', baseUrl: '' })).toEqual(nothing)
   })
 
-  it('needs only a key or only a URL', () => {
+  it('needs only an API key or only a URL', () => {
     expect(createAssistant({ ...options, apiKey: 'sk-test' }).chat).not.toBeNull()
     expect(createAssistant({ ...options, baseUrl: 'http://localhost:11434/v1' }).chat).not.toBeNull()
   })
@@ -27,7 +27,7 @@ describe('createAssistant', () => {
 describe('readAssistantsEndpoint', () => {
   const models = readEndpoint('key', 'https://models.example.org/v1')
   const openai = readEndpoint('key', undefined)
-  function keyAt(address: string | undefined, key?: string) {
+  function getKeyFor(address: string | undefined, key?: string) {
     return readAssistantsEndpoint(models, address, key)?.apiKey
   }
 
@@ -35,16 +35,16 @@ describe('readAssistantsEndpoint', () => {
     expect(readAssistantsEndpoint(null, undefined, undefined)).toBeNull()
     expect(readAssistantsEndpoint(openai, undefined, undefined)).toBeNull()
     expect(readAssistantsEndpoint(models, undefined, undefined)?.baseUrl.href).toBe(models?.baseUrl)
-    const set = 'https://agents.example.org/api/projects/p?api-version=v1'
-    expect(readAssistantsEndpoint(openai, set, undefined)?.baseUrl.href).toBe(set)
+    const configured = 'https://agents.example.org/api/projects/p?api-version=v1'
+    expect(readAssistantsEndpoint(openai, configured, undefined)?.baseUrl.href).toBe(configured)
   })
 
   it('uses the model key only for the model endpoint', () => {
-    expect(keyAt(undefined)).toBe('key')
-    expect(keyAt('https://models.example.org/assistants')).toBe('key')
-    expect(keyAt('https://agents.example.org')).toBeNull()
-    expect(keyAt('https://agents.example.org', 'other')).toBe('other')
-    expect(keyAt('https://models.example.org/v1', 'other')).toBe('other')
+    expect(getKeyFor(undefined)).toBe('key')
+    expect(getKeyFor('https://models.example.org/assistants')).toBe('key')
+    expect(getKeyFor('https://agents.example.org')).toBeNull()
+    expect(getKeyFor('https://agents.example.org', 'other')).toBe('other')
+    expect(getKeyFor('https://models.example.org/v1', 'other')).toBe('other')
   })
 
   it.each(['ftp://example.org', 'http://user:secret@example.org'])('rejects %s', (address) => {
@@ -80,7 +80,7 @@ describe('resolve', () => {
     expect(chat?.resolve('gpt-4o').actual).toBe('gpt-6-luna')
   })
 
-  it('prefers the map, the label before *, and follows changes', () => {
+  it('uses the model map, where a label takes precedence over *, and follows its changes', () => {
     let modelMap: Record<string, string> = { '*': 'llama3.2:3b', o1: 'qwen3:8b' }
     const assistant = createAssistant({
       ...options,

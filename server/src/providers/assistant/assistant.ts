@@ -53,7 +53,7 @@ export function createEndpointAssistant(
   }
 }
 
-function openExternal(models: Endpoint | null, options: AssistantOptions): Assistant['external'] {
+function createExternal(models: Endpoint | null, options: AssistantOptions): Assistant['external'] {
   const { now, wait } = options
   const endpoint = readAssistantsEndpoint(models, options.assistantsBaseUrl, options.assistantsApiKey)
   return (
@@ -67,9 +67,9 @@ function openExternal(models: Endpoint | null, options: AssistantOptions): Assis
   )
 }
 
-/** Connects OpenAI or a compatible endpoint to our port. All parts are null without an endpoint. */
+/** Connects OpenAI or a compatible endpoint to our port. A part without an endpoint is null. */
 export function createAssistant(options: AssistantOptions): Assistant {
   const endpoint = readEndpoint(options.apiKey, options.baseUrl)
   const models = endpoint ? createEndpointAssistant(endpoint, options) : { chat: null, embedder: null }
-  return { ...models, external: openExternal(endpoint, options) }
+  return { ...models, external: createExternal(endpoint, options) }
 }

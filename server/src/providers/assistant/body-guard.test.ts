@@ -30,12 +30,12 @@ describe.each([
   ['LF', '\n'],
   ['CRLF', '\r\n'],
   ['CR', '\r'],
-])('guardBody, lines ended by %s', (_name, end) => {
+])('guardBody with %s line endings', (_name, end) => {
   it('passes any number of events', async () => {
     expect(await passThrough(`data: x${end}${end}`, 6 * mebibyte)).toBeGreaterThan(6 * mebibyte)
   })
 
-  it('rejects an event without end', async () => {
+  it('rejects an endless event', async () => {
     await expect(passThrough(`data: x${end}`, 6 * mebibyte)).rejects.toThrow(
       'one event of the answer is longer',
     )
@@ -43,7 +43,7 @@ describe.each([
 })
 
 describe('guardBody', () => {
-  it('rejects a stream without end', async () => {
+  it('rejects an endless stream', async () => {
     await expect(passThrough(': still here\n\n', 70 * mebibyte)).rejects.toThrow('the answer is longer')
   })
 })

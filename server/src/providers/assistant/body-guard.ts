@@ -13,15 +13,15 @@ function createTooLongError(what: string) {
 function createEventCounter() {
   let eventBytes = 0
   let isLineEmpty = true
-  let wasReturn = false
+  let isAfterCarriageReturn = false
   return (chunk: Uint8Array): number => {
     for (const byte of chunk) {
       eventBytes += 1
-      if (byte === 10 && wasReturn) {
-        wasReturn = false
+      if (byte === 10 && isAfterCarriageReturn) {
+        isAfterCarriageReturn = false
         continue
       }
-      wasReturn = byte === 13
+      isAfterCarriageReturn = byte === 13
       if (byte === 10 || byte === 13) {
         if (isLineEmpty) eventBytes = 0
         isLineEmpty = true

@@ -84,7 +84,7 @@ describe('the request to OpenAI for each label in December 2026', () => {
     ['o3-mini', 'gpt-5.6-sol'],
     ['o1-mini', 'gpt-6-luna'],
     ['gpt-4o-mini-search-preview', 'gpt-6-luna'],
-  ] as const)('%s: %s, as a model that reasons', async (label, model) => {
+  ] as const)('sends %s as %s, with the parameters of a reasoning model', async (label, model) => {
     const { path, body } = await ask(label)
     expect(path).toBe('/v1/chat/completions')
     expect(body).toEqual({
@@ -129,7 +129,7 @@ describe('the request to OpenAI for each label in December 2026', () => {
 
   it('links web sources unless the text already does', async () => {
     const text = 'Rain tomorrow ([weather](https://weather.example/today)).'
-    function cited(url: string, title: string) {
+    function createCitation(url: string, title: string) {
       return {
         type: 'url_citation',
         start_index: 0,
@@ -139,10 +139,10 @@ describe('the request to OpenAI for each label in December 2026', () => {
       }
     }
     const annotations = [
-      cited('https://weather.example/today', 'Weather'),
-      cited('https://clouds.example/a_(b)', 'Clouds [today]'),
-      cited('https://clouds.example/a_(b)', 'Clouds [today]'),
-      cited('javascript:alert(1)', 'Trap'),
+      createCitation('https://weather.example/today', 'Weather'),
+      createCitation('https://clouds.example/a_(b)', 'Clouds [today]'),
+      createCitation('https://clouds.example/a_(b)', 'Clouds [today]'),
+      createCitation('javascript:alert(1)', 'Trap'),
     ]
     const content = [{ type: 'output_text', text, annotations }]
     const output = [{ type: 'message', role: 'assistant', id: 'msg_1', content }]
@@ -157,7 +157,7 @@ describe('the request to OpenAI for each label in December 2026', () => {
   })
 
   it.each(['gpt-4o', 'o1'] as const)(
-    '%s: never searches, even where the channel allows it',
+    'never searches the web for %s, even if the channel allows it',
     async (label) => {
       const { body } = await ask(label, { request: { allowWebSearch: true } })
       expect(body['tools']).toBeUndefined()

@@ -6,19 +6,19 @@ import type { Endpoint } from './endpoint.ts'
 import { ModelError, type ModelRequest } from './port.ts'
 
 let standIn: ModelStandIn
-const stray: unknown[] = []
-function noteStray(reason: unknown) {
-  return void stray.push(reason)
+const unhandled: unknown[] = []
+function recordUnhandled(reason: unknown) {
+  return void unhandled.push(reason)
 }
 beforeAll(async () => {
-  process.on('unhandledRejection', noteStray)
+  process.on('unhandledRejection', recordUnhandled)
   standIn = await startModelStandIn()
 })
 afterEach(() => standIn.reset())
 afterAll(async () => {
   await standIn.close()
-  process.off('unhandledRejection', noteStray)
-  expect(stray).toEqual([])
+  process.off('unhandledRejection', recordUnhandled)
+  expect(unhandled).toEqual([])
 })
 
 /** A key without a recognisable format. */
@@ -77,7 +77,7 @@ async function run(behaviours: Behaviour[], options: Case = {}) {
 }
 
 const text = ['Ga', 'zette', ' — eine ', 'Zeitung', ' 新聞 🗞️', '.']
-const whole = text.join('')
+const fullText = text.join('')
 const kinds = ['openai', 'compatible'] as const
 function failedWith(code: ModelError['code']) {
   return { finish: null, error: { code } }
@@ -86,7 +86,7 @@ function failedWith(code: ModelError['code']) {
 describe.each(kinds)('a fault before the first output (%s)', (kind) => {
   it.each([500, 502, 503])('retries once after 500 to 1000 ms for status %i', async (status) => {
     const outcome = await run([{ fault: { kind: 'status', status } }, { text }], { kind })
-    expect(outcome).toMatchObject({ text: whole, error: null })
+    expect(outcome).toMatchObject({ text: fullText, error: null })
     expect(standIn.requests).toHaveLength(2)
     expect(outcome.waits).toHaveLength(1)
     expect(outcome.waits[0]).toBeGreaterThanOrEqual(500)
@@ -148,16 +148,16 @@ describe.each(kinds)('a fault before the first output (%s)', (kind) => {
 
   it('retries once when the connection closes before any response', async () => {
     const fault = { kind: 'reset' } as const
-    expect(await run([{ fault }, { text }], { kind })).toMatchObject({ text: whole, error: null })
+    expect(await run([{ fault }, { text }], { kind })).toMatchObject({ text: fullText, error: null })
     expect(await run([{ fault }, { fault }], { kind })).toMatchObject(failedWith('assistant.unavailable'))
     expect(standIn.requests).toHaveLength(4)
   })
 
   it('reports a refused connection', async () => {
     // A port that was never open, because a kept-alive connection might be retried.
-    const gone = await startModelStandIn()
-    await gone.close()
-    const outcome = await run([], { kind, baseUrl: gone.url })
+    const closed = await startModelStandIn()
+    await closed.close()
+    const outcome = await run([], { kind, baseUrl: closed.url })
     expect(outcome).toMatchObject({
       ...failedWith('assistant.unavailable'),
       error: { detail: 'the connection failed: ECONNREFUSED' },
@@ -167,7 +167,7 @@ describe.each(kinds)('a fault before the first output (%s)', (kind) => {
 })
 
 describe('status 429', () => {
-  function busy(retryAfter?: string, code?: string): Behaviour {
+  function createBusyFault(retryAfter?: string, code?: string): Behaviour {
     return {
       fault: {
         kind: 'status',
@@ -179,12 +179,12 @@ describe('status 429', () => {
   }
 
   it('is retried once after a short Retry-After', async () => {
-    const outcome = await run([busy('2'), { text }])
-    expect(outcome).toMatchObject({ text: whole, waits: [2000] })
+    const outcome = await run([createBusyFault('2'), { text }])
+    expect(outcome).toMatchObject({ text: fullText, waits: [2000] })
   })
 
   it('fails the second time with the second Retry-After', async () => {
-    const outcome = await run([busy('2'), busy('3')])
+    const outcome = await run([createBusyFault('2'), createBusyFault('3')])
     expect(outcome).toMatchObject({
       ...failedWith('assistant.busy'),
       error: { retryAfter: 3 },
@@ -200,14 +200,14 @@ describe('status 429', () => {
     ['Tue, 01 Dec 2026 00:00:40 GMT', 40],
     ['soon', null],
     [undefined, null],
-  ])('Retry-After %s is not waited for', async (header, retryAfter) => {
-    const outcome = await run([busy(header)])
+  ])('does not wait for Retry-After %s', async (header, retryAfter) => {
+    const outcome = await run([createBusyFault(header)])
     expect(outcome).toMatchObject({ ...failedWith('assistant.busy'), error: { retryAfter }, waits: [] })
     expect(standIn.requests).toHaveLength(1)
   })
 
-  it('is not retried for a spent budget', async () => {
-    const outcome = await run([busy('1', 'insufficient_quota')])
+  it('is not retried when the quota is exhausted', async () => {
+    const outcome = await run([createBusyFault('1', 'insufficient_quota')])
     expect(outcome).toMatchObject({ ...failedWith('assistant.unavailable'), waits: [] })
   })
 })
@@ -253,7 +253,7 @@ describe.each(kinds)('a fault in the middle of an answer (%s)', (kind) => {
 
   it('keeps the text around one unreadable line but reports an incomplete answer', async () => {
     const outcome = await run([{ text, fault: { kind: 'bad-lines', afterPieces: 3, count: 1 } }], { kind })
-    expect(outcome).toMatchObject({ text: whole, ...failedWith('assistant.unavailable') })
+    expect(outcome).toMatchObject({ text: fullText, ...failedWith('assistant.unavailable') })
   })
 
   it('ends the answer after three unreadable lines', async () => {
@@ -263,21 +263,21 @@ describe.each(kinds)('a fault in the middle of an answer (%s)', (kind) => {
 
   it('fails without a finish reason', async () => {
     const outcome = await run([{ text, finishReason: null }], { kind })
-    expect(outcome).toMatchObject({ text: whole, ...failedWith('assistant.unavailable') })
+    expect(outcome).toMatchObject({ text: fullText, ...failedWith('assistant.unavailable') })
   })
 
   it.each(['content_filter', 'tool_calls', 'something_new'])(
     'fails for the finish reason %s',
     async (finishReason) => {
       const outcome = await run([{ text, finishReason }], { kind })
-      expect(outcome).toMatchObject({ text: whole, ...failedWith('assistant.unavailable') })
+      expect(outcome).toMatchObject({ text: fullText, ...failedWith('assistant.unavailable') })
       expect((outcome.error as ModelError).detail).toContain(finishReason)
     },
   )
 
   it('accepts an answer cut at the output limit and marks it', async () => {
     const outcome = await run([{ text, finishReason: 'length' }], { kind })
-    expect(outcome).toMatchObject({ text: whole, finish: { reason: 'length' }, error: null })
+    expect(outcome).toMatchObject({ text: fullText, finish: { reason: 'length' }, error: null })
   })
 
   it('never accepts an answer when the connection drops at any byte', async () => {
@@ -288,7 +288,7 @@ describe.each(kinds)('a fault in the middle of an answer (%s)', (kind) => {
           { kind },
         )
         expect(outcome).toMatchObject({ finish: null, error: { code: 'assistant.unavailable' } })
-        expect(whole.startsWith(outcome.text)).toBe(true)
+        expect(fullText.startsWith(outcome.text)).toBe(true)
       }
     }
     expect(standIn.requests).toHaveLength(32)
@@ -320,7 +320,7 @@ describe.each(kinds)('a body that is not a stream (%s)', (kind) => {
   it('accepts a JSON completion without a second request', async () => {
     const outcome = await run([{ text, asJson: true }], { kind })
     expect(outcome).toMatchObject({
-      text: whole,
+      text: fullText,
       finish: { reason: 'stop', usage: { estimated: false } },
       error: null,
     })
@@ -371,7 +371,7 @@ describe.each(kinds)('a valid stream (%s)', (kind) => {
   ] as const)('is read with %s', async (_name, framing) => {
     const outcome = await run([{ text, framing }], { kind })
     expect(outcome).toMatchObject({
-      text: whole,
+      text: fullText,
       finish: { reason: 'stop', usage: { estimated: false } },
       error: null,
     })
@@ -379,7 +379,7 @@ describe.each(kinds)('a valid stream (%s)', (kind) => {
 })
 
 /** Peak memory of this process in MiB, which also shows data that was discarded at once. */
-function peakMiB() {
+function getPeakMiB() {
   return process.resourceUsage().maxRSS / 1024
 }
 
@@ -387,14 +387,14 @@ describe('an oversized body', () => {
   const bytes = 256 * 1024 * 1024
 
   it.each(['huge-line', 'gzip-bomb'] as const)('ends the answer with bounded memory for %s', async (kind) => {
-    const before = peakMiB()
+    const before = getPeakMiB()
     const outcome = await run([{ fault: { kind, bytes } }])
     expect(outcome).toMatchObject({
       ...failedWith('assistant.unavailable'),
       error: { detail: 'one event of the answer is longer than allowed' },
     })
     expect(await standIn.requests[0]?.ended).toBe('aborted')
-    expect(peakMiB() - before).toBeLessThan(128)
+    expect(getPeakMiB() - before).toBeLessThan(128)
   })
 
   it('stops reading an endless JSON document', async () => {

@@ -1,16 +1,16 @@
 import type { LanguageModelV4Usage } from '@ai-sdk/provider'
 import { createCallOptions, usesWebSearch } from './call-options.ts'
 import { startDeadline, type Timeouts } from './deadline.ts'
+import { createDeltaFastPath } from './delta-fast-path.ts'
 import type { Endpoint } from './endpoint.ts'
-import { estimateTokens } from './estimate.ts'
-import { findCause, JsonInsteadOfStream, toModelError } from './failure.ts'
+import { estimateTokens } from './estimate-tokens.ts'
 import type { Library } from './library.ts'
+import { findCause, JsonInsteadOfStream, toModelError } from './model-errors.ts'
 import { createModelPlan, type ModelMap, type ModelPlan } from './model-plan.ts'
 import { type ChatModel, ModelError, type ModelEvent, type ModelRequest, type ModelUsage } from './port.ts'
 import { type AnswerEnding, getFinishReason, readStream, readWhole } from './read-answer.ts'
 import type { Report } from './report.ts'
 import type { Transport, TransportCall } from './transport.ts'
-import { createDeltaFastPath } from './word-lane.ts'
 
 const maxTextLength = 1024 * 1024
 const maxJsonBytes = 8 * 1024 * 1024
@@ -53,22 +53,22 @@ function formatMissingLinks({ pages }: AnswerEnding, text: string): string {
 /** Implements the chat model with the AI SDK's provider interface. */
 export function createChatModel(parts: ChatModelOptions): ChatModel {
   const { endpoint, library, transport, report } = parts
-  function plan(request: Pick<ModelRequest, 'label'>) {
+  function createPlan(request: Pick<ModelRequest, 'label'>) {
     return createModelPlan(request.label, endpoint.kind, parts.modelMap(), parts.now())
   }
 
   async function* readTexts(
-    chosen: ModelPlan,
+    plan: ModelPlan,
     request: ModelRequest,
     call: TransportCall,
   ): AsyncGenerator<string, AnswerEnding> {
     const { deadline } = call
-    const api = usesWebSearch(chosen, request) ? 'responses' : chosen.api
-    const model = await library.text(chosen.model, api)
-    const options = createCallOptions(chosen, request, endpoint.kind, deadline.signal)
-    const fastPath = api === 'chat' && chosen.streams ? createDeltaFastPath() : undefined
-    transport.open(fastPath ? { ...call, fastPath } : call)
-    if (!chosen.streams) return yield* readWhole(model, options)
+    const api = usesWebSearch(plan, request) ? 'responses' : plan.api
+    const model = await library.getTextModel(plan.model, api)
+    const options = createCallOptions(plan, request, endpoint.kind, deadline.signal)
+    const fastPath = api === 'chat' && plan.canStream ? createDeltaFastPath() : undefined
+    transport.register(fastPath ? { ...call, fastPath } : call)
+    if (!plan.canStream) return yield* readWhole(model, options)
     try {
       return yield* readStream(model, options, deadline.outputStarted, fastPath)
     } catch (error) {
@@ -93,11 +93,11 @@ export function createChatModel(parts: ChatModelOptions): ChatModel {
   }
 
   async function* streamAnswer(
-    chosen: ModelPlan,
+    plan: ModelPlan,
     request: ModelRequest,
     call: TransportCall,
   ): AsyncGenerator<ModelEvent> {
-    const [ending, text] = yield* limitLength(readTexts(chosen, request, call))
+    const [ending, text] = yield* limitLength(readTexts(plan, request, call))
     const reason = getFinishReason(ending.finishReason)
     if (!reason) {
       const { unified, raw } = ending.finishReason
@@ -111,7 +111,7 @@ export function createChatModel(parts: ChatModelOptions): ChatModel {
 
   return {
     resolve(label) {
-      const { model, note } = plan({ label })
+      const { model, note } = createPlan({ label })
       return { actual: model, note }
     },
 
@@ -119,30 +119,30 @@ export function createChatModel(parts: ChatModelOptions): ChatModel {
 
     async *reply(request) {
       request.signal.throwIfAborted()
-      const chosen = plan(request)
-      if (chosen.alwaysSearches && !request.allowWebSearch) {
+      const plan = createPlan(request)
+      if (plan.alwaysSearches && !request.allowWebSearch) {
         throw new ModelError(
           'assistant.not_configured',
-          `${chosen.model} always searches the web, which is not allowed here`,
+          `${plan.model} always searches the web, which is not allowed here`,
         )
       }
-      const deadline = startDeadline(parts.timeouts, chosen.isReasoning, request.signal)
+      const deadline = startDeadline(parts.timeouts, plan.isReasoning, request.signal)
       function onRetry(detail: string) {
-        return report.retry(chosen.model, detail)
+        return report.retry(plan.model, detail)
       }
       const call: TransportCall = {
         deadline,
-        expects: chosen.streams ? 'stream' : 'json',
+        expects: plan.canStream ? 'stream' : 'json',
         maxJsonBytes,
         bufferedJson: null,
         onRetry,
       }
       try {
-        yield* streamAnswer(chosen, request, call)
+        yield* streamAnswer(plan, request, call)
       } catch (error) {
         request.signal.throwIfAborted()
-        const failure = deadline.expired() ?? toModelError(error, endpoint.apiKey)
-        report.failure(chosen.model, failure)
+        const failure = deadline.getTimeoutError() ?? toModelError(error, endpoint.apiKey)
+        report.failure(plan.model, failure)
         throw failure
       } finally {
         deadline.end()

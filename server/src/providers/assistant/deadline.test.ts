@@ -12,14 +12,14 @@ describe('the first output timeout', () => {
   it.each([
     [false, 60],
     [true, 180],
-  ])('is waited for as long as the model may think (reasoning: %s): %i s', (isReasoning, seconds) => {
+  ])('depends on whether the model reasons (%s): %i s', (isReasoning, seconds) => {
     const deadline = start(isReasoning)
     deadline.readStarted()
     vi.advanceTimersByTime(seconds * 1000 - 1)
     expect(deadline.signal.aborted).toBe(false)
     vi.advanceTimersByTime(1)
     expect(deadline.signal.aborted).toBe(true)
-    expect(deadline.expired()).toMatchObject({
+    expect(deadline.getTimeoutError()).toMatchObject({
       code: 'assistant.timeout',
       detail: `no first output within ${seconds} s`,
     })
@@ -32,7 +32,7 @@ describe('the first output timeout', () => {
       vi.advanceTimersByTime(1000)
       deadline.readEnded()
     }
-    expect(deadline.expired()?.detail).toContain('no first output')
+    expect(deadline.getTimeoutError()?.detail).toContain('no first output')
   })
 
   it('stops at the first output', () => {
@@ -54,7 +54,7 @@ describe('the idle timeout', () => {
     vi.advanceTimersByTime(29_999)
     expect(deadline.signal.aborted).toBe(false)
     vi.advanceTimersByTime(1)
-    expect(deadline.expired()).toMatchObject({
+    expect(deadline.getTimeoutError()).toMatchObject({
       code: 'assistant.timeout',
       detail: 'no further output within 30 s',
     })
@@ -83,7 +83,7 @@ describe('the whole call', () => {
     const deadline = start()
     deadline.outputStarted()
     vi.advanceTimersByTime(300_000)
-    expect(deadline.expired()?.detail).toBe('no complete answer within 300 s')
+    expect(deadline.getTimeoutError()?.detail).toBe('no complete answer within 300 s')
   })
 
   it('leaves no timer and no connection behind', () => {
@@ -92,7 +92,7 @@ describe('the whole call', () => {
     deadline.readStarted()
     deadline.end()
     expect(deadline.signal.aborted).toBe(true)
-    expect(deadline.expired()).toBeNull()
+    expect(deadline.getTimeoutError()).toBeNull()
     expect(vi.getTimerCount()).toBe(0)
   })
 
@@ -101,6 +101,6 @@ describe('the whole call', () => {
     const deadline = start(false, controller.signal)
     controller.abort(new Error('stopped'))
     expect(deadline.signal.reason).toMatchObject({ message: 'stopped' })
-    expect(deadline.expired()).toBeNull()
+    expect(deadline.getTimeoutError()).toBeNull()
   })
 })

@@ -21,7 +21,7 @@ export interface Deadline {
   /** Aborts on a timeout, when the caller aborts, and after `end()`. */
   readonly signal: AbortSignal
   /** The error to throw after a timeout, otherwise null. */
-  expired(): ModelError | null
+  getTimeoutError(): ModelError | null
   /** A read from the provider begins. Pauses of our own reader do not count as idle time. */
   readStarted(): void
   /** The read returned, even if only with a keep-alive comment. */
@@ -32,38 +32,38 @@ export interface Deadline {
 }
 
 /** Starts the timers of one call: for the first output, for idle time and for the whole call. */
-export function startDeadline(timeouts: Timeouts, isReasoning: boolean, caller: AbortSignal): Deadline {
+export function startDeadline(timeouts: Timeouts, isReasoning: boolean, callerSignal: AbortSignal): Deadline {
   const controller = new AbortController()
-  let expired: ModelError | null = null
-  let isOutputUnderWay = false
+  let timeoutError: ModelError | null = null
+  let hasOutputStarted = false
   let isReading = false
   let idle: NodeJS.Timeout | undefined
 
-  function expire(what: string, ms: number) {
+  function createTimeoutHandler(what: string, ms: number) {
     return () => {
-      expired ??= new ModelError('assistant.timeout', `${what} within ${ms / 1000} s`)
-      controller.abort(expired)
+      timeoutError ??= new ModelError('assistant.timeout', `${what} within ${ms / 1000} s`)
+      controller.abort(timeoutError)
     }
   }
   const firstMs = isReasoning ? timeouts.firstReasoningMs : timeouts.firstMs
-  const first = setTimeout(expire('no first output', firstMs), firstMs)
-  const total = setTimeout(expire('no complete answer', timeouts.totalMs), timeouts.totalMs)
+  const first = setTimeout(createTimeoutHandler('no first output', firstMs), firstMs)
+  const total = setTimeout(createTimeoutHandler('no complete answer', timeouts.totalMs), timeouts.totalMs)
   function abortWithCaller() {
-    return controller.abort(caller.reason)
+    return controller.abort(callerSignal.reason)
   }
-  if (caller.aborted) abortWithCaller()
-  else caller.addEventListener('abort', abortWithCaller, { once: true })
+  if (callerSignal.aborted) abortWithCaller()
+  else callerSignal.addEventListener('abort', abortWithCaller, { once: true })
 
   function restartIdleTimer() {
     clearTimeout(idle)
-    if (isReading && isOutputUnderWay) {
-      idle = setTimeout(expire('no further output', timeouts.idleMs), timeouts.idleMs)
+    if (isReading && hasOutputStarted) {
+      idle = setTimeout(createTimeoutHandler('no further output', timeouts.idleMs), timeouts.idleMs)
     }
   }
 
   return {
     signal: controller.signal,
-    expired: () => expired,
+    getTimeoutError: () => timeoutError,
     readStarted() {
       isReading = true
       restartIdleTimer()
@@ -73,8 +73,8 @@ export function startDeadline(timeouts: Timeouts, isReasoning: boolean, caller: 
       clearTimeout(idle)
     },
     outputStarted() {
-      if (isOutputUnderWay) return
-      isOutputUnderWay = true
+      if (hasOutputStarted) return
+      hasOutputStarted = true
       clearTimeout(first)
       // The library reads ahead, so the next read may have begun before the first output was reported.
       restartIdleTimer()
@@ -83,7 +83,7 @@ export function startDeadline(timeouts: Timeouts, isReasoning: boolean, caller: 
       clearTimeout(first)
       clearTimeout(total)
       clearTimeout(idle)
-      caller.removeEventListener('abort', abortWithCaller)
+      callerSignal.removeEventListener('abort', abortWithCaller)
       controller.abort()
     },
   }

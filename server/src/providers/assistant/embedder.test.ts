@@ -93,10 +93,10 @@ describe('embed after a failure', () => {
   })
 
   it.each([
-    ['too few', '{"data":[]}'],
-    ['all zero', '{"data":[{"embedding":[0,0]}]}'],
-    ['not embeddings', '{"ok":true}'],
-  ])('refuses %s', async (_name, body) => {
+    ['too few embeddings', '{"data":[]}'],
+    ['a zero vector', '{"data":[{"embedding":[0,0]}]}'],
+    ['a body without embeddings', '{"ok":true}'],
+  ])('rejects %s', async (_name, body) => {
     standIn.script({ on: 'embeddings', fault: { kind: 'body', contentType: 'application/json', body } })
     await expect(createEmbedder().embed(['a text'], signal)).rejects.toMatchObject({
       code: 'assistant.unavailable',

@@ -1,8 +1,8 @@
 import { startDeadline, type Timeouts } from './deadline.ts'
 import type { Endpoint } from './endpoint.ts'
-import { estimateTokens } from './estimate.ts'
-import { toModelError } from './failure.ts'
+import { estimateTokens } from './estimate-tokens.ts'
 import type { Library } from './library.ts'
+import { toModelError } from './model-errors.ts'
 import { type Embedder, ModelError } from './port.ts'
 import type { Report } from './report.ts'
 import type { Transport } from './transport.ts'
@@ -20,7 +20,7 @@ export interface EmbedderOptions {
   report: Report
 }
 
-function toUnit(numbers: readonly number[]): Float32Array {
+function toUnitVector(numbers: readonly number[]): Float32Array {
   const length = Math.hypot(...numbers)
   if (!Number.isFinite(length) || length === 0) {
     throw new ModelError('assistant.unavailable', 'an embedding is zero or not finite')
@@ -54,7 +54,7 @@ export function createEmbedder({
           `received embeddings with ${dimensions} and ${numbers.length} dimensions`,
         )
       }
-      return toUnit(numbers)
+      return toUnitVector(numbers)
     })
   }
 
@@ -63,17 +63,17 @@ export function createEmbedder({
     function onRetry(detail: string) {
       return report.retry(model, detail)
     }
-    transport.open({ deadline, expects: 'json', maxJsonBytes, bufferedJson: null, onRetry })
+    transport.register({ deadline, expects: 'json', maxJsonBytes, bufferedJson: null, onRetry })
     try {
       // OpenAI refuses an empty text, which would fail the whole batch.
       const values = texts.map((text) => (text.trim() === '' ? '-' : text))
-      const embedding = await library.embedding(model)
+      const embedding = await library.getEmbeddingModel(model)
       const { embeddings, usage } = await embedding.doEmbed({ values, abortSignal: deadline.signal })
       const inputTokens = usage?.tokens ?? texts.reduce((sum, text) => sum + estimateTokens(text), 0)
       return { vectors: validateEmbeddings(embeddings, texts.length), inputTokens }
     } catch (error) {
       signal.throwIfAborted()
-      const failure = deadline.expired() ?? toModelError(error, endpoint.apiKey)
+      const failure = deadline.getTimeoutError() ?? toModelError(error, endpoint.apiKey)
       report.failure(model, failure)
       throw failure
     } finally {

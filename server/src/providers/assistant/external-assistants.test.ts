@@ -5,29 +5,29 @@ import type { Timeouts } from './deadline.ts'
 import type { ModelError, ThreadEvent } from './port.ts'
 
 let standIn: ModelStandIn
-const stray: unknown[] = []
-function noteStray(reason: unknown) {
-  return void stray.push(reason)
+const unhandled: unknown[] = []
+function recordUnhandled(reason: unknown) {
+  return void unhandled.push(reason)
 }
 beforeAll(async () => {
-  process.on('unhandledRejection', noteStray)
+  process.on('unhandledRejection', recordUnhandled)
   standIn = await startModelStandIn()
 })
 afterEach(() => standIn.reset())
 afterAll(async () => {
   await standIn.close()
-  process.off('unhandledRejection', noteStray)
-  expect(stray).toEqual([])
+  process.off('unhandledRejection', recordUnhandled)
+  expect(unhandled).toEqual([])
 })
 
 const key = '0f1e2d3c4b5a69788796a5b4c3d2e1f0'
 let log: AssistantEvent[] = []
-function external(timeouts: Partial<Timeouts> = {}) {
-  // A new stand-in, because the last call of the previous test may still be running.
-  const own: AssistantEvent[] = []
-  log = own
+function createExternal(timeouts: Partial<Timeouts> = {}) {
+  // A new log, because the last call of the previous test may still write to its own.
+  const events: AssistantEvent[] = []
+  log = events
   standIn.assistants.set('asst_1', { name: 'One', model: 'gpt-4o', instructions: '' })
-  const made = createAssistant({
+  const assistants = createAssistant({
     apiKey: key,
     baseUrl: standIn.url,
     embeddingModel: 'none',
@@ -35,14 +35,14 @@ function external(timeouts: Partial<Timeouts> = {}) {
     now: Date.now,
     timeouts,
     wait: async () => undefined,
-    log: (event) => own.push(event),
+    log: (event) => events.push(event),
   }).external
-  if (!made) throw new Error('there is no assistants server')
-  return made
+  if (!assistants) throw new Error('there is no assistants server')
+  return assistants
 }
 
 function ask(timeouts: Partial<Timeouts> = {}, signal = new AbortController().signal) {
-  return external(timeouts).reply({
+  return createExternal(timeouts).reply({
     assistantId: 'asst_1',
     threadId: null,
     history: [],
@@ -62,11 +62,11 @@ async function read(events: AsyncIterable<ThreadEvent>) {
   return { seen, error }
 }
 
-function paths() {
+function listRequests() {
   return standIn.requests.map(({ method, path }) => `${method} ${path}`)
 }
-function cancelled() {
-  return vi.waitFor(() => expect(paths().at(-1)).toMatch(/^POST .*\/runs\/run_\d+\/cancel$/))
+function waitForCancel() {
+  return vi.waitFor(() => expect(listRequests().at(-1)).toMatch(/^POST .*\/runs\/run_\d+\/cancel$/))
 }
 
 describe('an external assistant', () => {
@@ -81,32 +81,32 @@ describe('an external assistant', () => {
     const { seen, error } = await read(ask({ firstReasoningMs: 3000 }))
     expect(seen).toMatchObject([{ type: 'started', model: 'gpt-4o' }])
     expect(error?.code).toBe('assistant.timeout')
-    await cancelled()
+    await waitForCancel()
   })
 
   it('looks up and cancels the run when the stream ends before its id is known', async () => {
     standIn.script({ on: 'runs', fault: { kind: 'drop', afterBytes: 20 } })
     expect((await read(ask())).error?.code).toBe('assistant.unavailable')
-    await cancelled()
-    expect(paths().at(-2)).toMatch(/^GET \/v1\/threads\/thread_\d+\/runs\?limit=1&order=desc$/)
+    await waitForCancel()
+    expect(listRequests().at(-2)).toMatch(/^GET \/v1\/threads\/thread_\d+\/runs\?limit=1&order=desc$/)
   })
 
   it('cancels the run when the reader leaves', async () => {
     standIn.script({ on: 'runs', text: ['One ', 'two ', 'three'], delayMs: 5 })
     standIn.pause(2)
     for await (const event of ask()) if (event.type === 'text') break
-    await cancelled()
+    await waitForCancel()
   })
 
   it('throws the abort reason when stopped', async () => {
-    const stopping = new AbortController()
+    const controller = new AbortController()
     standIn.pause(1)
-    const reading = read(ask({}, stopping.signal))
+    const reading = read(ask({}, controller.signal))
     await standIn.whenPaused()
     const reason = new Error('enough')
-    stopping.abort(reason)
+    controller.abort(reason)
     expect((await reading).error).toBe(reason)
-    await cancelled()
+    await waitForCancel()
     expect(log).toEqual([])
   })
 
@@ -121,7 +121,7 @@ describe('an external assistant', () => {
     const { error } = await read(ask())
     expect(error?.code).toBe('assistant.wants_tools')
     standIn.forgetThreads()
-    await cancelled()
+    await waitForCancel()
   })
 
   it('reports usage, estimated if the server sends none', async () => {
@@ -142,7 +142,7 @@ describe('an external assistant', () => {
   })
 
   it('is found by id', async () => {
-    const server = external()
+    const server = createExternal()
     const { signal } = new AbortController()
     expect(await server.find('asst_1', signal)).toEqual({ name: 'One' })
     expect(await server.find('asst_2', signal)).toBeNull()

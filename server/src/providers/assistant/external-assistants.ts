@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { type Deadline, startDeadline, type Timeouts } from './deadline.ts'
 import type { AssistantsEndpoint } from './endpoint.ts'
-import { estimateTokens } from './estimate.ts'
-import { findCause, JsonInsteadOfStream, toModelError } from './failure.ts'
+import { estimateTokens } from './estimate-tokens.ts'
+import { findCause, JsonInsteadOfStream, toModelError } from './model-errors.ts'
 import {
   type ExternalAssistants,
   ModelError,
@@ -24,7 +24,7 @@ const cancelTimeoutMs = 10_000
 const idSchema = z.object({ id: z.string() })
 const assistantSchema = z.object({ name: z.string().nullish() })
 const runListSchema = z.object({ data: z.array(z.object({ id: z.string(), status: z.string() })) })
-const openStates = ['queued', 'in_progress', 'requires_action']
+const activeStatuses = ['queued', 'in_progress', 'requires_action']
 
 export interface ExternalAssistantsOptions {
   endpoint: AssistantsEndpoint
@@ -38,13 +38,13 @@ interface TrackedRun {
   threadId: string
   runId: string | null
   /** The run may continue on the server until it is cancelled. */
-  isOpen: boolean
+  mayBeRunning: boolean
 }
 
 function toUsage({ usage }: RunEnding, request: ThreadRequest, text: string): ModelUsage {
-  const said = [...request.history.map(({ content }) => content), request.question].join('\n')
+  const conversation = [...request.history.map(({ content }) => content), request.question].join('\n')
   return {
-    input: usage?.prompt_tokens ?? estimateTokens(said),
+    input: usage?.prompt_tokens ?? estimateTokens(conversation),
     cached: usage?.prompt_token_details?.cached_tokens ?? 0,
     cacheWrite: 0,
     output: usage?.completion_tokens ?? estimateTokens(text),
@@ -53,16 +53,16 @@ function toUsage({ usage }: RunEnding, request: ThreadRequest, text: string): Mo
   }
 }
 
-/** The newest messages that fit, starting with one of the user, followed by the question. */
+/** The newest messages that fit, starting with a user message, followed by the question. */
 function createInitialMessages({ history, question }: ThreadRequest) {
   const recent = history.slice(-(maxInitialMessages - 1))
   const from = recent.findIndex(({ role }) => role === 'user')
-  const kept = from < 0 ? [] : recent.slice(from)
-  return [...kept.map(({ role, content }) => ({ role, content })), { role: 'user', content: question }]
+  const initial = from < 0 ? [] : recent.slice(from)
+  return [...initial.map(({ role, content }) => ({ role, content })), { role: 'user', content: question }]
 }
 
 /** The transport uses this code for every 404. */
-function isMissing(error: unknown): error is ModelError {
+function isNotFound(error: unknown): error is ModelError {
   return error instanceof ModelError && error.code === 'assistant.not_configured'
 }
 
@@ -86,7 +86,7 @@ export function createExternalAssistants(parts: ExternalAssistantsOptions): Exte
       await post(deadline, ['threads', threadId, 'messages'], { role: 'user', content: question })
       return threadId
     } catch (error) {
-      if (!isMissing(error)) throw error
+      if (!isNotFound(error)) throw error
       return createThread(request, deadline)
     }
   }
@@ -98,7 +98,7 @@ export function createExternalAssistants(parts: ExternalAssistantsOptions): Exte
     } catch (error) {
       if (!(error instanceof ModelError) || deadline.signal.aborted) throw error
       // The thread has just accepted a message, so the assistant is missing.
-      const failure = isMissing(error) ? new ModelError('assistant.gone', error.detail) : error
+      const failure = isNotFound(error) ? new ModelError('assistant.gone', error.detail) : error
       // A refused run has not started, so there is nothing to cancel.
       throw new RunFailed(failure, true)
     }
@@ -108,7 +108,7 @@ export function createExternalAssistants(parts: ExternalAssistantsOptions): Exte
     const query = { limit: '1', order: 'desc' }
     const list = await client.json({ method: 'GET', path: ['threads', threadId, 'runs'], query, deadline })
     const [newest] = runListSchema.parse(list).data
-    return newest && openStates.includes(newest.status) ? newest.id : null
+    return newest && activeStatuses.includes(newest.status) ? newest.id : null
   }
 
   function cancel({ threadId, runId }: TrackedRun): Promise<void> {
@@ -130,7 +130,7 @@ export function createExternalAssistants(parts: ExternalAssistantsOptions): Exte
     for (;;) {
       const { done, value } = await events.next()
       if (done) {
-        run.isOpen = false
+        run.mayBeRunning = false
         const rest = marks.end()
         if (rest.trim() !== '') yield { type: 'text', text: rest }
         if ((text + rest).trim() === '') throw new ModelError('assistant.unavailable', 'the answer is empty')
@@ -167,7 +167,7 @@ export function createExternalAssistants(parts: ExternalAssistantsOptions): Exte
         })
       } catch (error) {
         signal.throwIfAborted()
-        if (isMissing(error)) return null
+        if (isNotFound(error)) return null
         throw toModelError(error, endpoint.apiKey)
       }
     },
@@ -178,18 +178,18 @@ export function createExternalAssistants(parts: ExternalAssistantsOptions): Exte
       const deadline = startDeadline(timeouts, true, request.signal)
       let run: TrackedRun | null = null
       try {
-        run = { threadId: await addQuestion(request, deadline), runId: null, isOpen: true }
+        run = { threadId: await addQuestion(request, deadline), runId: null, mayBeRunning: true }
         yield* streamAnswer(request, deadline, run)
       } catch (error) {
-        if (run && error instanceof RunFailed && error.isOver) run.isOpen = false
+        if (run && error instanceof RunFailed && error.isOver) run.mayBeRunning = false
         request.signal.throwIfAborted()
-        const failure = deadline.expired() ?? toFailure(error)
+        const failure = deadline.getTimeoutError() ?? toFailure(error)
         report.failure(`assistant ${request.assistantId}`, failure)
         throw failure
       } finally {
         deadline.end()
         // Not awaited, so that stopping a reply does not wait for the server.
-        if (run?.isOpen) void cancel(run)
+        if (run?.mayBeRunning) void cancel(run)
       }
     },
   }

@@ -3,18 +3,22 @@ import type { Endpoint } from './endpoint.ts'
 import { getTraits, type ModelTraits } from './model-plan.ts'
 import type { Transport } from './transport.ts'
 
+/** The AI SDK with the models of one endpoint. Comments in this folder call the SDK "the library". */
 export interface Library {
-  text(model: string, api: ModelTraits['api']): Promise<LanguageModelV4>
-  embedding(model: string): Promise<EmbeddingModelV4>
+  getTextModel(model: string, api: ModelTraits['api']): Promise<LanguageModelV4>
+  getEmbeddingModel(model: string): Promise<EmbeddingModelV4>
 }
 
 interface Provider {
-  text(model: string, api: ModelTraits['api']): LanguageModelV4
-  embedding(model: string): EmbeddingModelV4
+  getTextModel(model: string, api: ModelTraits['api']): LanguageModelV4
+  getEmbeddingModel(model: string): EmbeddingModelV4
 }
 
 /** Sets fields that the library leaves to the caller for unknown servers. */
-function compatibleBody(args: Record<string, unknown>, supportsStore: boolean): Record<string, unknown> {
+function createCompatibleBody(
+  args: Record<string, unknown>,
+  supportsStore: boolean,
+): Record<string, unknown> {
   const { max_tokens: limit, ...rest } = args
   const limitName = getTraits(String(args['model'])).isReasoning ? 'max_completion_tokens' : 'max_tokens'
   return {
@@ -29,8 +33,8 @@ async function loadOpenAi({ baseUrl, apiKey }: Endpoint, transport: Transport): 
   // Always pass both, because the library reads environment variables for missing ones.
   const openai = createOpenAI({ baseURL: baseUrl, apiKey: apiKey ?? '', fetch: transport.fetch })
   return {
-    text: (model, api) => (api === 'responses' ? openai.responses(model) : openai.chat(model)),
-    embedding: (model) => openai.embedding(model),
+    getTextModel: (model, api) => (api === 'responses' ? openai.responses(model) : openai.chat(model)),
+    getEmbeddingModel: (model) => openai.embedding(model),
   }
 }
 
@@ -45,11 +49,11 @@ async function loadCompatible(
     ...(apiKey ? { apiKey } : {}),
     fetch: transport.fetch,
     includeUsage: true,
-    transformRequestBody: (args) => compatibleBody(args, supportsStore),
+    transformRequestBody: (args) => createCompatibleBody(args, supportsStore),
   })
   return {
-    text: (model) => compatible.chatModel(model),
-    embedding: (model) => compatible.embeddingModel(model),
+    getTextModel: (model) => compatible.chatModel(model),
+    getEmbeddingModel: (model) => compatible.embeddingModel(model),
   }
 }
 
@@ -61,17 +65,17 @@ export function createLibrary(endpoint: Endpoint, transport: Transport): Library
   const load = endpoint.kind === 'openai' ? loadOpenAi : loadCompatible
   let loading: Promise<Provider> | null = null
   const models = new Map<string, LanguageModelV4>()
-  function provider() {
+  function loadProvider() {
     loading ??= load(endpoint, transport)
     return loading
   }
   return {
-    async text(model, api) {
+    async getTextModel(model, api) {
       const key = `${api} ${model}`
-      const cached = models.get(key) ?? (await provider()).text(model, api)
+      const cached = models.get(key) ?? (await loadProvider()).getTextModel(model, api)
       models.set(key, cached)
       return cached
     },
-    embedding: async (model) => (await provider()).embedding(model),
+    getEmbeddingModel: async (model) => (await loadProvider()).getEmbeddingModel(model),
   }
 }

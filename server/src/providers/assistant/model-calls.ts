@@ -1,4 +1,4 @@
-import { estimateTokens } from '#providers/assistant/estimate.ts'
+import { estimateTokens } from '#providers/assistant/estimate-tokens.ts'
 import {
   type ChatModel,
   ModelError,
@@ -13,10 +13,10 @@ export interface ModelCall {
   requested: string
   actual: string
   /** The usage the provider reported; null until then. */
-  reported: ModelUsage | null
+  reportedUsage: ModelUsage | null
   /** The prompt, for our estimate. */
-  asked: string
-  answered: string
+  promptText: string
+  answerText: string
 }
 
 /** Recorded as the model of an extractive reply, which calls no model. */
@@ -26,34 +26,37 @@ export const extractiveModel = 'extractive'
 export const externalModel = 'assistant'
 
 /**
- * In characters, about 30,000 tokens. Enforced here, because servers with a smaller context refuse such a limit and for
- * reasoning models it would include the reasoning. An answer of twice this length, after a continuation, is still shown
- * in full.
+ * In characters, about 30,000 tokens. Enforced here and not by the provider: servers with a smaller context refuse such
+ * a limit, and for reasoning models it would include the reasoning. An answer of twice this length, after a
+ * continuation, is still shown in full.
  */
-export const longestAnswer = 128_000
+export const maxAnswerLength = 128_000
 
-const nothing: ModelUsage = { input: 0, cached: 0, cacheWrite: 0, output: 0, reasoning: 0, estimated: false }
+const noUsage: ModelUsage = { input: 0, cached: 0, cacheWrite: 0, output: 0, reasoning: 0, estimated: false }
 
 /** Returns the usage the provider reported, or our estimate if the call ended before that. */
-export function usageOfCall({ actual, reported, asked, answered }: ModelCall): ModelUsage {
-  if (actual === extractiveModel) return nothing
-  if (reported) return reported
-  const input = answered === '' ? 0 : estimateTokens(asked)
-  return { ...nothing, input, output: estimateTokens(answered), estimated: true }
+export function getCallUsage({ actual, reportedUsage, promptText, answerText }: ModelCall): ModelUsage {
+  if (actual === extractiveModel) return noUsage
+  if (reportedUsage) return reportedUsage
+  const input = answerText === '' ? 0 : estimateTokens(promptText)
+  return { ...noUsage, input, output: estimateTokens(answerText), estimated: true }
 }
 
 /** Yields the text of an answer as it arrives and records it in `call`. */
-export async function* listen(events: AsyncIterable<ModelEvent>, call: ModelCall): AsyncGenerator<string> {
+export async function* streamCallText(
+  events: AsyncIterable<ModelEvent>,
+  call: ModelCall,
+): AsyncGenerator<string> {
   for await (const event of events) {
     if (event.type === 'finish') {
-      call.reported = event.usage
+      call.reportedUsage = event.usage
       // A truncated search query is still useful, but a truncated answer must not look complete.
       if (event.reason === 'length' && call.purpose === 'answer')
         throw new ModelError('assistant.cut', 'the answer reached the output limit')
     } else {
-      call.answered += event.text
+      call.answerText += event.text
       yield event.text
-      if (call.answered.length > longestAnswer)
+      if (call.answerText.length > maxAnswerLength)
         throw new ModelError('assistant.unavailable', 'the answer is longer than allowed')
     }
   }
@@ -70,10 +73,10 @@ export async function* askModel(
     purpose,
     requested: request.label,
     actual: chat.resolve(request.label).actual,
-    reported: null,
-    asked: request.turns.map(({ content }) => content).join('\n'),
-    answered: '',
+    reportedUsage: null,
+    promptText: request.turns.map(({ content }) => content).join('\n'),
+    answerText: '',
   }
   calls.push(call)
-  yield* listen(chat.reply(request), call)
+  yield* streamCallText(chat.reply(request), call)
 }

@@ -5,7 +5,7 @@ import type { Endpoint } from './endpoint.ts'
 export interface ModelTraits {
   api: 'chat' | 'responses'
   /** Whether the model can stream. */
-  streams: boolean
+  canStream: boolean
   /** The role for instructions; 'none' prepends them to the user's first turn. */
   systemRole: 'system' | 'developer' | 'none'
   allowSampling: boolean
@@ -26,7 +26,7 @@ export type ModelMap = Readonly<Record<string, string>>
 
 const plainTraits: ModelTraits = {
   api: 'chat',
-  streams: true,
+  canStream: true,
   systemRole: 'system',
   allowSampling: true,
   isReasoning: false,
@@ -41,7 +41,7 @@ const reasoningTraits: ModelTraits = {
 
 /** The first matching pattern decides. Other models, such as local ones, are plain. */
 const families: readonly (readonly [RegExp, ModelTraits])[] = [
-  [/^(?:o\d|gpt-[5-9][\d.]*)-pro\b/, { ...reasoningTraits, api: 'responses', streams: false }],
+  [/^(?:o\d|gpt-[5-9][\d.]*)-pro\b/, { ...reasoningTraits, api: 'responses', canStream: false }],
   [/^o1-(?:mini|preview)\b/, { ...reasoningTraits, systemRole: 'none' }],
   [/^gpt-4o(?:-mini)?-search-preview\b/, { ...plainTraits, allowSampling: false, alwaysSearches: true }],
   [/^gpt-[5-9][\d.]*-chat\b/, plainTraits],
@@ -99,12 +99,12 @@ export function createModelPlan(
     if (feature === 'web-search' && !traits.alwaysSearches)
       missing.push('This endpoint offers no web search.')
     if (feature === 'pro-reasoning' && model !== label) missing.push('This endpoint offers no pro reasoning.')
-    const words = [note, ...missing].filter((part) => part !== null)
+    const notes = [note, ...missing].filter((part) => part !== null)
     return {
       ...traits,
       api: 'chat',
       model,
-      note: words.length > 0 ? words.join(' ') : null,
+      note: notes.length > 0 ? notes.join(' ') : null,
       reasoningMode: null,
       webSearch: false,
     }
@@ -112,7 +112,7 @@ export function createModelPlan(
   const isPro = feature === 'pro-reasoning' && /^gpt-[5-9]/.test(model) && traits.isReasoning
   return {
     ...traits,
-    ...(isPro ? { api: 'responses', streams: false } : {}),
+    ...(isPro ? { api: 'responses', canStream: false } : {}),
     model,
     note,
     reasoningMode: isPro ? 'pro' : null,

@@ -7,9 +7,9 @@ import {
   type LanguageModelV4Usage,
   TypeValidationError,
 } from '@ai-sdk/provider'
-import { toProviderError } from './failure.ts'
+import type { DeltaFastPath } from './delta-fast-path.ts'
+import { toProviderError } from './model-errors.ts'
 import { ModelError } from './port.ts'
-import type { DeltaFastPath } from './word-lane.ts'
 
 const maxBadEvents = 3
 
@@ -20,7 +20,7 @@ export interface AnswerEnding {
   pages: { url: string; title: string }[]
 }
 
-function createUnavailable(why: string) {
+function createUnavailableError(why: string) {
   return new ModelError('assistant.unavailable', why)
 }
 
@@ -29,7 +29,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /** Converts an error event, whose shape differs between the two formats and between providers. */
-export function toErrorEventFailure(event: unknown): ModelError {
+export function convertErrorEvent(event: unknown): ModelError {
   const outer = isRecord(event) ? event : {}
   const response = isRecord(outer['response']) ? outer['response'] : {}
   const error = [outer['error'], response['error'], outer].find(isRecord) ?? {}
@@ -47,15 +47,15 @@ export async function* readStream(
   onOutput: () => void,
   fastPath?: DeltaFastPath,
 ): AsyncGenerator<string, AnswerEnding> {
-  const opening = model.doStream(options)
+  const pendingResult = model.doStream(options)
   if (fastPath) {
-    opening.then(undefined, fastPath.close)
+    pendingResult.then(undefined, fastPath.close)
     for (let words = await fastPath.next(); words !== null; words = await fastPath.next()) {
       onOutput()
       if (words !== '') yield words
     }
   }
-  const { stream } = await opening
+  const { stream } = await pendingResult
   const pages: AnswerEnding['pages'] = []
   let badEvents = 0
   let ending: AnswerEnding | null = null
@@ -73,12 +73,12 @@ export async function* readStream(
         break
       case 'error':
         if (InvalidResponseDataError.isInstance(part.error))
-          throw createUnavailable('the stream ended without a finish reason')
+          throw createUnavailableError('the stream ended without a finish reason')
         if (!JSONParseError.isInstance(part.error) && !TypeValidationError.isInstance(part.error)) {
-          throw toErrorEventFailure(part.error)
+          throw convertErrorEvent(part.error)
         }
         badEvents += 1
-        if (badEvents >= maxBadEvents) throw createUnavailable('the stream held events that cannot be read')
+        if (badEvents >= maxBadEvents) throw createUnavailableError('the stream contained unreadable events')
         break
       case 'finish':
         ending = { finishReason: part.finishReason, usage: part.usage, pages }
@@ -88,8 +88,8 @@ export async function* readStream(
     }
   }
   // The unreadable event may have contained text, so the answer may be incomplete.
-  if (badEvents > 0) throw createUnavailable('the stream held an event that cannot be read')
-  if (!ending) throw createUnavailable('the stream ended without a finish reason')
+  if (badEvents > 0) throw createUnavailableError('the stream contained an unreadable event')
+  if (!ending) throw createUnavailableError('the stream ended without a finish reason')
   return ending
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { ModelError } from './port.ts'
-import { toErrorEventFailure } from './read-answer.ts'
+import { convertErrorEvent } from './read-answer.ts'
 import { readServerEvents } from './server-events.ts'
 
 const maxBadEvents = 3
@@ -48,7 +48,7 @@ export interface RunEnding {
   usage: Run['usage']
 }
 
-function createFinalFailure(code: ModelError['code'], detail: string) {
+function createFinalError(code: ModelError['code'], detail: string) {
   return new RunFailed(new ModelError(code, detail), true)
 }
 
@@ -60,14 +60,14 @@ function readRunEnding(event: string, { last_error, incomplete_details, usage }:
     case 'thread.run.incomplete': {
       const reason = incomplete_details?.reason ?? 'no reason given'
       if (/^max_(?:completion|prompt)_tokens$/.test(reason)) return { reason: 'length', usage }
-      throw createFinalFailure('assistant.unavailable', `the run ended early: ${reason}`)
+      throw createFinalError('assistant.unavailable', `the run ended early: ${reason}`)
     }
     case 'thread.run.failed':
-      throw new RunFailed(toErrorEventFailure({ error: last_error ?? {} }), true)
+      throw new RunFailed(convertErrorEvent({ error: last_error ?? {} }), true)
     case 'thread.run.expired':
-      throw createFinalFailure('assistant.timeout', 'the run expired')
+      throw createFinalError('assistant.timeout', 'the run expired')
     case 'thread.run.cancelled':
-      throw createFinalFailure('assistant.unavailable', 'the run was cancelled on its server')
+      throw createFinalError('assistant.unavailable', 'the run was cancelled on its server')
     case 'thread.run.requires_action':
       throw new RunFailed(new ModelError('assistant.wants_tools', 'the run asked for tools'), false)
     default:
@@ -76,16 +76,16 @@ function readRunEnding(event: string, { last_error, incomplete_details, usage }:
 }
 
 /** Joins the texts of a run. Each message and each part of a message starts a new paragraph. */
-function createJoiner() {
+function createTextJoiner() {
   let last: string | null = null
   const streamed = new Set<string>()
   function join(messageId: string, parts: z.output<typeof content>): string {
     let text = ''
     for (const { type, index = 0, text: part } of parts) {
       if (type !== 'text' || !part?.value) continue
-      const place = `${messageId}/${index}`
-      if (last !== null && last !== place) text += '\n\n'
-      last = place
+      const partKey = `${messageId}/${index}`
+      if (last !== null && last !== partKey) text += '\n\n'
+      last = partKey
       text += part.value
     }
     return text
@@ -115,7 +115,7 @@ const textEvents: Record<string, 'delta' | 'whole'> = {
 
 /** Yields the text of a run as it arrives. Errors are thrown only after all readable text was yielded. */
 export async function* readRun(body: ReadableStream<Uint8Array>): AsyncGenerator<RunEvent, RunEnding> {
-  const joiner = createJoiner()
+  const joiner = createTextJoiner()
   let runId: string | null = null
   let badEvents = 0
   for await (const { event, data } of readServerEvents(body)) {
@@ -132,10 +132,10 @@ export async function* readRun(body: ReadableStream<Uint8Array>): AsyncGenerator
       if (isRun) runState = run.parse(payload)
     } catch {
       badEvents += 1
-      if (badEvents >= maxBadEvents) throw createUnavailable('the stream held events that cannot be read')
+      if (badEvents >= maxBadEvents) throw createUnavailableError('the stream contained unreadable events')
       continue
     }
-    if (event === 'error') throw new RunFailed(toErrorEventFailure(payload), false)
+    if (event === 'error') throw new RunFailed(convertErrorEvent(payload), false)
     if (text.value !== '') yield { type: 'text', text: text.value }
     if (!runState) continue
     if (runId === null) {
@@ -146,14 +146,14 @@ export async function* readRun(body: ReadableStream<Uint8Array>): AsyncGenerator
     if (!ending) continue
     // The unreadable event may have contained text, so the answer may be incomplete.
     if (badEvents > 0)
-      throw new RunFailed(createUnavailable('the stream held an event that cannot be read'), true)
+      throw new RunFailed(createUnavailableError('the stream contained an unreadable event'), true)
     return ending
   }
-  throw createUnavailable(
-    badEvents > 0 ? 'the stream held an event that cannot be read' : 'the stream ended before the run did',
+  throw createUnavailableError(
+    badEvents > 0 ? 'the stream contained an unreadable event' : 'the stream ended before the run did',
   )
 }
 
-function createUnavailable(why: string) {
+function createUnavailableError(why: string) {
   return new ModelError('assistant.unavailable', why)
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readServerEvents, type ServerEvent } from './server-events.ts'
 
-function streamOf(chunks: readonly Uint8Array[], onCancel = () => undefined): ReadableStream<Uint8Array> {
+function createStream(chunks: readonly Uint8Array[], onCancel = () => undefined): ReadableStream<Uint8Array> {
   const waiting = [...chunks]
   return new ReadableStream({
     pull(controller) {
@@ -16,7 +16,7 @@ function streamOf(chunks: readonly Uint8Array[], onCancel = () => undefined): Re
 function read(text: string): Promise<ServerEvent[]> {
   // One byte at a time, so that line ends and characters are split.
   const bytes = Array.from(Buffer.from(text), (byte) => Uint8Array.of(byte))
-  return Array.fromAsync(readServerEvents(streamOf(bytes)))
+  return Array.fromAsync(readServerEvents(createStream(bytes)))
 }
 
 describe('readServerEvents', () => {
@@ -49,7 +49,7 @@ describe('readServerEvents', () => {
     let isCancelled = false
     const endless = Array.from({ length: 1000 }, () => Buffer.from('data: x\n\n'))
     for await (const { data } of readServerEvents(
-      streamOf(endless, () => {
+      createStream(endless, () => {
         isCancelled = true
       }),
     )) {

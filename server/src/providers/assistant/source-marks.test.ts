@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { measureGrowth } from '#testing/cpu-time.ts'
 import { createSourceMarkFilter } from './source-marks.ts'
 
-function filtered(pieces: readonly string[]): string {
+function filterPieces(pieces: readonly string[]): string {
   const marks = createSourceMarkFilter()
   return pieces.map((piece) => marks.push(piece)).join('') + marks.end()
 }
@@ -16,9 +16,10 @@ describe('createSourceMarkFilter', () => {
     ['blanks  stay  ', 'blanks  stay  '],
     [`【${'x'.repeat(200)}†】`, `【${'x'.repeat(200)}†】`],
   ])('filters %j, split anywhere', (text, clean) => {
-    expect(filtered([text])).toBe(clean)
-    expect(filtered([...text])).toBe(clean)
-    for (let at = 1; at < text.length; at++) expect(filtered([text.slice(0, at), text.slice(at)])).toBe(clean)
+    expect(filterPieces([text])).toBe(clean)
+    expect(filterPieces([...text])).toBe(clean)
+    for (let at = 1; at < text.length; at++)
+      expect(filterPieces([text.slice(0, at), text.slice(at)])).toBe(clean)
   })
 
   it('holds back only what may become a mark', () => {
@@ -34,6 +35,6 @@ describe('createSourceMarkFilter', () => {
     ['unfinished marks', (size: number) => [`${'【a†'.repeat(size)}\n`]],
     ['single brackets', (size: number) => Array.from({ length: size }, () => '【')],
   ])('takes linear time for many %s', (_, pieces) => {
-    expect(measureGrowth((size) => filtered(pieces(size)), 10_000)).toBeLessThan(40)
+    expect(measureGrowth((size) => filterPieces(pieces(size)), 10_000)).toBeLessThan(40)
   })
 })

@@ -1,6 +1,6 @@
 const mark = /【[^【】\n]{0,60}†[^【】\n]{0,60}】/
 /** The longest text that can still become a mark. */
-const longest = 124
+const maxMarkLength = 124
 
 function isBlank(character: string | undefined): boolean {
   return character === ' ' || character === '\t'
@@ -20,7 +20,7 @@ function removeMarks(text: string): string {
 /** Returns the start of the trailing text that must wait for more input: blanks or a possible mark. */
 function findUndecidedStart(text: string): number {
   const opened = text.lastIndexOf('【')
-  const isOpen = opened >= 0 && text.length - opened < longest && !/[】\n]/.test(text.slice(opened))
+  const isOpen = opened >= 0 && text.length - opened < maxMarkLength && !/[】\n]/.test(text.slice(opened))
   return trimBlanksAtEnd(isOpen ? text.slice(0, opened) : text).length
 }
 

@@ -40,7 +40,7 @@ export function createThreadClient(
   function send(request: ThreadCall, expects: 'json' | 'stream'): Promise<Response> {
     const { method, body, deadline } = request
     const url = buildUrl(endpoint, request)
-    transport.open({ deadline, expects, maxJsonBytes, bufferedJson: null, onRetry })
+    transport.register({ deadline, expects, maxJsonBytes, bufferedJson: null, onRetry })
     return transport.fetch(url, {
       method,
       headers: {
@@ -74,7 +74,7 @@ export async function withTimeout<T>(
   try {
     return await work(deadline)
   } catch (error) {
-    throw deadline.expired() ?? error
+    throw deadline.getTimeoutError() ?? error
   } finally {
     deadline.end()
   }

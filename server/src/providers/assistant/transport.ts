@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { guardBody, readText, toStream } from './body-guard.ts'
 import type { Deadline } from './deadline.ts'
-import { findNetworkCode, JsonInsteadOfStream, toProviderError } from './failure.ts'
+import type { DeltaFastPath } from './delta-fast-path.ts'
+import { findNetworkCode, JsonInsteadOfStream, toProviderError } from './model-errors.ts'
 import { ModelError } from './port.ts'
-import type { DeltaFastPath } from './word-lane.ts'
 
 /** For longer waits the error tells the user when to retry. */
 const maxRetryWaitSeconds = 5
 const maxErrorBytes = 16 * 1024
 
-/** A call of the library. `fetch` finds it by its signal. */
+/** A call that is registered before it starts. `fetch` finds it by its signal. */
 export interface TransportCall {
   deadline: Deadline
   expects: 'stream' | 'json'
@@ -29,7 +29,7 @@ export interface TransportOptions {
 }
 
 export interface Transport {
-  open(call: TransportCall): void
+  register(call: TransportCall): void
   fetch: typeof globalThis.fetch
 }
 
@@ -64,7 +64,11 @@ interface FailedAttempt {
   retryInMs: number | null
 }
 
-async function readRefusal(response: Response, call: TransportCall, now: number): Promise<FailedAttempt> {
+async function readErrorResponse(
+  response: Response,
+  call: TransportCall,
+  now: number,
+): Promise<FailedAttempt> {
   const { status } = response
   if (response.type === 'opaqueredirect' || (status >= 300 && status < 400)) {
     await response.body?.cancel()
@@ -88,12 +92,12 @@ async function readRefusal(response: Response, call: TransportCall, now: number)
   return { failure, retryInMs: isRetryable ? 500 + Math.random() * 500 : null }
 }
 
-/** The other side had closed a kept-alive connection, so the request failed before any response. */
+/** The server had already closed the kept-alive connection, so the request failed before any response. */
 function isStaleConnection(error: unknown) {
   return ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(findNetworkCode(error) ?? '')
 }
 
-async function accept(response: Response, call: TransportCall): Promise<Response> {
+async function acceptResponse(response: Response, call: TransportCall): Promise<Response> {
   const type = response.headers.get('content-type')?.toLowerCase() ?? ''
   if (type.includes('text/html')) {
     await response.body?.cancel()
@@ -124,7 +128,7 @@ export function createTransport({ wait = sleepFor, now }: TransportOptions): Tra
     headers.set('accept-encoding', 'identity')
     try {
       const response = await fetch(input, { ...init, headers, redirect: 'manual' })
-      return response.ok ? response : await readRefusal(response, call, now())
+      return response.ok ? response : await readErrorResponse(response, call, now())
     } catch (error) {
       if (init.signal?.aborted) throw error
       const code = findNetworkCode(error) ?? 'no reason given'
@@ -134,21 +138,21 @@ export function createTransport({ wait = sleepFor, now }: TransportOptions): Tra
   }
 
   return {
-    open: (call) => void calls.set(call.deadline.signal, call),
+    register: (call) => void calls.set(call.deadline.signal, call),
     async fetch(input, init) {
       const signal = init?.signal
       const call = signal ? calls.get(signal) : undefined
-      if (!init || !signal || !call) throw new Error('call open() before fetch()')
+      if (!init || !signal || !call) throw new Error('call register() before fetch()')
       if (call.bufferedJson !== null)
         return new Response(call.bufferedJson, { headers: { 'content-type': 'application/json' } })
-      let answer = await attempt(call, input, init)
-      if ('failure' in answer && answer.retryInMs !== null) {
-        call.onRetry(answer.failure.detail)
-        await wait(answer.retryInMs, signal)
-        answer = await attempt(call, input, init)
+      let response = await attempt(call, input, init)
+      if ('failure' in response && response.retryInMs !== null) {
+        call.onRetry(response.failure.detail)
+        await wait(response.retryInMs, signal)
+        response = await attempt(call, input, init)
       }
-      if ('failure' in answer) throw answer.failure
-      return accept(answer, call)
+      if ('failure' in response) throw response.failure
+      return acceptResponse(response, call)
     },
   }
 }

@@ -1,4 +1,4 @@
-import { estimateTokens } from './estimate.ts'
+import { estimateTokens } from './estimate-tokens.ts'
 import type { Turn } from './port.ts'
 
 export interface HistoryTurn {
@@ -9,13 +9,13 @@ export interface HistoryTurn {
 /** Limit for the history in a request, in estimated tokens. */
 const historyTokens = 3000
 
-/** Returns the newest turns that fit, starting with one of the user. */
-export function recentTurns(history: readonly HistoryTurn[]): HistoryTurn[] {
-  let spent = 0
+/** Returns the newest turns that fit, starting with a user turn. */
+export function selectRecentTurns(history: readonly HistoryTurn[]): HistoryTurn[] {
+  let tokens = 0
   let from = history.length
   for (const { content } of history.toReversed()) {
-    spent += estimateTokens(content)
-    if (spent > historyTokens) break
+    tokens += estimateTokens(content)
+    if (tokens > historyTokens) break
     from -= 1
   }
   while (from < history.length && history[from]?.role !== 'user') from += 1
@@ -26,45 +26,45 @@ export function recentTurns(history: readonly HistoryTurn[]): HistoryTurn[] {
  * Asks a model to continue an interrupted reply. It repeats the last words, because otherwise we would have to guess
  * whether a space follows and whether the last word was complete.
  */
-const goOn =
+const continueInstruction =
   'Your last reply broke off before its end. Write the rest of it: repeat its last three or four words exactly as they stand there, ' +
   'and go on directly behind them. Do not begin anew, do not say that you go on, and add nothing before it. All rules above still hold.'
 
 /** How many characters of an interrupted reply the model sees. */
-const writtenShown = 12_000
+const maxShownLength = 12_000
 
 /** Returns the end of a reply for the model that continues it. */
-export function endShown(written: string): string {
-  return written.slice(-writtenShown).toWellFormed()
+export function getReplyEnd(partialReply: string): string {
+  return partialReply.slice(-maxShownLength).toWellFormed()
 }
 
-export function continueTurns(written: string | null | undefined): Turn[] {
-  return written
+export function createContinuationTurns(partialReply: string | null | undefined): Turn[] {
+  return partialReply
     ? [
-        { role: 'assistant', content: endShown(written) },
-        { role: 'user', content: goOn },
+        { role: 'assistant', content: getReplyEnd(partialReply) },
+        { role: 'user', content: continueInstruction },
       ]
     : []
 }
 
 /** Builds the turns of a request without documents: instructions, history and question. */
-export function plainTurns({
+export function createPlainTurns({
   instructions,
   history,
   question,
-  written,
+  partialReply,
 }: {
   instructions: string
   /** Oldest first. */
   history: readonly HistoryTurn[]
   question: string
   /** The beginning of an interrupted reply that the model should continue. */
-  written?: string | null
+  partialReply?: string | null
 }): Turn[] {
   return [
     ...(instructions.trim() === '' ? [] : [{ role: 'system' as const, content: instructions.trim() }]),
-    ...recentTurns(history),
+    ...selectRecentTurns(history),
     { role: 'user', content: question },
-    ...continueTurns(written),
+    ...createContinuationTurns(partialReply),
   ]
 }

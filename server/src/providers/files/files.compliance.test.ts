@@ -8,7 +8,7 @@ import { createLocalFiles } from './local.ts'
 import type { FileStore } from './port.ts'
 
 /** Tests that every file store must pass. */
-function complies(name: string, open: (folder: string) => Promise<FileStore>): void {
+function describeCompliance(name: string, open: (folder: string) => Promise<FileStore>): void {
   describe(name, () => {
     let folder: string
     let files: FileStore
@@ -18,7 +18,7 @@ function complies(name: string, open: (folder: string) => Promise<FileStore>): v
     })
     afterAll(() => rm(folder, { recursive: true, force: true }))
 
-    async function keys(): Promise<string[]> {
+    async function listKeys(): Promise<string[]> {
       const found: string[] = []
       for await (const { key } of files.list()) found.push(key)
       return found
@@ -32,20 +32,20 @@ function complies(name: string, open: (folder: string) => Promise<FileStore>): v
       expect(await buffer(await files.open(stored.key))).toEqual(content)
       expect(await buffer(await files.open(stored.key, { start: 6, end: 11 }))).toEqual(Buffer.from('lyceum'))
       expect(await files.size(stored.key)).toBe(content.length)
-      expect(await keys()).toContain(stored.key)
+      expect(await listKeys()).toContain(stored.key)
     })
 
     it('restores a file under its key and rejects invalid keys', async () => {
       const { key } = await files.put(Readable.from([Buffer.from('kept')]))
       await files.remove(key)
-      await files.putBack(key, Readable.from([Buffer.from('kept')]))
+      await files.restore(key, Readable.from([Buffer.from('kept')]))
       expect((await buffer(await files.open(key))).toString()).toBe('kept')
-      await expect(files.putBack('../outside', Readable.from([Buffer.from('x')]))).rejects.toThrow()
+      await expect(files.restore('../outside', Readable.from([Buffer.from('x')]))).rejects.toThrow()
       expect(await readdir(join(folder, '..'))).not.toContain('outside')
     })
 
     it('stores nothing when the stream fails', async () => {
-      const before = await keys()
+      const before = await listKeys()
       const failing = Readable.from(
         (async function* () {
           yield Buffer.from('some')
@@ -53,7 +53,7 @@ function complies(name: string, open: (folder: string) => Promise<FileStore>): v
         })(),
       )
       await expect(files.put(failing)).rejects.toThrow('connection dropped')
-      expect(await keys()).toEqual(before)
+      expect(await listKeys()).toEqual(before)
       expect(await readdir(join(folder, 'incoming'))).toEqual([])
     })
 
@@ -75,7 +75,7 @@ function complies(name: string, open: (folder: string) => Promise<FileStore>): v
   })
 }
 
-complies('local files', createLocalFiles)
+describeCompliance('local files', createLocalFiles)
 
 it('removes abandoned uploads at start-up but not recent ones', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'lyceum-files-'))

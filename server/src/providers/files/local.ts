@@ -21,21 +21,21 @@ async function syncFolder(path: string): Promise<void> {
 }
 
 /** Removes files that a killed process left unfinished. */
-async function removeAbandoned(incoming: string): Promise<void> {
+async function removeAbandonedUploads(incoming: string): Promise<void> {
   for await (const { name } of await opendir(incoming)) {
-    const found = await stat(join(incoming, name)).catch(() => null)
-    if (found && Date.now() - found.mtimeMs > abandonedAfterMs) await unlink(join(incoming, name))
+    const stats = await stat(join(incoming, name)).catch(() => null)
+    if (stats && Date.now() - stats.mtimeMs > abandonedAfterMs) await unlink(join(incoming, name))
   }
 }
 
 /**
- * Stores files in a folder. A file is written under another name, synced and renamed, and then the folder is synced.
+ * Stores files in a folder. A file is written under a temporary name, synced and renamed, and then the folder is synced.
  * A returned key therefore always refers to a complete file.
  */
 export async function createLocalFiles(root: string): Promise<FileStore> {
   const incoming = join(root, 'incoming')
   await mkdir(incoming, { recursive: true, mode: 0o700 })
-  await removeAbandoned(incoming)
+  await removeAbandonedUploads(incoming)
 
   function getFolder(key: string): string {
     return join(root, key.slice(0, 2))
@@ -45,10 +45,10 @@ export async function createLocalFiles(root: string): Promise<FileStore> {
     return join(getFolder(key), key)
   }
 
-  async function write(draft: string, content: Readable): Promise<Omit<StoredFile, 'key'>> {
+  async function write(temporaryPath: string, content: Readable): Promise<Omit<StoredFile, 'key'>> {
     const hash = createHash('sha256')
     let size = 0
-    const file = await open(draft, 'wx', 0o600)
+    const file = await open(temporaryPath, 'wx', 0o600)
     try {
       for await (const chunk of content as AsyncIterable<Buffer>) {
         hash.update(chunk)
@@ -63,24 +63,24 @@ export async function createLocalFiles(root: string): Promise<FileStore> {
   }
 
   async function store(key: string, content: Readable): Promise<StoredFile> {
-    const draft = join(incoming, key)
+    const temporaryPath = join(incoming, key)
     try {
-      const written = await write(draft, content)
+      const written = await write(temporaryPath, content)
       await mkdir(getFolder(key), { recursive: true, mode: 0o700 })
-      await rename(draft, getPath(key))
+      await rename(temporaryPath, getPath(key))
       await syncFolder(getFolder(key))
       await syncFolder(root)
       return { key, ...written }
     } catch (error) {
-      await unlink(draft).catch(() => undefined)
+      await unlink(temporaryPath).catch(() => undefined)
       throw error
     }
   }
 
   return {
     put: (content) => store(randomBytes(20).toString('hex'), content),
-    async putBack(key, content) {
-      // Validates the key, because the draft is named after it and a backup may contain any name.
+    async restore(key, content) {
+      // Validates the key, because the temporary file is named after it and a backup may contain any name.
       getPath(key)
       return store(key, content)
     },
@@ -95,8 +95,8 @@ export async function createLocalFiles(root: string): Promise<FileStore> {
     async size(key) {
       // An invalid key cannot belong to a file.
       if (!keyPattern.test(key)) return null
-      const found = await stat(getPath(key)).catch(() => null)
-      return found?.size ?? null
+      const stats = await stat(getPath(key)).catch(() => null)
+      return stats?.size ?? null
     },
     async remove(key) {
       await unlink(getPath(key)).catch((error: NodeJS.ErrnoException) => {
@@ -107,8 +107,8 @@ export async function createLocalFiles(root: string): Promise<FileStore> {
       for await (const folder of await opendir(root)) {
         if (!folder.isDirectory() || folder.name === 'incoming') continue
         for await (const entry of await opendir(join(root, folder.name))) {
-          const found = await stat(join(root, folder.name, entry.name)).catch(() => null)
-          if (found?.isFile()) yield { key: entry.name, size: found.size, modifiedAt: found.mtimeMs }
+          const stats = await stat(join(root, folder.name, entry.name)).catch(() => null)
+          if (stats?.isFile()) yield { key: entry.name, size: stats.size, modifiedAt: stats.mtimeMs }
         }
       }
     },

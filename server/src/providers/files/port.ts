@@ -11,7 +11,7 @@ export interface FileStore {
   /** The file is complete and on disk when this resolves. A failing stream leaves nothing behind. */
   put(content: Readable): Promise<StoredFile>
   /** Stores a file under an existing key, as a restore does. */
-  putBack(key: string, content: Readable): Promise<StoredFile>
+  restore(key: string, content: Readable): Promise<StoredFile>
   /** Throws if there is no such file. `range` is in bytes and inclusive. */
   open(key: string, range?: { start: number; end: number }): Promise<Readable>
   size(key: string): Promise<number | null>

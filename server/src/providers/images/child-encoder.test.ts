@@ -45,7 +45,7 @@ async function writeTestFile(content: Buffer | string): Promise<string> {
 async function reencode(content: Buffer, by = encoder) {
   const { content: bytes, mimeType } = await by.reencode(await writeTestFile(content))
   expect(mimeType).toBe('image/webp')
-  return { bytes, about: await sharp(bytes, { pages: -1 }).metadata() }
+  return { bytes, metadata: await sharp(bytes, { pages: -1 }).metadata() }
 }
 
 async function getFault(content: Buffer | string, by = encoder): Promise<unknown> {
@@ -94,8 +94,8 @@ describe('reencode', () => {
 
   it('rejects pictures that need too much time or memory', async () => {
     const large = await flat(6000, 6000).png({ progressive: true }).toBuffer()
-    const hurried = createImageEncoder({ timeoutMs: 1 })
-    expect(await getFault(large, hurried)).toBe('unreadable')
+    const withShortTimeout = createImageEncoder({ timeoutMs: 1 })
+    expect(await getFault(large, withShortTimeout)).toBe('unreadable')
     if (process.platform === 'linux') {
       const small = createImageEncoder({ residentBytes: 100 * 1024 * 1024, timeoutMs: 50_000 })
       expect(await getFault(large, small)).toBe('unreadable')
@@ -103,9 +103,9 @@ describe('reencode', () => {
   })
 
   it('rejects pictures while too many are waiting', async () => {
-    const narrow = createImageEncoder({ maxWaiting: 2, timeoutMs: 50_000 })
+    const withShortQueue = createImageEncoder({ maxWaiting: 2, timeoutMs: 50_000 })
     const path = await writeTestFile(await flat(9, 9).png().toBuffer())
-    const outcomes = await Promise.allSettled(Array.from({ length: 4 }, () => narrow.reencode(path)))
+    const outcomes = await Promise.allSettled(Array.from({ length: 4 }, () => withShortQueue.reencode(path)))
     const refused = outcomes.filter(({ status }) => status === 'rejected')
     expect(refused.map((outcome) => (outcome as PromiseRejectedResult).reason.fault)).toEqual([
       'busy',
@@ -124,8 +124,8 @@ describe('reencode', () => {
       .toBuffer()
     const hidden = Buffer.concat([photograph, Buffer.from('PK\x03\x04<script>alert(1)</script>')])
     expect((await sharp(hidden).metadata()).exif).toBeDefined()
-    const { bytes, about } = await reencode(hidden)
-    expect([about.format, about.exif, about.icc, about.xmp, about.iptc]).toEqual([
+    const { bytes, metadata } = await reencode(hidden)
+    expect([metadata.format, metadata.exif, metadata.icc, metadata.xmp, metadata.iptc]).toEqual([
       'webp',
       undefined,
       undefined,
@@ -141,31 +141,31 @@ describe('reencode', () => {
     ['gif', () => noise(90, 60).gif()],
     ['webp', () => noise(90, 60).webp()],
   ])('converts %s to WebP of the same size', async (_, picture) => {
-    const { about } = await reencode(await picture().toBuffer())
-    expect([about.format, about.width, about.height]).toEqual(['webp', 90, 60])
+    const { metadata } = await reencode(await picture().toBuffer())
+    expect([metadata.format, metadata.width, metadata.height]).toEqual(['webp', 90, 60])
   })
 
   it('keeps transparency and applies the orientation', async () => {
-    const clear = sharp({ create: { width: 40, height: 20, channels: 4, background: '#33669980' } })
-    expect((await reencode(await clear.png().toBuffer())).about.hasAlpha).toBe(true)
-    const lying = await flat(40, 20).withMetadata({ orientation: 6 }).jpeg().toBuffer()
-    const { about } = await reencode(lying)
-    expect([about.width, about.height]).toEqual([20, 40])
+    const transparent = sharp({ create: { width: 40, height: 20, channels: 4, background: '#33669980' } })
+    expect((await reencode(await transparent.png().toBuffer())).metadata.hasAlpha).toBe(true)
+    const rotated = await flat(40, 20).withMetadata({ orientation: 6 }).jpeg().toBuffer()
+    const { metadata } = await reencode(rotated)
+    expect([metadata.width, metadata.height]).toEqual([20, 40])
   })
 
   it('shrinks to the maximum size and never enlarges', async () => {
-    const { about } = await reencode(await flat(5000, 1000).jpeg().toBuffer())
-    expect([about.width, about.height]).toEqual([3840, 768])
+    const { metadata } = await reencode(await flat(5000, 1000).jpeg().toBuffer())
+    expect([metadata.width, metadata.height]).toEqual([3840, 768])
   })
 
   it('keeps the first frame of an animation', async () => {
     const frames = Buffer.concat([await flat(30, 20).raw().toBuffer(), await noise(30, 20).raw().toBuffer()])
-    const moving = await sharp(frames, { raw: { width: 30, height: 40, channels: 3, pageHeight: 20 } })
+    const animation = await sharp(frames, { raw: { width: 30, height: 40, channels: 3, pageHeight: 20 } })
       .gif({ loop: 0, delay: [100, 100] })
       .toBuffer()
-    expect((await sharp(moving).metadata()).pages).toBe(2)
-    const { about } = await reencode(moving)
-    expect([about.pages ?? 1, about.width, about.height]).toEqual([1, 30, 20])
+    expect((await sharp(animation).metadata()).pages).toBe(2)
+    const { metadata } = await reencode(animation)
+    expect([metadata.pages ?? 1, metadata.width, metadata.height]).toEqual([1, 30, 20])
   })
 
   it('encodes several large pictures without using time or memory of this process', async () => {

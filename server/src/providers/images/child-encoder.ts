@@ -7,7 +7,7 @@ import { sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import { watchMemory } from '../process-memory.ts'
-import { unreadableExit } from './child-exit.ts'
+import { unreadableExitCode } from './child-exit.ts'
 import { detectImageKind, type ImageKind } from './image-kind.ts'
 import { type ImageEncoder, ImageError, type ReencodedImage } from './port.ts'
 
@@ -28,7 +28,7 @@ const defaults: Required<EncoderOptions> = {
 /** Far more than a picture of the maximum size needs. */
 const maxBytes = 24 * 1024 * 1024
 const maxErrorLength = 4096
-const entry = fileURLToPath(new URL('./child-entry.ts', import.meta.url))
+const entryPath = fileURLToPath(new URL('./child-entry.ts', import.meta.url))
 function resolvePath(path: string): string {
   return fileURLToPath(new URL(path, import.meta.url))
 }
@@ -42,25 +42,25 @@ function createPermissionFlags(): string[] {
 }
 
 function startChild(kind: ImageKind, signal: AbortSignal) {
-  const child = spawn(process.execPath, ['--no-warnings', ...createPermissionFlags(), entry, kind], {
+  const child = spawn(process.execPath, ['--no-warnings', ...createPermissionFlags(), entryPath, kind], {
     cwd: tmpdir(),
     env: {},
     stdio: ['pipe', 'pipe', 'pipe'],
     signal,
     killSignal: 'SIGKILL',
   })
-  const made: Buffer[] = []
+  const output: Buffer[] = []
   let size = 0
-  let complaint = ''
+  let errorOutput = ''
   child.stdout.on('data', (chunk: Buffer) => {
     size += chunk.length
     if (size > maxBytes) child.kill('SIGKILL')
-    else made.push(chunk)
+    else output.push(chunk)
   })
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    complaint = (complaint + text).slice(-maxErrorLength)
+    errorOutput = (errorOutput + text).slice(-maxErrorLength)
   })
-  return { child, made: () => Buffer.concat(made), complaint: () => complaint }
+  return { child, output: () => Buffer.concat(output), errorOutput: () => errorOutput }
 }
 
 /** The child may exit before reading all input. Only a failure to read the file is an error here. */
@@ -74,7 +74,7 @@ async function runChild(
   limits: Required<EncoderOptions>,
   signal: AbortSignal,
 ): Promise<ReencodedImage> {
-  const { child, made, complaint } = startChild(kind, signal)
+  const { child, output, errorOutput } = startChild(kind, signal)
   function kill(): boolean {
     return child.kill('SIGKILL')
   }
@@ -86,10 +86,10 @@ async function runChild(
       pipeline(createReadStream(path), child.stdin).catch(ignoreEarlyExit),
       closed,
     ])
-    if (code === 0) return { content: made(), mimeType: 'image/webp' }
-    if (code === unreadableExit || killedBy !== null)
-      throw new ImageError('unreadable', { cause: killedBy ?? complaint() })
-    throw new Error(`picture encoder exited with code ${code}`, { cause: complaint() })
+    if (code === 0) return { content: output(), mimeType: 'image/webp' }
+    if (code === unreadableExitCode || killedBy !== null)
+      throw new ImageError('unreadable', { cause: killedBy ?? errorOutput() })
+    throw new Error(`picture encoder exited with code ${code}`, { cause: errorOutput() })
   } finally {
     clearTimeout(timer)
     stopWatching()

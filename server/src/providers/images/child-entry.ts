@@ -1,7 +1,7 @@
 // Re-encodes one picture in a child process: reads the file from stdin and writes the result to stdout.
 import { buffer } from 'node:stream/consumers'
 import sharp from 'sharp'
-import { unreadableExit } from './child-exit.ts'
+import { unreadableExitCode } from './child-exit.ts'
 
 sharp.cache(false)
 sharp.concurrency(1)
@@ -36,5 +36,5 @@ try {
   process.stdout.end(await reencode(await buffer(process.stdin), process.argv[2]))
 } catch (error) {
   process.stderr.write(String(error).slice(0, 500))
-  process.exitCode = unreadableExit
+  process.exitCode = unreadableExitCode
 }

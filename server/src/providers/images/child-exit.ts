@@ -1,2 +1,2 @@
 /** Exit code of a child that cannot read its picture, as opposed to one that failed to start. */
-export const unreadableExit = 3
+export const unreadableExitCode = 3

@@ -19,9 +19,9 @@ const mail: Mail = {
   html: '<p>Plain words</p>',
 }
 
-const closing: (() => Promise<void>)[] = []
+const cleanups: (() => Promise<void>)[] = []
 afterEach(async () => {
-  for (const close of closing.splice(0)) await close()
+  for (const close of cleanups.splice(0)) await close()
 })
 
 interface Received {
@@ -31,8 +31,8 @@ interface Received {
 
 async function startServer(refuse?: { at: 'recipient' | 'data'; code: number }) {
   const received: Received[] = []
-  function refusal(whom = '') {
-    return Object.assign(new Error(`${whom} is not here`), { responseCode: refuse?.code ?? 550 })
+  function refusal(recipient = '') {
+    return Object.assign(new Error(`${recipient} is not here`), { responseCode: refuse?.code ?? 550 })
   }
   const server = new SMTPServer({
     authOptional: true,
@@ -50,14 +50,14 @@ async function startServer(refuse?: { at: 'recipient' | 'data'; code: number }) 
     },
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  closing.push(() => new Promise((resolve) => server.close(resolve)))
+  cleanups.push(() => new Promise((resolve) => server.close(resolve)))
   return { url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`, received }
 }
 
 describe('the outbox', () => {
   it('writes each email to a file that only the server user can read', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'lyceum-outbox-'))
-    closing.push(() => rm(folder, { recursive: true }))
+    cleanups.push(() => rm(folder, { recursive: true }))
     const outbox = createOutbox(folder, 'lyceum@example.org', pino({ level: 'silent' }), Date.now)
     await outbox.send(mail)
     const [name = ''] = await readdir(folder)
@@ -83,10 +83,13 @@ describe('SMTP', () => {
   })
 
   it('distinguishes permanent from temporary rejections', async () => {
-    const forGood = createSmtp((await startServer({ at: 'recipient', code: 550 })).url, 'lyceum@example.org')
-    await expect(forGood.send(mail)).rejects.toThrow(MailRefused)
-    const forNow = createSmtp((await startServer({ at: 'data', code: 451 })).url, 'lyceum@example.org')
-    const error = await forNow.send(mail).catch((caught: unknown) => caught)
+    const permanent = createSmtp(
+      (await startServer({ at: 'recipient', code: 550 })).url,
+      'lyceum@example.org',
+    )
+    await expect(permanent.send(mail)).rejects.toThrow(MailRefused)
+    const temporary = createSmtp((await startServer({ at: 'data', code: 451 })).url, 'lyceum@example.org')
+    const error = await temporary.send(mail).catch((caught: unknown) => caught)
     expect(error).toBeInstanceOf(Error)
     expect(error).not.toBeInstanceOf(MailRefused)
   })
@@ -118,7 +121,7 @@ describe('SMTP', () => {
   it('fails when the server drops the connection', async () => {
     const server = createServer((socket) => socket.destroy())
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    closing.push(() => new Promise((resolve) => server.close(() => resolve())))
+    cleanups.push(() => new Promise((resolve) => server.close(() => resolve())))
     const mailer = createSmtp(
       `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
       'lyceum@example.org',

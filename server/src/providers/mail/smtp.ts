@@ -7,7 +7,7 @@ function isLoopback(host: string): boolean {
 }
 
 /** A permanent rejection of the recipient or email. 530 (authentication required) is excluded, as it can be fixed. */
-function isRefusal({ code, responseCode }: { code?: string; responseCode?: number }): boolean {
+function isPermanentRejection({ code, responseCode }: { code?: string; responseCode?: number }): boolean {
   return (
     (code === 'EENVELOPE' || code === 'EMESSAGE') &&
     responseCode !== undefined &&
@@ -35,30 +35,30 @@ export function createSmtp(url: string, from: string): Mailer {
     greetingTimeout: 10_000,
     socketTimeout: 20_000,
   }
-  let opening: Promise<Transporter> | null = null
+  let pendingTransport: Promise<Transporter> | null = null
   // Imports the library only when the first email is sent.
-  function open(): Promise<Transporter> {
-    opening ??= import('nodemailer').then(({ createTransport }) => createTransport(options))
-    return opening
+  function getTransport(): Promise<Transporter> {
+    pendingTransport ??= import('nodemailer').then(({ createTransport }) => createTransport(options))
+    return pendingTransport
   }
   return {
     delivers: true,
     async send(mail) {
       try {
-        const transport = await open()
+        const transport = await getTransport()
         await transport.sendMail(toMailOptions(mail, from))
       } catch (error) {
-        const words = removeAddresses(error)
-        throw isRefusal(error as { code?: string; responseCode?: number })
-          ? new MailRefused(words)
-          : new Error(words)
+        const message = removeAddresses(error)
+        throw isPermanentRejection(error as { code?: string; responseCode?: number })
+          ? new MailRefused(message)
+          : new Error(message)
       }
     },
     async verify() {
-      await (await open()).verify()
+      await (await getTransport()).verify()
     },
     async close() {
-      ;(await opening)?.close()
+      ;(await pendingTransport)?.close()
     },
   }
 }

@@ -1,10 +1,10 @@
 import type { Language } from './languages.ts'
 import { detectLanguage, isStopWord, stemWord } from './languages.ts'
 import type { Word } from './word-splitter.ts'
-import { fold, splitWords } from './word-splitter.ts'
+import { removeDiacritics, splitWords } from './word-splitter.ts'
 
 function toTerm(word: Word, language: Language): string {
-  return word.isPair ? word.text : fold(stemWord(word.text, language))
+  return word.isPair ? word.text : removeDiacritics(stemWord(word.text, language))
 }
 
 function getPlainWords(words: readonly Word[]): string[] {
@@ -29,7 +29,7 @@ export interface QueryWord {
 
 const maxWords = 64
 
-// Function characters of Chinese, and Japanese words in hiragana only: they carry grammar, not the subject.
+// Chinese function characters, and Japanese words written only in hiragana. They carry grammar, not the subject.
 const stopPair = /[的了吗呢吧啊么什怎哪谁几多少是在有和与及就也都这那们]|^\p{Script=Hiragana}+$/u
 function isStopPair(word: Word): boolean {
   return word.isPair && stopPair.test(word.text)
@@ -41,10 +41,12 @@ function isStopPair(word: Word): boolean {
  */
 export function parseQueryWords(text: string, languages: readonly Language[]): QueryWord[] {
   const words = splitWords(text)
-  const own = detectLanguage(getPlainWords(words), languages)
-  const silent = own === 'other' ? languages : [own]
+  const questionLanguage = detectLanguage(getPlainWords(words), languages)
+  const stopWordLanguages = questionLanguage === 'other' ? languages : [questionLanguage]
   const found = new Map<string, QueryWord>()
-  const withoutStopWords = words.filter((word) => !silent.some((language) => isStopWord(word.text, language)))
+  const withoutStopWords = words.filter(
+    (word) => !stopWordLanguages.some((language) => isStopWord(word.text, language)),
+  )
   const contentWords = withoutStopWords.filter((word) => !isStopPair(word))
   for (const word of contentWords.length > 0 ? contentWords : withoutStopWords) {
     const variants = [...new Set([...languages, 'other' as const].map((language) => toTerm(word, language)))]

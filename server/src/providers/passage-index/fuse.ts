@@ -1,4 +1,4 @@
-export interface Ranked {
+export interface RankedHit {
   number: number
   score: number
 }
@@ -7,7 +7,10 @@ export interface Ranked {
 const k = 60
 
 /** Reciprocal rank fusion: combines lists by rank, so that their scores need not be comparable. */
-export function fuse(lists: readonly { weight: number; hits: readonly Ranked[] }[], limit: number): Ranked[] {
+export function fuseRankings(
+  lists: readonly { weight: number; hits: readonly RankedHit[] }[],
+  limit: number,
+): RankedHit[] {
   const scores = new Map<number, number>()
   for (const { weight, hits } of lists) {
     for (const [rank, hit] of hits.entries()) {

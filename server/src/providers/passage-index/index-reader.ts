@@ -1,8 +1,8 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import type { QueryWord } from './analyse.ts'
 import { hasTerm, parseQueryWords } from './analyse.ts'
-import type { Ranked } from './fuse.ts'
-import { fuse } from './fuse.ts'
+import type { RankedHit } from './fuse.ts'
+import { fuseRankings } from './fuse.ts'
 import { numbersPerGeneration } from './index-file.ts'
 import { encodeScope } from './index-writer.ts'
 import type { Language } from './languages.ts'
@@ -25,7 +25,7 @@ function quoteTerm(term: string, isPrefix: boolean): string {
 }
 
 /** Ranks by passage number, starting at 1. */
-function createRanks(hits: readonly Ranked[]): Map<number, number> {
+function createRanks(hits: readonly RankedHit[]): Map<number, number> {
   return new Map(hits.map(({ number }, index) => [number, index + 1]))
 }
 
@@ -35,7 +35,7 @@ function createRarityCache(db: DatabaseSync) {
   const frequency = db.prepare('SELECT doc FROM vocabulary WHERE term = ?')
   let total: number | null = null
   const known = new Map<string, number>()
-  function frequencyOf(term: string): number {
+  function getFrequency(term: string): number {
     const seen = known.get(term)
     if (seen !== undefined) return seen
     const found = Number(frequency.get(term)?.['doc'] ?? 0)
@@ -43,7 +43,7 @@ function createRarityCache(db: DatabaseSync) {
     known.set(term, found)
     return found
   }
-  function passages(): number {
+  function countPassages(): number {
     total ??= Number(count.get()?.['total'])
     return total
   }
@@ -52,10 +52,10 @@ function createRarityCache(db: DatabaseSync) {
       total = null
       known.clear()
     },
-    frequency: (word: QueryWord): number => Math.max(...word.variants.map(frequencyOf)),
+    frequency: (word: QueryWord): number => Math.max(...word.variants.map(getFrequency)),
     weight: (word: QueryWord): number => {
-      const holding = Math.max(...word.variants.map(frequencyOf))
-      return Math.log(1 + (Math.max(passages(), holding) - holding + 0.5) / (holding + 0.5))
+      const matching = Math.max(...word.variants.map(getFrequency))
+      return Math.log(1 + (Math.max(countPassages(), matching) - matching + 0.5) / (matching + 0.5))
     },
   }
 }
@@ -64,7 +64,7 @@ export function createReader(db: DatabaseSync) {
   const rarity = createRarityCache(db)
   const allowed = db.prepare(`SELECT number, id, languages FROM generations
     WHERE channel_id = ? AND id IN (SELECT value FROM json_each(?))`)
-  // If even the rarest word is common, only the first matches are scored: they hardly differ.
+  // If even the rarest word is common, only the first matches are scored, because they hardly differ.
   const byWords = db.prepare(`SELECT number, score FROM (
       SELECT rowid AS number, -bm25(words, ${columnWeights}) AS score FROM words
       WHERE words MATCH ? AND rowid / ${numbersPerGeneration} IN (SELECT value FROM json_each(?))
@@ -90,13 +90,13 @@ export function createReader(db: DatabaseSync) {
     (SELECT count(*) FROM generations) AS generations,
     (SELECT count(*) FROM passages) AS passages,
     (SELECT count(*) FROM (SELECT min(number) AS first FROM passages GROUP BY generation)
-      WHERE NOT EXISTS (SELECT 1 FROM vector_bytes WHERE passage = first)) AS bare`)
+      WHERE NOT EXISTS (SELECT 1 FROM vector_bytes WHERE passage = first)) AS without_vectors`)
 
-  function toRanked(rows: Row[]): Ranked[] {
+  function toRanked(rows: Row[]): RankedHit[] {
     return rows.map((row) => ({ number: Number(row['number']), score: Number(row['score']) }))
   }
 
-  function matchWords(words: readonly QueryWord[], channelId: string, numbers: string): Ranked[] {
+  function matchWords(words: readonly QueryWord[], channelId: string, numbers: string): RankedHit[] {
     if (words.length === 0) return []
     const any = words
       .flatMap((word) => word.variants.map((term) => quoteTerm(term, word.isPrefix)))
@@ -108,19 +108,19 @@ export function createReader(db: DatabaseSync) {
 
   /** Selects the rarest words within the limit. Common words would hardly change the order. */
   function selectRarestWords(words: readonly QueryWord[]): QueryWord[] {
-    let weighed = 0
+    let matches = 0
     return words
       .toSorted((a, b) => rarity.frequency(a) - rarity.frequency(b))
       .filter((word) => {
-        weighed += rarity.frequency(word)
-        return weighed <= maxScored
+        matches += rarity.frequency(word)
+        return matches <= maxScored
       })
   }
 
-  function searchWords(words: readonly QueryWord[], channelId: string, numbers: string): Ranked[] {
-    const telling = selectRarestWords(words)
-    const found = matchWords(telling, channelId, numbers)
-    return found.length > 0 || telling.length === words.length ? found : matchWords(words, channelId, numbers)
+  function searchWords(words: readonly QueryWord[], channelId: string, numbers: string): RankedHit[] {
+    const rarest = selectRarestWords(words)
+    const found = matchWords(rarest, channelId, numbers)
+    return found.length > 0 || rarest.length === words.length ? found : matchWords(words, channelId, numbers)
   }
 
   function computeCoverage(words: readonly QueryWord[], terms: Uint32Array): number {
@@ -133,7 +133,7 @@ export function createReader(db: DatabaseSync) {
     return total === 0 ? 0 : found / total
   }
 
-  function readPassages(hits: readonly Ranked[]): Map<number, { row: Row; terms: Uint32Array }> {
+  function readPassages(hits: readonly RankedHit[]): Map<number, { row: Row; terms: Uint32Array }> {
     return new Map(
       details.all(JSON.stringify(hits.map(({ number }) => number))).flatMap((row) => {
         const terms = row['terms']
@@ -144,13 +144,13 @@ export function createReader(db: DatabaseSync) {
   }
 
   /** Re-ranks BM25 hits by coverage: passages with more of the question's words beat passages that repeat one. */
-  function rankByCoverage(hits: readonly Ranked[], words: readonly QueryWord[]): Ranked[] {
+  function rankByCoverage(hits: readonly RankedHit[], words: readonly QueryWord[]): RankedHit[] {
     const highest = hits[0]?.score || 1
-    const held = readPassages(hits)
+    const found = readPassages(hits)
     return hits
       .map((hit) => ({
         hit,
-        rank: hit.score / highest + computeCoverage(words, held.get(hit.number)?.terms ?? noTerms),
+        rank: hit.score / highest + computeCoverage(words, found.get(hit.number)?.terms ?? noTerms),
       }))
       .sort((a, b) => b.rank - a.rank || a.hit.number - b.hit.number)
       .map(({ hit }) => hit)
@@ -172,12 +172,14 @@ export function createReader(db: DatabaseSync) {
       : []
     const vector = query.embedding && encodeVector(query.embedding)
     const lexical = searchWords(words, query.channelId, numbers)
-    const covering = rankByCoverage(lexical, words)
-    const near = vector ? toRanked(byVector.all(vector.dimensions, numbers, vector.signs, vector.bytes)) : []
-    const best = fuse(
+    const byCoverage = rankByCoverage(lexical, words)
+    const nearest = vector
+      ? toRanked(byVector.all(vector.dimensions, numbers, vector.signs, vector.bytes))
+      : []
+    const best = fuseRankings(
       [
-        { weight: 1, hits: covering },
-        { weight: 1, hits: near },
+        { weight: 1, hits: byCoverage },
+        { weight: 1, hits: nearest },
         { weight: contextWeight, hits: searchWords(context, query.channelId, numbers) },
       ],
       query.limit,
@@ -192,8 +194,8 @@ export function createReader(db: DatabaseSync) {
           ])
         : [],
     )
-    const wordsRanks = createRanks(covering)
-    const meaningRanks = createRanks(near)
+    const wordsRanks = createRanks(byCoverage)
+    const meaningRanks = createRanks(nearest)
     const bm25 = new Map(lexical.map((hit) => [hit.number, hit.score]))
     return best.flatMap(({ number, score }): PassageHit[] => {
       const passage = found.get(number)
@@ -215,13 +217,13 @@ export function createReader(db: DatabaseSync) {
 
   return {
     search,
-    forget: rarity.clearCache,
+    clearCache: rarity.clearCache,
     size: (): IndexSize => {
       const row = sizes.get()
       return {
         generations: Number(row?.['generations']),
         passages: Number(row?.['passages']),
-        withoutVectors: Number(row?.['bare']),
+        withoutVectors: Number(row?.['without_vectors']),
       }
     },
     generations: (after: string, limit: number) =>

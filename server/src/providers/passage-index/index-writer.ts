@@ -39,7 +39,7 @@ export function createWriter(db: DatabaseSync) {
     'DELETE FROM passages WHERE number = ?',
   ].map((sql) => db.prepare(sql))
   const dropGenerations = db.prepare('DELETE FROM generations WHERE id IN (SELECT value FROM json_each(?))')
-  const dropOfChannel = db.prepare('DELETE FROM generations WHERE channel_id = ?')
+  const dropChannelGenerations = db.prepare('DELETE FROM generations WHERE channel_id = ?')
 
   function inTransaction<T>(work: () => T): T {
     db.exec('BEGIN IMMEDIATE')
@@ -86,7 +86,7 @@ export function createWriter(db: DatabaseSync) {
         const number = Number(row?.['number'])
         const languages = new Set<Language>(JSON.parse(String(row?.['languages'])))
         const scope = encodeScope(generation.channelId)
-        // For passages too short to detect a language, use that of their neighbours.
+        // Passages too short for language detection use the language of their neighbours.
         const read = passages.map((passage) => ({ passage, words: splitWords(passage.text) }))
         const common = detectWordLanguage(read.flatMap(({ words }) => words.slice(0, 60)))
         for (const { passage, words } of read) {
@@ -103,7 +103,7 @@ export function createWriter(db: DatabaseSync) {
       dropGenerations.run(JSON.stringify(ids))
     },
     dropChannel: (channelId: string): void => {
-      dropOfChannel.run(channelId)
+      dropChannelGenerations.run(channelId)
     },
     /** Removes a batch of passages whose generation was dropped. Returns true while there may be more. */
     sweep(): boolean {

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 
 /** Loaded with the first word, because the library needs about 1 MB that an idle server does not use. */
-function newStemmer(language: Known) {
+function newStemmer(language: KnownLanguage) {
   const snowball: typeof import('snowball-stemmers').default = createRequire(import.meta.url)(
     'snowball-stemmers',
   )
@@ -44,21 +44,24 @@ vilken är`,
 }
 
 export type Language = keyof typeof stopWordLists | 'other'
-type Known = keyof typeof stopWordLists
+type KnownLanguage = keyof typeof stopWordLists
 
-const known = Object.keys(stopWordLists) as Known[]
+const knownLanguages = Object.keys(stopWordLists) as KnownLanguage[]
 const stopWords = Object.fromEntries(
-  known.map((language) => [language, new Set(stopWordLists[language].split(/\s+/))]),
-) as Record<Known, Set<string>>
+  knownLanguages.map((language) => [language, new Set(stopWordLists[language].split(/\s+/))]),
+) as Record<KnownLanguage, Set<string>>
 
 const minShare = 0.12
 const minHits = 3
 
 /** Detects the language by stop words; 'other' if none is clear. */
-export function detectLanguage(words: readonly string[], among: readonly Language[] = known): Language {
+export function detectLanguage(
+  words: readonly string[],
+  candidates: readonly Language[] = knownLanguages,
+): Language {
   let best: Language = 'other'
   let bestHits = 0
-  for (const language of among) {
+  for (const language of candidates) {
     if (language === 'other') continue
     const hits = words.reduce((count, word) => count + (stopWords[language].has(word) ? 1 : 0), 0)
     if (hits > bestHits) [best, bestHits] = [language, hits]
@@ -72,7 +75,7 @@ export function isStopWord(word: string, language: Language): boolean {
 }
 
 const cacheSize = 20_000
-const caches = new Map<Known, { stem: (word: string) => string; seen: Map<string, string> }>()
+const caches = new Map<KnownLanguage, { stem: (word: string) => string; seen: Map<string, string> }>()
 
 export function stemWord(word: string, language: Language): string {
   if (language === 'other') return word

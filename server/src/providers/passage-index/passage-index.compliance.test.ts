@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { createEmbeddedIndex } from './embedded.ts'
+import { createEmbeddedIndex } from './embedded-index.ts'
 import type { Generation, IndexedPassage, PassageHit, PassageIndex, PassageQuery } from './port.ts'
 
 const dimensions = 64
 
 /** An embedding that points to a named topic, rotated slightly by `turn`. */
-function vectorOf(topic: number, turn = 0): Float32Array {
+function createVector(topic: number, turn = 0): Float32Array {
   const vector = Float32Array.from({ length: dimensions }, (_, index) =>
     Math.sin((index + 1) * (topic + 1) * 7.3),
   )
@@ -37,7 +37,7 @@ function passage(id: string, text: string, more: Partial<IndexedPassage> = {}): 
 }
 
 /** Tests that every implementation must pass. */
-function complies(name: string, open: () => Promise<PassageIndex>): void {
+function describeCompliance(name: string, open: () => Promise<PassageIndex>): void {
   describe(`${name} as a passage index`, () => {
     let index: PassageIndex
     const opened: PassageIndex[] = []
@@ -64,29 +64,35 @@ function complies(name: string, open: () => Promise<PassageIndex>): void {
     }
 
     describe('access', () => {
-      it('returns nothing from other channels, even for named generations', async () => {
-        await index.add(generation('g1'), [passage('p1', 'the anchor is red', { embedding: vectorOf(1) })])
-        await index.add(generation('g2', 'channel-2'), [
-          passage('p2', 'the anchor is blue', { embedding: vectorOf(1) }),
+      it('returns nothing from other channels, even if the query names their generations', async () => {
+        await index.add(generation('g1'), [
+          passage('p1', 'the anchor is red', { embedding: createVector(1) }),
         ])
-        const hits = await search('anchor', { generations: ['g1', 'g2'], embedding: vectorOf(1) })
+        await index.add(generation('g2', 'channel-2'), [
+          passage('p2', 'the anchor is blue', { embedding: createVector(1) }),
+        ])
+        const hits = await search('anchor', { generations: ['g1', 'g2'], embedding: createVector(1) })
         expect(ids(hits)).toEqual(['p1'])
         expect(await search('anchor', { channelId: 'channel-2', generations: ['g1'] })).toEqual([])
       })
 
       it('returns nothing from other generations', async () => {
-        await index.add(generation('g1'), [passage('old', 'the anchor is red', { embedding: vectorOf(1) })])
-        await index.add(generation('g2'), [passage('new', 'the anchor is blue', { embedding: vectorOf(1) })])
+        await index.add(generation('g1'), [
+          passage('old', 'the anchor is red', { embedding: createVector(1) }),
+        ])
+        await index.add(generation('g2'), [
+          passage('new', 'the anchor is blue', { embedding: createVector(1) }),
+        ])
         expect(
-          ids(await search('anchor', { generations: ['g2'], embedding: vectorOf(1), context: 'red' })),
+          ids(await search('anchor', { generations: ['g2'], embedding: createVector(1), context: 'red' })),
         ).toEqual(['new'])
-        expect(await search('anchor', { generations: [], embedding: vectorOf(1) })).toEqual([])
+        expect(await search('anchor', { generations: [], embedding: createVector(1) })).toEqual([])
         expect(await search('anchor', { generations: ['unknown'] })).toEqual([])
       })
 
       it('finds allowed passages behind many better ones that are not allowed', async () => {
         const loud = Array.from({ length: 120 }, (_, n) =>
-          passage(`loud-${n}`, 'anchor anchor anchor', { embedding: vectorOf(1) }),
+          passage(`loud-${n}`, 'anchor anchor anchor', { embedding: createVector(1) }),
         )
         await index.add(generation('g2'), loud)
         await index.add(
@@ -94,8 +100,8 @@ function complies(name: string, open: () => Promise<PassageIndex>): void {
           loud.map((each) => ({ ...each, id: `far-${each.id}` })),
         )
         const quiet = 'Somewhere in a long sentence about ropes and sails an anchor is named once'
-        await index.add(generation('g1'), [passage('quiet', quiet, { embedding: vectorOf(1, 2) })])
-        const hits = await search('anchor', { embedding: vectorOf(1) })
+        await index.add(generation('g1'), [passage('quiet', quiet, { embedding: createVector(1, 2) })])
+        const hits = await search('anchor', { embedding: createVector(1) })
         expect(ids(hits)).toEqual(['quiet'])
         expect(hits[0]?.lexical).not.toBeNull()
         expect(hits[0]?.similarity).not.toBeNull()
@@ -120,10 +126,14 @@ function complies(name: string, open: () => Promise<PassageIndex>): void {
 
     describe('storage', () => {
       it('replaces a passage that is added again', async () => {
-        await index.add(generation('g1'), [passage('p1', 'the anchor is red', { embedding: vectorOf(1) })])
-        await index.add(generation('g1'), [passage('p1', 'the sail is white', { embedding: vectorOf(2) })])
+        await index.add(generation('g1'), [
+          passage('p1', 'the anchor is red', { embedding: createVector(1) }),
+        ])
+        await index.add(generation('g1'), [
+          passage('p1', 'the sail is white', { embedding: createVector(2) }),
+        ])
         expect(await search('anchor')).toEqual([])
-        const [hit] = await search('sail', { embedding: vectorOf(2) })
+        const [hit] = await search('sail', { embedding: createVector(2) })
         expect(hit).toMatchObject({ passageId: 'p1', generation: 'g1' })
         expect(hit?.similarity).toBeGreaterThan(0.99)
         expect(await index.generations('', 10)).toEqual([
@@ -133,14 +143,14 @@ function complies(name: string, open: () => Promise<PassageIndex>): void {
 
       it('never finds dropped passages', async () => {
         const many = Array.from({ length: 300 }, (_, n) =>
-          passage(`p${n}`, `anchor number ${n}`, { embedding: vectorOf(n) }),
+          passage(`p${n}`, `anchor number ${n}`, { embedding: createVector(n) }),
         )
         await index.add(generation('g1'), many)
         await index.add(generation('g2'), [passage('kept', 'another anchor')])
         await index.drop(['g1', 'unknown'])
-        expect(ids(await search('anchor', { generations: ['g1', 'g2'], embedding: vectorOf(3) }))).toEqual([
-          'kept',
-        ])
+        expect(
+          ids(await search('anchor', { generations: ['g1', 'g2'], embedding: createVector(3) })),
+        ).toEqual(['kept'])
         expect(await index.generations('', 10)).toEqual([
           { id: 'g2', documentId: 'document-of-g2', passages: 1 },
         ])
@@ -148,7 +158,7 @@ function complies(name: string, open: () => Promise<PassageIndex>): void {
         expect(ids(await search('anchor'))).toEqual(['p7'])
       })
 
-      it('drops all of a channel and nothing else', async () => {
+      it('drops all generations of a channel and nothing else', async () => {
         await index.add(generation('g1'), [passage('p1', 'anchor')])
         await index.add(generation('g2', 'channel-2'), [passage('p2', 'anchor')])
         await index.dropChannel('channel-1')
@@ -242,8 +252,8 @@ function complies(name: string, open: () => Promise<PassageIndex>): void {
           'Мастерская открывается в семь часов утра, а закрывается в пять.',
           'сколько дней отпусков получает сотрудник',
         ],
-        ['a single letter of Chinese', '我家有猫和狗。', '今天下雨。', '猫'],
-      ])('%s', async (_, wanted, other, question) => {
+        ['Chinese, for a single character', '我家有猫和狗。', '今天下雨。', '猫'],
+      ])('finds the passage in %s', async (_, wanted, other, question) => {
         await index.add(generation('g1'), [passage('wanted', wanted), passage('other', other)])
         expect(ids(await search(question))[0]).toBe('wanted')
         expect((await search(question))[0]?.coverage).toBeGreaterThan(0.3)
@@ -251,13 +261,13 @@ function complies(name: string, open: () => Promise<PassageIndex>): void {
 
       it('finds passages by meaning without shared words and reports the cosine', async () => {
         const others = Array.from({ length: 100 }, (_, n) =>
-          passage(`p${n}`, `filler text ${n}`, { embedding: vectorOf(n + 10) }),
+          passage(`p${n}`, `filler text ${n}`, { embedding: createVector(n + 10) }),
         )
         await index.add(generation('g1'), [
-          passage('near', 'holidays', { embedding: vectorOf(1, 0.3) }),
+          passage('near', 'holidays', { embedding: createVector(1, 0.3) }),
           ...others,
         ])
-        const [hit] = await search('vacation', { embedding: vectorOf(1) })
+        const [hit] = await search('vacation', { embedding: createVector(1) })
         expect(hit).toMatchObject({
           passageId: 'near',
           lexical: null,
@@ -265,40 +275,42 @@ function complies(name: string, open: () => Promise<PassageIndex>): void {
           wordsRank: null,
           meaningRank: 1,
         })
-        const [a, b] = [vectorOf(1), vectorOf(1, 0.3)]
+        const [a, b] = [createVector(1), createVector(1, 0.3)]
         const dot = a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0)
         const cosine = dot / Math.hypot(...a) / Math.hypot(...b)
         expect(hit?.similarity).toBeCloseTo(cosine, 1)
         expect((await search('filler'))[0]?.similarity).toBeNull()
       })
 
-      it('ranks passages found by words and by meaning first', async () => {
+      it('ranks passages found by both words and meaning first', async () => {
         await index.add(generation('g1'), [
-          passage('words', 'the anchor chain', { embedding: vectorOf(5) }),
-          passage('both', 'the anchor chain', { embedding: vectorOf(1, 0.2) }),
-          passage('meaning', 'iron hook', { embedding: vectorOf(1) }),
-          ...Array.from({ length: 60 }, (_, n) => passage(`p${n}`, 'sail', { embedding: vectorOf(n + 10) })),
+          passage('words', 'the anchor chain', { embedding: createVector(5) }),
+          passage('both', 'the anchor chain', { embedding: createVector(1, 0.2) }),
+          passage('meaning', 'iron hook', { embedding: createVector(1) }),
+          ...Array.from({ length: 60 }, (_, n) =>
+            passage(`p${n}`, 'sail', { embedding: createVector(n + 10) }),
+          ),
         ])
-        const hits = await search('anchor', { embedding: vectorOf(1) })
+        const hits = await search('anchor', { embedding: createVector(1) })
         expect(ids(hits)[0]).toBe('both')
-        function rankOf(id: string) {
+        function getRanks(id: string) {
           const hit = hits.find(({ passageId }) => passageId === id)
           return [hit?.wordsRank, hit?.meaningRank]
         }
-        expect(rankOf('both')).toEqual([2, 2])
-        expect(rankOf('words')[0]).toBe(1)
-        expect(rankOf('meaning')).toEqual([null, 1])
+        expect(getRanks('both')).toEqual([2, 2])
+        expect(getRanks('words')[0]).toBe(1)
+        expect(getRanks('meaning')).toEqual([null, 1])
       })
 
       it('keeps embeddings with different dimensions apart', async () => {
         const short = Float32Array.from({ length: 20 }, (_, n) => Math.cos(n))
         await index.add(generation('g1'), [
           passage('short', 'one', { embedding: short }),
-          passage('long', 'two', { embedding: vectorOf(1) }),
+          passage('long', 'two', { embedding: createVector(1) }),
           passage('none', 'three', { embedding: new Float32Array(64) }),
         ])
         expect(ids(await search('', { embedding: short }))).toEqual(['short'])
-        expect(ids(await search('', { embedding: vectorOf(1) }))).toEqual(['long'])
+        expect(ids(await search('', { embedding: createVector(1) }))).toEqual(['long'])
       })
 
       it('uses the earlier question with less weight', async () => {
@@ -363,4 +375,4 @@ function complies(name: string, open: () => Promise<PassageIndex>): void {
 const folder = mkdtempSync(join(tmpdir(), 'lyceum-index-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 let files = 0
-complies('SQLite', () => createEmbeddedIndex({ path: join(folder, `${files++}.db`) }))
+describeCompliance('SQLite', () => createEmbeddedIndex({ path: join(folder, `${files++}.db`) }))

@@ -3,6 +3,6 @@ declare module 'snowball-stemmers' {
     stem(word: string): string
   }
   const snowball: { newStemmer(algorithm: string): Stemmer }
-  // biome-ignore lint/style/noDefaultExport: the package is made so
+  // biome-ignore lint/style/noDefaultExport: the package has a default export
   export default snowball
 }

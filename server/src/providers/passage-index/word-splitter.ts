@@ -1,20 +1,20 @@
 // Scripts without spaces are indexed by letter pairs, and so is Korean, whose particles are attached to words.
-const paired =
+const pairedScripts =
   '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}ー々]'
-const pairedRun = new RegExp(`${paired}[${paired.slice(1, -1)}\\p{M}]*`, 'gu')
+const pairedRun = new RegExp(`${pairedScripts}[${pairedScripts.slice(1, -1)}\\p{M}]*`, 'gu')
 const token = /\p{N}+(?:[.,]\p{N}+)+(?![\p{L}\p{N}])|[\p{L}\p{N}][\p{L}\p{N}\p{M}'’ー]*/gu
 const maxWordLength = 48
 // Fast checks, because most text needs no special handling.
-const mayBePaired = /[\u0e00-\uffff]/
-const isPlain = /^[a-z0-9]+$/
+const pairedRange = /[\u0e00-\uffff]/
+const plainWord = /^[a-z0-9]+$/
 
 export type Word = { text: string; isPair: boolean }
 
 const transliterated: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ı: 'i' }
 
 /** Removes diacritics from Latin, Greek and Cyrillic letters. Other scripts need theirs. */
-export function fold(word: string): string {
-  return isPlain.test(word)
+export function removeDiacritics(word: string): string {
+  return plainWord.test(word)
     ? word
     : word
         .normalize('NFD')
@@ -30,11 +30,11 @@ function normaliseNumber(text: string): string {
 
 /** Reduces words with apostrophes, such as l'entreprise and employee's, to the noun. */
 function removeApostrophes(text: string): string {
-  if (isPlain.test(text)) return text
+  if (plainWord.test(text)) return text
   const plain = text.replaceAll('’', "'").replace(/'+$/, '')
-  const owned = plain.replace(/'s$/, '')
-  const cut = owned.indexOf("'")
-  const noun = cut > 0 && cut <= 2 ? owned.slice(cut + 1) : owned
+  const withoutPossessive = plain.replace(/'s$/, '')
+  const cut = withoutPossessive.indexOf("'")
+  const noun = cut > 0 && cut <= 2 ? withoutPossessive.slice(cut + 1) : withoutPossessive
   return noun.replaceAll("'", '')
 }
 
@@ -48,7 +48,7 @@ function* splitIntoPairs(run: string): Generator<Word> {
 
 function* splitScripts(text: string): Generator<Word> {
   let at = 0
-  for (const match of mayBePaired.test(text) ? text.matchAll(pairedRun) : []) {
+  for (const match of pairedRange.test(text) ? text.matchAll(pairedRun) : []) {
     if (match.index > at) yield { text: text.slice(at, match.index), isPair: false }
     yield* splitIntoPairs(match[0])
     at = match.index + match[0].length
@@ -59,16 +59,16 @@ function* splitScripts(text: string): Generator<Word> {
 /** Splits a text into normalised words, independently of the language. */
 export function splitWords(text: string): Word[] {
   const words: Word[] = []
-  const even = text
+  const normalised = text
     .normalize('NFKC')
     .toLowerCase()
     .replace(/(?<![\p{L}\p{N}])(\p{Ll})[-‐‑](?=\p{Ll}{3})/gu, '$1')
-  for (const [match] of even.matchAll(token)) {
+  for (const [match] of normalised.matchAll(token)) {
     if (/[.,]/.test(match)) words.push({ text: normaliseNumber(match), isPair: false })
     else {
       for (const word of splitScripts(match)) {
-        const own = word.isPair ? word.text : removeApostrophes(word.text).slice(0, maxWordLength)
-        if (own) words.push({ text: own, isPair: word.isPair })
+        const part = word.isPair ? word.text : removeApostrophes(word.text).slice(0, maxWordLength)
+        if (part) words.push({ text: part, isPair: word.isPair })
       }
     }
   }

@@ -14,17 +14,17 @@ function open(): { calls: WorkerCalls; isNew: boolean; close: () => void } {
   const { db, isNew } = openIndexFile(path)
   const writer = createWriter(db)
   const reader = createReader(db)
-  function clearingCache<A extends unknown[], R>(work: (...args: A) => R) {
+  function withCacheCleared<A extends unknown[], R>(work: (...args: A) => R) {
     return (...args: A): R => {
-      reader.forget()
+      reader.clearCache()
       return work(...args)
     }
   }
   const calls: WorkerCalls = {
-    add: clearingCache(writer.add),
-    drop: clearingCache(writer.drop),
-    dropChannel: clearingCache(writer.dropChannel),
-    sweep: clearingCache(writer.sweep),
+    add: withCacheCleared(writer.add),
+    drop: withCacheCleared(writer.drop),
+    dropChannel: withCacheCleared(writer.dropChannel),
+    sweep: withCacheCleared(writer.sweep),
     search: reader.search,
     generations: reader.generations,
     size: reader.size,

@@ -3,15 +3,15 @@ import { once } from 'node:events'
 import { Socket } from 'node:net'
 import type { Frame } from './frames.ts'
 import { encodeFrame } from './frames.ts'
-import { closeNetwork } from './no-network.ts'
+import { disableNetwork } from './no-network.ts'
 import type { ExtractedText } from './port.ts'
 import { ExtractionError } from './port.ts'
 
-closeNetwork()
+disableNetwork()
 
 const charactersPerFrame = 100_000
 const blocksPerFrame = 200
-const progressEvery = 300
+const progressIntervalMs = 300
 
 const out = new Socket({ fd: 3, readable: false, writable: true })
 // The server is gone, so the result is no longer needed.
@@ -32,7 +32,7 @@ function createProgressSender(): (percent: number) => void {
   let last = 0
   return (percent) => {
     const now = Date.now()
-    if (now - last < progressEvery) return
+    if (now - last < progressIntervalMs) return
     last = now
     out.write(encodeFrame({ type: 'progress', percent: Math.floor(percent) }))
   }

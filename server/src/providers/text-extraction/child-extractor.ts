@@ -8,8 +8,8 @@ import { dirname, join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { watchMemory } from '../process-memory.ts'
-import { OutcomeReader } from './child-frames.ts'
 import { FrameReader } from './frames.ts'
+import { OutcomeReader } from './outcome-reader.ts'
 import type { ExtractedText, ExtractionFault, ExtractionRequest, TextExtractor } from './port.ts'
 import { ExtractionError } from './port.ts'
 
@@ -27,7 +27,7 @@ const defaults: Required<ExtractorOptions> = {
 }
 
 const maxErrorLength = 4096
-const entry = fileURLToPath(new URL('./child-entry.ts', import.meta.url))
+const entryPath = fileURLToPath(new URL('./child-entry.ts', import.meta.url))
 function resolvePath(path: string): string {
   return fileURLToPath(new URL(path, import.meta.url))
 }
@@ -48,7 +48,7 @@ export function createPermissionFlags(): string[] {
 interface Child {
   process: ChildProcess
   frames: Readable
-  complaint: () => string
+  errorOutput: () => string
 }
 
 function start(kind: string, folder: string, limits: Required<ExtractorOptions>): Child {
@@ -56,7 +56,7 @@ function start(kind: string, folder: string, limits: Required<ExtractorOptions>)
     `--max-old-space-size=${limits.heapMegabytes}`,
     '--no-warnings',
     ...createPermissionFlags(),
-    entry,
+    entryPath,
     kind,
   ]
   const child = spawn(process.execPath, args, {
@@ -64,11 +64,11 @@ function start(kind: string, folder: string, limits: Required<ExtractorOptions>)
     env: {},
     stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
   })
-  let complaint = ''
+  let errorOutput = ''
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    complaint = (complaint + text).slice(-maxErrorLength)
+    errorOutput = (errorOutput + text).slice(-maxErrorLength)
   })
-  return { process: child, frames: child.stdio[3] as Readable, complaint: () => complaint }
+  return { process: child, frames: child.stdio[3] as Readable, errorOutput: () => errorOutput }
 }
 
 /** Resolves when the process has exited and its output has been read. */
@@ -101,7 +101,7 @@ async function writeInput(request: ExtractionRequest, stdin: Writable): Promise<
 
 function getFault(child: Child, killedFor: ExtractionFault | null): ExtractionFault {
   if (killedFor) return killedFor
-  return /heap out of memory|allocation fail/i.test(child.complaint()) ? 'out_of_memory' : 'crashed'
+  return /heap out of memory|allocation fail/i.test(child.errorOutput()) ? 'out_of_memory' : 'crashed'
 }
 
 async function runChild(
@@ -136,19 +136,19 @@ async function runChild(
     }
   })
   try {
-    const gone = waitForExit(child.process)
+    const exited = waitForExit(child.process)
     if (child.process.stdin) {
       // Stop reading a stalled file when the child exits.
-      await Promise.race([writeInput(request, child.process.stdin), gone]).catch(async (error: unknown) => {
+      await Promise.race([writeInput(request, child.process.stdin), exited]).catch(async (error: unknown) => {
         kill(null)
-        await gone
+        await exited
         throw error
       })
     }
-    await gone
+    await exited
     request.signal?.throwIfAborted()
     if (killedFor || !outcomes.outcome) {
-      throw new ExtractionError(getFault(child, killedFor), { cause: child.complaint() })
+      throw new ExtractionError(getFault(child, killedFor), { cause: child.errorOutput() })
     }
     if ('fault' in outcomes.outcome) {
       throw new ExtractionError(outcomes.outcome.fault, { cause: outcomes.outcome.detail })

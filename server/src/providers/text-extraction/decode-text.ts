@@ -37,14 +37,14 @@ const maxRunShare = 0.5
 
 /** Western text rarely has three accented letters in a row. If most high bytes come in such runs, it is another script. */
 function hasRunsOfHighBytes(bytes: Uint8Array): boolean {
-  let [high, inRows, row] = [0, 0, 0]
+  let [high, inRuns, run] = [0, 0, 0]
   for (const byte of bytes) {
-    row = byte >= 0xc0 ? row + 1 : 0
+    run = byte >= 0xc0 ? run + 1 : 0
     if (byte >= 0xc0) high++
-    if (row === 3) inRows += 3
-    else if (row > 3) inRows++
+    if (run === 3) inRuns += 3
+    else if (run > 3) inRuns++
   }
-  return high > 0 && inRows > high * maxRunShare
+  return high > 0 && inRuns > high * maxRunShare
 }
 
 /** Returns the lines with non-ASCII bytes; only they reveal the encoding. */
@@ -62,7 +62,7 @@ function getLikelyNames(guesses: Guesses): string[] {
 }
 
 /** Returns the likely encodings of text in a non-Latin script, best first; none for Western text. */
-export function detectOtherScripts(bytes: Uint8Array): string[] {
+export function detectNonLatinEncodings(bytes: Uint8Array): string[] {
   return hasRunsOfHighBytes(bytes)
     ? getLikelyNames(chardet.analyse(selectLinesWithHighBytes(bytes))).filter((name) => !western.test(name))
     : []
@@ -71,7 +71,7 @@ export function detectOtherScripts(bytes: Uint8Array): string[] {
 function guessAndDecode(bytes: Uint8Array): string | null {
   if (bytes.includes(0)) return null
   const sample = bytes.subarray(0, 256 * 1024)
-  const names = [...detectOtherScripts(sample), ...getLikelyNames(chardet.analyse(sample))]
+  const names = [...detectNonLatinEncodings(sample), ...getLikelyNames(chardet.analyse(sample))]
   for (const isFatal of [true, false]) {
     for (const name of names) {
       const text = decodeAs(name, bytes, isFatal)
@@ -83,13 +83,13 @@ function guessAndDecode(bytes: Uint8Array): string | null {
 
 /** Decodes ISO-2022-JP: 7-bit Japanese text that switches alphabets with escape sequences. */
 function decodeIso2022Jp(bytes: Uint8Array): string | null {
-  const switches = ['\u001b$B', '\u001b$@'].map((text) => Buffer.from(text, 'latin1'))
+  const escapeSequences = ['\u001b$B', '\u001b$@'].map((text) => Buffer.from(text, 'latin1'))
   const isEscaped =
-    bytes.every((byte) => byte < 0x80) && switches.some((each) => Buffer.from(bytes).includes(each))
+    bytes.every((byte) => byte < 0x80) && escapeSequences.some((each) => Buffer.from(bytes).includes(each))
   return isEscaped ? decodeAs('iso-2022-jp', bytes, true) : null
 }
 
-function isMostlyControls(text: string): boolean {
+function hasTooManyControls(text: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are counted
   const controls = text.match(/[\u0000-\u0008\u000E-\u001A\u001C-\u001F\uFFFD]/g)?.length ?? 0
   return controls > text.length * maxControlShare
@@ -101,5 +101,5 @@ export function decodeText(bytes: Uint8Array): string | null {
   const text = marked
     ? decodeAs(marked, bytes, false)
     : (decodeIso2022Jp(bytes) ?? decodeAs('utf-8', bytes, true) ?? guessAndDecode(bytes))
-  return text === null || isMostlyControls(text) ? null : text
+  return text === null || hasTooManyControls(text) ? null : text
 }

@@ -7,7 +7,7 @@ const version = 20
 const namesAreUtf8 = 0x0800
 
 /** Packs the parts into an uncompressed ZIP archive, because the DOCX reader only accepts archives. */
-export function packStored(parts: ReadonlyMap<string, Buffer>): Buffer {
+export function packUncompressed(parts: ReadonlyMap<string, Buffer>): Buffer {
   const locals: Buffer[] = []
   const directory: Buffer[] = []
   let offset = 0
@@ -45,7 +45,7 @@ export function packStored(parts: ReadonlyMap<string, Buffer>): Buffer {
 const bodyParts = /^word\/(?:document|footnotes|endnotes)\d*\.xml$/
 
 /** Converts an equation to typed text, with / for fractions, ^ for superscripts and _ for subscripts. */
-function typeEquation(equation: string): string {
+function formatEquation(equation: string): string {
   const typed = equation
     .replace(/<m:naryPr\b[\s\S]*?<\/m:naryPr>/g, (kind) => {
       const sign = /<m:chr\s+m:val="([^"]*)"/.exec(kind)?.[1] ?? '∫'
@@ -58,9 +58,9 @@ function typeEquation(equation: string): string {
 }
 
 /** Elements between a drawing and the text of its text box. */
-const aroundBoxes = 'wp:(?:anchor|inline)|a:graphic(?:Data)?|wps:(?:wsp|txbx)|wpg:(?:wgp|grpSp)|wpc:wpc'
+const textBoxWrappers = 'wp:(?:anchor|inline)|a:graphic(?:Data)?|wps:(?:wsp|txbx)|wpg:(?:wgp|grpSp)|wpc:wpc'
 const unwrappedElements = new RegExp(
-  `</?(?:w:(?:fldSimple|dir|bdo)|m:oMathPara|${aroundBoxes})(?:\\s[^>]*)?>`,
+  `</?(?:w:(?:fldSimple|dir|bdo)|m:oMathPara|${textBoxWrappers})(?:\\s[^>]*)?>`,
   'g',
 )
 
@@ -72,7 +72,7 @@ function unwrapUnknownElements(xml: string): string {
   return xml
     .replace(unwrappedElements, '')
     .replace(/<m:oMath(?:\s[^>]*)?>([\s\S]*?)<\/m:oMath>/g, (_, equation: string) => {
-      return `<w:r><w:t xml:space="preserve"> ${typeEquation(equation)} </w:t></w:r>`
+      return `<w:r><w:t xml:space="preserve"> ${formatEquation(equation)} </w:t></w:r>`
     })
 }
 

@@ -11,13 +11,13 @@ import type { DocumentKind } from '@lyceum/contract/documents'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPermissionFlags, createTextExtractor } from './child-extractor.ts'
 import { createForm, type Line, makePdf, makeTextPdf } from './fixtures/make-pdf.ts'
-import { docxMembers, docxParagraph, makeZip } from './fixtures/make-zip.ts'
+import { createDocxMembers, createDocxParagraph, makeZip } from './fixtures/make-zip.ts'
 import type { ExtractedText } from './port.ts'
 
 const extractor = createTextExtractor()
-const calls: string[] = []
+const requests: string[] = []
 const listener = createServer((request, response) => {
-  calls.push(request.url ?? '')
+  requests.push(request.url ?? '')
   response.end('<w:p/>')
 })
 let url = ''
@@ -36,7 +36,7 @@ afterAll(async () => {
 function extract(kind: DocumentKind, bytes: Buffer): Promise<ExtractedText> {
   return extractor.extract({ kind, open: async () => Readable.from([bytes]) })
 }
-function faultOf(kind: DocumentKind, bytes: Buffer): Promise<string> {
+function getFault(kind: DocumentKind, bytes: Buffer): Promise<string> {
   return extract(kind, bytes).then(
     () => 'none',
     (error: { fault?: string }) => error.fault ?? String(error),
@@ -55,7 +55,7 @@ describe('the extraction process', () => {
       expect(stderr).toBe('')
       expect(new Set(Object.values(JSON.parse(stdout) as object))).toEqual(new Set(['refused']))
       expect(readdirSync(folder)).toEqual([])
-      expect(calls).toEqual([])
+      expect(requests).toEqual([])
     } finally {
       rmSync(folder, { recursive: true })
     }
@@ -67,13 +67,13 @@ describe('a PDF', () => {
     const root = `/OpenAction << /S /JavaScript /JS (app.launchURL\\("${url}"\\)) >> /Names << /JavaScript << /Names [(a) << /S /JavaScript /JS (while\\(true\\);) >>] >> >>`
     const page = `/AA << /O << /S /Launch /F (/bin/sh) >> /C << /S /URI /URI (${url}) >> >>`
     expect((await extract('pdf', makeTextPdf([words], { root, page }))).text).toBe(words[0]?.text)
-    expect(calls).toEqual([])
+    expect(requests).toEqual([])
   })
 
   it('reports a cyclic page tree as damaged', async () => {
     const pages = '<< /Type /Pages /Kids [3 0 R] /Count 4000 >>'
     const back = '<< /Type /Pages /Kids [2 0 R] /Parent 2 0 R /Count 4000 >>'
-    expect(await faultOf('pdf', makePdf(['<< /Type /Catalog /Pages 2 0 R >>', pages, back]))).toBe('damaged')
+    expect(await getFault('pdf', makePdf(['<< /Type /Catalog /Pages 2 0 R >>', pages, back]))).toBe('damaged')
   })
 
   it('reads a file with a cyclic outline or form', async () => {
@@ -89,11 +89,11 @@ describe('a PDF', () => {
 
   it('reports excessive nesting as damaged', async () => {
     const deep = `/Deep ${'['.repeat(200_000)}${']'.repeat(200_000)}`
-    expect(await faultOf('pdf', makeTextPdf([words], { root: deep }))).toBe('damaged')
+    expect(await getFault('pdf', makeTextPdf([words], { root: deep }))).toBe('damaged')
   })
 
   it.runIf(process.platform === 'linux')('stops a file that unpacks beyond the memory limit', async () => {
-    const narrow = createTextExtractor({ residentBytes: 300 * 1024 * 1024 })
+    const limited = createTextExtractor({ residentBytes: 300 * 1024 * 1024 })
     const packed = deflateSync(Buffer.alloc(400 * 1024 * 1024, ' '), { level: 1 }).toString('latin1')
     const content = `<< /Length ${packed.length} /Filter /FlateDecode >>\nstream\n${packed}\nendstream`
     const bytes = makePdf([
@@ -102,7 +102,7 @@ describe('a PDF', () => {
       '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Contents 4 0 R >>',
       content,
     ])
-    const reading = narrow.extract({ kind: 'pdf', open: async () => Readable.from([bytes]) })
+    const reading = limited.extract({ kind: 'pdf', open: async () => Readable.from([bytes]) })
     await expect(reading).rejects.toMatchObject({ fault: 'out_of_memory' })
   })
 })
@@ -122,7 +122,9 @@ describe('a Word document', () => {
     }
     const chunk = `<w:altChunk xmlns:r="${type}" r:id="aFChunk1"/>`
     const bytes = makeZip([
-      ...docxMembers(docxParagraph('Some text') + targets.map((_, index) => picture(index)).join('') + chunk),
+      ...createDocxMembers(
+        createDocxParagraph('Some text') + targets.map((_, index) => picture(index)).join('') + chunk,
+      ),
       {
         name: 'word/_rels/document.xml.rels',
         content: `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${relations.join('')}</Relationships>`,
@@ -133,17 +135,23 @@ describe('a Word document', () => {
       (error: { fault: string }) => error.fault,
     )
     expect(['Some text', 'damaged']).toContain(outcome)
-    expect(calls).toEqual([])
+    expect(requests).toEqual([])
   })
 
   it('survives excessive nesting and reads the next document', async () => {
     const depth = 100_000
     const body =
-      '<w:sdt><w:sdtContent>'.repeat(depth) + docxParagraph('deep') + '</w:sdtContent></w:sdt>'.repeat(depth)
+      '<w:sdt><w:sdtContent>'.repeat(depth) +
+      createDocxParagraph('deep') +
+      '</w:sdtContent></w:sdt>'.repeat(depth)
     const noise = Array.from({ length: 40_000 }, (_, index) =>
-      docxParagraph(`${(index * 7919) % 104_729}`),
+      createDocxParagraph(`${(index * 7919) % 104_729}`),
     ).join('')
-    expect(['damaged', 'unsafe', 'none']).toContain(await faultOf('docx', makeZip(docxMembers(body + noise))))
-    expect((await extract('docx', makeZip(docxMembers(docxParagraph('Some text'))))).text).toBe('Some text')
+    expect(['damaged', 'unsafe', 'none']).toContain(
+      await getFault('docx', makeZip(createDocxMembers(body + noise))),
+    )
+    expect((await extract('docx', makeZip(createDocxMembers(createDocxParagraph('Some text'))))).text).toBe(
+      'Some text',
+    )
   })
 })

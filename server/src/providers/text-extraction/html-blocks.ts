@@ -10,22 +10,22 @@ type Element = DefaultTreeAdapterTypes.Element
 function isElement(node: Node): node is Element {
   return 'tagName' in node
 }
-function attribute(element: Element, name: string): string | undefined {
+function getAttribute(element: Element, name: string): string | undefined {
   return element.attrs.find((attr) => attr.name === name)?.value
 }
 
 /** Skips footnote marks, which look like our citations, and pictures. */
 function isSkipped(element: Element): boolean {
   if (element.tagName === 'img') return true
-  return element.tagName === 'a' && /^#(?:foot|end)note-/.test(attribute(element, 'href') ?? '')
+  return element.tagName === 'a' && /^#(?:foot|end)note-/.test(getAttribute(element, 'href') ?? '')
 }
 
-function rawText(nodes: readonly Node[]): string {
+function readRawText(nodes: readonly Node[]): string {
   let text = ''
   for (const node of nodes) {
     if (node.nodeName === '#text' && 'value' in node) text += node.value
     else if (isElement(node) && !isSkipped(node)) {
-      text += node.tagName === 'br' ? '\n' : rawText(node.childNodes)
+      text += node.tagName === 'br' ? '\n' : readRawText(node.childNodes)
       if (/^(?:p|li|td|th|h[1-6])$/.test(node.tagName)) text += '\n'
     }
   }
@@ -33,13 +33,13 @@ function rawText(nodes: readonly Node[]): string {
 }
 
 function readLine(nodes: readonly Node[]): string {
-  return cleanLine(rawText(nodes))
+  return cleanLine(readRawText(nodes))
 }
 function readLines(nodes: readonly Node[]): string {
-  return rawText(nodes).split('\n').map(cleanLine).filter(Boolean).join('\n')
+  return readRawText(nodes).split('\n').map(cleanLine).filter(Boolean).join('\n')
 }
 
-function listLines(list: Element, depth = 0): string[] {
+function formatListLines(list: Element, depth = 0): string[] {
   const lines: string[] = []
   let number = 1
   for (const item of list.childNodes.filter(isElement)) {
@@ -48,7 +48,7 @@ function listLines(list: Element, depth = 0): string[] {
     const mark = list.tagName === 'ol' ? `${number++}.` : '-'
     const text = readLine(own)
     if (text) lines.push(`${'  '.repeat(depth)}${mark} ${text}`)
-    for (const inner of nested) lines.push(...listLines(inner, depth + 1))
+    for (const inner of nested) lines.push(...formatListLines(inner, depth + 1))
   }
   return lines
 }
@@ -63,7 +63,7 @@ function readRows(parent: Element): Element[] {
 
 function readCells(row: Element): string[] {
   return row.childNodes.filter(isElement).flatMap((cell) => {
-    const span = Math.min(Math.max(Number(attribute(cell, 'colspan') ?? 1) || 1, 1), 50)
+    const span = Math.min(Math.max(Number(getAttribute(cell, 'colspan') ?? 1) || 1, 1), 50)
     return [readLine(cell.childNodes), ...Array<string>(span - 1).fill('')]
   })
 }
@@ -74,24 +74,24 @@ function addTable(builder: TextBuilder, table: Element): void {
   const cells = rows.map(readCells)
   // A table with one cell is only a frame around text.
   if (cells.length === 1 && cells[0]?.length === 1)
-    addAll(builder, rows[0]?.childNodes.filter(isElement)[0]?.childNodes ?? [])
+    addNodes(builder, rows[0]?.childNodes.filter(isElement)[0]?.childNodes ?? [])
   else builder.add('table', (hasHeader ? formatTableRows(cells, true) : formatTableRows(cells)).join('\n'))
 }
 
-function addAll(builder: TextBuilder, nodes: readonly Node[]): void {
+function addNodes(builder: TextBuilder, nodes: readonly Node[]): void {
   for (const node of nodes) {
     if (!isElement(node)) continue
     const level = /^h([1-6])$/.exec(node.tagName)?.[1]
-    if (level) builder.heading(Number(level), readLine(node.childNodes))
+    if (level) builder.addHeading(Number(level), readLine(node.childNodes))
     else if (node.tagName === 'table') addTable(builder, node)
-    else if (/^(?:ul|ol)$/.test(node.tagName)) builder.add('list', listLines(node).join('\n'))
-    else if (node.tagName === 'pre') builder.add('code', rawText(node.childNodes))
+    else if (/^(?:ul|ol)$/.test(node.tagName)) builder.add('list', formatListLines(node).join('\n'))
+    else if (node.tagName === 'pre') builder.add('code', readRawText(node.childNodes))
     else if (node.tagName === 'p') builder.add('paragraph', readLines(node.childNodes))
-    else addAll(builder, node.childNodes)
+    else addNodes(builder, node.childNodes)
   }
 }
 
 /** Adds the blocks of an HTML text. The HTML is never displayed. */
 export function addHtml(builder: TextBuilder, html: string): void {
-  addAll(builder, parseFragment(html).childNodes)
+  addNodes(builder, parseFragment(html).childNodes)
 }

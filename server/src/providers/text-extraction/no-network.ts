@@ -5,6 +5,6 @@ function refuse(): never {
 }
 
 /** Disables connections. Node's permission model covers files, processes and threads, but not yet the network. */
-export function closeNetwork(): void {
+export function disableNetwork(): void {
   Socket.prototype.connect = refuse
 }

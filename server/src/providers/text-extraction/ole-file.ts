@@ -5,9 +5,9 @@ const headerSectors = 109
 const entrySize = 128
 const streamType = 2
 const rootType = 5
-const none = 0xffffffff
+const noSector = 0xffffffff
 /** Sector numbers from here on are special values, such as the end of a chain ([MS-CFB] 2.1). */
-const firstSpecial = 0xfffffffa
+const firstSpecialSector = 0xfffffffa
 
 interface Entry {
   name: string
@@ -27,16 +27,16 @@ interface Sectors {
   next: number[]
 }
 
-function damaged(): never {
+function throwDamaged(): never {
   throw new ExtractionError('damaged')
 }
 
 /** Reads the sector chain that begins at `start`. Throws for a chain that loops. */
 function readChain({ bytes, size, offset, next }: Sectors, start: number): Buffer {
   const pieces: Buffer[] = []
-  for (let at = start; at < firstSpecial; at = next[at] ?? none) {
+  for (let at = start; at < firstSpecialSector; at = next[at] ?? noSector) {
     const from = offset + at * size
-    if (from >= bytes.length || pieces.length > next.length) damaged()
+    if (from >= bytes.length || pieces.length > next.length) throwDamaged()
     pieces.push(bytes.subarray(from, from + size))
   }
   return Buffer.concat(pieces)
@@ -62,7 +62,7 @@ function readEntry(directory: Buffer, number: number): Entry | null {
 }
 
 /**
- * The compound file that holds Word 6 to 2003 documents, a small file system ([MS-CFB]). Reads the header (2.2), the
+ * A compound file ([MS-CFB]), the small file system that contains a Word 6 to 2003 document. Reads the header (2.2), the
  * FAT (2.3) and mini FAT (2.4), and the directory (2.6); only top-level streams are used.
  */
 export class OleFile {
@@ -72,10 +72,10 @@ export class OleFile {
   readonly #streams = new Map<string, Entry>()
 
   constructor(bytes: Buffer) {
-    if (!isOle(bytes) || bytes.length < 512) damaged()
+    if (!isOle(bytes) || bytes.length < 512) throwDamaged()
     const size = 2 ** bytes.readUInt16LE(30)
     const smallSize = 2 ** bytes.readUInt16LE(32)
-    if ((size !== 512 && size !== 4096) || smallSize !== 64) damaged()
+    if ((size !== 512 && size !== 4096) || smallSize !== 64) throwDamaged()
     this.#large = { bytes, size, offset: size, next: [] }
     this.#large.next = this.#readTable(bytes)
     this.#smallBelow = bytes.readUInt32LE(56)
@@ -83,7 +83,7 @@ export class OleFile {
     const root = readEntry(directory, 0)
     if (root?.type !== rootType) throw new ExtractionError('damaged')
     this.#small = {
-      bytes: root.start < firstSpecial ? readChain(this.#large, root.start) : Buffer.alloc(0),
+      bytes: root.start < firstSpecialSector ? readChain(this.#large, root.start) : Buffer.alloc(0),
       size: smallSize,
       offset: 0,
       next: toNumbers(readChain(this.#large, bytes.readUInt32LE(60))),
@@ -94,18 +94,18 @@ export class OleFile {
   /** Reads the FAT, whose sectors are listed in the header and, for large files, in DIFAT sectors ([MS-CFB] 2.5). */
   #readTable(bytes: Buffer): number[] {
     const { size, offset } = this.#large
-    const places = toNumbers(bytes.subarray(76, 76 + headerSectors * 4))
-    const most = Math.ceil(bytes.length / size)
+    const sectors = toNumbers(bytes.subarray(76, 76 + headerSectors * 4))
+    const maxSectors = Math.ceil(bytes.length / size)
     let at = bytes.readUInt32LE(68)
-    for (let count = 0; at < firstSpecial; count++) {
+    for (let count = 0; at < firstSpecialSector; count++) {
       const list = toNumbers(bytes.subarray(offset + at * size, offset + (at + 1) * size))
-      if (count > most || list.length === 0) damaged()
-      at = list.pop() ?? none
-      places.push(...list)
+      if (count > maxSectors || list.length === 0) throwDamaged()
+      at = list.pop() ?? noSector
+      sectors.push(...list)
     }
-    const used = places.filter((place) => place < firstSpecial).slice(0, most)
-    return used.flatMap((place) =>
-      toNumbers(bytes.subarray(offset + place * size, offset + (place + 1) * size)),
+    const used = sectors.filter((sector) => sector < firstSpecialSector).slice(0, maxSectors)
+    return used.flatMap((sector) =>
+      toNumbers(bytes.subarray(offset + sector * size, offset + (sector + 1) * size)),
     )
   }
 
@@ -113,7 +113,7 @@ export class OleFile {
     const seen = new Set<number>()
     const waiting = [first]
     for (let number = waiting.pop(); number !== undefined; number = waiting.pop()) {
-      const entry = number === none || seen.has(number) ? null : readEntry(directory, number)
+      const entry = number === noSector || seen.has(number) ? null : readEntry(directory, number)
       seen.add(number)
       if (!entry) continue
       if (entry.type === streamType) this.#streams.set(entry.name, entry)
@@ -126,11 +126,11 @@ export class OleFile {
   }
 
   /** Returns the bytes of a stream; null if there is no stream of that name. */
-  stream(name: string): Buffer | null {
+  readStream(name: string): Buffer | null {
     const entry = this.#streams.get(name)
     if (!entry) return null
     if (entry.size === 0) return Buffer.alloc(0)
     const bytes = readChain(entry.size < this.#smallBelow ? this.#small : this.#large, entry.start)
-    return bytes.length < entry.size ? damaged() : bytes.subarray(0, entry.size)
+    return bytes.length < entry.size ? throwDamaged() : bytes.subarray(0, entry.size)
   }
 }

@@ -44,7 +44,7 @@ export function addLines(
     const rows = heading ? [] : readTableAt(lines, index, body.leading)
     if (heading) {
       flush()
-      builder.heading(
+      builder.addHeading(
         heading.level,
         cleanLine(joinText(lines.slice(index, index + heading.lines))),
         line.page,

@@ -43,11 +43,11 @@ interface OpenLine {
   right: number
   y: number
   size: number
-  letters: Map<number, number>
+  lettersBySize: Map<number, number>
   fonts: Set<string>
 }
 
-function extend(line: OpenLine, item: PdfItem, x: number, size: number): void {
+function appendItem(line: OpenLine, item: PdfItem, x: number, size: number): void {
   const gap = x - line.right
   const last = line.cells.length - 1
   const text = line.cells[last] ?? ''
@@ -56,11 +56,11 @@ function extend(line: OpenLine, item: PdfItem, x: number, size: number): void {
     line.cells[last] = gap > size * spaceGap && !text.endsWith(' ') ? `${text} ${item.str}` : text + item.str
   line.runs.push({ x, text: item.str })
   line.right = Math.max(line.right, x + item.width)
-  line.letters.set(size, (line.letters.get(size) ?? 0) + item.str.length)
+  line.lettersBySize.set(size, (line.lettersBySize.get(size) ?? 0) + item.str.length)
   line.fonts.add(item.fontName)
 }
 
-function mostCommon(counts: Map<number, number>): number {
+function findMostCommon(counts: Map<number, number>): number {
   return [...counts].reduce((best, entry) => (entry[1] > best[1] ? entry : best), [0, 0])[0]
 }
 
@@ -71,10 +71,10 @@ function shortenLeaders(text: string): string {
   return text.replace(leaders, ' …')
 }
 
-function close(line: OpenLine, page: number): PdfLine | null {
+function closeLine(line: OpenLine, page: number): PdfLine | null {
   const cells = line.cells.map((cell) => shortenLeaders(cell.replace(/\s+/g, ' ')).trim()).filter(Boolean)
   if (cells.length === 0) return null
-  const size = mostCommon(line.letters)
+  const size = findMostCommon(line.lettersBySize)
   return {
     page,
     cells,
@@ -93,7 +93,7 @@ export function buildLines(items: readonly PdfItem[], page: number): PdfLine[] {
   const lines: PdfLine[] = []
   let open: OpenLine | null = null
   function flush(): void {
-    const line = open && close(open, page)
+    const line = open && closeLine(open, page)
     if (line) lines.push(line)
     open = null
   }
@@ -102,9 +102,9 @@ export function buildLines(items: readonly PdfItem[], page: number): PdfLine[] {
     const size = Math.round((Math.hypot(c, d) || item.height) * 2) / 2
     if (open && Math.abs(open.y - y) > Math.max(open.size, size) * sameLine && item.str.trim()) flush()
     if (item.str.trim()) {
-      if (open) extend(open, item, x, size)
+      if (open) appendItem(open, item, x, size)
       else {
-        const letters = new Map([[size, item.str.length]])
+        const lettersBySize = new Map([[size, item.str.length]])
         open = {
           cells: [item.str],
           runs: [{ x, text: item.str }],
@@ -112,7 +112,7 @@ export function buildLines(items: readonly PdfItem[], page: number): PdfLine[] {
           right: x + item.width,
           y,
           size,
-          letters,
+          lettersBySize,
           fonts: new Set([item.fontName]),
         }
       }
@@ -133,7 +133,7 @@ export interface Body {
 export function measureBody(lines: readonly PdfLine[]): Body {
   const sizes = new Map<number, number>()
   for (const line of lines) sizes.set(line.size, (sizes.get(line.size) ?? 0) + line.text.length)
-  const size = mostCommon(sizes) || 12
+  const size = findMostCommon(sizes) || 12
   const gaps = new Map<number, number>()
   for (const [index, line] of lines.entries()) {
     const before = lines[index - 1]
@@ -144,7 +144,7 @@ export function measureBody(lines: readonly PdfLine[]): Body {
   const fonts = new Map<string, number>()
   for (const { font, text } of lines) if (font) fonts.set(font, (fonts.get(font) ?? 0) + text.length)
   const font = [...fonts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? null
-  return { size, leading: mostCommon(gaps) || size * 1.2, font }
+  return { size, leading: findMostCommon(gaps) || size * 1.2, font }
 }
 
 export function joinText(lines: readonly PdfLine[]): string {

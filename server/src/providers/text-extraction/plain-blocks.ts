@@ -52,7 +52,7 @@ function addLines(builder: TextBuilder, lines: string[]): void {
 export function addParagraphs(
   builder: TextBuilder,
   paragraphs: readonly string[],
-  areHeadingsGuessed = true,
+  shouldGuessHeadings = true,
 ): void {
   let group: string[] = []
   function flush(): void {
@@ -65,11 +65,13 @@ export function addParagraphs(
   const lines = paragraphs.map((line) => line.trim()).filter(Boolean)
   for (const [index, line] of lines.entries()) {
     const next = lines[index + 1]
-    const level = areHeadingsGuessed ? (readNumberedLevel(line, next) ?? guessHeadingLevel(line, next)) : null
+    const level = shouldGuessHeadings
+      ? (readNumberedLevel(line, next) ?? guessHeadingLevel(line, next))
+      : null
     const previous = group.at(-1)
     if (level || previous === undefined || getKind(line) === 'text' || getKind(line) !== getKind(previous))
       flush()
-    if (level) builder.heading(level, line)
+    if (level) builder.addHeading(level, line)
     else group.push(line)
   }
   flush()
@@ -89,15 +91,15 @@ function addHeading(
   const line = (lines[0] ?? '').trim()
   const marked = markdownHeading.exec(line)
   if (marked?.[1] && marked[2]) {
-    builder.heading(marked[1].length, marked[2])
+    builder.addHeading(marked[1].length, marked[2])
     return 1
   }
   if (isUnderline(lines[1]) && line && line.length <= maxHeadingLength) {
-    builder.heading(lines[1]?.startsWith('=') ? 1 : 2, line)
+    builder.addHeading(lines[1]?.startsWith('=') ? 1 : 2, line)
     return 2
   }
   const level = isAlone ? (readNumberedLevel(line, after) ?? guessHeadingLevel(line, after)) : null
-  if (level) builder.heading(level, line)
+  if (level) builder.addHeading(level, line)
   return level ? 1 : 0
 }
 
@@ -113,7 +115,7 @@ function addChunk(builder: TextBuilder, chunk: readonly string[], after: string 
   }
 }
 
-/** Adds plain text: blank lines separate paragraphs, Markdown headings and fences are recognised, line breaks stay. */
+/** Adds plain text: blank lines separate paragraphs, Markdown headings and fences are recognised. Keeps line breaks. */
 export function addPlainText(builder: TextBuilder, text: string): void {
   const chunks: { lines: string[]; isCode: boolean }[] = []
   let lines: string[] = []

@@ -6,7 +6,7 @@ import { readDoc } from './read-doc.ts'
 function read(paragraphs: readonly Paragraph[]): Promise<ExtractedText> {
   return readDoc(makeDoc(paragraphs))
 }
-function faultOf(bytes: Buffer): Promise<string> {
+function getFault(bytes: Buffer): Promise<string> {
   return readDoc(bytes).then(
     () => 'none',
     (error: { fault?: string }) => error.fault ?? String(error),
@@ -49,13 +49,13 @@ describe('readDoc', () => {
 
   it('joins the cells of a row, including cells with several paragraphs', async () => {
     const { text, blocks } = await read([
-      { text: 'Port\u0007', changes: inTable },
-      { text: 'Depth\u0007', changes: inTable },
-      { text: '\u0007', changes: endsRow },
-      { text: 'Kaldvik\r', changes: inTable },
-      { text: 'harbour\u0007', changes: inTable },
-      { text: '9.8 m\u0007', changes: inTable },
-      { text: '\u0007', changes: endsRow },
+      { text: 'Port\u0007', modifiers: inTable },
+      { text: 'Depth\u0007', modifiers: inTable },
+      { text: '\u0007', modifiers: endsRow },
+      { text: 'Kaldvik\r', modifiers: inTable },
+      { text: 'harbour\u0007', modifiers: inTable },
+      { text: '9.8 m\u0007', modifiers: inTable },
+      { text: '\u0007', modifiers: endsRow },
       { text: 'After it.\r' },
     ])
     expect(text).toBe('Port: Kaldvik harbour | Depth: 9.8 m\n\nAfter it.')
@@ -69,7 +69,7 @@ describe('readDoc', () => {
     expect((await readDoc(makeOldDoc(russian, 0x0419))).text).toBe('Привет')
   })
 
-  it('detects Russian in a document marked as English, and Mac text', async () => {
+  it('detects Russian in a document marked as English, and the Mac encoding', async () => {
     const russian =
       'Компания предлагает со склада в Москве следующий ассортимент настоящих вин. Цена указана в рублях.'
     const bytes = Buffer.from(
@@ -77,17 +77,17 @@ describe('readDoc', () => {
       'latin1',
     )
     expect((await readDoc(makeOldDoc(Buffer.concat([bytes, Buffer.from('\r')]), 0x0409))).text).toBe(russian)
-    const mac = makeOldDoc(Buffer.from('l\xd5\x8et\x8e\r', 'latin1'), 0x0409, { isMac: true })
-    expect((await readDoc(mac)).text).toBe('l’été')
+    const macDocument = makeOldDoc(Buffer.from('l\xd5\x8et\x8e\r', 'latin1'), 0x0409, { isMac: true })
+    expect((await readDoc(macDocument)).text).toBe('l’été')
   })
 
   it.each([
-    ['a chain of sectors that leads back', makeDoc([{ text: 'x\r' }], { isLooped: true })],
-    ['a container without Word', makeOle({ Workbook: Buffer.alloc(600) })],
-    ['a head of zeros', makeOle({ WordDocument: Buffer.alloc(2000) })],
-    ['no table', makeOle({ WordDocument: makeDoc([{ text: 'x\r' }]).subarray(1536, 4000) })],
-  ])('calls %s damaged', async (_, bytes) => {
-    expect(await faultOf(bytes)).toBe('damaged')
+    ['a cyclic sector chain', makeDoc([{ text: 'x\r' }], { isLooped: true })],
+    ['a container without a Word document', makeOle({ Workbook: Buffer.alloc(600) })],
+    ['a header of zeros', makeOle({ WordDocument: Buffer.alloc(2000) })],
+    ['a missing table stream', makeOle({ WordDocument: makeDoc([{ text: 'x\r' }]).subarray(1536, 4000) })],
+  ])('reports %s as damaged', async (_, bytes) => {
+    expect(await getFault(bytes)).toBe('damaged')
   })
 
   it('survives a change of any single byte', async () => {
@@ -95,7 +95,7 @@ describe('readDoc', () => {
     for (let at = 8; at < bytes.length; at += 3) {
       const changed = Buffer.from(bytes)
       changed[at] = (changed[at] ?? 0) ^ 0xff
-      expect(['none', 'damaged', 'encrypted', 'too_much_text']).toContain(await faultOf(changed))
+      expect(['none', 'damaged', 'encrypted', 'too_much_text']).toContain(await getFault(changed))
     }
   })
 })

@@ -34,7 +34,7 @@ class DocBlocks {
       if (paragraph.level === null) this.#lines.push(...toLines(paragraph.text))
       else {
         this.#endText()
-        this.#builder.heading(paragraph.level, toLines(paragraph.text).join(' '))
+        this.#builder.addHeading(paragraph.level, toLines(paragraph.text).join(' '))
       }
     }
   }

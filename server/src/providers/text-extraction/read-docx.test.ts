@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { docxMembers, docxParagraph, makeZip, type ZipMember } from './fixtures/make-zip.ts'
+import { createDocxMembers, createDocxParagraph, makeZip, type ZipMember } from './fixtures/make-zip.ts'
 import { readDocx } from './read-docx.ts'
 
 async function read(body: string, more: ZipMember[] = []): Promise<string> {
-  return (await readDocx(makeZip([...docxMembers(body), ...more]))).text
+  return (await readDocx(makeZip([...createDocxMembers(body), ...more]))).text
 }
 function run(text: string): string {
   return `<w:r><w:t>${text}</w:t></w:r>`
@@ -31,7 +31,7 @@ describe('readDocx', () => {
   })
 
   it('reads a body named document2.xml by Word for the web', async () => {
-    const members = docxMembers(docxParagraph('Some text')).map(({ name, content }) => ({
+    const members = createDocxMembers(createDocxParagraph('Some text')).map(({ name, content }) => ({
       name: name.replace('document', 'document2'),
       content: String(content).replaceAll('word/document.xml', 'word/document2.xml'),
     }))
@@ -40,7 +40,7 @@ describe('readDocx', () => {
 
   it('reads a text box without a fallback', async () => {
     const ns = 'xmlns:wps="http://schemas.microsoft.com/office/word/2010/wordprocessingShape"'
-    const box = `<wps:wsp ${ns}><wps:txbx><w:txbxContent>${docxParagraph('In the box')}</w:txbxContent></wps:txbx></wps:wsp>`
+    const box = `<wps:wsp ${ns}><wps:txbx><w:txbxContent>${createDocxParagraph('In the box')}</w:txbxContent></wps:txbx></wps:wsp>`
     const drawing = `<w:drawing><wp:anchor xmlns:wp="urn:wp"><a:graphic xmlns:a="urn:a"><a:graphicData>${box}</a:graphicData></a:graphic></wp:anchor></w:drawing>`
     expect(await read(`<w:p>${run('Before it')}<w:r>${drawing}</w:r></w:p>`)).toBe('Before it\n\nIn the box')
   })
@@ -66,7 +66,7 @@ describe('readDocx', () => {
 
   it('reads a document with a DOCTYPE in the metadata of a picture', async () => {
     const picture = { name: 'word/media/image1.jpeg', content: 'JFIF <!DOCTYPE x [ ]> pixels' }
-    expect(await read(docxParagraph('Some text'), [picture])).toBe('Some text')
+    expect(await read(createDocxParagraph('Some text'), [picture])).toBe('Some text')
   })
 
   it('rejects a DOCTYPE in a part that is read, also in UTF-16', async () => {
@@ -76,6 +76,6 @@ describe('readDocx', () => {
     const declared = '<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><a>&b;</a>'
     const wide = Buffer.from(`\uFEFF${declared}`, 'utf16le')
     for (const content of [declared, wide, Buffer.from(wide).swap16()])
-      await expect(read(docxParagraph('x'), styles(content))).rejects.toMatchObject({ fault: 'unsafe' })
+      await expect(read(createDocxParagraph('x'), styles(content))).rejects.toMatchObject({ fault: 'unsafe' })
   })
 })

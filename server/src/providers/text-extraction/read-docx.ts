@@ -1,7 +1,7 @@
 import mammoth from 'mammoth'
 import type { Options, ZipFile } from 'yauzl'
 import { fromBufferPromise } from 'yauzl'
-import { packStored, rewriteParts } from './docx-parts.ts'
+import { packUncompressed, rewriteParts } from './docx-parts.ts'
 import { addHtml } from './html-blocks.ts'
 import { isOle } from './ole.ts'
 import type { ExtractedText } from './port.ts'
@@ -12,7 +12,7 @@ import { isWordBody, unpackEntries } from './zip-guard.ts'
 /** Names as bytes, so that the library does not normalise unsafe ones before our check. We count sizes ourselves. */
 const zipOptions: Options = { decodeStrings: false, validateEntrySizes: false }
 
-function damaged(cause: unknown): never {
+function throwDamaged(cause: unknown): never {
   throw cause instanceof ExtractionError ? cause : new ExtractionError('damaged', { cause })
 }
 
@@ -20,13 +20,13 @@ function damaged(cause: unknown): never {
 async function prepare(zip: ZipFile): Promise<Buffer> {
   const parts = await unpackEntries(zip)
   if (![...parts.keys()].some(isWordBody)) throw new ExtractionError('damaged')
-  return packStored(rewriteParts(parts))
+  return packUncompressed(rewriteParts(parts))
 }
 
 export async function readDocx(bytes: Buffer): Promise<ExtractedText> {
   // Office stores password-protected documents in the older compound file format.
   if (isOle(bytes)) throw new ExtractionError('encrypted')
-  const buffer = await fromBufferPromise(bytes, zipOptions).then(prepare).catch(damaged)
+  const buffer = await fromBufferPromise(bytes, zipOptions).then(prepare).catch(throwDamaged)
   const html = await mammoth
     .convertToHtml(
       { buffer },
@@ -36,7 +36,7 @@ export async function readDocx(bytes: Buffer): Promise<ExtractedText> {
         externalFileAccess: false,
       },
     )
-    .catch(damaged)
+    .catch(throwDamaged)
   const builder = new TextBuilder()
   addHtml(builder, html.value)
   return builder.finish(null)

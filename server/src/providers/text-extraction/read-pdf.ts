@@ -15,7 +15,7 @@ const maxPages = 5000
 const maxCharacters = 5 * 1024 * 1024
 const minLettersPerPage = 20
 const minHeadingsPerPage = 0.2
-const maxOutline = 5000
+const maxOutlineEntries = 5000
 const maxOutlineDepth = 6
 
 function getFolder(name: string): string {
@@ -63,7 +63,7 @@ async function readOutline(pdf: PDFDocumentProxy): Promise<OutlineEntry[]> {
   const entries: OutlineEntry[] = []
   async function walk(items: Outline, level: number): Promise<void> {
     for (const item of items) {
-      if (entries.length >= maxOutline) return
+      if (entries.length >= maxOutlineEntries) return
       const page = await findPage(pdf, item.dest).catch(() => null)
       if (page !== null) entries.push({ title: item.title, page, level })
       if (level < maxOutlineDepth) await walk(item.items, level + 1)

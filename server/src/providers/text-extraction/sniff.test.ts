@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
-import { docxMembers, docxParagraph, makeZip } from './fixtures/make-zip.ts'
+import { createDocxMembers, createDocxParagraph, makeZip } from './fixtures/make-zip.ts'
 import { getKindByName, sniffFile } from './sniff.ts'
 
 const documents = fileURLToPath(new URL('../../testing/documents/', import.meta.url))
@@ -30,7 +30,9 @@ describe('sniffFile', () => {
     ['a.docx', docx, 'docx'],
     [
       'online.docx',
-      makeZip(docxMembers('').map((each) => ({ ...each, name: each.name.replace('document', 'document2') }))),
+      makeZip(
+        createDocxMembers('').map((each) => ({ ...each, name: each.name.replace('document', 'document2') })),
+      ),
       'docx',
     ],
     ['a.txt', txt, 'txt'],
@@ -40,7 +42,7 @@ describe('sniffFile', () => {
     ['unmarked.txt', Buffer.from('The lift is out of order until Monday.\n'.repeat(3000), 'utf16le'), 'txt'],
     ['long.txt', Buffer.from('ü'.repeat(100_000)), 'txt'],
     ['uneven.txt', Buffer.from(`x${'語'.repeat(100_000)}`), 'txt'],
-  ])('%s is what it says', async (name, content, kind) => {
+  ])('detects the kind of %s', async (name, content, kind) => {
     expect(await sniff(name, content)).toEqual({ kind })
   })
 
@@ -59,15 +61,19 @@ describe('sniffFile', () => {
     ['a.txt', pdf, 'content'],
     ['a.txt', Buffer.concat([Buffer.alloc(100_000, 97), Buffer.from([0])]), 'content'],
     ['a.docx', Buffer.concat([doc, Buffer.from('EncryptedPackage', 'utf16le')]), 'encrypted'],
-    ['a.docx', makeZip(docxMembers(docxParagraph('a'.repeat(5_000_000)))), 'unsafe'],
-    ['a.docx', makeZip([...docxMembers(''), { name: 'x/../../y', content: '' }]), 'unsafe'],
-    ['a.docx', makeZip([...docxMembers(''), { name: 'a', content: 'a', declaredSize: 2 ** 31 }]), 'unsafe'],
-  ])('%s is refused', async (name, content, fault) => {
+    ['a.docx', makeZip(createDocxMembers(createDocxParagraph('a'.repeat(5_000_000)))), 'unsafe'],
+    ['a.docx', makeZip([...createDocxMembers(''), { name: 'x/../../y', content: '' }]), 'unsafe'],
+    [
+      'a.docx',
+      makeZip([...createDocxMembers(''), { name: 'a', content: 'a', declaredSize: 2 ** 31 }]),
+      'unsafe',
+    ],
+  ])('rejects %s', async (name, content, fault) => {
     expect(await sniff(name, content)).toEqual({ fault })
   })
 })
 
-describe('kindOfName', () => {
+describe('getKindByName', () => {
   it('accepts the four extensions in any case and nothing else', () => {
     expect(['a.PDF', 'b.docx', 'c.Doc', 'd.tar.txt'].map(getKindByName)).toEqual([
       'pdf',

@@ -12,8 +12,8 @@ export type SniffFault = 'type' | 'content' | 'empty' | 'encrypted' | 'unsafe'
 export type Sniffed = { kind: DocumentKind } | { fault: SniffFault }
 
 const headBytes = 64 * 1024
-const pdfSignatureWithin = 1024
-const utf8Tail = 3
+const maxPdfSignatureOffset = 1024
+const maxUtf8Tail = 3
 
 /** Returns the kind by the file extension; null for any other. */
 export function getKindByName(name: string): DocumentKind | null {
@@ -25,15 +25,15 @@ export function getKindByName(name: string): DocumentKind | null {
 async function fileContains(file: FileHandle, wanted: Buffer): Promise<boolean> {
   const piece = Buffer.alloc(headBytes)
   const overlap = wanted.length - 1
-  let kept = 0
+  let carried = 0
   for (let at = 0; ; ) {
-    const { bytesRead } = await file.read(piece, kept, piece.length - kept, at)
+    const { bytesRead } = await file.read(piece, carried, piece.length - carried, at)
     if (bytesRead === 0) return false
-    const filled = kept + bytesRead
+    const filled = carried + bytesRead
     if (piece.subarray(0, filled).includes(wanted)) return true
     at += bytesRead
-    kept = Math.min(overlap, filled)
-    piece.copyWithin(0, filled - kept, filled)
+    carried = Math.min(overlap, filled)
+    piece.copyWithin(0, filled - carried, filled)
   }
 }
 
@@ -63,7 +63,7 @@ async function sniffDocx(path: string, file: FileHandle, head: Buffer): Promise<
 /** The sample may end inside a UTF-8 character, so up to three bytes may be dropped. */
 function isText(head: Buffer, isWhole: boolean): boolean {
   if (isWhole) return decodeText(head) !== null
-  const ends = Array.from({ length: utf8Tail + 1 }, (_, cut) => head.subarray(0, head.length - cut))
+  const ends = Array.from({ length: maxUtf8Tail + 1 }, (_, cut) => head.subarray(0, head.length - cut))
   return ends.some((piece) => decodeText(piece) !== null)
 }
 
@@ -88,7 +88,7 @@ export async function sniffFile(path: string, originalName: string): Promise<Sni
     const head = buffer.subarray(0, bytesRead)
     switch (kind) {
       case 'pdf':
-        return head.subarray(0, pdfSignatureWithin).includes('%PDF-') ? { kind } : { fault: 'content' }
+        return head.subarray(0, maxPdfSignatureOffset).includes('%PDF-') ? { kind } : { fault: 'content' }
       case 'doc':
         return await sniffDoc(file, head)
       case 'docx':

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { formatTableRows } from './table-rows.ts'
 
-describe('tableRows', () => {
+describe('formatTableRows', () => {
   it('labels the columns in every row', () => {
     expect(
       formatTableRows([

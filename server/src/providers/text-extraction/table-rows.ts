@@ -32,20 +32,22 @@ export function formatTableRows(all: readonly string[][], hasHeader?: boolean): 
   const columns = all.reduce((most, cells) => Math.max(most, cells.length), 0)
   const first = all.findIndex((cells) => !spansTable(cells, columns))
   const rows = all.slice(Math.max(0, first))
-  function plain(cells: readonly string[]): string {
+  function joinCells(cells: readonly string[]): string {
     return cells.filter(Boolean).join(' | ')
   }
-  const titles = all.slice(0, Math.max(0, first)).map(plain)
+  const titles = all.slice(0, Math.max(0, first)).map(joinCells)
   const [labels] = rows
   if (!(hasHeader ?? startsWithLabels(rows)) || !labels || rows.length === 1) {
-    return [...titles, ...rows.map(plain)].filter(Boolean)
+    return [...titles, ...rows.map(joinCells)].filter(Boolean)
   }
   const below = rows.slice(1)
   // Otherwise the label of an empty column would be lost.
   function isUnused(label: string, column: number): boolean {
     return label !== '' && below.every((cells) => !cells[column])
   }
-  const alone = labels.some(isUnused) ? [plain(labels)] : []
-  const lines = below.map((cells) => (spansTable(cells, columns) ? plain(cells) : labelCells(cells, labels)))
-  return [...titles, ...alone, ...lines].filter(Boolean)
+  const labelRow = labels.some(isUnused) ? [joinCells(labels)] : []
+  const lines = below.map((cells) =>
+    spansTable(cells, columns) ? joinCells(cells) : labelCells(cells, labels),
+  )
+  return [...titles, ...labelRow, ...lines].filter(Boolean)
 }

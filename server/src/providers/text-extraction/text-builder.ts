@@ -8,15 +8,15 @@ const maxHeadingLength = 200
 export class TextBuilder {
   readonly #parts: string[] = []
   readonly #blocks: TextBlock[] = []
-  #open: { level: number; title: string }[] = []
+  #openHeadings: { level: number; title: string }[] = []
   #length = 0
   #bytes = 0
 
-  heading(level: number, title: string, page: number | null = null): void {
+  addHeading(level: number, title: string, page: number | null = null): void {
     const text = title.trim()
     if (!text) return
-    this.#open = this.#open.filter((heading) => heading.level < level)
-    this.#open.push({ level, title: text.slice(0, maxHeadingLength) })
+    this.#openHeadings = this.#openHeadings.filter((heading) => heading.level < level)
+    this.#openHeadings.push({ level, title: text.slice(0, maxHeadingLength) })
     this.#append('heading', text, page)
   }
 
@@ -39,7 +39,7 @@ export class TextBuilder {
     this.#blocks.push({
       kind,
       page,
-      headingPath: this.#open.map((heading) => heading.title),
+      headingPath: this.#openHeadings.map((heading) => heading.title),
       charStart,
       charEnd: this.#length,
     })

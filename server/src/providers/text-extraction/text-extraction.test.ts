@@ -6,20 +6,19 @@ import { fileURLToPath } from 'node:url'
 import type { DocumentKind } from '@lyceum/contract/documents'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { createTextExtractor } from './child-extractor.ts'
-import { docxMembers, docxParagraph, makeZip } from './fixtures/make-zip.ts'
+import { createDocxMembers, createDocxParagraph, makeZip } from './fixtures/make-zip.ts'
 import type { ExtractedText, TextBlock } from './port.ts'
 
-// Every document starts a process.
 const documents = fileURLToPath(new URL('../../testing/documents/', import.meta.url))
 const fixtures = fileURLToPath(new URL('./fixtures/', import.meta.url))
 
 // A separate folder, so that leftover files can be counted.
-const temporary = mkdtempSync(join(tmpdir(), 'lyceum-extraction-test-'))
-vi.stubEnv('TMPDIR', temporary)
+const temporaryFolder = mkdtempSync(join(tmpdir(), 'lyceum-extraction-test-'))
+vi.stubEnv('TMPDIR', temporaryFolder)
 const extractor = createTextExtractor()
 afterAll(async () => {
   await extractor.close()
-  rmSync(temporary, { recursive: true })
+  rmSync(temporaryFolder, { recursive: true })
 })
 
 function extractFile(path: string, onProgress?: (percent: number) => void): Promise<ExtractedText> {
@@ -34,19 +33,19 @@ function extractBytes(kind: DocumentKind, bytes: Buffer | string): Promise<Extra
   return extractor.extract({ kind, open: async () => Readable.from([Buffer.from(bytes)]) })
 }
 
-function textOf(result: ExtractedText, block: TextBlock): string {
+function getBlockText(result: ExtractedText, block: TextBlock): string {
   return result.text.slice(block.charStart, block.charEnd)
 }
 
-function blockWith(result: ExtractedText, words: string): TextBlock & { text: string } {
+function findBlock(result: ExtractedText, words: string): TextBlock & { text: string } {
   const block = result.blocks.find(
-    (candidate) => candidate.kind !== 'heading' && textOf(result, candidate).includes(words),
+    (candidate) => candidate.kind !== 'heading' && getBlockText(result, candidate).includes(words),
   )
   if (!block) throw new Error(`no block with ${words}`)
-  return { ...block, text: textOf(result, block) }
+  return { ...block, text: getBlockText(result, block) }
 }
 
-function faultOf(work: Promise<unknown>): Promise<unknown> {
+function getFault(work: Promise<unknown>): Promise<unknown> {
   return work.then(
     () => 'none',
     (error: { fault?: string }) => error.fault ?? error,
@@ -57,20 +56,20 @@ describe('PDF', () => {
   it('extracts pages, headings from the outline, paragraphs and tables', async () => {
     const result = await extractFile(`${documents}handbook.pdf`)
     expect(result.pages).toBe(7)
-    const carried = blockWith(result, 'seven days of unused vacation')
+    const carried = findBlock(result, 'seven days of unused vacation')
     expect(carried).toMatchObject({ page: 3, headingPath: ['Leave and absence', 'Carrying days over'] })
     expect(carried.text).toMatch(/^Up to seven days .* do not expire\.$/)
-    const table = blockWith(result, 'Own wedding')
+    const table = findBlock(result, 'Own wedding')
     expect(table.kind).toBe('table')
     expect(table.text).toContain('Occasion: Birth or adoption of a child | Days: 10')
   })
 
   it('finds headings by font, joins hyphenated words and omits headers and page numbers', async () => {
     const result = await extractFile(`${fixtures}almanac.pdf`)
-    expect(blockWith(result, 'full moon')).toMatchObject({ page: 2, headingPath: ['Tides', 'Spring tides'] })
+    expect(findBlock(result, 'full moon')).toMatchObject({ page: 2, headingPath: ['Tides', 'Spring tides'] })
     expect(result.text).toContain('by the harbour master')
     expect(result.text).not.toMatch(/Almanac|Page \d/)
-    expect(blockWith(result, 'Kaldvik').text).toContain('Port: Kaldvik | Depth: 9.8 m | Range: 1.7 m')
+    expect(findBlock(result, 'Kaldvik').text).toContain('Port: Kaldvik | Depth: 9.8 m | Range: 1.7 m')
   })
 
   it('reads Japanese in a predefined encoding', async () => {
@@ -88,8 +87,8 @@ describe('PDF', () => {
     ['encrypted.pdf', 'encrypted'],
     ['no-pages.pdf', 'no_pages'],
     ['scanned.pdf', 'no_text'],
-  ])('%s is refused as %s', async (name, fault) => {
-    expect(await faultOf(extractFile(fixtures + name))).toBe(fault)
+  ])('rejects %s as %s', async (name, fault) => {
+    expect(await getFault(extractFile(fixtures + name))).toBe(fault)
   })
 
   it('rejects more than 5,000 pages without reading them', async () => {
@@ -101,12 +100,12 @@ describe('PDF', () => {
       ...numbers.map((n) => `${n} 0 obj << /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] >> endobj`),
       'trailer << /Root 1 0 R >>',
     ].join('\n')
-    expect(await faultOf(extractBytes('pdf', bytes))).toBe('too_many_pages')
+    expect(await getFault(extractBytes('pdf', bytes))).toBe('too_many_pages')
   })
 
   it('reports a truncated file as damaged', async () => {
     const bytes = readFileSync(`${documents}handbook.pdf`).subarray(0, 900)
-    expect(await faultOf(extractBytes('pdf', bytes))).toBe('damaged')
+    expect(await getFault(extractBytes('pdf', bytes))).toBe('damaged')
   })
 })
 
@@ -114,46 +113,52 @@ describe('DOCX', () => {
   it('extracts headings, lists and tables with labelled rows', async () => {
     const result = await extractFile(`${documents}travel-policy.docx`)
     expect(result.pages).toBeNull()
-    const table = blockWith(result, 'Norway')
+    const table = findBlock(result, 'Norway')
     expect(table).toMatchObject({ kind: 'table', headingPath: ['Staying away', 'Allowances by country'] })
     expect(table.text).toContain(
       'Country: Norway | Daily allowance: 80 euros | Hotel limit per night: 185 euros',
     )
-    expect(blockWith(result, 'Laundry')).toMatchObject({ kind: 'list', headingPath: ['Claiming expenses'] })
+    expect(findBlock(result, 'Laundry')).toMatchObject({ kind: 'list', headingPath: ['Claiming expenses'] })
   })
 
   it('removes invisible characters but keeps joiners', async () => {
     const hidden = `pay\u200Bment \u{E0041}sa\u00ADfe\u202E \u0645\u06CC\u200C\u062E\u0648\u0627\u0647\u0645`
-    const result = await extractBytes('docx', makeZip(docxMembers(docxParagraph(hidden))))
+    const result = await extractBytes('docx', makeZip(createDocxMembers(createDocxParagraph(hidden))))
     expect(result.text).toBe('payment safe \u0645\u06CC\u200C\u062E\u0648\u0627\u0647\u0645')
   })
 
-  const paragraph = docxParagraph('Some text')
+  const paragraph = createDocxParagraph('Some text')
   it.each([
-    ['entries that climb', [...docxMembers(paragraph), { name: '../../etc/passwd', content: 'x' }]],
-    ['absolute names', [...docxMembers(paragraph), { name: '/etc/passwd', content: 'x' }]],
-    ['a symbolic link', [...docxMembers(paragraph), { name: 'word/link', content: '/etc', mode: 0o120777 }]],
+    ['entry names with ..', [...createDocxMembers(paragraph), { name: '../../etc/passwd', content: 'x' }]],
+    ['absolute names', [...createDocxMembers(paragraph), { name: '/etc/passwd', content: 'x' }]],
+    [
+      'a symbolic link',
+      [...createDocxMembers(paragraph), { name: 'word/link', content: '/etc', mode: 0o120777 }],
+    ],
     [
       'too many entries',
       [
-        ...docxMembers(paragraph),
+        ...createDocxMembers(paragraph),
         ...Array.from({ length: 2000 }, (_, n) => ({ name: `f${n}`, content: '' })),
       ],
     ],
     [
-      'a document type',
-      [...docxMembers(paragraph), { name: 'word/a.xml', content: '<!DOCTYPE a [<!ENTITY b "c">]><a/>' }],
+      'a DOCTYPE',
+      [
+        ...createDocxMembers(paragraph),
+        { name: 'word/a.xml', content: '<!DOCTYPE a [<!ENTITY b "c">]><a/>' },
+      ],
     ],
-    ['a bomb', docxMembers(docxParagraph('a'.repeat(40 * 1024 * 1024)))],
+    ['a ZIP bomb', createDocxMembers(createDocxParagraph('a'.repeat(40 * 1024 * 1024)))],
     [
-      'a bomb that lies',
-      docxMembers(docxParagraph('a'.repeat(40 * 1024 * 1024))).map((member) => ({
+      'a ZIP bomb that declares a small size',
+      createDocxMembers(createDocxParagraph('a'.repeat(40 * 1024 * 1024))).map((member) => ({
         ...member,
         declaredSize: 500,
       })),
     ],
-  ])('%s: unsafe', async (_, members) => {
-    expect(await faultOf(extractBytes('docx', makeZip(members)))).toBe('unsafe')
+  ])('rejects %s as unsafe', async (_, members) => {
+    expect(await getFault(extractBytes('docx', makeZip(members)))).toBe('unsafe')
   })
 
   it('distinguishes protected from damaged documents', async () => {
@@ -161,8 +166,8 @@ describe('DOCX', () => {
       readFileSync(`${documents}safety.doc`),
       Buffer.from('EncryptedPackage', 'utf16le'),
     ])
-    expect(await faultOf(extractBytes('docx', ole))).toBe('encrypted')
-    expect(await faultOf(extractBytes('docx', makeZip(docxMembers(paragraph)).subarray(0, 300)))).toBe(
+    expect(await getFault(extractBytes('docx', ole))).toBe('encrypted')
+    expect(await getFault(extractBytes('docx', makeZip(createDocxMembers(paragraph)).subarray(0, 300)))).toBe(
       'damaged',
     )
   })
@@ -171,8 +176,8 @@ describe('DOCX', () => {
 describe('DOC', () => {
   it('extracts text, guessed headings and tables', async () => {
     const result = await extractFile(`${documents}safety.doc`)
-    expect(blockWith(result, 'flagpole')).toMatchObject({ headingPath: ['Fire and first aid'] })
-    expect(blockWith(result, 'Nitrile | ').text).toContain('Substance: Epoxy resin | Gloves: Nitrile')
+    expect(findBlock(result, 'flagpole')).toMatchObject({ headingPath: ['Fire and first aid'] })
+    expect(findBlock(result, 'Nitrile | ').text).toContain('Substance: Epoxy resin | Gloves: Nitrile')
   })
 
   it('rejects encrypted, truncated and renamed files', async () => {
@@ -182,9 +187,11 @@ describe('DOC', () => {
       if (bytes.readUInt16LE(at) === 0xa5ec)
         enciphered.writeUInt16LE(bytes.readUInt16LE(at + 10) | 0x0100, at + 10)
     }
-    expect(await faultOf(extractBytes('doc', enciphered))).toBe('encrypted')
-    expect(await faultOf(extractBytes('doc', bytes.subarray(0, 3000)))).toBe('damaged')
-    expect(await faultOf(extractBytes('doc', makeZip(docxMembers(docxParagraph('x')))))).toBe('damaged')
+    expect(await getFault(extractBytes('doc', enciphered))).toBe('encrypted')
+    expect(await getFault(extractBytes('doc', bytes.subarray(0, 3000)))).toBe('damaged')
+    expect(await getFault(extractBytes('doc', makeZip(createDocxMembers(createDocxParagraph('x')))))).toBe(
+      'damaged',
+    )
   })
 })
 
@@ -193,7 +200,7 @@ describe('TXT', () => {
     ['utf16.txt', 'café crème is free'],
     ['western.txt', 'Für Gäste gilt „bitte klingeln“'],
     ['japanese.txt', '有給休暇は一年に二十八日です'],
-  ])('%s is decoded', async (name, words) => {
+  ])('decodes %s', async (name, words) => {
     expect((await extractFile(fixtures + name)).text).toContain(words)
   })
 
@@ -204,21 +211,21 @@ describe('TXT', () => {
 
   it('recognises headings and keeps the lines of lists', async () => {
     const result = await extractFile(`${documents}menu.txt`)
-    const list = blockWith(result, 'mushroom risotto')
+    const list = findBlock(result, 'mushroom risotto')
     expect(list).toMatchObject({ kind: 'list', headingPath: ['Canteen in Whitmouth', 'Menu of the week'] })
     expect(list.text.split('\n')).toHaveLength(5)
   })
 
   it('rejects files that are not text, empty or too large', async () => {
     const noise = Buffer.from(Array.from({ length: 4000 }, (_, n) => (n * 7919) % 256))
-    expect(await faultOf(extractBytes('txt', noise))).toBe('damaged')
-    expect(await faultOf(extractBytes('txt', ' \n\t\n'))).toBe('no_text')
-    expect(await faultOf(extractBytes('txt', 'word '.repeat(1_200_000)))).toBe('too_much_text')
+    expect(await getFault(extractBytes('txt', noise))).toBe('damaged')
+    expect(await getFault(extractBytes('txt', ' \n\t\n'))).toBe('no_text')
+    expect(await getFault(extractBytes('txt', 'word '.repeat(1_200_000)))).toBe('too_much_text')
   })
 })
 
 /** Returns the ids of the extraction processes started by this one. */
-function children(): number[] {
+function listChildPids(): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && existsSync(`/proc/${name}/stat`))
     .map(Number)
@@ -240,31 +247,31 @@ describe('the extraction process', () => {
 
   it('is killed when it exceeds the time or heap limit', async () => {
     const hasty = createTextExtractor({ timeoutMs: 20 })
-    expect(await faultOf(hasty.extract(handbook))).toBe('timeout')
+    expect(await getFault(hasty.extract(handbook))).toBe('timeout')
     const narrow = createTextExtractor({ heapMegabytes: 12 })
     const large = {
       kind: 'txt' as const,
       open: async () => Readable.from([Buffer.from('word and \n'.repeat(500_000))]),
     }
-    expect(await faultOf(narrow.extract(large))).toBe('out_of_memory')
+    expect(await getFault(narrow.extract(large))).toBe('out_of_memory')
   })
 
   it.runIf(process.platform === 'linux')(
     'is killed when it uses too much memory outside its heap',
     async () => {
       const watched = createTextExtractor({ residentBytes: 1024 * 1024 })
-      expect(await faultOf(watched.extract(handbook))).toBe('out_of_memory')
+      expect(await getFault(watched.extract(handbook))).toBe('out_of_memory')
     },
   )
 
   it.runIf(process.platform === 'linux')('can die without affecting the next document', async () => {
-    const dying = faultOf(extractor.extract(handbook))
+    const dying = getFault(extractor.extract(handbook))
     const next = extractor.extract(handbook)
-    await vi.waitUntil(() => children().length > 0)
-    for (const pid of children()) process.kill(pid, 'SIGKILL')
+    await vi.waitUntil(() => listChildPids().length > 0)
+    for (const pid of listChildPids()) process.kill(pid, 'SIGKILL')
     expect(await dying).toBe('crashed')
     expect((await next).pages).toBe(7)
-    expect(readdirSync(temporary)).toEqual([])
+    expect(readdirSync(temporaryFolder)).toEqual([])
   })
 
   function endless(): Readable {
@@ -279,37 +286,37 @@ describe('the extraction process', () => {
   }
 
   it.runIf(process.platform === 'linux')('can die while it still receives its file', async () => {
-    const dying = faultOf(extractor.extract({ kind: 'txt', open: async () => endless() }))
-    await vi.waitUntil(() => children().length > 0)
-    for (const pid of children()) process.kill(pid, 'SIGKILL')
+    const dying = getFault(extractor.extract({ kind: 'txt', open: async () => endless() }))
+    await vi.waitUntil(() => listChildPids().length > 0)
+    for (const pid of listChildPids()) process.kill(pid, 'SIGKILL')
     expect(await dying).toBe('crashed')
   })
 
   it('does not wait for a file that stalls', async () => {
     const hasty = createTextExtractor({ timeoutMs: 200 })
     const stalled = new Readable({ read: () => undefined })
-    expect(await faultOf(hasty.extract({ kind: 'txt', open: async () => stalled }))).toBe('timeout')
+    expect(await getFault(hasty.extract({ kind: 'txt', open: async () => stalled }))).toBe('timeout')
     expect(stalled.destroyed).toBe(true)
   })
 
   it('runs one at a time', async () => {
     let opened = 0
-    let most = 0
+    let maxOpened = 0
     async function open(): Promise<Readable> {
       opened++
-      most = Math.max(most, opened)
+      maxOpened = Math.max(maxOpened, opened)
       const stream = createReadStream(`${documents}menu.txt`)
       stream.once('close', () => opened--)
       return stream
     }
     await Promise.all([1, 2, 3].map(() => extractor.extract({ kind: 'txt', open })))
-    expect(most).toBe(1)
+    expect(maxOpened).toBe(1)
   })
 
   it('stops when aborted, also while waiting', async () => {
     const stop = new AbortController()
-    const running = faultOf(extractor.extract({ ...handbook, signal: stop.signal }))
-    const waiting = faultOf(extractor.extract({ ...handbook, signal: stop.signal }))
+    const running = getFault(extractor.extract({ ...handbook, signal: stop.signal }))
+    const waiting = getFault(extractor.extract({ ...handbook, signal: stop.signal }))
     stop.abort(new Error('enough'))
     expect(await running).toEqual(new Error('enough'))
     expect(await waiting).toEqual(new Error('enough'))

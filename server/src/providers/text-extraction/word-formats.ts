@@ -2,7 +2,7 @@ import { ExtractionError } from './port.ts'
 import type { StructureRange, WordLayout } from './word-layout.ts'
 
 const pageSize = 512
-const paragraphSlot = 13
+const paragraphSlotSize = 13
 
 /** The property modifiers (Sprms) that matter for the text: sprmCFRMarkDel, sprmPFInTable, sprmPFTtp, sprmPOutLvl. */
 export const sprm = {
@@ -20,7 +20,7 @@ interface FormattedRange {
   start: number
   end: number
   style: number
-  changes: Map<number, number>
+  modifiers: Map<number, number>
 }
 
 /** Returns the first operand byte of each Sprm. */
@@ -38,9 +38,9 @@ function readSprms(bytes: Buffer): Map<number, number> {
 }
 
 function readParagraphFormat(page: Buffer, offset: number): { style: number; changes: Buffer } {
-  const words = page[offset] ?? 0
-  const from = words === 0 ? offset + 2 : offset + 1
-  const length = words === 0 ? (page[offset + 1] ?? 0) * 2 : words * 2 - 1
+  const lengthInWords = page[offset] ?? 0
+  const from = lengthInWords === 0 ? offset + 2 : offset + 1
+  const length = lengthInWords === 0 ? (page[offset + 1] ?? 0) * 2 : lengthInWords * 2 - 1
   const bytes = page.subarray(from, from + length)
   return { style: bytes.length >= 2 ? bytes.readUInt16LE(0) : 0, changes: bytes.subarray(2) }
 }
@@ -52,23 +52,23 @@ function readCharacterFormat(page: Buffer, offset: number): { style: number; cha
 /** Reads the 512-byte pages that map ranges of the main stream to formats: PapxFkp and ChpxFkp ([MS-DOC] 2.9.33). */
 function* readFormats(
   layout: WordLayout,
-  place: StructureRange,
+  range: StructureRange,
   isParagraph: boolean,
 ): Generator<FormattedRange> {
-  const count = Math.floor((place.length - 4) / 8)
+  const count = Math.floor((range.length - 4) / 8)
   const { main, table } = layout
-  if (count > main.length / pageSize || place.at + place.length > table.length)
+  if (count > main.length / pageSize || range.at + range.length > table.length)
     throw new ExtractionError('damaged')
   for (let index = 0; index < count; index++) {
-    const number = table.readUInt32LE(place.at + (count + 1) * 4 + index * 4) & 0x3fffff
+    const number = table.readUInt32LE(range.at + (count + 1) * 4 + index * 4) & 0x3fffff
     const page = main.subarray(number * pageSize, (number + 1) * pageSize)
     if (page.length < pageSize) continue
     const runs = page[pageSize - 1] ?? 0
     const slots = (runs + 1) * 4
-    const slot = isParagraph ? paragraphSlot : 1
-    if (slots + runs * slot >= pageSize) continue
+    const slotSize = isParagraph ? paragraphSlotSize : 1
+    if (slots + runs * slotSize >= pageSize) continue
     for (let run = 0; run < runs; run++) {
-      const offset = (page[slots + run * slot] ?? 0) * 2
+      const offset = (page[slots + run * slotSize] ?? 0) * 2
       const none = { style: 0, changes: Buffer.alloc(0) }
       const format =
         offset === 0
@@ -80,7 +80,7 @@ function* readFormats(
         start: page.readUInt32LE(run * 4),
         end: page.readUInt32LE(run * 4 + 4),
         style: format.style,
-        changes: readSprms(format.changes),
+        modifiers: readSprms(format.changes),
       }
     }
   }
@@ -93,19 +93,19 @@ export class RangeList<T extends { start: number; end: number }> {
     this.#sorted = [...all].filter(({ start, end }) => end > start).sort((a, b) => a.start - b.start)
   }
 
-  #firstEndingAfter(place: number): number {
+  #firstEndingAfter(offset: number): number {
     let [low, high] = [0, this.#sorted.length]
     while (low < high) {
       const middle = (low + high) >> 1
-      if ((this.#sorted[middle]?.end ?? 0) > place) high = middle
+      if ((this.#sorted[middle]?.end ?? 0) > offset) high = middle
       else low = middle + 1
     }
     return low
   }
 
-  at(place: number): T | null {
-    const found = this.#sorted[this.#firstEndingAfter(place)]
-    return found && found.start <= place ? found : null
+  at(offset: number): T | null {
+    const found = this.#sorted[this.#firstEndingAfter(offset)]
+    return found && found.start <= offset ? found : null
   }
 
   *between(start: number, end: number): Generator<T> {
@@ -118,14 +118,14 @@ export class RangeList<T extends { start: number; end: number }> {
 }
 
 export function readParagraphFormats(layout: WordLayout): RangeList<FormattedRange> {
-  return new RangeList(layout.paragraphs ? readFormats(layout, layout.paragraphs, true) : [])
+  return new RangeList(layout.paragraphFormats ? readFormats(layout, layout.paragraphFormats, true) : [])
 }
 
 /** Text deleted as a tracked change is still in the file. */
 export function readDeletedRanges(layout: WordLayout): RangeList<{ start: number; end: number }> {
-  if (!layout.letters) return new RangeList([])
-  const all = readFormats(layout, layout.letters, false)
-  return new RangeList(all.filter(({ changes }) => ((changes.get(sprm.isDeleted) ?? 0) & 1) === 1))
+  if (!layout.characterFormats) return new RangeList([])
+  const all = readFormats(layout, layout.characterFormats, false)
+  return new RangeList(all.filter(({ modifiers }) => ((modifiers.get(sprm.isDeleted) ?? 0) & 1) === 1))
 }
 
 const maxBases = 10
@@ -133,14 +133,14 @@ const lastHeading = 9
 
 /** Returns the heading level of each style that is a built-in heading or based on one ([MS-DOC] 2.9.271, STSH). */
 export function readHeadingStyles({ table, styles }: WordLayout): Map<number, number> {
-  const known: { kind: number; base: number }[] = []
+  const styleBases: { kind: number; base: number }[] = []
   if (styles && styles.at + 6 <= table.length) {
     const head = table.readUInt16LE(styles.at)
     const count = table.readUInt16LE(styles.at + 2)
     const end = Math.min(styles.at + styles.length, table.length)
-    for (let at = styles.at + 2 + head; at + 6 <= end && known.length < count; ) {
+    for (let at = styles.at + 2 + head; at + 6 <= end && styleBases.length < count; ) {
       const length = table.readUInt16LE(at)
-      known.push(
+      styleBases.push(
         length === 0
           ? { kind: 0, base: 0xfff }
           : { kind: table.readUInt16LE(at + 2) & 0xfff, base: table.readUInt16LE(at + 4) >> 4 },
@@ -149,9 +149,9 @@ export function readHeadingStyles({ table, styles }: WordLayout): Map<number, nu
     }
   }
   const levels = new Map<number, number>()
-  for (const [index] of known.entries()) {
-    let style = known[index]
-    for (let step = 0; style && step < maxBases; step++, style = known[style.base]) {
+  for (const [index] of styleBases.entries()) {
+    let style = styleBases[index]
+    for (let step = 0; style && step < maxBases; step++, style = styleBases[style.base]) {
       if (style.kind < 1 || style.kind > lastHeading) continue
       levels.set(index, style.kind)
       break

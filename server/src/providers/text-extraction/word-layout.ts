@@ -1,4 +1,4 @@
-import { detectOtherScripts } from './decode-text.ts'
+import { detectNonLatinEncodings } from './decode-text.ts'
 import type { OleFile } from './ole-file.ts'
 import { ExtractionError } from './port.ts'
 
@@ -7,7 +7,7 @@ const firstWord97Version = 105
 const complex = 0x0004
 const encrypted = 0x0100
 const secondTable = 0x0200
-const wideLetters = 0x1000
+const wideCharacters = 0x1000
 const partCount = 8
 
 /** Offset and length of a structure in the table stream. */
@@ -38,8 +38,8 @@ export interface WordLayout {
   stories: Story[]
   pieces: StructureRange | null
   styles: StructureRange | null
-  paragraphs: StructureRange | null
-  letters: StructureRange | null
+  paragraphFormats: StructureRange | null
+  characterFormats: StructureRange | null
 }
 
 /** By primary language id. */
@@ -72,7 +72,7 @@ function detectEncoding(main: Buffer, isModern: boolean, text: Buffer): string {
   if (isModern) return 'windows-1252'
   if (main[0x12] === mac) return 'macintosh'
   const named = encodings[main.readUInt16LE(6) & 0x3ff]
-  const [guessed] = named ? [] : detectOtherScripts(text)
+  const [guessed] = named ? [] : detectNonLatinEncodings(text)
   return named ?? (guessed && isDecodable(guessed) ? guessed : 'windows-1252')
 }
 
@@ -103,13 +103,13 @@ function readRange(main: Buffer, at: number): StructureRange | null {
 
 /** Reads the file information block, which locates everything else ([MS-DOC] 2.5.1, Fib; 2.5.6, FibRgFcLcb97). */
 export function readLayout(file: OleFile): WordLayout {
-  const main = file.stream('WordDocument')
+  const main = file.readStream('WordDocument')
   if (!main || main.length < 0x200 || !signatures.has(main.readUInt16LE(0)))
     throw new ExtractionError('damaged')
   const flags = main.readUInt16LE(10)
   if (flags & encrypted) throw new ExtractionError('encrypted')
   const isModern = main.readUInt16LE(2) >= firstWord97Version
-  const table = isModern ? file.stream(flags & secondTable ? '1Table' : '0Table') : main
+  const table = isModern ? file.readStream(flags & secondTable ? '1Table' : '0Table') : main
   if (!table) throw new ExtractionError('damaged')
   const { stories, characters } = readStories(main, isModern ? 0x4c : 0x34)
   // Every character needs at least one byte.
@@ -120,14 +120,14 @@ export function readLayout(file: OleFile): WordLayout {
     main,
     table,
     isModern,
-    isWide: !isModern && (flags & wideLetters) !== 0,
+    isWide: !isModern && (flags & wideCharacters) !== 0,
     encoding: detectEncoding(main, isModern, main.subarray(textAt, textAt + characters)),
     textAt,
     characters,
     stories,
     pieces: isWhole ? null : readRange(main, isModern ? 0x1a2 : 0x160),
     styles: isModern ? readRange(main, 0xa2) : null,
-    paragraphs: isModern ? readRange(main, 0x102) : null,
-    letters: isModern ? readRange(main, 0xfa) : null,
+    paragraphFormats: isModern ? readRange(main, 0x102) : null,
+    characterFormats: isModern ? readRange(main, 0xfa) : null,
   }
 }

@@ -23,17 +23,17 @@ const field = { begin: '\u0013', separator: '\u0014', end: '\u0015' } as const
 const cellMark = '\u0007'
 const maxHeadingLength = 250
 
-function damaged(): never {
+function throwDamaged(): never {
   throw new ExtractionError('damaged')
 }
 
-/** Finds the piece table (PlcPcd) behind the property modifiers at the start of the Clx ([MS-DOC] 2.9.38). */
+/** Finds the piece table (PlcPcd) after the property modifiers at the start of the Clx ([MS-DOC] 2.9.38). */
 function findPieceTable({ table, pieces }: WordLayout): { at: number; length: number } {
   let at = pieces?.at ?? 0
   while (table[at] === 1 && at + 3 <= table.length) at += 3 + table.readUInt16LE(at + 1)
-  if (table[at] !== 2 || at + 5 > table.length) return damaged()
+  if (table[at] !== 2 || at + 5 > table.length) return throwDamaged()
   const length = table.readUInt32LE(at + 1)
-  return at + 5 + length > table.length ? damaged() : { at: at + 5, length }
+  return at + 5 + length > table.length ? throwDamaged() : { at: at + 5, length }
 }
 
 /** Reads the pieces in text order ([MS-DOC] 2.4.1). After fast saves the file stores them scattered. */
@@ -46,10 +46,10 @@ function readPieces(layout: WordLayout): Piece[] {
   for (let index = 0; index < count; index++) {
     const start = table.readUInt32LE(at + index * 4)
     const end = table.readUInt32LE(at + index * 4 + 4)
-    const place = table.readUInt32LE(at + (count + 1) * 4 + index * pieceSize + 2)
-    const isWide = isModern ? (place & compressedFlag) === 0 : layout.isWide
-    const from = isModern && !isWide ? (place & ~compressedFlag) / 2 : place
-    if (end < start || from + (end - start) * (isWide ? 2 : 1) > main.length) return damaged()
+    const location = table.readUInt32LE(at + (count + 1) * 4 + index * pieceSize + 2)
+    const isWide = isModern ? (location & compressedFlag) === 0 : layout.isWide
+    const from = isModern && !isWide ? (location & ~compressedFlag) / 2 : location
+    if (end < start || from + (end - start) * (isWide ? 2 : 1) > main.length) return throwDamaged()
     pieces.push({ start, end, at: from, isWide })
   }
   return pieces
@@ -87,14 +87,14 @@ class ParagraphReader {
     this.#text = ''
   }
 
-  #take(letter: string, at: number): void {
+  #take(character: string, at: number): void {
     const open = this.#fields.length
-    if (letter === field.begin) this.#fields.push(false)
-    else if (letter === field.separator && open > 0) this.#fields[open - 1] = true
-    else if (letter === field.end) this.#fields.pop()
+    if (character === field.begin) this.#fields.push(false)
+    else if (character === field.separator && open > 0) this.#fields[open - 1] = true
+    else if (character === field.end) this.#fields.pop()
     else if (this.#fields.includes(false)) return
-    else if (letter === '\r' || letter === '\f' || letter === cellMark) this.#end(letter, at)
-    else this.#text += letter
+    else if (character === '\r' || character === '\f' || character === cellMark) this.#end(character, at)
+    else this.#text += character
   }
 
   #end(mark: string, at: number): void {
@@ -102,16 +102,16 @@ class ParagraphReader {
     const text = this.#text.replaceAll('\v', '\n').replaceAll('\u001e', '\u2011')
     this.#text = ''
     const isCell = mark === cellMark
-    const said = format?.changes.get(sprm.isRowEnd) === 1
+    const isMarkedAsRowEnd = format?.modifiers.get(sprm.isRowEnd) === 1
     // Older files store this elsewhere. In them, an empty cell after another cell ends the row.
-    const isRow = isCell && (this.#layout.isModern ? said : this.#hasEndedCell && text === '')
+    const isRow = isCell && (this.#layout.isModern ? isMarkedAsRowEnd : this.#hasEndedCell && text === '')
     this.#hasEndedCell = isCell && !isRow
-    const outline = format?.changes.get(sprm.outlineLevel) ?? 9
+    const outline = format?.modifiers.get(sprm.outlineLevel) ?? 9
     const level = this.#levels.get(format?.style ?? -1) ?? (outline < 9 ? outline + 1 : null)
     this.paragraphs.push({
       text,
       level: text.length <= maxHeadingLength ? level : null,
-      isInTable: isCell || format?.changes.get(sprm.isInTable) === 1,
+      isInTable: isCell || format?.modifiers.get(sprm.isInTable) === 1,
       ends: isRow ? 'row' : isCell ? 'cell' : null,
     })
   }
@@ -122,8 +122,8 @@ export function readParagraphs(layout: WordLayout): WordParagraph[] {
   const { main, encoding, stories } = layout
   const pieces = readPieces(layout)
   const deleted = readDeletedRanges(layout)
-  const narrow = new TextDecoder(encoding)
-  const wide = new TextDecoder('utf-16le')
+  const oneByteDecoder = new TextDecoder(encoding)
+  const twoByteDecoder = new TextDecoder('utf-16le')
   const reader = new ParagraphReader(layout)
 
   function* withoutDeleted(from: number, to: number): Generator<[number, number]> {
@@ -134,7 +134,7 @@ export function readParagraphs(layout: WordLayout): WordParagraph[] {
     }
     if (at < to) yield [at, to]
   }
-  function* slices(story: Story): Generator<Slice> {
+  function* readSlices(story: Story): Generator<Slice> {
     for (const piece of pieces) {
       const start = Math.max(story.start, piece.start)
       const end = Math.min(story.end, piece.end)
@@ -144,9 +144,13 @@ export function readParagraphs(layout: WordLayout): WordParagraph[] {
         return piece.at + (cp - piece.start) * step
       }
       for (const [from, to] of withoutDeleted(at(start), at(end)))
-        yield { text: (piece.isWide ? wide : narrow).decode(main.subarray(from, to)), at: from, step }
+        yield {
+          text: (piece.isWide ? twoByteDecoder : oneByteDecoder).decode(main.subarray(from, to)),
+          at: from,
+          step,
+        }
     }
   }
-  for (const story of stories) reader.read(slices(story))
+  for (const story of stories) reader.read(readSlices(story))
   return reader.paragraphs
 }

@@ -2,8 +2,8 @@ import type { Entry, ZipFile } from 'yauzl'
 import { ExtractionError } from './port.ts'
 
 const maxEntries = 2000
-const maxTotal = 100 * 1024 * 1024
-const maxEach = 50 * 1024 * 1024
+const maxTotalBytes = 100 * 1024 * 1024
+const maxEntryBytes = 50 * 1024 * 1024
 const maxRatio = 100
 const symlink = 0o120000
 const fileTypeMask = 0o170000
@@ -33,9 +33,9 @@ class Budget {
   constructor(archiveSize: number) {
     this.#archiveSize = archiveSize
   }
-  spend(bytes: number, soFarInEntry: number): void {
+  spend(bytes: number, entryBytes: number): void {
     this.#total += bytes
-    const isTooMuch = this.#total > maxTotal || soFarInEntry > maxEach
+    const isTooMuch = this.#total > maxTotalBytes || entryBytes > maxEntryBytes
     if (isTooMuch || this.#total > this.#archiveSize * maxRatio) throwUnsafe()
   }
 }
@@ -74,8 +74,8 @@ function isReadPart(name: string): boolean {
 }
 
 /**
- * Unpacks every entry to check its real size, because the directory may lie, and returns the parts that are read. Those
- * parts must not contain a DOCTYPE. Pictures may contain one in their metadata.
+ * Unpacks every entry to check its real size, because the declared sizes may be false, and returns the parts that are
+ * read. Those parts must not contain a DOCTYPE. Pictures may contain one in their metadata.
  */
 export async function unpackEntries(zip: ZipFile): Promise<Map<string, Buffer>> {
   const budget = new Budget(zip.fileSize)

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type ErrorCode, errors } from '@lyceum/contract/errors'
 import { uuidv7 } from 'uuidv7'
 import type { Tx } from '#db/client.ts'
-import { extractiveModel, usageOfCall } from '#providers/assistant/model-calls.ts'
+import { extractiveModel, getCallUsage } from '#providers/assistant/model-calls.ts'
 import type { Deps } from '../../../deps.ts'
 import { countReply, type ReplyEnding, updateUnansweredList } from '../../analytics/count.ts'
 import { getCitedDocumentIds } from '../../answering/stored-citations.ts'
@@ -20,7 +20,7 @@ const retryDelays = [200, 1000, 3000, 8000]
 /** One row per model call. Created once with fixed ids, so that a retry finds the rows an earlier attempt stored. */
 function buildUsageRows(deps: Deps, { calls, task }: ReplyWriter) {
   return calls.map((call) => {
-    const { input, cached, cacheWrite, output, reasoning, estimated } = usageOfCall(call)
+    const { input, cached, cacheWrite, output, reasoning, estimated } = getCallUsage(call)
     return {
       id: uuidv7(),
       message_id: task.reply.id,

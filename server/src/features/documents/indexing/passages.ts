@@ -1,4 +1,4 @@
-import { estimateTokens } from '#providers/assistant/estimate.ts'
+import { estimateTokens } from '#providers/assistant/estimate-tokens.ts'
 import type { ExtractedText, TextBlock } from '#providers/text-extraction/port.ts'
 
 /** A span of a document that is found and cited as a unit. `text` is exactly the text between its offsets. */

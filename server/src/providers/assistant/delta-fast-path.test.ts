@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createDeltaFastPath } from './word-lane.ts'
+import { createDeltaFastPath } from './delta-fast-path.ts'
 
 const encoder = new TextEncoder()
 
@@ -7,20 +7,20 @@ interface Reading {
   /** The texts from the fast path. */
   words: string[]
   /** The rest that the library reads. */
-  left: string
+  rest: string
 }
 
-function bodyOf(chunks: readonly Uint8Array[]) {
+function createBody(chunks: readonly Uint8Array[]) {
   const waiting = [...chunks]
   return { read: async () => waiting.shift() ?? null, cancel: async () => undefined }
 }
 
 async function readAll(chunks: readonly Uint8Array[]): Promise<Reading> {
-  const lane = createDeltaFastPath()
-  const left = new Response(lane.attach(bodyOf(chunks))).text()
+  const fastPath = createDeltaFastPath()
+  const rest = new Response(fastPath.attach(createBody(chunks))).text()
   const words: string[] = []
-  for (let next = await lane.next(); next !== null; next = await lane.next()) words.push(next)
-  return { words, left: await left }
+  for (let next = await fastPath.next(); next !== null; next = await fastPath.next()) words.push(next)
+  return { words, rest: await rest }
 }
 
 function read(...chunks: string[]) {
@@ -30,24 +30,24 @@ function read(...chunks: string[]) {
 function event(delta: object, more: object = {}) {
   return `data: ${JSON.stringify({ id: 'c1', choices: [{ index: 0, delta, finish_reason: null }], ...more })}\n\n`
 }
-function said(content: string) {
+function wordsEvent(content: string) {
   return event({ content })
 }
 
 const finish = `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}\n\n`
 const done = 'data: [DONE]\n\n'
 
-describe('createWordLane', () => {
+describe('createDeltaFastPath', () => {
   it('reads words and leaves everything from the finish reason on to the library', async () => {
-    const { words, left } = await read(said('Red, '), said('blue.'), finish, done)
+    const { words, rest } = await read(wordsEvent('Red, '), wordsEvent('blue.'), finish, done)
     expect(words).toEqual(['Red, ', 'blue.'])
-    expect(left).toBe(finish + done)
+    expect(rest).toBe(finish + done)
   })
 
   it('joins events that arrive together', async () => {
-    const { words, left } = await read(said('a') + said('b') + finish, done)
+    const { words, rest } = await read(wordsEvent('a') + wordsEvent('b') + finish, done)
     expect(words).toEqual(['ab'])
-    expect(left).toBe(finish + done)
+    expect(rest).toBe(finish + done)
   })
 
   it('skips events without words', async () => {
@@ -56,11 +56,15 @@ describe('createWordLane', () => {
       ': still here\n\n',
       `data: ${JSON.stringify({ choices: [], prompt_filter_results: [{}] })}\n\n`,
     ]
-    expect(await read(...silent, said('a'), finish)).toEqual({ words: ['a'], left: finish })
+    expect(await read(...silent, wordsEvent('a'), finish)).toEqual({ words: ['a'], rest: finish })
   })
 
   it('reports reasoning without its text', async () => {
-    const { words } = await read(event({ reasoning_content: 'Hm' }), event({ reasoning: 'Hm' }), said('a'))
+    const { words } = await read(
+      event({ reasoning_content: 'Hm' }),
+      event({ reasoning: 'Hm' }),
+      wordsEvent('a'),
+    )
     expect(words).toEqual(['', '', 'a'])
   })
 
@@ -71,44 +75,46 @@ describe('createWordLane', () => {
     ['web search results', event({ content: 'a', annotations: [{}] })],
     ['usage', event({ content: 'a' }, { usage: { prompt_tokens: 1 } })],
     ['an error', 'data: {"error":{"message":"Overloaded"}}\n\n'],
-    ['a named event', `event: error\n${said('a')}`],
+    ['a named event', `event: error\n${wordsEvent('a')}`],
     ['an unreadable event', 'data: {"choices":[{\n\n'],
     ['data on two lines', 'data: {\ndata: }\n\n'],
   ])('leaves %s and everything after it to the library', async (_name, odd) => {
-    const { words, left } = await read(said('before'), odd, said('after'), finish)
+    const { words, rest } = await read(wordsEvent('before'), odd, wordsEvent('after'), finish)
     expect(words).toEqual(['before'])
-    expect(left).toBe(odd + said('after') + finish)
+    expect(rest).toBe(odd + wordsEvent('after') + finish)
   })
 
   it.each(['\n', '\r\n', '\r'])('reads words split anywhere, with line ending %j', async (end) => {
-    const bytes = encoder.encode((said('Grüße ') + said('aus 東京 🗼') + finish).replaceAll('\n', end))
+    const bytes = encoder.encode(
+      (wordsEvent('Grüße ') + wordsEvent('aus 東京 🗼') + finish).replaceAll('\n', end),
+    )
     for (let at = 1; at < bytes.length; at += 1) {
-      const { words, left } = await readAll([bytes.slice(0, at), bytes.slice(at)])
+      const { words, rest } = await readAll([bytes.slice(0, at), bytes.slice(at)])
       expect(words.join('')).toBe('Grüße aus 東京 🗼')
-      expect(left.trim()).toBe(finish.replaceAll('\n', end).trim())
+      expect(rest.trim()).toBe(finish.replaceAll('\n', end).trim())
     }
   })
 
-  it('passes on the failure of the body', async () => {
-    const lane = createDeltaFastPath()
+  it("passes on the body's error", async () => {
+    const fastPath = createDeltaFastPath()
     async function read(): Promise<never> {
       throw new Error('broken')
     }
-    const left = new Response(lane.attach({ read, cancel: async () => undefined })).text()
-    expect(await lane.next()).toBeNull()
-    await expect(left).rejects.toThrow('broken')
+    const rest = new Response(fastPath.attach({ read, cancel: async () => undefined })).text()
+    expect(await fastPath.next()).toBeNull()
+    await expect(rest).rejects.toThrow('broken')
   })
 
   it('ends when no body arrives', async () => {
-    const lane = createDeltaFastPath()
-    const next = lane.next()
-    lane.close()
+    const fastPath = createDeltaFastPath()
+    const next = fastPath.next()
+    fastPath.close()
     expect(await next).toBeNull()
   })
 
-  it('does not buffer an event without end', async () => {
-    const { words, left } = await read(said('a'), `data: ${'x'.repeat(70_000)}`, 'y\n\n')
+  it('does not buffer an endless event', async () => {
+    const { words, rest } = await read(wordsEvent('a'), `data: ${'x'.repeat(70_000)}`, 'y\n\n')
     expect(words).toEqual(['a'])
-    expect(left).toBe(`data: ${'x'.repeat(70_000)}y\n\n`)
+    expect(rest).toBe(`data: ${'x'.repeat(70_000)}y\n\n`)
   })
 })

@@ -1,7 +1,7 @@
 import { APICallError } from '@ai-sdk/provider'
 import { ModelError } from './port.ts'
 
-const maxRetryAfter = 120
+const maxRetryAfterSeconds = 120
 const maxDetailLength = 300
 
 /** The endpoint answered a streaming request with one JSON document. */
@@ -46,12 +46,12 @@ export function toProviderError(
   retryAfter: number | null = null,
 ): ModelError {
   const detail = `the provider answered ${status}${code ? ` (${code})` : ''}: ${message}`
-  // A spent budget is reported as a rate limit, but waiting does not help.
+  // OpenAI reports an exhausted quota as a rate limit, but waiting does not help.
   if (status === 429 && code !== 'insufficient_quota') {
     return new ModelError(
       'assistant.busy',
       detail,
-      retryAfter === null ? null : Math.min(retryAfter, maxRetryAfter),
+      retryAfter === null ? null : Math.min(retryAfter, maxRetryAfterSeconds),
     )
   }
   if (status === 404) return new ModelError('assistant.not_configured', detail)

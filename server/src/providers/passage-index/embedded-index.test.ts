@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
-import type { EmbeddedIndex } from './embedded.ts'
-import { createEmbeddedIndex } from './embedded.ts'
+import type { EmbeddedIndex } from './embedded-index.ts'
+import { createEmbeddedIndex } from './embedded-index.ts'
 import { IndexWorkerLost } from './index-worker.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'lyceum-embedded-'))
 const opened: EmbeddedIndex[] = []
 let files = 0
-function freshPath(): string {
+function createPath(): string {
   return join(folder, `${files++}.db`)
 }
 async function open(path: string, onRebuilt?: () => void): Promise<EmbeddedIndex> {
@@ -37,7 +37,7 @@ function fill(index: EmbeddedIndex, count = 1): Promise<void> {
     })),
   )
 }
-async function find(index: EmbeddedIndex): Promise<number> {
+async function countHits(index: EmbeddedIndex): Promise<number> {
   return (
     await index.search({ channelId: 'c1', generations: ['g1'], text: 'anchor', embedding: null, limit: 5 })
   ).length
@@ -45,18 +45,18 @@ async function find(index: EmbeddedIndex): Promise<number> {
 
 describe('the index file', () => {
   it('starts empty, reports that, and persists', async () => {
-    const path = freshPath()
+    const path = createPath()
     const first = await open(path)
     expect(first.wasRebuilt).toBe(true)
     await fill(first)
     await first.close()
     const second = await open(path)
     expect(second.wasRebuilt).toBe(false)
-    expect(await find(second)).toBe(1)
+    expect(await countHits(second)).toBe(1)
   })
 
   it.each([
-    ['is no database', (path: string) => writeFileSync(path, 'not a database at all, '.repeat(500))],
+    ['is not a database', (path: string) => writeFileSync(path, 'not a database at all, '.repeat(500))],
     ['is empty', (path: string) => writeFileSync(path, '')],
     [
       'has another layout',
@@ -66,21 +66,21 @@ describe('the index file', () => {
         db.close()
       },
     ],
-  ])('is rebuilt when it %s', async (_, spoil) => {
-    const path = freshPath()
+  ])('is rebuilt when it %s', async (_, damage) => {
+    const path = createPath()
     const before = await open(path)
     await fill(before)
     await before.close()
-    spoil(path)
+    damage(path)
     const index = await open(path)
     expect(index.wasRebuilt).toBe(true)
-    expect(await find(index)).toBe(0)
+    expect(await countHits(index)).toBe(0)
     await fill(index)
-    expect(await find(index)).toBe(1)
+    expect(await countHits(index)).toBe(1)
   })
 
   it('is recreated when damage is found later, and reports it', async () => {
-    const path = freshPath()
+    const path = createPath()
     const before = await open(path)
     await fill(before, 400)
     await before.close()
@@ -90,10 +90,10 @@ describe('the index file', () => {
     writeFileSync(path, bytes)
     const rebuilt = vi.fn()
     const index = await open(path, rebuilt)
-    for (let tries = 0; tries < 3 && !index.wasRebuilt; tries++) await find(index).catch(() => undefined)
+    for (let tries = 0; tries < 3 && !index.wasRebuilt; tries++) await countHits(index).catch(() => undefined)
     expect(index.wasRebuilt).toBe(true)
     await fill(index)
-    expect(await find(index)).toBe(1)
+    expect(await countHits(index)).toBe(1)
   })
 
   it('is not deleted when it cannot be opened', async () => {
@@ -103,15 +103,15 @@ describe('the index file', () => {
   })
 
   it('deletes dropped passages in the background', async () => {
-    const path = freshPath()
+    const path = createPath()
     const index = await open(path)
     await fill(index, 900)
     await index.drop(['g1'])
     const db = new DatabaseSync(path, { readOnly: true })
-    function held(): unknown {
-      return db.prepare('SELECT count(*) AS held FROM passages').get()?.['held']
+    function countPassages(): unknown {
+      return db.prepare('SELECT count(*) AS total FROM passages').get()?.['total']
     }
-    await vi.waitUntil(() => held() === 0)
+    await vi.waitUntil(() => countPassages() === 0)
     db.close()
   })
 })
@@ -127,10 +127,10 @@ describe('the worker thread', () => {
       postMessage.mockRestore()
       this.postMessage(...args)
     })
-    const index = await open(freshPath())
+    const index = await open(createPath())
     await fill(index, 300)
     await vi.waitUntil(() => worker !== undefined)
-    const waiting = [find(index), fill(index, 300), find(index)].map((call) =>
+    const waiting = [countHits(index), fill(index, 300), countHits(index)].map((call) =>
       call.catch((error: unknown) => error),
     )
     // Wait until the calls have reached the thread.
@@ -140,6 +140,6 @@ describe('the worker thread', () => {
       if (outcome instanceof Error) expect(outcome).toBeInstanceOf(IndexWorkerLost)
     }
     expect((await Promise.all(waiting)).some((outcome) => outcome instanceof IndexWorkerLost)).toBe(true)
-    expect(await find(index)).toBe(5)
+    expect(await countHits(index)).toBe(5)
   })
 })
