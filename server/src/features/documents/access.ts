@@ -5,7 +5,7 @@ import { AppError, notFound } from '../../errors.ts'
 import { type DocumentDetails, findDocument, findReadableVersions, isMember } from './store.ts'
 import { findVersion, findVersionById, type VersionDetails } from './versions/version-store.ts'
 
-/** Finds any document. For calls whose permission already covers every channel. */
+/** Finds any document. Only for calls whose permission already covers every channel. */
 export async function requireDocument(db: Executor, id: string): Promise<DocumentDetails> {
   const document = await findDocument(db, id)
   if (!document) throw notFound()
@@ -13,7 +13,7 @@ export async function requireDocument(db: Executor, id: string): Promise<Documen
 }
 
 /** Members read the answering version, which citations refer to. Without one they read the approved one. */
-function readVersion(db: Executor, document: DocumentDetails): Promise<VersionDetails | undefined> {
+function findMemberVersion(db: Executor, document: DocumentDetails): Promise<VersionDetails | undefined> {
   return findVersionById(db, document.answering_version_id ?? document.approved_version_id ?? '')
 }
 
@@ -26,20 +26,20 @@ export async function requireReadableVersion(
   db: Executor,
   actor: Actor,
   id: string,
-  number: number | undefined,
+  versionNumber: number | undefined,
 ): Promise<{ document: DocumentDetails; version: VersionDetails }> {
   const document = await requireDocument(db, id)
-  const named = number === undefined ? undefined : await findVersion(db, id, number)
+  const requested = versionNumber === undefined ? undefined : await findVersion(db, id, versionNumber)
   if (can(actor, 'canDownloadDocuments') || can(actor, 'canPreviewDocuments')) {
-    const version = number === undefined ? await findVersionById(db, document.version_id) : named
+    const version = versionNumber === undefined ? await findVersionById(db, document.version_id) : requested
     if (!version) throw notFound()
     if (version.released_at !== null) throw new AppError('document.version_released')
     return { document, version }
   }
-  const mayRead =
+  const isReadable =
     document.approved_version_id !== null && (await isMember(db, document.channel_id, actor.userId))
-  const version = number === undefined ? await readVersion(db, document) : named
-  if (mayRead && version?.status === 'approved') return { document, version }
+  const version = versionNumber === undefined ? await findMemberVersion(db, document) : requested
+  if (isReadable && version?.status === 'approved') return { document, version }
   // Callers who can list documents learn which permission is missing. To others the document does not exist.
   if (can(actor, 'canManageDocuments'))
     throw new AppError('permission.denied', { message: getRefusalText('canDownloadDocuments') })

@@ -11,7 +11,7 @@ type Page = DocumentText['pages'][number]
 
 const maxPartLength = 200_000
 
-/** Where each page begins; text before the first block belongs to the first page. */
+/** Finds where each page begins. Text before the first block belongs to the first page. */
 function findPageStarts(blocks: readonly TextBlock[]): { page: number | null; start: number }[] {
   const starts: { page: number | null; start: number }[] = []
   for (const { page, charStart } of blocks)
@@ -19,8 +19,8 @@ function findPageStarts(blocks: readonly TextBlock[]): { page: number | null; st
   return starts.length > 0 ? starts : [{ page: null, start: 0 }]
 }
 
-function isLowSurrogate(text: string, at: number): boolean {
-  const unit = text.charCodeAt(at)
+function isLowSurrogate(text: string, index: number): boolean {
+  const unit = text.charCodeAt(index)
   return unit >= 0xdc00 && unit <= 0xdfff
 }
 
@@ -29,14 +29,14 @@ export function slicePages(text: string, blocks: readonly TextBlock[], start: nu
   let end = Math.min(text.length, start + maxPartLength)
   if (isLowSurrogate(text, end)) end -= 1
   const starts = findPageStarts(blocks)
-  return starts.flatMap(({ page, start: pageStart }, at) => {
+  return starts.flatMap(({ page, start: pageStart }, index) => {
     const from = Math.max(start, pageStart)
-    const to = Math.min(end, starts[at + 1]?.start ?? text.length)
+    const to = Math.min(end, starts[index + 1]?.start ?? text.length)
     return from < to ? [{ page, start: from, text: text.slice(from, to) }] : []
   })
 }
 
-/** Before a document is indexed it has no text: the result has no pages, which is not an error. */
+/** Returns no pages, rather than an error, for a document that is not indexed yet. */
 export async function readDocumentText(
   deps: Deps,
   actor: Actor,

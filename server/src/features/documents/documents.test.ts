@@ -15,24 +15,28 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-async function upload(name = 'menu.txt', content: Buffer | string = `Words of ${name}.`, into = channelId) {
+async function upload(
+  name = 'menu.txt',
+  content: Buffer | string = `Words of ${name}.`,
+  intoChannel = channelId,
+) {
   const { status, body } = await app.upload(documentsApi.upload, {
     as: admin,
-    fields: { channelId: into },
+    fields: { channelId: intoChannel },
     file: { name, content },
   })
   expect(status).toBe(200)
   return body
 }
 
-async function approved(...given: Parameters<typeof upload>): Promise<Document> {
-  const { _id } = await upload(...given)
+async function uploadApproved(...args: Parameters<typeof upload>): Promise<Document> {
+  const { _id } = await upload(...args)
   await app.call(documentsApi.approve, { as: admin, params: { id: _id } })
   await app.runJobs()
   return (await app.call(documentsApi.get, { as: admin, params: { id: _id } })).body
 }
 
-function without(permission: Permission) {
+function createAdminWithout(permission: Permission) {
   return createAdmin(app.deps, { permissions: { [permission]: false } })
 }
 
@@ -48,7 +52,7 @@ describe.each(guarded)('%s', (_, endpoint, permission, action) => {
   it(`rejects callers without ${permission}, including members`, async () => {
     const { _id } = await upload()
     const member = await createUser(app.deps, { channels: [channelId] })
-    for (const as of [member, await without(permission)]) {
+    for (const as of [member, await createAdminWithout(permission)]) {
       const { status, body } = await app.call(endpoint, { as, params: { id: _id } })
       expect([status, body.message]).toEqual([403, `You do not have permission to ${action}`])
     }
@@ -65,7 +69,7 @@ describe.each(guarded)('%s', (_, endpoint, permission, action) => {
 describe('GET /documents', () => {
   it('rejects callers without canManageDocuments', async () => {
     const member = await createUser(app.deps, { channels: [channelId] })
-    for (const as of [member, await without('canManageDocuments')])
+    for (const as of [member, await createAdminWithout('canManageDocuments')])
       expect((await app.call(documentsApi.list, { as })).status).toBe(403)
   })
 
@@ -77,18 +81,18 @@ describe('GET /documents', () => {
     app.advance(1000)
     const rules = await upload('Ärger.txt', 'Other rules.', other)
     await app.call(documentsApi.reject, { as: admin, params: { id: menu._id } })
-    async function ids(query: object) {
+    async function listIds(query: object) {
       const { body } = await app.call(documentsApi.list, { as: admin, query })
       return (body as Document[]).map(({ _id }) => _id)
     }
-    expect(await ids({})).toEqual([rules._id, prices._id, menu._id])
-    expect(await ids({ status: 'rejected' })).toEqual([menu._id])
-    expect(await ids({ status: 'pending', channelId })).toEqual([prices._id])
-    expect(await ids({ search: 'MENU' })).toEqual([menu._id])
-    expect(await ids({ search: '0%' })).toEqual([prices._id])
-    expect(await ids({ search: 's_1' })).toEqual([prices._id])
-    expect(await ids({ search: 'e_u' })).toEqual([])
-    expect(await ids({ search: 'Ärger' })).toEqual([rules._id])
+    expect(await listIds({})).toEqual([rules._id, prices._id, menu._id])
+    expect(await listIds({ status: 'rejected' })).toEqual([menu._id])
+    expect(await listIds({ status: 'pending', channelId })).toEqual([prices._id])
+    expect(await listIds({ search: 'MENU' })).toEqual([menu._id])
+    expect(await listIds({ search: '0%' })).toEqual([prices._id])
+    expect(await listIds({ search: 's_1' })).toEqual([prices._id])
+    expect(await listIds({ search: 'e_u' })).toEqual([])
+    expect(await listIds({ search: 'Ärger' })).toEqual([rules._id])
     expect(
       (await app.call(documentsApi.list, { as: admin, query: { status: 'gone' as never } })).status,
     ).toBe(400)
@@ -124,14 +128,14 @@ describe('PUT /documents/:id/approve', () => {
     ['reject', 'rejected'],
   ] as const)('rejects a second decision after %s and says who decided and when', async (first, decided) => {
     const { _id } = await upload()
-    const words = new RegExp(`^This document was already ${decided} by Ada on \\d.* at \\d\\d:\\d\\d UTC$`)
+    const expected = new RegExp(`^This document was already ${decided} by Ada on \\d.* at \\d\\d:\\d\\d UTC$`)
     await app.call(documentsApi[first], { as: admin, params: { id: _id } })
     for (const second of ['approve', 'reject'] as const) {
       const { status, body } = await app.call(documentsApi[second], { as: admin, params: { id: _id } })
       expect([status, body.code, body.message]).toEqual([
         409,
         'document.not_pending',
-        expect.stringMatching(words),
+        expect.stringMatching(expected),
       ])
     }
     const { body } = await app.call(documentsApi.get, { as: admin, params: { id: _id } })
@@ -177,8 +181,8 @@ describe('POST /documents/:id/reindex', () => {
     }
   })
 
-  it('keeps the current index answering until the new one is ready, and ignores repeated requests', async () => {
-    const document = await approved()
+  it('answers from the current index until the new one is ready, and ignores repeated requests', async () => {
+    const document = await uploadApproved()
     for (const _ of [1, 2]) {
       const { status, body } = await app.call(documentsApi.reindex, {
         as: admin,
@@ -196,22 +200,22 @@ describe('POST /documents/:id/reindex', () => {
 
 describe('GET /documents/:id/download', () => {
   it('serves members only the approved documents of their own channels', async () => {
-    const document = await approved()
+    const document = await uploadApproved()
     const pending = await upload('pending.txt')
     const rejected = await upload('rejected.txt')
     await app.call(documentsApi.reject, { as: admin, params: { id: rejected._id } })
     const member = await createUser(app.deps, { channels: [channelId] })
     const stranger = await createUser(app.deps)
-    async function status(as: TestUser, id: string) {
+    async function getStatus(as: TestUser, id: string) {
       return (await app.call(documentsApi.download, { as, params: { id } })).status
     }
-    expect(await status(member, document._id)).toBe(200)
-    for (const id of [pending._id, rejected._id, 'unknown']) expect(await status(member, id)).toBe(404)
-    expect(await status(stranger, document._id)).toBe(404)
+    expect(await getStatus(member, document._id)).toBe(200)
+    for (const id of [pending._id, rejected._id, 'unknown']) expect(await getStatus(member, id)).toBe(404)
+    expect(await getStatus(stranger, document._id)).toBe(404)
   })
 
   it('requires canDownloadDocuments or canPreviewDocuments from administrators who are not members', async () => {
-    const document = await approved()
+    const document = await uploadApproved()
     async function getResponse(permissions: Partial<Record<Permission, boolean>>, channels: string[] = []) {
       const as = await createAdmin(app.deps, { permissions, channels })
       const { status, body } = await app.call(documentsApi.download, { as, params: { id: document._id } })
@@ -245,13 +249,13 @@ describe('GET /documents/:id/download', () => {
 
 describe('GET /documents/:id/text', () => {
   it('applies the same access rules as the download', async () => {
-    const document = await approved()
+    const document = await uploadApproved()
     const member = await createUser(app.deps, { channels: [channelId] })
     const stranger = await createUser(app.deps)
-    async function status(as: TestUser) {
+    async function getStatus(as: TestUser) {
       return (await app.call(documentsApi.text, { as, params: { id: document._id } })).status
     }
-    expect([await status(member), await status(stranger)]).toEqual([200, 404])
+    expect([await getStatus(member), await getStatus(stranger)]).toEqual([200, 404])
   })
 
   it('returns no pages before the document is indexed', async () => {
@@ -262,11 +266,11 @@ describe('GET /documents/:id/text', () => {
 
   it('returns the text by page, optionally from an offset', async () => {
     const content = await readFile(new URL('../../testing/documents/handbook.pdf', import.meta.url))
-    const { _id, index } = await approved('handbook.pdf', content)
+    const { _id, index } = await uploadApproved('handbook.pdf', content)
     const { body } = await app.call(documentsApi.text, { as: admin, params: { id: _id } })
     expect(index.pages).toBeGreaterThan(1)
     expect(body.pages.map(({ page }) => page)).toEqual(
-      Array.from({ length: index.pages ?? 0 }, (_, at) => at + 1),
+      Array.from({ length: index.pages ?? 0 }, (_, index) => index + 1),
     )
     const whole = body.pages.map(({ text }) => text).join('')
     expect(whole).toHaveLength(body.total)
@@ -278,7 +282,7 @@ describe('GET /documents/:id/text', () => {
 
 describe('DELETE /documents/:id', () => {
   it('deletes the document, its text and its passages at once and its file a day later', async () => {
-    const document = await approved()
+    const document = await uploadApproved()
     const { file_key } = await app.deps.db
       .selectFrom('document_versions')
       .select('file_key')

@@ -38,9 +38,9 @@ export async function downloadDocument(
   deps: Deps,
   actor: Actor,
   id: string,
-  number: number | undefined,
+  versionNumber: number | undefined,
 ): Promise<FileReply> {
-  const { document, version } = await requireReadableVersion(deps.db, actor, id, number)
+  const { document, version } = await requireReadableVersion(deps.db, actor, id, versionNumber)
   const content = await deps.files.open(version.file_key)
   await auditAlone(deps, {
     actor,
@@ -72,7 +72,7 @@ export async function removeDocument(
   const { title, channel_id: channelId, status } = await requireDocument(deps.db, id)
   const generations = await deps.db.transaction().execute(async (tx) => {
     if (!(await isAllowed(tx))) throw notFound()
-    const built = await findGenerations(tx, id)
+    const generations = await findGenerations(tx, id)
     const files = await deleteDocument(tx, id)
     if (!files) throw notFound()
     await scheduleFileDeletion(tx, files, deps.now())
@@ -82,7 +82,7 @@ export async function removeDocument(
       object: { type: 'document', id, name: title },
       before: { channelId, status },
     })
-    return built
+    return generations
   })
   deps.faults.reach('document.deleted')
   // The database already excludes it from every answer. If this fails, a later clean-up removes the passages.

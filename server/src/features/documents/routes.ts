@@ -11,7 +11,7 @@ import {
   removeDocument,
 } from './documents.ts'
 import { cleanUpOrphans } from './indexing/orphans.ts'
-import { actOnDocuments } from './review/bulk.ts'
+import { runBulkAction } from './review/bulk.ts'
 import { approveDocument, reindexDocument, rejectDocument } from './review/review.ts'
 import { getTestBench, getTestRun, runTestQuestions, tryQuestion } from './test-bench/test-bench.ts'
 import { addTestQuestion, changeTestQuestion, removeTestQuestion } from './test-bench/test-questions.ts'
@@ -54,7 +54,7 @@ export function documentsRoutes(http: Http, deps: Deps): void {
     uploadDocument(deps, actor, { file, fields, idempotencyKey }),
   )
   http.serve(documentsApi.storage, () => getStorageUse(deps))
-  http.serve(documentsApi.bulk, ({ actor, body }) => actOnDocuments(deps, actor, body))
+  http.serve(documentsApi.bulk, ({ actor, body }) => runBulkAction(deps, actor, body))
   http.serve(documentsApi.versions, ({ params }) => listPresentedVersions(deps, params.id))
   http.serve(documentsApi.replace, ({ actor, params, file, idempotencyKey }) =>
     replaceDocument(deps, actor, params.id, { file, idempotencyKey }),

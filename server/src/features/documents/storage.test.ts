@@ -26,8 +26,8 @@ function replace(id: string, content: string) {
 
 describe('GET /documents/storage', () => {
   it('rejects callers without canManageDocuments', async () => {
-    const without = await createAdmin(app.deps, { permissions: { canManageDocuments: false } })
-    for (const as of [await createUser(app.deps), without])
+    const restrictedAdmin = await createAdmin(app.deps, { permissions: { canManageDocuments: false } })
+    for (const as of [await createUser(app.deps), restrictedAdmin])
       expect((await app.call(documentsApi.storage, { as })).status).toBe(403)
   })
 
@@ -70,14 +70,14 @@ describe('GET /documents/storage', () => {
 })
 
 describe('GET /documents?search=', () => {
-  async function found(search: string) {
+  async function searchNames(search: string) {
     const { body } = await app.call(documentsApi.list, { as: admin, query: { search, limit: 10 } })
     return 'items' in body ? body.items.map(({ originalName }) => originalName) : []
   }
 
   it('finds documents by their current names after uploads, replacements and deletions', async () => {
     const channelId = await createTestChannel(app.deps)
-    async function send(title: string, name: string) {
+    async function uploadTitled(title: string, name: string) {
       const { body } = await app.upload(documentsApi.upload, {
         as: admin,
         fields: { channelId, title },
@@ -85,23 +85,26 @@ describe('GET /documents?search=', () => {
       })
       return body._id
     }
-    const id = await send('Größenordnung "A" 100%', 'numbers.txt')
-    await send('Untitled', 'موارد بشرية.txt')
-    for (const words of ['GRÖSSE', 'größenord', '"A" 1', '100%', 'GRÖßEN', 'ße'])
-      expect([words, await found(words)]).toEqual([words, words === 'GRÖSSE' ? [] : ['numbers.txt']])
-    expect(await found('بشرية')).toEqual(['موارد بشرية.txt'])
-    expect(await found('untitled')).toEqual(['موارد بشرية.txt'])
-    expect(await found('10_%')).toEqual([])
-    expect(await found('a\0b c')).toEqual([])
+    const id = await uploadTitled('Größenordnung "A" 100%', 'numbers.txt')
+    await uploadTitled('Untitled', 'موارد بشرية.txt')
+    for (const search of ['GRÖSSE', 'größenord', '"A" 1', '100%', 'GRÖßEN', 'ße'])
+      expect([search, await searchNames(search)]).toEqual([
+        search,
+        search === 'GRÖSSE' ? [] : ['numbers.txt'],
+      ])
+    expect(await searchNames('بشرية')).toEqual(['موارد بشرية.txt'])
+    expect(await searchNames('untitled')).toEqual(['موارد بشرية.txt'])
+    expect(await searchNames('10_%')).toEqual([])
+    expect(await searchNames('a\0b c')).toEqual([])
     await app.upload(documentsApi.replace, {
       as: admin,
       params: { id },
       file: { name: 'Small.txt', content: 'Other words' },
     })
-    expect([await found('numbers'), await found('SMALL')]).toEqual([[], ['Small.txt']])
+    expect([await searchNames('numbers'), await searchNames('SMALL')]).toEqual([[], ['Small.txt']])
     await app.call(documentsApi.remove, { as: admin, params: { id } })
-    expect(await found('small')).toEqual([])
+    expect(await searchNames('small')).toEqual([])
     await app.deps.db.deleteFrom('channels').execute()
-    expect(await found('بشرية')).toEqual([])
+    expect(await searchNames('بشرية')).toEqual([])
   })
 })

@@ -8,7 +8,7 @@ import type { Database } from '#db/schema.ts'
 export type DocumentRow = Selectable<Database['documents']>
 export type VersionRow = Selectable<Database['document_versions']>
 
-/** A document with its current version and the names of channel, uploader and reviewer, but without text. */
+/** Selects documents with their current version and the names of channel, uploader and reviewer, but without text. */
 function selectDocuments(db: Executor) {
   return (
     db
@@ -58,9 +58,9 @@ function selectDocuments(db: Executor) {
       )
       .select((eb) =>
         eb
-          .selectFrom('document_versions as each')
-          .select((each) => each.fn.max('each.number').as('count'))
-          .whereRef('each.document_id', '=', 'documents.id')
+          .selectFrom('document_versions as any_version')
+          .select((version) => version.fn.max('any_version.number').as('count'))
+          .whereRef('any_version.document_id', '=', 'documents.id')
           .as('version_count'),
       )
   )
@@ -127,7 +127,7 @@ export async function countDocuments(db: Executor, filter: DocumentFilter): Prom
   return documents
 }
 
-/** A document of the channel whose current, approved or answering version has this content. */
+/** Finds a document of the channel whose current, approved or answering version has this content. */
 export function findSameContent(
   db: Executor,
   channelId: string,

@@ -49,7 +49,7 @@ export async function extractText({
   }
 }
 
-/** The text that an interrupted run of the same build has already stored. */
+/** Returns the text that an interrupted run of the same build has already stored. */
 export async function findStoredText({ deps, build }: BuildContext): Promise<ExtractedText | null> {
   const stored = await findText(deps.db, build.versionId)
   if (stored?.text == null || stored.blocks === null) return null
@@ -99,8 +99,8 @@ async function createDrafts(context: BuildContext, extracted: ExtractedText): Pr
 }
 
 function splitIntoBatches<T>(all: readonly T[]): T[][] {
-  return Array.from({ length: Math.ceil(all.length / passagesPerBatch) }, (_, at) =>
-    all.slice(at * passagesPerBatch, (at + 1) * passagesPerBatch),
+  return Array.from({ length: Math.ceil(all.length / passagesPerBatch) }, (_, index) =>
+    all.slice(index * passagesPerBatch, (index + 1) * passagesPerBatch),
   )
 }
 
@@ -129,23 +129,23 @@ async function fillIndex(
 ): Promise<void> {
   const embedder = withEmbeddings ? deps.assistant.embedder : null
   const generation = { id: build.generation, documentId: build.documentId, channelId: source.channel_id }
-  let done = 0
+  let indexed = 0
   for (const batch of splitIntoBatches(drafts)) {
     signal.throwIfAborted()
     const vectors = embedder && (await embedPassages(deps, embedder, source.channel_id, batch, signal))
     await deps.passageIndex.add(
       generation,
-      batch.map(({ id, title, headingPath, text }, at) => ({
+      batch.map(({ id, title, headingPath, text }, index) => ({
         id,
         title,
         headingPath,
         text,
-        embedding: vectors?.[at] ?? null,
+        embedding: vectors?.[index] ?? null,
       })),
     )
     deps.faults.reach('index.added')
-    done += batch.length
-    progress.report((done / drafts.length) * 100)
+    indexed += batch.length
+    progress.report((indexed / drafts.length) * 100)
   }
 }
 

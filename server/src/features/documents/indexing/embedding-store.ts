@@ -55,26 +55,26 @@ export interface EmbeddingUsage {
   now: number
 }
 
-function usageRow(use: EmbeddingUsage): Insertable<Database['llm_usage']> {
+function createUsageRow(usage: EmbeddingUsage): Insertable<Database['llm_usage']> {
   return {
     id: uuidv7(),
-    message_id: use.messageId,
-    user_id: use.userId,
-    channel_id: use.channelId,
+    message_id: usage.messageId,
+    user_id: usage.userId,
+    channel_id: usage.channelId,
     purpose: 'embed',
-    requested_model: use.model,
-    actual_model: use.model,
-    input: use.inputTokens,
+    requested_model: usage.model,
+    actual_model: usage.model,
+    input: usage.inputTokens,
     cached: 0,
     cache_write: 0,
     output: 0,
     reasoning: 0,
     cost: null,
     estimated: 0,
-    created_at: use.now,
+    created_at: usage.now,
   }
 }
 
-export async function insertEmbeddingUsage(db: Executor, use: EmbeddingUsage): Promise<void> {
-  await db.insertInto('llm_usage').values(usageRow(use)).execute()
+export async function insertEmbeddingUsage(db: Executor, usage: EmbeddingUsage): Promise<void> {
+  await db.insertInto('llm_usage').values(createUsageRow(usage)).execute()
 }

@@ -32,7 +32,7 @@ export async function findStoredEmbeddings(
   return hashes.map((hash) => known.get(hash) ?? null)
 }
 
-async function callModel(
+async function requestEmbeddings(
   deps: Deps,
   embedder: Embedder,
   channelId: string,
@@ -44,8 +44,8 @@ async function callModel(
     signal,
   )
   const vectorsByHash = new Map<string, Float32Array>()
-  for (const [at, [hash]] of missing.entries()) {
-    const vector = vectors[at]
+  for (const [index, [hash]] of missing.entries()) {
+    const vector = vectors[index]
     if (vector) vectorsByHash.set(hash, vector)
   }
   await deps.db.transaction().execute(async (tx) => {
@@ -74,8 +74,14 @@ export async function embedPassages(
   const textsByHash = new Map(passages.map(toEmbeddingText).map((text) => [hashText(text), text]))
   const vectors = await findEmbeddings(deps.db, embedder.model, [...textsByHash.keys()])
   const missing = [...textsByHash].filter(([hash]) => !vectors.has(hash))
-  for (let at = 0; at < missing.length; at += textsPerCall) {
-    const found = await callModel(deps, embedder, channelId, missing.slice(at, at + textsPerCall), signal)
+  for (let start = 0; start < missing.length; start += textsPerCall) {
+    const found = await requestEmbeddings(
+      deps,
+      embedder,
+      channelId,
+      missing.slice(start, start + textsPerCall),
+      signal,
+    )
     for (const [hash, vector] of found) vectors.set(hash, vector)
   }
   return passages.map((passage) => {

@@ -41,20 +41,20 @@ async function startBuild({ deps, build }: BuildContext, attempt: number): Promi
     const document = await lockBuild(tx, build)
     if (!document) throw new SupersededError()
     if (document.generation === build.generation) return null
-    const leftOver = await deletePassages(tx, build.generation)
+    const leftoverPassages = await deletePassages(tx, build.generation)
     await setIndexState(tx, build.versionId, {
       index_state: 'extracting',
       index_percent: 0,
       index_attempts: attempt,
       index_reason: null,
     })
-    return { activeGeneration: document.generation, wasRead: leftOver > 0 }
+    return { activeGeneration: document.generation, wasRead: leftoverPassages > 0 }
   })
   if (start) await deps.passageIndex.drop([build.generation])
   return start
 }
 
-/** Activates the new build and deactivates the earlier one in a single transaction. */
+/** Activates the new build and deactivates the previous one in a single transaction. */
 async function switchToBuild(
   { deps, build }: BuildContext,
   activeGeneration: string | null,
@@ -65,7 +65,7 @@ async function switchToBuild(
     const document = await lockBuild(tx, build)
     if (!document || document.generation !== activeGeneration) throw new SupersededError()
     if ((await countPassages(tx, build.generation)) !== passages)
-      throw new Error('passages were lost while they were indexed')
+      throw new Error('passages were lost during indexing')
     await activateBuild(tx, build, deps.now())
     await setIndexState(tx, build.versionId, {
       index_state: 'ready',
@@ -101,7 +101,7 @@ async function runBuild(context: BuildContext, attempt: number, isLastAttempt: b
   }
 }
 
-/** Records what happened. Returns true if the queue should get the error, to retry or report it. */
+/** Records the failure. Returns true if the caller should rethrow it, so that the queue retries or reports the job. */
 async function recordFailure(
   { deps, build }: BuildContext,
   error: unknown,

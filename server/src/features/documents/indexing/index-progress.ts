@@ -13,23 +13,23 @@ export interface Progress {
 export function createProgress(deps: Deps, versionId: string, phase: 'extracting' | 'embedding'): Progress {
   let writing: Promise<void> = Promise.resolve()
   let isWriting = false
-  let written = 0
-  let next = performance.now() + writeIntervalMs
+  let storedPercent = 0
+  let nextWriteAt = performance.now() + writeIntervalMs
   return {
     report(percent) {
-      const whole = Math.min(100, Math.max(0, Math.floor(percent)))
-      if (isWriting || whole <= written || performance.now() < next) return
+      const wholePercent = Math.min(100, Math.max(0, Math.floor(percent)))
+      if (isWriting || wholePercent <= storedPercent || performance.now() < nextWriteAt) return
       isWriting = true
-      writing = setIndexPercent(deps.db, versionId, phase, whole)
+      writing = setIndexPercent(deps.db, versionId, phase, wholePercent)
         .then(() => {
-          written = whole
+          storedPercent = wholePercent
         })
         .catch((error: unknown) =>
           deps.log.warn({ err: error, versionId }, 'could not store indexing progress'),
         )
         .finally(() => {
           isWriting = false
-          next = performance.now() + writeIntervalMs
+          nextWriteAt = performance.now() + writeIntervalMs
         })
     },
     settle: () => writing,

@@ -17,31 +17,31 @@ let app: TestApp
 let admin: TestUser
 let channelId: string
 
-async function open(deps: Partial<Deps> = {}) {
+async function startApp(deps: Partial<Deps> = {}) {
   app = await buildTestApp({ deps })
   admin = await createAdmin(app.deps)
   channelId = await createTestChannel(app.deps)
 }
-beforeEach(() => open())
+beforeEach(() => startApp())
 afterEach(() => app.close())
 
-async function upload(name: string, content: Buffer | string, into = channelId): Promise<string> {
+async function upload(name: string, content: Buffer | string, inChannel = channelId): Promise<string> {
   const { status, body } = await app.upload(documentsApi.upload, {
     as: admin,
-    fields: { channelId: into },
+    fields: { channelId: inChannel },
     file: { name, content },
   })
   expect(status).toBe(200)
   return body._id
 }
 
-async function approve(...given: Parameters<typeof upload>): Promise<string> {
-  const id = await upload(...given)
+async function uploadAndApprove(...args: Parameters<typeof upload>): Promise<string> {
+  const id = await upload(...args)
   await app.call(documentsApi.approve, { as: admin, params: { id } })
   return id
 }
 
-async function index(id: string) {
+async function getIndexStatus(id: string) {
   return (await app.call(documentsApi.get, { as: admin, params: { id } })).body.index
 }
 
@@ -65,29 +65,30 @@ function findRows(documentId: string) {
     .execute()
 }
 
-/** The stored extraction, to compare with the passages of an uninterrupted build. */
+/** Reads the stored extraction, to compare the passages with those of an uninterrupted build. */
 async function readStoredText(): Promise<ExtractedText> {
   const version = await app.deps.db.selectFrom('document_versions').selectAll().executeTakeFirstOrThrow()
   return { text: version.text ?? '', blocks: JSON.parse(version.blocks ?? '[]'), pages: version.pages }
 }
 
-async function findAll(question: string, into = channelId) {
-  return findPassages(app.deps, { channelId: into, question, limit: 50 })
+async function searchPassages(question: string, inChannel = channelId) {
+  return findPassages(app.deps, { channelId: inChannel, question, limit: 50 })
 }
 
-/** Enough sections for three batches. */
-function longText(subject: string) {
+/** Creates a text with enough sections for three batches. */
+function createLongText(subject: string) {
   return Array.from(
     { length: 450 },
-    (_, at) => `# Rule ${at}\n\nThe ${subject} rule number ${at} is kept in drawer ${at}.`,
+    (_, index) => `# Rule ${index}\n\nThe ${subject} rule number ${index} is kept in drawer ${index}.`,
   ).join('\n\n')
 }
 
-/** A deterministic vector: different texts get different vectors. */
+/** Creates a deterministic vector. Different texts get different vectors. */
 function createVector(text: string): Float32Array {
   const vector = new Float32Array(32)
-  for (const [at, letter] of Array.from(text).entries())
-    vector[(letter.charCodeAt(0) * 7 + at) % 32] = (vector[(letter.charCodeAt(0) * 7 + at) % 32] ?? 0) + 1
+  for (const [index, letter] of Array.from(text).entries())
+    vector[(letter.charCodeAt(0) * 7 + index) % 32] =
+      (vector[(letter.charCodeAt(0) * 7 + index) % 32] ?? 0) + 1
   const length = Math.hypot(...vector)
   return vector.map((number) => number / length)
 }
@@ -112,17 +113,17 @@ function createTestEmbedder() {
   }
 }
 
-/** Runs the waiting job until it reaches a fault point for the nth time, then aborts it as a crash would. */
-async function runUntil(point: string, passing: number): Promise<void> {
+/** Runs the waiting job until it reaches a fault point for the nth time, then aborts it to simulate a crash. */
+async function runUntil(point: string, occurrence: number): Promise<void> {
   const killed = new AbortController()
-  let left = passing
+  let remaining = occurrence
   const deps: Deps = {
     ...app.deps,
     faults: {
       reach(name) {
         if (name !== point) return
-        left -= 1
-        if (left > 0) return
+        remaining -= 1
+        if (remaining > 0) return
         killed.abort(new Error('killed'))
         throw killed.signal.reason
       },
@@ -143,11 +144,16 @@ describe('indexing', () => {
     ['travel-policy.docx', 'docx'],
     ['safety.doc', 'doc'],
     ['menu.txt', 'txt'],
-  ])('indexes %s so that it answers', async (name, kind) => {
-    const id = await approve(name, await readFile(new URL(name, documents)))
+  ])('makes the passages of %s available for replies', async (name, kind) => {
+    const id = await uploadAndApprove(name, await readFile(new URL(name, documents)))
     expect(await hasAnswerableDocuments(app.deps, channelId)).toBe(false)
     await app.runJobs()
-    expect(await index(id)).toMatchObject({ state: 'ready', percent: 100, attempts: 1, reason: null })
+    expect(await getIndexStatus(id)).toMatchObject({
+      state: 'ready',
+      percent: 100,
+      attempts: 1,
+      reason: null,
+    })
     expect(await hasAnswerableDocuments(app.deps, channelId)).toBe(true)
     const { text } = await app.deps.db
       .selectFrom('document_versions')
@@ -162,17 +168,17 @@ describe('indexing', () => {
   })
 
   it.each([
-    ['encrypted.pdf', 'This document is protected by a password.'],
+    ['encrypted.pdf', 'This document is password-protected.'],
     ['scanned.pdf', 'No text was found in this document.'],
     ['no-pages.pdf', 'This document has no pages.'],
-  ])('explains why %s cannot be read and does not retry', async (name, words) => {
-    const id = await approve(name, await readFile(new URL(name, fixtures)))
-    const other = await approve('menu.txt', 'Soup on Monday.')
+  ])('explains why %s cannot be read and does not retry', async (name, expected) => {
+    const id = await uploadAndApprove(name, await readFile(new URL(name, fixtures)))
+    const other = await uploadAndApprove('menu.txt', 'Soup on Monday.')
     await app.runJobs()
-    const { state, reason, answers } = await index(id)
+    const { state, reason, answers } = await getIndexStatus(id)
     expect([state, answers]).toEqual(['failed', false])
-    expect(reason).toContain(words)
-    expect(await index(other)).toMatchObject({ state: 'ready' })
+    expect(reason).toContain(expected)
+    expect(await getIndexStatus(other)).toMatchObject({ state: 'ready' })
     expect([await app.deps.jobs.count('waiting'), await app.deps.jobs.count('failed')]).toEqual([0, 0])
     expect(await findRows(id)).toEqual([])
   })
@@ -183,15 +189,19 @@ describe('indexing', () => {
       const extract = vi
         .spyOn(app.deps.textExtractor, 'extract')
         .mockImplementation(() => Promise.reject(new ExtractionError(fault)))
-      const id = await approve('menu.txt', 'Soup on Monday.')
+      const id = await uploadAndApprove('menu.txt', 'Soup on Monday.')
       for (const [attempt, delay] of [5_000, 60_000, 600_000].entries()) {
         await app.runJobs()
-        expect(await index(id)).toMatchObject({ state: 'waiting', attempts: attempt + 1, reason: null })
+        expect(await getIndexStatus(id)).toMatchObject({
+          state: 'waiting',
+          attempts: attempt + 1,
+          reason: null,
+        })
         app.advance(delay)
       }
       await app.runJobs()
       expect(extract).toHaveBeenCalledTimes(4)
-      const { state, attempts, reason } = await index(id)
+      const { state, attempts, reason } = await getIndexStatus(id)
       expect([state, attempts]).toEqual(['failed', 4])
       expect(reason).toMatch(fault === 'timeout' ? /took too long/ : /could not be read/)
     },
@@ -199,41 +209,39 @@ describe('indexing', () => {
 
   it('shows an unexpected error on the document and in the queue', async () => {
     vi.spyOn(app.deps.passageIndex, 'add').mockRejectedValue(new Error('disk I/O error'))
-    const id = await approve('menu.txt', 'Soup on Monday.')
+    const id = await uploadAndApprove('menu.txt', 'Soup on Monday.')
     for (const delay of [5_000, 60_000, 600_000, 0]) {
       await app.runJobs()
       app.advance(delay)
     }
-    expect(await index(id)).toMatchObject({ state: 'failed', answers: false })
-    expect((await index(id)).reason).toContain('unexpected error')
+    expect(await getIndexStatus(id)).toMatchObject({ state: 'failed', answers: false })
+    expect((await getIndexStatus(id)).reason).toContain('unexpected error')
     expect(await app.deps.jobs.count('failed')).toBe(1)
     expect(await findRows(id)).toEqual([])
     vi.mocked(app.deps.passageIndex.add).mockRestore()
     await app.call(documentsApi.reindex, { as: admin, params: { id } })
     await app.runJobs()
-    expect(await index(id)).toMatchObject({ state: 'ready', reason: null })
+    expect(await getIndexStatus(id)).toMatchObject({ state: 'ready', reason: null })
   })
 
   it('reports its progress', async () => {
-    const seen: number[] = []
     const release = Promise.withResolvers<void>()
     const { extract } = app.deps.textExtractor
     vi.spyOn(app.deps.textExtractor, 'extract').mockImplementation(async (request) => {
-      const shown = setInterval(() => request.onProgress?.(40), 20)
+      const reporting = setInterval(() => request.onProgress?.(40), 20)
       await release.promise
-      clearInterval(shown)
+      clearInterval(reporting)
       return extract(request)
     })
-    const id = await approve('menu.txt', 'Soup on Monday.')
+    const id = await uploadAndApprove('menu.txt', 'Soup on Monday.')
     const running = app.runJobs()
     await vi.waitFor(async () => {
-      const { state, percent } = await index(id)
-      seen.push(percent)
+      const { state, percent } = await getIndexStatus(id)
       expect([state, percent]).toEqual(['extracting', 40])
     })
     release.resolve()
     await running
-    expect(await index(id)).toMatchObject({ state: 'ready', percent: 100 })
+    expect(await getIndexStatus(id)).toMatchObject({ state: 'ready', percent: 100 })
   })
 })
 
@@ -245,48 +253,51 @@ describe('an interrupted build', () => {
     ['index.added', 1],
     ['index.added', 3],
     ['index.switched', 1],
-  ])('at %s number %i gives the same result as an uninterrupted one', async (point, passing) => {
-    const extract = vi.spyOn(app.deps.textExtractor, 'extract')
-    const id = await approve('rules.txt', longText('brass'))
-    await runUntil(point, passing)
-    const answersAlready = point === 'index.switched'
-    expect(await hasAnswerableDocuments(app.deps, channelId)).toBe(answersAlready)
-    expect((await findAll('brass rule')).length > 0).toBe(answersAlready)
-    await app.runJobs()
-    expect(await index(id)).toMatchObject({ state: 'ready', percent: 100, passages: 450 })
-    const rows = await findRows(id)
-    expect(
-      rows.map(({ generation: _, heading_path, page_turns, char_start, char_end, ...row }) => ({
-        ...row,
-        pageBreaks: JSON.parse(page_turns),
-        headingPath: JSON.parse(heading_path),
-        charStart: char_start,
-        charEnd: char_end,
-      })),
-    ).toEqual([...splitPassages(await readStoredText())])
-    const generations = await app.deps.passageIndex.generations('', 10)
-    expect(generations).toMatchObject([{ id: rows[0]?.generation, passages: 450 }])
-    expect(extract).toHaveBeenCalledTimes(1)
-    expect((await findAll('brass rule drawer 321'))[0]?.text).toContain('number 321')
-  })
+  ])(
+    'killed at %s number %i and repeated, gives the same result as an uninterrupted one',
+    async (point, occurrence) => {
+      const extract = vi.spyOn(app.deps.textExtractor, 'extract')
+      const id = await uploadAndApprove('rules.txt', createLongText('brass'))
+      await runUntil(point, occurrence)
+      const isActive = point === 'index.switched'
+      expect(await hasAnswerableDocuments(app.deps, channelId)).toBe(isActive)
+      expect((await searchPassages('brass rule')).length > 0).toBe(isActive)
+      await app.runJobs()
+      expect(await getIndexStatus(id)).toMatchObject({ state: 'ready', percent: 100, passages: 450 })
+      const rows = await findRows(id)
+      expect(
+        rows.map(({ generation: _, heading_path, page_turns, char_start, char_end, ...row }) => ({
+          ...row,
+          pageBreaks: JSON.parse(page_turns),
+          headingPath: JSON.parse(heading_path),
+          charStart: char_start,
+          charEnd: char_end,
+        })),
+      ).toEqual([...splitPassages(await readStoredText())])
+      const generations = await app.deps.passageIndex.generations('', 10)
+      expect(generations).toMatchObject([{ id: rows[0]?.generation, passages: 450 }])
+      expect(extract).toHaveBeenCalledTimes(1)
+      expect((await searchPassages('brass rule drawer 321'))[0]?.text).toContain('number 321')
+    },
+  )
 
   it.each([
     ['index.chunk', 2],
     ['index.added', 2],
   ])(
-    'at %s number %i during reindexing leaves only the earlier passages answering',
-    async (point, passing) => {
-      const id = await approve('rules.txt', longText('brass'))
+    'killed at %s number %i during reindexing, leaves only the previous passages in use',
+    async (point, occurrence) => {
+      const id = await uploadAndApprove('rules.txt', createLongText('brass'))
       await app.runJobs()
       const before = new Set((await findRows(id)).map(({ generation }) => generation))
       await app.call(documentsApi.reindex, { as: admin, params: { id } })
-      await runUntil(point, passing)
-      const during = await findAll('brass rule')
+      await runUntil(point, occurrence)
+      const during = await searchPassages('brass rule')
       expect(during.length).toBeGreaterThan(0)
       expect(new Set(during.map(({ generation }) => generation))).toEqual(before)
-      expect(await index(id)).toMatchObject({ answers: true, passages: 450 })
+      expect(await getIndexStatus(id)).toMatchObject({ answers: true, passages: 450 })
       await app.runJobs()
-      const after = await findAll('brass rule')
+      const after = await searchPassages('brass rule')
       expect(after.length).toBeGreaterThan(0)
       expect(after.some(({ generation }) => before.has(generation))).toBe(false)
       expect(new Set((await findRows(id)).map(({ generation }) => generation)).size).toBe(1)
@@ -294,18 +305,18 @@ describe('an interrupted build', () => {
     },
   )
 
-  it('leaves nothing behind when its document is deleted meanwhile', async () => {
-    const id = await approve('rules.txt', longText('brass'))
+  it('leaves nothing behind when its document is deleted while it runs', async () => {
+    const id = await uploadAndApprove('rules.txt', createLongText('brass'))
     const { reach } = app.deps.faults
-    let left = 2
+    let remaining = 2
     app.deps.faults.reach = (name) => {
-      if (name === 'index.added') left -= 1
+      if (name === 'index.added') remaining -= 1
       reach(name)
     }
     const add = app.deps.passageIndex.add.bind(app.deps.passageIndex)
-    vi.spyOn(app.deps.passageIndex, 'add').mockImplementation(async (...given) => {
-      await add(...given)
-      if (left === 1) await app.call(documentsApi.remove, { as: admin, params: { id } })
+    vi.spyOn(app.deps.passageIndex, 'add').mockImplementation(async (...args) => {
+      await add(...args)
+      if (remaining === 1) await app.call(documentsApi.remove, { as: admin, params: { id } })
     })
     await app.runJobs()
     expect(await app.deps.passageIndex.generations('', 10)).toEqual([])
@@ -315,16 +326,16 @@ describe('an interrupted build', () => {
   })
 
   it('is discarded when another build was activated first', async () => {
-    const id = await approve('rules.txt', 'The brass rule.')
+    const id = await uploadAndApprove('rules.txt', 'The brass rule.')
     await runUntil('index.added', 1)
     app.advance(31 * 60_000)
     await app.call(documentsApi.reindex, { as: admin, params: { id } })
     expect(await app.deps.jobs.count('waiting')).toBe(2)
     await app.runJobs()
-    expect(await index(id)).toMatchObject({ state: 'ready', answers: true })
+    expect(await getIndexStatus(id)).toMatchObject({ state: 'ready', answers: true })
     expect(new Set((await findRows(id)).map(({ generation }) => generation)).size).toBe(1)
     expect(await app.deps.passageIndex.generations('', 10)).toHaveLength(1)
-    expect(await findAll('brass')).toHaveLength(1)
+    expect(await searchPassages('brass')).toHaveLength(1)
   })
 })
 
@@ -334,17 +345,17 @@ describe('with an embedding model', () => {
     await app.close()
     model.embeddedTexts.length = 0
     model.setDown(false)
-    await open({ assistant: { chat: null, external: null, embedder: model.embedder } })
+    await startApp({ assistant: { chat: null, external: null, embedder: model.embedder } })
   })
 
   it('embeds each text once and records the token usage', async () => {
-    const id = await approve('rules.txt', longText('brass'))
+    const id = await uploadAndApprove('rules.txt', createLongText('brass'))
     await app.runJobs()
     expect(model.embeddedTexts).toHaveLength(450)
     expect(model.embeddedTexts[7]).toBe('rules.txt > Rule 7\nThe brass rule number 7 is kept in drawer 7.')
-    const use = await app.deps.db.selectFrom('llm_usage').selectAll().execute()
-    expect(use.reduce((sum, { input }) => sum + input, 0)).toBe(4500)
-    expect(use[0]).toMatchObject({
+    const usage = await app.deps.db.selectFrom('llm_usage').selectAll().execute()
+    expect(usage.reduce((sum, { input }) => sum + input, 0)).toBe(4500)
+    expect(usage[0]).toMatchObject({
       purpose: 'embed',
       channel_id: channelId,
       actual_model: 'test-embedding',
@@ -356,59 +367,59 @@ describe('with an embedding model', () => {
   })
 
   it('reuses the embeddings of an interrupted build', async () => {
-    await approve('rules.txt', longText('brass'))
+    await uploadAndApprove('rules.txt', createLongText('brass'))
     await runUntil('index.added', 2)
     expect(model.embeddedTexts).toHaveLength(400)
     await app.runJobs()
     expect(model.embeddedTexts).toHaveLength(450)
-    expect((await findAll('drawer 321'))[0]?.similarity).not.toBeNull()
+    expect((await searchPassages('drawer 321'))[0]?.similarity).not.toBeNull()
   })
 
   it('retries while the embedding service is down and indexes without embeddings on the last attempt', async () => {
     model.setDown(true)
-    const id = await approve('rules.txt', longText('brass'))
+    const id = await uploadAndApprove('rules.txt', createLongText('brass'))
     for (const delay of [5_000, 60_000, 600_000]) {
       await app.runJobs()
-      expect(await index(id)).toMatchObject({ state: 'waiting', answers: false })
+      expect(await getIndexStatus(id)).toMatchObject({ state: 'waiting', answers: false })
       app.advance(delay)
     }
     await app.runJobs()
-    const { state, reason, passages } = await index(id)
+    const { state, reason, passages } = await getIndexStatus(id)
     expect([state, passages]).toEqual(['ready', 450])
     expect(reason).toMatch(/^Searchable by keywords only, /)
-    const [best] = await findAll('brass drawer 321')
+    const [best] = await searchPassages('brass drawer 321')
     expect(best).toMatchObject({ similarity: null })
     expect(best?.text).toContain('number 321')
     model.setDown(false)
     await app.call(documentsApi.reindex, { as: admin, params: { id } })
     await app.runJobs()
-    expect(await index(id)).toMatchObject({ state: 'ready', reason: null })
-    expect((await findAll('brass drawer 321'))[0]?.similarity).not.toBeNull()
+    expect(await getIndexStatus(id)).toMatchObject({ state: 'ready', reason: null })
+    expect((await searchPassages('brass drawer 321'))[0]?.similarity).not.toBeNull()
   })
 
   it('rebuilds a lost index without calling the model', async () => {
-    await approve('rules.txt', longText('brass'))
-    await approve('menu.txt', 'Soup on Monday.')
+    await uploadAndApprove('rules.txt', createLongText('brass'))
+    await uploadAndApprove('menu.txt', 'Soup on Monday.')
     await app.runJobs()
-    async function places() {
-      return (await findAll('brass drawer 321')).map(({ passageId, similarity }) => ({
+    async function listResults() {
+      return (await searchPassages('brass drawer 321')).map(({ passageId, similarity }) => ({
         passageId,
         similarity,
       }))
     }
-    const before = await places()
+    const before = await listResults()
     const countBefore = model.embeddedTexts.length
     const indexed = await app.deps.passageIndex.generations('', 10)
     await app.deps.passageIndex.drop(indexed.map(({ id }) => id))
     await app.deps.passageIndex.add({ id: 'unknown', documentId: 'gone', channelId }, [
       { id: 'stray', title: 'x', headingPath: [], text: 'brass', embedding: null },
     ])
-    expect(await places()).toEqual([])
+    expect(await listResults()).toEqual([])
     const questions = model.embeddedTexts.length - countBefore
     await queueIndexCompletion(app.deps)
     await app.runJobs()
     expect(model.embeddedTexts.length - countBefore).toBe(questions)
     expect(await app.deps.passageIndex.generations('', 10)).toEqual(indexed)
-    expect(await places()).toEqual(before)
+    expect(await listResults()).toEqual(before)
   })
 })

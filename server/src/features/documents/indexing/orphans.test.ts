@@ -18,7 +18,7 @@ async function cleanUp(as = admin) {
   return app.call(documentsApi.cleanupOrphaned, { as })
 }
 
-async function approved(name: string, content: string): Promise<string> {
+async function uploadApproved(name: string, content: string): Promise<string> {
   const { body } = await app.upload(documentsApi.upload, {
     as: admin,
     fields: { channelId },
@@ -29,7 +29,7 @@ async function approved(name: string, content: string): Promise<string> {
   return body._id
 }
 
-async function put(content: string) {
+async function storeUnreferencedFile(content: string) {
   const { key } = await app.deps.files.put(Readable.from([Buffer.from(content)]))
   await app.touch(key)
   return key
@@ -38,12 +38,12 @@ async function put(content: string) {
 describe('POST /documents/opensearch/cleanup-orphaned', () => {
   it('rejects callers without canManageDocuments', async () => {
     const member = await createUser(app.deps, { channels: [channelId] })
-    const without = await createAdmin(app.deps, { permissions: { canManageDocuments: false } })
-    for (const as of [member, without]) expect((await cleanUp(as)).status).toBe(403)
+    const restrictedAdmin = await createAdmin(app.deps, { permissions: { canManageDocuments: false } })
+    for (const as of [member, restrictedAdmin]) expect((await cleanUp(as)).status).toBe(403)
   })
 
   it('removes nothing when there are no orphans', async () => {
-    const id = await approved('menu.txt', 'Soup on Monday.')
+    const id = await uploadApproved('menu.txt', 'Soup on Monday.')
     app.advance(2 * 3_600_000)
     const { status, body } = await cleanUp()
     expect([status, body]).toEqual([
@@ -60,8 +60,8 @@ describe('POST /documents/opensearch/cleanup-orphaned', () => {
   })
 
   it('removes passages of deleted documents and of abandoned builds', async () => {
-    const deleted = await approved('deleted.txt', 'Soup on Monday.')
-    const kept = await approved('kept.txt', 'Rice on Tuesday.')
+    const deleted = await uploadApproved('deleted.txt', 'Soup on Monday.')
+    const kept = await uploadApproved('kept.txt', 'Rice on Tuesday.')
     const drop = vi.spyOn(app.deps.passageIndex, 'drop').mockRejectedValueOnce(new Error('busy'))
     await app.call(documentsApi.remove, { as: admin, params: { id: deleted } })
     expect(drop).toHaveBeenCalledTimes(1)
@@ -82,21 +82,21 @@ describe('POST /documents/opensearch/cleanup-orphaned', () => {
   })
 
   it('keeps the passages of a build in progress', async () => {
-    const id = await approved('menu.txt', 'Soup on Monday.')
+    const id = await uploadApproved('menu.txt', 'Soup on Monday.')
     const row = await app.deps.db.selectFrom('passages').selectAll().executeTakeFirstOrThrow()
     await app.call(documentsApi.reindex, { as: admin, params: { id } })
     await app.deps.db
       .insertInto('passages')
-      .values({ ...row, id: 'half-made', generation: 'being-made' })
+      .values({ ...row, id: 'unfinished', generation: 'in-progress' })
       .execute()
     expect((await cleanUp()).body).toMatchObject({ passages: 0 })
     expect(await app.deps.db.selectFrom('passages').select('id').execute()).toHaveLength(2)
   })
 
   it('removes unreferenced files that are at least an hour old', async () => {
-    await approved('menu.txt', 'Soup on Monday.')
+    await uploadApproved('menu.txt', 'Soup on Monday.')
     const [orphan, wallpaper, background, removed] = await Promise.all(
-      ['left over', 'wallpaper', 'background', 'removed'].map(put),
+      ['left over', 'wallpaper', 'background', 'removed'].map(storeUnreferencedFile),
     )
     const { db } = app.deps
     await db

@@ -5,11 +5,11 @@ import { auditAlone } from '../../audit/append.ts'
 import { deleteBuild, findAbandonedBuilds } from './passage-store.ts'
 import { dropUnknownGenerations } from './reconcile-index.ts'
 
-/** In milliseconds. Newer files may belong to an upload whose row is not committed yet. */
+/** Newer files may belong to an upload whose row is not committed yet. */
 const minOrphanAgeMs = 3_600_000
 const filesPerBatch = 500
 
-interface Removed {
+interface RemovedFiles {
   files: number
   bytes: number
 }
@@ -19,12 +19,12 @@ interface Candidate {
   size: number
 }
 
-async function removeUnused(deps: Deps, candidates: readonly Candidate[]): Promise<Removed> {
+async function removeUnusedFiles(deps: Deps, candidates: readonly Candidate[]): Promise<RemovedFiles> {
   const used = await findUsedFiles(
     deps.db,
     candidates.map(({ key }) => key),
   )
-  const removed: Removed = { files: 0, bytes: 0 }
+  const removed: RemovedFiles = { files: 0, bytes: 0 }
   for (const { key, size } of candidates) {
     if (used.has(key)) continue
     await deps.files.remove(key)
@@ -34,11 +34,11 @@ async function removeUnused(deps: Deps, candidates: readonly Candidate[]): Promi
   return removed
 }
 
-async function removeOrphanedFiles(deps: Deps): Promise<Removed> {
-  const total: Removed = { files: 0, bytes: 0 }
+async function removeOrphanedFiles(deps: Deps): Promise<RemovedFiles> {
+  const total: RemovedFiles = { files: 0, bytes: 0 }
   let candidates: Candidate[] = []
   async function flush(): Promise<void> {
-    const { files, bytes } = await removeUnused(deps, candidates)
+    const { files, bytes } = await removeUnusedFiles(deps, candidates)
     total.files += files
     total.bytes += bytes
     candidates = []
@@ -59,7 +59,7 @@ async function removeOrphanedPassages(deps: Deps): Promise<number> {
     const isDeleted = await deps.db.transaction().execute((tx) => deleteBuild(tx, document_id, generation))
     if (isDeleted) removed.set(generation, passages)
   }
-  // Their rows are gone, so this also drops their generations from the index.
+  // The rows of abandoned builds are gone, so this also drops their generations from the index.
   const dropped = await dropUnknownGenerations(deps, new AbortController().signal)
   for (const [generation, passages] of dropped)
     removed.set(generation, Math.max(passages, removed.get(generation) ?? 0))

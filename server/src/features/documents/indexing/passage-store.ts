@@ -200,7 +200,7 @@ export async function listActiveGenerations(
   return rows.map(({ last, ...row }) => ({ ...row, passages: last === null ? 0 : last + 1 }))
 }
 
-/** Which of these generations have passages in the database, active or not. */
+/** Returns those of the generations that have passages in the database, active or not. */
 export async function findRecordedGenerations(
   db: Executor,
   generations: readonly string[],
@@ -215,7 +215,7 @@ export async function findRecordedGenerations(
   return new Set(rows.map(({ generation }) => generation))
 }
 
-const unfinished = ['waiting', 'extracting', 'embedding'] as const
+const unfinishedStates = ['waiting', 'extracting', 'embedding'] as const
 
 /** Builds that are neither active nor in progress, left behind by jobs that failed for good. */
 export function findAbandonedBuilds(
@@ -232,7 +232,9 @@ export function findAbandonedBuilds(
         eb('passages.generation', '<>', eb.ref('documents.generation')),
       ]),
     )
-    .where((eb) => eb.or([eb('approved.id', 'is', null), eb('approved.index_state', 'not in', unfinished)]))
+    .where((eb) =>
+      eb.or([eb('approved.id', 'is', null), eb('approved.index_state', 'not in', unfinishedStates)]),
+    )
     .groupBy(['passages.generation', 'passages.document_id'])
     .execute()
 }

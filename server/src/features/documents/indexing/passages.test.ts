@@ -5,18 +5,18 @@ import { splitPassages } from './passages.ts'
 
 type Piece = { kind?: BlockKind; text: string; path?: string[]; page?: number }
 
-function extracted(pieces: readonly Piece[]): ExtractedText {
+function createExtractedText(pieces: readonly Piece[]): ExtractedText {
   let text = ''
-  const blocks = pieces.map(({ kind = 'paragraph', text: own, path = [], page = null }) => {
+  const blocks = pieces.map(({ kind = 'paragraph', text: blockText, path = [], page = null }) => {
     if (text) text += '\n\n'
     const charStart = text.length
-    text += own
+    text += blockText
     return { kind, page, headingPath: path, charStart, charEnd: text.length }
   })
   return { text, blocks, pages: null }
 }
 
-function sentences(count: number, word = 'word'): string {
+function createSentences(count: number, word = 'word'): string {
   return Array.from(
     { length: count },
     (_, n) => `Sentence ${n} says ${word} about the harbour and its many ships at sea.`,
@@ -24,7 +24,7 @@ function sentences(count: number, word = 'word'): string {
 }
 
 function split(...pieces: Piece[]): { source: ExtractedText; passages: Passage[] } {
-  const source = extracted(pieces)
+  const source = createExtractedText(pieces)
   return { source, passages: [...splitPassages(source)] }
 }
 
@@ -46,15 +46,15 @@ describe('splitPassages', () => {
   })
 
   it('splits a long section near 400 tokens, never above 512, with an overlap of whole sentences', () => {
-    const { source, passages } = split({ text: sentences(200), path: ['A'] })
+    const { source, passages } = split({ text: createSentences(200), path: ['A'] })
     expect(passages.length).toBeGreaterThan(5)
     for (const passage of passages) expect(passage.tokens).toBeLessThanOrEqual(512)
     for (const passage of passages.slice(0, -1)) expect(passage.tokens).toBeGreaterThan(330)
     for (const [index, passage] of passages.slice(1).entries()) {
-      const before = passages[index]
-      const shared = (before?.charEnd ?? 0) - passage.charStart
-      expect(shared).toBeGreaterThan(50)
-      expect(shared).toBeLessThan(260)
+      const previous = passages[index]
+      const overlap = (previous?.charEnd ?? 0) - passage.charStart
+      expect(overlap).toBeGreaterThan(50)
+      expect(overlap).toBeLessThan(260)
       expect(passage.text.startsWith('Sentence ')).toBe(true)
       expect(source.text.slice(passage.charStart, passage.charEnd)).toBe(passage.text)
     }
@@ -63,9 +63,9 @@ describe('splitPassages', () => {
 
   it('does not overlap into another section', () => {
     const { passages } = split(
-      { text: sentences(60, 'first'), path: ['A'] },
+      { text: createSentences(60, 'first'), path: ['A'] },
       { kind: 'heading', text: 'B', path: ['B'] },
-      { text: sentences(60, 'second'), path: ['B'] },
+      { text: createSentences(60, 'second'), path: ['B'] },
     )
     for (const passage of passages) expect(passage.text).not.toMatch(/first[\s\S]*second/)
     expect(
@@ -74,7 +74,9 @@ describe('splitPassages', () => {
   })
 
   it('ends a passage at the end of a paragraph where possible', () => {
-    const { passages } = split(...Array.from({ length: 12 }, () => ({ text: sentences(6), path: ['A'] })))
+    const { passages } = split(
+      ...Array.from({ length: 12 }, () => ({ text: createSentences(6), path: ['A'] })),
+    )
     for (const passage of passages.slice(0, -1)) expect(passage.text).toMatch(/Sentence 5 [^.]*\.$/)
   })
 
@@ -90,9 +92,9 @@ describe('splitPassages', () => {
 
   it('ends a long passage at a page break and joins the short remainder of a page with the next page', () => {
     const { passages } = split(
-      { text: sentences(20, 'one'), path: ['A'], page: 1 },
-      { text: sentences(4, 'two'), path: ['A'], page: 2 },
-      { text: sentences(12, 'three'), path: ['A'], page: 3 },
+      { text: createSentences(20, 'one'), path: ['A'], page: 1 },
+      { text: createSentences(4, 'two'), path: ['A'], page: 2 },
+      { text: createSentences(12, 'three'), path: ['A'], page: 3 },
     )
     expect(passages.map(({ page, text }) => [page, /two/.test(text), /three/.test(text)])).toEqual([
       [1, false, false],

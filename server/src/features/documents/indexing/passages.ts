@@ -1,7 +1,7 @@
 import { estimateTokens } from '#providers/assistant/estimate-tokens.ts'
 import type { ExtractedText, TextBlock } from '#providers/text-extraction/port.ts'
 
-/** A span of a document that is found and cited as a unit. `text` is exactly the text between its offsets. */
+/** A span of a document that is searched and cited as one unit. `text` is exactly the text between its offsets. */
 export interface Passage {
   ordinal: number
   /** The page on which it begins. The last few lines of a page may be joined with the next page. */
@@ -44,14 +44,14 @@ function splitSections(blocks: readonly TextBlock[]): Section[] {
   const sections: Section[] = []
   for (const block of blocks) {
     const isHeading = block.kind === 'heading'
-    const open = sections.at(-1)
-    if (isHeading || !open) {
+    const current = sections.at(-1)
+    if (isHeading || !current) {
       sections.push({
         headingPath: block.headingPath,
         heading: isHeading ? block : null,
         body: isHeading ? [] : [block],
       })
-    } else open.body.push(block)
+    } else current.body.push(block)
   }
   return sections
 }
@@ -59,27 +59,27 @@ function splitSections(blocks: readonly TextBlock[]): Section[] {
 /** Splits text that exceeds the maximum size, at a space if there is one nearby. */
 function* splitLongText(text: string, start: number, tokens: number): Generator<[number, number]> {
   const size = Math.max(1, Math.floor((text.length / tokens) * targetTokens))
-  for (let at = 0; at < text.length; ) {
-    let end = Math.min(at + size, text.length)
+  for (let offset = 0; offset < text.length; ) {
+    let end = Math.min(offset + size, text.length)
     if (end < text.length) {
       const space = text.lastIndexOf(' ', end)
-      if (space > at + size * 0.8) end = space + 1
-      else if (/[\uD800-\uDBFF]/.test(text.charAt(end - 1))) end = Math.max(at + 1, end - 1)
+      if (space > offset + size * 0.8) end = space + 1
+      else if (/[\uD800-\uDBFF]/.test(text.charAt(end - 1))) end = Math.max(offset + 1, end - 1)
     }
-    yield [start + at, start + end]
-    at = end
+    yield [start + offset, start + end]
+    offset = end
   }
 }
 
 function* splitSpans(text: string, block: TextBlock, isProse: boolean): Generator<[number, number]> {
   const source = text.slice(block.charStart, block.charEnd)
-  let at = 0
+  let offset = 0
   const ends = [...source.matchAll(isProse ? sentenceEnd : lineEnd)].map(
     (match) => [match.index, match[0].length] as const,
   )
   for (const [index, length] of [...ends, [source.length, 0] as const]) {
-    if (index > at) yield [block.charStart + at, block.charStart + index]
-    at = index + length
+    if (index > offset) yield [block.charStart + offset, block.charStart + index]
+    offset = index + length
   }
 }
 
@@ -104,7 +104,7 @@ function splitUnits(text: string, blocks: readonly TextBlock[]): Unit[] {
   return units
 }
 
-/** The exclusive end of the passage that begins at `start`. It contains at least the units before `minEnd`. */
+/** Returns the exclusive end of the passage that begins at `start`. It includes at least the units before `minEnd`. */
 function findEnd(units: readonly Unit[], start: number, minEnd: number): number {
   let tokens = 0
   let end = start
@@ -117,9 +117,9 @@ function findEnd(units: readonly Unit[], start: number, minEnd: number): number 
   }
   if (end === units.length || units[end]?.startsBlock) return end
   // Complete the paragraph or the section if that fits.
-  for (let further = end; further < units.length; further++) {
-    const unit = units[further]
-    if (!unit || (unit.startsBlock && further > end)) return further
+  for (let next = end; next < units.length; next++) {
+    const unit = units[next]
+    if (!unit || (unit.startsBlock && next > end)) return next
     tokens += unit.tokens
     if (tokens > maxTokens) return end
   }
@@ -137,7 +137,7 @@ function findPageBreaks(units: readonly Unit[]): Passage['pageBreaks'] {
   return breaks
 }
 
-/** Where the next passage begins: at the last sentences of this one, if short enough and on the same page. */
+/** Returns where the next passage begins: at the last sentences of this one, if short enough and on the same page. */
 function findOverlapStart(units: readonly Unit[], start: number, end: number): number {
   const next = units[end]
   let from = end
@@ -152,14 +152,14 @@ function findOverlapStart(units: readonly Unit[], start: number, end: number): n
   return from
 }
 
-function isUnder(path: readonly string[], parent: readonly string[]): boolean {
+function isSubheading(path: readonly string[], parent: readonly string[]): boolean {
   return path.length > parent.length && parent.every((title, level) => path[level] === title)
 }
 
 /** A heading without text below it becomes a passage, unless the paths of its subheadings contain it. */
 function selectBlocks(section: Section, next: Section | undefined): TextBlock[] {
   if (section.body.length > 0 || !section.heading) return section.body
-  return next && isUnder(next.headingPath, section.headingPath) ? [] : [section.heading]
+  return next && isSubheading(next.headingPath, section.headingPath) ? [] : [section.heading]
 }
 
 /**

@@ -27,13 +27,13 @@ async function restoreGeneration(deps: Deps, active: ActiveGeneration, signal: A
     const vectors = model === undefined ? [] : await findStoredEmbeddings(deps, model, passages)
     await deps.passageIndex.add(
       { id: active.id, documentId: active.documentId, channelId: active.channelId },
-      passages.map((passage, at) => ({ ...passage, embedding: vectors[at] ?? null })),
+      passages.map((passage, index) => ({ ...passage, embedding: vectors[index] ?? null })),
     )
     from = last.ordinal + 1
   }
 }
 
-/** Drops generations that the database does not know. Returns the passage counts of the known and of the dropped ones. */
+/** Drops generations that are not in the database. Returns the passage counts of the known and of the dropped ones. */
 async function dropUnknown(
   deps: Deps,
   signal: AbortSignal,
@@ -56,7 +56,7 @@ async function dropUnknown(
   }
 }
 
-/** Drops generations unknown to the database from the index. Returns how many passages each of them had. */
+/** Drops generations from the index that are not in the database. Returns how many passages each of them had. */
 export async function dropUnknownGenerations(deps: Deps, signal: AbortSignal): Promise<Map<string, number>> {
   return (await dropUnknown(deps, signal)).dropped
 }

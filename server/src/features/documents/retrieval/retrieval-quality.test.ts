@@ -6,10 +6,10 @@ import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 import { findPassages } from './retrieval.ts'
 
 const documents = ['handbook.pdf', 'travel-policy.docx', 'safety.doc', 'menu.txt'] as const
-type Name = (typeof documents)[number]
+type FileName = (typeof documents)[number]
 
-/** Questions and what the found passage must contain. `npm run eval` does the same on large public texts. */
-const questions: readonly (readonly [question: string, document: Name, answer: RegExp])[] = [
+/** Questions, and what the passage found must contain. `npm run eval` measures the same on large public texts. */
+const questions: readonly (readonly [question: string, document: FileName, answer: RegExp])[] = [
   ['How many days of vacation do I have?', 'handbook.pdf', /28/],
   ['Until when can I use vacation that I carry over?', 'handbook.pdf', /31 March/],
   ['How often may I work from home?', 'handbook.pdf', /8 days|eight days/i],
@@ -34,7 +34,7 @@ const questions: readonly (readonly [question: string, document: Name, answer: R
 let app: TestApp
 let admin: TestUser
 let channelId: string
-let idOf: Map<string, Name>
+let nameById: Map<string, FileName>
 
 async function upload(into: string, name: string, content: Buffer | string): Promise<string> {
   const { body } = await app.upload(documentsApi.upload, {
@@ -53,7 +53,7 @@ beforeAll(async () => {
   app = await buildTestApp()
   admin = await createAdmin(app.deps)
   channelId = await createTestChannel(app.deps)
-  idOf = new Map()
+  nameById = new Map()
   for (const name of documents) {
     const id = await upload(
       channelId,
@@ -61,13 +61,13 @@ beforeAll(async () => {
       await readFile(new URL(`../../../testing/documents/${name}`, import.meta.url)),
     )
     await approve(id)
-    idOf.set(id, name)
+    nameById.set(id, name)
   }
   await app.runJobs()
 })
 afterAll(() => app.close())
 
-function ask(question: string, limit: number) {
+function search(question: string, limit: number) {
   return findPassages(app.deps, { channelId, question, limit })
 }
 
@@ -75,9 +75,9 @@ describe('retrieval', () => {
   it('finds the answer among the first three passages in every kind of document', async () => {
     const missed: string[] = []
     for (const [question, document, answer] of questions) {
-      const found = await ask(question, 3)
+      const found = await search(question, 3)
       const isFound = found.some(
-        ({ documentId, text }) => idOf.get(documentId) === document && answer.test(text),
+        ({ documentId, text }) => nameById.get(documentId) === document && answer.test(text),
       )
       if (!isFound) missed.push(question)
     }
@@ -86,19 +86,19 @@ describe('retrieval', () => {
 
   it('never finds text from another channel or from pending, rejected or deleted documents', async () => {
     const elsewhere = await createTestChannel(app.deps)
-    function say(where: string) {
+    function createSecret(where: string) {
       return `The badge code of the ${where} vault is marten-${where}.`
     }
-    await approve(await upload(elsewhere, 'theirs.txt', say('foreign')))
-    await upload(channelId, 'pending.txt', say('pending'))
-    const rejected = await upload(channelId, 'rejected.txt', say('rejected'))
+    await approve(await upload(elsewhere, 'theirs.txt', createSecret('other')))
+    await upload(channelId, 'pending.txt', createSecret('pending'))
+    const rejected = await upload(channelId, 'rejected.txt', createSecret('rejected'))
     await app.call(documentsApi.reject, { as: admin, params: { id: rejected } })
-    const deleted = await upload(channelId, 'deleted.txt', say('deleted'))
+    const deleted = await upload(channelId, 'deleted.txt', createSecret('deleted'))
     await approve(deleted)
-    await approve(await upload(channelId, 'allowed.txt', say('allowed')))
+    await approve(await upload(channelId, 'allowed.txt', createSecret('allowed')))
     await app.runJobs()
     await app.call(documentsApi.remove, { as: admin, params: { id: deleted } })
-    const seen = (await ask('badge code of the vault, marten', 50)).map(({ text }) => text)
-    expect(seen.filter((text) => text.includes('marten'))).toEqual([say('allowed')])
+    const texts = (await search('badge code of the vault, marten', 50)).map(({ text }) => text)
+    expect(texts.filter((text) => text.includes('marten'))).toEqual([createSecret('allowed')])
   })
 })

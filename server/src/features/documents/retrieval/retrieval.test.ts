@@ -11,32 +11,32 @@ import { findPassages, hasAnswerableDocuments } from './retrieval.ts'
 let app: TestApp
 let admin: TestUser
 let channelId: string
-async function open(deps: Partial<Deps> = {}) {
+async function startApp(deps: Partial<Deps> = {}) {
   app = await buildTestApp({ deps })
   admin = await createAdmin(app.deps)
   channelId = await createTestChannel(app.deps)
 }
-beforeEach(() => open())
+beforeEach(() => startApp())
 afterEach(() => app.close())
 
-async function upload(name: string, content: string, into = channelId): Promise<string> {
+async function upload(name: string, content: string, inChannel = channelId): Promise<string> {
   const { body } = await app.upload(documentsApi.upload, {
     as: admin,
-    fields: { channelId: into },
+    fields: { channelId: inChannel },
     file: { name, content },
   })
   return body._id
 }
 
-async function approved(...given: Parameters<typeof upload>): Promise<string> {
-  const id = await upload(...given)
+async function uploadApproved(...args: Parameters<typeof upload>): Promise<string> {
+  const id = await upload(...args)
   await app.call(documentsApi.approve, { as: admin, params: { id } })
   await app.runJobs()
   return id
 }
 
-function ask(question: string, into = channelId) {
-  return findPassages(app.deps, { channelId: into, question, limit: 8 })
+function search(question: string, inChannel = channelId) {
+  return findPassages(app.deps, { channelId: inChannel, question, limit: 8 })
 }
 
 const secret = 'The vault code of the lighthouse is heron-42.'
@@ -48,33 +48,33 @@ describe('findPassages', () => {
     await app.call(documentsApi.reject, { as: admin, params: { id: rejected } })
     await app.runJobs()
     expect(await hasAnswerableDocuments(app.deps, channelId)).toBe(false)
-    expect(await ask('vault code of the lighthouse')).toEqual([])
+    expect(await search('vault code of the lighthouse')).toEqual([])
   })
 
   it('finds nothing in another channel', async () => {
     const elsewhere = await createTestChannel(app.deps)
-    await approved('theirs.txt', secret, elsewhere)
-    await approved('ours.txt', 'The lighthouse opens at nine.')
-    const texts = (await ask('vault code of the lighthouse')).map(({ text }) => text)
+    await uploadApproved('theirs.txt', secret, elsewhere)
+    await uploadApproved('ours.txt', 'The lighthouse opens at nine.')
+    const texts = (await search('vault code of the lighthouse')).map(({ text }) => text)
     expect(texts).toEqual(['The lighthouse opens at nine.'])
-    expect((await ask('vault code', elsewhere)).map(({ text }) => text)).toEqual([secret])
+    expect((await search('vault code', elsewhere)).map(({ text }) => text)).toEqual([secret])
   })
 
   it('finds nothing in a deleted document, even while the index still contains it', async () => {
-    const id = await approved('vault.txt', secret)
+    const id = await uploadApproved('vault.txt', secret)
     vi.spyOn(app.deps.passageIndex, 'drop').mockRejectedValue(new Error('busy'))
     const { status } = await app.call(documentsApi.remove, { as: admin, params: { id } })
     expect(status).toBe(200)
     expect(await app.deps.passageIndex.generations('', 10)).toHaveLength(1)
     expect(await hasAnswerableDocuments(app.deps, channelId)).toBe(false)
-    expect(await ask('vault code of the lighthouse')).toEqual([])
+    expect(await search('vault code of the lighthouse')).toEqual([])
   })
 
   it('checks every hit against the database, whatever the index returns', async () => {
-    const deleted = await approved('vault.txt', secret)
+    const deleted = await uploadApproved('vault.txt', secret)
     const elsewhere = await createTestChannel(app.deps)
-    await approved('theirs.txt', `${secret} Theirs.`, elsewhere)
-    const hits = [...(await ask('vault code')), ...(await ask('vault code', elsewhere))].map(
+    await uploadApproved('theirs.txt', `${secret} Theirs.`, elsewhere)
+    const hits = [...(await search('vault code')), ...(await search('vault code', elsewhere))].map(
       ({
         passageId,
         generation,
@@ -97,26 +97,29 @@ describe('findPassages', () => {
     )
     expect(hits).toHaveLength(2)
     await app.call(documentsApi.remove, { as: admin, params: { id: deleted } })
-    await approved('ours.txt', 'The lighthouse opens at nine.')
+    await uploadApproved('ours.txt', 'The lighthouse opens at nine.')
     vi.spyOn(app.deps.passageIndex, 'search').mockResolvedValue(hits)
-    expect(await ask('vault code')).toEqual([])
+    expect(await search('vault code')).toEqual([])
   })
 
   it('searches again when a build was switched during the search', async () => {
-    const id = await approved('vault.txt', secret)
-    const search = app.deps.passageIndex.search.bind(app.deps.passageIndex)
+    const id = await uploadApproved('vault.txt', secret)
+    const searchIndex = app.deps.passageIndex.search.bind(app.deps.passageIndex)
     vi.spyOn(app.deps.passageIndex, 'search').mockImplementationOnce(async (query) => {
-      const hits = await search(query)
+      const hits = await searchIndex(query)
       await app.call(documentsApi.reindex, { as: admin, params: { id } })
       await app.runJobs()
       return hits
     })
-    expect((await ask('vault code')).map(({ text }) => text)).toEqual([secret])
+    expect((await search('vault code')).map(({ text }) => text)).toEqual([secret])
   })
 
   it('returns passages best first, with their location and ranks', async () => {
-    const id = await approved('vault.txt', `# Keys\n\n${secret}\n\n# Hours\n\nThe lighthouse opens at nine.`)
-    const [best, ...others] = await ask('What is the vault code?')
+    const id = await uploadApproved(
+      'vault.txt',
+      `# Keys\n\n${secret}\n\n# Hours\n\nThe lighthouse opens at nine.`,
+    )
+    const [best, ...others] = await search('What is the vault code?')
     const text = (await app.call(documentsApi.text, { as: admin, params: { id } })).body.pages
       .map((page) => page.text)
       .join('')
@@ -135,10 +138,10 @@ describe('findPassages', () => {
     for (const other of others) expect(other.score).toBeLessThanOrEqual(best?.score ?? 0)
   })
 
-  it('searches by words when the embedding service fails', async () => {
+  it('searches by keywords only when the embedding service fails', async () => {
     await app.close()
     let isDown = false
-    await open({
+    await startApp({
       assistant: {
         chat: null,
         external: null,
@@ -151,25 +154,25 @@ describe('findPassages', () => {
         },
       },
     })
-    await approved('vault.txt', secret)
-    expect((await ask('vault code'))[0]?.similarity).toBeCloseTo(1, 1)
-    function use() {
+    await uploadApproved('vault.txt', secret)
+    expect((await search('vault code'))[0]?.similarity).toBeCloseTo(1, 1)
+    function listUsage() {
       return app.deps.db.selectFrom('llm_usage').select('input').execute()
     }
-    expect(await use()).toHaveLength(2)
+    expect(await listUsage()).toHaveLength(2)
     isDown = true
-    expect(await ask('vault code')).toMatchObject([{ text: secret, similarity: null }])
-    expect(await use()).toHaveLength(2)
+    expect(await search('vault code')).toMatchObject([{ text: secret, similarity: null }])
+    expect(await listUsage()).toHaveLength(2)
   })
 })
 
 describe('findAvailableVersions', () => {
   it('returns only documents that are approved in the same channel', async () => {
     const elsewhere = await createTestChannel(app.deps)
-    const ours = await approved('ours.txt', 'Ours.')
+    const ours = await uploadApproved('ours.txt', 'Ours.')
     const pending = await upload('pending.txt', 'Pending.')
-    const theirs = await approved('theirs.txt', 'Theirs.', elsewhere)
-    const deleted = await approved('deleted.txt', 'Deleted.')
+    const theirs = await uploadApproved('theirs.txt', 'Theirs.', elsewhere)
+    const deleted = await uploadApproved('deleted.txt', 'Deleted.')
     await app.call(documentsApi.remove, { as: admin, params: { id: deleted } })
     const ids = [ours, ours, pending, theirs, deleted, 'unknown']
     expect(await findAvailableVersions(app.deps.db, channelId, ids)).toEqual(new Map([[ours, 1]]))

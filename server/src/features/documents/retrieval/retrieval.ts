@@ -13,7 +13,7 @@ const embeddingTimeoutMs = 5_000
 export interface PassageQuestion {
   channelId: string
   question: string
-  /** An earlier question that a dependent one refers to. It has less weight in the search. */
+  /** The previous question, if this one is a follow-up. It has less weight in the search. */
   context?: string
   limit: number
   /** The user whose usage includes the embedding of the question. */
@@ -52,8 +52,8 @@ export interface FoundPassage {
 async function embedQuestion(deps: Deps, request: PassageQuestion): Promise<Float32Array | null> {
   const { embedder } = deps.assistant
   if (!embedder) return null
-  const limit = AbortSignal.timeout(embeddingTimeoutMs)
-  const signal = request.signal ? AbortSignal.any([request.signal, limit]) : limit
+  const timeout = AbortSignal.timeout(embeddingTimeoutMs)
+  const signal = request.signal ? AbortSignal.any([request.signal, timeout]) : timeout
   try {
     const { vectors, inputTokens } = await embedder.embed([request.question], signal)
     await insertEmbeddingUsage(deps.db, {
@@ -75,7 +75,7 @@ async function embedQuestion(deps: Deps, request: PassageQuestion): Promise<Floa
   }
 }
 
-/** Keeps the hits that the database confirms. Text and location come from the database, not the index. */
+/** Keeps only hits that are active in the database. Text and location come from there, not from the index. */
 async function confirmHits(
   deps: Deps,
   channelId: string,
@@ -137,7 +137,7 @@ export async function findPassages(deps: Deps, request: PassageQuestion): Promis
   return first.found.length < first.hits.length ? (await search()).found : first.found
 }
 
-/** Whether the channel has any indexed document to answer from. */
+/** Returns whether the channel has any indexed document to answer from. */
 export function hasAnswerableDocuments(deps: Deps, channelId: string): Promise<boolean> {
   return hasActiveGeneration(deps.db, channelId)
 }

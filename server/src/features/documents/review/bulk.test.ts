@@ -27,17 +27,17 @@ async function upload(name: string): Promise<string> {
   return body._id
 }
 
-async function uploads(): Promise<string[]> {
+async function uploadThree(): Promise<string[]> {
   const ids: string[] = []
   for (const name of ['a.txt', 'b.txt', 'c.txt']) ids.push(await upload(name))
   return ids
 }
 
-function act(action: BulkAction, ids: string[], as = ada, versions?: number[]) {
+function runBulkAction(action: BulkAction, ids: string[], as = ada, versions?: number[]) {
   return app.call(documentsApi.bulk, { as, body: { action, ids, ...(versions ? { versions } : {}) } })
 }
 
-async function statuses(): Promise<string[]> {
+async function listStatuses(): Promise<string[]> {
   const { body } = await app.call(documentsApi.list, { as: ada })
   return (body as Document[]).map(({ status }) => status)
 }
@@ -52,17 +52,17 @@ describe('POST /documents/bulk', () => {
   it.each(guarded)(
     'rejects %s without canManageDocuments or without %s',
     async (action, permission, description) => {
-      const ids = await uploads()
+      const ids = await uploadThree()
       const member = await createUser(app.deps, { channels: [channelId] })
-      const limited = await createAdmin(app.deps, { permissions: { canManageDocuments: false } })
-      for (const as of [member, limited])
-        expect((await act(action, ids, as)).body.message).toBe(
+      const restrictedAdmin = await createAdmin(app.deps, { permissions: { canManageDocuments: false } })
+      for (const as of [member, restrictedAdmin])
+        expect((await runBulkAction(action, ids, as)).body.message).toBe(
           'You do not have permission to manage documents',
         )
-      const without = await createAdmin(app.deps, { permissions: { [permission]: false } })
-      const { status, body } = await act(action, ids, without)
+      const adminWithout = await createAdmin(app.deps, { permissions: { [permission]: false } })
+      const { status, body } = await runBulkAction(action, ids, adminWithout)
       expect([status, body.message]).toEqual([403, `You do not have permission to ${description}`])
-      expect(await statuses()).toEqual(['pending', 'pending', 'pending'])
+      expect(await listStatuses()).toEqual(['pending', 'pending', 'pending'])
     },
   )
 
@@ -75,7 +75,7 @@ describe('POST /documents/bulk', () => {
     ]
     for (const body of bodies)
       expect((await app.call(documentsApi.bulk, { as: ada, body: body as never })).status).toBe(400)
-    const most = await act(
+    const most = await runBulkAction(
       'approve',
       Array.from({ length: 200 }, (_, i) => `unknown-${i}`),
     )
@@ -83,9 +83,9 @@ describe('POST /documents/bulk', () => {
   })
 
   it('processes each document separately and gives the reason for each refusal', async () => {
-    const [a = '', b = '', c = ''] = await uploads()
+    const [a = '', b = '', c = ''] = await uploadThree()
     await app.call(documentsApi.reject, { as: ingrid, params: { id: b } })
-    const { status, body } = await act('approve', [a, b, 'unknown', c, a])
+    const { status, body } = await runBulkAction('approve', [a, b, 'unknown', c, a])
     expect(status).toBe(200)
     expect(body.done).toEqual([a, c])
     expect(body.refused).toEqual([
@@ -102,40 +102,40 @@ describe('POST /documents/bulk', () => {
     ])
     expect(await app.deps.jobs.count('waiting')).toBe(2)
     await app.runJobs()
-    const reindexed = await act('reindex', [a, b])
+    const reindexed = await runBulkAction('reindex', [a, b])
     expect([reindexed.body.done, reindexed.body.refused.map(({ message }) => message)]).toEqual([
       [a],
       ['Only an approved document can be reindexed'],
     ])
-    expect((await act('delete', [a, b, c])).body).toEqual({ done: [a, b, c], refused: [] })
-    expect(await statuses()).toEqual([])
+    expect((await runBulkAction('delete', [a, b, c])).body).toEqual({ done: [a, b, c], refused: [] })
+    expect(await listStatuses()).toEqual([])
   })
 
   it('audits exactly the denials that single calls would have audited', async () => {
-    const [one = ''] = await uploads()
-    function denied() {
+    const [one = ''] = await uploadThree()
+    function listDenials() {
       return app.deps.db.selectFrom('audit_log').selectAll().where('action', '=', 'access.denied').execute()
     }
-    await act('approve', [one])
-    await act('approve', [one])
-    expect(await denied()).toEqual([])
-    const nowhere = Array.from({ length: 25 }, (_, at) => `nowhere-${at}`)
-    expect((await act('delete', [...nowhere, one])).body.done).toEqual([one])
-    const [entry, ...more] = await denied()
+    await runBulkAction('approve', [one])
+    await runBulkAction('approve', [one])
+    expect(await listDenials()).toEqual([])
+    const unknownIds = Array.from({ length: 25 }, (_, index) => `unknown-${index}`)
+    expect((await runBulkAction('delete', [...unknownIds, one])).body.done).toEqual([one])
+    const [entry, ...more] = await listDenials()
     expect(more).toEqual([])
     expect(entry).toMatchObject({ actor_id: ada.id, object_id: 'DELETE /documents/:id', result: 'denied' })
     const { status, count, id } = JSON.parse(entry?.after ?? '')
-    expect([status, count, id.split(', ')]).toEqual([404, 25, nowhere.slice(0, 20)])
+    expect([status, count, id.split(', ')]).toEqual([404, 25, unknownIds.slice(0, 20)])
   })
 
   it('refuses documents that were replaced since the caller saw them', async () => {
-    const [a = '', b = ''] = await uploads()
+    const [a = '', b = ''] = await uploadThree()
     await app.upload(documentsApi.replace, {
       as: ingrid,
       params: { id: a },
       file: { name: 'a2.txt', content: 'New words.' },
     })
-    const { body } = await act('approve', [a, b], ada, [1, 1])
+    const { body } = await runBulkAction('approve', [a, b], ada, [1, 1])
     expect(body.done).toEqual([b])
     expect(body.refused[0]?.message).toBe(
       'Ingrid Solheim replaced this document with version 2. Review that version first.',
@@ -146,14 +146,16 @@ describe('POST /documents/bulk', () => {
     const ids: string[] = []
     for (let i = 0; i < 8; i++) ids.push(await upload(`${i}.txt`))
     const [first, second] = await Promise.all([
-      act('approve', ids, ada),
-      act('reject', ids.toReversed(), ingrid),
+      runBulkAction('approve', ids, ada),
+      runBulkAction('reject', ids.toReversed(), ingrid),
     ])
     expect([...first.body.done, ...second.body.done].toSorted()).toEqual(ids.toSorted())
     for (const { message } of first.body.refused)
       expect(message).toMatch(/already rejected by Ingrid Solheim/)
     for (const { message } of second.body.refused) expect(message).toMatch(/already approved by Ada/)
-    expect((await statuses()).filter((status) => status === 'approved')).toHaveLength(first.body.done.length)
+    expect((await listStatuses()).filter((status) => status === 'approved')).toHaveLength(
+      first.body.done.length,
+    )
     expect(await app.deps.jobs.count('waiting')).toBe(first.body.done.length)
   })
 })

@@ -17,7 +17,7 @@ const unexpectedMessage = 'This failed because of an unexpected error. Please tr
 
 interface BulkOperation {
   permission: Permission
-  /** The call that does this for a single document. */
+  /** The call for a single document. */
   endpoint: EndpointShape
   run: (deps: Deps, actor: Actor, id: string, version: number | undefined) => Promise<unknown>
 }
@@ -55,7 +55,7 @@ async function tryAction(deps: Deps, id: string, run: () => Promise<unknown>): P
   }
 }
 
-/** A single call audits its denial. Here, all denials with the same status become one entry with a count. */
+/** Each denied single call is audited. Here, all denials with the same status become one entry with a count. */
 async function auditDenials(
   deps: Deps,
   actor: Actor,
@@ -73,18 +73,18 @@ async function auditDenials(
 }
 
 /** Processes the documents one after another, by the same rules as single calls. */
-export async function actOnDocuments(
+export async function runBulkAction(
   deps: Deps,
   actor: Actor,
   { action, ids, versions }: BulkInput,
 ): Promise<BulkResult> {
   const { permission, endpoint, run } = operations[action]
   requirePermission(actor, permission)
-  const seen = new Map(ids.map((id, at) => [id, versions?.[at]]))
-  const titles = await findTitles(deps.db, [...seen.keys()])
+  const versionsById = new Map(ids.map((id, index) => [id, versions?.[index]]))
+  const titles = await findTitles(deps.db, [...versionsById.keys()])
   const result: BulkResult = { done: [], refused: [] }
   const denied = new Map<number, string[]>()
-  for (const [id, version] of seen) {
+  for (const [id, version] of versionsById) {
     const refusal = await tryAction(deps, id, () => run(deps, actor, id, version))
     if (refusal === null) {
       result.done.push(id)

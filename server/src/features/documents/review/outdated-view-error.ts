@@ -10,13 +10,13 @@ const dateFormat = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 })
 
-function formatDecided({ status, reviewer_name, reviewed_at }: VersionDetails): string {
+function describeDecision({ status, reviewer_name, reviewed_at }: VersionDetails): string {
   const by = reviewer_name === null ? '' : ` by ${reviewer_name}`
   const at = reviewed_at === null ? '' : ` on ${dateFormat.format(reviewed_at)} UTC`
   return `This document was already ${status}${by}${at}`
 }
 
-function formatReplaced({ number, uploader_name }: VersionDetails): string {
+function describeReplacement({ number, uploader_name }: VersionDetails): string {
   return `${uploader_name ?? 'Someone'} replaced this document with version ${number}. Review that version first.`
 }
 
@@ -31,9 +31,9 @@ export async function createOutdatedViewError(
 ): Promise<AppError> {
   await requireDocument(db, id)
   const newest = await findNewestVersion(db, id)
-  const seen = number === undefined ? newest : await findVersion(db, id, number)
-  if (!seen || !newest) return new AppError('document.replaced')
-  return seen.status === status
-    ? new AppError('document.replaced', { message: formatReplaced(newest) })
-    : new AppError('document.not_pending', { message: formatDecided(seen) })
+  const viewed = number === undefined ? newest : await findVersion(db, id, number)
+  if (!viewed || !newest) return new AppError('document.replaced')
+  return viewed.status === status
+    ? new AppError('document.replaced', { message: describeReplacement(newest) })
+    : new AppError('document.not_pending', { message: describeDecision(viewed) })
 }

@@ -25,7 +25,7 @@ import {
 } from '../versions/version-store.ts'
 import { createOutdatedViewError } from './outdated-view-error.ts'
 
-/** In milliseconds. A build that is unfinished after this time was lost and may be requested again. */
+/** A build that is unfinished after this time was lost and may be requested again. */
 const buildTimeoutMs = 30 * 60_000
 
 async function queueBuild(
@@ -43,7 +43,7 @@ async function queueBuild(
   await deps.jobs.add(tx, indexDocument, { documentId, versionId, generation: uuidv7() })
 }
 
-/** Of two concurrent decisions, only the first succeeds. The error of the other one names who decided first. */
+/** Of two concurrent decisions, only the first succeeds. The other fails with an error that names who decided first. */
 async function decideOnce(
   deps: Deps,
   tx: Tx,
@@ -139,7 +139,7 @@ export async function rejectDocument(
   return getDocument(deps, id)
 }
 
-/** The active build keeps answering until the new one is complete. Requests during a build change nothing. */
+/** The active build stays in use until the new one is complete. Requests during a build change nothing. */
 export async function reindexDocument(deps: Deps, actor: Actor, id: string): Promise<Document> {
   await deps.db.transaction().execute(async (tx) => {
     const document = await lockApprovedDocument(tx, id)

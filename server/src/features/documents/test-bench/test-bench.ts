@@ -49,7 +49,7 @@ function presentPassage(passage: FoundPassage): RetrievedPassage {
 }
 
 /** Searches exactly as a reply to the first question of a chat does. */
-async function retrieve(
+async function searchPassages(
   deps: Deps,
   actor: Actor,
   channelId: string,
@@ -62,7 +62,7 @@ async function retrieve(
 function evaluateQuestion(
   { _id, question, expected }: TestQuestion,
   found: readonly RetrievedPassage[],
-  earlier: ReadonlyMap<string, TestResult>,
+  previousResults: ReadonlyMap<string, TestResult>,
 ): TestResult {
   const ids = new Set(expected.map((document) => document._id))
   const passages = found.map((passage) => ({ ...passage, isExpected: ids.has(passage.documentId) }))
@@ -74,7 +74,7 @@ function evaluateQuestion(
     expected,
     isFound,
     rank: isFound ? first + 1 : null,
-    change: compareTestResults({ question, expected, isFound }, earlier.get(_id)),
+    change: compareTestResults({ question, expected, isFound }, previousResults.get(_id)),
     passages,
   }
 }
@@ -94,11 +94,11 @@ function parseResults(row: RunRow): TestResult[] {
   return JSON.parse(row.results) as TestResult[]
 }
 
-function mapByQuestion(row: RunRow | undefined): Map<string, TestResult> {
+function mapResultsByQuestion(row: RunRow | undefined): Map<string, TestResult> {
   return new Map(row ? parseResults(row).map((result) => [result.questionId, result]) : [])
 }
 
-/** Runs the questions one after another and renews the lease meanwhile. */
+/** Runs the questions one after another, renewing the lease from time to time. */
 async function runQuestions(
   deps: Deps,
   actor: Actor,
@@ -106,7 +106,7 @@ async function runQuestions(
 ): Promise<TestResult[]> {
   const questions = await listPresentedQuestions(deps, lease.id)
   if (questions.length === 0) throw new AppError('test.no_questions')
-  const earlier = mapByQuestion(await findLatestRun(deps.db, lease.id))
+  const previousResults = mapResultsByQuestion(await findLatestRun(deps.db, lease.id))
   const results: TestResult[] = []
   let renewAt = deps.now() + testRunLeases.duration / 3
   for (const question of questions) {
@@ -116,13 +116,17 @@ async function runQuestions(
       renewAt = now + testRunLeases.duration / 3
     }
     results.push(
-      evaluateQuestion(question, await retrieve(deps, actor, lease.id, question.question), earlier),
+      evaluateQuestion(
+        question,
+        await searchPassages(deps, actor, lease.id, question.question),
+        previousResults,
+      ),
     )
   }
   return results
 }
 
-function createRun(
+function createRunRow(
   id: string,
   channelId: string,
   ranAt: number,
@@ -142,7 +146,7 @@ function createRun(
   }
 }
 
-/** Runs all of a channel's questions. One run at a time, so that each is compared with the previous one. */
+/** Runs all of a channel's questions. Only one run at a time, because each is compared with the previous one. */
 export async function runTestQuestions(
   deps: Deps,
   actor: Actor,
@@ -155,7 +159,7 @@ export async function runTestQuestions(
   if (!(await testRunLeases.take(deps.db, lease, deps.now()))) throw new AppError('test.running')
   try {
     const results = await runQuestions(deps, actor, lease)
-    const row = createRun(id, channelId, deps.now(), note, results)
+    const row = createRunRow(id, channelId, deps.now(), note, results)
     await deps.db.transaction().execute(async (tx) => {
       await requireLockedChannel(tx, channelId)
       await insertRun(tx, row, testRunMaximum)
@@ -183,12 +187,12 @@ export async function getTestRun(
   const row = await findRun(deps.db, channelId, runId)
   if (!row) throw notFound()
   const results = parseResults(row)
-  const mentioned = results.flatMap(({ expected, passages }) => [
+  const documentIds = results.flatMap(({ expected, passages }) => [
     ...expected.map(({ _id }) => _id),
     ...passages.map(({ documentId }) => documentId),
   ])
-  const titles = await findChannelTitles(deps.db, channelId, new Set(mentioned))
-  const shown = results.map((result) => ({
+  const titles = await findChannelTitles(deps.db, channelId, new Set(documentIds))
+  const visibleResults = results.map((result) => ({
     ...result,
     expected: result.expected.map((document) =>
       titles.has(document._id) ? document : { ...document, title: deletedDocument, isDeleted: true },
@@ -199,7 +203,7 @@ export async function getTestRun(
         : { ...passage, title: deletedDocument, headingPath: [], excerpt: '' },
     ),
   }))
-  return { ...presentSummary(row), results: shown }
+  return { ...presentSummary(row), results: visibleResults }
 }
 
 export async function tryQuestion(
@@ -209,5 +213,5 @@ export async function tryQuestion(
   question: string,
 ): Promise<{ passages: RetrievedPassage[] }> {
   await requireDocumentsChannel(deps.db, actor, channelId)
-  return { passages: await retrieve(deps, actor, channelId, question) }
+  return { passages: await searchPassages(deps, actor, channelId, question) }
 }

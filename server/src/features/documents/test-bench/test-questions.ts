@@ -52,7 +52,7 @@ export async function listPresentedQuestions(deps: Deps, channelId: string): Pro
   return rows.map((row) => presentQuestion(row, titles))
 }
 
-const foreignDocumentMessage = 'Choose documents of this channel'
+const foreignDocumentMessage = 'Choose documents from this channel'
 
 /** Requires that the expected documents belong to the channel. Returns the columns and the titles. */
 async function validateInput(db: Executor, channelId: string, input: TestQuestionInput) {

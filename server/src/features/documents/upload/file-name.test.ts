@@ -24,8 +24,8 @@ describe('normalizeFileName', () => {
     [' report..final.docx ', 'report..final.docx'],
     ['می\u200cخواهم.txt', 'می\u200cخواهم.txt'],
     [`${'日'.repeat(196)}.txt`, `${'日'.repeat(196)}.txt`],
-  ])('normalizes %j to %j', (given, kept) => {
-    expect(normalizeFileName(given)).toBe(kept)
+  ])('normalizes %j to %j', (input, normalized) => {
+    expect(normalizeFileName(input)).toBe(normalized)
   })
 })
 

@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-interface Sent {
+interface ProposalOptions {
   as?: TestUser
   id?: string
   name?: string
@@ -30,7 +30,7 @@ function propose({
   name = 'bus.txt',
   content = 'The bus leaves at six.',
   headers = {},
-}: Sent = {}) {
+}: ProposalOptions = {}) {
   return app.upload(documentsApi.propose, { as, params: { id }, file: { name, content }, headers })
 }
 
@@ -42,7 +42,7 @@ function withdraw(documentId: string, as = member) {
   return app.call(documentsApi.withdraw, { as, params: { id: channelId, documentId } })
 }
 
-function rows() {
+function listDocumentIds() {
   return app.deps.db.selectFrom('documents').select('id').execute()
 }
 
@@ -50,7 +50,7 @@ describe('POST /channels/:id/proposals', () => {
   it('rejects callers who are not members, including administrators', async () => {
     for (const as of [await createUser(app.deps), admin]) expect((await propose({ as })).status).toBe(404)
     expect((await propose({ id: 'unknown' })).status).toBe(404)
-    expect(await rows()).toEqual([])
+    expect(await listDocumentIds()).toEqual([])
   })
 
   it('rejects channels that do not accept proposals, including ready-made assistants', async () => {
@@ -71,7 +71,7 @@ describe('POST /channels/:id/proposals', () => {
       const { status, body } = await propose({ as: member, id })
       expect([status, body.message]).toEqual([403, 'This channel does not accept document proposals'])
     }
-    expect(await rows()).toEqual([])
+    expect(await listDocumentIds()).toEqual([])
   })
 
   it('applies the same rules to the file as an upload', async () => {
@@ -82,7 +82,7 @@ describe('POST /channels/:id/proposals', () => {
       [{ name: 'copy.txt' }, 'document.duplicate'],
     ] as const
     for (const [sent, code] of refused) expect((await propose(sent)).body.code).toBe(code)
-    expect(await rows()).toHaveLength(1)
+    expect(await listDocumentIds()).toHaveLength(1)
   })
 
   it('stores a pending document without giving the member any permission', async () => {
@@ -110,7 +110,7 @@ describe('POST /channels/:id/proposals', () => {
     const headers = { 'idempotency-key': 'propose-key-0001' }
     const sent = await Promise.all([propose({ headers }), propose({ headers })])
     expect(sent.map(({ body }) => body._id)).toEqual([sent[0]?.body._id, sent[0]?.body._id])
-    expect(await rows()).toHaveLength(1)
+    expect(await listDocumentIds()).toHaveLength(1)
   })
 
   it('limits a member to 20 pending proposals, even with concurrent requests', async () => {
@@ -120,7 +120,7 @@ describe('POST /channels/:id/proposals', () => {
     const { body } = await propose({ content: 'One more' })
     expect(body.message).toBe('You have reached the limit of pending proposals in this channel')
     const other = await createUser(app.deps, { channels: [channelId] })
-    expect((await propose({ as: other, content: 'Of another' })).status).toBe(200)
+    expect((await propose({ as: other, content: 'From another member' })).status).toBe(200)
     const [first] = await listOwn()
     await app.call(documentsApi.reject, { as: admin, params: { id: first?._id ?? '' } })
     expect((await propose({ content: 'One more' })).status).toBe(200)
@@ -133,7 +133,7 @@ describe('GET /channels/:id/proposals', () => {
     app.advance(1000)
     const { body: menu } = await propose({ name: 'menu.txt', content: 'Soup on Friday.' })
     const other = await createUser(app.deps, { channels: [channelId] })
-    await propose({ as: other, content: 'Of another' })
+    await propose({ as: other, content: 'From another member' })
     await app.call(documentsApi.approve, { as: admin, params: { id: bus._id } })
     await app.upload(documentsApi.replace, {
       as: admin,
@@ -165,7 +165,7 @@ describe('DELETE /channels/:id/proposals/:documentId', () => {
     expect((await withdraw(uploaded.body._id)).status).toBe(404)
     await app.call(documentsApi.approve, { as: admin, params: { id: mine._id } })
     expect((await withdraw(mine._id)).status).toBe(404)
-    expect(await rows()).toHaveLength(2)
+    expect(await listDocumentIds()).toHaveLength(2)
   })
 
   it('keeps a proposal that was replaced by another version', async () => {
@@ -176,7 +176,7 @@ describe('DELETE /channels/:id/proposals/:documentId', () => {
       file: { name: 'bus-2.txt', content: 'The bus leaves at seven.' },
     })
     expect((await withdraw(body._id)).status).toBe(404)
-    expect(await rows()).toHaveLength(1)
+    expect(await listDocumentIds()).toHaveLength(1)
   })
 
   it('withdraws the proposal unless a concurrent decision comes first', async () => {
@@ -189,7 +189,7 @@ describe('DELETE /channels/:id/proposals/:documentId', () => {
       withdraw(again._id),
       app.call(documentsApi.approve, { as: admin, params: { id: again._id } }),
     ])
-    const left = (await app.call(documentsApi.list, { as: admin })).body as Document[]
-    expect([withdrawn.status, approved.status]).toEqual(left.length === 0 ? [200, 404] : [404, 200])
+    const remaining = (await app.call(documentsApi.list, { as: admin })).body as Document[]
+    expect([withdrawn.status, approved.status]).toEqual(remaining.length === 0 ? [200, 404] : [404, 200])
   })
 })

@@ -25,7 +25,7 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-interface Sent {
+interface UploadOptions {
   name?: string
   content?: Buffer | string
   as?: TestUser
@@ -33,7 +33,13 @@ interface Sent {
   headers?: Record<string, string>
 }
 
-function send({ name = 'notes.txt', content = 'Some notes.', as = admin, fields, headers = {} }: Sent) {
+function upload({
+  name = 'notes.txt',
+  content = 'Some notes.',
+  as = admin,
+  fields,
+  headers = {},
+}: UploadOptions) {
   return app.upload(documentsApi.upload, {
     as,
     fields: fields ?? { channelId },
@@ -42,37 +48,37 @@ function send({ name = 'notes.txt', content = 'Some notes.', as = admin, fields,
   })
 }
 
-/** The file keys in the database and on disk. */
-async function stored() {
+/** Lists the file keys in the database and on disk. */
+async function listStoredFiles() {
   const files: string[] = []
   for await (const { key } of app.deps.files.list()) files.push(key)
   const rows = await app.deps.db.selectFrom('document_versions').select('file_key').execute()
   return { files, rows: rows.map(({ file_key }) => file_key) }
 }
 
-const nothing = { files: [], rows: [] }
+const noFiles = { files: [], rows: [] }
 
 describe('POST /documents', () => {
   it('rejects callers without canUploadDocuments', async () => {
     const member = await createUser(app.deps, { channels: [channelId] })
-    const without = await createAdmin(app.deps, { permissions: { canUploadDocuments: false } })
-    for (const as of [member, without]) {
-      const { status, body } = await send({ as })
+    const restrictedAdmin = await createAdmin(app.deps, { permissions: { canUploadDocuments: false } })
+    for (const as of [member, restrictedAdmin]) {
+      const { status, body } = await upload({ as })
       expect([status, body.message]).toEqual([403, 'You do not have permission to upload documents'])
     }
-    expect(await stored()).toEqual(nothing)
+    expect(await listStoredFiles()).toEqual(noFiles)
   })
 
   it('returns 404 for channels that do not exist or that the caller may not see', async () => {
-    const limited = await createAdmin(app.deps, { permissions: { canManageChannels: false } })
+    const restrictedAdmin = await createAdmin(app.deps, { permissions: { canManageChannels: false } })
     for (const [as, id] of [
       [admin, 'unknown'],
-      [limited, channelId],
+      [restrictedAdmin, channelId],
     ] as const) {
-      const { status, body } = await send({ as, fields: { channelId: id } })
+      const { status, body } = await upload({ as, fields: { channelId: id } })
       expect([status, body.code]).toEqual([404, 'not_found'])
     }
-    expect(await stored()).toEqual(nothing)
+    expect(await listStoredFiles()).toEqual(noFiles)
   })
 
   it('allows a member to upload without canManageChannels', async () => {
@@ -80,19 +86,19 @@ describe('POST /documents', () => {
       permissions: { canManageChannels: false },
       channels: [channelId],
     })
-    expect((await send({ as })).status).toBe(200)
+    expect((await upload({ as })).status).toBe(200)
   })
 
   it('rejects channels with a ready-made assistant', async () => {
     const assistant = await createTestChannel(app.deps, { useAssistant: true, openaiAssistantId: 'asst_1' })
-    const { status, body } = await send({ fields: { channelId: assistant } })
+    const { status, body } = await upload({ fields: { channelId: assistant } })
     expect([status, body.message]).toEqual([409, 'Ready-made assistant channels do not use documents'])
-    expect(await stored()).toEqual(nothing)
+    expect(await listStoredFiles()).toEqual(noFiles)
   })
 
   it.each([
     ['program.exe', 'MZ', 415, 'Only PDF, DOC, DOCX and TXT files can be uploaded'],
-    ['no-ending', 'text', 415, 'Only PDF, DOC, DOCX and TXT files can be uploaded'],
+    ['no-extension', 'text', 415, 'Only PDF, DOC, DOCX and TXT files can be uploaded'],
     ['picture.pdf', '\u0089PNG', 415, 'The content of this file does not match its name.'],
     ['letter.docx', 'PK\u0003\u0004', 415, 'The content of this file does not match its name.'],
     ['letter.doc', 'not a letter', 415, 'The content of this file does not match its name.'],
@@ -104,51 +110,51 @@ describe('POST /documents', () => {
     ['invoice\u202efdp.txt', 'text', 400, 'The file name is too long or contains invalid characters'],
     ['big.txt', 'x'.repeat(10 * 1024 * 1024 + 1), 413, 'A text file can have at most 10 MB'],
     ['huge.txt', 'x'.repeat(25 * 1024 * 1024), 413, 'This file is too large. At most 20 MB can be uploaded'],
-  ])('rejects %s and stores nothing', async (name, content, status, words) => {
-    const response = await send({ name, content })
+  ])('rejects %s and stores nothing', async (name, content, status, message) => {
+    const response = await upload({ name, content })
     expect(response.status).toBe(status)
-    expect(response.body.message).toContain(words)
-    expect(await stored()).toEqual(nothing)
+    expect(response.body.message).toContain(message)
+    expect(await listStoredFiles()).toEqual(noFiles)
   })
 
   it('rejects a request without a file or without a channel', async () => {
     const noFile = await app.upload(documentsApi.upload, { as: admin, fields: { channelId } })
     expect([noFile.status, noFile.body.message]).toEqual([400, 'Please choose a file to upload'])
-    const noChannel = await send({ fields: {} })
+    const noChannel = await upload({ fields: {} })
     expect([noChannel.status, noChannel.body.code]).toEqual([400, 'validation.failed'])
     expect(noChannel.body.fields).toHaveProperty('channelId')
-    expect(await stored()).toEqual(nothing)
+    expect(await listStoredFiles()).toEqual(noFiles)
   })
 
   it('rejects content that the channel already has and names the document', async () => {
-    await send({ name: 'first.txt', content: 'the same words' })
-    const { status, body } = await send({ name: 'second.txt', content: 'the same words' })
+    await upload({ name: 'first.txt', content: 'the same words' })
+    const { status, body } = await upload({ name: 'second.txt', content: 'the same words' })
     expect([status, body.code]).toEqual([409, 'document.duplicate'])
     expect(body.message).toContain('“first.txt”')
-    const { files, rows } = await stored()
+    const { files, rows } = await listStoredFiles()
     expect(files).toEqual(rows)
     const elsewhere = await createTestChannel(app.deps)
-    expect((await send({ content: 'the same words', fields: { channelId: elsewhere } })).status).toBe(200)
+    expect((await upload({ content: 'the same words', fields: { channelId: elsewhere } })).status).toBe(200)
   })
 
   it('accepts only one of two concurrent uploads of the same content', async () => {
-    const responses = await Promise.all([send({ name: 'a.txt' }), send({ name: 'b.txt' })])
+    const responses = await Promise.all([upload({ name: 'a.txt' }), upload({ name: 'b.txt' })])
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 409])
-    const { files, rows } = await stored()
+    const { files, rows } = await listStoredFiles()
     expect(rows).toHaveLength(1)
     expect(files).toEqual(rows)
   })
 
-  it('rejects an upload when the channel has its maximum of documents', async () => {
-    function row(at: number) {
+  it('rejects an upload when the channel has reached its document limit', async () => {
+    function createRow(index: number) {
       return {
-        id: `document-${at}`,
+        id: `document-${index}`,
         channel_id: channelId,
         title: 'x',
         description: '',
         original_name: 'x.txt',
         status: 'pending' as const,
-        version_id: `version-${at}`,
+        version_id: `version-${index}`,
         generation: null,
         uploaded_by: null,
         reviewed_by: null,
@@ -158,41 +164,41 @@ describe('POST /documents', () => {
         updated_at: 0,
       }
     }
-    for (let at = 0; at < maxDocumentsPerChannel; at += 500)
+    for (let start = 0; start < maxDocumentsPerChannel; start += 500)
       await app.deps.db
         .insertInto('documents')
-        .values(Array.from({ length: 500 }, (_, step) => row(at + step)))
+        .values(Array.from({ length: 500 }, (_, step) => createRow(start + step)))
         .execute()
-    const { status, body } = await send({})
+    const { status, body } = await upload({})
     expect([status, body.message]).toEqual([409, 'This channel has reached its document limit'])
-    expect(await stored()).toEqual(nothing)
+    expect(await listStoredFiles()).toEqual(noFiles)
   })
 
   it('rejects an upload when the disk is nearly full', async () => {
     vi.mocked(statfs).mockResolvedValueOnce({ bsize: 4096, blocks: 1_000_000, bavail: 100_000 } as never)
-    const { status, body } = await send({})
+    const { status, body } = await upload({})
     expect([status, body.code]).toEqual([507, 'storage.full'])
-    expect(await stored()).toEqual(nothing)
+    expect(await listStoredFiles()).toEqual(noFiles)
   })
 
-  it('returns the same error when the disk fills up while the file is written', async () => {
+  it('rejects an upload when the disk fills up while the file is written', async () => {
     const put = vi.spyOn(app.deps.files, 'put')
     put.mockRejectedValueOnce(Object.assign(new Error('no space left'), { code: 'ENOSPC' }))
-    expect((await send({})).status).toBe(507)
+    expect((await upload({})).status).toBe(507)
   })
 
   it('deletes the file when the row cannot be written', async () => {
     vi.spyOn(app.deps.db, 'transaction').mockImplementationOnce(() => {
       throw new Error('the row cannot be written')
     })
-    const { status, body } = await send({})
+    const { status, body } = await upload({})
     expect([status, body.code]).toEqual([500, 'internal'])
-    expect(await stored()).toEqual(nothing)
+    expect(await listStoredFiles()).toEqual(noFiles)
   })
 
   it('stores the file unchanged as a pending document with its own name and type', async () => {
     const content = await readFile(new URL('handbook.pdf', folder))
-    const { status, body } = await send({
+    const { status, body } = await upload({
       name: 'handbook.pdf',
       content,
       fields: {
@@ -217,7 +223,7 @@ describe('POST /documents', () => {
       approvedAt: null,
       index: { state: 'none', percent: 0, reason: null, answers: false, passages: null },
     })
-    const { files, rows } = await stored()
+    const { files, rows } = await listStoredFiles()
     expect(files).toEqual(rows)
     const row = await app.deps.db.selectFrom('document_versions').selectAll().executeTakeFirstOrThrow()
     expect(row.sha256).toBe(createHash('sha256').update(content).digest('hex'))
@@ -225,24 +231,24 @@ describe('POST /documents', () => {
   })
 
   it.each(['travel-policy.docx', 'safety.doc', 'menu.txt'])('accepts %s', async (name) => {
-    const { status, body } = await send({ name, content: await readFile(new URL(name, folder)) })
+    const { status, body } = await upload({ name, content: await readFile(new URL(name, folder)) })
     expect([status, body.fileType]).toEqual([200, name.split('.').at(-1)])
   })
 
   it('accepts a file whose defects only extraction can detect', async () => {
     const content = await readFile(new URL('scanned.pdf', fixtures))
-    expect((await send({ name: 'scanned.pdf', content })).status).toBe(200)
+    expect((await upload({ name: 'scanned.pdf', content })).status).toBe(200)
   })
 
   it('returns the first result for the same Idempotency-Key of the same user', async () => {
     const headers = { 'idempotency-key': 'upload-0001' }
-    const first = await send({ headers })
-    const again = await send({ headers })
+    const first = await upload({ headers })
+    const again = await upload({ headers })
     expect([again.status, again.body._id]).toEqual([200, first.body._id])
     const other = await createAdmin(app.deps)
-    const theirs = await send({ headers, as: other, name: 'other.txt', content: 'Other notes.' })
+    const theirs = await upload({ headers, as: other, name: 'other.txt', content: 'Other notes.' })
     expect(theirs.body._id).not.toBe(first.body._id)
-    const { files, rows } = await stored()
+    const { files, rows } = await listStoredFiles()
     expect(files.sort()).toEqual(rows.sort())
     expect(rows).toHaveLength(2)
   })
@@ -251,12 +257,12 @@ describe('POST /documents', () => {
     const headers = { 'idempotency-key': 'upload-0002' }
     const elsewhere = await createTestChannel(app.deps)
     const responses = await Promise.all([
-      send({ headers }),
-      send({ headers }),
-      send({ headers, fields: { channelId: elsewhere } }),
+      upload({ headers }),
+      upload({ headers }),
+      upload({ headers, fields: { channelId: elsewhere } }),
     ])
     expect(new Set(responses.map(({ body }) => body._id)).size).toBe(1)
-    const { files, rows } = await stored()
+    const { files, rows } = await listStoredFiles()
     expect(rows).toHaveLength(1)
     expect(files).toEqual(rows)
   })

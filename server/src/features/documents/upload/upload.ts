@@ -64,7 +64,7 @@ export async function requireNoDuplicate(
   })
 }
 
-/** Checks the channel's rules and inserts the rows. A repeated key returns the id of its first document. */
+/** Checks the channel's rules and inserts the rows. A repeated idempotency key returns the id of the first document. */
 async function insertUpload(deps: Deps, tx: Tx, draft: NewDocument, stored: StoredFile): Promise<string> {
   const { actor, channelId, file } = draft
   const channel = await requireLockedChannel(tx, channelId)

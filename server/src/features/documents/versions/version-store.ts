@@ -4,7 +4,7 @@ import { lockRow } from '#db/lock-row.ts'
 import type { Database } from '#db/schema.ts'
 import { type DocumentDetails, type DocumentRow, findDocument, type VersionRow } from '../store.ts'
 
-/** A version with the names of uploader and reviewer, but without its text. */
+/** Selects versions with the names of uploader and reviewer, but without text. */
 function selectVersions(db: Executor) {
   return db
     .selectFrom('document_versions as version')
@@ -61,7 +61,10 @@ export function findNewestVersion(db: Executor, documentId: string): Promise<Ver
 }
 
 /** Finds the document to which a version was added with this idempotency key. */
-export async function findByVersionKey(db: Executor, key: string): Promise<DocumentDetails | undefined> {
+export async function findByVersionIdempotencyKey(
+  db: Executor,
+  key: string,
+): Promise<DocumentDetails | undefined> {
   const version = await db
     .selectFrom('document_versions')
     .select('document_id')

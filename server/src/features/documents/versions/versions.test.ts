@@ -32,7 +32,7 @@ async function upload(name = 'gate.txt', content = firstText): Promise<string> {
   return body._id
 }
 
-interface Sent {
+interface ReplaceOptions {
   as?: TestUser
   name?: string
   content?: string
@@ -41,7 +41,7 @@ interface Sent {
 
 function replace(
   id: string,
-  { as = ada, name = 'gate-2.txt', content = secondText, headers = {} }: Sent = {},
+  { as = ada, name = 'gate-2.txt', content = secondText, headers = {} }: ReplaceOptions = {},
 ): Promise<TestResponse<Document>> {
   return app.upload(documentsApi.replace, { as, params: { id }, file: { name, content }, headers })
 }
@@ -50,18 +50,18 @@ function decide(decision: 'approve' | 'reject', id: string, as = ada, version?: 
   return app.call(documentsApi[decision], { as, params: { id }, query: { version } })
 }
 
-async function approved(...given: Parameters<typeof upload>): Promise<string> {
-  const id = await upload(...given)
+async function uploadApproved(...args: Parameters<typeof upload>): Promise<string> {
+  const id = await upload(...args)
   await decide('approve', id)
   await app.runJobs()
   return id
 }
 
-async function get(id: string): Promise<Document> {
+async function getDocument(id: string): Promise<Document> {
   return (await app.call(documentsApi.get, { as: ada, params: { id } })).body
 }
 
-async function states(id: string): Promise<string[]> {
+async function listStates(id: string): Promise<string[]> {
   const { body } = await app.call(documentsApi.versions, { as: ada, params: { id } })
   return (body as DocumentVersion[]).map(({ number, state }) => `${number} ${state}`)
 }
@@ -75,7 +75,7 @@ function download(id: string, as: TestUser, version?: number) {
   return app.call(documentsApi.download, { as, params: { id }, query: { version } })
 }
 
-async function storedFiles(): Promise<number> {
+async function countStoredFiles(): Promise<number> {
   let files = 0
   for await (const _ of app.deps.files.list()) files += 1
   return files
@@ -84,20 +84,20 @@ async function storedFiles(): Promise<number> {
 describe('POST /documents/:id/versions', () => {
   it('rejects callers without canUploadDocuments, including members', async () => {
     const id = await upload()
-    const without = await createAdmin(app.deps, { permissions: { canUploadDocuments: false } })
-    for (const as of [member, without]) {
+    const restrictedAdmin = await createAdmin(app.deps, { permissions: { canUploadDocuments: false } })
+    for (const as of [member, restrictedAdmin]) {
       const { status, body } = await replace(id, { as })
       expect([status, body.message]).toEqual([403, 'You do not have permission to upload documents'])
     }
-    expect((await get(id)).version).toEqual({ number: 1, count: 1 })
+    expect((await getDocument(id)).version).toEqual({ number: 1, count: 1 })
   })
 
   it('returns 404 for documents that do not exist or whose channel the caller may not see', async () => {
     const id = await upload()
-    const limited = await createAdmin(app.deps, { permissions: { canManageChannels: false } })
+    const restrictedAdmin = await createAdmin(app.deps, { permissions: { canManageChannels: false } })
     expect((await replace('unknown')).status).toBe(404)
-    expect((await replace(id, { as: limited })).status).toBe(404)
-    expect(await storedFiles()).toBe(1)
+    expect((await replace(id, { as: restrictedAdmin })).status).toBe(404)
+    expect(await countStoredFiles()).toBe(1)
   })
 
   it('applies the same rules to the new file as an upload', async () => {
@@ -112,22 +112,22 @@ describe('POST /documents/:id/versions', () => {
       const { body, ...response } = await replace(id, sent)
       expect([response.status, body.code]).toEqual([status, code])
     }
-    const nothing = await app.upload(documentsApi.replace, { as: ada, params: { id } })
-    expect(nothing.body.code).toBe('document.missing_file')
-    expect(await storedFiles()).toBe(1)
+    const withoutFile = await app.upload(documentsApi.replace, { as: ada, params: { id } })
+    expect(withoutFile.body.code).toBe('document.missing_file')
+    expect(await countStoredFiles()).toBe(1)
   })
 
   it('rejects content that the channel already has and names the document', async () => {
-    const id = await approved()
+    const id = await uploadApproved()
     await upload('prices.txt', 'Bread costs four.')
     await replace(id)
-    for (const [content, words] of [
+    for (const [content, message] of [
       ['Bread costs four.', 'This channel already has a document with the same content: “prices.txt”'],
       [firstText, 'This is the same file as the current version of “gate-2.txt”'],
       [secondText, 'This is the same file as the current version of “gate-2.txt”'],
     ]) {
       const { status, body } = await replace(id, { content: content ?? '' })
-      expect([status, body.code, body.message]).toEqual([409, 'document.duplicate', words])
+      expect([status, body.code, body.message]).toEqual([409, 'document.duplicate', message])
     }
     // Content that still answers must not be uploaded as a separate document either.
     const { body } = await app.upload(documentsApi.upload, {
@@ -136,7 +136,7 @@ describe('POST /documents/:id/versions', () => {
       file: { name: 'copy.txt', content: firstText },
     })
     expect(body.code).toBe('document.duplicate')
-    expect(await storedFiles()).toBe(3)
+    expect(await countStoredFiles()).toBe(3)
   })
 
   it('adds a version to a pending document', async () => {
@@ -152,7 +152,7 @@ describe('POST /documents/:id/versions', () => {
       version: { number: 2, count: 2 },
       answering: null,
     })
-    expect(await states(id)).toEqual(['2 pending', '1 superseded'])
+    expect(await listStates(id)).toEqual(['2 pending', '1 superseded'])
     expect((await download(id, ada)).bytes.toString()).toBe(secondText)
     expect((await download(id, ada, 1)).bytes.toString()).toBe(firstText)
   })
@@ -162,15 +162,15 @@ describe('POST /documents/:id/versions', () => {
     await decide('reject', id)
     const { body } = await replace(id)
     expect(body).toMatchObject({ status: 'pending', rejectedBy: null, version: { number: 2, count: 2 } })
-    expect(await states(id)).toEqual(['2 pending', '1 rejected'])
+    expect(await listStates(id)).toEqual(['2 pending', '1 rejected'])
     await decide('approve', id)
     await app.runJobs()
     expect(await findAnswers()).toEqual([`2: ${secondText}`])
   })
 
-  it('keeps an approved version answering until the new one is approved and indexed', async () => {
-    const id = await approved()
-    const before = await get(id)
+  it('answers from the approved version until the new one is approved and indexed', async () => {
+    const id = await uploadApproved()
+    const before = await getDocument(id)
     const { body } = await replace(id)
     expect(body).toMatchObject({
       status: 'pending',
@@ -181,13 +181,13 @@ describe('POST /documents/:id/versions', () => {
     })
     expect(await findAnswers()).toEqual([`1: ${firstText}`])
     await decide('approve', id, ingrid)
-    expect(await get(id)).toMatchObject({ status: 'approved', answering: { number: 1 } })
-    expect(await states(id)).toEqual(['2 approved', '1 answering'])
+    expect(await getDocument(id)).toMatchObject({ status: 'approved', answering: { number: 1 } })
+    expect(await listStates(id)).toEqual(['2 approved', '1 answering'])
     expect(await findAnswers()).toEqual([`1: ${firstText}`])
     await app.runJobs()
     expect(await findAnswers()).toEqual([`2: ${secondText}`])
-    expect(await states(id)).toEqual(['2 answering', '1 superseded'])
-    const after = await get(id)
+    expect(await listStates(id)).toEqual(['2 answering', '1 superseded'])
+    const after = await getDocument(id)
     expect(after).toMatchObject({ approvedBy: { name: 'Ingrid Solheim' }, answering: { number: 2 } })
     expect(after.createdAt).toBe(before.createdAt)
   })
@@ -197,7 +197,7 @@ describe('POST /documents/:id/versions', () => {
     await decide('approve', id)
     await replace(id)
     await app.runJobs()
-    expect(await get(id)).toMatchObject({ status: 'pending', answering: { number: 1 } })
+    expect(await getDocument(id)).toMatchObject({ status: 'pending', answering: { number: 1 } })
     expect(await findAnswers()).toEqual([`1: ${firstText}`])
   })
 
@@ -211,7 +211,7 @@ describe('POST /documents/:id/versions', () => {
     const again = await replace(id, { headers })
     expect(again.body).toMatchObject({ status: 'approved', version: { number: 2, count: 2 } })
     expect((await replace(other, { headers, content: 'Quite another.' })).body._id).toBe(other)
-    expect(await storedFiles()).toBe(4)
+    expect(await countStoredFiles()).toBe(4)
   })
 
   it('accepts only one of several concurrent replacements of the same version', async () => {
@@ -219,16 +219,16 @@ describe('POST /documents/:id/versions', () => {
     const sent = await Promise.all(
       ['a', 'b', 'c'].map((name) => replace(id, { name: `${name}.txt`, content: `Words of ${name}.` })),
     )
-    const { version } = await get(id)
-    const won = sent.filter(({ status }) => status === 200)
-    expect(won).toHaveLength(version.count - 1)
-    for (const { status, body } of sent.filter((response) => !won.includes(response)))
+    const { version } = await getDocument(id)
+    const accepted = sent.filter(({ status }) => status === 200)
+    expect(accepted).toHaveLength(version.count - 1)
+    for (const { status, body } of sent.filter((response) => !accepted.includes(response)))
       expect([status, body.code, body.message]).toEqual([
         409,
         'document.replaced',
         expect.stringMatching(/^Ada replaced this document with version \d\./),
       ])
-    expect(await storedFiles()).toBe(version.count)
+    expect(await countStoredFiles()).toBe(version.count)
   })
 })
 
@@ -244,11 +244,11 @@ describe('a decision about a version', () => {
         'Ingrid Solheim replaced this document with version 2. Review that version first.',
       ])
     }
-    expect((await get(id)).status).toBe('pending')
+    expect((await getDocument(id)).status).toBe('pending')
     expect((await decide('approve', id, ada, 2)).status).toBe(200)
   })
 
-  it('never approves an unseen version during a concurrent replacement', async () => {
+  it('never approves a version that the caller has not seen, even during a concurrent replacement', async () => {
     for (let round = 0; round < 5; round++) {
       const id = await upload(`gate-${round}.txt`, `${firstText} ${round}`)
       const [decided, replaced] = await Promise.all([
@@ -268,8 +268,8 @@ describe('a decision about a version', () => {
   })
 
   it('restores the previously approved version after a rejection and releases the file', async () => {
-    const id = await approved()
-    const before = await get(id)
+    const id = await uploadApproved()
+    const before = await getDocument(id)
     await replace(id)
     const { status, body } = await decide('reject', id, ingrid)
     expect(status).toBe(200)
@@ -289,11 +289,11 @@ describe('a decision about a version', () => {
     expect(late.body.message).toMatch(/^This document was already rejected by Ingrid Solheim on /)
     app.advance(26 * 3_600_000)
     await app.runJobs()
-    expect(await storedFiles()).toBe(1)
+    expect(await countStoredFiles()).toBe(1)
   })
 
   it('continues the numbering after a rejected version', async () => {
-    const id = await approved()
+    const id = await uploadApproved()
     await replace(id)
     await decide('reject', id)
     const { body } = await replace(id)
@@ -322,31 +322,31 @@ describe('GET /documents/:id/versions', () => {
 })
 
 describe('the version of a document that members read', () => {
-  function text(id: string, as: TestUser, version?: number) {
+  function getText(id: string, as: TestUser, version?: number) {
     return app.call(documentsApi.text, { as, params: { id }, query: { version } })
   }
 
   it('is the answering one, never a pending or rejected one', async () => {
-    const id = await approved()
+    const id = await uploadApproved()
     await replace(id)
     expect((await download(id, member)).bytes.toString()).toBe(firstText)
     expect((await download(id, member, 2)).status).toBe(404)
-    expect((await text(id, member, 2)).status).toBe(404)
+    expect((await getText(id, member, 2)).status).toBe(404)
     await decide('reject', id)
     expect((await download(id, member, 2)).status).toBe(404)
-    expect((await text(id, member)).body.pages.map((page) => page.text)).toEqual([firstText])
+    expect((await getText(id, member)).body.pages.map((page) => page.text)).toEqual([firstText])
   })
 
-  it('may be an earlier one that answered before, as citations need it', async () => {
-    const id = await approved()
+  it('can be an earlier one that was in use before, because citations link to it', async () => {
+    const id = await uploadApproved()
     await replace(id)
     await decide('approve', id)
     await app.runJobs()
-    expect((await text(id, member, 1)).body.pages.map((page) => page.text)).toEqual([firstText])
-    expect((await text(id, member)).body.pages.map((page) => page.text)).toEqual([secondText])
+    expect((await getText(id, member, 1)).body.pages.map((page) => page.text)).toEqual([firstText])
+    expect((await getText(id, member)).body.pages.map((page) => page.text)).toEqual([secondText])
     expect((await download(id, member, 1)).bytes.toString()).toBe(firstText)
     const stranger = await createUser(app.deps)
-    expect((await text(id, stranger, 1)).status).toBe(404)
+    expect((await getText(id, stranger, 1)).status).toBe(404)
   })
 
   it('is never one that was replaced before it was approved', async () => {
@@ -361,7 +361,7 @@ describe('the version of a document that members read', () => {
 
 describe('a citation', () => {
   it('opens the cited version and says if another one answers now', async () => {
-    const id = await approved()
+    const id = await uploadApproved()
     const { body: chat } = await app.call(chatsApi.create, { as: member, params: { channelId }, body: {} })
     const params = { channelId, chatId: chat._id }
     await app.call(chatsApi.send, {
@@ -369,16 +369,21 @@ describe('a citation', () => {
       params,
       body: { message: 'When does the gate open in the morning?' },
     })
-    async function cited() {
+    async function getCitation() {
       const { body } = await app.call(chatsApi.get, { as: member, params })
       return body.messages.flatMap(({ citations = [] }) => citations)[0]
     }
-    expect(await cited()).toMatchObject({ documentId: id, version: 1, available: true, isOutdated: false })
+    expect(await getCitation()).toMatchObject({
+      documentId: id,
+      version: 1,
+      available: true,
+      isOutdated: false,
+    })
     await replace(id)
-    expect(await cited()).toMatchObject({ available: true, isOutdated: false })
+    expect(await getCitation()).toMatchObject({ available: true, isOutdated: false })
     await decide('approve', id)
     await app.runJobs()
-    const old = await cited()
+    const old = await getCitation()
     expect(old).toMatchObject({ version: 1, available: true, isOutdated: true })
     const { body } = await app.call(documentsApi.text, {
       as: member,
@@ -392,7 +397,7 @@ describe('a citation', () => {
 
 describe('a document with versions', () => {
   it('is deleted with all rows, passages and files', async () => {
-    const id = await approved()
+    const id = await uploadApproved()
     await replace(id)
     await app.call(documentsApi.remove, { as: ada, params: { id } })
     for (const table of ['documents', 'document_versions', 'passages'] as const)
@@ -400,11 +405,11 @@ describe('a document with versions', () => {
     expect(await findAnswers()).toEqual([])
     app.advance(26 * 3_600_000)
     await app.runJobs()
-    expect(await storedFiles()).toBe(0)
+    expect(await countStoredFiles()).toBe(0)
   })
 
   it('keeps all its files and passages during an orphan clean-up', async () => {
-    const id = await approved()
+    const id = await uploadApproved()
     await replace(id)
     await decide('approve', id)
     await app.runJobs()
@@ -413,6 +418,6 @@ describe('a document with versions', () => {
     const { body } = await app.call(documentsApi.cleanupOrphaned, { as: ada })
     expect(body).toMatchObject({ passages: 0, files: 0 })
     expect(await findAnswers()).toEqual([`2: ${secondText}`])
-    expect(await storedFiles()).toBe(3)
+    expect(await countStoredFiles()).toBe(3)
   })
 })

@@ -24,7 +24,7 @@ import {
 import { requireNoDuplicate } from '../upload/upload.ts'
 import {
   changeDocument,
-  findByVersionKey,
+  findByVersionIdempotencyKey,
   findNewestVersion,
   insertVersion,
   listVersions,
@@ -38,7 +38,7 @@ export async function listPresentedVersions(deps: Deps, id: string): Promise<Doc
 
 interface Replacement {
   actor: Actor
-  /** The document as read when the request arrived. If it has changed since, the replacement is refused. */
+  /** The document as read when the request arrived. If it has changed since, the replacement is rejected. */
   seen: DocumentDetails
   file: CheckedFile
   idempotencyKey: string | null
@@ -53,7 +53,7 @@ async function insertReplacement(
   const { actor, seen, file, idempotencyKey } = replacement
   // Lock the channel first, as uploads do: both enforce the rule against duplicate content.
   await requireLockedChannel(tx, seen.channel_id)
-  if (idempotencyKey && (await findByVersionKey(tx, idempotencyKey))) return
+  if (idempotencyKey && (await findByVersionIdempotencyKey(tx, idempotencyKey))) return
   if (!(await lockUnchangedDocument(tx, seen.id, seen)))
     throw await createOutdatedViewError(tx, seen.id, seen)
   await requireNoDuplicate(tx, seen.channel_id, stored.sha256, seen.id)
@@ -83,7 +83,7 @@ async function insertReplacement(
   })
 }
 
-/** Adds a pending version. The current build keeps answering until the new version is indexed. */
+/** Adds a pending version. The current build stays in use until the new version is indexed. */
 export async function replaceDocument(
   deps: Deps,
   actor: Actor,
@@ -91,7 +91,7 @@ export async function replaceDocument(
   { file, idempotencyKey }: { file: ReceivedFile | null; idempotencyKey: string | null },
 ): Promise<Document> {
   const key = scopeIdempotencyKey(idempotencyKey, actor.userId, id)
-  const earlier = key && (await findByVersionKey(deps.db, key))
+  const earlier = key && (await findByVersionIdempotencyKey(deps.db, key))
   if (earlier) return presentDocument(earlier)
   const seen = await requireDocument(deps.db, id)
   const channel = await requireVisibleChannel(deps.db, actor, seen.channel_id)
