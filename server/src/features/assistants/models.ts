@@ -30,7 +30,7 @@ export function getPresetNote(chat: ChatModel | null, label: string): string | n
  * What a channel's administrator should know about its model or assistant; null if there is nothing. Does not
  * ask the assistants server: a list of channels must not wait for it.
  */
-export async function createChannelNotes(
+export async function createChannelWarnings(
   deps: Deps,
   channels: readonly ChannelModel[],
 ): Promise<(channel: ChannelModel) => string | null> {

@@ -38,10 +38,10 @@ export async function requireLockedChannel(tx: Tx, channelId: string): Promise<C
 }
 
 export async function canSeeChannels(db: Executor, actor: Actor, ids: readonly string[]): Promise<boolean> {
-  const seen = can(actor, 'canManageChannels')
+  const visibleIds = can(actor, 'canManageChannels')
     ? await findExistingChannelIds(db, ids)
     : await findJoinedChannelIds(db, actor.userId, ids)
-  return seen.length === new Set(ids).size
+  return visibleIds.length === new Set(ids).size
 }
 
 /** Any channel. Only for calls whose permission already covers all channels. */

@@ -11,7 +11,7 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-const custom = { name: 'Staff handbook', description: 'Rules of the house', llmModel: 'gpt-4o' as const }
+const custom = { name: 'Staff handbook', description: 'House rules', llmModel: 'gpt-4o' as const }
 
 describe('POST /channels', () => {
   it('requires canCreateChannels', async () => {
@@ -29,10 +29,10 @@ describe('POST /channels', () => {
     [{ ...custom, llmModel: '' as const }, 'Language model is required'],
     [{ ...custom, useAssistant: true }, 'Assistant ID is required'],
     [{ ...custom, name: 'x'.repeat(501) }, 'At most 500 characters'],
-  ])('refuses %j', async (body, words) => {
+  ])('rejects %j', async (body, message) => {
     const admin = await createAdmin(app.deps)
     const response = await app.call(channelsApi.create, { as: admin, body })
-    expect([response.status, response.body.message]).toEqual([400, words])
+    expect([response.status, response.body.message]).toEqual([400, message])
     expect(await app.deps.db.selectFrom('channels').selectAll().execute()).toEqual([])
   })
 
@@ -90,21 +90,21 @@ describe('GET /channels', () => {
     const admin = await createAdmin(app.deps)
     for (const name of ['100% cotton', '100 cotton', 'under_score'])
       await createTestChannel(app.deps, { name })
-    async function found(search: string) {
+    async function searchNames(search: string) {
       return ((await app.call(channelsApi.list, { as: admin, query: { search } })).body as Channel[]).map(
         ({ name }) => name,
       )
     }
-    expect(await found('100%')).toEqual(['100% cotton'])
-    expect(await found('R_S')).toEqual(['under_score'])
+    expect(await searchNames('100%')).toEqual(['100% cotton'])
+    expect(await searchNames('R_S')).toEqual(['under_score'])
   })
 })
 
 describe('GET /channels/{id}', () => {
   it('returns 404 for channels the user cannot see', async () => {
-    const foreign = await createTestChannel(app.deps)
+    const otherChannel = await createTestChannel(app.deps)
     const user = await createUser(app.deps)
-    const seen = await app.call(channelsApi.get, { as: user, params: { id: foreign } })
+    const seen = await app.call(channelsApi.get, { as: user, params: { id: otherChannel } })
     const missing = await app.call(channelsApi.get, { as: user, params: { id: 'missing' } })
     expect([seen.status, missing.status]).toEqual([404, 404])
     expect(seen.body).toEqual(missing.body)
@@ -140,17 +140,17 @@ describe('PUT /channels/{id}', () => {
   it('keeps optional fields that the caller omits', async () => {
     const id = await createTestChannel(app.deps)
     const admin = await createAdmin(app.deps)
-    async function change(body: ChannelInput | typeof custom) {
-      const { body: changed } = await app.call(channelsApi.update, { as: admin, params: { id }, body })
-      return [changed.name, changed.retentionDays, changed.allowProposals]
+    async function update(body: ChannelInput | typeof custom) {
+      const { body: updated } = await app.call(channelsApi.update, { as: admin, params: { id }, body })
+      return [updated.name, updated.retentionDays, updated.allowProposals]
     }
-    expect(await change({ ...custom, retentionDays: 30, allowProposals: true })).toEqual([
+    expect(await update({ ...custom, retentionDays: 30, allowProposals: true })).toEqual([
       custom.name,
       30,
       true,
     ])
-    expect(await change({ ...custom, name: 'Renamed' })).toEqual(['Renamed', 30, true])
-    expect(await change({ ...custom, retentionDays: null, allowProposals: false })).toEqual([
+    expect(await update({ ...custom, name: 'Renamed' })).toEqual(['Renamed', 30, true])
+    expect(await update({ ...custom, retentionDays: null, allowProposals: false })).toEqual([
       custom.name,
       null,
       false,

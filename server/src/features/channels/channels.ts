@@ -6,7 +6,7 @@ import { toPage } from '#lib/page.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
-import { createChannelNotes } from '../assistants/models.ts'
+import { createChannelWarnings } from '../assistants/models.ts'
 import { requireOffered } from '../assistants/offered.ts'
 import { audit } from '../audit/append.ts'
 import { changesBetween, fingerprint } from '../audit/changes.ts'
@@ -29,12 +29,12 @@ import {
   updateChannel,
 } from './store.ts'
 
-/** The channels needed to collect `limit` members in total, so that no more members are read than are shown. */
-function channelsUpTo(counts: ReadonlyMap<string, ChannelCounts>, limit: number): string[] {
-  let before = 0
+/** Selects as many channels as are needed to show `limit` members in total, so that no others are read. */
+function selectChannelsByMemberLimit(counts: ReadonlyMap<string, ChannelCounts>, limit: number): string[] {
+  let memberCount = 0
   return [...counts.keys()].toSorted().filter((id) => {
-    const isNeeded = before < limit
-    before += counts.get(id)?.members ?? 0
+    const isNeeded = memberCount < limit
+    memberCount += counts.get(id)?.members ?? 0
     return isNeeded
   })
 }
@@ -48,10 +48,10 @@ async function presentChannels(
   if (!canManageChannels(actor)) return channels.map((channel) => presentChannel(actor, channel, null))
   const ids = channels.map(({ id }) => id)
   const counts = await countMembersAndDocuments(deps.db, ids)
-  const getWarning = await createChannelNotes(deps, channels)
-  const first = channelsUpTo(counts, listMaximum)
+  const getWarning = await createChannelWarnings(deps, channels)
+  const channelIds = selectChannelsByMemberLimit(counts, listMaximum)
   const members = Map.groupBy(
-    await listMembersOfChannels(deps.db, first, listMaximum),
+    await listMembersOfChannels(deps.db, channelIds, listMaximum),
     ({ channel_id }) => channel_id,
   )
   return channels.map((channel) =>
@@ -66,11 +66,11 @@ async function presentChannels(
 
 async function presentOne(deps: Deps, actor: Actor, channel: ChannelForUser): Promise<Channel> {
   const chats = canManageChannels(actor) ? await countChats(deps.db, channel.id) : null
-  const [shown] = await presentChannels(deps, actor, [channel], chats)
-  if (!shown) throw new Error('presentChannels returned no channel')
+  const [presented] = await presentChannels(deps, actor, [channel], chats)
+  if (!presented) throw new Error('presentChannels returned no channel')
   const settings = await getConversationSettings(deps.db)
   return {
-    ...shown,
+    ...presented,
     reviewNotice: noticeText(settings),
     chatsKeptDays: retentionDaysOf(channel.retention_days, settings),
   }

@@ -40,7 +40,7 @@ function setMember(as: TestUser, userId: string, isAdmin: boolean, id = channelI
 async function getStatus(as: TestUser) {
   return (await app.call(channelsApi.get, { as, params: { id: channelId } })).status
 }
-async function memberIds(): Promise<string[]> {
+async function listMemberIds(): Promise<string[]> {
   const { body } = await app.call(channelsApi.members, { as: admin, params: { id: channelId } })
   return body.items.map(({ _id }) => _id)
 }
@@ -48,8 +48,8 @@ async function memberIds(): Promise<string[]> {
 describe('access to a channel', () => {
   it('requires canManageUsers to list, grant, revoke or change it', async () => {
     await grant(admin, ada.id)
-    const unpermitted = await createAdmin(app.deps, { permissions: { canManageUsers: false } })
-    for (const as of [ada, unpermitted]) {
+    const restrictedAdmin = await createAdmin(app.deps, { permissions: { canManageUsers: false } })
+    for (const as of [ada, restrictedAdmin]) {
       const responses = [
         app.call(channelsApi.members, { as, params: { id: channelId } }),
         grant(as, as.id),
@@ -58,7 +58,7 @@ describe('access to a channel', () => {
       ]
       for (const response of responses) expect((await response).status).toBe(403)
     }
-    expect(await memberIds()).toEqual([ada.id])
+    expect(await listMemberIds()).toEqual([ada.id])
   })
 
   it('requires an existing channel', async () => {
@@ -70,17 +70,17 @@ describe('access to a channel', () => {
     for (const response of responses) expect((await response).status).toBe(404)
   })
 
-  it('is limited to the channels the actor sees', async () => {
+  it('is limited to channels the actor can see', async () => {
     const as = await createAdmin(app.deps, { permissions: { canManageChannels: false } })
     await grant(admin, ada.id)
-    const unseen = [
+    const requests = [
       grant(as, as.id),
       revoke(as, ada.id),
       setMember(as, ada.id, true),
       app.call(channelsApi.members, { as, params: { id: channelId } }),
     ]
-    for (const response of unseen) expect((await response).status).toBe(404)
-    expect(await memberIds()).toEqual([ada.id])
+    for (const response of requests) expect((await response).status).toBe(404)
+    expect(await listMemberIds()).toEqual([ada.id])
     await grant(admin, as.id)
     expect((await revoke(as, ada.id)).status).toBe(200)
   })
@@ -114,7 +114,7 @@ describe('access to a channel', () => {
       const { status, body } = await grant(admin, ada.id)
       expect([status, body.message]).toEqual([200, '“Ada” now has access to “Handbook”'])
     }
-    expect([await getStatus(ada), await memberIds()]).toEqual([200, [ada.id]])
+    expect([await getStatus(ada), await listMemberIds()]).toEqual([200, [ada.id]])
     expect((await app.call(usersApi.get, { as: admin, params: { id: ada.id } })).body.channels).toEqual([
       channelId,
     ])
@@ -122,13 +122,13 @@ describe('access to a channel', () => {
       const { status, body } = await revoke(admin, ada.id)
       expect([status, body.message]).toEqual([200, '“Ada” no longer has access to “Handbook”'])
     }
-    expect([await getStatus(ada), await memberIds()]).toEqual([404, []])
+    expect([await getStatus(ada), await listMemberIds()]).toEqual([404, []])
   })
 
   it('is granted once by concurrent calls', async () => {
     const responses = await Promise.all(Array.from({ length: 8 }, () => grant(admin, ada.id)))
     expect(responses.map(({ status }) => status)).toEqual(Array(8).fill(200))
-    expect(await memberIds()).toEqual([ada.id])
+    expect(await listMemberIds()).toEqual([ada.id])
   })
 })
 
@@ -136,19 +136,19 @@ describe('GET /channels/:id/users', () => {
   it('pages the members by name', async () => {
     const names = ['Carol', 'Anna', 'Berta']
     for (const name of names) await createUser(app.deps, { name, channels: [channelId] })
-    function page(skip: number) {
+    function getPage(skip: number) {
       return app.call(channelsApi.members, {
         as: admin,
         params: { id: channelId },
         query: { limit: 2, skip },
       })
     }
-    expect((await page(0)).body).toMatchObject({
+    expect((await getPage(0)).body).toMatchObject({
       items: [{ name: 'Anna', isAdmin: false }, { name: 'Berta' }],
       total: 3,
       totalPages: 2,
     })
-    expect((await page(2)).body.items).toMatchObject([{ name: 'Carol' }])
+    expect((await getPage(2)).body.items).toMatchObject([{ name: 'Carol' }])
     const unknown = await app.call(channelsApi.members, { as: admin, params: { id: 'none' } })
     expect(unknown.status).toBe(404)
   })
@@ -156,7 +156,7 @@ describe('GET /channels/:id/users', () => {
   it('finds members by name or email and counts only the matches', async () => {
     const bea = await createUser(app.deps, { name: 'Bea 100%' })
     for (const { id } of [ada, bea]) await grant(admin, id)
-    async function found(search: string) {
+    async function findMembers(search: string) {
       const { body } = await app.call(channelsApi.members, {
         as: admin,
         params: { id: channelId },
@@ -164,11 +164,11 @@ describe('GET /channels/:id/users', () => {
       })
       return { names: body.items.map(({ name }) => name), total: body.total }
     }
-    expect(await found('BEA')).toEqual({ names: ['Bea 100%'], total: 1 })
-    expect(await found('0%')).toEqual({ names: ['Bea 100%'], total: 1 })
-    expect(await found(ada.email.slice(0, 36).toUpperCase())).toEqual({ names: ['Ada'], total: 1 })
-    expect(await found('_')).toEqual({ names: [], total: 0 })
-    expect((await found('')).total).toBe(2)
+    expect(await findMembers('BEA')).toEqual({ names: ['Bea 100%'], total: 1 })
+    expect(await findMembers('0%')).toEqual({ names: ['Bea 100%'], total: 1 })
+    expect(await findMembers(ada.email.slice(0, 36).toUpperCase())).toEqual({ names: ['Ada'], total: 1 })
+    expect(await findMembers('_')).toEqual({ names: [], total: 0 })
+    expect((await findMembers('')).total).toBe(2)
   })
 })
 
@@ -199,7 +199,7 @@ describe('PUT /channels/:id/users/:userId', () => {
 })
 
 describe('an open stream', () => {
-  async function begin(id = channelId): Promise<{ stream: ReplyStream; messageId: string }> {
+  async function startReply(id = channelId): Promise<{ stream: ReplyStream; messageId: string }> {
     await grant(admin, ada.id, id)
     const { body } = await app.call(chatsApi.create, { as: ada, params: { channelId: id }, body: {} })
     const stream = await openReplyStream(await app.url(), chatsApi.send, {
@@ -215,11 +215,11 @@ describe('an open stream', () => {
       ?.state
   }
 
-  it('ends over a real connection when access is revoked, without ending other streams', async () => {
+  it('ends when access is revoked over a real connection, without ending other streams', async () => {
     const elsewhere = await createTestChannel(app.deps)
     model.pause(1)
-    const here = await begin()
-    const there = await begin(elsewhere)
+    const here = await startReply()
+    const there = await startReply(elsewhere)
     await model.whenPaused(2)
     const response = await fetch(`${await app.url()}/api/channels/${channelId}/users`, {
       method: 'DELETE',
@@ -239,7 +239,7 @@ describe('an open stream', () => {
 
   it('ends a few seconds after its user’s role changes', async () => {
     model.pause(1)
-    const { stream, messageId } = await begin()
+    const { stream, messageId } = await startReply()
     await model.whenPaused(1)
     const changed = await app.call(usersApi.update, {
       as: admin,

@@ -9,7 +9,7 @@ import { requireLockedChannel, requireVisibleChannel } from './access.ts'
 import { presentMember } from './present.ts'
 import { countMembers, deleteMember, insertMember, listMembers, updateMember } from './store.ts'
 
-interface Page {
+interface PageQuery {
   search: string
   limit: number
   skip: number
@@ -25,7 +25,7 @@ export async function listVisibleMembers(
   { db }: Deps,
   actor: Actor,
   channelId: string,
-  page: Page,
+  page: PageQuery,
 ): Promise<MemberPage> {
   await requireVisibleChannel(db, actor, channelId)
   const members = await listMembers(db, channelId, page)

@@ -1,5 +1,5 @@
 import type { Channel, ChannelMember } from '@lyceum/contract/channels'
-import { pictureVersion } from '#files/pictures.ts'
+import { getPictureVersion } from '#files/pictures.ts'
 import { type Actor, can } from '../../actor.ts'
 import { canAdministerChannel } from './access.ts'
 import type { ChannelCounts, ChannelForUser, MemberRow } from './store.ts'
@@ -13,8 +13,8 @@ interface ManagementDetails {
 }
 
 /** The URL changes with the picture, so that browsers can cache it. */
-export function wallpaperUrl(channelId: string, fileKey: string): string {
-  return `/api/channels/${channelId}/wallpaper?v=${pictureVersion(fileKey)}`
+export function createWallpaperUrl(channelId: string, fileKey: string): string {
+  return `/api/channels/${channelId}/wallpaper?v=${getPictureVersion(fileKey)}`
 }
 
 /** The fields that members see: never the prompt, the model or other members. */
@@ -24,7 +24,7 @@ function presentToMember(actor: Actor, channel: ChannelForUser): Channel {
     name: channel.name,
     description: channel.description,
     avatar: channel.avatar,
-    wallpaper: channel.wallpaper_file && wallpaperUrl(channel.id, channel.wallpaper_file),
+    wallpaper: channel.wallpaper_file && createWallpaperUrl(channel.id, channel.wallpaper_file),
     isAdmin: canAdministerChannel(actor, channel),
     allowProposals: channel.allow_proposals === 1,
     users: channel.is_member ? [{ _id: actor.userId, email: actor.email, name: actor.name }] : [],
@@ -49,10 +49,10 @@ export function presentChannel(
   channel: ChannelForUser,
   details: ManagementDetails | null,
 ): Channel {
-  const shown = presentToMember(actor, channel)
-  if (!details) return shown
+  const memberView = presentToMember(actor, channel)
+  if (!details) return memberView
   return {
-    ...shown,
+    ...memberView,
     users: details.members.map(presentMember),
     isMember: channel.is_member === 1,
     memberCount: details.counts.members,

@@ -12,7 +12,7 @@ export interface ChannelForUser extends ChannelRow {
   is_channel_admin: 0 | 1
 }
 
-function channelsForUser(db: Executor, userId: string) {
+function selectChannelsForUser(db: Executor, userId: string) {
   return db
     .selectFrom('channels')
     .leftJoin('channel_members', (join) =>
@@ -33,7 +33,7 @@ function channelsForUser(db: Executor, userId: string) {
 }
 
 export function findChannel(db: Executor, id: string, userId: string): Promise<ChannelForUser | undefined> {
-  return channelsForUser(db, userId).where('channels.id', '=', id).executeTakeFirst()
+  return selectChannelsForUser(db, userId).where('channels.id', '=', id).executeTakeFirst()
 }
 
 interface ChannelFilter {
@@ -49,7 +49,7 @@ export function listChannels(
   db: Executor,
   { userId, all, search, limit, skip }: ChannelFilter,
 ): Promise<ChannelForUser[]> {
-  let query = channelsForUser(db, userId)
+  let query = selectChannelsForUser(db, userId)
   if (!all) query = query.where('channel_members.user_id', '=', userId)
   if (search) query = query.where((eb) => contains(eb.ref('channels.name'), search))
   return query.orderBy('channels.name').orderBy('channels.id').limit(limit).offset(skip).execute()
@@ -113,7 +113,7 @@ export interface MemberRow {
   is_admin: 0 | 1
 }
 
-/** At most `limit` members of all given channels together; another call pages the members of one channel. */
+/** Returns at most `limit` members in total. `listMembers` pages through the members of a single channel. */
 export function listMembersOfChannels(
   db: Executor,
   ids: readonly string[],
@@ -150,7 +150,7 @@ export async function updateChannel(
   await db.updateTable('channels').set(changes).where('id', '=', id).execute()
 }
 
-/** Deletes the channel with its members, documents, passages and chats. Release its files first. */
+/** Deletes the channel with its members, documents, passages and chats. Schedule its files for deletion first. */
 export async function deleteChannel(db: Executor, id: string): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom('channels').where('id', '=', id).executeTakeFirst()
   return numDeletedRows > 0n
@@ -181,7 +181,7 @@ interface MemberFilter {
   skip: number
 }
 
-function matchingMembers(db: Executor, channelId: string, search: string) {
+function selectMatchingMembers(db: Executor, channelId: string, search: string) {
   const members = db
     .selectFrom('channel_members')
     .innerJoin('users', 'users.id', 'channel_members.user_id')
@@ -198,7 +198,7 @@ export function listMembers(
   channelId: string,
   { search, limit, skip }: MemberFilter,
 ): Promise<MemberRow[]> {
-  return matchingMembers(db, channelId, search)
+  return selectMatchingMembers(db, channelId, search)
     .select([
       'channel_members.channel_id',
       'users.id',
@@ -214,7 +214,7 @@ export function listMembers(
 }
 
 export async function countMembers(db: Executor, channelId: string, search: string): Promise<number> {
-  const { members } = await matchingMembers(db, channelId, search)
+  const { members } = await selectMatchingMembers(db, channelId, search)
     .select((eb) => eb.fn.countAll<number>().as('members'))
     .executeTakeFirstOrThrow()
   return members

@@ -12,7 +12,7 @@ import {
   requireLockedChannel,
   requireVisibleChannel,
 } from './access.ts'
-import { wallpaperUrl } from './present.ts'
+import { createWallpaperUrl } from './present.ts'
 import { updateChannel } from './store.ts'
 
 /** All pictures are converted to this type before they are stored. */
@@ -40,17 +40,17 @@ async function replaceWallpaper(
 ): Promise<ChannelForUser> {
   await requireLockedChannel(tx, channelId)
   const channel = await requireAdministeredChannel(tx, actor, channelId)
-  const { name, wallpaper_file: earlier } = channel
-  if (earlier === fileKey) return channel
+  const { name, wallpaper_file: previousKey } = channel
+  if (previousKey === fileKey) return channel
   const now = deps.now()
   await updateChannel(tx, channelId, { wallpaper_file: fileKey, updated_at: now })
-  if (earlier !== null) await schedulePictureDeletion(tx, earlier, now)
+  if (previousKey !== null) await schedulePictureDeletion(tx, previousKey, now)
   await audit(deps, tx, {
     actor,
     action: fileKey === null ? 'channel.wallpaper-removed' : 'channel.wallpaper-set',
     object: { type: 'channel', id: channelId, name },
-    before: { wallpaper: earlier && wallpaperUrl(channelId, earlier) },
-    after: { wallpaper: fileKey && wallpaperUrl(channelId, fileKey) },
+    before: { wallpaper: previousKey && createWallpaperUrl(channelId, previousKey) },
+    after: { wallpaper: fileKey && createWallpaperUrl(channelId, fileKey) },
   })
   return channel
 }
@@ -59,7 +59,7 @@ export async function setWallpaper(deps: Deps, actor: Actor, channelId: string, 
   await requireAdministeredChannel(deps.db, actor, channelId)
   return storePicture(deps, file, async (tx, { fileKey }) => {
     const { name } = await replaceWallpaper(deps, tx, actor, channelId, fileKey)
-    return { wallpaper: wallpaperUrl(channelId, fileKey), message: `“${name}” has a new wallpaper` }
+    return { wallpaper: createWallpaperUrl(channelId, fileKey), message: `“${name}” has a new wallpaper` }
   })
 }
 
