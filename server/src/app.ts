@@ -9,11 +9,11 @@ import { allowOrigins } from '#http/cors.ts'
 import { createDenials, recordDenials } from '#http/denials.ts'
 import { createHttp, type Http } from '#http/endpoint.ts'
 import { handleError } from '#http/error-handler.ts'
-import { securityHeaders } from '#http/headers.ts'
+import { createSecurityHeadersHook } from '#http/headers.ts'
 import { serveHealth } from '#http/health.ts'
 import { acceptJson } from '#http/json-body.ts'
 import { limitLoad } from '#http/load.ts'
-import { notFoundHandler } from '#http/not-found.ts'
+import { createNotFoundHandler } from '#http/not-found.ts'
 import { describeApi } from '#http/openapi.ts'
 import { createRateLimiter } from '#http/rate-limit.ts'
 import { serveWeb } from '#http/web.ts'
@@ -88,7 +88,7 @@ export async function buildApp(
   options: { webFolder: string; stopping: AbortSignal },
 ): Promise<App> {
   const { env } = deps
-  const secure = securityHeaders(env.PUBLIC_URL.startsWith('https:'))
+  const secure = createSecurityHeadersHook(env.PUBLIC_URL.startsWith('https:'))
   const app = Fastify({
     loggerInstance: deps.log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -149,6 +149,6 @@ export async function buildApp(
     env.METRICS_TOKEN,
   )
   const hasWeb = await serveWeb(app, options.webFolder)
-  app.setNotFoundHandler(notFoundHandler(http.served, hasWeb))
+  app.setNotFoundHandler(createNotFoundHandler(http.served, hasWeb))
   return { server: app, served: http.served }
 }

@@ -22,7 +22,7 @@ describe('the data folder', () => {
     lockDataFolder(folder).release()
   })
 
-  it('is refused with one sentence when it cannot be created', () => {
+  it('is rejected with a one-sentence error when it cannot be created', () => {
     mkdirSync(folder)
     const file = join(folder, 'a-file')
     writeFileSync(file, '')
@@ -54,7 +54,7 @@ describe('the secrets', () => {
     expect(first.keyedHash('a', 'x')).not.toBe(first.keyedHash('b', 'x'))
   })
 
-  it('are refused when other users can read them or the keys are invalid', () => {
+  it('are rejected when other users can read them or the keys are invalid', () => {
     writeFileSync(path(), '{}')
     chmodSync(path(), 0o644)
     expect(() => loadSecrets(path())).toThrow(/chmod 600/)
@@ -65,9 +65,9 @@ describe('the secrets', () => {
     expect(() => loadSecrets(path())).toThrow(/does not contain valid keys/)
   })
 
-  it('are refused with one sentence when they cannot be created', () => {
-    const nowhere = join(folder, 'not-there', 'secrets.json')
-    expect(() => loadSecrets(nowhere)).toThrow(SecretsError)
-    expect(() => loadSecrets(nowhere)).toThrow(`${nowhere} cannot be created: `)
+  it('are rejected with a one-sentence error when they cannot be created', () => {
+    const missingPath = join(folder, 'not-there', 'secrets.json')
+    expect(() => loadSecrets(missingPath)).toThrow(SecretsError)
+    expect(() => loadSecrets(missingPath)).toThrow(`${missingPath} cannot be created: `)
   })
 })

@@ -55,7 +55,7 @@ export function lockDataFolder(path: string): DataFolder {
   return { path, release: () => lock.close() }
 }
 
-/** Whether a server is running on the folder. Takes no lock itself. */
+/** Returns whether a server is running on the folder. Takes no lock itself. */
 export function isDataFolderLocked(path: string): boolean {
   const file = join(path, 'lock.db')
   if (!existsSync(file)) return false

@@ -8,7 +8,7 @@ export function computeReserve(capacity: number): number {
   return Math.max(minReserve, capacity * 0.05)
 }
 
-export async function requireFreeSpace(folder: string, needed: number): Promise<void> {
+export async function requireFreeSpace(folder: string, neededBytes: number): Promise<void> {
   const { bavail, blocks, bsize } = await statfs(folder)
-  if (bavail * bsize - needed < computeReserve(blocks * bsize)) throw new AppError('storage.full')
+  if (bavail * bsize - neededBytes < computeReserve(blocks * bsize)) throw new AppError('storage.full')
 }

@@ -62,8 +62,8 @@ export function schedulePictureDeletion(tx: Tx, fileKey: string, now: number): P
   return scheduleFileDeletion(tx, [fileKey], now)
 }
 
-/** The suffix of the URL of a picture, which changes with the picture. Too short to open the file with. */
-export function pictureVersion(fileKey: string): string {
+/** Returns the suffix of a picture's URL, which changes with the picture. It does not reveal the whole file key. */
+export function getPictureVersion(fileKey: string): string {
   return fileKey.slice(0, 8)
 }
 
@@ -75,6 +75,6 @@ export async function openPicture(
     content: await deps.files.open(fileKey),
     mimeType,
     size,
-    version: pictureVersion(fileKey),
+    version: getPictureVersion(fileKey),
   }
 }

@@ -31,7 +31,7 @@ export async function deleteRemovedFiles(db: Executor, fileKeys: readonly string
   await db.deleteFrom('removed_files').where('file_key', 'in', fileKeys).execute()
 }
 
-/** Which of these files documents, channels, settings or scheduled deletions refer to. */
+/** Returns those of the files that documents, channels, settings or scheduled deletions refer to. */
 export async function findUsedFiles(db: Executor, fileKeys: readonly string[]): Promise<Set<string>> {
   if (fileKeys.length === 0) return new Set()
   const rows = await db

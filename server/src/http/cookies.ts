@@ -8,7 +8,7 @@ const maxHeaderLength = 8 * 1024
  * The cookies of one request and its response. Over HTTPS their names carry the `__Host-` prefix, which keeps sibling
  * hosts from setting them. Plain HTTP, as in development, supports neither the prefix nor `Secure`.
  */
-export function createBrowser(
+export function createBrowserCookies(
   request: FastifyRequest,
   reply: FastifyReply,
   isHttps: boolean,

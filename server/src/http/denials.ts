@@ -20,7 +20,7 @@ const maxWindows = 1000
 const maxQueued = 500
 const maxIdLength = 64
 
-interface Window {
+interface DenialWindow {
   endsAt: number
   /** Repeats since the first denial, which was recorded at once. */
   repeated: Denial | null
@@ -37,7 +37,7 @@ interface Options {
  * with a count. Entries are written one after another, and no response waits for them.
  */
 export function createDenials({ record, now, log }: Options) {
-  const windows = new Map<string, Window>()
+  const windows = new Map<string, DenialWindow>()
   let queued = 0
   let last: Promise<void> = Promise.resolve()
 

@@ -15,7 +15,7 @@ import { AppError } from '../errors.ts'
 import type { FileReply } from '../files/file-reply.ts'
 import type { ReceivedFile } from '../files/store-file.ts'
 import { getNetwork } from '../lib/network.ts'
-import { createBrowser } from './cookies.ts'
+import { createBrowserCookies } from './cookies.ts'
 import { sendEvents } from './event-stream.ts'
 import type { Load } from './load.ts'
 import { parseInput } from './parse.ts'
@@ -50,11 +50,11 @@ type HandlerResult<E extends EndpointShape> = E['reply'] extends 'file'
 type Handler<E extends EndpointShape> = (call: Call<E>) => Promise<HandlerResult<E>>
 
 interface EventHandler<E extends EndpointShape> {
-  /** Refusals are thrown before the first event. Later failures are events. */
+  /** Throws if the call is rejected. Failures after the first event are sent as events. */
   start: (call: Call<E>) => Promise<AsyncIterable<EventOf<E> & { seq: number; type: string }>>
   /** The JSON reply for clients that do not stream, built after the last event. */
   reply: (call: Call<E>, last: EventOf<E>) => Promise<ReplyOf<E>>
-  /** Called every few seconds during a stream: whether the reader still has access. */
+  /** Called every few seconds during a stream. Returns whether the reader still has access. */
   recheck: (call: Call<E>) => Promise<boolean>
 }
 
@@ -92,14 +92,14 @@ function getClient(request: FastifyRequest): Client {
   }
 }
 
-const bearer = /^Bearer ([A-Za-z0-9_.-]{1,4096})$/
+const bearerPattern = /^Bearer ([A-Za-z0-9_.-]{1,4096})$/
 
-const keyPattern = /^[A-Za-z0-9_-]{8,100}$/
+const idempotencyKeyPattern = /^[A-Za-z0-9_-]{8,100}$/
 
 function readIdempotencyKey(request: FastifyRequest): string | null {
   const key = request.headers['idempotency-key']
   if (key === undefined) return null
-  if (typeof key === 'string' && keyPattern.test(key)) return key
+  if (typeof key === 'string' && idempotencyKeyPattern.test(key)) return key
   throw new AppError('request.malformed', {
     message: 'The Idempotency-Key must be 8 to 100 letters, digits, - or _',
   })
@@ -129,13 +129,13 @@ export function createHttp(app: FastifyInstance, options: HttpOptions): Http {
         options.rateLimiter.consume(limitClass, getNetwork(request.ip))
         return
       }
-      const token = bearer.exec(request.headers.authorization ?? '')?.[1]
+      const token = bearerPattern.exec(request.headers.authorization ?? '')?.[1]
       const actor = token ? await options.authenticate(token, getClient(request)) : null
       if (!actor) throw new AppError('auth.session_ended')
       request.actor = actor
       checkAccess(actor, endpoint.access)
       options.rateLimiter.consume(limitClass, actor.userId, {
-        canUploadForOthers: can(actor, 'canUploadDocuments'),
+        canUploadDocuments: can(actor, 'canUploadDocuments'),
       })
     }
   }
@@ -154,7 +154,7 @@ export function createHttp(app: FastifyInstance, options: HttpOptions): Http {
       fields: undefined as never,
       file: null,
       client: getClient(request),
-      browser: createBrowser(request, reply, options.isHttps),
+      browser: createBrowserCookies(request, reply, options.isHttps),
       idempotencyKey: readIdempotencyKey(request),
       recheck: actor ? createRecheck(options, actor, endpoint.access) : async () => undefined,
     }
@@ -227,7 +227,7 @@ export function createHttp(app: FastifyInstance, options: HttpOptions): Http {
       }
       route(endpoint, async (request, reply) => {
         const call = readCall(endpoint, request, reply)
-        // Checked before anything is stored, so that a refusal because of load changes nothing.
+        // Checked before anything is stored, so that a call rejected because of load changes nothing.
         const endStream = options.load.beginStream(request)
         try {
           return await run(call, request.headers.accept?.includes('text/event-stream') ?? false, reply)

@@ -13,7 +13,7 @@ interface NumberedEvent {
 }
 
 interface StreamOptions {
-  /** Called every few seconds: whether the reader still has access. */
+  /** Called every few seconds. Returns whether the reader still has access. */
   recheck: () => Promise<boolean>
   /** Ends every stream when the server stops. */
   stopping: AbortSignal
@@ -25,7 +25,7 @@ const headers = {
   'x-accel-buffering': 'no',
 }
 
-function frame(event: NumberedEvent): string {
+function formatEvent(event: NumberedEvent): string {
   return `id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
 }
 
@@ -69,7 +69,7 @@ export async function sendEvents(
   )
   try {
     for (let event: NumberedEvent | undefined = first; event; ) {
-      if (!raw.write(frame(event)) && raw.writableLength > maxUnreadBytes) break
+      if (!raw.write(formatEvent(event)) && raw.writableLength > maxUnreadBytes) break
       if (raw.writableNeedDrain) await reader.wait(waitForDrain(raw))
       const next = await reader.wait(rest.next())
       if (next === 'left') break

@@ -15,17 +15,17 @@ const pageRules = [
   "base-uri 'none'",
   "form-action 'none'",
 ]
-function policyFor(frames: string): string {
+function createPolicy(frames: string): string {
   return [...pageRules, `frame-ancestors ${frames}`].join('; ')
 }
 
 /** For pages that only pages of the same origin may frame. */
 export const framedPageHeaders = {
   'x-frame-options': 'SAMEORIGIN',
-  'content-security-policy': policyFor("'self'"),
+  'content-security-policy': createPolicy("'self'"),
 }
 
-const always = {
+const defaultHeaders = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
@@ -33,13 +33,13 @@ const always = {
   'x-frame-options': 'DENY',
   'permissions-policy':
     'accelerometer=(), camera=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), payment=(), usb=()',
-  'content-security-policy': policyFor("'none'"),
+  'content-security-policy': createPolicy("'none'"),
 }
 
 /** Sets the headers at the start of every request, so that errors and hijacked replies carry them too. */
-export function securityHeaders(isHttps: boolean) {
+export function createSecurityHeadersHook(isHttps: boolean) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
-    reply.headers(always)
+    reply.headers(defaultHeaders)
     if (isHttps) reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains')
     if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
   }

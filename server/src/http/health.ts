@@ -8,7 +8,7 @@ export interface HealthChecks {
 }
 
 /** Problems an administrator should fix although the server works. They are reported but do not affect readiness. */
-export type HealthNotices = HealthChecks
+export type HealthWarnings = HealthChecks
 
 export interface Gauges {
   [name: string]: () => Promise<number> | number
@@ -37,7 +37,7 @@ async function runChecks(checks: HealthChecks): Promise<Record<string, 'ok' | 'f
 export function serveHealth(
   app: FastifyInstance,
   checks: HealthChecks,
-  notices: HealthNotices,
+  warnings: HealthWarnings,
   gauges: Gauges,
   metricsToken: string | undefined,
 ): void {
@@ -57,10 +57,10 @@ export function serveHealth(
   app.get('/readyz', { config }, async (_request, reply) => {
     const parts = await runChecks(checks)
     const isReady = Object.values(parts).every((state) => state === 'ok')
-    // Without a database the notices cannot be evaluated.
-    const noticeStates = isReady ? await runChecks(notices) : {}
+    // Without a database the warnings cannot be evaluated.
+    const warningStates = isReady ? await runChecks(warnings) : {}
     const status = isReady ? 'ready' : 'not ready'
-    return reply.code(isReady ? 200 : 503).send({ status, parts: { ...parts, ...noticeStates } })
+    return reply.code(isReady ? 200 : 503).send({ status, parts: { ...parts, ...warningStates } })
   })
 
   app.get('/metrics', { config }, async (request, reply) => {

@@ -24,10 +24,10 @@ describe('request handling', () => {
     [JSON.stringify({ email: 'x'.repeat(4096) }), 413, 'request.too_large'],
     ['"text"', 400, 'validation.failed'],
     ['[]', 400, 'validation.failed'],
-  ])('refuses a bad body with a message (case %#)', async (body, status, code) => {
-    const answer = await login(body)
-    expect([answer.status, answer.body.code]).toEqual([status, code])
-    expect(answer.body.message).toMatch(/\w/)
+  ])('rejects an invalid body with a message (case %#)', async (body, status, code) => {
+    const response = await login(body)
+    expect([response.status, response.body.code]).toEqual([status, code])
+    expect(response.body.message).toMatch(/\w/)
   })
 
   it.each([
@@ -36,25 +36,25 @@ describe('request handling', () => {
     'application/json\t;x',
     'application/x-www-form-urlencoded',
     'multipart/form-data; boundary=x',
-  ])('refuses the content type %s', async (type) => {
-    const answer = await login('{}', { 'content-type': type })
-    expect([400, 415]).toContain(answer.status)
-    expect(answer.body.code).toMatch(/^(request\.type|request\.malformed|validation\.failed)$/)
+  ])('rejects the content type %s', async (type) => {
+    const response = await login('{}', { 'content-type': type })
+    expect([400, 415]).toContain(response.status)
+    expect(response.body.code).toMatch(/^(request\.type|request\.malformed|validation\.failed)$/)
   })
 
-  it('answers 405 with the allowed methods for a known path', async () => {
-    const answer = await app.raw({ method: 'DELETE', path: '/api/auth/login' })
-    expect([answer.status, answer.headers['allow'], answer.body.code]).toEqual([
+  it('returns 405 with the allowed methods for a known path', async () => {
+    const response = await app.raw({ method: 'DELETE', path: '/api/auth/login' })
+    expect([response.status, response.headers['allow'], response.body.code]).toEqual([
       405,
       'POST',
       'method.not_allowed',
     ])
   })
 
-  it('answers 404 without details for an unknown path', async () => {
-    const answer = await app.raw({ method: 'GET', path: '/api/nowhere?x=1' })
-    expect(answer.status).toBe(404)
-    expect(answer.body).toEqual({
+  it('returns 404 without details for an unknown path', async () => {
+    const response = await app.raw({ method: 'GET', path: '/api/nowhere?x=1' })
+    expect(response.status).toBe(404)
+    expect(response.body).toEqual({
       code: 'not_found',
       message: 'Not found. It may have been deleted, or you do not have access.',
     })
@@ -67,16 +67,19 @@ describe('request handling', () => {
     },
   )
 
-  it('refuses a malformed URL like any other bad request', async () => {
-    const answer = await app.raw({ method: 'GET', path: '/api/invitations/verify/%zz' })
-    expect([answer.status, answer.body]).toEqual([
+  it('rejects a malformed URL like any other invalid request', async () => {
+    const response = await app.raw({ method: 'GET', path: '/api/invitations/verify/%zz' })
+    expect([response.status, response.body]).toEqual([
       400,
       { code: 'request.malformed', message: 'The request is not valid.' },
     ])
-    expect(answer.headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' })
+    expect(response.headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+    })
   })
 
-  it('answers 404 for a path parameter that is too long', async () => {
+  it('returns 404 for a path parameter that is too long', async () => {
     function verify(length: number) {
       return app.raw({ method: 'GET', path: `/api/invitations/verify/${'x'.repeat(length)}` })
     }
@@ -87,7 +90,7 @@ describe('request handling', () => {
     expect((await verify(1100)).status).toBe(404)
   })
 
-  it('refuses text with a NUL before it reaches the database', async () => {
+  it('rejects text with a NUL character before it reaches the database', async () => {
     const admin = await createAdmin(app.deps)
     const search = await app.raw({ method: 'GET', path: '/api/users?search=a%00', as: admin })
     const prompt = await app.raw({
@@ -106,22 +109,22 @@ describe('request handling', () => {
       expect([status, body.code]).toEqual([400, 'request.malformed'])
   })
 
-  it('refuses a request without a session before reading its body', async () => {
-    const answer = await app.raw({ method: 'POST', path: '/api/channels', body: '{"broken', headers: json })
-    expect(answer.status).toBe(401)
+  it('rejects a request without a session before reading its body', async () => {
+    const response = await app.raw({ method: 'POST', path: '/api/channels', body: '{"broken', headers: json })
+    expect(response.status).toBe(401)
   })
 
   it('sends the security headers, even with errors', async () => {
-    const answer = await app.raw({ method: 'GET', path: '/api/nowhere' })
-    expect(answer.headers).toMatchObject({
+    const response = await app.raw({ method: 'GET', path: '/api/nowhere' })
+    expect(response.headers).toMatchObject({
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
       'x-frame-options': 'DENY',
       'cache-control': 'no-store',
     })
-    expect(answer.headers['content-security-policy']).toContain("script-src 'self'")
-    expect(answer.headers['x-powered-by']).toBeUndefined()
-    expect(answer.headers['server']).toBeUndefined()
+    expect(response.headers['content-security-policy']).toContain("script-src 'self'")
+    expect(response.headers['x-powered-by']).toBeUndefined()
+    expect(response.headers['server']).toBeUndefined()
   })
 })
 
@@ -131,9 +134,9 @@ describe('an unexpected error', () => {
     try {
       const user = await createUser(broken.deps)
       await broken.deps.db.schema.dropTable('channel_members').execute()
-      const answer = await broken.raw({ method: 'GET', path: '/api/channels', as: user })
-      expect(answer.status).toBe(500)
-      expect(answer.body).toEqual({ code: 'internal', requestId: expect.any(String) })
+      const response = await broken.raw({ method: 'GET', path: '/api/channels', as: user })
+      expect(response.status).toBe(500)
+      expect(response.body).toEqual({ code: 'internal', requestId: expect.any(String) })
     } finally {
       await broken.close()
     }
@@ -141,7 +144,7 @@ describe('an unexpected error', () => {
 })
 
 describe('rate limits', () => {
-  it('answer 429 with Retry-After', async () => {
+  it('return 429 with Retry-After', async () => {
     const limited = await buildTestApp({ env: { RATE_LIMIT_SCALE: '0.05' } })
     try {
       const statuses: number[] = []
@@ -167,14 +170,14 @@ describe('rate limits before sign-in', () => {
   it('count an IPv6 network as one caller', async () => {
     const limited = await buildTestApp({ env: { RATE_LIMIT_SCALE: '0.05' } })
     try {
-      async function from(ip: string) {
+      async function requestFrom(ip: string) {
         return (await limited.raw({ method: 'POST', path: '/api/auth/login', body: '{}', headers: json, ip }))
           .status
       }
       const statuses: number[] = []
-      for (let i = 0; i < 4; i += 1) statuses.push(await from(`2001:db8::${i}`))
+      for (let i = 0; i < 4; i += 1) statuses.push(await requestFrom(`2001:db8::${i}`))
       expect(statuses).toEqual([400, 400, 400, 429])
-      expect(await from('2001:db8:0:1::1')).toBe(400)
+      expect(await requestFrom('2001:db8:0:1::1')).toBe(400)
     } finally {
       await limited.close()
     }
@@ -182,25 +185,25 @@ describe('rate limits before sign-in', () => {
 })
 
 describe('a page of another origin', () => {
-  function from(at: TestApp, origin: string, method = 'GET') {
+  function requestFrom(at: TestApp, origin: string, method = 'GET') {
     return at.raw({ method, path: '/api/auth/me', headers: { origin } })
   }
 
   it('may call the API only if its origin is listed', async () => {
     expect(
-      (await from(app, 'https://intranet.example.org')).headers['access-control-allow-origin'],
+      (await requestFrom(app, 'https://intranet.example.org')).headers['access-control-allow-origin'],
     ).toBeUndefined()
     const open = await buildTestApp({ env: { CORS_ORIGINS: 'https://intranet.example.org' } })
     try {
-      const listed = await from(open, 'https://intranet.example.org')
+      const listed = await requestFrom(open, 'https://intranet.example.org')
       expect(listed.headers).toMatchObject({
         'access-control-allow-origin': 'https://intranet.example.org',
         vary: 'Origin',
       })
       expect(listed.headers['access-control-allow-credentials']).toBeUndefined()
-      const other = await from(open, 'https://intranet.example.org.evil.test')
+      const other = await requestFrom(open, 'https://intranet.example.org.evil.test')
       expect(other.headers['access-control-allow-origin']).toBeUndefined()
-      const preflight = await from(open, 'https://intranet.example.org', 'OPTIONS')
+      const preflight = await requestFrom(open, 'https://intranet.example.org', 'OPTIONS')
       expect(preflight.status).toBe(204)
       expect(preflight.headers['access-control-allow-headers']).toContain('Authorization')
     } finally {

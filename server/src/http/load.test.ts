@@ -12,11 +12,11 @@ afterAll(() => app.close())
 /** One more than the server accepts at a time. */
 const tooManyRequests = 201
 
-function head(method: string, path: string, headers: readonly string[] = []): string {
+function createRequestHeader(method: string, path: string, headers: readonly string[] = []): string {
   return [`${method} ${path} HTTP/1.1`, 'Host: localhost', ...headers, '', ''].join('\r\n')
 }
 
-const brokenBody = `${head('POST', '/api/nope', ['Content-Type: application/json', 'Content-Length: 60'])}{`
+const brokenBody = `${createRequestHeader('POST', '/api/nope', ['Content-Type: application/json', 'Content-Length: 60'])}{`
 
 /** Sends the text over a new connection and closes it without waiting for a response. */
 async function sendAndClose(url: string, text: string): Promise<void> {
@@ -43,16 +43,16 @@ async function breakConnections(text: string): Promise<void> {
 describe('a request whose connection closes before the response', () => {
   it('frees its slot when its body never arrives completely', async () => {
     await breakConnections(brokenBody)
-    const answer = await fetch(`${await app.url()}/api/nope`)
-    expect(answer.status).toBe(404)
+    const response = await fetch(`${await app.url()}/api/nope`)
+    expect(response.status).toBe(404)
   })
 
   it('frees its slot when it waits behind another request on the same connection', async () => {
     const body = JSON.stringify({ email: 'nobody@example.org', password: 'a wrong password' })
     const length = `Content-Length: ${body.length}`
-    const slow = `${head('POST', '/api/auth/login', ['Content-Type: application/json', length])}${body}`
+    const slow = `${createRequestHeader('POST', '/api/auth/login', ['Content-Type: application/json', length])}${body}`
     await breakConnections(`${slow}${brokenBody}`)
-    const answer = await fetch(`${await app.url()}/api/nope`)
-    expect(answer.status).toBe(404)
+    const response = await fetch(`${await app.url()}/api/nope`)
+    expect(response.status).toBe(404)
   })
 })

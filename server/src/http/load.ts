@@ -7,7 +7,7 @@ const maxStreams = 500
 const maxConnections = 2000
 
 export interface Load {
-  /** Counts a request as a stream from now on. Call the result when the stream ends. */
+  /** Counts a request as a stream from now on. Call the returned function when the stream ends. */
   beginStream(request: FastifyRequest): () => void
 }
 

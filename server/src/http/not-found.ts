@@ -7,7 +7,7 @@ function createPathPattern(path: string): RegExp {
 }
 
 /** Handles unmatched requests: the web client's page for browsers, 405 for a known path, otherwise 404. */
-export function notFoundHandler(served: ReadonlySet<EndpointShape>, hasWeb: boolean) {
+export function createNotFoundHandler(served: ReadonlySet<EndpointShape>, hasWeb: boolean) {
   const known = [...served].map(({ method, path }) => ({ method, pattern: createPathPattern(path) }))
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const path = request.url.split('?', 1)[0] ?? ''

@@ -9,7 +9,7 @@ function toJsonSchema(schema: z.core.$ZodType, io: 'input' | 'output'): Json {
   return rest
 }
 
-function parameters(schema: z.core.$ZodType | undefined, where: 'path' | 'query'): Json[] {
+function describeParameters(schema: z.core.$ZodType | undefined, where: 'path' | 'query'): Json[] {
   if (!schema) return []
   const { properties = {}, required = [] } = toJsonSchema(schema, 'input') as {
     properties?: Json
@@ -23,7 +23,7 @@ function parameters(schema: z.core.$ZodType | undefined, where: 'path' | 'query'
   }))
 }
 
-function requestBody({ body, upload }: EndpointShape): Json | undefined {
+function describeRequestBody({ body, upload }: EndpointShape): Json | undefined {
   if (upload) {
     const fields = toJsonSchema(upload.fields, 'input') as { properties?: Json; required?: string[] }
     const schema = {
@@ -36,7 +36,7 @@ function requestBody({ body, upload }: EndpointShape): Json | undefined {
   return body && { required: true, content: { 'application/json': { schema: toJsonSchema(body, 'input') } } }
 }
 
-function success({ reply, events }: EndpointShape): Json {
+function describeResponses({ reply, events }: EndpointShape): Json {
   if (reply === 'none') return { 204: { description: 'Done' } }
   const content: Json =
     reply === 'file'
@@ -46,18 +46,21 @@ function success({ reply, events }: EndpointShape): Json {
   return { 200: { description: 'Done', content } }
 }
 
-function operation(endpoint: EndpointShape, isServed: boolean): Json {
-  const body = requestBody(endpoint)
+function describeOperation(endpoint: EndpointShape, isServed: boolean): Json {
+  const body = describeRequestBody(endpoint)
   const isPublic = endpoint.access === 'public'
   return {
     summary: endpoint.summary,
     'x-access': endpoint.access,
-    // Listed so that clients can be written against the whole API. The server answers 404 until it is implemented.
+    // Listed so that clients can be written against the whole API. The server returns 404 until it is implemented.
     ...(isServed ? {} : { 'x-available': false, description: 'Not yet available in this version.' }),
     security: isPublic ? [] : [{ session: [] }],
-    parameters: [...parameters(endpoint.params, 'path'), ...parameters(endpoint.query, 'query')],
+    parameters: [
+      ...describeParameters(endpoint.params, 'path'),
+      ...describeParameters(endpoint.query, 'query'),
+    ],
     ...(body ? { requestBody: body } : {}),
-    responses: { ...success(endpoint), default: { $ref: '#/components/responses/Error' } },
+    responses: { ...describeResponses(endpoint), default: { $ref: '#/components/responses/Error' } },
   }
 }
 
@@ -68,7 +71,7 @@ export function describeApi(declared: readonly EndpointShape[], served: Readonly
     const path = `/api${endpoint.path.replace(/:(\w+)/g, '{$1}')}`
     paths[path] = {
       ...paths[path],
-      [endpoint.method.toLowerCase()]: operation(endpoint, served.has(endpoint)),
+      [endpoint.method.toLowerCase()]: describeOperation(endpoint, served.has(endpoint)),
     }
   }
   return {

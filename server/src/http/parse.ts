@@ -1,10 +1,11 @@
 import * as z from 'zod'
 import { AppError } from '../errors.ts'
 
-const generic = /^(Invalid input|Invalid option|Invalid string|Too (big|small)|Unrecognized key|Invalid$)/
+const genericMessage =
+  /^(Invalid input|Invalid option|Invalid string|Too (big|small)|Unrecognized key|Invalid$)/
 
 function toSentence(issue: z.core.$ZodIssue): string {
-  return generic.test(issue.message) ? 'This value is missing or has the wrong type' : issue.message
+  return genericMessage.test(issue.message) ? 'This value is missing or has the wrong type' : issue.message
 }
 
 /** PostgreSQL cannot store NUL in text, and no legitimate input contains it. */
@@ -26,7 +27,7 @@ export function parseInput(schema: z.core.$ZodType | undefined, value: unknown):
   const fields: Record<string, string> = {}
   for (const issue of parsed.error.issues) fields[issue.path.join('.') || 'body'] ??= toSentence(issue)
   const sentences = [
-    ...new Set(parsed.error.issues.filter((issue) => !generic.test(issue.message)).map(toSentence)),
+    ...new Set(parsed.error.issues.filter((issue) => !genericMessage.test(issue.message)).map(toSentence)),
   ]
   const message = sentences.length === 1 ? sentences[0] : undefined
   throw new AppError('validation.failed', { fields, ...(message ? { message } : {}) })

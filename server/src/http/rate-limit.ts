@@ -23,13 +23,13 @@ const limits: Record<RateClass, readonly Limit[]> = {
     { count: 200, window: hour },
   ],
   stream: [{ count: 120, window: minute }],
-  // For ordinary members. `uploadForOthers` applies to users with `canUploadDocuments`.
+  // For users without `canUploadDocuments`. `uploaderLimits` applies to the others.
   upload: [{ count: 20, window: hour }],
   history: [{ count: 30, window: minute }],
   export: [{ count: 10, window: hour }],
 }
 
-const uploadForOthers: readonly Limit[] = [{ count: 500, window: hour }]
+const uploaderLimits: readonly Limit[] = [{ count: 500, window: hour }]
 
 interface Counter {
   count: number
@@ -38,7 +38,7 @@ interface Counter {
 
 export interface RateLimiter {
   /** Throws `rate.limited` when the caller has used up the limits of this class. */
-  consume(limitClass: RateClass, caller: string, options?: { canUploadForOthers?: boolean }): void
+  consume(limitClass: RateClass, caller: string, options?: { canUploadDocuments?: boolean }): void
   close(): void
 }
 
@@ -69,7 +69,7 @@ export function createRateLimiter(scale: number, now: () => number): RateLimiter
   return {
     consume(limitClass, caller, options = {}) {
       const applicable =
-        limitClass === 'upload' && options.canUploadForOthers ? uploadForOthers : limits[limitClass]
+        limitClass === 'upload' && options.canUploadDocuments ? uploaderLimits : limits[limitClass]
       for (const limit of applicable) consumeOne(`${limitClass}|${limit.window}|${caller}`, limit)
     },
     close: () => clearInterval(sweep),

@@ -5,7 +5,7 @@ import type { Actor } from '../actor.ts'
 type Access = EndpointShape['access']
 
 export interface RecheckOptions {
-  /** Whether the session still exists and still grants this access. */
+  /** Returns whether the session still exists and still grants this access. */
   isStillAllowed: (actor: Actor, access: Access) => Promise<boolean>
   now: () => number
 }

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 import type { FileReply } from '../files/file-reply.ts'
 
 /** Sends the name in two forms: an ASCII fallback for every client, and the exact name (RFC 6266). */
-function contentDisposition(name: string): string {
+function formatContentDisposition(name: string): string {
   const plain = name.normalize('NFKD').replace(/[^\x20-\x7e]|["\\%/]/g, '_')
   const exact = encodeURIComponent(name).replace(
     /['()*]/g,
@@ -35,7 +35,7 @@ export function sendFile(reply: FastifyReply, file: FileReply): FastifyReply {
     .headers({ ...file.headers })
     .header('content-security-policy', "sandbox; default-src 'none'")
     .header('cache-control', 'private, no-store')
-  if (file.name !== undefined) reply.header('content-disposition', contentDisposition(file.name))
+  if (file.name !== undefined) reply.header('content-disposition', formatContentDisposition(file.name))
   if (file.version !== undefined) {
     setCacheHeaders(reply, file.version)
     if (reply.request.headers['if-none-match'] === `"${file.version}"`) {

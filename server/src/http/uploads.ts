@@ -31,7 +31,7 @@ const multipartLimits = {
   headerPairs: 50,
 }
 
-function tooLarge(kind: Upload['kind'], limit: number): AppError {
+function createTooLargeError(kind: Upload['kind'], limit: number): AppError {
   return kind === 'image'
     ? new AppError('image.too_large')
     : new AppError('document.too_large', {
@@ -39,7 +39,7 @@ function tooLarge(kind: Upload['kind'], limit: number): AppError {
       })
 }
 
-async function spool(
+async function spoolFile(
   part: MultipartFile,
   folder: string,
   kind: Upload['kind'],
@@ -50,7 +50,7 @@ async function spool(
   const countBytes = async function* (source: Readable): AsyncIterable<Buffer> {
     for await (const chunk of source as AsyncIterable<Buffer>) {
       size += chunk.length
-      if (size > limit) throw tooLarge(kind, limit)
+      if (size > limit) throw createTooLargeError(kind, limit)
       yield chunk
     }
   }
@@ -79,7 +79,8 @@ export async function receiveUpload<R>(
   handle: (received: ReceivedUpload) => Promise<R>,
 ): Promise<R> {
   const limit = limits[upload.kind]
-  if (Number(request.headers['content-length'] ?? 0) > limit + 64 * 1024) throw tooLarge(upload.kind, limit)
+  if (Number(request.headers['content-length'] ?? 0) > limit + 64 * 1024)
+    throw createTooLargeError(upload.kind, limit)
   await mkdir(spoolFolder, { recursive: true, mode: 0o700 })
   let file: ReceivedFile | null = null
   const values: Record<string, unknown> = {}
@@ -91,7 +92,7 @@ export async function receiveUpload<R>(
     })) {
       if (!isFile(part)) values[part.fieldname] = part.value
       else if (part.fieldname === upload.field && !file)
-        file = await spool(part, spoolFolder, upload.kind, limit)
+        file = await spoolFile(part, spoolFolder, upload.kind, limit)
       else part.file.resume()
     }
     return await handle({ file, fields: parseInput(upload.fields, values) })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { securityHeaders } from './headers.ts'
+import { createSecurityHeadersHook } from './headers.ts'
 import { serveWeb } from './web.ts'
 
 let folder: string
@@ -13,7 +13,7 @@ beforeAll(async () => {
   for (const name of ['index.html', 'embedded-chat.html', 'embedded-chat.html.br', 'not-embedded-chat.html'])
     await writeFile(join(folder, name), name)
   app = Fastify()
-  app.addHook('onRequest', securityHeaders(false))
+  app.addHook('onRequest', createSecurityHeadersHook(false))
   await serveWeb(app, folder)
 })
 afterAll(async () => {

@@ -8,7 +8,7 @@ export interface JobContext {
   signal: AbortSignal
 }
 
-/** Thrown by a handler when a retry could only fail the same way. */
+/** Thrown by a handler when a retry would fail in the same way. */
 export class PermanentJobError extends Error {}
 
 /** Work that runs after the request that needs it. Handlers must be idempotent, as a job may run twice. */

@@ -128,7 +128,7 @@ export async function addRepeating(db: Executor, name: string, every: number, no
  * Claims the next due job, or one whose runner died. The UPDATE is conditional, so only one of two claims wins; on
  * PostgreSQL the other one takes the next job instead of nothing.
  */
-export async function claim(
+export async function claimJob(
   db: Executor,
   names: readonly string[],
   owner: string,
@@ -176,7 +176,7 @@ export async function extendLease(db: Executor, job: JobRow, now: number): Promi
   return numUpdatedRows > 0n
 }
 
-export async function finish(db: Executor, job: JobRow, isRepeating: boolean): Promise<void> {
+export async function finishJob(db: Executor, job: JobRow, isRepeating: boolean): Promise<void> {
   if (!isRepeating) {
     await db.deleteFrom('jobs').where('id', '=', job.id).where('fence', '=', job.fence).execute()
     return
@@ -190,7 +190,12 @@ export async function finish(db: Executor, job: JobRow, isRepeating: boolean): P
 }
 
 /** Schedules a retry at `retryAt`. Without one the row stays as 'failed'. */
-export async function fail(db: Executor, job: JobRow, error: string, retryAt: number | null): Promise<void> {
+export async function failJob(
+  db: Executor,
+  job: JobRow,
+  error: string,
+  retryAt: number | null,
+): Promise<void> {
   await db
     .updateTable('jobs')
     .set({
@@ -214,8 +219,8 @@ export async function releaseLeases(db: Executor, owner: string): Promise<void> 
     .execute()
 }
 
-/** The time at which the next waiting job is due or the next lease expires. */
-export async function nextDue(db: Executor, names: readonly string[]): Promise<number | null> {
+/** Returns when the next waiting job is due or the next lease expires, whichever is sooner. */
+export async function findNextDueTime(db: Executor, names: readonly string[]): Promise<number | null> {
   if (names.length === 0) return null
   const found = await db
     .selectFrom('jobs')

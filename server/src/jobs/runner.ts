@@ -1,12 +1,20 @@
 import type { Logger } from 'pino'
 import type { Db } from '#db/client.ts'
 import { PermanentJobError, type RunnableJob } from './define-job.ts'
-import { addRepeating, claim, extendLease, fail, finish, type JobRow, nextDue } from './queue.ts'
+import {
+  addRepeating,
+  claimJob,
+  extendLease,
+  failJob,
+  findNextDueTime,
+  finishJob,
+  type JobRow,
+} from './queue.ts'
 
 const heartbeatMs = 15_000
 /** The longest time between two polls, which find jobs added by other processes. */
-const maxPause = 5_000
-const minPause = 25
+const maxPauseMs = 5_000
+const minPauseMs = 25
 
 export interface RunnerDeps {
   db: Db
@@ -26,7 +34,7 @@ export interface JobRunner {
   stop(): Promise<void>
 }
 
-/** Throws for two jobs of one name, because one of them would never run. */
+/** Throws if two jobs have the same name, because one of them would never run. */
 function indexByName<D>(jobs: readonly RunnableJob<D>[]): Map<string, RunnableJob<D>> {
   const jobsByName = new Map<string, RunnableJob<D>>()
   for (const job of jobs) {
@@ -41,7 +49,7 @@ export function createJobRunner<D extends RunnerDeps>(
   jobs: readonly RunnableJob<D>[],
   slots = 2,
 ): JobRunner {
-  const known = indexByName(jobs)
+  const jobsByName = indexByName(jobs)
   const lanes = [true, false].map((isLong) => ({
     names: jobs.filter((job) => job.isLong === isLong).map(({ name }) => name),
     running: new Set<Promise<void>>(),
@@ -52,13 +60,13 @@ export function createJobRunner<D extends RunnerDeps>(
   let filling: Promise<void> | null = null
   let isPollPending = false
 
-  async function work(row: JobRow): Promise<void> {
-    const job = known.get(row.name)
+  async function runJob(row: JobRow): Promise<void> {
+    const job = jobsByName.get(row.name)
     if (!job) return
     const leaseLost = new AbortController()
-    const beat = setInterval(() => {
+    const heartbeat = setInterval(() => {
       extendLease(deps.db, row, deps.now()).then(
-        (held) => held || leaseLost.abort(new Error('lease lost')),
+        (isHeld) => isHeld || leaseLost.abort(new Error('lease lost')),
         (error: unknown) => deps.log.warn({ err: error, job: row.name }, 'job lease could not be extended'),
       )
     }, heartbeatMs)
@@ -69,19 +77,19 @@ export function createJobRunner<D extends RunnerDeps>(
         isLastAttempt: retryDelay === undefined,
         signal: AbortSignal.any([stopping.signal, leaseLost.signal]),
       })
-      await finish(deps.db, row, job.every !== null)
+      await finishJob(deps.db, row, job.every !== null)
     } catch (error) {
       if (stopping.signal.aborted) return
       deps.log.error({ err: error, job: row.name, attempt: row.attempts }, 'job failed')
       const isOver = retryDelay === undefined || error instanceof PermanentJobError
-      await fail(deps.db, row, String(error), isOver ? null : deps.now() + retryDelay)
+      await failJob(deps.db, row, String(error), isOver ? null : deps.now() + retryDelay)
     } finally {
-      clearInterval(beat)
+      clearInterval(heartbeat)
     }
   }
 
   function launch(row: JobRow, running: Set<Promise<void>>): void {
-    const task = work(row)
+    const task = runJob(row)
       .catch((error: unknown) =>
         deps.log.error({ err: error, job: row.name }, 'job result could not be recorded'),
       )
@@ -95,7 +103,7 @@ export function createJobRunner<D extends RunnerDeps>(
   async function fillLane(lane: (typeof lanes)[number]): Promise<number> {
     let launched = 0
     while (lane.names.length > 0 && lane.running.size < slots && !stopping.signal.aborted) {
-      const row = await claim(deps.db, lane.names, deps.nodeId, deps.now())
+      const row = await claimJob(deps.db, lane.names, deps.nodeId, deps.now())
       if (!row) break
       launch(row, lane.running)
       launched += 1
@@ -120,9 +128,9 @@ export function createJobRunner<D extends RunnerDeps>(
     if (stopping.signal.aborted || !isStarted) return
     // A full lane polls when one of its jobs ends, so it needs no timer.
     const names = lanes.filter(({ running }) => running.size < slots).flatMap((lane) => lane.names)
-    const due = await nextDue(deps.db, names)
-    const untilDue = Math.max(minPause, (due ?? Number.POSITIVE_INFINITY) - deps.now())
-    timer = setTimeout(poll, Math.min(maxPause, untilDue))
+    const due = await findNextDueTime(deps.db, names)
+    const untilDue = Math.max(minPauseMs, (due ?? Number.POSITIVE_INFINITY) - deps.now())
+    timer = setTimeout(poll, Math.min(maxPauseMs, untilDue))
   }
 
   function poll(): void {
@@ -135,7 +143,7 @@ export function createJobRunner<D extends RunnerDeps>(
     filling = fill()
       .catch((error: unknown) => {
         deps.log.error({ err: error }, 'jobs could not be claimed')
-        timer = setTimeout(poll, maxPause)
+        timer = setTimeout(poll, maxPauseMs)
       })
       .finally(() => {
         filling = null

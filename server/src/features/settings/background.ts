@@ -8,8 +8,8 @@ import {
   writeSetting,
 } from '#db/settings.ts'
 import {
+  getPictureVersion,
   openPicture,
-  pictureVersion,
   type StoredPicture,
   schedulePictureDeletion,
   storePicture,
@@ -28,7 +28,7 @@ async function readBackground(db: Executor): Promise<StoredPicture | null> {
 }
 
 function urlOf({ fileKey }: StoredPicture): string {
-  return `/api/global-settings/dashboard-background?v=${pictureVersion(fileKey)}`
+  return `/api/global-settings/dashboard-background?v=${getPictureVersion(fileKey)}`
 }
 
 /** The URL changes with the picture, so that browsers never show an old one from their cache. */
