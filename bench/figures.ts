@@ -2,12 +2,12 @@ import { cpus, loadavg, totalmem } from 'node:os'
 
 /** One number of a measurement, with its upper limit if there is a target. */
 export interface Figure {
-  what: string
+  label: string
   value: number
   unit: string
-  bar?: number
+  max?: number
   /** Lower limit. */
-  least?: number
+  min?: number
   /** Context for reading the number. */
   note?: string
 }
@@ -24,7 +24,7 @@ export interface Measurement {
 export interface Measure {
   name: string
   title: string
-  run: (say: (step: string) => void) => Promise<Figure[]>
+  run: (logStep: (step: string) => void) => Promise<Figure[]>
 }
 
 /** Percentile by nearest rank. */
@@ -37,7 +37,7 @@ export function median(values: readonly number[]): number {
   return percentile(values, 50)
 }
 
-export function machine() {
+export function describeMachine() {
   return {
     cores: cpus().length,
     memoryGb: Math.round(totalmem() / 2 ** 30),
@@ -46,11 +46,11 @@ export function machine() {
   }
 }
 
-export function load(): number {
+export function readLoad(): number {
   return Math.round((loadavg()[0] ?? 0) * 10) / 10
 }
 
-function shown(value: number): string {
+function formatValue(value: number): string {
   return Math.abs(value) >= 100
     ? value.toFixed(0)
     : Math.abs(value) >= 10
@@ -58,22 +58,22 @@ function shown(value: number): string {
       : value.toFixed(2)
 }
 
-function verdict({ value, bar, least, unit }: Figure): string {
-  if (bar !== undefined) return `${value <= bar ? 'ok' : 'MISSED'} (≤ ${bar} ${unit})`
-  return least === undefined ? '' : `${value >= least ? 'ok' : 'MISSED'} (≥ ${`${least} ${unit}`.trim()})`
+function verdict({ value, max, min, unit }: Figure): string {
+  if (max !== undefined) return `${value <= max ? 'ok' : 'MISSED'} (≤ ${max} ${unit})`
+  return min === undefined ? '' : `${value >= min ? 'ok' : 'MISSED'} (≥ ${`${min} ${unit}`.trim()})`
 }
 
 export function printMeasurement({ title, figures, seconds, load: [before, after] }: Measurement): void {
   const rows = figures.map((figure) => [
-    figure.what,
-    `${shown(figure.value)} ${figure.unit}`,
+    figure.label,
+    `${formatValue(figure.value)} ${figure.unit}`,
     verdict(figure),
     figure.note ?? '',
   ])
   const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   console.log(`\n${title} (${seconds.toFixed(0)} s, load ${before} to ${after})`)
-  for (const [what = '', value = '', bar = '', note = ''] of rows)
+  for (const [label = '', value = '', max = '', note = ''] of rows)
     console.log(
-      `  ${what.padEnd(widths[0] ?? 0)}  ${value.padStart(widths[1] ?? 0)}  ${bar.padEnd(widths[2] ?? 0)}  ${note}`.trimEnd(),
+      `  ${label.padEnd(widths[0] ?? 0)}  ${value.padStart(widths[1] ?? 0)}  ${max.padEnd(widths[2] ?? 0)}  ${note}`.trimEnd(),
     )
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Deps } from '../server/src/deps.ts'
 import { insertMessages } from '../server/src/features/chats/messages/message-store.ts'
 
-/** Writes messages into an empty chat, questions and replies by turns. */
+/** Writes messages into an empty chat, alternating questions and replies. */
 export async function fillChat(
   { db, now }: Deps,
   chatId: string,

@@ -20,13 +20,13 @@ export interface Size {
 export const small: Size = { name: '10k', users: 20, channels: 20, chats: 1000, documents: 200 }
 export const large: Size = { name: '1M', users: 2000, channels: 200, chats: 100_000, documents: 20_000 }
 
-const messagesEach = 10
-const channelsEach = 10
+const messagesPerChat = 10
+const channelsPerUser = 10
 /** The time of the newest record; the others are older. */
 const end = 1_790_000_000_000
 
 /** Ids that sort by creation time, like real ones. */
-function idOf(kind: number, number: string): string {
+function buildId(kind: number, number: string): string {
   return `printf('0199%04x-0000-7000-8%03x-%012x', (${number}) / 65536, ${kind}, ${number})`
 }
 
@@ -38,7 +38,7 @@ export function userId(number: number): string {
   return `01990000-0000-7000-8001-${number.toString(16).padStart(12, '0')}`
 }
 
-function upTo(count: number): string {
+function numbersBelow(count: number): string {
   return `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${count - 1})`
 }
 
@@ -49,44 +49,44 @@ export const rareWord = 'quokka'
 export const commonWord = 'the'
 
 /** Texts of realistic length and word frequency, each with a different beginning. */
-function contentOf(number: number): string {
+function createContent(number: number): string {
   const random = createRandom(number)
   const words = textFrom(random, 8 + Math.floor(random() * 70))
   return `${number} ${words}${number % rareEvery === 7 ? ` ${rareWord}` : ''}`
 }
 
 function statements({ users, channels, chats, documents }: Size): string[] {
-  const messages = chats * messagesEach
-  const chatOfMessage = `i / ${messagesEach}`
+  const messages = chats * messagesPerChat
+  const chatOfMessage = `i / ${messagesPerChat}`
   // A user's chats are rarely adjacent in time, as in reality.
   const owner = `i % ${users}`
-  const channelOf = `(i % ${users} * 7 + i / ${users} % ${channelsEach} * 13) % ${channels}`
+  const channelOf = `(i % ${users} * 7 + i / ${users} % ${channelsPerUser} * 13) % ${channels}`
   return [
     `INSERT INTO users (id, email, name, role, is_system_admin, permission_overrides, password_hash, two_factor_days,
-      two_factor_enabled, created_at) ${upTo(users)}
-      SELECT ${idOf(1, 'i')}, 'user' || i || '@example.org', 'User ' || i, 'user', 0, NULL, 'none', 30, 0, ${end} FROM n`,
+      two_factor_enabled, created_at) ${numbersBelow(users)}
+      SELECT ${buildId(1, 'i')}, 'user' || i || '@example.org', 'User ' || i, 'user', 0, NULL, 'none', 30, 0, ${end} FROM n`,
     `INSERT INTO channels (id, name, description, avatar, wallpaper_file, system_prompt, llm_model, strict_documents_only,
-      use_assistant, assistant_id, created_at, updated_at) ${upTo(channels)}
-      SELECT ${idOf(2, 'i')}, 'Channel ' || i, 'What is asked about subject ' || i, NULL, NULL, '', 'gpt-4o', 0, 0, '', ${end}, ${end} FROM n`,
-    `INSERT OR IGNORE INTO channel_members ${upTo(users * channelsEach)}
-      SELECT ${idOf(2, `(i % ${users} * 7 + i / ${users} * 13) % ${channels}`)}, ${idOf(1, owner)}, 0, ${end} FROM n`,
+      use_assistant, assistant_id, created_at, updated_at) ${numbersBelow(channels)}
+      SELECT ${buildId(2, 'i')}, 'Channel ' || i, 'What is asked about subject ' || i, NULL, NULL, '', 'gpt-4o', 0, 0, '', ${end}, ${end} FROM n`,
+    `INSERT OR IGNORE INTO channel_members ${numbersBelow(users * channelsPerUser)}
+      SELECT ${buildId(2, `(i % ${users} * 7 + i / ${users} * 13) % ${channels}`)}, ${buildId(1, owner)}, 0, ${end} FROM n`,
     `INSERT INTO documents (id, channel_id, title, description, original_name, status, version_id, approved_version_id,
-      generation, uploaded_by, created_at, updated_at) ${upTo(documents)}
-      SELECT ${idOf(3, 'i')}, ${idOf(2, `i % ${channels}`)}, 'Document ' || i, '', 'document-' || i || '.pdf',
-        CASE i % 10 WHEN 0 THEN 'pending' WHEN 1 THEN 'rejected' ELSE 'approved' END, ${idOf(4, 'i')},
-        CASE WHEN i % 10 < 2 THEN NULL ELSE ${idOf(4, 'i')} END, NULL, ${idOf(1, owner)}, ${end} - (${documents} - i) * 1000, ${end} FROM n`,
+      generation, uploaded_by, created_at, updated_at) ${numbersBelow(documents)}
+      SELECT ${buildId(3, 'i')}, ${buildId(2, `i % ${channels}`)}, 'Document ' || i, '', 'document-' || i || '.pdf',
+        CASE i % 10 WHEN 0 THEN 'pending' WHEN 1 THEN 'rejected' ELSE 'approved' END, ${buildId(4, 'i')},
+        CASE WHEN i % 10 < 2 THEN NULL ELSE ${buildId(4, 'i')} END, NULL, ${buildId(1, owner)}, ${end} - (${documents} - i) * 1000, ${end} FROM n`,
     `INSERT INTO document_versions (id, document_id, number, status, original_name, kind, file_key, file_size, sha256,
-      index_state, index_percent, index_attempts, pages, created_at) ${upTo(documents)}
-      SELECT ${idOf(4, 'i')}, ${idOf(3, 'i')}, 1, CASE i % 10 WHEN 0 THEN 'pending' WHEN 1 THEN 'rejected' ELSE 'approved' END,
+      index_state, index_percent, index_attempts, pages, created_at) ${numbersBelow(documents)}
+      SELECT ${buildId(4, 'i')}, ${buildId(3, 'i')}, 1, CASE i % 10 WHEN 0 THEN 'pending' WHEN 1 THEN 'rejected' ELSE 'approved' END,
         'document-' || i || '.pdf', 'pdf', 'file-' || i, 100000, 'hash-' || i,
         CASE WHEN i % 10 < 2 THEN 'none' ELSE 'ready' END, 0, 0, 3, ${end} FROM n`,
     `INSERT INTO chats (id, user_id, channel_id, title, active_leaf_id, message_count, last_message_role,
-      last_message_preview, last_message_at, created_at, updated_at) ${upTo(chats)}
-      SELECT ${idOf(5, 'i')}, ${idOf(1, owner)}, ${idOf(2, channelOf)}, NULL, ${idOf(6, `i * ${messagesEach} + ${messagesEach - 1}`)},
-        ${messagesEach}, 'assistant', 'A colleague asks', ${end}, ${end} - (${chats} - i) * 100, ${end} - (${chats} - i) * 100 FROM n`,
-    `INSERT INTO messages (id, chat_id, parent_id, role, content, state, mode, last_event, created_at) ${upTo(messages)}
-      SELECT ${idOf(6, 'i')}, ${idOf(5, chatOfMessage)},
-        CASE i % ${messagesEach} WHEN 0 THEN NULL ELSE ${idOf(6, 'i - 1')} END,
+      last_message_preview, last_message_at, created_at, updated_at) ${numbersBelow(chats)}
+      SELECT ${buildId(5, 'i')}, ${buildId(1, owner)}, ${buildId(2, channelOf)}, NULL, ${buildId(6, `i * ${messagesPerChat} + ${messagesPerChat - 1}`)},
+        ${messagesPerChat}, 'assistant', 'A colleague asks', ${end}, ${end} - (${chats} - i) * 100, ${end} - (${chats} - i) * 100 FROM n`,
+    `INSERT INTO messages (id, chat_id, parent_id, role, content, state, mode, last_event, created_at) ${numbersBelow(messages)}
+      SELECT ${buildId(6, 'i')}, ${buildId(5, chatOfMessage)},
+        CASE i % ${messagesPerChat} WHEN 0 THEN NULL ELSE ${buildId(6, 'i - 1')} END,
         CASE i % 2 WHEN 0 THEN 'user' ELSE 'assistant' END,
         content_of(i),
         CASE i % 2 WHEN 0 THEN NULL ELSE 'complete' END, CASE i % 2 WHEN 0 THEN NULL ELSE 'model' END, 0,
@@ -101,7 +101,7 @@ async function fill(folder: string, size: Size): Promise<void> {
   await migrate(db)
   await db.destroy()
   const raw = new DatabaseSync(path, { enableForeignKeyConstraints: false })
-  raw.function('content_of', { deterministic: true }, (number) => contentOf(Number(number)))
+  raw.function('content_of', { deterministic: true }, (number) => createContent(Number(number)))
   raw.exec('PRAGMA synchronous = OFF; PRAGMA cache_size = -400000; BEGIN')
   for (const statement of statements(size)) raw.exec(statement)
   raw.exec('COMMIT; PRAGMA wal_checkpoint(TRUNCATE)')
@@ -127,12 +127,12 @@ async function buildSearch(folder: string): Promise<void> {
   writeFileSync(join(folder, 'search-seconds'), ((performance.now() - begun) / 1000).toFixed(0))
 }
 
-/** Creates a data folder with that many records, by SQL only. */
-export function copyWithRecords(to: string, size: Size, say: (step: string) => void): Promise<void> {
+/** Creates a data folder with records of the given size, by SQL only. */
+export function copyWithRecords(to: string, size: Size, logStep: (step: string) => void): Promise<void> {
   return copyPrepared(to, {
     name: `records-${size.name}`,
     sources: ['server/src/db/migrations', 'server/src/db/message-search', 'bench/large-records.ts'],
     make: (folder) => fill(folder, size),
-    say,
+    logStep,
   })
 }

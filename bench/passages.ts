@@ -110,8 +110,12 @@ function fill(folder: string, passages: number): Promise<void> {
   })
 }
 
-/** Creates a data folder whose only channel has that many answering passages with vectors. */
-export function copyWithPassages(to: string, passages: number, say: (step: string) => void): Promise<void> {
+/** Creates a data folder with one channel that has this many indexed passages with vectors. */
+export function copyWithPassages(
+  to: string,
+  passages: number,
+  logStep: (step: string) => void,
+): Promise<void> {
   return copyPrepared(to, {
     name: `passages-${passages}`,
     sources: [
@@ -123,6 +127,6 @@ export function copyWithPassages(to: string, passages: number, say: (step: strin
       'bench/random-text.ts',
     ],
     make: (folder) => fill(folder, passages),
-    say,
+    logStep,
   })
 }

@@ -8,8 +8,8 @@ import { channelId as channelNumbered } from './large-records.ts'
 const ownChannels = 10
 const ownChats = 100
 
-/** The users whose calls are timed, and the server. */
-export interface Reader {
+/** The users whose calls are timed, and their chats. */
+export interface BenchUsers {
   token: string
   adminToken: string
   channelId: string
@@ -22,7 +22,7 @@ function messageText(number: number): string {
 }
 
 /** Creates a member with many chats in one channel, one of them very long, and an administrator. */
-export async function makeReader(deps: Deps): Promise<Reader> {
+export async function createBenchUsers(deps: Deps): Promise<BenchUsers> {
   const channels = Array.from({ length: ownChannels }, (_, number) => channelNumbered(number))
   const [channelId = ''] = channels
   const { id, token } = await createUser(deps, { channels })

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { load, type Measure, type Measurement, machine, printMeasurement } from './figures.ts'
+import { describeMachine, type Measure, type Measurement, printMeasurement, readLoad } from './figures.ts'
 import { analytics } from './measures/analytics.ts'
 import { backup } from './measures/backup.ts'
 import { bundle } from './measures/bundle.ts'
@@ -39,7 +39,7 @@ const { values, positionals } = parseArgs({
 const unknown = positionals.filter((name) => !measures.some((measure) => measure.name === name))
 if (unknown.length > 0) {
   console.error(
-    `There is no measurement called ${unknown.join(', ')}. There are: ${measures.map(({ name }) => name).join(', ')}.`,
+    `Unknown measurement: ${unknown.join(', ')}. Available measurements: ${measures.map(({ name }) => name).join(', ')}.`,
   )
   process.exit(2)
 }
@@ -47,16 +47,16 @@ if (unknown.length > 0) {
 const measured: Measurement[] = []
 for (const { name, title, run } of measures) {
   if (positionals.length > 0 && !positionals.includes(name)) continue
-  const before = load()
+  const before = readLoad()
   const begun = performance.now()
   const figures = await run((step) => console.error(`${name}: ${step}`))
   const seconds = (performance.now() - begun) / 1000
-  const measurement: Measurement = { name, title, figures, seconds, load: [before, load()] }
+  const measurement: Measurement = { name, title, figures, seconds, load: [before, readLoad()] }
   measured.push(measurement)
   printMeasurement(measurement)
 }
 
 if (values.out) {
-  const result = { date: new Date().toISOString().slice(0, 10), machine: machine(), measured }
+  const result = { date: new Date().toISOString().slice(0, 10), machine: describeMachine(), measured }
   writeFileSync(values.out, `${JSON.stringify(result, null, 2)}\n`)
 }

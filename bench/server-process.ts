@@ -8,9 +8,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findFreePort } from '../server/src/testing/spawn-server.ts'
 
-const startWithin = 60_000
+const startTimeout = 60_000
 
-/** Milliseconds of processor time in one tick of /proc. */
+/** Milliseconds of CPU time in one tick of /proc. */
 const tick = 10
 
 export interface Process {
@@ -28,7 +28,7 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
-function answers(url: string): Promise<boolean> {
+function isAnswering(url: string): Promise<boolean> {
   return new Promise((resolve) => {
     get(url, (response) => {
       response.resume()
@@ -37,12 +37,12 @@ function answers(url: string): Promise<boolean> {
   })
 }
 
-function statOf(pid: number): string[] {
+function readStat(pid: number): string[] {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
 }
 
-function memoryOf(pid: number): number {
+function readMemory(pid: number): number {
   const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
   return Number(kilobytes) / 1024
 }
@@ -70,14 +70,14 @@ export async function startProcess({ script, args = [], env, readyPath }: Option
     env: { ...env, PORT: port, PATH: process.env['PATH'] ?? '' },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  let complaint = ''
+  let errorOutput = ''
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    complaint = (complaint + text).slice(-4000)
+    errorOutput = (errorOutput + text).slice(-4000)
   })
   const url = `http://127.0.0.1:${port}`
-  while (!(await answers(url + readyPath))) {
-    if (child.exitCode !== null || performance.now() - begun > startWithin)
-      throw new Error(`${script} did not start:\n${complaint}`)
+  while (!(await isAnswering(url + readyPath))) {
+    if (child.exitCode !== null || performance.now() - begun > startTimeout)
+      throw new Error(`${script} did not start:\n${errorOutput}`)
     await pause(10)
   }
   const pid = child.pid ?? 0
@@ -85,10 +85,10 @@ export async function startProcess({ script, args = [], env, readyPath }: Option
     url,
     readyAfter: performance.now() - begun,
     cpu: () => {
-      const fields = statOf(pid)
+      const fields = readStat(pid)
       return (Number(fields[11]) + Number(fields[12])) * tick
     },
-    memory: () => memoryOf(pid),
+    memory: () => readMemory(pid),
     stop: () => stopChild(child),
   }
 }

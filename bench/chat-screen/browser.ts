@@ -11,7 +11,7 @@ export interface Screen {
 interface PageOptions {
   url: string
   session: Session
-  /** The factor by which the processor is slowed down. */
+  /** The factor by which the CPU is slowed down. */
   slowdown?: number
 }
 

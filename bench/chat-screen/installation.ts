@@ -10,10 +10,10 @@ import { actorFor } from '../actors.ts'
 import { fillChat } from '../fill-chat.ts'
 import { withDeps } from '../records.ts'
 import { type Process, startProcess, startServerOn } from '../server-process.ts'
-import { messageText } from './reply-text.ts'
+import { createMessageText } from './reply-text.ts'
 
 /** The user whose screen is measured, and the chats that are opened on it. */
-export interface Stage {
+export interface Fixture {
   email: string
   channelId: string
   emptyChats: string[]
@@ -21,29 +21,29 @@ export interface Stage {
   longChat: string
 }
 
-const emptyChatsMade = 8
+const emptyChatCount = 8
 export const shortLength = 10
 export const longLength = 2000
 
-async function build(deps: Deps): Promise<Stage> {
+async function insertFixture(deps: Deps): Promise<Fixture> {
   const channelId = await createTestChannel(deps, { name: 'Workshop' })
   const { id, email } = await createAdmin(deps, { isSystemAdmin: true, channels: [channelId] })
   const actor = await actorFor(deps, id)
   const chats: string[] = []
-  for (let at = 0; at < emptyChatsMade + 2; at += 1)
+  for (let at = 0; at < emptyChatCount + 2; at += 1)
     chats.push((await createChat(deps, actor, channelId))._id)
   const [shortChat = '', longChat = '', ...emptyChats] = chats
-  await fillChat(deps, shortChat, shortLength, messageText)
-  await fillChat(deps, longChat, longLength, messageText)
+  await fillChat(deps, shortChat, shortLength, createMessageText)
+  await fillChat(deps, longChat, longLength, createMessageText)
   return { email, channelId, emptyChats, shortChat, longChat }
 }
 
 /** Writes users, a channel and its chats into an empty folder. */
-export function setStage(folder: string): Promise<Stage> {
-  return withDeps(folder, build)
+export function createFixture(folder: string): Promise<Fixture> {
+  return withDeps(folder, insertFixture)
 }
 
-/** The browser's storage of a session. */
+/** A session as the browser stores it. */
 export interface Session {
   token: string
   user: LoginResult['user']
@@ -80,13 +80,13 @@ export async function withServer<R>(
   }
 }
 
-export async function signInTo({ url }: Process, { email }: Stage): Promise<Session> {
+export async function signInTo({ url }: Process, { email }: Fixture): Promise<Session> {
   const { token = '', user } = await createHttpClient(url, '').call(authApi.login, {
     body: { email, password: testPassword },
   })
   return { token, user }
 }
 
-export function sendingPath({ channelId }: Stage, chatId: string): string {
+export function getSendPath({ channelId }: Fixture, chatId: string): string {
   return buildPath(chatsApi.send, { channelId, chatId })
 }

@@ -1,10 +1,10 @@
 // Runs the stand-in model as a process: PORT to listen on, TOKENS per reply, DELAY_MS between tokens.
 import { startModelStandIn } from '../../server/src/testing/model-stand-in.ts'
-import { tokensOf } from './reply-text.ts'
+import { createReplyTokens } from './reply-text.ts'
 
 const { PORT, TOKENS, DELAY_MS } = process.env
 
 await startModelStandIn({
   port: Number(PORT),
-  behaviour: { text: tokensOf(Number(TOKENS)), delayMs: Number(DELAY_MS) },
+  behaviour: { text: createReplyTokens(Number(TOKENS)), delayMs: Number(DELAY_MS) },
 })

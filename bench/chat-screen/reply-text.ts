@@ -18,7 +18,7 @@ const table = `| Load | Shift | Energy |
 | 3 N | 3 cm | 4.5 J |`
 
 /** About 300 tokens of typical output: four formulas, code, and every second time a table. */
-function sectionOf(number: number): string {
+function createSection(number: number): string {
   const random = createRandom(number)
   function words(count: number): string {
     return textFrom(random, count)
@@ -35,20 +35,20 @@ function sectionOf(number: number): string {
 }
 
 /** Returns a reply as an array of `count` tokens. */
-export function tokensOf(count: number): string[] {
+export function createReplyTokens(count: number): string[] {
   const length = count * charactersPerToken
   let text = ''
-  for (let number = 1; text.length < length; number += 1) text += `${sectionOf(number)}\n\n`
+  for (let number = 1; text.length < length; number += 1) text += `${createSection(number)}\n\n`
   return Array.from({ length: count }, (_, at) =>
     text.slice(at * charactersPerToken, (at + 1) * charactersPerToken),
   )
 }
 
 /** Returns the index of the last part in a reply of that length. */
-export function lastPartIn(tokens: number): number {
+export function findLastPart(tokens: number): number {
   return Number(
     [
-      ...tokensOf(tokens)
+      ...createReplyTokens(tokens)
         .join('')
         .matchAll(/^## Part (\d+): /gm),
     ].at(-1)?.[1],
@@ -56,7 +56,7 @@ export function lastPartIn(tokens: number): number {
 }
 
 /** The texts of a long chat: half of them are replies in Markdown, and every fifth has formulas. */
-export function messageText(number: number): string {
+export function createMessageText(number: number): string {
   const random = createRandom(number)
   function words(count: number): string {
     return textFrom(random, count)

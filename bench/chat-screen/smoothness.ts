@@ -21,32 +21,32 @@ interface Watch {
 
 const frameMs = 1000 / 60
 
-async function counters({ cdp }: Screen): Promise<Map<string, number>> {
+async function readCounters({ cdp }: Screen): Promise<Map<string, number>> {
   const { metrics } = await cdp.send('Performance.getMetrics')
   return new Map(metrics.map(({ name, value }) => [name, value]))
 }
 
 /** The browser's current counters of a page, such as DOM nodes. */
-export async function counterOf(screen: Screen, name: string): Promise<number> {
-  return (await counters(screen)).get(name) ?? Number.NaN
+export async function readCounter(screen: Screen, name: string): Promise<number> {
+  return (await readCounters(screen)).get(name) ?? Number.NaN
 }
 
-function begin({ page }: Screen) {
+function startWatching({ page }: Screen) {
   return page.evaluateHandle(() => {
     const watch: Watch = { frames: [], tasks: [], isOver: false }
     new PerformanceObserver((list) => {
       if (!watch.isOver) for (const { duration } of list.getEntries()) watch.tasks.push(duration)
     }).observe({ type: 'longtask' })
-    function note(at: number): void {
+    function recordFrame(at: number): void {
       watch.frames.push(at)
-      if (!watch.isOver) requestAnimationFrame(note)
+      if (!watch.isOver) requestAnimationFrame(recordFrame)
     }
-    requestAnimationFrame(note)
+    requestAnimationFrame(recordFrame)
     return watch
   })
 }
 
-function droppedOf(frames: readonly number[]): number {
+function computeDroppedPercent(frames: readonly number[]): number {
   let dropped = 0
   for (const [at, time] of frames.entries()) {
     const gap = time - (frames[at - 1] ?? time)
@@ -56,26 +56,26 @@ function droppedOf(frames: readonly number[]): number {
 }
 
 /** Measures a page during a task. */
-export async function watched<R>(screen: Screen, work: () => Promise<R>): Promise<[R, Smoothness]> {
-  const before = await counters(screen)
-  const watch = await begin(screen)
+export async function measureSmoothness<R>(screen: Screen, work: () => Promise<R>): Promise<[R, Smoothness]> {
+  const before = await readCounters(screen)
+  const watch = await startWatching(screen)
   const result = await work()
-  const after = await counters(screen)
+  const after = await readCounters(screen)
   const { frames, tasks } = await watch.evaluate((watching) => {
     watching.isOver = true
     return { frames: watching.frames, tasks: watching.tasks }
   })
-  function grown(name: string): number {
+  function getIncrease(name: string): number {
     return ((after.get(name) ?? 0) - (before.get(name) ?? 0)) * 1000
   }
   return [
     result,
     {
-      droppedPercent: droppedOf(frames),
+      droppedPercent: computeDroppedPercent(frames),
       longTasks: tasks.length,
       longest: Math.max(0, ...tasks),
-      script: grown('ScriptDuration'),
-      main: grown('TaskDuration'),
+      script: getIncrease('ScriptDuration'),
+      main: getIncrease('TaskDuration'),
       seconds: ((frames.at(-1) ?? 0) - (frames[0] ?? 0)) / 1000,
     },
   ]

@@ -10,7 +10,7 @@ export interface HistoryTurn {
   content: string
 }
 
-export interface Asking {
+export interface AskOptions {
   channelId: string
   question: string
   isStrict?: boolean
@@ -30,7 +30,7 @@ export interface Reply {
 /** Answers a question like the server does for a member, from the question to the checked answer. */
 export async function ask(
   deps: Deps,
-  { channelId, question, isStrict = false, history = [], model = null }: Asking,
+  { channelId, question, isStrict = false, history = [], model = null }: AskOptions,
 ): Promise<Reply> {
   const reply: Reply = { text: '', mode: null, citations: [] }
   const parts = answer(

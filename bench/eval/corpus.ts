@@ -11,7 +11,7 @@ export interface CorpusFile {
 
 export interface FaqSection {
   number: string
-  /** Null for a heading that is no question, and for the text before the first heading. */
+  /** Null for a heading that is not a question, and for the text before the first heading. */
   question: string | null
   body: string
 }
@@ -54,7 +54,7 @@ const distractorPaths = [
 ]
 
 /** Returns a sentence if the texts are missing, else null. */
-export function missingTexts(): string | null {
+export function describeMissingTexts(): string | null {
   return [faqPath, ...distractorPaths].every((path) => existsSync(path))
     ? null
     : `The evaluation reads texts of Debian packages that are not all installed here: apt-get install -y --no-install-recommends ${packages.join(' ')}`

@@ -1,10 +1,17 @@
 import { chapterFile, readDistractors, readFaq } from './corpus.ts'
 import { unrelated } from './questions.ts'
-import { hashedEmbedder, openChannel, openSubject, passagesOf, type Subject } from './server.ts'
+import { hashedEmbedder, listPassages, openChannel, openSubject, type Subject } from './server.ts'
 import { type CitationScore, checkCitations, checkQuotations } from './sets/citations.ts'
-import { type FaqScores, goldQuestions, openLibrary, rankFaq, rankFollowUps, rankTables } from './sets/faq.ts'
+import {
+  type FaqScores,
+  locateGoldQuestions,
+  openLibrary,
+  rankFaq,
+  rankFollowUps,
+  rankTables,
+} from './sets/faq.ts'
 import { type InjectionScore, tryInjections } from './sets/injections.ts'
-import { type LeakScore, lookForLeaks } from './sets/leaks.ts'
+import { countLeaks, type LeakScore } from './sets/leaks.ts'
 import { countRefusals, type RefusalScore } from './sets/refusals.ts'
 
 export interface Results {
@@ -18,14 +25,14 @@ export interface Results {
   quotations: Awaited<ReturnType<typeof checkQuotations>>
   injections: InjectionScore
   leaks: LeakScore
-  /** One sentence for each guarantee that was broken; they must hold whatever the model does. */
+  /** One sentence for each broken guarantee. Guarantees apply whatever the model does. */
   broken: string[]
 }
 
 type Faq = ReturnType<typeof readFaq>
 
 /** Removes the section of every second question from the FAQ: these become near misses, the others stay answerable. */
-async function openHalf(subject: Subject, faq: Faq) {
+async function openHalfOfFaq(subject: Subject, faq: Faq) {
   const asking = faq.flatMap(({ sections }) => sections.filter(({ question }) => question !== null))
   const gone = new Set(asking.filter((_, at) => at % 2 === 1).map(({ number }) => number))
   const { channelId } = await openChannel(
@@ -47,15 +54,15 @@ async function compareVectors(subject: Subject, faq: Faq): Promise<Results['faqA
     faq.map((chapter) => chapterFile(chapter)),
   )
   deps.assistant = without
-  const gold = await goldQuestions(subject, faq, documentIds)
-  const all = await passagesOf(subject, channelId)
+  const gold = await locateGoldQuestions(subject, faq, documentIds)
+  const all = await listPassages(subject, channelId)
   return {
     words: await rankFaq(deps, channelId, gold, all),
     hashedVectors: await rankFaq({ ...deps, assistant: withVectors }, channelId, gold, all),
   }
 }
 
-function brokenPromises({
+function describeBrokenGuarantees({
   citations,
   quotations,
   leaks,
@@ -63,47 +70,47 @@ function brokenPromises({
   const leaked = Object.values(leaks.leaks).reduce((sum, count) => sum + count, 0)
   const invalid = citations.reduce((sum, score) => sum + score.invalid, quotations.invalid)
   return [
-    ...(leaked > 0 ? [`${leaked} answers came out of documents that may not answer.`] : []),
-    ...(invalid > 0 ? [`${invalid} citations refer to nothing.`] : []),
+    ...(leaked > 0 ? [`${leaked} answers used documents that must not be used.`] : []),
+    ...(invalid > 0 ? [`${invalid} citations are invalid.`] : []),
     ...(leaks.controlsFound < leaks.controls
-      ? ['An answer that may be found was not: the search for leaks proves nothing.']
+      ? ['An allowed answer was not found, so the search for leaks proves nothing.']
       : []),
   ]
 }
 
-function every<T>(step: number, all: readonly T[]): T[] {
+function takeEvery<T>(step: number, all: readonly T[]): T[] {
   return all.filter((_, at) => at % step === 0)
 }
 
 /** Runs every set against its own server. The same texts always give the same figures, except times. */
-export async function evaluate(say: (step: string) => void): Promise<Results> {
+export async function evaluate(logStep: (step: string) => void): Promise<Results> {
   const subject = await openSubject()
   try {
     const { deps } = subject.app
-    say('Looking for leaks …')
-    const leaks = await lookForLeaks(subject)
+    logStep('Looking for leaks …')
+    const leaks = await countLeaks(subject)
     const injections = await tryInjections(subject)
-    say('Indexing the texts …')
+    logStep('Indexing the texts …')
     const faq = readFaq()
     const library = await openLibrary(subject, faq, readDistractors())
     const { channelId, gold, all } = library
-    say('Searching …')
+    logStep('Searching …')
     const ranked = {
       faq: await rankFaq(deps, channelId, gold, all),
       tables: await rankTables(deps, library),
       followUps: await rankFollowUps(deps, library),
     }
     const faqAlone = await compareVectors(subject, faq)
-    say('Asking what can and cannot be answered …')
+    logStep('Asking answerable and unanswerable questions …')
     const questions = gold.map(({ question }) => question)
-    const half = await openHalf(subject, faq)
+    const half = await openHalfOfFaq(subject, faq)
     const refusals = await countRefusals(deps, {
-      answerable: { channelId, questions: every(2, questions) },
+      answerable: { channelId, questions: takeEvery(2, questions) },
       unrelated: { channelId, questions: unrelated },
       'near miss': half,
     })
-    say('Checking citations …')
-    const asked = every(3, questions)
+    logStep('Checking citations …')
+    const asked = takeEvery(3, questions)
     const checked = {
       citations: await checkCitations(subject, channelId, asked),
       quotations: await checkQuotations(subject, channelId, asked),
@@ -116,7 +123,7 @@ export async function evaluate(say: (step: string) => void): Promise<Results> {
       ...checked,
       injections,
       leaks,
-      broken: brokenPromises({ ...checked, leaks }),
+      broken: describeBrokenGuarantees({ ...checked, leaks }),
     }
   } finally {
     await subject.app.close()

@@ -1,6 +1,6 @@
 import type { Results } from './evaluate.ts'
 import type { RankScores } from './metrics.ts'
-import { percent, table } from './report.ts'
+import { formatPercent, formatTable } from './report.ts'
 import type { CitationScore } from './sets/citations.ts'
 import type { RefusalScore } from './sets/refusals.ts'
 
@@ -17,22 +17,22 @@ function rankRow(name: string, scores: RankScores) {
 }
 
 function retrieval({ faq, tables, followUps, faqAlone }: Results): string {
-  return table(
+  return formatTable(
     'Retrieval (by words only unless stated otherwise)',
     ['set', 'n', 'recall@5', '@10', '@20', 'MRR@10', 'nDCG@10'],
     [
       rankRow('FAQ among all texts', faq),
-      rankRow('rows of tables', tables),
+      rankRow('table rows', tables),
       rankRow('follow-ups, alone', followUps.alone),
-      rankRow('follow-ups, with the question before', followUps.withContext),
+      rankRow('follow-ups, with the previous question', followUps.withContext),
       rankRow('FAQ alone', faqAlone.words),
-      rankRow('FAQ alone, with hashed vectors (plumbing only)', faqAlone.hashedVectors),
+      rankRow('FAQ alone, with hashed vectors (no meaning)', faqAlone.hashedVectors),
     ],
   )
 }
 
 function refusals(scores: readonly RefusalScore[]): string {
-  return table(
+  return formatTable(
     'Refused (wrong for answerable questions, right for the others)',
     ['set', 'setup', 'n', 'turn 1', 'turn 4'],
     scores.flatMap((score) => {
@@ -45,8 +45,8 @@ function refusals(scores: readonly RefusalScore[]): string {
           score.set,
           score.setup,
           score.questions,
-          percent(score.refused, score.questions),
-          percent(later?.refused ?? 0, score.questions),
+          formatPercent(score.refused, score.questions),
+          formatPercent(later?.refused ?? 0, score.questions),
         ],
       ]
     }),
@@ -54,7 +54,7 @@ function refusals(scores: readonly RefusalScore[]): string {
 }
 
 function citations(scores: readonly CitationScore[]): string {
-  return table(
+  return formatTable(
     'Citations (of scripted models, after our checks)',
     ['model', 'channel', 'answers', 'written', 'shown', 'invalid', 'supported'],
     scores.map(({ style, channel, answers, written, shown, invalid, supported }) => [
@@ -64,20 +64,20 @@ function citations(scores: readonly CitationScore[]): string {
       written,
       shown,
       invalid,
-      percent(supported, shown),
+      formatPercent(supported, shown),
     ]),
   )
 }
 
-function lines({ corpus, faq, tables, quotations, injections, leaks, broken }: Results): string[] {
+function formatLines({ corpus, faq, tables, quotations, injections, leaks, broken }: Results): string[] {
   const leaked = Object.entries(leaks.leaks).map(([state, count]) => `${state} ${count}`)
   return [
     `\nCorpus: ${corpus.documents} documents, ${corpus.passages} passages, ${corpus.questions} questions of the FAQ.`,
-    `Gold text within the eight passages of a prompt: ${percent(faq.goldShown, 1)}.`,
-    `Rows of tables that are in no passage: ${tables.rowsLost} of ${tables.questions}.`,
+    `Gold text within the eight passages of a prompt: ${formatPercent(faq.goldShown, 1)}.`,
+    `Table rows missing from all passages: ${tables.rowsLost} of ${tables.questions}.`,
     `Retrieval: median ${faq.medianMs.toFixed(1)} ms, 95th percentile ${faq.p95Ms.toFixed(1)} ms.`,
     `Quotations without a model: ${quotations.shown} in ${quotations.answers} answers, ${quotations.invalid} invalid.`,
-    `Injection carried out: ${injections.open} of ${injections.tried} in open channels, ${injections.strict} of ${injections.tried} in strict ones.`,
+    `Injections obeyed: ${injections.open} of ${injections.tried} in open channels, ${injections.strict} of ${injections.tried} in strict ones.`,
     `Leaks in ${leaks.asked} questions: ${leaked.join(', ')}; allowed answers found ${leaks.controlsFound} of ${leaks.controls}.`,
     broken.length === 0 ? 'No guarantee was broken.' : `BROKEN: ${broken.join(' ')}`,
   ]
@@ -87,5 +87,5 @@ export function printResults(results: Results): void {
   console.log(retrieval(results))
   console.log(refusals(results.refusals))
   console.log(citations(results.citations))
-  for (const line of lines(results)) console.log(line)
+  for (const line of formatLines(results)) console.log(line)
 }

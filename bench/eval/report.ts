@@ -1,12 +1,16 @@
 type Cell = string | number
 
-function shown(cell: Cell): string {
+function formatCell(cell: Cell): string {
   return typeof cell === 'string' ? cell : Number.isInteger(cell) ? String(cell) : cell.toFixed(3)
 }
 
 /** A plain-text table with names left-aligned and figures right-aligned. */
-export function table(title: string, head: readonly string[], rows: readonly (readonly Cell[])[]): string {
-  const lines = [head, ...rows.map((row) => row.map(shown))]
+export function formatTable(
+  title: string,
+  head: readonly string[],
+  rows: readonly (readonly Cell[])[],
+): string {
+  const lines = [head, ...rows.map((row) => row.map(formatCell))]
   const widths = head.map((_, column) => Math.max(...lines.map((line) => (line[column] ?? '').length)))
   function draw(line: readonly string[]): string {
     return line
@@ -20,6 +24,6 @@ export function table(title: string, head: readonly string[], rows: readonly (re
   return [`\n${title}`, first, '-'.repeat(first.length), ...rest].join('\n')
 }
 
-export function percent(part: number, whole: number): string {
+export function formatPercent(part: number, whole: number): string {
   return whole === 0 ? '–' : `${((100 * part) / whole).toFixed(0)} %`
 }

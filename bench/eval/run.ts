@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { missingTexts } from './corpus.ts'
+import { describeMissingTexts } from './corpus.ts'
 import { evaluate } from './evaluate.ts'
 import { printResults } from './print.ts'
 
 const { values } = parseArgs({ options: { out: { type: 'string' } } })
 
-const missing = missingTexts()
+const missing = describeMissingTexts()
 if (missing) {
   console.error(missing)
   process.exit(1)

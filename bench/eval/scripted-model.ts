@@ -14,12 +14,12 @@ export interface ScriptedModel {
   lastText(): string
 }
 
-function bodyOf({ turns }: ModelRequest): Record<string, unknown> {
+function toRequestBody({ turns }: ModelRequest): Record<string, unknown> {
   return { messages: turns }
 }
 
 /** Repeats the question as a statement, adds an invented fact and cites the first source. */
-function fromMemory(question: string): string {
+function answerFromMemory(question: string): string {
   return `${question
     .replace(/[?!.]+/g, ' ')
     .replace(/\s+/g, ' ')
@@ -31,20 +31,21 @@ function alterNumbers(text: string): string {
   return text.replace(/(?<![[\d.,])\d+(?![\d\]])/g, (digits) => String(Number(digits) + 1))
 }
 
-function write(style: Style, request: ModelRequest): string {
-  const { question, sources } = readConversation(bodyOf(request))
-  if (style === 'from-memory') return sources.size === 0 ? `${question} I do not know.` : fromMemory(question)
-  if (style === 'alters-numbers') return alterNumbers(createAnswerText('grounded', bodyOf(request)))
-  return createAnswerText(style, bodyOf(request))
+function writeAnswer(style: Style, request: ModelRequest): string {
+  const { question, sources } = readConversation(toRequestBody(request))
+  if (style === 'from-memory')
+    return sources.size === 0 ? `${question} I do not know.` : answerFromMemory(question)
+  if (style === 'alters-numbers') return alterNumbers(createAnswerText('grounded', toRequestBody(request)))
+  return createAnswerText(style, toRequestBody(request))
 }
 
-/** Returns the question unchanged, because rewriting questions is not evaluated here. */
+/** Such requests get their question back unchanged, because rewriting is not evaluated here. */
 function isRewrite({ turns }: ModelRequest): boolean {
   return turns[0]?.content.startsWith('Rewrite ') ?? false
 }
 
 /** The tests' stand-in model behind our own interface, without a socket. The same request always gets the same text. */
-export function scriptedModel(style: Style): ScriptedModel {
+export function createScriptedModel(style: Style): ScriptedModel {
   let prompt = ''
   let sources: ReadonlyMap<number, string> = new Map()
   let text = ''
@@ -54,11 +55,11 @@ export function scriptedModel(style: Style): ScriptedModel {
     async *reply(request) {
       const usage = { input: 0, cached: 0, cacheWrite: 0, output: 0, reasoning: 0, estimated: true }
       if (isRewrite(request)) {
-        yield { type: 'text', text: readConversation(bodyOf(request)).question }
+        yield { type: 'text', text: readConversation(toRequestBody(request)).question }
       } else {
         prompt = request.turns.map(({ content }) => content).join('\n')
-        sources = readConversation(bodyOf(request)).sources
-        text = write(style, request)
+        sources = readConversation(toRequestBody(request)).sources
+        text = writeAnswer(style, request)
         yield { type: 'text', text }
       }
       yield { type: 'finish', reason: 'stop', usage }

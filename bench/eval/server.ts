@@ -30,7 +30,7 @@ export async function upload(subject: Subject, channelId: string, file: CorpusFi
   return body._id
 }
 
-export async function decide(
+export async function changeDocument(
   { app, admin }: Subject,
   decision: 'approve' | 'reject' | 'remove' | 'reindex',
   id: string,
@@ -48,7 +48,7 @@ export async function openChannel(
   const documentIds: string[] = []
   for (const file of files) {
     const id = await upload(subject, channelId, file)
-    await decide(subject, 'approve', id)
+    await changeDocument(subject, 'approve', id)
     documentIds.push(id)
   }
   await subject.app.runJobs()
@@ -63,7 +63,7 @@ export async function openChannel(
   return { channelId, documentIds }
 }
 
-export async function textOf({ app }: Subject, documentId: string): Promise<string> {
+export async function readText({ app }: Subject, documentId: string): Promise<string> {
   const { text } = await app.deps.db
     .selectFrom('document_versions')
     .innerJoin('documents', 'documents.version_id', 'document_versions.id')
@@ -73,14 +73,17 @@ export async function textOf({ app }: Subject, documentId: string): Promise<stri
   return text ?? ''
 }
 
-export interface Place {
+export interface TextRange {
   documentId: string
   charStart: number
   charEnd: number
 }
 
 /** Every passage of a channel from the database. */
-export async function passagesOf({ app }: Subject, channelId: string): Promise<(Place & { text: string })[]> {
+export async function listPassages(
+  { app }: Subject,
+  channelId: string,
+): Promise<(TextRange & { text: string })[]> {
   const rows = await app.deps.db
     .selectFrom('passages')
     .select(['document_id', 'char_start', 'char_end', 'text'])
@@ -94,7 +97,7 @@ export async function passagesOf({ app }: Subject, channelId: string): Promise<(
   }))
 }
 
-export function find(
+export function findTopPassages(
   deps: Deps,
   channelId: string,
   question: string,

@@ -11,10 +11,10 @@ import { getKindByName } from '../../server/src/providers/text-extraction/sniff.
 import { createAdmin, createTestChannel } from '../../server/src/testing/factories.ts'
 import { createHttpClient, type HttpClient } from '../../server/src/testing/http-client.ts'
 import { actorFor } from '../actors.ts'
-import { load, percentile } from '../figures.ts'
+import { percentile, readLoad } from '../figures.ts'
 import { withDeps } from '../records.ts'
 import { startServerOn, withFolder } from '../server-process.ts'
-import { childrenOf, residentOf, watchChildren } from './child-memory.ts'
+import { listChildren, readResidentMemory, watchChildren } from './child-memory.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -36,9 +36,9 @@ if (!source) {
   process.exit(2)
 }
 
-const lookEvery = 500
-const askEvery = 1000
-const longest = 3 * 3600_000
+const settleDelay = 500
+const pollInterval = 1000
+const timeout = 3 * 3600_000
 const pageSize = 100
 
 interface Channel {
@@ -47,7 +47,7 @@ interface Channel {
 }
 
 /** Files with different content, ordered so that every type and package comes early. */
-function filesToUpload(): string[] {
+function listFilesToUpload(): string[] {
   const seen = new Set<string>()
   function hash(text: string | Buffer): string {
     return createHash('sha256').update(text).digest('hex')
@@ -84,16 +84,16 @@ interface Uploaded {
 
 async function uploadAll(client: HttpClient, channels: readonly Channel[]): Promise<Uploaded> {
   const uploaded: Uploaded = { ids: [], bytes: 0, refused: {} }
-  for (const path of filesToUpload()) {
+  for (const path of listFilesToUpload()) {
     if (uploaded.ids.length >= Number(values.count)) break
     const { channelId } = channels[uploaded.ids.length % channels.length] ?? { channelId: '' }
     const file = { name: basename(path), content: new Uint8Array(readFileSync(path)) }
     const response = await client.upload(documentsApi.upload, { channelId }, file)
-    const said = (await response.json()) as Document & { message: string }
+    const reply = (await response.json()) as Document & { message: string }
     if (response.ok) {
-      uploaded.ids.push(said._id)
+      uploaded.ids.push(reply._id)
       uploaded.bytes += statSync(path).size
-    } else uploaded.refused[said.message] = (uploaded.refused[said.message] ?? 0) + 1
+    } else uploaded.refused[reply.message] = (uploaded.refused[reply.message] ?? 0) + 1
   }
   return uploaded
 }
@@ -109,41 +109,41 @@ const questions = [
   'Who wrote the user manual?',
 ]
 
-interface Waits {
-  /** Measures a route that does nothing: the delay of the machine itself. */
+interface Timings {
+  /** Times of /healthz, which does nothing: the delay of the machine itself. */
   nothing: number[]
   list: number[]
   question: number[]
 }
 
-function noWaits(): Waits {
+function createTimings(): Timings {
   return { nothing: [], list: [], question: [] }
 }
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
+async function measureTime(work: () => Promise<unknown>): Promise<number> {
   const begun = performance.now()
   await work()
   return performance.now() - begun
 }
 
-/** Lists documents and asks a question, like a user who works at the same time. */
-async function look(
+/** Lists documents and asks a question, like a user who is active at the same time. */
+async function simulateUser(
   url: string,
   client: HttpClient,
   channels: readonly Channel[],
-  waits: Waits,
+  waits: Timings,
 ): Promise<void> {
   const turn = waits.question.length
   const params = channels[turn % channels.length] ?? { channelId: '', chatId: '' }
   const message = `${questions[turn % questions.length]} (${turn})`
-  waits.nothing.push(await timed(async () => (await fetch(`${url}/healthz`)).arrayBuffer()))
-  waits.list.push(await timed(() => client.call(documentsApi.list, { query: { limit: 20, skip: 0 } })))
+  waits.nothing.push(await measureTime(async () => (await fetch(`${url}/healthz`)).arrayBuffer()))
+  waits.list.push(await measureTime(() => client.call(documentsApi.list, { query: { limit: 20, skip: 0 } })))
   waits.question.push(
-    await timed(() => client.call(chatsApi.send, { params: { ...params }, body: { message } })),
+    await measureTime(() => client.call(chatsApi.send, { params: { ...params }, body: { message } })),
   )
 }
 
-async function everyDocument(client: HttpClient): Promise<Document[]> {
+async function listAllDocuments(client: HttpClient): Promise<Document[]> {
   const all: Document[] = []
   for (;;) {
     const reply = await client.call(documentsApi.list, { query: { limit: pageSize, skip: all.length } })
@@ -166,7 +166,7 @@ function databaseSize(folder: string): number {
     .reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)
 }
 
-function shown(waits: Waits) {
+function summarize(waits: Timings) {
   return Object.fromEntries(
     Object.entries(waits).map(([name, list]) => [
       name,
@@ -183,13 +183,13 @@ function shown(waits: Waits) {
 const result = await withFolder(async (folder) => {
   const { token, channels } = await prepare(folder)
   const server = await startServerOn(folder, { RATE_LIMIT_SCALE: '1000' })
-  const pid = Number(childrenOf(process.pid)[0])
+  const pid = Number(listChildren(process.pid)[0])
   const client = createHttpClient(server.url, token)
   const memory: { seconds: number; server: number; settled: number }[] = []
-  const childMost = watchChildren(pid)
+  const childPeakMb = watchChildren(pid)
   try {
-    const before = noWaits()
-    for (let turn = 0; turn < 40; turn++) await look(server.url, client, channels, before)
+    const before = createTimings()
+    for (let turn = 0; turn < 40; turn++) await simulateUser(server.url, client, channels, before)
 
     const uploadBegun = performance.now()
     const uploaded = await uploadAll(client, channels)
@@ -201,27 +201,27 @@ const result = await withFolder(async (folder) => {
     for (const id of uploaded.ids) await client.call(documentsApi.approve, { params: { id } })
     console.error(`all approved after ${((performance.now() - begun) / 1000).toFixed(0)} s`)
 
-    const during = noWaits()
+    const during = createTimings()
     let documents: Document[] = []
-    for (let round = 0; performance.now() - begun < longest; round++) {
-      await look(server.url, client, channels, during)
+    for (let round = 0; performance.now() - begun < timeout; round++) {
+      await simulateUser(server.url, client, channels, during)
       if (round % 10 === 0) {
-        documents = await everyDocument(client)
+        documents = await listAllDocuments(client)
         const settled = documents.filter(({ index }) => !isIndexing(index.state)).length
         const seconds = (performance.now() - begun) / 1000
-        memory.push({ seconds, server: residentOf(String(pid)), settled })
+        memory.push({ seconds, server: readResidentMemory(String(pid)), settled })
         console.error(
           `${seconds.toFixed(0)} s: ${settled} settled, server ${memory.at(-1)?.server.toFixed(0)} MB`,
         )
         if (settled === documents.length) break
       }
-      await sleep(askEvery)
+      await sleep(pollInterval)
     }
     const indexSeconds = (performance.now() - begun) / 1000
     const processor = (server.cpu() - processorBefore) / 1000
-    const after = noWaits()
-    for (let turn = 0; turn < 100; turn++) await look(server.url, client, channels, after)
-    await sleep(lookEvery)
+    const after = createTimings()
+    for (let turn = 0; turn < 100; turn++) await simulateUser(server.url, client, channels, after)
+    await sleep(settleDelay)
     const reasons = Map.groupBy(
       documents.filter(({ index }) => index.state !== 'ready'),
       ({ index, fileType }) => `${fileType} ${index.state}: ${index.reason}`,
@@ -243,14 +243,14 @@ const result = await withFolder(async (folder) => {
       uploadSeconds,
       indexSeconds,
       serverProcessorSeconds: processor,
-      childMost: childMost(),
-      serverMost: Math.max(...memory.map((each) => each.server)),
+      childPeakMb: childPeakMb(),
+      serverPeakMb: Math.max(...memory.map((each) => each.server)),
       serverAfter: server.memory(),
       databaseMegabytes: databaseSize(folder) / 1e6,
       folderMegabytes: sizeOf(folder) / 1e6,
-      waits: { before: shown(before), during: shown(during), after: shown(after) },
+      waits: { before: summarize(before), during: summarize(during), after: summarize(after) },
       memory,
-      load: load(),
+      load: readLoad(),
     }
   } finally {
     await server.stop()

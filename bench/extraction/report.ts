@@ -2,10 +2,10 @@ import { documentKinds } from '@lyceum/contract/documents'
 import { median, percentile } from '../figures.ts'
 import type { Trial } from './try-file.ts'
 
-function size(bytes: number): string {
+function formatSize(bytes: number): string {
   return bytes >= 1e6 ? `${(bytes / 1e6).toFixed(1)} MB` : `${Math.max(1, Math.round(bytes / 1000))} kB`
 }
-function percent(share: number): string {
+function formatPercent(share: number): string {
   return `${(share * 100).toFixed(1)} %`
 }
 function row(cells: readonly (string | number)[]): string {
@@ -15,12 +15,12 @@ function table(head: readonly string[], rows: readonly string[]): string[] {
   return [row(head), row(head.map(() => '---')), ...rows]
 }
 
-function escaped(text: string): string {
+function escapeCell(text: string): string {
   return text.replaceAll('|', '\\|')
 }
 
 /** Outcomes and durations by file type. */
-export function summary(trials: readonly Trial[]): string[] {
+export function formatSummary(trials: readonly Trial[]): string[] {
   const head = [
     'Kind',
     'Files',
@@ -43,7 +43,7 @@ export function summary(trials: readonly Trial[]): string[] {
     const read = own.filter((trial) => trial.outcome !== 'refused')
     const seconds = read.map((trial) => trial.seconds)
     const memory = read.map((trial) => trial.memory)
-    const found = own.flatMap(({ agreement }) => (agreement ? [agreement.found] : []))
+    const found = own.flatMap(({ agreement }) => (agreement ? [agreement.recall] : []))
     return row([
       kind,
       own.length,
@@ -55,37 +55,37 @@ export function summary(trials: readonly Trial[]): string[] {
       Math.max(...seconds).toFixed(2),
       median(memory).toFixed(0),
       Math.max(...memory).toFixed(0),
-      found.length > 0 ? `${percent(median(found))} of ${found.length}` : '',
+      found.length > 0 ? `${formatPercent(median(found))} of ${found.length}` : '',
     ])
   })
   return table(head, rows)
 }
 
-/** The refusals and failures, in the words that users read. */
-export function faults(trials: readonly Trial[]): string[] {
+/** The refusals and failures, with the messages that users read. */
+export function formatFaults(trials: readonly Trial[]): string[] {
   const ended = Map.groupBy(
     trials.filter((trial) => trial.outcome !== 'ready'),
-    (trial) => `${trial.kind} ${trial.outcome}: ${trial.words}`,
+    (trial) => `${trial.kind} ${trial.outcome}: ${trial.message}`,
   )
   const rows = [...ended].map(([what, own]) => row([own.length, what]))
   return table(['Files', 'Outcome'], rows.sort())
 }
 
 /** One line per file. */
-export function lines(trials: readonly Trial[]): string[] {
+export function formatFiles(trials: readonly Trial[]): string[] {
   return table(
     ['File', 'Size', 'Outcome', 'Characters', 'Pages', 'Headings', 'Tables', 's', 'MB', 'Words found'],
     trials.map((trial) =>
       row([
-        escaped(trial.file),
-        size(trial.bytes),
+        escapeCell(trial.file),
+        formatSize(trial.bytes),
         trial.outcome === 'ready' ? 'ready' : `${trial.outcome}: ${trial.fault}`,
         ...(trial.outcome === 'ready'
           ? [trial.characters, trial.pages ?? '', trial.headings, trial.tables]
           : ['', '', '', '']),
         trial.seconds.toFixed(2),
         trial.memory > 0 ? trial.memory.toFixed(0) : '',
-        trial.agreement ? percent(trial.agreement.found) : '',
+        trial.agreement ? formatPercent(trial.agreement.recall) : '',
       ]),
     ),
   )

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createTextExtractor } from '../../server/src/providers/text-extraction/child-extractor.ts'
 import { getKindByName } from '../../server/src/providers/text-extraction/sniff.ts'
-import { faults, lines, summary } from './report.ts'
+import { formatFaults, formatFiles, formatSummary } from './report.ts'
 import { type Trial, tryFile } from './try-file.ts'
 
 const { values, positionals } = parseArgs({
@@ -19,7 +19,7 @@ const [folder] = positionals
 if (!folder) {
   console.error(
     [
-      'Reads every PDF, DOC, DOCX and TXT file of a folder as the product would and says what came out.',
+      'Reads every PDF, DOC, DOCX and TXT file in a folder, as the server does, and reports the results.',
       'npm run bench:extraction -- <folder> [--compare] [--keep <folder of texts>] [--out <file.md or file.json>]',
     ].join('\n'),
   )
@@ -44,7 +44,9 @@ for (const [index, file] of files.entries()) {
 }
 await extractor.close()
 
-const report = [...summary(trials), '', ...faults(trials), '', ...lines(trials), ''].join('\n')
-console.log([...summary(trials), '', ...faults(trials)].join('\n'))
+const report = [...formatSummary(trials), '', ...formatFaults(trials), '', ...formatFiles(trials), ''].join(
+  '\n',
+)
+console.log([...formatSummary(trials), '', ...formatFaults(trials)].join('\n'))
 if (values.out)
   writeFileSync(values.out, values.out.endsWith('.json') ? `${JSON.stringify(trials, null, 1)}\n` : report)

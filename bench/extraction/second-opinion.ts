@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import type { DocumentKind } from '@lyceum/contract/documents'
 
-const longest = 120_000
-const largest = 256 * 1024 * 1024
+const timeoutMs = 120_000
+const maxOutputBytes = 256 * 1024 * 1024
 
 /** Another program that reads the same file type. Text files need none. */
 const readers: Partial<Record<DocumentKind, [string, (path: string) => string[]]>> = {
@@ -11,14 +11,14 @@ const readers: Partial<Record<DocumentKind, [string, (path: string) => string[]]
   docx: ['pandoc', (path) => ['-f', 'docx', '-t', 'plain', '--wrap=none', path]],
 }
 
-function textBy(kind: DocumentKind, path: string): string | null {
+function readWithOtherProgram(kind: DocumentKind, path: string): string | null {
   const reader = readers[kind]
   if (!reader) return null
   const [program, args] = reader
   const { status, stdout } = spawnSync(program, args(path), {
     encoding: 'utf8',
-    timeout: longest,
-    maxBuffer: largest,
+    timeout: timeoutMs,
+    maxBuffer: maxOutputBytes,
   })
   return status === 0 && stdout.trim() ? stdout : null
 }
@@ -26,7 +26,7 @@ function textBy(kind: DocumentKind, path: string): string | null {
 const word = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[\p{L}\p{N}\p{M}]+/gu
 
 /** Counts words. Joins words that are hyphenated at a line's end; counts letters in scripts without spaces. */
-function wordsOf(text: string): Map<string, number> {
+function countWords(text: string): Map<string, number> {
   const counts = new Map<string, number>()
   const plain = text
     .normalize('NFKC')
@@ -43,18 +43,18 @@ function total(counts: Map<string, number>): number {
 
 export interface Agreement {
   /** The share of the other program's words that are in our text. */
-  found: number
+  recall: number
   /** The share of our words that are in the other program's text. */
-  borneOut: number
+  precision: number
   /** The other program's most frequent words that are missing in our text. */
   missing: string[]
 }
 
 /** Compares our text with another program's. Null if there is no such program or it reads nothing. */
 export function compareWith(kind: DocumentKind, path: string, ours: string): Agreement | null {
-  const theirs = textBy(kind, path)
+  const theirs = readWithOtherProgram(kind, path)
   if (theirs === null) return null
-  const [mine, other] = [wordsOf(ours), wordsOf(theirs)]
+  const [mine, other] = [countWords(ours), countWords(theirs)]
   const both = other.entries().reduce((sum, [found, count]) => sum + Math.min(count, mine.get(found) ?? 0), 0)
   const missing = [...other]
     .map(([found, count]): [string, number] => [found, count - (mine.get(found) ?? 0)])
@@ -62,8 +62,8 @@ export function compareWith(kind: DocumentKind, path: string, ours: string): Agr
     .sort((a, b) => b[1] - a[1])
     .slice(0, 12)
   return {
-    found: both / (total(other) || 1),
-    borneOut: both / (total(mine) || 1),
+    recall: both / (total(other) || 1),
+    precision: both / (total(mine) || 1),
     missing: missing.map(([found, count]) => (count > 1 ? `${found}×${count}` : found)),
   }
 }

@@ -17,7 +17,7 @@ export interface Trial {
   outcome: 'ready' | 'refused' | 'failed'
   /** Code of a refusal or a failure, and the text that users read. */
   fault?: string
-  words?: string
+  message?: string
   /** The reader's error, for debugging. */
   detail?: string
   characters: number
@@ -30,28 +30,28 @@ export interface Trial {
   agreement?: Agreement
 }
 
-type Ending = Partial<Trial> & Pick<Trial, 'outcome'> & { text?: ExtractedText }
+type Outcome = Partial<Trial> & Pick<Trial, 'outcome'> & { text?: ExtractedText }
 
-function refusal(fault: string): Ending {
+function refusal(fault: string): Outcome {
   const code = `document.${fault}`
   return {
     outcome: 'refused',
     fault,
-    words: code in errors ? errors[code as keyof typeof errors].message : fault,
+    message: code in errors ? errors[code as keyof typeof errors].message : fault,
   }
 }
 
-function failure(error: unknown): Ending {
+function failure(error: unknown): Outcome {
   if (!(error instanceof ExtractionError)) throw error
   return {
     outcome: 'failed',
     fault: error.fault,
-    words: extractionMessages[error.fault],
+    message: extractionMessages[error.fault],
     detail: String(error.cause ?? '').slice(0, 300),
   }
 }
 
-function ready(text: ExtractedText): Ending {
+function ready(text: ExtractedText): Outcome {
   function count(kind: string): number {
     return text.blocks.filter((block) => block.kind === kind).length
   }
@@ -65,7 +65,7 @@ function ready(text: ExtractedText): Ending {
   }
 }
 
-async function endingOf(extractor: TextExtractor, path: string): Promise<Ending> {
+async function tryExtraction(extractor: TextExtractor, path: string): Promise<Outcome> {
   const sniffed = await sniffFile(path, basename(path))
   if ('fault' in sniffed) return refusal(sniffed.fault)
   async function open() {
@@ -79,14 +79,14 @@ export async function tryFile(
   extractor: TextExtractor,
   path: string,
   file: string,
-  isCompared: boolean,
+  shouldCompare: boolean,
 ): Promise<{ trial: Trial; text: ExtractedText | null }> {
   const memory = watchChildren()
   const begun = performance.now()
-  const { text, ...ending } = await endingOf(extractor, path)
+  const { text, ...ending } = await tryExtraction(extractor, path)
   const seconds = (performance.now() - begun) / 1000
   const kind = getKindByName(file) ?? 'txt'
-  const agreement = text && isCompared ? compareWith(kind, path, text.text) : null
+  const agreement = text && shouldCompare ? compareWith(kind, path, text.text) : null
   const trial: Trial = {
     file,
     kind,

@@ -5,13 +5,13 @@ import type { EndpointShape } from '@lyceum/contract/endpoint'
 import { buildPath } from '../../server/src/testing/test-app.ts'
 import { type Figure, type Measure, percentile } from '../figures.ts'
 import { channelId, copyWithRecords, large } from '../large-records.ts'
-import { makeReader } from '../reader.ts'
+import { createBenchUsers } from '../reader.ts'
 import { withDeps } from '../records.ts'
 import { startServerOn, withFolder } from '../server-process.ts'
 
-const timesEach = 100
+const runsPerCall = 100
 const warmUp = 10
-const bar = 150
+const max = 150
 const days = 365
 
 /** A year with half a million questions, spread evenly, which is the worst case. */
@@ -55,7 +55,7 @@ function fill(path: string): void {
   db.close()
 }
 
-function callsOf(): [string, string][] {
+function listCalls(): [string, string][] {
   const to = formatDay(Date.now())
   const year = { from: addDays(to, 1 - days), to }
   function call(endpoint: EndpointShape, query: object): string {
@@ -74,7 +74,7 @@ function callsOf(): [string, string][] {
   ]
 }
 
-async function timeOf(url: string, token: string): Promise<number> {
+async function timeRequest(url: string, token: string): Promise<number> {
   const begun = performance.now()
   const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
   await response.arrayBuffer()
@@ -84,26 +84,26 @@ async function timeOf(url: string, token: string): Promise<number> {
 
 export const analytics: Measure = {
   name: 'analytics',
-  title: 'Analytics of a year: 1M messages, 2,000 people, 200 channels, 20k documents',
-  run: (say) =>
+  title: 'Analytics of a year: 1M messages, 2,000 users, 200 channels, 20k documents',
+  run: (logStep) =>
     withFolder(async (folder) => {
       const data = join(folder, 'data')
-      await copyWithRecords(data, large, say)
-      say('counting a year')
+      await copyWithRecords(data, large, logStep)
+      logStep('counting a year')
       fill(join(data, 'lyceum.db'))
-      const { adminToken } = await withDeps(data, makeReader)
+      const { adminToken } = await withDeps(data, createBenchUsers)
       const server = await startServerOn(data, {})
       try {
         const figures: Figure[] = []
-        for (const [what, path] of callsOf()) {
-          say(what)
+        for (const [label, path] of listCalls()) {
+          logStep(label)
           const times: number[] = []
-          for (let at = -warmUp; at < timesEach; at += 1) {
-            const time = await timeOf(server.url + path, adminToken)
+          for (let at = -warmUp; at < runsPerCall; at += 1) {
+            const time = await timeRequest(server.url + path, adminToken)
             if (at >= 0) times.push(time)
           }
           const note = `p50 ${percentile(times, 50).toFixed(1)}`
-          figures.push({ what: `${what}, p95`, value: percentile(times, 95), unit: 'ms', bar, note })
+          figures.push({ label: `${label}, p95`, value: percentile(times, 95), unit: 'ms', max, note })
         }
         return figures
       } finally {

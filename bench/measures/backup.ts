@@ -8,35 +8,35 @@ import { withFolder } from '../server-process.ts'
 
 const rounds = 30
 
-async function timed(args: readonly string[], dataFolder: string): Promise<number> {
+async function timeCommand(args: readonly string[], dataFolder: string): Promise<number> {
   const begun = performance.now()
   const { code, stderr } = await runCli(args, { DATA_DIR: dataFolder })
   if (code !== 0) throw new Error(`lyceum ${args[0]} ended with ${code}: ${stderr}`)
   return (performance.now() - begun) / 1000
 }
 
-function aMillion(say: (step: string) => void): Promise<Figure[]> {
+function measureLargeBackup(logStep: (step: string) => void): Promise<Figure[]> {
   return withFolder(async (folder) => {
     const [used, path] = [join(folder, 'used'), join(folder, 'backup.tar.gz')]
-    await copyWithRecords(used, large, say)
-    say('backing up and restoring a million messages')
-    const backup = await timed(['backup', path], used)
-    const verify = await timed(['backup', '--verify', path], used)
-    const restore = await timed(['restore', path], join(folder, 'restored'))
+    await copyWithRecords(used, large, logStep)
+    logStep('backing up and restoring a million messages')
+    const backup = await timeCommand(['backup', path], used)
+    const verify = await timeCommand(['backup', '--verify', path], used)
+    const restore = await timeCommand(['restore', path], join(folder, 'restored'))
     async function megabytes(file: string): Promise<number> {
       return (await stat(file)).size / 1e6
     }
     return [
-      { what: 'backup of 1M messages', value: backup, unit: 's' },
-      { what: 'its size', value: await megabytes(path), unit: 'MB' },
-      { what: 'the database', value: await megabytes(join(used, 'lyceum.db')), unit: 'MB' },
-      { what: 'verify it', value: verify, unit: 's' },
-      { what: 'restore it', value: restore, unit: 's' },
+      { label: 'backup of 1M messages', value: backup, unit: 's' },
+      { label: 'its size on disk', value: await megabytes(path), unit: 'MB' },
+      { label: 'the database', value: await megabytes(join(used, 'lyceum.db')), unit: 'MB' },
+      { label: 'verify it', value: verify, unit: 's' },
+      { label: 'restore it', value: restore, unit: 's' },
     ]
   })
 }
 
-async function drills(say: (step: string) => void): Promise<Figure[]> {
+async function runDrills(logStep: (step: string) => void): Promise<Figure[]> {
   let [messages, documents, faults] = [0, 0, 0]
   for (let round = 1; round <= rounds; round += 1) {
     const outcome = await withFolder((folder) =>
@@ -50,17 +50,22 @@ async function drills(say: (step: string) => void): Promise<Figure[]> {
     messages += outcome.messages
     documents += outcome.documents
     faults += outcome.faults.length
-    say(`drill ${round} of ${rounds}: ${outcome.faults.join('; ') || 'all there'}`)
+    logStep(`drill ${round} of ${rounds}: ${outcome.faults.join('; ') || 'nothing lost'}`)
   }
   return [
-    { what: `acknowledged messages lost or doubled in ${rounds} drills`, value: faults, unit: '', bar: 0 },
-    { what: 'messages looked for', value: messages, unit: '' },
-    { what: 'documents looked for', value: documents, unit: '' },
+    {
+      label: `acknowledged messages lost or duplicated in ${rounds} drills`,
+      value: faults,
+      unit: '',
+      max: 0,
+    },
+    { label: 'messages checked', value: messages, unit: '' },
+    { label: 'documents checked', value: documents, unit: '' },
   ]
 }
 
 export const backup: Measure = {
   name: 'backup',
   title: 'Backup, restore, and drills: load, backup, kill -9, restore elsewhere',
-  run: async (say) => [...(await aMillion(say)), ...(await drills(say))],
+  run: async (logStep) => [...(await measureLargeBackup(logStep)), ...(await runDrills(logStep))],
 }

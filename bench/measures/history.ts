@@ -17,62 +17,62 @@ import {
   small,
   userId,
 } from '../large-records.ts'
-import { makeReader } from '../reader.ts'
+import { createBenchUsers } from '../reader.ts'
 import { withDeps } from '../records.ts'
 import { type Process, startServerOn, withFolder } from '../server-process.ts'
 
-const timesEach = 100
+const runsPerCall = 100
 const warmUp = 10
 const page = 20
 
 interface Call {
-  what: string
+  label: string
   path: string
   token: string
-  bar: number
+  max: number
 }
 
 const permissions = { canViewChatHistory: true, canSearchChatHistory: true, canExportChatHistory: true }
 
-async function makeReviewer(deps: Deps) {
-  const { token: own } = await makeReader(deps)
+async function createReviewer(deps: Deps) {
+  const { token: own } = await createBenchUsers(deps)
   const { token } = await createAdmin(deps, { permissions })
   await deps.messageSearch.waitUntilIndexed()
   return { own, token }
 }
 
-function callsOf({ own, token }: { own: string; token: string }, { chats }: Size): Call[] {
+function listCalls({ own, token }: { own: string; token: string }, { chats }: Size): Call[] {
   function call(
-    what: string,
-    bar: number,
+    label: string,
+    max: number,
     endpoint: EndpointShape,
     query: Record<string, unknown>,
     params: Record<string, string> = {},
   ): Call {
-    return { what, bar, token, path: buildPath(endpoint, params, query) }
+    return { label, max, token, path: buildPath(endpoint, params, query) }
   }
   const { list, search, listForUser, listForChannel, userSummaries, channelSummaries } = chatHistoryApi
   const first = { limit: page }
   const early = { endDate: new Date(1_790_000_000_000 - chats * 90).toISOString() }
-  const someone = { id: userId(7) }
-  const somewhere = { id: channelId(7) }
+  const user = { id: userId(7) }
+  const channel = { id: channelId(7) }
   return [
     call('list, first page', 50, list, first),
     call('list, by size', 50, list, { ...first, sortBy: 'messageCount' }),
-    call('list of a time, by update', 50, list, { ...first, ...early, sortBy: 'updatedAt' }),
+    call('list in a date range, by update', 50, list, { ...first, ...early, sortBy: 'updatedAt' }),
     call('list, page 500', 150, list, { ...first, skip: Math.min(chats / 2, 499 * page) }),
-    call('list of a user', 50, listForUser, first, someone),
-    call('list of a channel', 50, listForChannel, first, somewhere),
+    call('list of a user', 50, listForUser, first, user),
+    call('list of a channel', 50, listForChannel, first, channel),
     call('summaries of users', 50, userSummaries, first),
     call('summaries of channels', 50, channelSummaries, first),
     call('search, a rare word', 150, search, { ...first, search: rareWord }),
     call('search, a common word', 150, search, { ...first, search: commonWord }),
     call('search, two letters', 150, search, { ...first, search: 'fo' }),
-    call('search, a part of words', 150, search, { ...first, search: 'clagra' }),
+    call('search, part of a word', 150, search, { ...first, search: 'clagra' }),
     call('search, common, in a channel', 150, search, {
       ...first,
       search: commonWord,
-      channelId: somewhere.id,
+      channelId: channel.id,
     }),
     call('search, common, long ago', 150, search, { ...first, search: commonWord, ...early }),
     call('search, an address', 150, search, { ...first, search: 'user7@' }),
@@ -81,15 +81,15 @@ function callsOf({ own, token }: { own: string; token: string }, { chats }: Size
   ]
 }
 
-function asked(server: Process, { path, token }: Pick<Call, 'path' | 'token'>): Promise<Response> {
+function request(server: Process, { path, token }: Pick<Call, 'path' | 'token'>): Promise<Response> {
   return fetch(server.url + path, { headers: { authorization: `Bearer ${token}` } })
 }
 
-async function timesOf(server: Process, call: Call): Promise<number[]> {
+async function timeCalls(server: Process, call: Call): Promise<number[]> {
   const times: number[] = []
-  for (let at = -warmUp; at < timesEach; at += 1) {
+  for (let at = -warmUp; at < runsPerCall; at += 1) {
     const begun = performance.now()
-    const response = await asked(server, call)
+    const response = await request(server, call)
     await response.arrayBuffer()
     if (!response.ok) throw new Error(`${call.path} answered ${response.status}`)
     if (at >= 0) times.push(performance.now() - begun)
@@ -102,15 +102,15 @@ interface Export {
   seconds: number
   messages: number
   growth: number
-  /** Times of a route that does nothing, called at the same time. */
+  /** Times of /healthz, called during the export. */
   others: number[]
 }
 
-async function exportFrom(server: Process, token: string): Promise<Export> {
+async function timeExport(server: Process, token: string): Promise<Export> {
   const before = server.memory()
   let highest = before
   const begun = performance.now()
-  const response = await asked(server, { path: buildPath(chatHistoryApi.export), token })
+  const response = await request(server, { path: buildPath(chatHistoryApi.export), token })
   const reader = response.body?.getReader()
   await reader?.read()
   const firstByte = performance.now() - begun
@@ -139,17 +139,17 @@ interface Times {
   indexSeconds: number
 }
 
-async function timesAt(size: Size, folder: string, say: (step: string) => void): Promise<Times> {
-  await copyWithRecords(folder, size, say)
-  const people = await withDeps(folder, makeReviewer)
+async function measureAt(size: Size, folder: string, logStep: (step: string) => void): Promise<Times> {
+  await copyWithRecords(folder, size, logStep)
+  const people = await withDeps(folder, createReviewer)
   const server = await startServerOn(folder)
   try {
-    say(`calling at ${size.name} messages`)
+    logStep(`calling at ${size.name} messages`)
     const calls: Times['calls'] = []
-    for (const call of callsOf(people, size)) calls.push({ call, times: await timesOf(server, call) })
+    for (const call of listCalls(people, size)) calls.push({ call, times: await timeCalls(server, call) })
     return {
       calls,
-      exported: await exportFrom(server, people.token),
+      exported: await timeExport(server, people.token),
       indexBytes: statSync(join(folder, 'message-search.db')).size,
       indexSeconds: Number(readFileSync(join(folder, 'search-seconds'), 'utf8')),
     }
@@ -162,46 +162,46 @@ function median(times: readonly number[]): number {
   return percentile(times, 50)
 }
 
-function figuresOf(before: Times, after: Times): Figure[] {
+function toFigures(before: Times, after: Times): Figure[] {
   return [
-    ...after.calls.flatMap(({ call: { what, bar }, times }, at): Figure[] => {
+    ...after.calls.flatMap(({ call: { label, max }, times }, at): Figure[] => {
       const atSmall = before.calls[at]?.times ?? []
       return [
         {
-          what: `${what}, p95`,
+          label: `${label}, p95`,
           value: percentile(times, 95),
           unit: 'ms',
-          bar,
+          max,
           note: `p50 ${median(times).toFixed(1)}; at 10k p50 ${median(atSmall).toFixed(1)}, p95 ${percentile(atSmall, 95).toFixed(1)}`,
         },
         // A search with more results has more to do; the target applies to the lists.
         {
-          what: `${what}, growth of the median`,
+          label: `${label}, growth of the median`,
           value: median(times) / median(atSmall),
           unit: '×',
-          ...(what.includes('search') ? {} : { bar: 2 }),
+          ...(label.includes('search') ? {} : { max: 2 }),
         },
       ]
     }),
-    { what: 'export, first byte', value: after.exported.firstByte, unit: 'ms', bar: 1000 },
+    { label: 'export, first byte', value: after.exported.firstByte, unit: 'ms', max: 1000 },
     {
-      what: `export of ${after.exported.messages} messages`,
+      label: `export of ${after.exported.messages} messages`,
       value: after.exported.seconds,
       unit: 's',
       note: `at 10k ${before.exported.messages} messages in ${before.exported.seconds.toFixed(1)} s`,
     },
-    { what: 'memory the export took', value: after.exported.growth, unit: 'MB', bar: 50 },
+    { label: 'memory growth during the export', value: after.exported.growth, unit: 'MB', max: 50 },
     {
-      what: 'a route that does nothing beside the export, p95',
+      label: '/healthz during the export, p95',
       value: percentile(after.exported.others, 95),
       unit: 'ms',
       note: `highest ${Math.max(...after.exported.others).toFixed(0)}`,
     },
     {
-      what: 'index of messages on disk',
+      label: 'index of messages on disk',
       value: after.indexBytes / 2 ** 20,
       unit: 'MB',
-      note: `built in ${after.indexSeconds} s, beside whatever the machine did when it was prepared`,
+      note: `built in ${after.indexSeconds} s, while other work may have slowed the machine`,
     },
   ]
 }
@@ -209,11 +209,11 @@ function figuresOf(before: Times, after: Times): Figure[] {
 export const history: Measure = {
   name: 'history',
   title: 'All users’ chats and search at 1M messages, 100k chats, 2,000 users, 200 channels',
-  run: (say) =>
+  run: (logStep) =>
     withFolder(async (folder) =>
-      figuresOf(
-        await timesAt(small, join(folder, small.name), say),
-        await timesAt(large, join(folder, large.name), say),
+      toFigures(
+        await measureAt(small, join(folder, small.name), logStep),
+        await measureAt(large, join(folder, large.name), logStep),
       ),
     ),
 }

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { type BrowserContext, chromium } from '@playwright/test'
 import { findFreePort } from '../../server/src/testing/spawn-server.ts'
 import { findBrowser } from '../../tools/suites/browser.ts'
-import { type Session, setStage, signInTo, withServer } from '../chat-screen/installation.ts'
+import { createFixture, type Session, signInTo, withServer } from '../chat-screen/installation.ts'
 import type { Figure, Measure } from '../figures.ts'
 import { withFolder } from '../server-process.ts'
 
@@ -23,16 +23,16 @@ type Lighthouse = (
 ) => Promise<{ lhr: Result; report: string } | undefined>
 
 interface Screen {
-  what: string
+  label: string
   path: string
   /** Minimum performance score. */
-  least: number
+  min: number
   isSignedIn: boolean
 }
 
 const scored = ['performance', 'accessibility', 'best-practices']
 
-function figuresOf({ what, least }: Screen, { categories, audits }: Result): Figure[] {
+function toFigures({ label, min }: Screen, { categories, audits }: Result): Figure[] {
   function score(name: string): number {
     return Math.round((categories[name]?.score ?? 0) * 100)
   }
@@ -50,20 +50,20 @@ function figuresOf({ what, least }: Screen, { categories, audits }: Result): Fig
   return [
     ...scored.map(
       (name): Figure => ({
-        what: `${what}: ${name}`,
+        label: `${label}: ${name}`,
         value: score(name),
         unit: '',
-        least: name === 'performance' ? least : 100,
+        min: name === 'performance' ? min : 100,
         note: lost(name),
       }),
     ),
-    { what: `${what}: what is largest is shown`, value: value('largest-contentful-paint'), unit: 'ms' },
-    { what: `${what}: main thread blocked`, value: value('total-blocking-time'), unit: 'ms' },
-    { what: `${what}: layout shift`, value: value('cumulative-layout-shift'), unit: '', bar: 0.02 },
+    { label: `${label}: largest contentful paint`, value: value('largest-contentful-paint'), unit: 'ms' },
+    { label: `${label}: total blocking time`, value: value('total-blocking-time'), unit: 'ms' },
+    { label: `${label}: layout shift`, value: value('cumulative-layout-shift'), unit: '', max: 0.02 },
   ]
 }
 
-async function keepSession(context: BrowserContext, url: string, { token, user }: Session): Promise<void> {
+async function storeSession(context: BrowserContext, url: string, { token, user }: Session): Promise<void> {
   const page = await context.newPage()
   await page.goto(`${url}/login`)
   await page.evaluate(
@@ -89,7 +89,7 @@ async function withBrowserAt<R>(
     args: ['--no-sandbox', '--disable-gpu', `--remote-debugging-port=${port}`],
   })
   try {
-    if (session !== null) await keepSession(context, url, session)
+    if (session !== null) await storeSession(context, url, session)
     return await work(port)
   } finally {
     await context.close()
@@ -99,27 +99,27 @@ async function withBrowserAt<R>(
 export const lighthouse: Measure = {
   name: 'lighthouse',
   title: 'Lighthouse, mobile profile',
-  run: (say) =>
+  run: (logStep) =>
     withFolder(async (folder) => {
       if (!existsSync(entry)) {
-        say('not measured: name the folder it is installed in by LIGHTHOUSE_HOME')
+        logStep('skipped: set LIGHTHOUSE_HOME to the folder in which Lighthouse is installed')
         return []
       }
       const { default: run } = (await import(pathToFileURL(entry).href)) as { default: Lighthouse }
-      const stage = await setStage(folder)
-      const chat = `/channels/${stage.channelId}?chat=${stage.longChat}`
+      const fixture = await createFixture(folder)
+      const chat = `/channels/${fixture.channelId}?chat=${fixture.longChat}`
       const screens: Screen[] = [
-        { what: '/dashboard', path: '/dashboard', least: 95, isSignedIn: true },
-        { what: 'chat of 2,000', path: chat, least: 92, isSignedIn: true },
-        { what: '/admin/users', path: '/admin/users', least: 95, isSignedIn: true },
-        { what: '/login', path: '/login', least: 95, isSignedIn: false },
+        { label: '/dashboard', path: '/dashboard', min: 95, isSignedIn: true },
+        { label: 'chat of 2,000', path: chat, min: 92, isSignedIn: true },
+        { label: '/admin/users', path: '/admin/users', min: 95, isSignedIn: true },
+        { label: '/login', path: '/login', min: 95, isSignedIn: false },
       ]
       const pace = { tokens: 20, delayMs: 10 }
       return withServer(folder, pace, async (server) => {
-        const session = await signInTo(server, stage)
+        const session = await signInTo(server, fixture)
         const figures: Figure[] = []
         for (const [at, screen] of screens.entries()) {
-          say(screen.what)
+          logStep(screen.label)
           const kept = { url: server.url, session: screen.isSignedIn ? session : null }
           // Lighthouse clears the cache before it loads a page, but keeps the session.
           const result = await withBrowserAt(join(folder, `browser-${at}`), kept, (port) =>
@@ -130,7 +130,7 @@ export const lighthouse: Measure = {
               onlyCategories: scored,
             }),
           )
-          if (result) figures.push(...figuresOf(screen, result.lhr))
+          if (result) figures.push(...toFigures(screen, result.lhr))
         }
         return figures
       })

@@ -6,34 +6,34 @@ import type { EndpointShape } from '@lyceum/contract/endpoint'
 import { buildPath } from '../../server/src/testing/test-app.ts'
 import { type Figure, type Measure, percentile } from '../figures.ts'
 import { copyWithRecords, large, type Size, small } from '../large-records.ts'
-import { makeReader, type Reader } from '../reader.ts'
+import { type BenchUsers, createBenchUsers } from '../reader.ts'
 import { withDeps } from '../records.ts'
 import { type Process, startServerOn, withFolder } from '../server-process.ts'
 import { startModel } from '../streams/processes.ts'
 import { readStream } from '../streams/read-stream.ts'
 
-const timesEach = 300
-const sendsEach = 60
+const runsPerCall = 300
+const runsPerSend = 60
 const warmUp = 40
 const page = 20
 
 interface Call {
-  what: string
+  label: string
   path: string
   token: string
-  bar: number
+  max: number
 }
 
-function callsOf({ token, adminToken, channelId, longChatId, shortChatId }: Reader): Call[] {
+function listCalls({ token, adminToken, channelId, longChatId, shortChatId }: BenchUsers): Call[] {
   function call(
-    what: string,
+    label: string,
     as: string,
-    bar: number,
+    max: number,
     endpoint: EndpointShape,
     params: Record<string, string>,
     query: Record<string, unknown>,
   ): Call {
-    return { what, token: as, bar, path: buildPath(endpoint, params, query) }
+    return { label, token: as, max, path: buildPath(endpoint, params, query) }
   }
   return [
     call('own channels', token, 50, channelsApi.list, {}, {}),
@@ -41,13 +41,20 @@ function callsOf({ token, adminToken, channelId, longChatId, shortChatId }: Read
     call('chats of a channel', token, 50, chatsApi.list, { channelId }, { limit: page }),
     call('documents, first page', adminToken, 50, documentsApi.list, {}, { limit: page }),
     call('documents, pending', adminToken, 50, documentsApi.list, {}, { limit: page, status: 'pending' }),
-    call('documents, by a word', adminToken, 50, documentsApi.list, {}, { limit: page, search: 'ment 19' }),
+    call(
+      'documents, by part of a name',
+      adminToken,
+      50,
+      documentsApi.list,
+      {},
+      { limit: page, search: 'ment 19' },
+    ),
     call('open a chat of 10', token, 150, chatsApi.get, { channelId, chatId: shortChatId }, {}),
     call('open a chat of 2,000', token, 150, chatsApi.get, { channelId, chatId: longChatId }, {}),
   ]
 }
 
-async function timeOf(url: string, token: string): Promise<number> {
+async function timeRequest(url: string, token: string): Promise<number> {
   const begun = performance.now()
   const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
   await response.arrayBuffer()
@@ -62,8 +69,8 @@ async function repeat(count: number, work: () => Promise<number>): Promise<numbe
   return times
 }
 
-function timesOfSending(server: Process, { token, channelId }: Reader, chatId: string): Promise<number[]> {
-  return repeat(sendsEach, async () => {
+function timeSending(server: Process, { token, channelId }: BenchUsers, chatId: string): Promise<number[]> {
+  return repeat(runsPerSend, async () => {
     const { whole } = await readStream({
       url: server.url + buildPath(chatsApi.send, { channelId, chatId }),
       headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream' },
@@ -74,8 +81,8 @@ function timesOfSending(server: Process, { token, channelId }: Reader, chatId: s
   })
 }
 
-function timesOfModel(model: Process): Promise<number[]> {
-  return repeat(sendsEach, async () => {
+function timeModel(model: Process): Promise<number[]> {
+  return repeat(runsPerSend, async () => {
     const { whole } = await readStream({
       url: `${model.url}/v1/chat/completions`,
       headers: {},
@@ -94,24 +101,27 @@ interface Times {
   long: number[]
 }
 
-function timesAt(size: Size, folder: string, say: (step: string) => void): Promise<Times> {
+function measureAt(size: Size, folder: string, logStep: (step: string) => void): Promise<Times> {
   return withModel(async (model) => {
-    await copyWithRecords(folder, size, say)
+    await copyWithRecords(folder, size, logStep)
     const env = { OPENAI_BASE_URL: `${model.url}/v1`, EMBEDDING_MODEL: 'none' }
-    const reader = await withDeps(folder, makeReader, env)
+    const reader = await withDeps(folder, createBenchUsers, env)
     const server = await startServerOn(folder, env)
     try {
-      say(`calling at ${size.name} messages`)
-      const floor = await repeat(timesEach, () => timeOf(`${server.url}/healthz`, ''))
+      logStep(`calling at ${size.name} messages`)
+      const floor = await repeat(runsPerCall, () => timeRequest(`${server.url}/healthz`, ''))
       const calls: Times['calls'] = []
-      for (const call of callsOf(reader))
-        calls.push({ call, times: await repeat(timesEach, () => timeOf(server.url + call.path, call.token)) })
+      for (const call of listCalls(reader))
+        calls.push({
+          call,
+          times: await repeat(runsPerCall, () => timeRequest(server.url + call.path, call.token)),
+        })
       return {
         calls,
         floor,
-        model: await timesOfModel(model),
-        short: await timesOfSending(server, reader, reader.shortChatId),
-        long: await timesOfSending(server, reader, reader.longChatId),
+        model: await timeModel(model),
+        short: await timeSending(server, reader, reader.shortChatId),
+        long: await timeSending(server, reader, reader.longChatId),
       }
     } finally {
       await server.stop()
@@ -132,19 +142,19 @@ function growth(before: readonly number[], after: readonly number[]): number {
   return percentile(after, 50) / percentile(before, 50)
 }
 
-function figuresOf(before: Times, after: Times): Figure[] {
+function toFigures(before: Times, after: Times): Figure[] {
   const floor = percentile(after.floor, 50)
-  const reads = after.calls.flatMap(({ call: { what, bar }, times }, at): Figure[] => {
+  const reads = after.calls.flatMap(({ call: { label, max }, times }, at): Figure[] => {
     const atSmall = before.calls[at]?.times ?? []
     return [
       {
-        what: `${what}, p95`,
+        label: `${label}, p95`,
         value: percentile(times, 95),
         unit: 'ms',
-        bar,
+        max,
         note: `p50 ${percentile(times, 50).toFixed(1)}; at 10k p50 ${percentile(atSmall, 50).toFixed(1)}, p95 ${percentile(atSmall, 95).toFixed(1)}`,
       },
-      { what: `${what}, growth of the median`, value: growth(atSmall, times), unit: '×', bar: 2 },
+      { label: `${label}, growth of the median`, value: growth(atSmall, times), unit: '×', max: 2 },
     ]
   })
   const sends = (
@@ -153,29 +163,29 @@ function figuresOf(before: Times, after: Times): Figure[] {
       ['a chat of 2,000', after.long],
     ] as const
   ).map(
-    ([what, times]): Figure => ({
-      what: `send into ${what}, overhead, p95`,
+    ([label, times]): Figure => ({
+      label: `send into ${label}, overhead, p95`,
       value: percentile(times, 95) - percentile(after.model, 95),
       unit: 'ms',
-      bar: 20,
+      max: 20,
       note: `p50 ${(percentile(times, 50) - percentile(after.model, 50)).toFixed(1)}`,
     }),
   )
   return [
     ...reads,
     ...sends,
-    { what: 'a route that does nothing, p50', value: floor, unit: 'ms', note: 'the floor of every call' },
+    { label: '/healthz, p50', value: floor, unit: 'ms', note: 'the minimum for every call' },
   ]
 }
 
 export const lists: Measure = {
   name: 'lists',
-  title: `Calls at 1M messages, 100k chats, 2,000 people, 200 channels, 20k documents, and their growth from a hundredth`,
-  run: (say) =>
+  title: `Calls at 1M messages, 100k chats, 2,000 users, 200 channels, 20k documents, and their growth since 10k`,
+  run: (logStep) =>
     withFolder(async (folder) =>
-      figuresOf(
-        await timesAt(small, join(folder, small.name), say),
-        await timesAt(large, join(folder, large.name), say),
+      toFigures(
+        await measureAt(small, join(folder, small.name), logStep),
+        await measureAt(large, join(folder, large.name), logStep),
       ),
     ),
 }

@@ -15,8 +15,8 @@ import { type Process, startServerOn, withFolder } from '../server-process.ts'
 const pages = 300
 const linesPerPage = 40
 const wordsPerLine = 10
-const hiddenOn = 217
-const longest = 100_000
+const factPage = 217
+const timeoutMs = 100_000
 
 /** Pages of about 400 words; one of them has a fact to ask for. */
 function makePdf(): Buffer {
@@ -28,13 +28,13 @@ function makePdf(): Buffer {
     Array.from({ length: pages }, (_, at) => [
       `Chapter ${at + 1}`,
       ...Array.from({ length: linesPerPage }, line),
-      ...(at + 1 === hiddenOn ? ['The lighthouse keeper of Varberg is paid 4711 ducats a year.'] : []),
+      ...(at + 1 === factPage ? ['The lighthouse keeper of Varberg is paid 4711 ducats a year.'] : []),
     ]),
   )
 }
 
-/** Measures how long a route that does nothing takes, until stopped. */
-function watchOthers(server: Process): () => Promise<number[]> {
+/** Measures how long /healthz takes, until stopped. */
+function timeOtherRequests(server: Process): () => Promise<number[]> {
   const waits: number[] = []
   let isOver = false
   const watching = (async () => {
@@ -52,9 +52,9 @@ function watchOthers(server: Process): () => Promise<number[]> {
   }
 }
 
-async function untilReady(client: HttpClient, id: string): Promise<Document> {
+async function waitUntilReady(client: HttpClient, id: string): Promise<Document> {
   const begun = performance.now()
-  while (performance.now() - begun < longest) {
+  while (performance.now() - begun < timeoutMs) {
     const document = await client.call(documentsApi.get, { params: { id } })
     if (document.index.state === 'ready') return document
     if (document.index.state === 'failed') throw new Error(document.index.reason ?? 'indexing failed')
@@ -66,7 +66,7 @@ async function untilReady(client: HttpClient, id: string): Promise<Document> {
 export const longPdf: Measure = {
   name: 'long-pdf',
   title: `A PDF of ${pages} pages from approval to an answer, without a model`,
-  run: (say) =>
+  run: (logStep) =>
     withFolder(async (folder) => {
       const { token, channelId, chatId } = await withDeps(folder, async (deps) => {
         const admin = await createAdmin(deps)
@@ -79,7 +79,7 @@ export const longPdf: Measure = {
       try {
         const client = createHttpClient(server.url, token)
         const content = new Uint8Array(makePdf())
-        say('uploading')
+        logStep('uploading')
         const response = await client.upload(
           documentsApi.upload,
           { channelId },
@@ -88,11 +88,11 @@ export const longPdf: Measure = {
         if (!response.ok) throw new Error(`the upload answered ${response.status}`)
         const { _id: id } = (await response.json()) as Document
         const before = server.cpu()
-        const others = watchOthers(server)
-        say('approving')
+        const others = timeOtherRequests(server)
+        logStep('approving')
         const begun = performance.now()
         await client.call(documentsApi.approve, { params: { id } })
-        const { index } = await untilReady(client, id)
+        const { index } = await waitUntilReady(client, id)
         const readyAfter = performance.now() - begun
         const waits = await others()
         const asked = performance.now()
@@ -102,29 +102,29 @@ export const longPdf: Measure = {
         })
         const answeredAfter = performance.now() - asked
         const place = reply.citations?.find(({ quote }) => quote.includes('4711'))?.page
-        if (place !== hiddenOn) throw new Error(`the answer cites page ${place}, not ${hiddenOn}`)
+        if (place !== factPage) throw new Error(`the answer cites page ${place}, not ${factPage}`)
         return [
           {
-            what: 'from approval to ready',
+            label: 'from approval to ready',
             value: readyAfter / 1000,
             unit: 's',
-            bar: 20,
+            max: 20,
             note: `${index.passages} passages, ${(content.length / 1e6).toFixed(1)} MB`,
           },
           {
-            what: 'and to the answer with its page',
+            label: 'from approval to an answer that cites the page',
             value: (readyAfter + answeredAfter) / 1000,
             unit: 's',
-            bar: 20,
+            max: 20,
           },
           {
-            what: 'processor time of the server for it',
+            label: 'CPU time of the server',
             value: (server.cpu() - before) / 1000,
             unit: 's',
             note: 'without the process that reads the file',
           },
-          { what: 'others waited meanwhile, p95', value: percentile(waits, 95), unit: 'ms' },
-          { what: 'others waited meanwhile, longest', value: Math.max(...waits), unit: 'ms' },
+          { label: '/healthz meanwhile, p95', value: percentile(waits, 95), unit: 'ms' },
+          { label: '/healthz meanwhile, longest', value: Math.max(...waits), unit: 'ms' },
         ]
       } finally {
         await server.stop()

@@ -27,15 +27,15 @@ async function bareMemory(): Promise<number> {
 export const memory: Measure = {
   name: 'memory',
   title: 'Memory of one process with 10k passages in its index',
-  run: (say) =>
+  run: (logStep) =>
     withFolder(async (folder) => {
       const [empty, filled] = [join(folder, 'empty'), join(folder, 'filled')]
-      await copyWithPassages(filled, 10_000, say)
-      say('idling')
+      await copyWithPassages(filled, 10_000, logStep)
+      logStep('idling')
       return [
-        { what: 'resident, 10 s idle', value: await idleMemory(filled), unit: 'MB', bar: 180 },
-        { what: 'the same on an empty folder', value: await idleMemory(empty), unit: 'MB' },
-        { what: 'a Node that does nothing', value: await bareMemory(), unit: 'MB', note: 'the floor' },
+        { label: 'resident, 10 s idle', value: await idleMemory(filled), unit: 'MB', max: 180 },
+        { label: 'the same on an empty folder', value: await idleMemory(empty), unit: 'MB' },
+        { label: 'an idle Node process', value: await bareMemory(), unit: 'MB', note: 'the baseline' },
       ]
     }),
 }

@@ -15,7 +15,7 @@ const warmUp = 10
 const limit = 20
 
 /** Answers at once without work on the main thread, so that only our own work is measured. */
-function instantEmbedder(random: () => number): Embedder {
+function createInstantEmbedder(random: () => number): Embedder {
   const vectors = Array.from({ length: 128 }, () => vectorFrom(random, dimensions))
   let asked = 0
   return {
@@ -28,7 +28,7 @@ function instantEmbedder(random: () => number): Embedder {
 }
 
 /** Consecutive words of a passage: rare and common ones, as in an answerable question. */
-async function questionsFrom({ db }: Deps, random: () => number): Promise<string[]> {
+async function createQuestions({ db }: Deps, random: () => number): Promise<string[]> {
   const rows = await db.selectFrom('passages').select('text').where('ordinal', '<', 20).limit(500).execute()
   return Array.from({ length: warmUp + questions }, () => {
     const words = rows[Math.floor(random() * rows.length)]?.text.split(' ') ?? []
@@ -41,7 +41,7 @@ function milliseconds(nanoseconds: number): number {
   return nanoseconds / 1e6
 }
 
-async function watched<R>(work: () => Promise<R>): Promise<[R, IntervalHistogram]> {
+async function measureEventLoopDelay<R>(work: () => Promise<R>): Promise<[R, IntervalHistogram]> {
   const delay = monitorEventLoopDelay({ resolution: 1 })
   delay.enable()
   const result = await work()
@@ -49,10 +49,10 @@ async function watched<R>(work: () => Promise<R>): Promise<[R, IntervalHistogram
   return [result, delay]
 }
 
-async function measure(deps: Deps, passages: number, bar?: number): Promise<Figure[]> {
+async function measure(deps: Deps, passages: number, max?: number): Promise<Figure[]> {
   const random = createRandom(7)
   const { id: channelId } = await deps.db.selectFrom('channels').select('id').executeTakeFirstOrThrow()
-  const asked = await questionsFrom(deps, random)
+  const asked = await createQuestions(deps, random)
   async function ask(question: string): Promise<number> {
     const begun = performance.now()
     const found = await findPassages(deps, { channelId, question, limit })
@@ -60,23 +60,23 @@ async function measure(deps: Deps, passages: number, bar?: number): Promise<Figu
     return performance.now() - begun
   }
   for (const question of asked.slice(0, warmUp)) await ask(question)
-  const [, idle] = await watched(() => sleep(2000))
-  const [times, delay] = await watched(async () => {
+  const [, idle] = await measureEventLoopDelay(() => sleep(2000))
+  const [times, delay] = await measureEventLoopDelay(async () => {
     const values: number[] = []
     for (const question of asked.slice(warmUp)) values.push(await ask(question))
     return values
   })
   const of = `${passages / 1000}k passages`
   return [
-    { what: `${of}, p50`, value: percentile(times, 50), unit: 'ms' },
-    { what: `${of}, p95`, value: percentile(times, 95), unit: 'ms', ...(bar ? { bar } : {}) },
-    { what: `${of}, slowest`, value: Math.max(...times), unit: 'ms' },
+    { label: `${of}, p50`, value: percentile(times, 50), unit: 'ms' },
+    { label: `${of}, p95`, value: percentile(times, 95), unit: 'ms', ...(max ? { max } : {}) },
+    { label: `${of}, slowest`, value: Math.max(...times), unit: 'ms' },
     {
-      what: `${of}, main loop at most held up`,
+      label: `${of}, longest event loop delay`,
       value: milliseconds(delay.max),
       unit: 'ms',
-      ...(bar ? { bar: 20 } : {}),
-      note: `p99 ${milliseconds(delay.percentile(99)).toFixed(1)}; idle in the same run at most ${milliseconds(idle.max).toFixed(1)}`,
+      ...(max ? { max: 20 } : {}),
+      note: `p99 ${milliseconds(delay.percentile(99)).toFixed(1)}; when idle ${milliseconds(idle.max).toFixed(1)}`,
     },
   ]
 }
@@ -84,17 +84,17 @@ async function measure(deps: Deps, passages: number, bar?: number): Promise<Figu
 export const retrieval: Measure = {
   name: 'retrieval',
   title: `Retrieval by words and vectors (${dimensions} dimensions, one channel, ${questions} questions)`,
-  run: (say) =>
+  run: (logStep) =>
     withFolder(async (folder) => {
       const figures: Figure[] = []
       for (const passages of [10_000, 100_000]) {
         const place = join(folder, String(passages))
-        await copyWithPassages(place, passages, say)
-        say(`asking ${passages} passages`)
+        await copyWithPassages(place, passages, logStep)
+        logStep(`asking ${passages} passages`)
         const rows = await withDeps(place, (opened) => {
           const deps: Deps = {
             ...opened,
-            assistant: { ...opened.assistant, embedder: instantEmbedder(createRandom(11)) },
+            assistant: { ...opened.assistant, embedder: createInstantEmbedder(createRandom(11)) },
           }
           return measure(deps, passages, passages === 100_000 ? 100 : undefined)
         })

@@ -9,27 +9,27 @@ import { createRandom } from '../random-text.ts'
 import { withDeps } from '../records.ts'
 import { startServerOn, withFolder } from '../server-process.ts'
 
-const timesEach = 200
+const runsPerCall = 200
 const warmUp = 20
-/** Long enough that an email requested before has been written. */
+/** Long enough for the email of the previous attempt to be written. */
 const pause = 100
 
-interface Try {
-  what: string
+interface Attempt {
+  label: string
   endpoint: EndpointShape
   status: number
   bodyFor: (email: string) => unknown
 }
 
-const tries: readonly Try[] = [
+const tries: readonly Attempt[] = [
   {
-    what: 'a wrong password',
+    label: 'a wrong password',
     endpoint: authApi.login,
     status: 401,
     bodyFor: (email) => ({ email, password: 'not the password' }),
   },
   {
-    what: 'asking for a new password',
+    label: 'requesting a password reset',
     endpoint: authApi.forgotPassword,
     status: 200,
     bodyFor: (email) => ({ email }),
@@ -37,7 +37,7 @@ const tries: readonly Try[] = [
 ]
 
 /** A different address for every attempt, so that earlier attempts do not throttle it. */
-function addressOf(kind: 'known' | 'nobody', at: number): string {
+function buildAddress(kind: 'known' | 'nobody', at: number): string {
   return `${kind === 'known' ? 'user' : 'nobody'}-${1000 + at}@example.org`
 }
 
@@ -46,13 +46,13 @@ interface Times {
   nobody: number[]
 }
 
-/** Known and unknown addresses by turns, in random order. */
-async function timesOf(url: string, { endpoint, status, bodyFor }: Try): Promise<Times> {
+/** Tries pairs of a known and an unknown address, each pair in random order. */
+async function timeCalls(url: string, { endpoint, status, bodyFor }: Attempt): Promise<Times> {
   const { request } = createHttpClient(url, '')
   const random = createRandom(11)
   async function attempt(kind: keyof Times, at: number): Promise<number> {
     const begun = performance.now()
-    const response = await request(endpoint, { body: bodyFor(addressOf(kind, at)) })
+    const response = await request(endpoint, { body: bodyFor(buildAddress(kind, at)) })
     await response.arrayBuffer()
     const took = performance.now() - begun
     if (response.status !== status) throw new Error(`${endpoint.path} answered ${response.status}`)
@@ -60,7 +60,7 @@ async function timesOf(url: string, { endpoint, status, bodyFor }: Try): Promise
     return took
   }
   const times: Times = { known: [], nobody: [] }
-  for (let at = 0; at < warmUp + timesEach; at += 1)
+  for (let at = 0; at < warmUp + runsPerCall; at += 1)
     for (const kind of random() < 0.5 ? (['known', 'nobody'] as const) : (['nobody', 'known'] as const)) {
       const took = await attempt(kind, at)
       if (at >= warmUp) times[kind].push(took)
@@ -68,34 +68,34 @@ async function timesOf(url: string, { endpoint, status, bodyFor }: Try): Promise
   return times
 }
 
-function figuresOf(what: string, { known, nobody }: Times): Figure[] {
+function toFigures(label: string, { known, nobody }: Times): Figure[] {
   return [
     {
-      what: `${what}, difference of the medians`,
+      label: `${label}, difference of the medians`,
       value: Math.abs(median(known) - median(nobody)),
       unit: 'ms',
-      bar: 5,
+      max: 5,
       note: `known ${median(known).toFixed(2)}, unknown ${median(nobody).toFixed(2)}`,
     },
-    { what: `${what}, Mann-Whitney p`, value: mannWhitney(known, nobody), unit: '', least: 0.01 },
+    { label: `${label}, Mann-Whitney p`, value: mannWhitney(known, nobody), unit: '', min: 0.01 },
   ]
 }
 
 export const signIn: Measure = {
   name: 'sign-in',
-  title: `Known addresses against unknown ones, ${timesEach} attempts each by turns`,
-  run: (say) =>
+  title: `Known addresses against unknown ones, ${runsPerCall} alternating attempts each`,
+  run: (logStep) =>
     withFolder(async (folder) => {
       await withDeps(folder, async (deps) => {
-        for (let at = 0; at < warmUp + timesEach; at += 1)
-          await createUser(deps, { email: addressOf('known', at) })
+        for (let at = 0; at < warmUp + runsPerCall; at += 1)
+          await createUser(deps, { email: buildAddress('known', at) })
       })
       const server = await startServerOn(folder)
       try {
         const figures: Figure[] = []
         for (const one of tries) {
-          say(one.what)
-          figures.push(...figuresOf(one.what, await timesOf(server.url, one)))
+          logStep(one.label)
+          figures.push(...toFigures(one.label, await timeCalls(server.url, one)))
         }
         return figures
       } finally {

@@ -9,7 +9,7 @@ import { startServerOn, withFolder } from '../server-process.ts'
 const rounds = 5
 
 /** The baseline: a Node process that does nothing. */
-async function bareNode(): Promise<number> {
+async function timeBareNode(): Promise<number> {
   const begun = performance.now()
   await once(spawn(process.execPath, ['-e', '0'], { stdio: 'ignore' }), 'exit')
   return performance.now() - begun
@@ -27,14 +27,14 @@ async function times(work: (round: number) => Promise<number>): Promise<number[]
   return values
 }
 
-function rows(what: string, values: readonly number[], bar?: number): Figure[] {
+function rows(label: string, values: readonly number[], max?: number): Figure[] {
   return [
-    { what: `${what}, median of ${rounds}`, value: median(values), unit: 'ms', ...(bar ? { bar } : {}) },
-    { what: `${what}, slowest`, value: Math.max(...values), unit: 'ms' },
+    { label: `${label}, median of ${rounds}`, value: median(values), unit: 'ms', ...(max ? { max } : {}) },
+    { label: `${label}, slowest`, value: Math.max(...values), unit: 'ms' },
   ]
 }
 
-async function quietly(work: () => Promise<unknown>): Promise<void> {
+async function withoutOutput(work: () => Promise<unknown>): Promise<void> {
   const write = process.stdout.write
   process.stdout.write = () => true
   try {
@@ -47,20 +47,24 @@ async function quietly(work: () => Promise<unknown>): Promise<void> {
 export const start: Measure = {
   name: 'start',
   title: 'From the start of the process until /readyz answers',
-  run: (say) =>
+  run: (logStep) =>
     withFolder(async (folder) => {
-      say('filling an installation')
+      logStep('filling an installation')
       const used = join(folder, 'used')
-      await quietly(() => seed(readEnv({ DATA_DIR: used })))
-      say('starting')
-      const floor = await times(bareNode)
+      await withoutOutput(() => seed(readEnv({ DATA_DIR: used })))
+      logStep('starting')
+      const floor = await times(timeBareNode)
       const empty = await times((round) => startOnce(join(folder, `empty-${round}`)))
       const again = await times(() => startOnce(used))
       return [
         ...rows('on an installation in use', again, 1000),
         ...rows('on an empty folder', empty, 2000),
-        { what: 'a Node that does nothing', value: median(floor), unit: 'ms', note: 'the floor of both' },
-        { what: 'start in use ÷ that floor', value: median(again) / median(floor), unit: '×' },
+        { label: 'an idle Node process', value: median(floor), unit: 'ms', note: 'the baseline of both' },
+        {
+          label: 'start of an installation in use ÷ baseline',
+          value: median(again) / median(floor),
+          unit: '×',
+        },
       ]
     }),
 }

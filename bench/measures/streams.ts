@@ -4,19 +4,19 @@ import { withDeps } from '../records.ts'
 import { type Process, startServerOn, withFolder } from '../server-process.ts'
 import { type Caller, makeCallers, makeChannelWithDocument } from '../streams/callers.ts'
 import { startModel, startRelay } from '../streams/processes.ts'
-import { type Ask, readMany, type Timing } from '../streams/read-stream.ts'
+import { readMany, type StreamRequest, type Timing } from '../streams/read-stream.ts'
 
 const streamsAtOnce = 100
 const tokens = 80
 const tokenEvery = 50
 /** Streams start within this time; each lasts longer, so that for a while all of them run. */
-const beginWithin = 3000
+const startWindow = 3000
 const rounds = 2
 const warmUp = 20
 
 const question = 'How many days of vacation do I have, and can I carry them over?'
 
-function askRelay({ url }: Process): Ask[] {
+function askRelay({ url }: Process): StreamRequest[] {
   return Array.from({ length: streamsAtOnce }, () => ({
     url,
     headers: {},
@@ -25,7 +25,7 @@ function askRelay({ url }: Process): Ask[] {
   }))
 }
 
-function askServer({ url }: Process, callers: readonly Caller[]): Ask[] {
+function askServer({ url }: Process, callers: readonly Caller[]): StreamRequest[] {
   return callers.map(({ path, headers }) => ({
     url: url + path,
     headers,
@@ -34,38 +34,47 @@ function askServer({ url }: Process, callers: readonly Caller[]): Ask[] {
   }))
 }
 
-interface Taken {
+interface Sample {
   timings: Timing[]
-  /** Milliseconds of processor time. */
+  /** CPU time in milliseconds. */
   cpu: number
 }
 
-async function take(process: Process, asks: readonly Ask[], within = beginWithin): Promise<Taken> {
+async function measureStreams(
+  process: Process,
+  asks: readonly StreamRequest[],
+  within = startWindow,
+): Promise<Sample> {
   const before = process.cpu()
   const timings = await readMany(asks, within)
   return { timings, cpu: process.cpu() - before }
 }
 
-function together(all: readonly Taken[]): Taken {
+function mergeSamples(all: readonly Sample[]): Sample {
   return {
     timings: all.flatMap(({ timings }) => timings),
     cpu: all.reduce((sum, { cpu }) => sum + cpu, 0),
   }
 }
 
-function firsts({ timings }: Taken): number[] {
+function listFirstTokenTimes({ timings }: Sample): number[] {
   return timings.map(({ first }) => first)
 }
-function perThousand({ timings, cpu }: Taken): number {
+function computeCpuPerThousandTokens({ timings, cpu }: Sample): number {
   return (cpu / (timings.length * tokens)) * 1000
 }
 
-function added(what: string, ours: readonly number[], floor: readonly number[], bar?: number): Figure[] {
+function toLatencyFigures(
+  label: string,
+  ours: readonly number[],
+  floor: readonly number[],
+  max?: number,
+): Figure[] {
   return [50, 95, 99].map((percent) => ({
-    what: `${what}, p${percent}`,
+    label: `${label}, p${percent}`,
     value: percentile(ours, percent) - percentile(floor, percent),
     unit: 'ms',
-    ...(bar && percent === 95 ? { bar } : {}),
+    ...(max && percent === 95 ? { max } : {}),
     note: `relay ${percentile(floor, percent).toFixed(0)} ms, of which the model waits ${tokenEvery} ms`,
   }))
 }
@@ -77,38 +86,58 @@ interface Chats {
 }
 
 async function compare(server: Process, relay: Process, { plain, grounded }: Chats) {
-  const floor: Taken[] = []
-  const ours: Taken[] = []
-  const searched: Taken[] = []
+  const floor: Sample[] = []
+  const ours: Sample[] = []
+  const searched: Sample[] = []
   const asRelay = askRelay(relay)
-  function sets(chats: Caller[][]): Ask[][] {
+  function sets(chats: Caller[][]): StreamRequest[][] {
     return chats.map((callers) => askServer(server, callers))
   }
   const [warmPlain = [], burstPlain = [], ...plainRounds] = sets(plain)
   const [warmGrounded = [], ...groundedRounds] = sets(grounded)
-  await take(relay, asRelay.slice(0, warmUp), 500)
-  await take(server, warmPlain.slice(0, warmUp), 500)
-  await take(server, warmGrounded.slice(0, warmUp), 500)
+  await measureStreams(relay, asRelay.slice(0, warmUp), 500)
+  await measureStreams(server, warmPlain.slice(0, warmUp), 500)
+  await measureStreams(server, warmGrounded.slice(0, warmUp), 500)
   for (let round = 0; round < rounds; round += 1) {
-    floor.push(await take(relay, asRelay))
-    ours.push(await take(server, plainRounds[round] ?? []))
-    searched.push(await take(server, groundedRounds[round] ?? []))
+    floor.push(await measureStreams(relay, asRelay))
+    ours.push(await measureStreams(server, plainRounds[round] ?? []))
+    searched.push(await measureStreams(server, groundedRounds[round] ?? []))
   }
-  const burst = await take(server, burstPlain, 0)
-  const burstFloor = await take(relay, asRelay, 0)
-  return { floor: together(floor), ours: together(ours), searched: together(searched), burst, burstFloor }
+  const burst = await measureStreams(server, burstPlain, 0)
+  const burstFloor = await measureStreams(relay, asRelay, 0)
+  return {
+    floor: mergeSamples(floor),
+    ours: mergeSamples(ours),
+    searched: mergeSamples(searched),
+    burst,
+    burstFloor,
+  }
 }
 
 type Compared = Awaited<ReturnType<typeof compare>>
 
-function figuresOf({ floor, ours, searched, burst, burstFloor }: Compared, memory: number): Figure[] {
-  const [relayCost, ourCost] = [perThousand(floor), perThousand(ours)]
+function toFigures({ floor, ours, searched, burst, burstFloor }: Compared, memory: number): Figure[] {
+  const [relayCost, ourCost] = [computeCpuPerThousandTokens(floor), computeCpuPerThousandTokens(ours)]
   return [
-    ...added('first token later than the relay’s, no documents', firsts(ours), firsts(floor), 50),
-    ...added('the same, with a search by words and vectors', firsts(searched), firsts(floor), 50),
-    ...added('the same, no documents, all begun at one instant', firsts(burst), firsts(burstFloor)),
+    ...toLatencyFigures(
+      'first token, delay beyond the relay, no documents',
+      listFirstTokenTimes(ours),
+      listFirstTokenTimes(floor),
+      50,
+    ),
+    ...toLatencyFigures(
+      'the same, with a search by words and vectors',
+      listFirstTokenTimes(searched),
+      listFirstTokenTimes(floor),
+      50,
+    ),
+    ...toLatencyFigures(
+      'the same, no documents, all started at once',
+      listFirstTokenTimes(burst),
+      listFirstTokenTimes(burstFloor),
+    ),
     {
-      what: 'last token later than the relay’s, p95',
+      label: 'last token, delay beyond the relay, p95',
       value:
         percentile(
           ours.timings.map(({ whole }) => whole),
@@ -120,27 +149,31 @@ function figuresOf({ floor, ours, searched, burst, burstFloor }: Compared, memor
         ),
       unit: 'ms',
     },
-    { what: 'processor time for 1,000 tokens, relay', value: relayCost, unit: 'ms' },
+    { label: 'CPU time per 1,000 tokens, relay', value: relayCost, unit: 'ms' },
     {
-      what: 'processor time for 1,000 tokens, ours',
+      label: 'CPU time per 1,000 tokens, ours',
       value: ourCost,
       unit: 'ms',
-      note: 'all threads, sending and saving included',
+      note: 'all threads, including sending and saving',
     },
-    { what: 'ours ÷ relay', value: ourCost / relayCost, unit: '×', bar: 5 },
-    { what: 'the same with a search, ours ÷ relay', value: perThousand(searched) / relayCost, unit: '×' },
-    { what: 'resident memory of the server at the end', value: memory, unit: 'MB' },
+    { label: 'ours ÷ relay', value: ourCost / relayCost, unit: '×', max: 5 },
+    {
+      label: 'the same with a search, ours ÷ relay',
+      value: computeCpuPerThousandTokens(searched) / relayCost,
+      unit: '×',
+    },
+    { label: 'resident memory of the server at the end', value: memory, unit: 'MB' },
   ]
 }
 
 export const streams: Measure = {
   name: 'streams',
   title: `${streamsAtOnce} replies at once, ${tokens} tokens each at ${1000 / tokenEvery} a second, against a bare relay`,
-  run: (say) =>
+  run: (logStep) =>
     withFolder(async (folder) => {
       const model = await startModel({ tokens, delayMs: tokenEvery })
       const env = { OPENAI_BASE_URL: `${model.url}/v1` }
-      say('making people, chats and a document')
+      logStep('creating users, chats and a document')
       const chats = await withDeps(
         folder,
         async (deps) => ({
@@ -152,8 +185,8 @@ export const streams: Measure = {
       const relay = await startRelay(`${model.url}/v1`)
       const server = await startServerOn(folder, env)
       try {
-        say('streaming')
-        return figuresOf(await compare(server, relay, chats), server.memory())
+        logStep('streaming')
+        return toFigures(await compare(server, relay, chats), server.memory())
       } finally {
         await Promise.all([server.stop(), relay.stop(), model.stop()])
       }

@@ -18,7 +18,7 @@ export interface Caller {
 
 const repliesAtOnce = 2
 
-/** Creates sets of empty chats. A user has two of each set: as many as may be answered at the same time. */
+/** Creates sets of empty chats. Each user has two chats per set, the maximum number of simultaneous replies. */
 export async function makeCallers(
   deps: Deps,
   channelId: string,

@@ -1,19 +1,19 @@
 import { fileURLToPath } from 'node:url'
 import { type Process, startProcess } from '../server-process.ts'
 
-function scriptOf(name: string): string {
+function getScriptPath(name: string): string {
   return fileURLToPath(new URL(`${name}.ts`, import.meta.url))
 }
 
 /** Starts the stand-in model, which answers everything with the same number of tokens at a fixed speed. */
 export function startModel({ tokens, delayMs }: { tokens: number; delayMs: number }): Promise<Process> {
   return startProcess({
-    script: scriptOf('model'),
+    script: getScriptPath('model'),
     env: { TOKENS: String(tokens), DELAY_MS: String(delayMs) },
     readyPath: '/v1/models',
   })
 }
 
 export function startRelay(modelUrl: string): Promise<Process> {
-  return startProcess({ script: scriptOf('relay'), env: { MODEL_URL: modelUrl }, readyPath: '/' })
+  return startProcess({ script: getScriptPath('relay'), env: { MODEL_URL: modelUrl }, readyPath: '/' })
 }

@@ -2,11 +2,11 @@ import { Agent, request } from 'node:http'
 
 const agent = new Agent({ keepAlive: false, maxSockets: Number.POSITIVE_INFINITY })
 
-export interface Ask {
+export interface StreamRequest {
   url: string
   headers: Record<string, string>
   body: string
-  /** A text that is in the stream from the first token on. */
+  /** Text that the stream contains from the first token on. */
   firstToken: string
 }
 
@@ -17,7 +17,7 @@ export interface Timing {
 }
 
 /** Posts and reads a stream to its end, parsing no more than necessary. */
-export function readStream({ url, headers, body, firstToken }: Ask): Promise<Timing> {
+export function readStream({ url, headers, body, firstToken }: StreamRequest): Promise<Timing> {
   return new Promise((resolve, reject) => {
     const begun = performance.now()
     const sent = request(
@@ -44,8 +44,8 @@ export function readStream({ url, headers, body, firstToken }: Ask): Promise<Tim
   })
 }
 
-/** Starts streams one after another within `overMs`, as users would, and reads all of them to the end. */
-export async function readMany(asks: readonly Ask[], within: number): Promise<Timing[]> {
+/** Starts streams one after another over `within` milliseconds, as users would, and reads all of them to the end. */
+export async function readMany(asks: readonly StreamRequest[], within: number): Promise<Timing[]> {
   return Promise.all(
     asks.map(async (ask, at) => {
       await new Promise((resolve) => setTimeout(resolve, (at * within) / asks.length))

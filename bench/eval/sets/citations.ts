@@ -1,6 +1,6 @@
 import { ask, type Reply } from '../ask.ts'
-import { type ScriptedModel, type Style, scriptedModel } from '../scripted-model.ts'
-import { type Subject, textOf } from '../server.ts'
+import { createScriptedModel, type ScriptedModel, type Style } from '../scripted-model.ts'
+import { readText, type Subject } from '../server.ts'
 
 export interface CitationScore {
   style: Style
@@ -9,7 +9,7 @@ export interface CitationScore {
   /** Citations in the model's text, and in the text that was shown. */
   written: number
   shown: number
-  /** Shown citations that refer to nothing: these break a guarantee. */
+  /** Shown citations that refer to nothing, which breaks a guarantee. */
   invalid: number
   /** Shown citations whose source contains the exact claim before them. */
   supported: number
@@ -25,13 +25,13 @@ const styles: readonly Style[] = [
 ]
 
 const mark = /\[(\d{1,3})\]/g
-/** Code: nothing in it is a citation. */
+/** Code spans, in which brackets are not citations. */
 const code = /(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)/g
 function withoutCode(text: string): string {
   return text.replace(code, (typed) => typed.replace(/[[\]]/g, ' '))
 }
 
-function numbersIn(text: string): number[] {
+function findCitationNumbers(text: string): number[] {
   return [...withoutCode(text).matchAll(mark)].map((found) => Number(found[1]))
 }
 
@@ -40,23 +40,23 @@ function letters(text: string): string {
 }
 
 /** The claim before a citation: the whole sentences since the previous citation, or fewer. */
-function claimsIn(text: string): string[] {
+function findClaims(text: string): string[] {
   return [0, ...[...text.matchAll(/(?<=[.!?])\s+/g)].map(({ index }) => index)].map((from) =>
     letters(text.slice(from)),
   )
 }
 
-const leastLetters = 12
+const minLetters = 12
 
 /** Whether each citation's source contains the claim: our scripted models quote whole sentences, or lie. */
-function supportedIn(answer: string, model: ScriptedModel): number {
+function countSupported(answer: string, model: ScriptedModel): number {
   const text = withoutCode(answer)
   let from = 0
   let supported = 0
   for (const found of text.matchAll(mark)) {
     const source = letters(model.lastSources().get(Number(found[1])) ?? '')
-    const claims = claimsIn(text.slice(from, found.index)).filter(
-      (claim, at) => claim !== '' && (at === 0 || claim.length >= leastLetters),
+    const claims = findClaims(text.slice(from, found.index)).filter(
+      (claim, at) => claim !== '' && (at === 0 || claim.length >= minLetters),
     )
     if (claims.some((claim) => source.includes(claim))) supported += 1
     from = found.index + found[0].length
@@ -65,13 +65,13 @@ function supportedIn(answer: string, model: ScriptedModel): number {
 }
 
 /** Citations without a source of that number, or whose quotation differs from the document. */
-async function invalidIn(subject: Subject, { text, citations }: Reply): Promise<number> {
+async function countInvalid(subject: Subject, { text, citations }: Reply): Promise<number> {
   const valid = new Set<number>()
   for (const { n, documentId, charStart, charEnd, quote } of citations) {
-    const document = await textOf(subject, documentId)
+    const document = await readText(subject, documentId)
     if (quote !== '' && document.slice(charStart, charEnd) === quote) valid.add(n)
   }
-  return numbersIn(text).filter((n) => !valid.has(n)).length
+  return findCitationNumbers(text).filter((n) => !valid.has(n)).length
 }
 
 /** Evaluates which citations our checks keep, for models that cite well, wrongly, or invent. */
@@ -85,7 +85,7 @@ export async function checkCitations(
     for (const channel of ['open', 'strict'] as const) {
       const score = { style, channel, answers: 0, written: 0, shown: 0, invalid: 0, supported: 0 }
       for (const question of questions) {
-        const model = scriptedModel(style)
+        const model = createScriptedModel(style)
         const reply = await ask(subject.app.deps, {
           channelId,
           question,
@@ -95,10 +95,10 @@ export async function checkCitations(
         // A model that alters numbers cannot be wrong in a text without numbers.
         if (style === 'alters-numbers' && !/\d/.test(model.lastText().replace(mark, ''))) continue
         score.answers += 1
-        score.written += numbersIn(model.lastText()).length
-        score.shown += numbersIn(reply.text).length
-        score.invalid += await invalidIn(subject, reply)
-        score.supported += supportedIn(reply.text, model)
+        score.written += findCitationNumbers(model.lastText()).length
+        score.shown += findCitationNumbers(reply.text).length
+        score.invalid += await countInvalid(subject, reply)
+        score.supported += countSupported(reply.text, model)
       }
       scores.push(score)
     }
@@ -116,7 +116,7 @@ export async function checkQuotations(
     const reply = await ask(subject.app.deps, { channelId, question })
     score.answers += 1
     score.shown += reply.citations.length
-    score.invalid += await invalidIn(subject, {
+    score.invalid += await countInvalid(subject, {
       ...reply,
       text: reply.citations.map(({ n }) => `[${n}]`).join(''),
     })

@@ -3,14 +3,21 @@ import type { Deps } from '../../../server/src/deps.ts'
 import { type CorpusFile, chapterFile, type FaqChapter, type FaqSection, referenceTitle } from '../corpus.ts'
 import { mean, percentile, type Ranking, type RankScores, scoreRanks } from '../metrics.ts'
 import { followUps, tableQuestions } from '../questions.ts'
-import { find, openChannel, type Place, passagesOf, type Subject, textOf } from '../server.ts'
+import {
+  findTopPassages,
+  listPassages,
+  openChannel,
+  readText,
+  type Subject,
+  type TextRange,
+} from '../server.ts'
 
-export interface GoldQuestion extends Place {
+export interface GoldQuestion extends TextRange {
   number: string
   question: string
 }
 
-function bare(text: string): { text: string; places: number[] } {
+function keepLetters(text: string): { text: string; places: number[] } {
   const places: number[] = []
   let kept = ''
   for (let at = 0; at < text.length; at++) {
@@ -23,18 +30,18 @@ function bare(text: string): { text: string; places: number[] } {
 }
 
 /** How many letters of a section's beginning and end must be found in the extracted text. */
-const sample = 60
+const sampleLength = 60
 
 /** Finds a section in its document by its letters only, because extraction may have changed the spaces. */
-function placeIn(
-  document: ReturnType<typeof bare>,
+function findSection(
+  document: ReturnType<typeof keepLetters>,
   body: string,
   from: number,
 ): { start: number; end: number; next: number } {
-  const { text } = bare(body)
-  const start = document.text.indexOf(text.slice(0, sample), from)
-  const tail = text.slice(-sample)
-  const end = document.text.indexOf(tail, Math.max(start, start + text.length - sample - 200))
+  const { text } = keepLetters(body)
+  const start = document.text.indexOf(text.slice(0, sampleLength), from)
+  const tail = text.slice(-sampleLength)
+  const end = document.text.indexOf(tail, Math.max(start, start + text.length - sampleLength - 200))
   if (start < 0 || end < 0) throw new Error(`a section was not found in its document: ${body.slice(0, 80)}`)
   const last = end + tail.length - 1
   return { start: document.places[start] ?? 0, end: (document.places[last] ?? 0) + 1, next: last + 1 }
@@ -45,7 +52,7 @@ function isBelow(number: string, parent: string): boolean {
 }
 
 /** The chapters' questions with the positions of their sections, including subsections without a question. */
-export async function goldQuestions(
+export async function locateGoldQuestions(
   subject: Subject,
   chapters: readonly FaqChapter[],
   documentIds: readonly string[],
@@ -54,11 +61,11 @@ export async function goldQuestions(
   const gold: GoldQuestion[] = []
   for (const [at, { sections }] of chapters.entries()) {
     const documentId = documentIds[at] ?? ''
-    const document = bare(await textOf(subject, documentId))
+    const document = keepLetters(await readText(subject, documentId))
     let from = 0
     let open: GoldQuestion | null = null
     for (const section of sections.filter(({ body }) => body !== '').filter(isKept)) {
-      const place = placeIn(document, section.body, from)
+      const place = findSection(document, section.body, from)
       from = place.next
       if (section.question !== null) {
         open = {
@@ -76,19 +83,19 @@ export async function goldQuestions(
   return gold
 }
 
-const leastOverlap = 150
+const minOverlap = 150
 
 /** Whether a passage contains enough of a section to count as gold. */
-function holds(passage: Place, gold: Place): boolean {
+function containsGold(passage: TextRange, gold: TextRange): boolean {
   if (passage.documentId !== gold.documentId) return false
   const shared = Math.min(passage.charEnd, gold.charEnd) - Math.max(passage.charStart, gold.charStart)
-  return shared >= Math.min(leastOverlap, (gold.charEnd - gold.charStart) / 2)
+  return shared >= Math.min(minOverlap, (gold.charEnd - gold.charStart) / 2)
 }
 
 /** The passages that a prompt would contain. */
-const shown = 8
+const promptPassages = 8
 
-function shareShown(passages: readonly Place[], gold: Place): number {
+function computeShownShare(passages: readonly TextRange[], gold: TextRange): number {
   const held = new Set<number>()
   for (const { documentId, charStart, charEnd } of passages)
     if (documentId === gold.documentId)
@@ -109,7 +116,7 @@ export async function rankFaq(
   deps: Deps,
   channelId: string,
   gold: readonly GoldQuestion[],
-  all: readonly Place[],
+  all: readonly TextRange[],
 ): Promise<FaqScores> {
   const rankings: Ranking[] = []
   const times: number[] = []
@@ -117,12 +124,12 @@ export async function rankFaq(
   const notFound: string[] = []
   for (const question of gold) {
     const began = performance.now()
-    const found = await find(deps, channelId, question.question, 20)
+    const found = await findTopPassages(deps, channelId, question.question, 20)
     times.push(performance.now() - began)
-    const isGold = found.map((passage) => holds(passage, question))
+    const isGold = found.map((passage) => containsGold(passage, question))
     if (!isGold.slice(0, 10).includes(true)) notFound.push(`${question.number} ${question.question}`)
-    rankings.push({ isGold, goldPassages: all.filter((passage) => holds(passage, question)).length })
-    shares.push(shareShown(found.slice(0, shown), question))
+    rankings.push({ isGold, goldPassages: all.filter((passage) => containsGold(passage, question)).length })
+    shares.push(computeShownShare(found.slice(0, promptPassages), question))
   }
   return {
     ...scoreRanks(rankings),
@@ -138,7 +145,7 @@ export interface LibraryChannel {
   documents: number
   passages: number
   gold: GoldQuestion[]
-  all: Awaited<ReturnType<typeof passagesOf>>
+  all: Awaited<ReturnType<typeof listPassages>>
   /** The document with the tables. */
   referenceId: string
 }
@@ -151,13 +158,13 @@ export async function openLibrary(
 ): Promise<LibraryChannel> {
   const faq = chapters.map((chapter) => chapterFile(chapter))
   const { channelId, documentIds } = await openChannel(subject, [...faq, ...others])
-  const all = await passagesOf(subject, channelId)
+  const all = await listPassages(subject, channelId)
   const reference = others.findIndex(({ title }) => title === referenceTitle)
   return {
     channelId,
     documents: documentIds.length,
     passages: all.length,
-    gold: await goldQuestions(subject, chapters, documentIds),
+    gold: await locateGoldQuestions(subject, chapters, documentIds),
     all,
     referenceId: documentIds[faq.length + reference] ?? '',
   }
@@ -171,12 +178,12 @@ export async function rankTables(
   const notFound: string[] = []
   let rowsLost = 0
   for (const [question, row] of tableQuestions) {
-    function isRow(passage: Place & { text: string }): boolean {
+    function isRow(passage: TextRange & { text: string }): boolean {
       return passage.documentId === referenceId && row.test(passage.text)
     }
     const goldPassages = all.filter(isRow).length
     if (goldPassages === 0) rowsLost += 1
-    const isGold = (await find(deps, channelId, question, 20)).map(isRow)
+    const isGold = (await findTopPassages(deps, channelId, question, 20)).map(isRow)
     if (!isGold.slice(0, 10).includes(true))
       notFound.push(goldPassages === 0 ? `${question} (its row is in no passage)` : question)
     rankings.push({ isGold, goldPassages })
@@ -194,10 +201,10 @@ export async function rankFollowUps(
     for (const [first, then, number] of followUps) {
       const place = gold.find((question) => question.number === number)
       if (!place) throw new Error(`the FAQ has no question ${number}`)
-      const found = await find(deps, channelId, then, 20, useContext ? first : undefined)
+      const found = await findTopPassages(deps, channelId, then, 20, useContext ? first : undefined)
       rankings.push({
-        isGold: found.map((passage) => holds(passage, place)),
-        goldPassages: all.filter((passage) => holds(passage, place)).length,
+        isGold: found.map((passage) => containsGold(passage, place)),
+        goldPassages: all.filter((passage) => containsGold(passage, place)).length,
       })
     }
     return scoreRanks(rankings)

@@ -1,6 +1,6 @@
 import { ask } from '../ask.ts'
 import { injections } from '../questions.ts'
-import { scriptedModel } from '../scripted-model.ts'
+import { createScriptedModel } from '../scripted-model.ts'
 import { openChannel, type Subject } from '../server.ts'
 
 export interface InjectionScore {
@@ -27,7 +27,7 @@ export async function tryInjections(subject: Subject): Promise<InjectionScore> {
         channelId,
         question: injection.question,
         isStrict: channel === 'strict',
-        model: scriptedModel('obeys-injection'),
+        model: createScriptedModel('obeys-injection'),
       })
       if (text.includes(injection.word)) score[channel] += 1
     }

@@ -1,7 +1,7 @@
 import { documentsApi } from '@lyceum/contract/documents'
 import { ask } from '../ask.ts'
-import { scriptedModel } from '../scripted-model.ts'
-import { decide, find, openChannel, type Subject, upload } from '../server.ts'
+import { createScriptedModel } from '../scripted-model.ts'
+import { changeDocument, findTopPassages, openChannel, type Subject, upload } from '../server.ts'
 
 /** Places whose content must not appear in an answer. */
 const states = ['elsewhere', 'pending', 'rejected', 'deleted', 'superseded'] as const
@@ -33,7 +33,7 @@ const words: Record<Secret['state'], string> = {
   superseded: 'marten',
 }
 
-function secretsOf(state: Secret['state']): Secret[] {
+function createSecrets(state: Secret['state']): Secret[] {
   return places.map((place, at) => {
     const word = `${words[state]}-${4711 + at}`
     return {
@@ -64,11 +64,11 @@ async function supersede(subject: Subject, documentId: string): Promise<void> {
     },
   })
   if (status >= 300) throw new Error(`a new version answered ${status}`)
-  await decide(subject, 'approve', documentId)
+  await changeDocument(subject, 'approve', documentId)
 }
 
 /** Fills two channels with secrets in each document state, using an index that never removes passages. */
-async function hide(subject: Subject, secrets: readonly Secret[]): Promise<string> {
+async function uploadSecrets(subject: Subject, secrets: readonly Secret[]): Promise<string> {
   const { deps } = subject.app
   function of(...wanted: Secret['state'][]) {
     return secrets.filter(({ state }) => wanted.includes(state))
@@ -80,14 +80,14 @@ async function hide(subject: Subject, secrets: readonly Secret[]): Promise<strin
   )
   for (const [at, secret] of of('pending', 'rejected').entries()) {
     const id = await upload(subject, channelId, fileOf(secret, at))
-    if (secret.state === 'rejected') await decide(subject, 'reject', id)
+    if (secret.state === 'rejected') await changeDocument(subject, 'reject', id)
   }
   const { drop } = deps.passageIndex
   // The hardest case: passages stay in the index, and only the database excludes them.
   deps.passageIndex.drop = async () => undefined
   for (const [at, { state }] of of('allowed', 'deleted', 'superseded').entries()) {
     const id = documentIds[at] ?? ''
-    if (state === 'deleted') await decide(subject, 'remove', id)
+    if (state === 'deleted') await changeDocument(subject, 'remove', id)
     if (state === 'superseded') await supersede(subject, id)
   }
   await subject.app.runJobs()
@@ -96,22 +96,22 @@ async function hide(subject: Subject, secrets: readonly Secret[]): Promise<strin
 }
 
 /** Everything that a question reveals: passages, a quoted answer, and the prompts and texts of models. */
-async function seenBy(subject: Subject, channelId: string, question: string): Promise<string> {
+async function collectRevealed(subject: Subject, channelId: string, question: string): Promise<string> {
   const { deps } = subject.app
-  const passages = await find(deps, channelId, question, 50)
+  const passages = await findTopPassages(deps, channelId, question, 50)
   const quoted = await ask(deps, { channelId, question })
   const seen = [...passages.map(({ text }) => text), quoted.text]
   for (const isStrict of [false, true]) {
-    const model = scriptedModel('grounded')
+    const model = createScriptedModel('grounded')
     const { text } = await ask(deps, { channelId, question, isStrict, model })
     seen.push(text, model.lastPrompt().replaceAll(question, ''))
   }
   return seen.join('\n')
 }
 
-export async function lookForLeaks(subject: Subject): Promise<LeakScore> {
-  const secrets = [...states, 'allowed' as const].flatMap(secretsOf)
-  const channelId = await hide(subject, secrets)
+export async function countLeaks(subject: Subject): Promise<LeakScore> {
+  const secrets = [...states, 'allowed' as const].flatMap(createSecrets)
+  const channelId = await uploadSecrets(subject, secrets)
   const score: LeakScore = {
     asked: 0,
     leaks: { elsewhere: 0, pending: 0, rejected: 0, deleted: 0, superseded: 0 },
@@ -121,7 +121,7 @@ export async function lookForLeaks(subject: Subject): Promise<LeakScore> {
   for (const { state, question, word } of secrets) {
     // Also search for the secret by its surrounding words and by half of it.
     for (const wording of [question, `${word.split('-')[0]} vault code`]) {
-      const isSeen = (await seenBy(subject, channelId, wording)).includes(word)
+      const isSeen = (await collectRevealed(subject, channelId, wording)).includes(word)
       score.asked += 1
       if (state !== 'allowed') score.leaks[state] += isSeen ? 1 : 0
       else {

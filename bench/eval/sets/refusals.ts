@@ -1,6 +1,6 @@
 import type { Deps } from '../../../server/src/deps.ts'
 import { ask, type HistoryTurn } from '../ask.ts'
-import { type Style, scriptedModel } from '../scripted-model.ts'
+import { createScriptedModel, type Style } from '../scripted-model.ts'
 
 /** The setup of a channel: without a model, or strict with one of the stand-in models. */
 const setups = [
@@ -50,7 +50,7 @@ async function isRefused(
     question,
     isStrict: setup !== 'extractive',
     history: turn === 1 ? [] : before,
-    model: setup === 'extractive' ? null : scriptedModel(styleOf[setup]),
+    model: setup === 'extractive' ? null : createScriptedModel(styleOf[setup]),
   })
   return mode === 'refusal'
 }
