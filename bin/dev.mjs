@@ -21,7 +21,7 @@ function stopAll(signal) {
 process.on('SIGINT', () => stopAll('SIGINT'))
 process.on('SIGTERM', () => stopAll('SIGTERM'))
 for (const child of children) {
-  // Neither is useful without the other, so when one exits, exitWithError the other.
+  // Neither is useful without the other, so when one exits, stop the other.
   child.on('exit', (code) => {
     process.exitCode ||= code ?? 0
     stopAll('SIGTERM')

@@ -38,7 +38,7 @@ export function viteScript() {
   }
 }
 
-/** Hashes contents and build settings, not dates: a fresh checkout or a copied folder must not look newer. */
+/** Hashes contents and build settings, not file times, which change in a fresh checkout or a copied folder. */
 function computeFingerprint() {
   const hash = createHash('sha256')
   for (const path of [...sourcesIn('web'), ...sourcesIn('contract'), 'package-lock.json']) {

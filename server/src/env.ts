@@ -84,7 +84,7 @@ const modelMap = text.transform((value, context) => {
     const [label, model] = pair.split('=', 2).map((part) => part.trim())
     if (label && model) map[label] = model
     else if (pair.trim() !== '')
-      context.addIssue({ code: 'custom', message: 'must be pairs label=model, separated by commas' })
+      context.addIssue({ code: 'custom', message: 'must be label=model pairs, separated by commas' })
   }
   return map
 })
@@ -114,7 +114,7 @@ const schema = z.object({
   // Links are built by appending a path.
   PUBLIC_URL: url(['http:', 'https:']).refine(
     (value) => value === undefined || !/[?#]/.test(value),
-    'must end before any ? or #',
+    'must not contain ? or #',
   ),
   OWNER_EMAIL: text.pipe(z.email('must be an email address').toLowerCase().optional()),
   SMTP_URL: url(['smtp:', 'smtps:']),
@@ -128,7 +128,7 @@ const schema = z.object({
   DATABASE_URL: url(['postgres:', 'postgresql:']),
   SECRETS_FILE: text,
   TRUSTED_PROXIES: listOf(isNetwork, 'addresses or networks such as 127.0.0.1 or 10.0.0.0/8'),
-  CORS_ORIGINS: listOf(isOrigin, 'origins such as https://app.example.org, without a slash at the end'),
+  CORS_ORIGINS: listOf(isOrigin, 'origins such as https://app.example.org, without a trailing slash'),
   MAX_DOCUMENT_MB: integer(20, 1, 500),
   PASSWORD_MIN_LENGTH: integer(8, 8, 256),
   RETAIN_CHATS: boolean(false),

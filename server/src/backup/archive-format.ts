@@ -3,7 +3,7 @@ import * as z from 'zod'
 
 /**
  * A backup is a gzipped tar: `head.json` first, then the rows as lines of JSON, the files under their keys, the secrets
- * if requested, and at the end `manifest.json`, which lists every entry with its hash, and the hash of the manifest. So a
+ * if requested, and at the end `manifest.json`, which lists every entry with its hash, followed by the hash of the manifest. So a
  * truncated file has no manifest, and a changed file does not match it. docs/decisions/0014.
  */
 export const headName = 'head.json'

@@ -105,15 +105,15 @@ describe('a malicious archive', () => {
   const head = { format: 'lyceum-backup', version: 1, madeAt: 1, app: '0', database: 'sqlite', steps: [] }
 
   it('is refused when an entry is a link', async () => {
-    const place = join(folder, 'place')
-    await mkdir(place)
+    const target = join(folder, 'place')
+    await mkdir(target)
     const link = { name: `files/${'a'.repeat(40)}`, type: 'symlink', linkname: '/etc/passwd' } as const
     const path = await tarOf([
       [{ name: 'head.json' }, JSON.stringify(head)],
       [link, ''],
     ])
-    await expect(restoreInto(place, path)).rejects.toThrow('is not a file')
-    expect(await readdir(place)).toEqual([])
+    await expect(restoreInto(target, path)).rejects.toThrow('is not a file')
+    expect(await readdir(target)).toEqual([])
   })
 
   it('is reported as made by a newer version, even if its head has an unknown format', async () => {
@@ -124,41 +124,41 @@ describe('a malicious archive', () => {
 })
 
 describe('a restore', () => {
-  let place: string
+  let target: string
   let path: string
   beforeEach(async () => {
-    place = join(folder, 'place')
-    await mkdir(place)
+    target = join(folder, 'place')
+    await mkdir(target)
     path = await archiveWith('records/settings/1.jsonl', '["a","1",1]\n', ['settings'])
   })
 
   it.each(['blobs', 'restoring', 'lyceum.db-old'])(
     'refuses a backup inside %s, and keeps it',
     async (name) => {
-      const inside = join(place, name, 'mine.tar.gz')
-      await mkdir(join(place, name))
+      const inside = join(target, name, 'mine.tar.gz')
+      await mkdir(join(target, name))
       await copyFile(path, inside)
-      const refused = restoreInto(place, inside, { shouldReplace: true, namesToKeep: [name] })
+      const refused = restoreInto(target, inside, { shouldReplace: true, namesToKeep: [name] })
       await expect(refused).rejects.toThrow(/Move it elsewhere first/)
       expect(await readFile(inside)).toEqual(await readFile(path))
     },
   )
 
   it('keeps the old content of each of two restores within one second', async () => {
-    await writeFile(join(place, 'lyceum.db'), 'the first')
-    await restoreInto(place, path, { shouldReplace: true })
-    await writeFile(join(place, 'lyceum.db'), 'the second')
-    await restoreInto(place, path, { shouldReplace: true })
-    const asides = (await readdir(place)).filter((name) => name.startsWith('before-restore-'))
+    await writeFile(join(target, 'lyceum.db'), 'the first')
+    await restoreInto(target, path, { shouldReplace: true })
+    await writeFile(join(target, 'lyceum.db'), 'the second')
+    await restoreInto(target, path, { shouldReplace: true })
+    const asides = (await readdir(target)).filter((name) => name.startsWith('before-restore-'))
     const kept = await Promise.all(
-      asides.toSorted().map((name) => readFile(join(place, name, 'lyceum.db'), 'utf8')),
+      asides.toSorted().map((name) => readFile(join(target, name, 'lyceum.db'), 'utf8')),
     )
     expect(kept).toEqual(['the first', 'the second'])
   })
 
   it('leaves nothing behind when it cannot be audited', async () => {
     const now = vi.fn(() => Date.UTC(2026, 10, 21))
-    const failing = restoreInto(place, path, {
+    const failing = restoreInto(target, path, {
       now: () => {
         // The clock is read for the folder name, for expiring invitations, and then for the audit entry.
         if (now.mock.calls.length === 2) throw new Error('disk full')
@@ -166,6 +166,6 @@ describe('a restore', () => {
       },
     })
     await expect(failing).rejects.toThrow('disk full')
-    expect(await readdir(place)).toEqual([])
+    expect(await readdir(target)).toEqual([])
   })
 })

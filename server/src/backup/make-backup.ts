@@ -32,7 +32,7 @@ export interface BackupMade {
   hasSecrets: boolean
 }
 
-const linesPerEntry = 1024 * 1024
+const bytesPerEntry = 1024 * 1024
 
 /** Writes the rows of a table as entries of about a megabyte. */
 async function addTable(
@@ -60,7 +60,7 @@ async function addTable(
       lines.push(line)
       size += line.length
       rows += 1
-      if (size >= linesPerEntry) await flush()
+      if (size >= bytesPerEntry) await flush()
     }
   await flush()
   return { name, columns: [...columns], byteColumns: [...byteColumns], rows }

@@ -1,7 +1,7 @@
-const shortestPassphrase = 12
+const minLength = 12
 
 export function isLongEnough(passphrase: string): boolean {
-  return passphrase.length >= shortestPassphrase
+  return passphrase.length >= minLength
 }
 
-export const passphraseRule = `must have at least ${shortestPassphrase} characters`
+export const passphraseRule = `must have at least ${minLength} characters`

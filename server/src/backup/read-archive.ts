@@ -14,7 +14,7 @@ import {
   parseHead,
   parseManifest,
 } from './archive-format.ts'
-import { sealMark, unseal } from './seal.ts'
+import { magicBytes, unseal } from './seal.ts'
 
 export interface ArchivedEntry {
   name: string
@@ -41,7 +41,7 @@ export async function readWhole({ name, size, content }: ArchivedEntry, largest:
 async function readStart(path: string): Promise<Buffer> {
   const file = await open(path, 'r')
   try {
-    const { bytesRead, buffer } = await file.read(Buffer.alloc(sealMark.length), 0, sealMark.length, 0)
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(magicBytes.length), 0, magicBytes.length, 0)
     return buffer.subarray(0, bytesRead)
   } finally {
     await file.close()
@@ -49,7 +49,7 @@ async function readStart(path: string): Promise<Buffer> {
 }
 
 async function isEncrypted(path: string): Promise<boolean> {
-  return sealMark.equals(await readStart(path))
+  return magicBytes.equals(await readStart(path))
 }
 
 const readEntries = async function* (path: string, passphrase: string | null): AsyncIterable<ArchivedEntry> {

@@ -84,16 +84,16 @@ async function requireEmptyTarget(request: RestoreRequest, { steps }: Manifest):
       `${request.folder} is not empty. Set DATA_DIR to an empty folder, or use --replace to move its content aside.`,
     )
   if (request.postgres === null) return
-  const there = await openSnapshot({ postgres: request.postgres, poolSize: 1 })
+  const existing = await openSnapshot({ postgres: request.postgres, poolSize: 1 })
   try {
     // An interrupted restore leaves its schema, but no rows.
-    const isLater = there.steps.some((step) => !steps.includes(step))
-    if (isLater || !(await hasNoRows(there)))
+    const isLater = existing.steps.some((step) => !steps.includes(step))
+    if (isLater || !(await hasNoRows(existing)))
       throw new OperatorError(
-        'The database in DATABASE_URL is in use. Set it to an empty one; the old one is not changed.',
+        'The database in DATABASE_URL is in use. Set DATABASE_URL to an empty database. The old one is not changed.',
       )
   } finally {
-    await there.close()
+    await existing.close()
   }
 }
 
@@ -197,8 +197,8 @@ async function completeDatabase(
 async function mayHaveCommitted({ folder, postgres }: RestoreRequest): Promise<boolean> {
   if (postgres === null || (await readMarker(folder)) === null) return false
   try {
-    const there = await openSnapshot({ postgres, poolSize: 1 })
-    return !(await hasNoRows(there).finally(() => there.close()))
+    const existing = await openSnapshot({ postgres, poolSize: 1 })
+    return !(await hasNoRows(existing).finally(() => existing.close()))
   } catch {
     // The database cannot be reached now; `--finish` checks again.
     return true
@@ -281,8 +281,8 @@ export async function finishRestore(
   if (marking.database === 'postgres' && postgres === null)
     throw new OperatorError('That restore was into PostgreSQL. Set DATABASE_URL to the same database.')
   if (marking.database === 'postgres' && marking.phase === 'aside' && postgres !== null) {
-    const there = await openSnapshot({ postgres, poolSize: 1 })
-    const isEmpty = await hasNoRows(there).finally(() => there.close())
+    const existing = await openSnapshot({ postgres, poolSize: 1 })
+    const isEmpty = await hasNoRows(existing).finally(() => existing.close())
     if (isEmpty) {
       await discardRestore(folder)
       return false

@@ -29,9 +29,8 @@ function decodeRow({ columns, byteColumns }: ArchivedTable, line: Buffer): Row {
 }
 
 /** Longer than the row of any document with its text and page positions. */
-const longestLine = 128 * 1024 * 1024
-/** Bytes of lines per batch. */
-const batchSize = 1024 * 1024
+const maxLineBytes = 128 * 1024 * 1024
+const bytesPerBatch = 1024 * 1024
 const newline = 0x0a
 
 /** Yields complete lines without the line break. */
@@ -48,7 +47,7 @@ async function* splitLines(content: AsyncIterable<Buffer>): AsyncIterable<Buffer
     if (start === chunk.length) continue
     pending.push(chunk.subarray(start))
     size += chunk.length - start
-    if (size > longestLine) throw new ArchiveUnusable('one of its rows is too long')
+    if (size > maxLineBytes) throw new ArchiveUnusable('one of its rows is too long')
   }
   if (size > 0) throw new ArchiveUnusable('some of its rows are truncated')
 }
@@ -62,7 +61,7 @@ export async function* decodeRows(
   for await (const line of splitLines(content)) {
     rows.push(decodeRow(table, line))
     size += line.length
-    if (size < batchSize) continue
+    if (size < bytesPerBatch) continue
     yield rows
     ;[rows, size] = [[], 0]
   }

@@ -24,16 +24,16 @@ async function start(): Promise<TestApp> {
   return app
 }
 
-async function backups({ deps }: TestApp): Promise<string[]> {
+async function listBackups({ deps }: TestApp): Promise<string[]> {
   return (await readdir(deps.env.BACKUP_DIR).catch(() => [])).filter((name) => name.startsWith('lyceum-'))
 }
 
-async function actions({ deps }: TestApp): Promise<string[]> {
+async function listActions({ deps }: TestApp): Promise<string[]> {
   const rows = await deps.db.selectFrom('audit_log').select('action').execute()
   return rows.map(({ action }) => action).filter((action) => action.startsWith('backup.'))
 }
 
-async function ready({ server }: TestApp): Promise<unknown> {
+async function readReadiness({ server }: TestApp): Promise<unknown> {
   return (await server.inject({ method: 'GET', url: '/readyz' })).json()
 }
 
@@ -41,7 +41,7 @@ describe('the scheduled backup', () => {
   it('is not made before there is a user', async () => {
     const running = await start()
     await running.runJobs()
-    expect(await backups(running)).toEqual([])
+    expect(await listBackups(running)).toEqual([])
     expect(await backupState(running.deps)).toMatchObject({
       lastSuccess: null,
       isFailing: false,
@@ -53,19 +53,19 @@ describe('the scheduled backup', () => {
     const running = await start()
     await createAdmin(running.deps)
     await running.runJobs()
-    const [name = '', ...more] = await backups(running)
+    const [name = '', ...more] = await listBackups(running)
     expect(more).toEqual([])
     const manifest = await readArchive(join(running.deps.env.BACKUP_DIR, name), null)
     expect(manifest.tables.find((table) => table.name === 'users')?.rows).toBe(1)
     await running.runJobs()
-    expect(await backups(running)).toHaveLength(1)
+    expect(await listBackups(running)).toHaveLength(1)
     const state = await backupState(running.deps)
     expect(state).toMatchObject({ lastFailure: null, isFailing: false, lastSuccess: { isScheduled: true } })
     expect(state.nextAt).toBeGreaterThan(running.deps.now())
     running.advance(hour)
     await running.runJobs()
-    expect(await backups(running)).toHaveLength(2)
-    expect(await actions(running)).toEqual(['backup.made', 'backup.made'])
+    expect(await listBackups(running)).toHaveLength(2)
+    expect(await listActions(running)).toEqual(['backup.made', 'backup.made'])
   })
 
   it('records a failure, is retried, and clears the failure when it succeeds', async () => {
@@ -75,13 +75,13 @@ describe('the scheduled backup', () => {
     await writeFile(running.deps.env.BACKUP_DIR, 'in the way')
     await running.runJobs()
     expect(await backupState(running.deps)).toMatchObject({ isFailing: true, lastSuccess: null })
-    expect(await actions(running)).toEqual([])
+    expect(await listActions(running)).toEqual([])
     for (const pause of [5, 15]) {
       running.advance(pause * 60_000)
       await running.runJobs()
     }
-    expect(await actions(running)).toEqual(['backup.failed'])
-    expect(await ready(running)).toMatchObject({
+    expect(await listActions(running)).toEqual(['backup.failed'])
+    expect(await readReadiness(running)).toMatchObject({
       status: 'ready',
       parts: { database: 'ok', backups: 'failed' },
     })
@@ -89,8 +89,8 @@ describe('the scheduled backup', () => {
     running.advance(hour)
     await running.runJobs()
     expect(await backupState(running.deps)).toMatchObject({ isFailing: false })
-    expect(await ready(running)).toMatchObject({ parts: { backups: 'ok' } })
-    expect(await backups(running)).toHaveLength(1)
+    expect(await readReadiness(running)).toMatchObject({ parts: { backups: 'ok' } })
+    expect(await listBackups(running)).toHaveLength(1)
   })
 
   it('leaves other files in the folder alone', async () => {
@@ -117,7 +117,7 @@ describe('the backup before an upgrade', () => {
       .map(({ name }) => name)
       .toSorted()
       .slice(-1)
-    return { records, given: { env: settings, db, now: Date.now }, last }
+    return { records, upgradeDeps: { env: settings, db, now: Date.now }, last }
   }
   /** Marks a migration as pending again. */
   function markPending(db: Parameters<typeof migrate>[0], step: string | undefined) {
@@ -137,16 +137,16 @@ describe('the backup before an upgrade', () => {
   }
 
   it('is made only when there are users and a migration is pending', async () => {
-    const { records, given, last } = await openOutdatedDatabase()
+    const { records, upgradeDeps, last } = await openOutdatedDatabase()
     try {
-      const folder = join(given.env.BACKUP_DIR, 'before-upgrade')
-      await upgrade(given)
-      await markPending(given.db, last)
+      const folder = join(upgradeDeps.env.BACKUP_DIR, 'before-upgrade')
+      await upgrade(upgradeDeps)
+      await markPending(upgradeDeps.db, last)
       // The migration fails because its tables already exist. Only the backup before it matters here.
-      await upgrade(given).catch(() => undefined)
+      await upgrade(upgradeDeps).catch(() => undefined)
       expect(await readdir(folder).catch(() => [])).toEqual([])
-      await given.db.insertInto('users').values(user).execute()
-      await upgrade(given).catch(() => undefined)
+      await upgradeDeps.db.insertInto('users').values(user).execute()
+      await upgrade(upgradeDeps).catch(() => undefined)
       const [name = '', ...more] = await readdir(folder)
       expect(more).toEqual([])
       const manifest = await readArchive(join(folder, name), null)
@@ -158,14 +158,14 @@ describe('the backup before an upgrade', () => {
   })
 
   it('prevents the upgrade when it fails, unless it is turned off', async () => {
-    const { records, given, last } = await openOutdatedDatabase()
+    const { records, upgradeDeps, last } = await openOutdatedDatabase()
     try {
-      await given.db.insertInto('users').values(user).execute()
-      await markPending(given.db, last)
-      await writeFile(given.env.BACKUP_DIR, 'in the way')
-      await chmod(given.env.BACKUP_DIR, 0o400)
-      await expect(upgrade(given)).rejects.toThrow(/not upgraded.*BACKUP_BEFORE_UPGRADE=false/)
-      const withoutBackup = { ...given, env: { ...given.env, BACKUP_BEFORE_UPGRADE: false } }
+      await upgradeDeps.db.insertInto('users').values(user).execute()
+      await markPending(upgradeDeps.db, last)
+      await writeFile(upgradeDeps.env.BACKUP_DIR, 'in the way')
+      await chmod(upgradeDeps.env.BACKUP_DIR, 0o400)
+      await expect(upgrade(upgradeDeps)).rejects.toThrow(/not upgraded.*BACKUP_BEFORE_UPGRADE=false/)
+      const withoutBackup = { ...upgradeDeps, env: { ...upgradeDeps.env, BACKUP_BEFORE_UPGRADE: false } }
       await expect(upgrade(withoutBackup)).rejects.not.toThrow(/not upgraded/)
     } finally {
       await records.close()

@@ -4,7 +4,7 @@ import { ArchiveUnusable } from './archive-format.ts'
 // Encrypts an archive in numbered frames and marks the last one. Memory use stays constant, and a frame that was
 // changed, moved, repeated or removed is rejected before its content is used.
 
-export const sealMark = Buffer.from('LYCEUMB1')
+export const magicBytes = Buffer.from('LYCEUMB1')
 const saltLength = 16
 const frameLength = 64 * 1024
 const tagLength = 16
@@ -53,7 +53,7 @@ export function seal(passphrase: string) {
   return async function* (source: Bytes): Bytes {
     const salt = randomBytes(saltLength)
     const key = await deriveKey(passphrase, salt)
-    yield Buffer.concat([sealMark, salt])
+    yield Buffer.concat([magicBytes, salt])
     let frame = 0
     for await (const { piece, isLast } of splitStream(source, frameLength)) {
       const cipher = createCipheriv('aes-256-gcm', key, createNonce(frame, isLast))
@@ -77,10 +77,10 @@ function decryptFrame(key: Buffer, sealed: Buffer, frame: number, isLast: boolea
   }
 }
 
-/** Decrypts the output of `seal`. `source` begins with the mark. */
+/** Decrypts the output of `seal`. `source` begins with `magicBytes`. */
 export function unseal(passphrase: string) {
   return async function* (source: Bytes): Bytes {
-    const headLength = sealMark.length + saltLength
+    const headLength = magicBytes.length + saltLength
     let key: Buffer | null = null
     let frame = 0
     const body = async function* (): Bytes {
@@ -92,7 +92,7 @@ export function unseal(passphrase: string) {
         }
         header = Buffer.concat([header, chunk])
         if (header.length < headLength) continue
-        key = await deriveKey(passphrase, header.subarray(sealMark.length, headLength))
+        key = await deriveKey(passphrase, header.subarray(magicBytes.length, headLength))
         yield header.subarray(headLength)
       }
     }

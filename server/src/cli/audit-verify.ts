@@ -1,5 +1,6 @@
 import { type VerificationResult, verifyChain } from '../features/audit/verify.ts'
 import { type Command, requireNoPositionals, UsageError } from './command.ts'
+import { formatCount } from './format-count.ts'
 import { withDatabase } from './with-database.ts'
 
 const hashPattern = /^[0-9a-f]{64}$/
@@ -12,7 +13,7 @@ function readHash(text: string | undefined): string | null {
 }
 
 function formatEntryCount(entries: number): string {
-  return `${entries.toLocaleString('en')} ${entries === 1 ? 'entry' : 'entries'}`
+  return formatCount(entries, 'entry', 'entries')
 }
 
 function describeFault({ entries, fault }: VerificationResult): string | null {

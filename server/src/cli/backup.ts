@@ -13,11 +13,8 @@ import { type Env, readEnv } from '../env.ts'
 import { requireNoInterruptedRestore } from '../files/data-folder.ts'
 import { secretsPath } from '../start.ts'
 import { type Arguments, type Command, CommandError, readPositional } from './command.ts'
+import { formatCount } from './format-count.ts'
 import { readPassphrase } from './passphrase.ts'
-
-function formatCount(count: number, one: string): string {
-  return `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`
-}
 
 function formatSize(bytes: number): string {
   return `${(bytes / 1024 ** 2).toFixed(1)} MB`

@@ -199,7 +199,7 @@ describe('while a server is running', () => {
     const healthy = await lyceum('doctor --hashes')
     expect(healthy.stdout).not.toMatch(/^problem/m)
     expect(healthy.stdout).toContain('ok       server: running on this data folder\n')
-    expect(healthy.stdout).toContain('ok       stored files: all 2 exist, and no document has changed\n')
+    expect(healthy.stdout).toContain('ok       stored files: 2 checked, none missing or changed\n')
     expect(healthy.code).toBe(0)
 
     const blobs = join(folder, 'blobs')

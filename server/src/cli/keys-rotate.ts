@@ -12,7 +12,7 @@ function describeRotation({ acceptedUntil, wasInterrupted, counts }: RotationRes
       : `Users stay signed in: their sessions are valid until ${new Date(acceptedUntil).toISOString()} at the latest.`,
     'One-time codes already sent no longer work, and every browser needs a code at its next sign-in.',
     ...(counts && counts.emails > 0 ? [`Waiting emails re-encrypted: ${counts.emails}.`] : []),
-    'A running server uses the new keys from now on. Backups made --with-secrets contain the old keys: make a new one.',
+    'A running server uses the new keys from now on. Backups made with --with-secrets contain the old keys: make a new one.',
   ].join('\n')
 }
 

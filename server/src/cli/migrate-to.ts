@@ -5,6 +5,7 @@ import { moveDatabase } from '../backup/move-database.ts'
 import { readEnv } from '../env.ts'
 import { requireNoInterruptedRestore } from '../files/data-folder.ts'
 import { type Command, CommandError, readPositional, UsageError } from './command.ts'
+import { formatCount } from './format-count.ts'
 import { withoutServer } from './without-server.ts'
 
 function isPostgresUrl(url: string): boolean {
@@ -18,7 +19,7 @@ async function move(folder: string, target: string): Promise<void> {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)
   console.log(
     [
-      `Copied ${rows} rows in ${tables.length} tables and compared both databases: they match.`,
+      `Copied ${formatCount(rows, 'row')} in ${formatCount(tables.length, 'table')} and compared both databases: they match.`,
       'Next, set DATABASE_URL to this URL and start the server with the same DATA_DIR, which still holds the files and secrets.',
       `${join(folder, 'lyceum.db')} was not changed. Keep it until you are satisfied, and do not start the server on it again.`,
     ].join('\n'),

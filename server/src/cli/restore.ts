@@ -11,6 +11,7 @@ import {
   requireNoPositionals,
   UsageError,
 } from './command.ts'
+import { formatCount } from './format-count.ts'
 import { readPassphrase } from './passphrase.ts'
 import { withoutServer } from './without-server.ts'
 
@@ -39,7 +40,7 @@ function printResult(env: Env, { manifest, aside, hasSecrets }: RestoreResult): 
   const missing = manifest.missingFiles.length
   console.log(
     [
-      `Restored into ${env.DATABASE_URL ? 'the database and ' : ''}${env.DATA_DIR}: ${rows} rows and ${manifest.files} files as they were on ${new Date(manifest.madeAt).toISOString()}.`,
+      `Restored into ${env.DATABASE_URL ? 'the database and ' : ''}${env.DATA_DIR}: ${formatCount(rows, 'row')} and ${formatCount(manifest.files, 'file')} as they were on ${new Date(manifest.madeAt).toISOString()}.`,
       ...(aside ? [`The previous content is in ${aside}. Remove it when you no longer need it.`] : []),
       ...(missing > 0 ? [`Files that were already missing when the backup was made: ${missing}.`] : []),
       hasSecrets

@@ -41,7 +41,7 @@ function storedFilesCheck(deps: BaseDeps, files: FileStore, verifiesHashes: bool
         else if (verifiesHashes && sha256 !== null && (await hashFile(files, key)) !== sha256) changed += 1
       }
       if (missing + changed === 0)
-        return ok(`all ${seen} exist${verifiesHashes ? ', and no document has changed' : ''}`)
+        return ok(`${seen} checked, none missing${verifiesHashes ? ' or changed' : ''}`)
       const faults = [...(missing ? [`${missing} missing`] : []), ...(changed ? [`${changed} changed`] : [])]
       return problem(`${faults.join(' and ')} of ${seen}. Restore them from a backup.`)
     },
@@ -66,7 +66,7 @@ function orphanCheck({ db, now }: BaseDeps, files: FileStore): Check {
       await count()
       return orphans === 0
         ? ok('none')
-        : warning(`${orphans}. “Cleanup Orphaned” on the channels page removes them.`)
+        : warning(`${orphans} found. “Cleanup Orphaned” on the channels page removes them.`)
     },
   }
 }
