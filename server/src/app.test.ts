@@ -51,7 +51,7 @@ const bodies: Record<string, unknown> = {
   'PUT /users/:id/quota': { messagesPerDay: 50, tokensPerMonth: null },
   'PUT /channels/:id/quota': { messagesPerDay: 50, tokensPerMonth: null },
   'PUT /admin/analytics/questions/:id': { isResolved: true },
-  'PUT /users/:id/permissions': Object.fromEntries(permissionNames.map((flag) => [flag, true])),
+  'PUT /users/:id/permissions': Object.fromEntries(permissionNames.map((name) => [name, true])),
   'PUT /users/:id/system-admin': { isSystemAdmin: true },
   'POST /channels/:id/users': { userId: 'nobody' },
   'DELETE /channels/:id/users': { userId: 'nobody' },
@@ -117,7 +117,7 @@ beforeAll(async () => {
   app = await buildTestApp()
   const { deps } = app
   const channelId = await createTestChannel(deps)
-  const none = Object.fromEntries(permissionNames.map((flag) => [flag, false]))
+  const none = Object.fromEntries(permissionNames.map((name) => [name, false]))
   users = {
     owner: await createUser(deps, { channels: [channelId] }),
     stranger: await createUser(deps),

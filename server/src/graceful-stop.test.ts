@@ -25,9 +25,9 @@ it('ends open streams on SIGTERM and keeps the text of a running reply', async (
   }
   try {
     const server = await spawnServer(env)
-    const nobody = createHttpClient(server.url, '')
-    await nobody.call(authApi.register, { body: { ...owner, token: server.setupToken() } })
-    const { token = '' } = await nobody.call(authApi.login, { body: owner })
+    const anonymous = createHttpClient(server.url, '')
+    await anonymous.call(authApi.register, { body: { ...owner, token: server.setupToken() } })
+    const { token = '' } = await anonymous.call(authApi.login, { body: owner })
     const client = createHttpClient(server.url, token)
     const body = { name: 'Any', description: 'Any', llmModel: 'gpt-4o' as const }
     const { _id: channelId } = await client.call(channelsApi.create, { body })

@@ -42,7 +42,7 @@ export interface RunningServer {
 }
 
 /** Without `SMTP_FROM`, uses the host of this installation, or one that mail software accepts as local. */
-function mailFrom(env: Env): string {
+function getMailFrom(env: Env): string {
   const { hostname: host } = new URL(env.PUBLIC_URL)
   return env.SMTP_FROM ?? `lyceum@${host.includes('.') ? host : 'localhost.localdomain'}`
 }
@@ -71,8 +71,8 @@ export function openBaseDeps(env: Env, now: () => number = Date.now): BaseDeps {
 
 export function openMailer({ env, log, now }: BaseDeps): Mailer {
   return env.SMTP_URL
-    ? createSmtp(env.SMTP_URL, mailFrom(env))
-    : createOutbox(join(env.DATA_DIR, 'outbox'), mailFrom(env), log, now)
+    ? createSmtp(env.SMTP_URL, getMailFrom(env))
+    : createOutbox(join(env.DATA_DIR, 'outbox'), getMailFrom(env), log, now)
 }
 
 function openAssistant({ env, log, now, db }: BaseDeps): Assistant {

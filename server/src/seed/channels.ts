@@ -69,11 +69,11 @@ function inputOf({ members: _, ...form }: SeededChannel): ChannelInput {
 }
 
 /** Creates channels of both kinds with their members, and returns their ids. */
-export async function addChannels(deps: Deps, people: SeededUsers): Promise<Record<ChannelName, string>> {
+export async function addChannels(deps: Deps, users: SeededUsers): Promise<Record<ChannelName, string>> {
   const ids: Partial<Record<ChannelName, string>> = {}
   for (const [key, channel] of Object.entries(channels)) {
-    const { _id } = await createChannel(deps, people.owner, inputOf(channel))
-    const joining = [people.admin, ...channel.members.map((name) => people.members[name])]
+    const { _id } = await createChannel(deps, users.owner, inputOf(channel))
+    const joining = [users.admin, ...channel.members.map((name) => users.members[name])]
     await deps.db.transaction().execute(async (tx) => {
       for (const { userId } of joining) await joinChannels(tx, userId, [_id], deps.now())
     })

@@ -28,7 +28,7 @@ interface ChatAddress {
   chatId: string
 }
 
-/** The model recorded for written-out replies. Their cost is left empty, as for a model with an unknown price. */
+/** The model recorded for scripted replies. Their cost is left empty, as for a model with an unknown price. */
 const model = 'gpt-4o'
 
 const errorOf: Partial<Record<NonNullable<Turn['state']>, string>> = {
@@ -124,11 +124,11 @@ async function addTurn(
 async function addConversation(
   deps: Deps,
   clock: SeedClock,
-  people: SeededUsers,
+  users: SeededUsers,
   channels: Record<ChannelName, string>,
   { channel, member: name, title, turns }: Conversation,
 ): Promise<void> {
-  const user = people.members[name]
+  const user = users.members[name]
   const channelId = channels[channel]
   const { _id: chatId } = await createChat(deps, user, channelId)
   if (title !== null) await renameOwnChat(deps, user, { channelId, chatId }, title)
@@ -144,11 +144,11 @@ async function addConversation(
 async function askQuestions(
   deps: Deps,
   clock: SeedClock,
-  people: SeededUsers,
+  users: SeededUsers,
   channels: Record<ChannelName, string>,
   { channel, member: name, questions }: QuestionSet,
 ): Promise<void> {
-  const actor = people.members[name]
+  const actor = users.members[name]
   const channelId = channels[channel]
   const { _id: chatId } = await createChat(deps, actor, channelId)
   for (const question of questions) {
@@ -167,7 +167,7 @@ async function askQuestions(
 export async function addChats(
   deps: Deps,
   clock: SeedClock,
-  people: SeededUsers,
+  users: SeededUsers,
   channels: Record<ChannelName, string>,
 ): Promise<void> {
   const long: Conversation = {
@@ -178,10 +178,10 @@ export async function addChats(
   }
   for (const conversation of [...conversations, long]) {
     clock.advance({ days: 2 })
-    await addConversation(deps, clock, people, channels, conversation)
+    await addConversation(deps, clock, users, channels, conversation)
   }
   for (const questions of questionSets) {
     clock.advance({ days: 2 })
-    await askQuestions(deps, clock, people, channels, questions)
+    await askQuestions(deps, clock, users, channels, questions)
   }
 }

@@ -2,7 +2,7 @@ const minute = 60_000
 const day = 24 * 60 * minute
 const startDaysAgo = 40
 
-/** The clock of the seeding. It starts some weeks ago and moves forward, so that the data has a history. */
+/** The clock used while seeding. It starts some weeks ago and moves forward, so that the data has a history. */
 export interface SeedClock {
   now: () => number
   advance: (time: { days?: number; minutes?: number }) => void

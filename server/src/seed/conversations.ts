@@ -1,7 +1,7 @@
 import type { ChannelName } from './channels.ts'
 import type { MemberName } from './users.ts'
 
-/** A question and the reply of a model. `state` tells how a reply ended that is not complete. */
+/** A question and the reply of a model. `state` says how an incomplete reply ended. */
 export interface Turn {
   question: string
   reply: string
@@ -193,7 +193,7 @@ export interface QuestionSet {
   questions: readonly string[]
 }
 
-/** Questions that are really asked. They get extractive replies, so that their citations lead to documents. */
+/** Questions that seeding sends to the server. They get extractive replies, so that their citations lead to documents. */
 export const questionSets: readonly QuestionSet[] = [
   {
     channel: 'policies',

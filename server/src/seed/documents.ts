@@ -115,13 +115,13 @@ async function withSpooledFile<R>(
   return result
 }
 
-async function upload(deps: Deps, people: SeededUsers, channelId: string, document: SeededDocument) {
+async function upload(deps: Deps, users: SeededUsers, channelId: string, document: SeededDocument) {
   const { file, name, title, description } = document
   function write(path: string): Promise<void> {
     return file === 'damaged' ? writeFile(path, damagedPdf) : copyFile(join(folder, file), path)
   }
   const { _id } = await withSpooledFile(deps, name, write, (received) =>
-    uploadDocument(deps, people.admin, {
+    uploadDocument(deps, users.admin, {
       file: received,
       fields: { channelId, title, description },
       idempotencyKey: null,
@@ -134,33 +134,33 @@ async function upload(deps: Deps, people: SeededUsers, channelId: string, docume
  * Adds a second version that waits for review while the first one is used in answers, and a document proposed by a
  * member.
  */
-async function addForReview(deps: Deps, people: SeededUsers, channelId: string, replacedId: string) {
+async function addForReview(deps: Deps, users: SeededUsers, channelId: string, replacedId: string) {
   function write(text: string) {
     return (path: string) => writeFile(path, text)
   }
   await withSpooledFile(deps, 'safety-revised.txt', write(revisedSafety), (file) =>
-    replaceDocument(deps, people.admin, replacedId, { file, idempotencyKey: null }),
+    replaceDocument(deps, users.admin, replacedId, { file, idempotencyKey: null }),
   )
   await withSpooledFile(deps, 'bus-timetable.txt', write(timetable), (file) =>
-    proposeDocument(deps, people.members.linh, channelId, { file, idempotencyKey: null }),
+    proposeDocument(deps, users.members.linh, channelId, { file, idempotencyKey: null }),
   )
 }
 
 /** Adds at least one document in each review state and indexes the approved ones. */
 export async function addDocuments(
   deps: Deps,
-  people: SeededUsers,
+  users: SeededUsers,
   channels: Record<ChannelName, string>,
 ): Promise<void> {
   let replacedId = ''
   for (const document of documents) {
-    const id = await upload(deps, people, channels[document.channel], document)
-    if (document.decision === 'approve') await approveDocument(deps, people.owner, id)
+    const id = await upload(deps, users, channels[document.channel], document)
+    if (document.decision === 'approve') await approveDocument(deps, users.owner, id)
     if (document.title === 'Safety instructions') replacedId = id
-    if (document.decision === 'reject') await rejectDocument(deps, people.owner, id)
+    if (document.decision === 'reject') await rejectDocument(deps, users.owner, id)
   }
   const worker = createWorker(deps)
   await worker.runUntilIdle()
   await worker.stop()
-  await addForReview(deps, people, channels.policies, replacedId)
+  await addForReview(deps, users, channels.policies, replacedId)
 }

@@ -12,8 +12,8 @@ function product(at: number): Turn {
 function percentage(at: number): Turn {
   const [percent, of] = [5 * (1 + (at % 15)), 40 * (3 + (at % 23))]
   return {
-    question: `And ${percent} % of ${of}?`,
-    reply: `One per cent of ${of} is ${of / 100}, so ${percent} % are $${percent} \\cdot ${of / 100} =$ **${(percent * of) / 100}**.`,
+    question: `And ${percent}% of ${of}?`,
+    reply: `One percent of ${of} is ${of / 100}, so ${percent}% is $${percent} \\cdot ${of / 100} =$ **${(percent * of) / 100}**.`,
   }
 }
 
@@ -38,7 +38,7 @@ function speed(at: number): Turn {
   const [minutes, hourly] = [12 + (at % 6) * 6, 40 + (at % 9) * 10]
   return {
     question: `How far do I get in ${minutes} minutes at ${hourly} km/h?`,
-    reply: `${minutes} minutes are ${minutes / 60} hours, so $${hourly} \\cdot ${minutes / 60} =$ **${(hourly * minutes) / 60} km**.`,
+    reply: `${minutes} minutes is ${minutes / 60} hours, so $${hourly} \\cdot ${minutes / 60} =$ **${(hourly * minutes) / 60} km**.`,
   }
 }
 

@@ -9,26 +9,26 @@ const daysCounted = 62
 /** The requests of an ordinary working day in each channel: who asks, and how often the reply is a refusal. */
 const habits: readonly {
   channel: ChannelName
-  people: readonly MemberName[]
+  users: readonly MemberName[]
   model: string
   perDay: number
   refused: number
 }[] = [
   {
     channel: 'policies',
-    people: ['layla', 'yuki', 'oleksandra', 'zsofia', 'kwame', 'linh'],
+    users: ['layla', 'yuki', 'oleksandra', 'zsofia', 'kwame', 'linh'],
     model: 'gpt-4o',
     perDay: 9,
     refused: 0.12,
   },
   {
     channel: 'workshop',
-    people: ['kwame', 'zsofia', 'oleksandra'],
+    users: ['kwame', 'zsofia', 'oleksandra'],
     model: 'gpt-4o-mini',
     perDay: 5,
     refused: 0.04,
   },
-  { channel: 'desk', people: ['yuki', 'linh', 'kwame'], model: 'o3-mini', perDay: 7, refused: 0 },
+  { channel: 'desk', users: ['yuki', 'linh', 'kwame'], model: 'o3-mini', perDay: 7, refused: 0 },
 ]
 
 /** Returns pseudo-random numbers that are the same in every run. */
@@ -90,10 +90,10 @@ async function documentsOf(deps: Deps, channelId: string): Promise<string[]> {
 /** Adds two months of usage figures, as if the chats behind them had been deleted. */
 export async function addUsage(
   deps: Deps,
-  people: SeededUsers,
+  users: SeededUsers,
   channels: Record<ChannelName, string>,
 ): Promise<void> {
-  const dice = createRandom()
+  const random = createRandom()
   const today = deps.now() - (deps.now() % day)
   const channelsWithHabits = await Promise.all(
     habits.map(async (habit) => {
@@ -107,13 +107,13 @@ export async function addUsage(
       const isWeekend = [0, 6].includes(new Date(at).getUTCDay())
       // Usage grows from week to week.
       const volume = (isWeekend ? 0.15 : 1) * (1.3 - daysAgo / 100)
-      for (const { people: names, perDay, ...channel } of channelsWithHabits) {
-        const count = Math.round(perDay * volume * (0.6 + dice() * 0.8))
+      for (const { users: names, perDay, ...channel } of channelsWithHabits) {
+        const count = Math.round(perDay * volume * (0.6 + random() * 0.8))
         for (let asked = 0; asked < count; asked += 1) {
-          const name = names[Math.floor(dice() * names.length)]
+          const name = names[Math.floor(random() * names.length)]
           if (name === undefined) continue
-          const now = at + Math.floor((8 + dice() * 9) * 3_600_000)
-          await countExchange(tx, { ...channel, userId: people.members[name].userId, now }, dice)
+          const now = at + Math.floor((8 + random() * 9) * 3_600_000)
+          await countExchange(tx, { ...channel, userId: users.members[name].userId, now }, random)
         }
       }
     }

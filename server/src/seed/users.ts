@@ -17,7 +17,7 @@ const domain = 'lyceum.example'
 const owner = { name: 'Ingrid Solheim', email: `ingrid@${domain}` }
 
 /** Manages channels and documents, but neither users nor settings. */
-const assistantAdmin = {
+const limitedAdmin = {
   name: 'Mateo Álvarez',
   email: `mateo@${domain}`,
   permissions: {
@@ -103,7 +103,7 @@ async function addUser(
 export async function addUsers(deps: Deps): Promise<SeededUsers> {
   const hash = await hashPassword(seedPassword)
   const first = await registerOwner(deps)
-  const admin = await addUser(deps, hash, assistantAdmin)
+  const admin = await addUser(deps, hash, limitedAdmin)
   const added: Partial<Record<MemberName, Actor>> = {}
   for (const [key, name] of Object.entries(members))
     added[key as MemberName] = await addUser(deps, hash, { name, email: `${key}@${domain}` })

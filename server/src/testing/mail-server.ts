@@ -94,7 +94,7 @@ export async function startMailServer(): Promise<TestMailServer> {
 }
 
 /** Returns an SMTP URL at which nothing listens. */
-export async function getDeadMailServerUrl(): Promise<string> {
+export async function getUnreachableMailServerUrl(): Promise<string> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo

@@ -92,17 +92,17 @@ function hasDates({ filters }: Search): boolean {
 async function findByText(search: Search): Promise<Matches<FoundChat>> {
   const known = new Map<string, FoundChat | null>()
   const found = new Set<string>()
-  let looked = 0
+  let checked = 0
   function chats() {
     return [...found].flatMap((id) => known.get(id) ?? [])
   }
   for await (const { offered, isLast } of iterateCandidates(search, known)) {
     await addMatchingChats(search, offered, found)
     if (isLast) return { found: chats(), isCut: false }
-    looked += candidatesPerRead
+    checked += candidatesPerRead
     if (
       found.size >= foundMaximum ||
-      (hasDates(search) && found.size === 0 && looked >= candidatesOutsideRangeMaximum)
+      (hasDates(search) && found.size === 0 && checked >= candidatesOutsideRangeMaximum)
     )
       break
   }

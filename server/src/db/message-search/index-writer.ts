@@ -74,7 +74,7 @@ export function createIndexWriter(db: DatabaseSync) {
   }
 
   /** True if the database or this index was restored from a backup, so that the changes in between are unknown. */
-  function hasMissed(position: number): boolean {
+  function hasMissedChanges(position: number): boolean {
     const range = changeRange.get()
     const [first, last] = [range?.['first'], Number(range?.['last'])]
     return position > last || (typeof first === 'number' ? first > position + 1 : last > position)
@@ -135,7 +135,7 @@ export function createIndexWriter(db: DatabaseSync) {
   function step(): Progress {
     const until = performance.now() + stepTime
     const known = progress('position')
-    if (known === null || hasMissed(known)) startBuild()
+    if (known === null || hasMissedChanges(known)) startBuild()
     const { position, isBehind } = indexChanges(progress('position') ?? 0, until)
     if (progress('titles') === 1) buildTitles()
     const next = progress('messages') ?? 0

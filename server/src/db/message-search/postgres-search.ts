@@ -110,7 +110,7 @@ function buildConditions({
 }: RecordFilters): RawBuilder<SqlBool> {
   const member = sql<SqlBool>`exists (select 1 from channel_members o
     where o.channel_id = c.channel_id and o.user_id = ${memberId})`
-  const given = [
+  const conditions = [
     userId === undefined ? null : sql<SqlBool>`c.user_id = ${userId}`,
     channelId === undefined ? null : sql<SqlBool>`c.channel_id = ${channelId}`,
     chatId === undefined ? null : sql<SqlBool>`c.id = ${chatId}`,
@@ -118,7 +118,7 @@ function buildConditions({
     to === undefined ? null : sql<SqlBool>`c.created_at <= ${to}`,
     memberId === undefined ? null : member,
   ].filter((condition) => condition !== null)
-  return given.length === 0 ? sql<SqlBool>`true` : sql.join(given, sql` and `)
+  return conditions.length === 0 ? sql<SqlBool>`true` : sql.join(conditions, sql` and `)
 }
 
 const chatColumns = sql.raw(
@@ -186,14 +186,14 @@ function createPostgresSearchRecords(db: Db): SearchRecords {
 export function createPostgresSearch(db: Db, warn: (error: unknown) => void): MessageSearch {
   const records = createPostgresSearchRecords(db)
   let isClosing = false
-  let following: Promise<void> | null = null
+  let indexing: Promise<void> | null = null
   function catchUp(): Promise<void> {
-    following ??= (async () => {
+    indexing ??= (async () => {
       while (!isClosing && (await hasChanges(db))) await indexNextChanges(db)
     })().finally(() => {
-      following = null
+      indexing = null
     })
-    return following
+    return indexing
   }
   const timer = setInterval(() => {
     catchUp().catch((error: unknown) => {
@@ -213,13 +213,13 @@ export function createPostgresSearch(db: Db, warn: (error: unknown) => void): Me
     },
     async waitUntilIndexed() {
       // A run in progress may have read the changes before the last commit.
-      await following
+      await indexing
       await catchUp()
     },
     async close() {
       isClosing = true
       clearInterval(timer)
-      await following?.catch(() => undefined)
+      await indexing?.catch(() => undefined)
     },
   }
 }

@@ -27,7 +27,7 @@ export function createSqliteSearch(options: SqliteSearchOptions): MessageSearch 
   let lastUse = performance.now()
   let isClosing = false
   let isBuilding = position < 0
-  let following: Promise<void> | null = null
+  let indexing: Promise<void> | null = null
 
   async function newestChange(): Promise<number> {
     const counter = sql<{ n: number }>`select seq as n from sqlite_sequence where name = 'message_changes'`
@@ -55,7 +55,7 @@ export function createSqliteSearch(options: SqliteSearchOptions): MessageSearch 
     return Math.min(position, Math.max(upTo, (oldest ?? position) - 1))
   }
 
-  async function follow(): Promise<void> {
+  async function indexPending(): Promise<void> {
     for (let isBehind = true; isBehind && !isClosing; ) {
       const step = await thread.call('step')
       position = step.position
@@ -66,15 +66,15 @@ export function createSqliteSearch(options: SqliteSearchOptions): MessageSearch 
   }
 
   function catchUp(): Promise<void> {
-    following ??= follow().finally(() => {
-      following = null
+    indexing ??= indexPending().finally(() => {
+      indexing = null
       lastUse = performance.now()
     })
-    return following
+    return indexing
   }
 
   async function stopIfIdle(): Promise<void> {
-    if (!thread.isIdle || following || performance.now() - lastUse < idleTimeout) return
+    if (!thread.isIdle || indexing || performance.now() - lastUse < idleTimeout) return
     await deleteIndexedChanges()
     await thread.stop()
   }
@@ -128,7 +128,7 @@ export function createSqliteSearch(options: SqliteSearchOptions): MessageSearch 
       isClosing = true
       clearInterval(timer)
       await polling
-      await following?.catch(() => undefined)
+      await indexing?.catch(() => undefined)
       await thread.stop()
     },
   }

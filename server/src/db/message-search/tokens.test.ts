@@ -25,7 +25,7 @@ describe('containsTerms', () => {
     ['I love 😀😀', '😀'],
     ['family 👨‍👩‍👧 outing', '👨‍👩‍👧'],
     ['rules for a shift swap', 'swap rules'],
-  ])('finds in %j the words %j', (text, words) => {
+  ])('matches the text %j with the query %j', (text, words) => {
     expect(isFound(text, words)).toBe(true)
   })
 
@@ -38,7 +38,7 @@ describe('containsTerms', () => {
     ['rules for a shift', 'swap rules'],
     ['anything', ''],
     ['anything', ' \t '],
-  ])('does not find in %j the words %j', (text, words) => {
+  ])('does not match the text %j with the query %j', (text, words) => {
     expect(isFound(text, words)).toBe(false)
   })
 

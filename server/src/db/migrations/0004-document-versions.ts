@@ -4,24 +4,25 @@ import { columnTypes } from '../dialect.ts'
 import { addDocumentSearch } from '../document-search.ts'
 
 /** Adds the uploader and the review of each version, and which version answers while a newer one waits. */
-async function versions(db: Kysely<unknown>): Promise<void> {
+async function addVersionColumns(db: Kysely<unknown>): Promise<void> {
   const { schema } = db
   const type = columnTypes(db)
-  function versions() {
+  function alterVersions() {
     return schema.alterTable('document_versions')
   }
-  await versions()
+  await alterVersions()
     .addColumn('status', 'text', (c) => c.notNull().defaultTo('pending'))
     .execute()
-  await versions()
+  await alterVersions()
     .addColumn('original_name', 'text', (c) => c.notNull().defaultTo(''))
     .execute()
   for (const column of ['uploaded_by', 'reviewed_by'])
-    await versions()
+    await alterVersions()
       .addColumn(column, 'text', (c) => c.references('users.id').onDelete('set null'))
       .execute()
-  for (const time of ['reviewed_at', 'released_at']) await versions().addColumn(time, type.time).execute()
-  await versions().addColumn('idempotency_key', 'text').execute()
+  for (const time of ['reviewed_at', 'released_at'])
+    await alterVersions().addColumn(time, type.time).execute()
+  await alterVersions().addColumn('idempotency_key', 'text').execute()
   await schema
     .createIndex('document_versions_by_key')
     .unique()
@@ -30,8 +31,8 @@ async function versions(db: Kysely<unknown>): Promise<void> {
     .execute()
   for (const version of ['approved_version_id', 'answering_version_id'])
     await schema.alterTable('documents').addColumn(version, 'text').execute()
-  const kept = ['status', 'original_name', 'uploaded_by', 'reviewed_by', 'reviewed_at']
-  const columns = kept.map(
+  const copied = ['status', 'original_name', 'uploaded_by', 'reviewed_by', 'reviewed_at']
+  const columns = copied.map(
     (name) => sql`${sql.ref(name)} = (select ${sql.ref(name)} from documents where id = document_id)`,
   )
   await sql`update document_versions set ${sql.join(columns)}`.execute(db)
@@ -39,7 +40,7 @@ async function versions(db: Kysely<unknown>): Promise<void> {
   await sql`update documents set answering_version_id = version_id where generation is not null`.execute(db)
 }
 
-async function proposals({ schema }: Kysely<unknown>): Promise<void> {
+async function addProposalColumns({ schema }: Kysely<unknown>): Promise<void> {
   const flag = 'integer'
   await schema
     .alterTable('channels')
@@ -59,8 +60,8 @@ async function proposals({ schema }: Kysely<unknown>): Promise<void> {
 /** Adds versions of documents, proposals by members, and a search index over document names. */
 export const documentVersions: Migration = {
   async up(db) {
-    await versions(db)
-    await proposals(db)
+    await addVersionColumns(db)
+    await addProposalColumns(db)
     await addDocumentSearch(db)
   },
 }

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { columnTypes } from '../dialect.ts'
 
-/** Adds ratings of replies by users. */
+/** Adds users' ratings of replies. */
 export const feedback: Migration = {
   async up(db: Kysely<unknown>) {
     const type = columnTypes(db)

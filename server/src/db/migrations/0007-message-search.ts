@@ -27,7 +27,7 @@ const sqliteChanges = [
 ]
 
 /** Existing messages count as a change, so that the first start builds the index. */
-const sqliteFirst = `insert into message_changes (message_seq)
+const sqliteFirstChange = `insert into message_changes (message_seq)
   select max(seq) from messages having max(seq) is not null`
 
 const postgresChanges = [
@@ -113,7 +113,7 @@ const indexes: Record<string, string[]> = {
   chats_by_channel_size: ['channel_id', 'message_count', 'id', 'created_at'],
 }
 
-/** Adds the search in messages and the lists of all users' chats. */
+/** Adds the message search, and the indexes and totals for the lists of all users' chats. */
 export const messageSearch: Migration = {
   async up(db: Kysely<unknown>) {
     const { schema } = db
@@ -134,7 +134,7 @@ export const messageSearch: Migration = {
       .execute()
     const steps = isPostgres(db)
       ? [...postgresChanges, createTotalsView('user'), createTotalsView('channel')]
-      : [...sqliteChanges, sqliteFirst, ...createTotalsTable('user'), ...createTotalsTable('channel')]
+      : [...sqliteChanges, sqliteFirstChange, ...createTotalsTable('user'), ...createTotalsTable('channel')]
     for (const step of steps) await sql.raw(step).execute(db)
   },
 }

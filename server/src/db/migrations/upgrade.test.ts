@@ -344,8 +344,8 @@ async function countTotals(of: 'user' | 'channel') {
 }
 
 async function readTotals(of: 'user' | 'channel') {
-  const kept = await db.selectFrom(`${of}_chat_totals`).selectAll().orderBy('id').execute()
-  return kept.map((row) => ({ ...row, chats: Number(row.chats), messages: Number(row.messages) }))
+  const totals = await db.selectFrom(`${of}_chat_totals`).selectAll().orderBy('id').execute()
+  return totals.map((row) => ({ ...row, chats: Number(row.chats), messages: Number(row.messages) }))
 }
 
 async function countFound(words: string): Promise<number> {

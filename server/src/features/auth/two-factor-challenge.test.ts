@@ -2,7 +2,7 @@ import { authApi } from '@lyceum/contract/auth'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createUser, type TestUser, testPassword } from '#testing/factories.ts'
 import {
-  getDeadMailServerUrl,
+  getUnreachableMailServerUrl,
   readCode,
   readOutbox,
   startMailServer,
@@ -314,7 +314,7 @@ describe('POST /auth/resend-code', () => {
 describe('without a working mail server', () => {
   it('creates neither a code nor a session if the server does not respond', async () => {
     await app.close()
-    app = await buildTestApp({ env: { SMTP_URL: await getDeadMailServerUrl() } })
+    app = await buildTestApp({ env: { SMTP_URL: await getUnreachableMailServerUrl() } })
     const user = await createUser(app.deps, { twoFactor: true })
     const { status, body } = await signIn(user)
     expect([status, body.code]).toEqual([503, 'auth.code_not_sent'])

@@ -7,7 +7,7 @@ import { inspect } from 'node:util'
 import pino from 'pino'
 import { SMTPServer } from 'smtp-server'
 import { afterEach, describe, expect, it } from 'vitest'
-import { getDeadMailServerUrl } from '#testing/mail-server.ts'
+import { getUnreachableMailServerUrl } from '#testing/mail-server.ts'
 import { createOutbox } from './outbox.ts'
 import { type Mail, MailRefused } from './port.ts'
 import { createSmtp } from './smtp.ts'
@@ -115,7 +115,9 @@ describe('SMTP', () => {
     await mailer.verify()
     await mailer.close()
     expect(received).toEqual([])
-    await expect(createSmtp(await getDeadMailServerUrl(), 'lyceum@example.org').verify()).rejects.toThrow()
+    await expect(
+      createSmtp(await getUnreachableMailServerUrl(), 'lyceum@example.org').verify(),
+    ).rejects.toThrow()
   })
 
   it('fails when the server drops the connection', async () => {

@@ -206,15 +206,21 @@ export function createAssistantServer() {
     return true
   }
 
-  function serveThread(outgoing: send.Outgoing, thread: Thread, asked: StandInRequest, behaviour: Behaviour) {
-    const [, what, runId, action] = asked.path.replace(/\?.*$/, '').split('/').slice(3)
-    const isPost = asked.method === 'POST'
+  function serveThread(
+    outgoing: send.Outgoing,
+    thread: Thread,
+    request: StandInRequest,
+    behaviour: Behaviour,
+  ) {
+    const [, what, runId, action] = request.path.replace(/\?.*$/, '').split('/').slice(3)
+    const isPost = request.method === 'POST'
     if (isPost && what === 'messages') {
-      thread.messages.push(readMessage(asked.body))
+      thread.messages.push(readMessage(request.body))
       send.sendJson(outgoing, 200, { id: nextId('msg'), object: 'thread.message', thread_id: thread.id })
       return true
     }
-    if (isPost && what === 'runs' && runId === undefined) return startRun(outgoing, thread, asked, behaviour)
+    if (isPost && what === 'runs' && runId === undefined)
+      return startRun(outgoing, thread, request, behaviour)
     if (isPost && runId !== undefined && action === 'cancel') return cancelRun(outgoing, thread, runId)
     if (what !== 'runs') return false
     const data = thread.runs.slice(0, 1).map(({ id, status }) => ({ id, object: 'thread.run', status }))
@@ -233,8 +239,8 @@ export function createAssistantServer() {
       return path.endsWith('/messages') ? 'messages' : path.endsWith('/runs') ? 'runs' : null
     },
     /** Returns false for paths outside the API. */
-    async serve(outgoing: send.Outgoing, asked: StandInRequest, behaviour: Behaviour): Promise<boolean> {
-      const [version, what, id] = asked.path.replace(/\?.*$/, '').split('/').slice(1)
+    async serve(outgoing: send.Outgoing, request: StandInRequest, behaviour: Behaviour): Promise<boolean> {
+      const [version, what, id] = request.path.replace(/\?.*$/, '').split('/').slice(1)
       if (version !== 'v1') return false
       if (what === 'assistants' && id !== undefined) {
         const assistant = known.get(id)
@@ -243,9 +249,9 @@ export function createAssistantServer() {
         return true
       }
       if (what !== 'threads') return false
-      if (id === undefined) return createThread(outgoing, asked)
+      if (id === undefined) return createThread(outgoing, request)
       const thread = threads.get(id)
-      return thread ? serveThread(outgoing, thread, asked, behaviour) : sendMissing(outgoing, 'thread', id)
+      return thread ? serveThread(outgoing, thread, request, behaviour) : sendMissing(outgoing, 'thread', id)
     },
   }
 }
