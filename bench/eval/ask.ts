@@ -1,6 +1,6 @@
 import type { ReplyMode } from '@lyceum/contract/chats'
 import type { Deps } from '../../server/src/deps.ts'
-import { answer } from '../../server/src/features/answering/answer.ts'
+import { streamAnswer } from '../../server/src/features/answering/answer.ts'
 import type { AnswerPart } from '../../server/src/features/answering/answer-parts.ts'
 import type { ScriptedModel } from './scripted-model.ts'
 import { newId } from './server.ts'
@@ -33,7 +33,7 @@ export async function ask(
   { channelId, question, isStrict = false, history = [], model = null }: AskOptions,
 ): Promise<Reply> {
   const reply: Reply = { text: '', mode: null, citations: [] }
-  const parts = answer(
+  const parts = streamAnswer(
     { ...deps, assistant: { chat: model?.chat ?? null, embedder: null, external: null } },
     {
       channel: {

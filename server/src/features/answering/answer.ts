@@ -8,7 +8,7 @@ import { AppError } from '../../errors.ts'
 import { getCurrentModel } from '../assistants/model-map.ts'
 import type { FoundPassage } from '../documents/retrieval/retrieval.ts'
 import type { AnswerPart, AnswerRequest } from './answer-parts.ts'
-import { assistantAnswer } from './assistant-answer.ts'
+import { streamAssistantAnswer } from './assistant-answer.ts'
 import { type CheckedPart, createCitationFilter } from './citations.ts'
 import { citePassage } from './cite-passage.ts'
 import { joinContinuation, numberPassages } from './continuation.ts'
@@ -42,7 +42,7 @@ function selectRelevant(
 /** Sources by citation number, starting at 1; null if a number is unassigned. */
 type Sources = readonly (FoundPassage | null)[]
 
-interface Filter {
+interface AnswerFilter {
   push(text: string): CheckedPart[]
   end(): CheckedPart[]
 }
@@ -50,12 +50,12 @@ interface Filter {
 /** Passes the model's text through a filter and yields each citation before its number first appears. */
 async function* filterAnswer(
   text: AsyncIterable<string>,
-  filter: Filter,
+  filter: AnswerFilter,
   sources: Sources,
   cited: readonly { n: number }[] = [],
 ): AsyncGenerator<AnswerPart> {
   const introduced = new Set(cited.map(({ n }) => n))
-  function* present(parts: readonly CheckedPart[]): Generator<AnswerPart> {
+  function* toAnswerParts(parts: readonly CheckedPart[]): Generator<AnswerPart> {
     for (const part of parts) {
       if (part.type === 'text') {
         yield part
@@ -69,8 +69,8 @@ async function* filterAnswer(
       yield { type: 'text', text: `[${part.n}]` }
     }
   }
-  for await (const piece of text) yield* present(filter.push(piece))
-  yield* present(filter.end())
+  for await (const piece of text) yield* toAnswerParts(filter.push(piece))
+  yield* toAnswerParts(filter.end())
 }
 
 function requestAnswer(
@@ -98,7 +98,7 @@ function requestAnswer(
   return joinContinuation(interrupted, askModel(chat, request, 'answer', calls))
 }
 
-async function* openAnswer(deps: Deps, request: AnswerRequest, chat: ChatModel, found: SearchResult) {
+async function* streamOpenAnswer(deps: Deps, request: AnswerRequest, chat: ChatModel, found: SearchResult) {
   const { text, citations } = request.interrupted ?? { text: '', citations: [] }
   const sources = numberPassages(selectRelevant(found.passages, relevanceThresholds.open), citations)
   const unanswered = found.hasDocuments && sources.length === 0 ? 'without-passage' : null
@@ -106,40 +106,40 @@ async function* openAnswer(deps: Deps, request: AnswerRequest, chat: ChatModel, 
   yield { type: 'status', status: 'thinking' } as const
   const filter = createCitationFilter(createEvidence(sources), text)
   yield* filterAnswer(requestAnswer(request, chat, sources), filter, sources, citations)
-  if (filter.removed() > 0)
+  if (filter.countRemoved() > 0)
     deps.log.info(
-      { channelId: request.channel.id, removed: filter.removed() },
+      { channelId: request.channel.id, removed: filter.countRemoved() },
       'removed unsupported citations',
     )
 }
 
-async function* refuseAnswer(text: string, unanswered: UnansweredReason): AsyncGenerator<AnswerPart> {
+async function* streamRefusal(text: string, unanswered: UnansweredReason): AsyncGenerator<AnswerPart> {
   yield { type: 'mode', mode: 'refusal', unanswered }
   yield { type: 'text', text }
 }
 
-async function* strictAnswer(deps: Deps, request: AnswerRequest, chat: ChatModel, found: SearchResult) {
+async function* streamStrictAnswer(deps: Deps, request: AnswerRequest, chat: ChatModel, found: SearchResult) {
   const { text, citations } = request.interrupted ?? { text: '', citations: [] }
   const sources = numberPassages(selectRelevant(found.passages, relevanceThresholds.strict), citations)
   if (sources.length === 0) {
     if (request.interrupted) throw new AppError('chat.cannot_continue')
-    if (found.hasDocuments) yield* refuseAnswer(refusals.notFound, 'nothing-found')
-    else yield* refuseAnswer(refusals.noDocuments, 'no-documents')
+    if (found.hasDocuments) yield* streamRefusal(refusals.notFound, 'nothing-found')
+    else yield* streamRefusal(refusals.noDocuments, 'no-documents')
     return
   }
   yield { type: 'mode', mode: 'model' } as const
   yield { type: 'status', status: 'checking' } as const
   const filter = createStrictFilter(createEvidence(sources), text)
   yield* filterAnswer(requestAnswer(request, chat, sources), filter, sources, citations)
-  if (filter.removed() > 0)
+  if (filter.countRemoved() > 0)
     deps.log.info(
-      { channelId: request.channel.id, removed: filter.removed() },
+      { channelId: request.channel.id, removed: filter.countRemoved() },
       'removed unsupported sentences',
     )
-  if (!filter.hasReleased()) yield* refuseAnswer(refusals.notFound, 'not-supported')
+  if (!filter.hasReleased()) yield* streamRefusal(refusals.notFound, 'not-supported')
 }
 
-async function* quoteAnswer({ channel, question, calls }: AnswerRequest, found: SearchResult) {
+async function* streamQuotations({ channel, question, calls }: AnswerRequest, found: SearchResult) {
   const { mode, parts } = createExtractiveReply({
     question,
     context: found.context,
@@ -161,17 +161,17 @@ async function* quoteAnswer({ channel, question, calls }: AnswerRequest, found: 
 }
 
 /** Streams the answer to a question. Everything it yields has been checked and may be shown. */
-export async function* answer(deps: Deps, request: AnswerRequest): AsyncGenerator<AnswerPart> {
+export async function* streamAnswer(deps: Deps, request: AnswerRequest): AsyncGenerator<AnswerPart> {
   const { channel } = request
   if (channel.use_assistant === 1) {
-    yield* assistantAnswer(deps, request)
+    yield* streamAssistantAnswer(deps, request)
     return
   }
   yield { type: 'status', status: 'searching' }
   const chat = await getCurrentModel(deps)
   if (!chat && request.interrupted) throw new AppError('chat.cannot_continue')
   const found = await searchPassages(deps, { ...request, channelId: channel.id, chat })
-  if (!chat) yield* quoteAnswer(request, found)
-  else if (channel.strict_documents_only === 1) yield* strictAnswer(deps, request, chat, found)
-  else yield* openAnswer(deps, request, chat, found)
+  if (!chat) yield* streamQuotations(request, found)
+  else if (channel.strict_documents_only === 1) yield* streamStrictAnswer(deps, request, chat, found)
+  else yield* streamOpenAnswer(deps, request, chat, found)
 }

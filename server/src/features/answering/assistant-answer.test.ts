@@ -18,10 +18,10 @@ let ada: TestUser
 let channelId: string
 let chatId: string
 
-async function openChat(on: TestApp, openaiAssistantId: string) {
-  channelId = await createTestChannel(on.deps, { useAssistant: true, openaiAssistantId })
-  ada = await createUser(on.deps, { channels: [channelId] })
-  chatId = (await on.call(chatsApi.create, { as: ada, params: { channelId }, body: {} })).body._id
+async function openChat(target: TestApp, openaiAssistantId: string) {
+  channelId = await createTestChannel(target.deps, { useAssistant: true, openaiAssistantId })
+  ada = await createUser(target.deps, { channels: [channelId] })
+  chatId = (await target.call(chatsApi.create, { as: ada, params: { channelId }, body: {} })).body._id
 }
 
 beforeAll(async () => {
@@ -50,30 +50,30 @@ afterAll(async () => {
   await model.close()
 })
 
-function send(message: string, on = app) {
-  return on.call(chatsApi.send, { as: ada, params: { channelId, chatId }, body: { message } })
+function send(message: string, target = app) {
+  return target.call(chatsApi.send, { as: ada, params: { channelId, chatId }, body: { message } })
 }
-async function answerWith(message: string, text: string) {
+async function sendAndReceive(message: string, text: string) {
   model.script({ on: 'runs', text })
   const { status, body } = await send(message)
   expect([status, body.reply?.content]).toEqual([200, text])
   return body
 }
-async function listPath() {
+async function listMessages() {
   return (await app.call(chatsApi.get, { as: ada, params: { channelId, chatId } })).body.messages
 }
 async function findNewest() {
-  return (await listPath()).at(-1)
+  return (await listMessages()).at(-1)
 }
-function calls() {
+function listCalls() {
   return model.requests.map(({ method, path }) => `${method} ${path}`)
 }
 function listThreadRequests() {
   return model.requests.filter(({ path }) => path === '/v1/threads')
 }
-function listCancelRequests() {
+function waitForCancelRequest() {
   return vi.waitFor(() =>
-    expect(calls().at(-1)).toMatch(/^POST \/v1\/threads\/thread_\d+\/runs\/run_\d+\/cancel$/),
+    expect(listCalls().at(-1)).toMatch(/^POST \/v1\/threads\/thread_\d+\/runs\/run_\d+\/cancel$/),
   )
 }
 
@@ -140,7 +140,7 @@ describe('a preset', () => {
       },
     })
     await (await ask('Where is my desk?')).readToEnd()
-    expect(calls()).toEqual(['POST /v1/chat/completions', 'POST /v1/chat/completions'])
+    expect(listCalls()).toEqual(['POST /v1/chat/completions', 'POST /v1/chat/completions'])
     expect(model.requests[1]?.body).toMatchObject({
       model: 'gpt-5.6-sol',
       reasoning_effort: 'low',
@@ -161,11 +161,11 @@ describe('a preset', () => {
     const body = { ...guide, instructions: 'You are curt.', model: 'gpt-4o-mini', options: {} } as const
     await app.call(assistantsApi.updatePreset, { as, params: { id }, body })
     await send('Hello again')
-    const asked = model.requests.map(({ body: { model: name, messages } }) => [
+    const modelsAndPrompts = model.requests.map(({ body: { model: name, messages } }) => [
       name,
       (messages as { content: string }[])[0]?.content,
     ])
-    expect(asked).toEqual([
+    expect(modelsAndPrompts).toEqual([
       ['gpt-4o', 'You greet people warmly.'],
       ['gpt-4o-mini', 'You are curt.'],
     ])
@@ -182,9 +182,9 @@ describe('an external assistant', () => {
       mode: 'model',
       model: { requested: 'assistant', actual: 'gpt-4o-mini' },
     })
-    await answerWith('By whom?', 'By Hans Lipperhey.')
-    const thread = /thread_\d+/.exec(calls()[1] ?? '')?.[0]
-    expect(calls()).toEqual([
+    await sendAndReceive('By whom?', 'By Hans Lipperhey.')
+    const thread = /thread_\d+/.exec(listCalls()[1] ?? '')?.[0]
+    expect(listCalls()).toEqual([
       'POST /v1/threads',
       `POST /v1/threads/${thread}/runs`,
       `POST /v1/threads/${thread}/messages`,
@@ -198,7 +198,7 @@ describe('an external assistant', () => {
   })
 
   it('records the token usage of the run', async () => {
-    const { reply, usage } = await answerWith('When?', 'In 1608.')
+    const { reply, usage } = await sendAndReceive('When?', 'In 1608.')
     expect(usage).toMatchObject({ outputTokens: 2, estimated: false })
     const rows = await app.deps.db
       .selectFrom('llm_usage')
@@ -217,13 +217,13 @@ describe('an external assistant', () => {
   })
 
   it('never reveals its id', async () => {
-    const { reply } = await answerWith('When?', 'In 1608.')
-    expect(JSON.stringify([reply, await listPath()])).not.toContain(assistantId)
+    const { reply } = await sendAndReceive('When?', 'In 1608.')
+    expect(JSON.stringify([reply, await listMessages()])).not.toContain(assistantId)
   })
 
   it('starts a new thread with the shown messages after an edit and after a regeneration', async () => {
-    await answerWith('One', 'First.')
-    const second = await answerWith('Two', 'Second.')
+    await sendAndReceive('One', 'First.')
+    const second = await sendAndReceive('Two', 'Second.')
     model.script({ on: 'runs', text: 'Second, again.' })
     const params = { channelId, chatId, messageId: second.reply._id }
     await app.call(chatsApi.regenerate, { as: ada, params })
@@ -231,7 +231,7 @@ describe('an external assistant', () => {
     const messageId = second.message?._id ?? ''
     const edited = { as: ada, params: { ...params, messageId }, body: { message: 'Three' } }
     await app.call(chatsApi.edit, edited)
-    function opening(question: string) {
+    function buildThreadBody(question: string) {
       return {
         messages: [
           { role: 'user', content: 'One' },
@@ -242,34 +242,34 @@ describe('an external assistant', () => {
     }
     expect(listThreadRequests().map(({ body }) => body)).toEqual([
       { messages: [{ role: 'user', content: 'One' }] },
-      opening('Two'),
-      opening('Three'),
+      buildThreadBody('Two'),
+      buildThreadBody('Three'),
     ])
-    await answerWith('Four', 'Fourth.')
+    await sendAndReceive('Four', 'Fourth.')
     expect(listThreadRequests()).toHaveLength(3)
   })
 
   it('starts a new thread when the server has lost the first', async () => {
-    await answerWith('One', 'First.')
+    await sendAndReceive('One', 'First.')
     model.forgetThreads()
-    await answerWith('Two', 'Second.')
+    await sendAndReceive('Two', 'Second.')
     expect(listThreadRequests().map(({ body }) => (body['messages'] as unknown[]).length)).toEqual([1, 3])
   })
 
   it('starts a new thread for another assistant', async () => {
-    await answerWith('One', 'First.')
+    await sendAndReceive('One', 'First.')
     model.assistants.set('asst_2', { name: 'Other', model: 'gpt-4o', instructions: '' })
     const as = await createAdmin(app.deps)
     const form = { name: 'Name', description: 'Words', useAssistant: true, openaiAssistantId: 'asst_2' }
     await app.call(channelsApi.update, { as, params: { id: channelId }, body: form })
-    await answerWith('Two', 'Second.')
+    await sendAndReceive('Two', 'Second.')
     expect(listThreadRequests()).toHaveLength(2)
   })
 
   it('starts the thread of a long conversation with as many messages as it accepts', async () => {
-    for (let at = 0; at < 18; at++) await answerWith(`Question ${at}`, `Answer ${at}`)
+    for (let at = 0; at < 18; at++) await sendAndReceive(`Question ${at}`, `Answer ${at}`)
     model.forgetThreads()
-    await answerWith('The last', 'Word.')
+    await sendAndReceive('The last', 'Word.')
     const messages = listThreadRequests().at(-1)?.body['messages'] as { role: string; content: string }[]
     expect(messages.length).toBeLessThanOrEqual(32)
     expect([messages[0]?.role, messages.at(-1)?.content]).toEqual(['user', 'The last'])
@@ -279,19 +279,19 @@ describe('an external assistant', () => {
     model.script({ on: 'runs', text: ['One ', 'two ', 'three ', 'four.'] })
     model.pause(2)
     const url = await app.url()
-    const given = { as: ada, params: { channelId, chatId }, body: { message: 'Count' } }
-    const stream = await openReplyStream(url, chatsApi.send, given)
+    const request = { as: ada, params: { channelId, chatId }, body: { message: 'Count' } }
+    const stream = await openReplyStream(url, chatsApi.send, request)
     const accepted = await stream.readUntil('accepted')
     await stream.readUntil('delta')
     const messageId = accepted?.reply._id ?? ''
     await app.call(chatsApi.stop, { as: ada, params: { channelId, chatId, messageId } })
-    await listCancelRequests()
+    await waitForCancelRequest()
     expect(await model.requests[1]?.ended).toBe('aborted')
     expect(await findNewest()).toMatchObject({ state: 'stopped' })
     const shown = (await findNewest())?.content
     expect(shown).toMatch(/^One/)
     model.resume()
-    await answerWith('Go on', 'Five.')
+    await sendAndReceive('Go on', 'Five.')
     expect(listThreadRequests().at(-1)?.body).toEqual({
       messages: [
         { role: 'user', content: 'Count' },
@@ -302,18 +302,18 @@ describe('an external assistant', () => {
   })
 
   it('is called with its own key at its own address', async () => {
-    const elsewhere = await buildTestApp({
+    const otherApp = await buildTestApp({
       env: {
         OPENAI_API_KEY: 'sk-models-only',
         ASSISTANTS_BASE_URL: `${model.url}/?api-version=v1`,
         ASSISTANTS_API_KEY: 'key-of-assistants',
       },
     })
-    await openChat(elsewhere, assistantId)
-    const { status } = await send('When?', elsewhere)
-    await elsewhere.close()
+    await openChat(otherApp, assistantId)
+    const { status } = await send('When?', otherApp)
+    await otherApp.close()
     expect(status).toBe(200)
-    expect(calls()[0]).toBe('POST /v1/threads?api-version=v1')
+    expect(listCalls()[0]).toBe('POST /v1/threads?api-version=v1')
     expect(model.requests.map(({ headers }) => headers.authorization)).toEqual([
       'Bearer key-of-assistants',
       'Bearer key-of-assistants',
@@ -321,121 +321,126 @@ describe('an external assistant', () => {
   })
 
   it('never receives the key of the models', async () => {
-    const elsewhere = await buildTestApp({
+    const otherApp = await buildTestApp({
       env: { OPENAI_API_KEY: 'sk-models-only', ASSISTANTS_BASE_URL: model.url },
     })
-    await openChat(elsewhere, assistantId)
-    await send('When?', elsewhere)
-    await elsewhere.close()
+    await openChat(otherApp, assistantId)
+    await send('When?', otherApp)
+    await otherApp.close()
     expect(JSON.stringify(model.requests.map(({ headers }) => headers))).not.toContain('sk-models-only')
   })
 })
 
-const words = {
+const errors = {
   unavailable: 'The assistant is not available right now',
   busy: 'The assistant is busy right now. Please try again in a moment.',
   timeout: 'The assistant took too long to answer',
 }
 const text = ['One ', 'two ', 'three.']
-function status(code: number, on: Behaviour['on'] = 'runs'): Behaviour {
+function failWithStatus(code: number, on: Behaviour['on'] = 'runs'): Behaviour {
   return {
     on,
     fault: { kind: 'status', status: code },
   }
 }
 
-describe('an error of an external server', () => {
+describe('answering through an external server', () => {
   it.each<[string, Behaviour[], string, string]>([
-    ['a refused key', [status(401)], 'assistant.unavailable', words.unavailable],
-    ['a missing permission', [status(403, 'threads')], 'assistant.unavailable', words.unavailable],
+    ['a refused key', [failWithStatus(401)], 'assistant.unavailable', errors.unavailable],
+    ['a missing permission', [failWithStatus(403, 'threads')], 'assistant.unavailable', errors.unavailable],
     [
-      'no such protocol',
-      [status(404, 'threads')],
+      'a server without the Assistants API',
+      [failWithStatus(404, 'threads')],
       'assistant.not_configured',
       'This assistant is not configured',
     ],
-    ['a rate limit', [status(429)], 'assistant.busy', words.busy],
-    ['status 500 twice', [status(500), status(500)], 'assistant.unavailable', words.unavailable],
+    ['a rate limit', [failWithStatus(429)], 'assistant.busy', errors.busy],
+    [
+      'status 500 twice',
+      [failWithStatus(500), failWithStatus(500)],
+      'assistant.unavailable',
+      errors.unavailable,
+    ],
     [
       'a redirect',
       [{ on: 'runs', fault: { kind: 'redirect', location: 'http://127.0.0.1:9/' } }],
       'assistant.unavailable',
-      words.unavailable,
+      errors.unavailable,
     ],
     [
       'an HTML page',
       [{ on: 'threads', fault: { kind: 'body', contentType: 'text/html', body: '<html>' } }],
       'assistant.unavailable',
-      words.unavailable,
+      errors.unavailable,
     ],
     [
       'a response that is not a thread',
       [{ on: 'threads', fault: { kind: 'body', contentType: 'application/json', body: '{"id":7}' } }],
       'assistant.unavailable',
-      words.unavailable,
+      errors.unavailable,
     ],
     [
-      'a rate limit in the run',
+      'a run that exceeds a rate limit',
       [{ on: 'runs', text: [], run: { status: 'failed', code: 'rate_limit_exceeded' } }],
       'assistant.busy',
-      words.busy,
+      errors.busy,
     ],
     [
       'a run that fails',
       [{ on: 'runs', text: [], run: { status: 'failed', code: 'server_error' } }],
       'assistant.unavailable',
-      words.unavailable,
+      errors.unavailable,
     ],
     [
       'a run that expires',
       [{ on: 'runs', text: [], run: { status: 'expired' } }],
       'assistant.timeout',
-      words.timeout,
+      errors.timeout,
     ],
     [
       'a cancelled run',
       [{ on: 'runs', text: [], run: { status: 'cancelled' } }],
       'assistant.unavailable',
-      words.unavailable,
+      errors.unavailable,
     ],
-    ['an empty answer', [{ on: 'runs', text: [] }], 'assistant.unavailable', words.unavailable],
-  ])('%s fails with a message and leaves no run behind', async (_, behaviours, code, message) => {
+    ['an empty answer', [{ on: 'runs', text: [] }], 'assistant.unavailable', errors.unavailable],
+  ])('fails the reply with a message and leaves no run behind: %s', async (_, behaviours, code, message) => {
     model.script(...behaviours)
     const { body } = await send('When?')
     expect([body.code, body.message]).toEqual([code, message])
     expect(await findNewest()).toMatchObject({ state: 'failed', content: '', error: message })
-    expect(calls().filter((call) => call.endsWith('/cancel'))).toEqual([])
+    expect(listCalls().filter((call) => call.endsWith('/cancel'))).toEqual([])
   })
 
-  it('a deleted assistant fails with a message', async () => {
+  it('fails the reply with a message if the assistant was deleted', async () => {
     model.assistants.clear()
-    const { status: answer, body } = await send('When?')
-    expect([answer, body.code, body.message]).toEqual([
+    const { status, body } = await send('When?')
+    expect([status, body.code, body.message]).toEqual([
       502,
       'assistant.gone',
       'This assistant no longer exists',
     ])
   })
 
-  it('a rate limit says when to try again', async () => {
+  it('says when to try again after a rate limit', async () => {
     model.script({ on: 'runs', fault: { kind: 'status', status: 429, headers: { 'retry-after': '30' } } })
-    const answer = await send('When?')
-    expect([answer.status, answer.headers['retry-after']]).toEqual([503, '30'])
+    const response = await send('When?')
+    expect([response.status, response.headers['retry-after']]).toEqual([503, '30'])
   })
 
-  it('a temporary server error is retried', async () => {
-    model.script(status(503, 'threads'), { on: 'runs', text: 'In 1608.' })
+  it('retries a temporary server error', async () => {
+    model.script(failWithStatus(503, 'threads'), { on: 'runs', text: 'In 1608.' })
     expect((await send('When?')).body.reply.content).toBe('In 1608.')
   })
 
-  it('a run that requires tools is cancelled and the reply says so', async () => {
+  it('cancels a run that requires tools and says so in the reply', async () => {
     model.script({ on: 'runs', text: [], run: { status: 'requires_action' } })
     const { body } = await send('When?')
     expect([body.code, body.message]).toEqual([
       'assistant.wants_tools',
       'This assistant requires tools that are not supported here',
     ])
-    await listCancelRequests()
+    await waitForCancelRequest()
   })
 
   it.each<[string, Behaviour, string]>([
@@ -444,31 +449,31 @@ describe('an error of an external server', () => {
     ['reports a failure', { fault: { kind: 'error-event', afterPieces: 2 } }, 'assistant.unavailable'],
     ['ends before its run', { finishReason: null, framing: { done: false } }, 'assistant.unavailable'],
     ['cannot be read', { fault: { kind: 'bad-lines', afterPieces: 2, count: 3 } }, 'assistant.unavailable'],
-  ])('a stream that %s keeps the text so far and its run is cancelled', async (_, behaviour, code) => {
+  ])('keeps the text and cancels the run if the stream %s', async (_, behaviour, code) => {
     model.script({ on: 'runs', text, ...behaviour })
     const { body } = await send('When?')
     expect(body.code).toBe(code)
     const reply = await findNewest()
     expect(reply?.state).toBe('interrupted')
     expect(text.join('').startsWith((reply?.content ?? '-').trim())).toBe(true)
-    await listCancelRequests()
-    await answerWith('And now?', 'In 1608.')
+    await waitForCancelRequest()
+    await sendAndReceive('And now?', 'In 1608.')
     expect(listThreadRequests()).toHaveLength(2)
   })
 
-  it('an unreadable event marks the answer as incomplete', async () => {
+  it('marks the answer as incomplete if an event cannot be read', async () => {
     model.script({ on: 'runs', text, fault: { kind: 'bad-lines', afterPieces: 1, count: 1 } })
     expect((await send('When?')).body.code).toBe('assistant.unavailable')
     expect(await findNewest()).toMatchObject({ state: 'interrupted', content: text.join('') })
   })
 
-  it('a run that cannot be streamed is cancelled', async () => {
+  it('cancels a run that cannot be streamed', async () => {
     model.script({ on: 'runs', asJson: true })
     expect((await send('When?')).body.code).toBe('assistant.unavailable')
-    await listCancelRequests()
+    await waitForCancelRequest()
   })
 
-  it('an answer cut at its token limit cannot be continued and a filtered one fails', async () => {
+  it('keeps an answer cut at its token limit but cannot continue it, and fails a filtered one', async () => {
     model.script({ on: 'runs', text, run: { status: 'incomplete', reason: 'max_completion_tokens' } })
     expect((await send('When?')).body.code).toBe('assistant.cut')
     const cut = await findNewest()
@@ -479,17 +484,17 @@ describe('an error of an external server', () => {
   })
 
   it.each<[string, NonNullable<Behaviour['framing']>]>([
-    ['single bytes', { slice: 1 }],
+    ['chunks of one byte', { slice: 1 }],
     ['carriage returns', { lineEnd: '\r', slice: 7 }],
-    ['CRLF line ends', { lineEnd: '\r\n', slice: 5 }],
+    ['CRLF line endings', { lineEnd: '\r\n', slice: 5 }],
     [
       'comments, no blank lines and a byte order mark',
       { comments: true, omitsSpace: true, byteOrderMark: true },
     ],
-    ['no last blank line', { lastBlankLine: false, done: false }],
-  ])('%s are accepted', async (_, framing) => {
-    const said = ['Grüße\u2028', ' 新聞 ', '🗞️.']
-    model.script({ on: 'runs', text: said, framing })
-    expect((await send('When?')).body.reply.content).toBe(said.join(''))
+    ['no blank line at the end', { lastBlankLine: false, done: false }],
+  ])('accepts event streams with %s', async (_, framing) => {
+    const pieces = ['Grüße\u2028', ' 新聞 ', '🗞️.']
+    model.script({ on: 'runs', text: pieces, framing })
+    expect((await send('When?')).body.reply.content).toBe(pieces.join(''))
   })
 })

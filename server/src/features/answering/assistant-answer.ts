@@ -17,7 +17,7 @@ async function* toAnswerParts(texts: AsyncIterable<string>): AsyncGenerator<Answ
 }
 
 /** Answers like a custom channel without documents. */
-async function* presetAnswer(
+async function* streamPresetAnswer(
   deps: Deps,
   request: AnswerRequest,
   { instructions, model, options }: AssistantBehavior,
@@ -36,7 +36,7 @@ async function* presetAnswer(
   yield* toAnswerParts(joinContinuation(interrupted, askModel(chat, modelRequest, 'answer', calls)))
 }
 
-async function* externalAnswer(deps: Deps, request: AnswerRequest, external: ExternalAssistants) {
+async function* streamExternalAnswer(deps: Deps, request: AnswerRequest, external: ExternalAssistants) {
   const { channel, chatId, parentId, messageId, question, history, signal, calls } = request
   const threadKey = { chatId, assistantId: channel.assistant_id }
   const threadId = parentId === null ? null : await claimThread(deps.db, { ...threadKey, leafId: parentId })
@@ -69,16 +69,16 @@ async function* externalAnswer(deps: Deps, request: AnswerRequest, external: Ext
 }
 
 /** Streams the answer of a ready-made assistant, either a preset or one on another server. */
-export async function* assistantAnswer(deps: Deps, request: AnswerRequest): AsyncGenerator<AnswerPart> {
+export async function* streamAssistantAnswer(deps: Deps, request: AnswerRequest): AsyncGenerator<AnswerPart> {
   const resolved = await resolveAssistant(deps, request.channel.assistant_id)
   switch (resolved.kind) {
     case 'preset':
-      yield* presetAnswer(deps, request, resolved.behavior)
+      yield* streamPresetAnswer(deps, request, resolved.behavior)
       return
     case 'external':
       // A thread cannot continue in the middle of a message.
       if (request.interrupted) throw new AppError('chat.cannot_continue')
-      yield* externalAnswer(deps, request, resolved.external)
+      yield* streamExternalAnswer(deps, request, resolved.external)
       return
     case 'none':
       throw new AppError('assistant.not_configured')

@@ -15,21 +15,22 @@ const sources = [
   },
 ]
 
-function run(pieces: readonly string[]) {
+function filterText(pieces: readonly string[]) {
   const filter = createCitationFilter(createEvidence(sources))
   const parts: CheckedPart[] = [...pieces.flatMap((piece) => filter.push(piece)), ...filter.end()]
   return {
     text: parts.map((part) => (part.type === 'text' ? part.text : `[${part.n}]`)).join(''),
     cited: parts.flatMap((part) => (part.type === 'cite' ? [part.n] : [])),
-    removed: filter.removed(),
+    removed: filter.countRemoved(),
   }
 }
 
 /** Runs a text whole, character by character and split at every position: the result must be the same. */
-function inEveryWay(text: string) {
-  const whole = run([text])
-  expect(run([...text])).toEqual(whole)
-  for (let at = 1; at < text.length; at += 1) expect(run([text.slice(0, at), text.slice(at)])).toEqual(whole)
+function runWithEverySplit(text: string) {
+  const whole = filterText([text])
+  expect(filterText([...text])).toEqual(whole)
+  for (let at = 1; at < text.length; at += 1)
+    expect(filterText([text.slice(0, at), text.slice(at)])).toEqual(whole)
   return whole
 }
 
@@ -58,21 +59,22 @@ describe('createCitationFilter', () => {
   it('keeps supported citations wherever the text is split', () => {
     const text =
       'The daily allowance in Norway is 62.50 euros [1]. Employees have twenty days of paid leave [2].'
-    expect(inEveryWay(text)).toEqual({ text, cited: [1, 2], removed: 0 })
+    expect(runWithEverySplit(text)).toEqual({ text, cited: [1, 2], removed: 0 })
   })
 
   it('accepts citations after the full stop, in lists and side by side', () => {
-    expect(inEveryWay('The daily allowance in Norway is 62.5 euros. [1]').cited).toEqual([1])
-    expect(inEveryWay('- Twenty days of paid leave for every employee [2, 7]').text).toBe(
+    expect(runWithEverySplit('The daily allowance in Norway is 62.5 euros. [1]').cited).toEqual([1])
+    expect(runWithEverySplit('- Twenty days of paid leave for every employee [2, 7]').text).toBe(
       '- Twenty days of paid leave for every employee [2]',
     )
     expect(
-      inEveryWay('The daily allowance in Norway is 62.50 euros and paid leave is twenty days [1][2].').cited,
+      runWithEverySplit('The daily allowance in Norway is 62.50 euros and paid leave is twenty days [1][2].')
+        .cited,
     ).toEqual([1, 2])
   })
 
   it('removes unknown numbers with the space before them', () => {
-    expect(inEveryWay('The daily allowance in Norway is 62.50 euros [0] [3] [41].')).toEqual({
+    expect(runWithEverySplit('The daily allowance in Norway is 62.50 euros [0] [3] [41].')).toEqual({
       text: 'The daily allowance in Norway is 62.50 euros.',
       cited: [],
       removed: 3,
@@ -87,27 +89,29 @@ describe('createCitationFilter', () => {
       'Every employee has twenty days of paid leave',
       'Whales are the largest animals of the sea',
     ])
-      expect([claim, inEveryWay(`${claim} [1].`)]).toEqual([
+      expect([claim, runWithEverySplit(`${claim} [1].`)]).toEqual([
         claim,
         { text: `${claim}.`, cited: [], removed: 1 },
       ])
-    expect(inEveryWay('Anna Lindqvist decides about exceptions until 1 May 2026 [2].').cited).toEqual([])
-    expect(inEveryWay('Per Olsson decides about exceptions until 1 March 2026 [2].').cited).toEqual([])
+    expect(runWithEverySplit('Anna Lindqvist decides about exceptions until 1 May 2026 [2].').cited).toEqual(
+      [],
+    )
+    expect(runWithEverySplit('Per Olsson decides about exceptions until 1 March 2026 [2].').cited).toEqual([])
   })
 
   it('leaves code unchanged', () => {
     const text = 'Use `list[1]` here:\n```\nvalue[1] = other [2]\n```\nDone'
-    expect(inEveryWay(text)).toEqual({ text, cited: [], removed: 0 })
+    expect(runWithEverySplit(text)).toEqual({ text, cited: [], removed: 0 })
   })
 
   it('keeps checking after an unpaired backtick', () => {
-    expect(inEveryWay('A ` alone\nWhales sing [1].').text).toBe('A ` alone\nWhales sing.')
-    expect(inEveryWay("Whales in the `stable' sing [41].").text).toBe("Whales in the `stable' sing.")
-    expect(inEveryWay('A ``list[1]` of whales [41].').text).toBe('A ``list` of whales.')
+    expect(runWithEverySplit('A ` alone\nWhales sing [1].').text).toBe('A ` alone\nWhales sing.')
+    expect(runWithEverySplit("Whales in the `stable' sing [41].").text).toBe("Whales in the `stable' sing.")
+    expect(runWithEverySplit('A ``list[1]` of whales [41].').text).toBe('A ``list` of whales.')
   })
 
   it('removes citations from a list of sources at the end', () => {
-    expect(inEveryWay('Sources:\n[1] Travel policy\n[9] Nature').text).toBe(
+    expect(runWithEverySplit('Sources:\n[1] Travel policy\n[9] Nature').text).toBe(
       'Sources:\n Travel policy\n Nature',
     )
   })

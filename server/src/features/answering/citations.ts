@@ -25,45 +25,48 @@ const partialNextCitation = /^[ \t]?(?:\[[\d,\s]{0,24})?$/
  */
 export function createCitationParser(before = '') {
   let buffer = before
-  /** How many of the held characters belong to `before`. */
+  /** How many characters of `buffer` belong to `before`. */
   let oldLength = before.length
   /** The number of backticks that opened the current code block; 0 outside code. */
   let codeFence = 0
 
-  /** The end of inline code opened by one or two backticks, or of the run if its line never closes it. */
-  function findCodeEnd(text: string, at: number, run: string, isWhole: boolean): number | null {
+  /**
+   * Returns the end of inline code opened by one or two backticks, or the end of the backticks if their line never
+   * closes it; null if more text is needed.
+   */
+  function findCodeEnd(text: string, at: number, run: string, isFinal: boolean): number | null {
     const from = at + run.length
     const lineEnd = text.indexOf('\n', from)
     const line = text.slice(from, lineEnd === -1 ? undefined : lineEnd)
     for (const { 0: found, index } of line.matchAll(/`+/g)) {
-      const isWholeRun = isWhole || lineEnd !== -1 || index + found.length < line.length
+      const isWholeRun = isFinal || lineEnd !== -1 || index + found.length < line.length
       if (found.length === run.length && isWholeRun) return from + index + found.length
     }
-    return lineEnd === -1 && !isWhole ? null : from
+    return lineEnd === -1 && !isFinal ? null : from
   }
 
-  /** The position after backticks at which to continue; null if more text is needed. */
-  function skipBackticks(text: string, at: number, isWhole: boolean): number | null {
+  /** Returns the position after the backticks or the inline code; null if more text is needed. */
+  function skipBackticks(text: string, at: number, isFinal: boolean): number | null {
     const run = /`+/.exec(text.slice(at))?.[0] ?? '`'
-    if (at + run.length === text.length && !isWhole) return null
-    if (codeFence === 0 && run.length < 3) return findCodeEnd(text, at, run, isWhole)
+    if (at + run.length === text.length && !isFinal) return null
+    if (codeFence === 0 && run.length < 3) return findCodeEnd(text, at, run, isFinal)
     if (codeFence === 0) codeFence = run.length
     else if (run.length >= 3) codeFence = 0
     return at + run.length
   }
 
-  function read(isWhole: boolean): ParsedPart[] {
+  function parseBuffer(isFinal: boolean): ParsedPart[] {
     const parts: ParsedPart[] = []
     const text = buffer
     let from = 0
     let at = 0
-    function put(start: number, end: number, make: (piece: string) => ParsedPart): void {
+    function addPart(start: number, end: number, make: (piece: string) => ParsedPart): void {
       const cut = Math.min(Math.max(start, oldLength), end)
       if (cut > start) parts.push({ ...make(text.slice(start, cut)), isOld: true })
       if (end > cut) parts.push(make(text.slice(cut, end)))
     }
     function flush(until: number): void {
-      put(from, until, (piece) => ({ type: 'text', text: piece }))
+      addPart(from, until, (piece) => ({ type: 'text', text: piece }))
     }
     while (at < text.length) {
       const special = /[`[ \t]/g
@@ -71,7 +74,7 @@ export function createCitationParser(before = '') {
       at = special.exec(text)?.index ?? text.length
       const char = text[at]
       if (char === '`') {
-        const next = skipBackticks(text, at, isWhole)
+        const next = skipBackticks(text, at, isFinal)
         if (next === null) break
         at = next
       } else if (char !== undefined && codeFence === 0) {
@@ -79,13 +82,13 @@ export function createCitationParser(before = '') {
         const found = citationPattern.exec(text)?.[0]
         const end = at + (found?.length ?? 0)
         if (
-          !isWhole &&
+          !isFinal &&
           (found ? partialNextCitation.test(text.slice(end)) : partialCitation.test(text.slice(at)))
         )
           break
         if (found) {
           flush(at)
-          put(at, end, (piece) => ({
+          addPart(at, end, (piece) => ({
             type: 'citations',
             space: /^[ \t]*/.exec(piece)?.[0] ?? '',
             numbers: (piece.match(/\d+/g) ?? []).map(Number),
@@ -104,12 +107,13 @@ export function createCitationParser(before = '') {
   return {
     push(text: string): ParsedPart[] {
       buffer += text
-      return read(false)
+      return parseBuffer(false)
     },
-    end: (): ParsedPart[] => read(true),
+    end: (): ParsedPart[] => parseBuffer(true),
   }
 }
 
+/** In characters. Limits the work per citation in very long lines. */
 const maxLineContext = 4000
 
 /**
@@ -123,13 +127,13 @@ export function createCitationFilter(evidence: Evidence, before = '') {
   let subject = ''
   let removed = 0
 
-  function claimBefore(): string {
+  function findCurrentClaim(): string {
     const span = splitSentences(line).at(-1)
     const claim = span ? line.slice(span.start, span.end) : ''
     return /\p{L}/u.test(claim) ? claim : subject
   }
 
-  function check(parts: readonly ParsedPart[]): CheckedPart[] {
+  function checkParts(parts: readonly ParsedPart[]): CheckedPart[] {
     return parts.flatMap((part): CheckedPart[] => {
       if (part.type === 'text') {
         const newline = part.text.lastIndexOf('\n')
@@ -137,7 +141,7 @@ export function createCitationFilter(evidence: Evidence, before = '') {
         line = (newline >= 0 ? part.text.slice(newline + 1) : line + part.text).slice(-maxLineContext)
         return part.isOld ? [] : [part]
       }
-      subject = claimBefore()
+      subject = findCurrentClaim()
       line = ''
       if (part.isOld) return []
       const kept = evidence.findSupporting(subject, part.numbers)
@@ -149,8 +153,8 @@ export function createCitationFilter(evidence: Evidence, before = '') {
   }
 
   return {
-    push: (text: string): CheckedPart[] => check(parser.push(text)),
-    end: (): CheckedPart[] => check(parser.end()),
-    removed: (): number => removed,
+    push: (text: string): CheckedPart[] => checkParts(parser.push(text)),
+    end: (): CheckedPart[] => checkParts(parser.end()),
+    countRemoved: (): number => removed,
   }
 }

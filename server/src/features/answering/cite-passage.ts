@@ -3,7 +3,7 @@ import { findClosestSentences } from './quotation.ts'
 import type { StoredCitation } from './stored-citations.ts'
 
 /** The page that contains an offset of the passage. */
-function pageAt({ page, pageBreaks }: FoundPassage, offset: number): number | null {
+function findPage({ page, pageBreaks }: FoundPassage, offset: number): number | null {
   return pageBreaks.findLast(([at]) => at <= offset)?.[1] ?? page
 }
 
@@ -16,7 +16,7 @@ export function citePassage(n: number, passage: FoundPassage, wording: string, c
     version: passage.version,
     title: passage.title,
     fileType: passage.fileType,
-    page: pageAt(passage, passage.charStart + start),
+    page: findPage(passage, passage.charStart + start),
     headingPath: passage.headingPath,
     charStart: passage.charStart + start,
     charEnd: passage.charStart + end,

@@ -13,7 +13,7 @@ function join(before: string, pieces: readonly string[]): string {
   return before + pieces.map((piece) => joiner.push(piece)).join('') + joiner.end()
 }
 /** Joins the text whole and character by character: the result must be the same. */
-function joinInEveryWay(before: string, text: string): string {
+function joinWithAnySplit(before: string, text: string): string {
   const whole = join(before, [text])
   expect(join(before, [...text])).toBe(whole)
   return whole
@@ -28,19 +28,19 @@ describe('isContinuable', () => {
     requested_model: 'gpt-4o',
   } as const
   it.each([
-    ['an interrupted reply', {}, true],
-    ['a stopped reply', { state: 'stopped' }, true],
-    ['a complete reply', { state: 'complete' }, false],
-    ['a running reply', { state: 'streaming' }, false],
-    ['a failed reply', { state: 'failed', content: '' }, false],
-    ['a blank reply', { content: ' \n' }, false],
-    ['a quotation', { mode: 'extractive' }, false],
-    ['a refusal', { mode: 'refusal' }, false],
-    ['a reply without a recorded mode', { mode: null }, false],
-    ['a reply of an external assistant', { requested_model: 'assistant' }, false],
-    ['a reply of the maximum length', { content: 'x'.repeat(maxAnswerLength) }, false],
-    ['a question', { role: 'user', state: null, mode: null }, false],
-  ] as const)('%s', (_, changes, expected) => {
+    [true, 'an interrupted reply', {}],
+    [true, 'a stopped reply', { state: 'stopped' }],
+    [false, 'a complete reply', { state: 'complete' }],
+    [false, 'a running reply', { state: 'streaming' }],
+    [false, 'a failed reply', { state: 'failed', content: '' }],
+    [false, 'a blank reply', { content: ' \n' }],
+    [false, 'a quotation', { mode: 'extractive' }],
+    [false, 'a refusal', { mode: 'refusal' }],
+    [false, 'a reply without a recorded mode', { mode: null }],
+    [false, 'a reply of an external assistant', { requested_model: 'assistant' }],
+    [false, 'a reply of the maximum length', { content: 'x'.repeat(maxAnswerLength) }],
+    [false, 'a question', { role: 'user', state: null, mode: null }],
+  ] as const)('returns %s for %s', (expected, _, changes) => {
     expect(isContinuable({ ...row, ...changes })).toBe(expected)
   })
 })
@@ -48,35 +48,45 @@ describe('isContinuable', () => {
 describe('createJoiner', () => {
   it.each([
     ['the last words', 'The allowance is 62.50 euros', '62.50 euros a day.', ' a day.'],
-    ['a word that was cut in half', 'The daily allow', 'allowance is paid.', 'ance is paid.'],
-    ['all of it', 'The allowance is paid. It is', 'The allowance is paid. It is high.', ' high.'],
-    ['across a line', 'One.\n\n- two', 'One.\n\n- two\n- three', '\n- three'],
-    ['after white space', 'The allowance is paid. ', 'allowance is paid. Always.', 'Always.'],
-    ['after its own white space', 'The allowance is paid', ' allowance is paid daily.', ' daily.'],
-    ['from within a word', 'The allowance is paid', 'lowance is paid daily.', ' daily.'],
+    ['a word that had been cut in half', 'The daily allow', 'allowance is paid.', 'ance is paid.'],
+    [
+      'the whole earlier text',
+      'The allowance is paid. It is',
+      'The allowance is paid. It is high.',
+      ' high.',
+    ],
+    ['text across a line break', 'One.\n\n- two', 'One.\n\n- two\n- three', '\n- three'],
+    ['a word after trailing white space', 'The allowance is paid. ', 'allowance is paid. Always.', 'Always.'],
+    ['text that starts with white space', 'The allowance is paid', ' allowance is paid daily.', ' daily.'],
+    ['text that begins inside a word', 'The allowance is paid', 'lowance is paid daily.', ' daily.'],
     ['two words', 'A telescope gathers light', ' gathers light for us', ' for us'],
-    ['without spaces', '有給休暇は年に二十日', '年に二十日です。', 'です。'],
-    ['with its number', 'It is 62 euros [1].', 'euros [1]. More [2].', ' More [2].'],
+    ['text in a script without spaces', '有給休暇は年に二十日', '年に二十日です。', 'です。'],
+    ['text with a citation', 'It is 62 euros [1].', 'euros [1]. More [2].', ' More [2].'],
   ])('removes repetitions: %s', (_, before, text, rest) => {
-    expect(joinInEveryWay(before, text)).toBe(before + rest)
+    expect(joinWithAnySplit(before, text)).toBe(before + rest)
   })
 
   it.each([
     ['text that is only similar', 'It is so. ', 'It was not.', 'It was not.'],
-    ['the end of a word', 'They met in the rain', 'in Oslo.', ' in Oslo.'],
-    ['short repetitions that may be meant', 'ha ha ', 'ha ha!', 'ha ha!'],
-    ['a table’s next line', '| 1 | 2 |\n', '| 1 | 3 |', '| 1 | 3 |'],
+    ['a word that matches the end of another', 'They met in the rain', 'in Oslo.', ' in Oslo.'],
+    ['short repetitions that may be intended', 'ha ha ', 'ha ha!', 'ha ha!'],
+    ['the next row of a table', '| 1 | 2 |\n', '| 1 | 3 |', '| 1 | 3 |'],
     ['closing brackets', '  }\n}\n', '}\n', '}\n'],
     ['closing tags', '</div>\n</div>\n', '</div>\n', '</div>\n'],
     ['a word used twice', 'It had', ' had to be', ' had to be'],
     ['white space', 'One', ' two', ' two'],
-    ['a missing space', 'One', 'two', ' two'],
-    ['a missing space after a sentence', 'One.', 'Two', ' Two'],
     ['a number', 'It is 62.', '50 euros', '50 euros'],
     ['a full stop', 'It is 62 euros [1]', '.', '.'],
     ['text without spaces', '年に', '二十日', '二十日'],
   ])('leaves %s', (_, before, text, added) => {
-    expect(joinInEveryWay(before, text)).toBe(before + added)
+    expect(joinWithAnySplit(before, text)).toBe(before + added)
+  })
+
+  it.each([
+    ['words', 'One', 'two', ' two'],
+    ['sentences', 'One.', 'Two', ' Two'],
+  ])('adds a missing space between %s', (_, before, text, added) => {
+    expect(joinWithAnySplit(before, text)).toBe(before + added)
   })
 
   it('takes linear time for long repetitive texts', () => {
@@ -93,7 +103,7 @@ describe('createJoiner', () => {
 })
 
 describe('numberPassages', () => {
-  function passage(documentId: string, charStart: number): FoundPassage {
+  function createPassage(documentId: string, charStart: number): FoundPassage {
     return {
       passageId: `${documentId}/${charStart}`,
       documentId,
@@ -118,7 +128,7 @@ describe('numberPassages', () => {
       meaningRank: null,
     }
   }
-  function cited(n: number, documentId: string, charStart: number, version = 1): StoredCitation {
+  function createCitation(n: number, documentId: string, charStart: number, version = 1): StoredCitation {
     return {
       n,
       documentId,
@@ -132,19 +142,28 @@ describe('numberPassages', () => {
       quote: 'q',
     }
   }
-  const [a, b, c] = [passage('a', 0), passage('b', 0), passage('b', 100)]
+  const [a, b, c] = [createPassage('a', 0), createPassage('b', 0), createPassage('b', 100)]
 
   it('numbers passages in search order when nothing was cited', () => {
     expect(numberPassages([a, b, c], [])).toEqual([a, b, c])
   })
   it('assigns the same numbers to the same search', () => {
-    expect(numberPassages([a, b, c], [cited(2, 'b', 0), cited(3, 'b', 100)])).toEqual([a, b, c])
+    expect(numberPassages([a, b, c], [createCitation(2, 'b', 0), createCitation(3, 'b', 100)])).toEqual([
+      a,
+      b,
+      c,
+    ])
   })
   it('keeps the numbers of cited passages when the order changes', () => {
-    expect(numberPassages([c, b, a], [cited(1, 'a', 0)])).toEqual([a, c, b])
+    expect(numberPassages([c, b, a], [createCitation(1, 'a', 0)])).toEqual([a, c, b])
   })
   it('never reassigns the number of a missing passage or of another version', () => {
-    expect(numberPassages([a, b], [cited(1, 'gone', 0), cited(3, 'a', 0, 2)])).toEqual([null, a, null, b])
+    expect(numberPassages([a, b], [createCitation(1, 'gone', 0), createCitation(3, 'a', 0, 2)])).toEqual([
+      null,
+      a,
+      null,
+      b,
+    ])
   })
 })
 
@@ -153,55 +172,57 @@ const sources = [
   null,
   { title: 'Handbook', headingPath: [], text: 'Every employee has twenty days of paid leave.' },
 ]
-function shown(parts: readonly CheckedPart[]): string {
+function toText(parts: readonly CheckedPart[]): string {
   return parts.map((part) => (part.type === 'text' ? part.text : `[${part.n}]`)).join('')
 }
 
 describe('a filter that continues an earlier text', () => {
-  function open(before: string, text: string): string {
+  function continueAnswer(before: string, text: string): string {
     function run(pieces: readonly string[]): string {
       const filter = createCitationFilter(createEvidence(sources), before)
-      return shown([...pieces.flatMap((piece) => filter.push(piece)), ...filter.end()])
+      return toText([...pieces.flatMap((piece) => filter.push(piece)), ...filter.end()])
     }
     expect(run([...text])).toBe(run([text]))
     return run([text])
   }
 
   it('checks a citation against a sentence that began in the earlier text', () => {
-    expect(open('The daily allowance in Norway', ' is 62.50 euros [1].')).toBe(' is 62.50 euros [1].')
-    expect(open('The daily allowance in Sweden', ' is 62.50 euros [1].')).toBe(' is 62.50 euros.')
+    expect(continueAnswer('The daily allowance in Norway', ' is 62.50 euros [1].')).toBe(
+      ' is 62.50 euros [1].',
+    )
+    expect(continueAnswer('The daily allowance in Sweden', ' is 62.50 euros [1].')).toBe(' is 62.50 euros.')
   })
   it('never emits the earlier text again', () => {
     for (const before of ['It is so [1]', 'It is so [1] ', 'It is `so', 'It is so ', 'One\n\n```\ncode\n'])
-      expect(open(before, ' more')).toBe(' more')
+      expect(continueAnswer(before, ' more')).toBe(' more')
   })
   it('joins adjacent citations across the break', () => {
-    expect(open('Every employee has twenty days of paid leave [3]', '[1] [3].')).toBe('[3].')
+    expect(continueAnswer('Every employee has twenty days of paid leave [3]', '[1] [3].')).toBe('[3].')
   })
-  it('remembers open code of the earlier text', () => {
-    expect(open('```\nlist', '[9]\n```\nand list [9]')).toBe('[9]\n```\nand list')
-    expect(open('Write `list', '[9]` or list [9]')).toBe('[9]` or list')
-    expect(open('Write `list', ' [9] and more')).toBe(' and more')
+  it('leaves code unchanged that the earlier text opened', () => {
+    expect(continueAnswer('```\nlist', '[9]\n```\nand list [9]')).toBe('[9]\n```\nand list')
+    expect(continueAnswer('Write `list', '[9]` or list [9]')).toBe('[9]` or list')
+    expect(continueAnswer('Write `list', ' [9] and more')).toBe(' and more')
   })
   it('removes unassigned numbers', () => {
-    expect(open('Well, ', 'every employee has twenty days of paid leave [2].')).toBe(
+    expect(continueAnswer('Well, ', 'every employee has twenty days of paid leave [2].')).toBe(
       'every employee has twenty days of paid leave.',
     )
   })
 
   it('shows only supported sentences of a strict answer, separated from the earlier text', () => {
-    function strict(before: string, text: string): string {
+    function continueStrictAnswer(before: string, text: string): string {
       const filter = createStrictFilter(createEvidence(sources), before)
       const parts = [...filter.push(text), ...filter.end()]
       expect(filter.hasReleased()).toBe(true)
-      return before + shown(parts)
+      return before + toText(parts)
     }
     const first = 'The daily allowance in Norway is 62.50 euros [1].'
     const second = 'Every employee has twenty days of paid leave [3].'
-    expect(strict(first, ` ${second}`)).toBe(`${first} ${second}`)
-    expect(strict(first, second)).toBe(`${first} ${second}`)
-    expect(strict(first, `\n\n${second}`)).toBe(`${first}\n\n${second}`)
-    expect(strict(first, ` It rains. ${second} It snows [1].`)).toBe(`${first} ${second}`)
-    expect(strict(first, ' NO_ANSWER')).toBe(first)
+    expect(continueStrictAnswer(first, ` ${second}`)).toBe(`${first} ${second}`)
+    expect(continueStrictAnswer(first, second)).toBe(`${first} ${second}`)
+    expect(continueStrictAnswer(first, `\n\n${second}`)).toBe(`${first}\n\n${second}`)
+    expect(continueStrictAnswer(first, ` It rains. ${second} It snows [1].`)).toBe(`${first} ${second}`)
+    expect(continueStrictAnswer(first, ' NO_ANSWER')).toBe(first)
   })
 })

@@ -49,7 +49,7 @@ export function numberPassages(
   cited: readonly StoredCitation[],
 ): (FoundPassage | null)[] {
   const used = new Set(cited.map(({ n }) => n))
-  const waiting = [...cited]
+  const unassigned = [...cited]
   const slots: (FoundPassage | null)[] = []
   function assign(n: number, passage: FoundPassage): void {
     while (slots.length < n) slots.push(null)
@@ -57,9 +57,9 @@ export function numberPassages(
   }
   let next = 1
   for (const passage of passages) {
-    const at = waiting.findIndex((citation) => containsCitation(passage, citation))
-    const [known] = at < 0 ? [] : waiting.splice(at, 1)
-    if (known) assign(known.n, passage)
+    const at = unassigned.findIndex((citation) => containsCitation(passage, citation))
+    const [match] = at < 0 ? [] : unassigned.splice(at, 1)
+    if (match) assign(match.n, passage)
     else {
       while (used.has(next)) next += 1
       assign(next, passage)
@@ -82,7 +82,7 @@ const minRepetition = 12
 const minRepetitionJoined = 3
 const minRepetitionSpaced = 6
 
-/** Adds the space that a model left out between two texts, as far as that can be determined. */
+/** Adds the space that a model left out between two texts, where that can be determined. */
 function joinWithSpace(before: string, text: string): string {
   const last = before.at(-1) ?? ' '
   const [next = ' '] = text
@@ -92,7 +92,7 @@ function joinWithSpace(before: string, text: string): string {
   return (isNewWord || isNewSentence) && !isNumber ? ` ${text}` : text
 }
 
-/** Removes from the start of the text what repeats the end of the earlier one. */
+/** Removes the start of `text` if it repeats the end of `before`. */
 function removeRepetition(before: string, text: string): string {
   const end = before.trimEnd()
   const start = text.trimStart()

@@ -2,30 +2,34 @@ import { describe, expect, it } from 'vitest'
 import { createEvidence } from './evidence.ts'
 
 /** Text without content words, which only makes the language detectable. */
-const around: Record<string, string> = {
+const fillerText: Record<string, string> = {
   en: 'This is what there is to say about that by now.',
   de: 'Das ist alles, was es dazu nun zu sagen gibt, und es ist so.',
 }
 
-function supports(text: string, sentence: string, language = 'en'): boolean {
+function isSupported(text: string, sentence: string, language = 'en'): boolean {
   return (
     createEvidence([
-      { title: '', headingPath: [], text: `${text} ${around[language] ?? ''}` },
+      { title: '', headingPath: [], text: `${text} ${fillerText[language] ?? ''}` },
     ]).findSupporting(sentence, [1]).length === 1
   )
 }
 
 describe('createEvidence', () => {
   it.each([
-    ['thousands', 'The budget is 1,200,000 euros a year.', 'The yearly budget is 1200000 euros.'],
+    ['thousands separators', 'The budget is 1,200,000 euros a year.', 'The yearly budget is 1200000 euros.'],
     [
-      'a point for thousands',
+      'a point as the thousands separator',
       'Das Budget beträgt 1.200 Euro im Jahr.',
       'Das Budget im Jahr beträgt 1200 Euro.',
     ],
-    ['decimals', 'The rate is 3,50 per kilometre.', 'The rate per kilometre is 3.5.'],
-    ['words for numbers', 'Leave is twenty days a year.', 'Leave is 20 days a year.'],
-    ['numbers for words', 'Leave is 3 weeks a year.', 'Leave is three weeks a year.'],
+    [
+      'a decimal comma and trailing zeros',
+      'The rate is 3,50 per kilometre.',
+      'The rate per kilometre is 3.5.',
+    ],
+    ['a number written as digits', 'Leave is twenty days a year.', 'Leave is 20 days a year.'],
+    ['a number written as a word', 'Leave is 3 weeks a year.', 'Leave is three weeks a year.'],
     [
       'other forms of a word',
       'Expenses are reimbursed after approval.',
@@ -41,7 +45,7 @@ describe('createEvidence', () => {
     ],
     ['Japanese', '有給休暇は年に二十日です。', '年に二十日の有給休暇です。'],
   ])('accepts %s', (_, text, sentence, language?: string) => {
-    expect(supports(text, sentence, language)).toBe(true)
+    expect(isSupported(text, sentence, language)).toBe(true)
   })
 
   it.each([
@@ -56,21 +60,21 @@ describe('createEvidence', () => {
     ],
     ['another subject', 'The board decides on the budget.', 'Whales sing in the deep blue sea.'],
     [
-      'the month of May for the word',
+      'the month of May supported by the verb',
       'The board may decide from 1 March on.',
       'The board decides from 1 May on.',
     ],
-    ['only stop words', 'The board decides on the budget.', 'Yes, it is so.'],
-    ['nothing', 'The board decides on the budget.', '[1]'],
+    ['a sentence of stop words only', 'The board decides on the budget.', 'Yes, it is so.'],
+    ['a sentence without words', 'The board decides on the budget.', '[1]'],
   ])('rejects %s', (_, text, sentence) => {
-    expect(supports(text, sentence)).toBe(false)
+    expect(isSupported(text, sentence)).toBe(false)
   })
 
   it('accepts a sentence that several passages support together, but not a passage that contributes nothing', () => {
     const evidence = createEvidence([
       { title: '', headingPath: [], text: 'Travel in Norway is paid with 62 euros a day.' },
       { title: '', headingPath: [], text: 'Hotel rooms cost at most 140 euros a night.' },
-      { title: '', headingPath: [], text: `Whales sing in the sea. ${around['en']}` },
+      { title: '', headingPath: [], text: `Whales sing in the sea. ${fillerText['en']}` },
     ])
     const sentence =
       'Travel in Norway is paid with 62 euros a day and hotel rooms with at most 140 euros a night.'
@@ -81,7 +85,7 @@ describe('createEvidence', () => {
 
   it('includes the title and the headings', () => {
     const evidence = createEvidence([
-      { title: 'Parking', headingPath: ['Visitors'], text: `At most two hours. ${around['en']}` },
+      { title: 'Parking', headingPath: ['Visitors'], text: `At most two hours. ${fillerText['en']}` },
     ])
     expect(evidence.findSupporting('Visitors may use the parking for at most two hours.', [1])).toEqual([1])
   })

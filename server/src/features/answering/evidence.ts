@@ -33,32 +33,32 @@ const wordNumbers = new Map<string, string>([
 
 /** All normalised readings of a written number: 1,000 as 1000 or 1, 05 as 5, 3.50 as 3.5. */
 function parseReadings(written: string): string[] {
-  function plain(digits: string): string {
+  function normalizeNumber(digits: string): string {
     const [whole = '', fraction = ''] = digits.split('.')
     const kept = fraction.replace(/0+$/, '')
     return `${whole.replace(/^0+(?=\d)/, '')}${kept === '' ? '' : `.${kept}`}`
   }
-  const found = [plain(written.replace(',', '.'))]
-  if (/^\d{1,3}(?:[,.’']\d{3})+$/.test(written)) found.push(plain(written.replace(/\D/g, '')))
-  if (/^\d{1,3}(?:,\d{3})+\.\d+$/.test(written)) found.push(plain(written.replaceAll(',', '')))
+  const found = [normalizeNumber(written.replace(',', '.'))]
+  if (/^\d{1,3}(?:[,.’']\d{3})+$/.test(written)) found.push(normalizeNumber(written.replace(/\D/g, '')))
+  if (/^\d{1,3}(?:,\d{3})+\.\d+$/.test(written)) found.push(normalizeNumber(written.replaceAll(',', '')))
   if (/^\d{1,3}(?:\.\d{3})+,\d+$/.test(written))
-    found.push(plain(written.replaceAll('.', '').replace(',', '.')))
+    found.push(normalizeNumber(written.replaceAll('.', '').replace(',', '.')))
   return found
 }
 
-function writtenNumbers(text: string): string[] {
+function findWrittenNumbers(text: string): string[] {
   return text.match(/\d+(?:[.,’'](?=\d)\d+)*/g) ?? []
 }
 
-function numbersIn(text: string): Set<string> {
+function findNumbers(text: string): Set<string> {
   return new Set([
-    ...writtenNumbers(text).flatMap(parseReadings),
+    ...findWrittenNumbers(text).flatMap(parseReadings),
     ...splitWrittenWords(text.toLowerCase()).flatMap((word) => wordNumbers.get(word) ?? []),
   ])
 }
 
 /** Capitalised words, except at the beginning of a sentence. */
-function namesIn(text: string): string[] {
+function findNames(text: string): string[] {
   return splitSentences(text).flatMap(({ start, end }) =>
     splitWrittenWords(text.slice(start, end))
       .slice(1)
@@ -66,8 +66,8 @@ function namesIn(text: string): string[] {
   )
 }
 
-interface Prepared {
-  analyzed: Pick<AnalyzedText, 'terms' | 'termsOf'>
+interface PreparedSource {
+  analyzed: Pick<AnalyzedText, 'terms' | 'extractTerms'>
   words: Set<string>
   numbers: Set<string>
   capitalisesNouns: boolean
@@ -77,23 +77,23 @@ function joinTexts({ title, headingPath, text }: EvidenceText): string {
   return [title, ...headingPath, text].join('\n')
 }
 
-function prepare(given: EvidenceText, surroundings: string): Prepared {
-  const { text } = given
-  const whole = joinTexts(given)
+function prepareSource(source: EvidenceText, surroundings: string): PreparedSource {
+  const { text } = source
+  const whole = joinTexts(source)
   const words = splitWrittenWords(text).length
   return {
     analyzed: analyzeText(whole, surroundings),
     words: new Set(splitWrittenWords(whole)),
-    numbers: numbersIn(whole),
-    capitalisesNouns: words > 0 && namesIn(text).length / words > nounCapitalShare,
+    numbers: findNumbers(whole),
+    capitalisesNouns: words > 0 && findNames(text).length / words > nounCapitalShare,
   }
 }
 
-function mergeSources(sources: readonly Prepared[]): Prepared {
+function mergeSources(sources: readonly PreparedSource[]): PreparedSource {
   return {
     analyzed: {
       terms: new Set(sources.flatMap(({ analyzed }) => [...analyzed.terms])),
-      termsOf: (text) => new Set(sources.flatMap(({ analyzed }) => [...analyzed.termsOf(text)])),
+      extractTerms: (text) => new Set(sources.flatMap(({ analyzed }) => [...analyzed.extractTerms(text)])),
     },
     words: new Set(sources.flatMap(({ words }) => [...words])),
     numbers: new Set(sources.flatMap(({ numbers }) => [...numbers])),
@@ -110,11 +110,11 @@ function stripMarkup(sentence: string): string {
     .trim()
 }
 
-function hasNumbers(sentence: string, { numbers }: Prepared): boolean {
+function hasNumbers(sentence: string, { numbers }: PreparedSource): boolean {
   function contains(found: readonly string[]): boolean {
     return found.some((reading) => numbers.has(reading))
   }
-  if (!writtenNumbers(sentence).every((written) => contains(parseReadings(written)))) return false
+  if (!findWrittenNumbers(sentence).every((written) => contains(parseReadings(written)))) return false
   // Ignore 'one', which is often a pronoun.
   return splitWrittenWords(sentence.toLowerCase()).every((word) => {
     const value = wordNumbers.get(word)
@@ -127,10 +127,10 @@ function isNameOnly(word: string): boolean {
   return word === 'May' || /^\p{Lu}{2,}$/u.test(word)
 }
 
-function hasNames(sentence: string, { analyzed, words, capitalisesNouns }: Prepared): boolean {
-  const names = namesIn(sentence)
+function hasNames(sentence: string, { analyzed, words, capitalisesNouns }: PreparedSource): boolean {
+  const names = findNames(sentence)
   const known = names.filter((name) => {
-    const terms = [...analyzed.termsOf(name)]
+    const terms = [...analyzed.extractTerms(name)]
     return terms.length > 0 || !isNameOnly(name)
       ? terms.every((term) => analyzed.terms.has(term))
       : words.has(name)
@@ -140,32 +140,32 @@ function hasNames(sentence: string, { analyzed, words, capitalisesNouns }: Prepa
 
 /** Checks sentences against passages without a model. The first passage is number 1; null is unassigned. */
 export function createEvidence(texts: readonly (EvidenceText | null)[]): Evidence {
-  const given = texts.filter((text) => text !== null)
-  const all = given.map(joinTexts).join('\n')
-  const numbered = texts.map((text) => (text === null ? null : prepare(text, all)))
+  const presentTexts = texts.filter((text) => text !== null)
+  const all = presentTexts.map(joinTexts).join('\n')
+  const numbered = texts.map((text) => (text === null ? null : prepareSource(text, all)))
   const sources = numbered.filter((source) => source !== null)
   const frequency = new Map<string, number>()
   for (const { analyzed } of sources)
     for (const term of analyzed.terms) frequency.set(term, (frequency.get(term) ?? 0) + 1)
-  function rarity(term: string): number {
+  function computeRarity(term: string): number {
     return 1 + Math.log((sources.length + 1) / ((frequency.get(term) ?? 0) + 1))
   }
 
-  function computeCoverage(claim: string, { analyzed }: Prepared): number {
+  function computeCoverage(claim: string, { analyzed }: PreparedSource): number {
     let all = 0
-    let held = 0
-    for (const term of analyzed.termsOf(claim)) {
-      const weight = rarity(term)
+    let matched = 0
+    for (const term of analyzed.extractTerms(claim)) {
+      const weight = computeRarity(term)
       all += weight
-      if (analyzed.terms.has(term)) held += weight
+      if (analyzed.terms.has(term)) matched += weight
     }
-    return all === 0 ? 0 : held / all
+    return all === 0 ? 0 : matched / all
   }
 
   return {
     findSupporting(sentence, numbers) {
       const claim = stripMarkup(sentence)
-      function isSupportedBy(source: Prepared): boolean {
+      function isSupportedBy(source: PreparedSource): boolean {
         return (
           hasNumbers(claim, source) &&
           hasNames(claim, source) &&

@@ -4,7 +4,7 @@ import { createExtractiveReply, type ExtractiveInput } from './extractive.ts'
 import { refusals } from './strict.ts'
 
 let passageCount = 0
-function passage(text: string, changes: Partial<FoundPassage> = {}): FoundPassage {
+function createPassage(text: string, changes: Partial<FoundPassage> = {}): FoundPassage {
   passageCount += 1
   return {
     passageId: `p${passageCount}`,
@@ -33,11 +33,11 @@ function passage(text: string, changes: Partial<FoundPassage> = {}): FoundPassag
 }
 
 const norway = 'This chapter is short. Travel in Norway is paid with 62 euros a day. The sea is near.'
-function reply(changes: Partial<ExtractiveInput> = {}) {
+function createReply(changes: Partial<ExtractiveInput> = {}) {
   const { mode, parts } = createExtractiveReply({
     question: 'What is paid for travel in Norway?',
     context: undefined,
-    passages: [passage(norway)],
+    passages: [createPassage(norway)],
     hasDocuments: true,
     isStrict: false,
     ...changes,
@@ -51,7 +51,7 @@ function reply(changes: Partial<ExtractiveInput> = {}) {
 
 describe('createExtractiveReply', () => {
   it('quotes the closest sentence word for word with its location', () => {
-    const { mode, text, citations } = reply()
+    const { mode, text, citations } = createReply()
     expect(mode).toBe('extractive')
     expect(text).toMatch(/^No language model is configured\. These are the closest passages/)
     expect(text).toContain('> Travel in Norway is paid with 62 euros a day. [1]')
@@ -65,14 +65,14 @@ describe('createExtractiveReply', () => {
 
   it('shows at most three distinct passages', () => {
     const passages = [
-      passage(norway, { documentId: 'd', charStart: 0, charEnd: 80 }),
-      passage(`${norway} It rains.`, { documentId: 'd', charStart: 60, charEnd: 150 }),
-      passage(norway),
-      passage('Travel in Norway by train is paid.'),
-      passage('Norway: travel requests go to Anna.'),
-      passage('What is paid for travel in Norway is paid monthly.'),
+      createPassage(norway, { documentId: 'd', charStart: 0, charEnd: 80 }),
+      createPassage(`${norway} It rains.`, { documentId: 'd', charStart: 60, charEnd: 150 }),
+      createPassage(norway),
+      createPassage('Travel in Norway by train is paid.'),
+      createPassage('Norway: travel requests go to Anna.'),
+      createPassage('What is paid for travel in Norway is paid monthly.'),
     ]
-    expect(reply({ passages }).citations.map(({ n, quote }) => [n, quote])).toEqual([
+    expect(createReply({ passages }).citations.map(({ n, quote }) => [n, quote])).toEqual([
       [1, 'Travel in Norway is paid with 62 euros a day.'],
       [2, 'Travel in Norway by train is paid.'],
       [3, 'Norway: travel requests go to Anna.'],
@@ -80,33 +80,37 @@ describe('createExtractiveReply', () => {
   })
 
   it('says in a strict channel that it cannot tell whether this answers the question', () => {
-    expect(reply({ isStrict: true }).text).toMatch(/I cannot tell whether this answers your question\.$/)
-    expect(reply().text).not.toContain('cannot tell')
+    expect(createReply({ isStrict: true }).text).toMatch(
+      /I cannot tell whether this answers your question\.$/,
+    )
+    expect(createReply().text).not.toContain('cannot tell')
   })
 
   it.each([
     ['nothing was found', { passages: [] }],
-    ['the closest passage is not relevant', { passages: [passage(norway, { coverage: 0.29 })] }],
+    ['the closest passage is not relevant', { passages: [createPassage(norway, { coverage: 0.29 })] }],
     ['no content word matches', { question: 'How do whales sing?' }],
     ['only the earlier question matches', { question: 'How do whales sing?', context: 'Travel in Norway?' }],
   ])('refuses when %s', (_, changes) => {
-    const open = reply(changes)
+    const open = createReply(changes)
     expect([open.mode, open.citations]).toEqual(['refusal', []])
-    expect(reply({ ...changes, isStrict: true }).text).toBe(refusals.notFound)
+    expect(createReply({ ...changes, isStrict: true }).text).toBe(refusals.notFound)
   })
 
   it('refuses when there are no documents', () => {
-    expect(reply({ hasDocuments: false }).mode).toBe('refusal')
-    expect(reply({ hasDocuments: false, isStrict: true }).text).toBe(refusals.noDocuments)
+    expect(createReply({ hasDocuments: false }).mode).toBe('refusal')
+    expect(createReply({ hasDocuments: false, isStrict: true }).text).toBe(refusals.noDocuments)
   })
 
   it('uses the words of the earlier question when the current one has no content words', () => {
-    expect(reply({ question: 'And why is that?', context: 'Travel in Norway?' }).mode).toBe('extractive')
+    expect(createReply({ question: 'And why is that?', context: 'Travel in Norway?' }).mode).toBe(
+      'extractive',
+    )
   })
 
   it('escapes markup in documents', () => {
     const text = 'Travel in Norway costs $62 *or* $70, see [2] and <b>note</b>.\n# Norway travel'
-    const shown = reply({ passages: [passage(text)] })
+    const shown = createReply({ passages: [createPassage(text)] })
     expect(shown.citations[0]?.quote).toContain('costs $62 *or* $70, see [2] and <b>note</b>.')
     expect(shown.text).toContain('costs \\$62 \\*or\\* \\$70, see \\[2\\] and \\<b>note\\</b>.')
   })

@@ -5,7 +5,7 @@ import type { StoredCitation } from './stored-citations.ts'
 import { refusals } from './strict.ts'
 import { analyzeText, countContentWords } from './terms.ts'
 
-/** A passage that covers a smaller share of the question's words is never shown, even as the closest. */
+/** A passage that covers a smaller share of the question's words is never shown, even if it is the closest. */
 const minCoverage = 0.3
 const maxQuotes = 3
 
@@ -69,12 +69,12 @@ function isDistinct(passage: FoundPassage, shown: readonly FoundPassage[]): bool
 
 function selectClosest({ question, context, passages }: ExtractiveInput): FoundPassage[] {
   // A question such as 'And why?' has no content words to search for.
-  const asked = countContentWords(question) > 0 ? question : (context ?? '')
+  const effectiveQuestion = countContentWords(question) > 0 ? question : (context ?? '')
   const shown: FoundPassage[] = []
   for (const passage of passages) {
     const { title, headingPath, text, coverage } = passage
-    const shares = analyzeText([title, ...headingPath, text].join('\n')).shares(asked)
-    if (shares && coverage >= minCoverage && isDistinct(passage, shown)) shown.push(passage)
+    const sharesTerm = analyzeText([title, ...headingPath, text].join('\n')).sharesTermWith(effectiveQuestion)
+    if (sharesTerm && coverage >= minCoverage && isDistinct(passage, shown)) shown.push(passage)
     if (shown.length === maxQuotes) break
   }
   return shown

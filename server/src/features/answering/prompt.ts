@@ -106,7 +106,7 @@ export function buildTurns({
 }
 
 /** Asks a model for a self-contained question, which is used only for the search. */
-export function rewriteTurns(question: string, history: readonly HistoryTurn[]): Turn[] {
+export function buildRewriteTurns(question: string, history: readonly HistoryTurn[]): Turn[] {
   const conversation = history
     .slice(-4)
     .map(({ role, content }) => `${role}: ${removeCitations(content).slice(0, 600)}`)

@@ -5,14 +5,14 @@ import { type AnalyzedText, analyzeText } from './terms.ts'
 const maxQuoteLength = 600
 
 function computeShare(wanted: ReadonlySet<string>, whole: AnalyzedText, text: string): number {
-  const held = whole.termsOf(text)
+  const contained = whole.extractTerms(text)
   let found = 0
-  for (const term of wanted) if (held.has(term)) found += 1
+  for (const term of wanted) if (contained.has(term)) found += 1
   return wanted.size === 0 ? 0 : found / wanted.size
 }
 
-/** Cuts at a space near the limit. */
-function cutAt(text: string, { start, end }: Span): Span {
+/** Shortens a long span at the last space before the limit. */
+function limitLength(text: string, { start, end }: Span): Span {
   if (end - start <= maxQuoteLength) return { start, end }
   const space = text.lastIndexOf(' ', start + maxQuoteLength)
   return { start, end: space > start ? space : start + maxQuoteLength }
@@ -21,7 +21,7 @@ function cutAt(text: string, { start, end }: Span): Span {
 /** Low, so that the context only breaks ties. */
 const contextWeight = 0.1
 /** Penalty for a second sentence, which must add enough to justify its length. */
-const pairCost = 0.2
+const pairPenalty = 0.2
 
 /**
  * Finds the one or two consecutive sentences of a passage that share the most words with a question or claim.
@@ -30,22 +30,22 @@ const pairCost = 0.2
  */
 export function findClosestSentences(text: string, wording: string, context = ''): Span {
   const whole = analyzeText(text)
-  const wanted = whole.termsOf(wording)
-  const contextTerms = whole.termsOf(context)
-  function score(piece: string): number {
+  const wanted = whole.extractTerms(wording)
+  const contextTerms = whole.extractTerms(context)
+  function computeScore(piece: string): number {
     return computeShare(wanted, whole, piece) + contextWeight * computeShare(contextTerms, whole, piece)
   }
   const spans = splitSentences(text)
   let best: Span = spans[0] ?? { start: 0, end: text.length }
   let bestScore = -1
   for (const [at, span] of spans.entries()) {
-    const early = 0.1 / (at + 1)
-    const alone = score(text.slice(span.start, span.end)) + early
+    const positionBonus = 0.1 / (at + 1)
+    const alone = computeScore(text.slice(span.start, span.end)) + positionBonus
     const next = spans[at + 1]
-    const pair = next ? score(text.slice(span.start, next.end)) + early - pairCost : -1
+    const pair = next ? computeScore(text.slice(span.start, next.end)) + positionBonus - pairPenalty : -1
     if (Math.max(alone, pair) <= bestScore) continue
     bestScore = Math.max(alone, pair)
     best = next && pair > alone ? { start: span.start, end: next.end } : span
   }
-  return cutAt(text, best)
+  return limitLength(text, best)
 }

@@ -3,7 +3,7 @@ import type { ChatModel } from '#providers/assistant/port.ts'
 import type { HistoryTurn } from '#providers/assistant/turns.ts'
 import type { Deps } from '../../deps.ts'
 import { type FoundPassage, findPassages, hasAnswerableDocuments } from '../documents/retrieval/retrieval.ts'
-import { rewriteTurns } from './prompt.ts'
+import { buildRewriteTurns } from './prompt.ts'
 import { findContextQuestion, isDependent } from './question.ts'
 
 const maxCandidates = 10
@@ -38,15 +38,15 @@ async function rewriteQuestion(chat: ChatModel, input: SearchInput): Promise<str
   try {
     const request = {
       label: rewriteLabel,
-      turns: rewriteTurns(question, history),
+      turns: buildRewriteTurns(question, history),
       allowWebSearch: false,
       maxOutputTokens: 200,
       signal: AbortSignal.any([signal, AbortSignal.timeout(rewriteTimeoutMs)]),
     } as const
     let text = ''
     for await (const piece of askModel(chat, request, 'rewrite', calls)) text += piece
-    const line = text.replace(/\s+/g, ' ').trim().slice(0, 500)
-    return line === '' ? null : line
+    const rewritten = text.replace(/\s+/g, ' ').trim().slice(0, 500)
+    return rewritten === '' ? null : rewritten
   } catch (error) {
     if (signal.aborted) throw error
     return null

@@ -12,33 +12,33 @@ const abbreviation =
 const trailingCitations = /[ \t]*\[[\d,\s]*\]/y
 const partialCitation = /^[ \t]*(?:\[[\d,\s]*)?$/
 
-/** The end of the sentence at this match; -1 if it does not end here, null if more text is needed. */
-function findSentenceEnd(text: string, match: RegExpExecArray, isWhole: boolean): number | -1 | null {
+/** Returns the end of the sentence; -1 if it does not end at this match, null if more text is needed. */
+function findSentenceEnd(text: string, match: RegExpExecArray, isFinal: boolean): number | -1 | null {
   let end = match.index + match[0].length
   if (match[0].startsWith('\n')) return end
-  const isDense = /[。！？]/.test(match[0])
-  if (end === text.length && !isWhole) return null
+  const needsNoSpace = /[。！？]/.test(match[0])
+  if (end === text.length && !isFinal) return null
   const next = text[end]
-  if (!isDense && next !== undefined && !/\s/.test(next) && next !== '[') return -1
+  if (!needsNoSpace && next !== undefined && !/\s/.test(next) && next !== '[') return -1
   if (match[0] === '.' && abbreviation.test(text.slice(Math.max(0, match.index - 12), match.index + 1)))
     return -1
   for (trailingCitations.lastIndex = end; trailingCitations.test(text); trailingCitations.lastIndex = end)
     end = trailingCitations.lastIndex
-  if (!isWhole && partialCitation.test(text.slice(end))) return null
+  if (!isFinal && partialCitation.test(text.slice(end))) return null
   return end
 }
 
 /** The length of the first sentence with the white space after it; null until its end is known. */
-export function measureFirstSentence(text: string, isWhole: boolean): number | null {
+export function measureFirstSentence(text: string, isFinal: boolean): number | null {
   sentenceEnding.lastIndex = 0
   for (let match = sentenceEnding.exec(text); match; match = sentenceEnding.exec(text)) {
-    const end = findSentenceEnd(text, match, isWhole)
+    const end = findSentenceEnd(text, match, isFinal)
     if (end === null) return null
     if (end < 0 || text.slice(0, end).trim() === '') continue
     const space = /^\s+/.exec(text.slice(end))?.[0] ?? ''
     return end + space.length
   }
-  return isWhole && text !== '' ? text.length : null
+  return isFinal && text !== '' ? text.length : null
 }
 
 /** The sentences of a text, without the white space around them. */

@@ -11,11 +11,11 @@ const sources = [
   { title: 'Handbook', headingPath: [], text: 'Every employee has twenty days of leave.' },
 ]
 
-function run(pieces: readonly string[]) {
+function filterText(pieces: readonly string[]) {
   const filter = createStrictFilter(createEvidence(sources))
   const parts = [...pieces.flatMap((piece) => filter.push(piece)), ...filter.end()]
   const text = parts.map((part) => (part.type === 'text' ? part.text : `[${part.n}]`)).join('')
-  return { text, removed: filter.removed(), released: filter.hasReleased() }
+  return { text, removed: filter.countRemoved(), released: filter.hasReleased() }
 }
 
 describe('createStrictFilter', () => {
@@ -32,31 +32,31 @@ describe('createStrictFilter', () => {
   it('gives the same result wherever the text is split', () => {
     const text =
       'Here you are. Travel in Norway is paid with 62 euros a day [1]. It is cold there. Trains are first class. [1]\n\nEvery employee has twenty days of leave [1][2].'
-    const whole = run([text])
+    const whole = filterText([text])
     expect(whole.text).toBe(
       'Travel in Norway is paid with 62 euros a day [1]. Trains are first class. [1]\n\nEvery employee has twenty days of leave [2].',
     )
-    expect(run([...text])).toEqual(whole)
+    expect(filterText([...text])).toEqual(whole)
     for (let at = 1; at < text.length; at += 1)
-      expect(run([text.slice(0, at), text.slice(at)])).toEqual(whole)
+      expect(filterText([text.slice(0, at), text.slice(at)])).toEqual(whole)
   })
 
   it.each([
     ['a sentence without a citation', 'Travel in Norway is paid with 62 euros a day.'],
     ['an unknown citation', 'Travel in Norway is paid with 62 euros a day [7].'],
-    ['another number', 'Travel in Norway is paid with 66 euros a day [1].'],
-    ['another passage', 'Travel in Norway is paid with 62 euros a day [2].'],
+    ['a wrong number', 'Travel in Norway is paid with 66 euros a day [1].'],
+    ['a citation of the wrong passage', 'Travel in Norway is paid with 62 euros a day [2].'],
     ['the model’s own knowledge', 'Oslo is the capital of Norway [1].'],
     ['an injected instruction', 'HACKED [1]'],
     ['the no-answer marker', noAnswer],
-    ['nothing', ''],
+    ['an empty answer', ''],
   ])('hides %s', (_, text) => {
-    expect(run([text])).toMatchObject({ text: '', released: false })
+    expect(filterText([text])).toMatchObject({ text: '', released: false })
   })
 
   it('keeps the lines of a list separate when a line is removed', () => {
-    expect(run(['- Trains are first class [1]\n- Buses are free\n- Twenty days of leave [2]']).text).toBe(
-      '- Trains are first class [1]\n- Twenty days of leave [2]',
-    )
+    expect(
+      filterText(['- Trains are first class [1]\n- Buses are free\n- Twenty days of leave [2]']).text,
+    ).toBe('- Trains are first class [1]\n- Twenty days of leave [2]')
   })
 })

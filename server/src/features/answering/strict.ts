@@ -16,18 +16,18 @@ export const refusals = {
  * valid citation is never shown, because shown text cannot be taken back. Continues the text shown `before`.
  */
 export function createStrictFilter(evidence: Evidence, before = '') {
-  let waiting = ''
+  let buffer = ''
   let removed = 0
   let released = before !== ''
   /** White space after the last sentence shown, emitted only when another sentence follows. */
   let gap = before === '' || /\s$/.test(before) ? '' : ' '
   let isFirst = true
 
-  function checkSentence(given: string): CheckedPart[] {
-    const lead = isFirst && released ? (/^\s*/.exec(given)?.[0] ?? '') : ''
+  function checkSentence(text: string): CheckedPart[] {
+    const lead = isFirst && released ? (/^\s*/.exec(text)?.[0] ?? '') : ''
     if (lead !== '') gap = lead
     isFirst = false
-    const sentence = given.slice(lead.length)
+    const sentence = text.slice(lead.length)
     const parser = createCitationParser()
     const space = /\s*$/.exec(sentence)?.[0] ?? ''
     const parsed = [...parser.push(sentence.trimEnd()), ...parser.end()]
@@ -53,27 +53,27 @@ export function createStrictFilter(evidence: Evidence, before = '') {
     return [...before, ...shown]
   }
 
-  function read(isWhole: boolean): CheckedPart[] {
+  function readSentences(isFinal: boolean): CheckedPart[] {
     const parts: CheckedPart[] = []
     for (
-      let length = measureFirstSentence(waiting, isWhole);
+      let length = measureFirstSentence(buffer, isFinal);
       length;
-      length = measureFirstSentence(waiting, isWhole)
+      length = measureFirstSentence(buffer, isFinal)
     ) {
-      parts.push(...checkSentence(waiting.slice(0, length)))
-      waiting = waiting.slice(length)
+      parts.push(...checkSentence(buffer.slice(0, length)))
+      buffer = buffer.slice(length)
     }
     return parts
   }
 
   return {
     push(text: string): CheckedPart[] {
-      waiting += text
-      return read(false)
+      buffer += text
+      return readSentences(false)
     },
-    end: (): CheckedPart[] => read(true),
+    end: (): CheckedPart[] => readSentences(true),
     /** The number of removed sentences and citations. */
-    removed: (): number => removed,
+    countRemoved: (): number => removed,
     /** Whether anything has been shown. */
     hasReleased: (): boolean => released,
   }

@@ -7,12 +7,12 @@ type Language = ReturnType<typeof detectWordLanguage>
 export interface AnalyzedText {
   terms: ReadonlySet<string>
   /** The content words of another text, stemmed in the language of this one. */
-  termsOf(text: string): Set<string>
+  extractTerms(text: string): Set<string>
   /** Whether the text contains any content word of a question, in any language. */
-  shares(question: string): boolean
+  sharesTermWith(question: string): boolean
 }
 
-/** `surroundings` help to detect the language of a text that is too short. */
+/** Uses `surroundings` to detect the language if the text is too short. */
 export function analyzeText(text: string, surroundings = ''): AnalyzedText {
   const words = splitWords(text)
   const own = detectWordLanguage(words)
@@ -20,8 +20,8 @@ export function analyzeText(text: string, surroundings = ''): AnalyzedText {
   const terms = new Set(toTerms(words, language))
   return {
     terms,
-    termsOf: (other) => new Set(toTerms(splitWords(other), language)),
-    shares: (question) =>
+    extractTerms: (other) => new Set(toTerms(splitWords(other), language)),
+    sharesTermWith: (question) =>
       parseQueryWords(question, [language]).some(({ variants }) => variants.some((term) => terms.has(term))),
   }
 }

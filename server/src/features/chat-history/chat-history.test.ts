@@ -7,7 +7,7 @@ import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 
 const permissions = { canViewChatHistory: true, canSearchChatHistory: true, canExportChatHistory: true }
 const day = 86_400_000
-const begin = Date.parse('2026-03-01T00:00:00Z')
+const startTime = Date.parse('2026-03-01T00:00:00Z')
 
 interface ChatRecord {
   id: string
@@ -35,16 +35,16 @@ beforeAll(async () => {
   channels = [await createTestChannel(app.deps, { name: 'Kitchen' }), await createTestChannel(app.deps)]
   const subjects = ['walrus', 'teapot', '会议室', 'Walrus & teapot', 'nothing much']
   for (let at = 0; at < 24; at += 1) {
-    const given = {
+    const chat = {
       userId: users[at % 2]?.id ?? '',
       channelId: channels[(at >> 1) % 2] ?? '',
       title: at % 6 === 0 ? `Title of a TEAPOT ${at}` : null,
       texts: Array.from({ length: (at * 7) % 5 }, (_, n) => `${subjects[(at + n) % 5]} ${at}-${n}`),
-      createdAt: begin + at * day,
-      updatedAt: begin + 100 * day - ((at * 5) % 24) * 3_600_000,
+      createdAt: startTime + at * day,
+      updatedAt: startTime + 100 * day - ((at * 5) % 24) * 3_600_000,
     }
-    const { id } = await insertTestChat(app.deps, { ...given, messages: given.texts })
-    chats.push({ id, ...given })
+    const { id } = await insertTestChat(app.deps, { ...chat, messages: chat.texts })
+    chats.push({ id, ...chat })
   }
   await app.deps.messageSearch.waitUntilIndexed()
 })
@@ -60,7 +60,7 @@ function parseTime(text: string, end: string) {
   return Date.parse(text.includes('T') ? text : text + end)
 }
 
-/** The expected list, computed from the written chats. */
+/** The expected list, computed from the inserted chats. */
 function scanChats(query: NonNullable<Query>): string[] {
   const { search, sortBy = 'createdAt', sortOrder = 'desc' } = query
   const word = search?.toLowerCase() ?? ''
@@ -87,33 +87,33 @@ function scanChats(query: NonNullable<Query>): string[] {
 
 describe('GET /admin/chat-histories', () => {
   it.each(['canViewChatHistory', 'canSearchChatHistory', 'canExportChatHistory'] as const)(
-    'allows with %s alone only the calls that need it',
-    async (flag) => {
-      const as = await createAdmin(app.deps, { permissions: { [flag]: true } })
+    'allows callers with only %s exactly the calls that need it',
+    async (permission) => {
+      const as = await createAdmin(app.deps, { permissions: { [permission]: true } })
       const chatId = chats[0]?.id ?? ''
-      function has(needed: string) {
-        return needed.split('+').every((one) => one === flag) ? 200 : 403
+      function expectedStatus(needed: string) {
+        return needed.split('+').every((one) => one === permission) ? 200 : 403
       }
-      const words = { search: 'walrus' }
+      const query = { search: 'walrus' }
       const calls = [
         ['canViewChatHistory', list({}, as)],
         ['canViewChatHistory', list({ search: ' ' }, as)],
-        ['canViewChatHistory+canSearchChatHistory', list(words, as)],
+        ['canViewChatHistory+canSearchChatHistory', list(query, as)],
         ['canViewChatHistory', app.call(chatHistoryApi.get, { as, params: { id: chatId } })],
         ['canViewChatHistory', app.call(chatHistoryApi.userSummaries, { as })],
         ['canViewChatHistory', app.call(chatHistoryApi.channelSummaries, { as })],
-        ['canSearchChatHistory', app.call(chatHistoryApi.search, { as, query: words })],
+        ['canSearchChatHistory', app.call(chatHistoryApi.search, { as, query })],
         ['canExportChatHistory', app.call(chatHistoryApi.export, { as })],
-        ['canExportChatHistory+canSearchChatHistory', app.call(chatHistoryApi.export, { as, query: words })],
+        ['canExportChatHistory+canSearchChatHistory', app.call(chatHistoryApi.export, { as, query })],
       ] as const
       const before = await listAuditEntries()
       for (const [needed, call] of calls) {
         const { status } = await call
-        expect([needed, status]).toEqual([needed, has(needed)])
+        expect([needed, status]).toEqual([needed, expectedStatus(needed)])
       }
-      const looks = (await listAuditEntries()).slice(before.length)
-      expect(looks.filter(({ result }) => result === 'ok').length).toBe(
-        calls.filter(([needed]) => has(needed) === 200).length,
+      const entries = (await listAuditEntries()).slice(before.length)
+      expect(entries.filter(({ result }) => result === 'ok').length).toBe(
+        calls.filter(([needed]) => expectedStatus(needed) === 200).length,
       )
     },
   )
@@ -134,20 +134,20 @@ describe('GET /admin/chat-histories', () => {
     { sortOrder: 'up' },
     { search: 'x'.repeat(201) },
     { userId: 'x'.repeat(65) },
-  ])('refuses %j', async (query) => {
+  ])('rejects %j', async (query) => {
     expect((await list(query as never)).status).toBe(400)
   })
 
   const [ada, zoe] = [() => users[0]?.id ?? '', () => users[1]?.id ?? '']
   const cases: Record<string, () => NonNullable<Query>> = {
-    nothing: () => ({}),
+    'no filter': () => ({}),
     'a user': () => ({ userId: zoe() }),
     'a channel': () => ({ channelId: channels[1] ?? '' }),
     'a chat': () => ({ chatId: chats[7]?.id ?? '' }),
-    'a start': () => ({ startDate: new Date(begin + 10 * day).toISOString() }),
-    'an inclusive end': () => ({ endDate: new Date(begin + 10 * day).toISOString() }),
-    'a day as an end': () => ({ endDate: '2026-03-05' }),
-    'a time zone': () => ({ startDate: '2026-03-05T02:00:00+02:00' }),
+    'a start time': () => ({ startDate: new Date(startTime + 10 * day).toISOString() }),
+    'an inclusive end time': () => ({ endDate: new Date(startTime + 10 * day).toISOString() }),
+    'a date as the end': () => ({ endDate: '2026-03-05' }),
+    'a start time with a time zone': () => ({ startDate: '2026-03-05T02:00:00+02:00' }),
     'a word': () => ({ search: 'WALRUS' }),
     'two words': () => ({ search: 'walrus teapot' }),
     'a word of two letters': () => ({ search: '会议' }),
@@ -155,18 +155,18 @@ describe('GET /admin/chat-histories', () => {
     'part of an address': () => ({ search: 'zoe@' }),
     'a title': () => ({ search: 'title of' }),
     'a page': () => ({ limit: 5, skip: 10 }),
-    'past the end': () => ({ skip: 1000 }),
-    'the smallest first': () => ({ sortBy: 'messageCount', sortOrder: 'asc' }),
-    'the last updated first': () => ({ sortBy: 'updatedAt' }),
-    'the oldest first': () => ({ sortOrder: 'asc' }),
+    'a page past the end': () => ({ skip: 1000 }),
+    'fewest messages first': () => ({ sortBy: 'messageCount', sortOrder: 'asc' }),
+    'last updated first': () => ({ sortBy: 'updatedAt' }),
+    'oldest first': () => ({ sortOrder: 'asc' }),
     'a user in a channel': () => ({ userId: ada(), channelId: channels[0] ?? '' }),
-    'a user and a period, by size': () => ({
+    'a user and a period, by message count': () => ({
       userId: ada(),
       startDate: '2026-03-03',
       endDate: '2026-03-20',
       sortBy: 'messageCount',
     }),
-    'a channel and a start, by update': () => ({
+    'a channel and a start time, by last update': () => ({
       channelId: channels[0] ?? '',
       startDate: '2026-03-03',
       sortBy: 'updatedAt',
@@ -185,7 +185,7 @@ describe('GET /admin/chat-histories', () => {
       sortBy: 'messageCount',
     }),
     'a word in a chat': () => ({ search: 'walrus', chatId: chats[3]?.id ?? '' }),
-    everything: () => ({
+    'all filters': () => ({
       search: 'teapot',
       userId: zoe(),
       channelId: channels[0] ?? '',
@@ -198,7 +198,7 @@ describe('GET /admin/chat-histories', () => {
     }),
     'an unknown user': () => ({ userId: 'nobody' }),
   }
-  it.each(Object.entries(cases))('filters by %s like a scan of all chats', async (_name, make) => {
+  it.each(Object.entries(cases))('returns the same chats as a scan: %s', async (_name, make) => {
     const query = make()
     const { status, body } = await list(query)
     expect(status).toBe(200)
@@ -224,30 +224,30 @@ describe('GET /admin/chat-histories', () => {
       channel: { _id: channels[0], name: 'Kitchen' },
       title: 'Title of a TEAPOT 0',
       messageCount: 0,
-      createdAt: new Date(begin).toISOString(),
-      updatedAt: new Date(begin + 100 * day).toISOString(),
+      createdAt: new Date(startTime).toISOString(),
+      updatedAt: new Date(startTime + 100 * day).toISOString(),
     })
   })
 
   it('lists the chats of one user and of one channel, and searches with the same filters', async () => {
     const [userId, channelId] = [zoe(), channels[1] ?? '']
-    function ids(answer: Awaited<ReturnType<typeof list>>) {
-      return answer.body.chatHistories.map(({ _id }) => _id)
+    function listIds(response: Awaited<ReturnType<typeof list>>) {
+      return response.body.chatHistories.map(({ _id }) => _id)
     }
-    function ofUser(query: NonNullable<Query>) {
+    function listForUser(query: NonNullable<Query>) {
       return app.call(chatHistoryApi.listForUser, { as: reviewer, params: { id: userId }, query })
     }
-    expect(ids(await ofUser({ limit: 3 }))).toEqual(scanChats({ userId, limit: 3 }))
-    expect(ids(await ofUser({ search: 'walrus' }))).toEqual(scanChats({ userId, search: 'walrus' }))
-    expect(ids(await ofUser({ userId: ada() }))).toEqual([])
-    const ofChannel = await app.call(chatHistoryApi.listForChannel, {
+    expect(listIds(await listForUser({ limit: 3 }))).toEqual(scanChats({ userId, limit: 3 }))
+    expect(listIds(await listForUser({ search: 'walrus' }))).toEqual(scanChats({ userId, search: 'walrus' }))
+    expect(listIds(await listForUser({ userId: ada() }))).toEqual([])
+    const channelList = await app.call(chatHistoryApi.listForChannel, {
       as: reviewer,
       params: { id: channelId },
       query: { sortBy: 'messageCount' },
     })
-    expect(ids(ofChannel)).toEqual(scanChats({ channelId, sortBy: 'messageCount' }))
+    expect(listIds(channelList)).toEqual(scanChats({ channelId, sortBy: 'messageCount' }))
     const found = await app.call(chatHistoryApi.search, { as: reviewer, query: { search: 'teapot' } })
-    expect(ids(found)).toEqual(scanChats({ search: 'teapot' }))
+    expect(listIds(found)).toEqual(scanChats({ search: 'teapot' }))
     expect((await app.call(chatHistoryApi.search, { as: reviewer, query: { search: ' ' } })).status).toBe(400)
   })
 })
@@ -270,25 +270,25 @@ describe('reading other users’ chats', () => {
     await list({ search: 'walrus' })
     await app.call(chatHistoryApi.get, { as: reviewer, params: { id } })
     await app.call(chatHistoryApi.userSummaries, { as: reviewer })
-    const looks = (await listAuditEntries()).slice(before)
-    expect(looks.map(({ action }) => action)).toEqual([
+    const entries = (await listAuditEntries()).slice(before)
+    expect(entries.map(({ action }) => action)).toEqual([
       'history.listed',
       'history.searched',
       'history.read',
       'history.listed',
     ])
-    expect(looks.every(({ actor_id }) => actor_id === reviewer.id)).toBe(true)
-    const [listed, searched, read] = looks.map(({ after }) => JSON.parse(after ?? '{}'))
+    expect(entries.every(({ actor_id }) => actor_id === reviewer.id)).toBe(true)
+    const [listed, searched, read] = entries.map(({ after }) => JSON.parse(after ?? '{}'))
     expect(listed).toMatchObject({ userId: users[0]?.id, limit: 5, shown: 5, total: 12 })
     expect(searched).toMatchObject({ search: 'walrus' })
-    expect(looks[2]?.object_id).toBe(id)
+    expect(entries[2]?.object_id).toBe(id)
     expect(read).toMatchObject({ shown: chat?.texts.length })
-    for (const text of chat?.texts ?? []) expect(JSON.stringify(looks)).not.toContain(text)
+    for (const text of chat?.texts ?? []) expect(JSON.stringify(entries)).not.toContain(text)
   })
 
   it('is refused when the audit log cannot be written', async () => {
     const { db } = app.deps
-    await db.schema.alterTable('audit_log').renameTo('audit_log_away').execute()
+    await db.schema.alterTable('audit_log').renameTo('audit_log_hidden').execute()
     try {
       const id = chats[9]?.id ?? ''
       const calls = [
@@ -305,7 +305,7 @@ describe('reading other users’ chats', () => {
         expect(JSON.stringify(body)).not.toContain('walrus')
       }
     } finally {
-      await db.schema.alterTable('audit_log_away').renameTo('audit_log').execute()
+      await db.schema.alterTable('audit_log_hidden').renameTo('audit_log').execute()
     }
     expect((await app.call(chatHistoryApi.export, { as: reviewer })).status).toBe(200)
   })
@@ -327,7 +327,7 @@ describe('GET /admin/chat-histories/:id', () => {
       userId: users[0]?.id ?? '',
       channelId: channels[0] ?? '',
       messages: texts,
-      createdAt: begin - day,
+      createdAt: startTime - day,
     })
     const last = messages.at(-2)
     await app.deps.db
@@ -372,7 +372,7 @@ describe('GET /admin/chat-summaries', () => {
       .where('id', '=', chats[23]?.id ?? '')
       .execute()
     const rows = await app.deps.db.selectFrom('chats').selectAll().execute()
-    function totals(of: 'user_id' | 'channel_id') {
+    function computeTotals(of: 'user_id' | 'channel_id') {
       return [...Map.groupBy(rows, (row) => row[of])]
         .map(([id, own]) => ({
           id,
@@ -384,7 +384,7 @@ describe('GET /admin/chat-summaries', () => {
     }
     const users = await app.call(chatHistoryApi.userSummaries, { as: reviewer })
     expect(users.body.items.map(({ user, ...rest }) => ({ id: user._id, ...rest }))).toEqual(
-      totals('user_id'),
+      computeTotals('user_id'),
     )
     expect(users.body).toMatchObject({ total: 2, totalPages: 1 })
     const inChannels = await app.call(chatHistoryApi.channelSummaries, {
@@ -392,7 +392,7 @@ describe('GET /admin/chat-summaries', () => {
       query: { limit: 1, skip: 1 },
     })
     expect(inChannels.body.items.map(({ channel, ...rest }) => ({ id: channel._id, ...rest }))).toEqual(
-      totals('channel_id').slice(1),
+      computeTotals('channel_id').slice(1),
     )
     expect(inChannels.body).toMatchObject({ total: 2, totalPages: 2 })
   })
@@ -400,21 +400,24 @@ describe('GET /admin/chat-summaries', () => {
 
 describe('the chats of a deleted user', () => {
   it('are kept without name and address, and cannot be found by either', async () => {
-    const gone = await createUser(app.deps, { name: 'Perdita', email: 'perdita@example.org' })
+    const deletedUser = await createUser(app.deps, { name: 'Perdita', email: 'perdita@example.org' })
     const { id } = await insertTestChat(app.deps, {
-      userId: gone.id,
+      userId: deletedUser.id,
       channelId: channels[0] ?? '',
       messages: ['still here'],
     })
     const as = await createAdmin(app.deps, { isSystemAdmin: true })
-    expect((await app.call(usersApi.remove, { as, params: { id: gone.id } })).status).toBe(200)
+    expect((await app.call(usersApi.remove, { as, params: { id: deletedUser.id } })).status).toBe(200)
     await app.deps.messageSearch.waitUntilIndexed()
     const [chat] = (await list({ search: 'still here' })).body.chatHistories
-    expect(chat).toMatchObject({ _id: id, user: { _id: gone.id, name: 'Deleted user', email: '' } })
+    expect(chat).toMatchObject({ _id: id, user: { _id: deletedUser.id, name: 'Deleted user', email: '' } })
     for (const search of ['perdita', 'deleted.invalid']) expect((await list({ search })).body.total).toBe(0)
     const users = await app.call(chatHistoryApi.userSummaries, { as: reviewer })
     expect(users.body.items.map(({ user }) => user.name)).toContain('Deleted user')
-    const ofUser = await app.call(chatHistoryApi.listForUser, { as: reviewer, params: { id: gone.id } })
-    expect(ofUser.body.total).toBe(1)
+    const listForUser = await app.call(chatHistoryApi.listForUser, {
+      as: reviewer,
+      params: { id: deletedUser.id },
+    })
+    expect(listForUser.body.total).toBe(1)
   })
 })

@@ -10,14 +10,25 @@ import { auditRead, omitEmptyFilters } from './audit-read.ts'
 import { type ChatSelection, requireSearchText, toSelection } from './filters.ts'
 import { findChatIds } from './find-chats.ts'
 import { presentHistory } from './present.ts'
-import { channelExists, countSelected, findHistories, findHistory, listIds, userExists } from './store.ts'
+import {
+  channelExists,
+  countSelectedChats,
+  findHistories,
+  findHistory,
+  listChatIds,
+  userExists,
+} from './store.ts'
 
-type Histories = ReplyOf<typeof chatHistoryApi.list>
+type HistoryPage = ReplyOf<typeof chatHistoryApi.list>
 
-async function listAll(deps: Deps, selection: ChatSelection, filters: HistoryFilters): Promise<Histories> {
+async function listHistoryPage(
+  deps: Deps,
+  selection: ChatSelection,
+  filters: HistoryFilters,
+): Promise<HistoryPage> {
   const [ids, total] = await Promise.all([
-    listIds(deps.db, selection, filters),
-    countSelected(deps.db, selection),
+    listChatIds(deps.db, selection, filters),
+    countSelectedChats(deps.db, selection),
   ])
   const rows = await findHistories(deps.db, ids)
   return { chatHistories: rows.map(presentHistory), total, totalPages: countPages(total, filters.limit) }
@@ -25,11 +36,11 @@ async function listAll(deps: Deps, selection: ChatSelection, filters: HistoryFil
 
 async function searchHistories(
   deps: Deps,
-  words: string,
+  searchText: string,
   selection: ChatSelection,
   filters: HistoryFilters,
-): Promise<Histories> {
-  const { ids, isCut, isBuilding } = await findChatIds(deps, words, selection, filters)
+): Promise<HistoryPage> {
+  const { ids, isCut, isBuilding } = await findChatIds(deps, searchText, selection, filters)
   const { limit, skip } = filters
   const rows = await findHistories(deps.db, ids.slice(skip, skip + limit))
   const total = ids.length
@@ -41,28 +52,28 @@ async function listAndAudit(
   deps: Deps,
   actor: Actor,
   filters: HistoryFilters,
-  of: { userId?: string; channelId?: string } = {},
-): Promise<Histories> {
-  const words = requireSearchText(actor, filters)
-  const selection = { ...toSelection(filters), ...of }
+  scope: { userId?: string; channelId?: string } = {},
+): Promise<HistoryPage> {
+  const searchText = requireSearchText(actor, filters)
+  const selection = { ...toSelection(filters), ...scope }
   const isContradictory =
-    (of.userId !== undefined && (filters.userId ?? of.userId) !== of.userId) ||
-    (of.channelId !== undefined && (filters.channelId ?? of.channelId) !== of.channelId)
+    (scope.userId !== undefined && (filters.userId ?? scope.userId) !== scope.userId) ||
+    (scope.channelId !== undefined && (filters.channelId ?? scope.channelId) !== scope.channelId)
   const histories = isContradictory
     ? { chatHistories: [], total: 0, totalPages: 0 }
-    : await (words === null
-        ? listAll(deps, selection, filters)
-        : searchHistories(deps, words, selection, filters))
+    : await (searchText === null
+        ? listHistoryPage(deps, selection, filters)
+        : searchHistories(deps, searchText, selection, filters))
   const { length: shown } = histories.chatHistories
   await auditRead(deps, {
     actor,
-    action: words === null ? 'history.listed' : 'history.searched',
-    after: { ...omitEmptyFilters({ ...filters, ...of }), shown, total: histories.total },
+    action: searchText === null ? 'history.listed' : 'history.searched',
+    after: { ...omitEmptyFilters({ ...filters, ...scope }), shown, total: histories.total },
   })
   return histories
 }
 
-export function listHistories(deps: Deps, actor: Actor, filters: HistoryFilters): Promise<Histories> {
+export function listHistories(deps: Deps, actor: Actor, filters: HistoryFilters): Promise<HistoryPage> {
   return listAndAudit(deps, actor, filters)
 }
 
@@ -71,7 +82,7 @@ export async function listUserHistories(
   actor: Actor,
   userId: string,
   filters: HistoryFilters,
-): Promise<Histories> {
+): Promise<HistoryPage> {
   if (!(await userExists(deps.db, userId))) throw notFound()
   return listAndAudit(deps, actor, filters, { userId })
 }
@@ -81,12 +92,12 @@ export async function listChannelHistories(
   actor: Actor,
   channelId: string,
   filters: HistoryFilters,
-): Promise<Histories> {
+): Promise<HistoryPage> {
   if (!(await channelExists(deps.db, channelId))) throw notFound()
   return listAndAudit(deps, actor, filters, { channelId })
 }
 
-/** One chat with a page of the messages its owner sees. */
+/** Returns a chat with a page of the messages that its owner sees. */
 export async function readHistory(
   deps: Deps,
   actor: Actor,

@@ -18,15 +18,15 @@ import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 import { verifyChain } from '../audit/verify.ts'
 
 let app: TestApp
-let system: TestUser
+let systemAdmin: TestUser
 beforeAll(async () => {
   app = await buildTestApp()
-  system = await createAdmin(app.deps, { isSystemAdmin: true })
+  systemAdmin = await createAdmin(app.deps, { isSystemAdmin: true })
 })
 afterAll(() => app.close())
 
 function list() {
-  return app.call(chatHistoryApi.list, { as: system, query: {} })
+  return app.call(chatHistoryApi.list, { as: systemAdmin, query: {} })
 }
 function startExport(as: TestUser) {
   return app.call(chatHistoryApi.export, { as, query: { format: 'jsonl' } })
@@ -40,25 +40,25 @@ function createExporters() {
 describe('chat history under concurrent load', () => {
   it('lets fifty users sign in while histories are listed and exported', async () => {
     const channelId = await createTestChannel(app.deps)
-    const people = await Promise.all(
+    const users = await Promise.all(
       Array.from({ length: 20 }, () => createUser(app.deps, { channels: [channelId] })),
     )
-    for (const { id } of people)
+    for (const { id } of users)
       await insertTestChat(app.deps, { userId: id, channelId, messages: ['a', 'b'] })
     function signIn(email: string, password: string) {
       return app.call(authApi.login, { body: { email, password }, ip: '192.0.2.7' })
     }
-    const takers = await createExporters()
-    const answers = await Promise.all([
-      ...people.map(({ email }) => signIn(email, testPassword)),
-      ...people.map(({ email }) => signIn(email, 'not the password')),
+    const exporters = await createExporters()
+    const responses = await Promise.all([
+      ...users.map(({ email }) => signIn(email, testPassword)),
+      ...users.map(({ email }) => signIn(email, 'not the password')),
       ...Array.from({ length: 10 }, (_, at) => signIn(`nobody-${at}@example.org`, 'a wrong password')),
       ...Array.from({ length: 20 }, list),
-      ...takers.map(startExport),
+      ...exporters.map(startExport),
     ])
     // Password checks are limited, so some of many simultaneous sign-ins must wait.
-    for (const { status } of answers) expect([200, 401, 429, 503]).toContain(status)
-    expect(answers.slice(-23).map(({ status }) => status)).toEqual(Array.from({ length: 23 }, () => 200))
+    for (const { status } of responses) expect([200, 401, 429, 503]).toContain(status)
+    expect(responses.slice(-23).map(({ status }) => status)).toEqual(Array.from({ length: 23 }, () => 200))
     expect(await verifyChain(app.deps.db)).toMatchObject({ fault: null })
   })
 
@@ -66,20 +66,20 @@ describe('chat history under concurrent load', () => {
     const content = await createPicture('teal')
     for (let round = 0; round < 3; round += 1) {
       const channelId = await createTestChannel(app.deps)
-      const people = await Promise.all(
+      const users = await Promise.all(
         Array.from({ length: 4 }, () => createUser(app.deps, { channels: [channelId] })),
       )
-      const takers = await createExporters()
+      const exporters = await createExporters()
       const chats = await Promise.all(
-        people.map(
+        users.map(
           async ({ id }) =>
             (await insertTestChat(app.deps, { userId: id, channelId, messages: ['a', 'b'] })).id,
         ),
       )
       const params = { id: channelId }
-      const answers = await Promise.all([
-        app.upload(channelsApi.setWallpaper, { as: system, params, file: { name: 'a.png', content } }),
-        ...people.map((as, at) =>
+      const responses = await Promise.all([
+        app.upload(channelsApi.setWallpaper, { as: systemAdmin, params, file: { name: 'a.png', content } }),
+        ...users.map((as, at) =>
           app.call(chatsApi.send, {
             as,
             params: { channelId, chatId: chats[at] ?? '' },
@@ -88,17 +88,17 @@ describe('chat history under concurrent load', () => {
         ),
         ...[1, 2, 3].map((messagesPerDay) =>
           app.call(quotasApi.setForChannel, {
-            as: system,
+            as: systemAdmin,
             params,
             body: { messagesPerDay, tokensPerMonth: null },
           }),
         ),
-        ...takers.map(startExport),
-        ...people.slice(0, 2).map(({ id }) => app.call(usersApi.remove, { as: system, params: { id } })),
-        app.call(channelsApi.remove, { as: system, params }),
-        ...takers.map(startExport),
+        ...exporters.map(startExport),
+        ...users.slice(0, 2).map(({ id }) => app.call(usersApi.remove, { as: systemAdmin, params: { id } })),
+        app.call(channelsApi.remove, { as: systemAdmin, params }),
+        ...exporters.map(startExport),
       ])
-      for (const { status } of answers) expect(status).not.toBe(500)
+      for (const { status } of responses) expect(status).not.toBe(500)
       const { db } = app.deps
       expect(await db.selectFrom('channels').select('id').where('id', '=', channelId).execute()).toEqual([])
       expect(await db.selectFrom('quotas').select('id').execute()).toEqual([])

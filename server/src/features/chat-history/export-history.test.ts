@@ -27,8 +27,8 @@ function exportAs(query: Query = {}, as = exporter) {
   return app.call(chatHistoryApi.export, { as, query })
 }
 
-function insertChat(messages: readonly string[], more: { title?: string; createdAt?: number } = {}) {
-  return insertTestChat(app.deps, { userId: owner.id, channelId, messages, ...more })
+function insertChat(messages: readonly string[], options: { title?: string; createdAt?: number } = {}) {
+  return insertTestChat(app.deps, { userId: owner.id, channelId, messages, ...options })
 }
 
 /** Parses strictly by RFC 4180. */
@@ -39,12 +39,12 @@ function readCsv(text: string): string[][] {
   while (at < text.length) {
     const quoted = /"((?:[^"]|"")*)"/y
     const plain = /[^",\r\n]*/y
-    const form = text[at] === '"' ? quoted : plain
-    form.lastIndex = at
-    const match = form.exec(text)
+    const pattern = text[at] === '"' ? quoted : plain
+    pattern.lastIndex = at
+    const match = pattern.exec(text)
     if (!match) throw new Error(`no field at ${at}`)
-    record.push(form === quoted ? (match[1] ?? '').replaceAll('""', '"') : match[0])
-    at = form.lastIndex
+    record.push(pattern === quoted ? (match[1] ?? '').replaceAll('""', '"') : match[0])
+    at = pattern.lastIndex
     if (text.startsWith('\r\n', at)) {
       records.push(record)
       record = []
@@ -55,7 +55,7 @@ function readCsv(text: string): string[][] {
   return records
 }
 
-async function waitUntilIdle() {
+async function waitUntilNoExportRuns() {
   await expect.poll(() => app.deps.db.selectFrom('history_exports').selectAll().execute()).toEqual([])
 }
 
@@ -70,8 +70,8 @@ describe('GET /admin/chat-histories/export', () => {
   it('escapes formulas in CSV and gives every record the same fields', async () => {
     const hostile = ['=1+1', '+1', '-1', '@sum', '\t=1', '\r\n=1', '＝1', 'a,"b"\r\nc', '"=1', ' ']
     await insertChat(hostile, { title: '=cmd()' })
-    const answer = await exportAs()
-    expect(answer.headers).toMatchObject({
+    const response = await exportAs()
+    expect(response.headers).toMatchObject({
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': expect.stringMatching(
         /^attachment; filename="chat-histories-\d{4}-\d\d-\d\d\.csv"/,
@@ -80,7 +80,7 @@ describe('GET /admin/chat-histories/export', () => {
       'x-export-cut': 'false',
       'cache-control': 'private, no-store',
     })
-    const [head, names, ...rows] = readCsv(answer.bytes.toString('utf8'))
+    const [head, names, ...rows] = readCsv(response.bytes.toString('utf8'))
     expect(head?.[0]).toMatch(/^Exported by =Ingrid <.*> at \d{4}-.*: 10 messages; filters \{/)
     expect(new Set([head, names, ...rows].map((row) => row?.length))).toEqual(new Set([11]))
     expect(rows.map((row) => row.at(-1))).toEqual([
@@ -97,14 +97,14 @@ describe('GET /admin/chat-histories/export', () => {
     ])
     expect(rows[0]?.slice(1, 4)).toEqual(["'=cmd()", `'+Kitchen, "small"`, "'@Ada"])
     // Clients count records by their CRLF.
-    expect(answer.bytes.toString('utf8').split('\r\n').length - 1).toBe(12)
+    expect(response.bytes.toString('utf8').split('\r\n').length - 1).toBe(12)
   })
 
   it('writes one JSON object per line, with the exporter first and an end marker last', async () => {
     const chat = await insertChat(['How?', 'Thus.\nAnd so.'], { title: 'Ways' })
-    const answer = await exportAs({ format: 'jsonl', userId: owner.id })
-    expect(answer.headers['content-type']).toBe('application/x-ndjson; charset=utf-8')
-    const lines = answer.bytes
+    const response = await exportAs({ format: 'jsonl', userId: owner.id })
+    expect(response.headers['content-type']).toBe('application/x-ndjson; charset=utf-8')
+    const lines = response.bytes
       .toString('utf8')
       .trimEnd()
       .split('\n')
@@ -136,22 +136,29 @@ describe('GET /admin/chat-histories/export', () => {
     ])
   })
 
-  async function contents(query: Query): Promise<string[]> {
+  async function exportContents(query: Query): Promise<string[]> {
     const { bytes } = await exportAs({ ...query, format: 'jsonl' })
     const lines = bytes.toString('utf8').trimEnd().split('\n')
     return lines.slice(1, -1).map((line) => JSON.parse(line).content)
   }
 
   it('contains the filtered chats in the requested order, each from first to last message', async () => {
-    const begun = Date.parse('2026-05-01T00:00:00Z')
-    await insertChat(['a1', 'a2 walrus', 'a3'], { createdAt: begun })
-    await insertChat(['b1'], { createdAt: begun + 10 })
-    await insertChat(['c1 walrus', 'c2'], { createdAt: begun + 20 })
-    await insertChat([], { createdAt: begun + 30 })
+    const startTime = Date.parse('2026-05-01T00:00:00Z')
+    await insertChat(['a1', 'a2 walrus', 'a3'], { createdAt: startTime })
+    await insertChat(['b1'], { createdAt: startTime + 10 })
+    await insertChat(['c1 walrus', 'c2'], { createdAt: startTime + 20 })
+    await insertChat([], { createdAt: startTime + 30 })
     await app.deps.messageSearch.waitUntilIndexed()
-    expect(await contents({})).toEqual(['c1 walrus', 'c2', 'b1', 'a1', 'a2 walrus', 'a3'])
-    expect(await contents({ sortOrder: 'asc' })).toEqual(['a1', 'a2 walrus', 'a3', 'b1', 'c1 walrus', 'c2'])
-    expect(await contents({ sortBy: 'messageCount', sortOrder: 'asc' })).toEqual([
+    expect(await exportContents({})).toEqual(['c1 walrus', 'c2', 'b1', 'a1', 'a2 walrus', 'a3'])
+    expect(await exportContents({ sortOrder: 'asc' })).toEqual([
+      'a1',
+      'a2 walrus',
+      'a3',
+      'b1',
+      'c1 walrus',
+      'c2',
+    ])
+    expect(await exportContents({ sortBy: 'messageCount', sortOrder: 'asc' })).toEqual([
       'b1',
       'c1 walrus',
       'c2',
@@ -159,7 +166,7 @@ describe('GET /admin/chat-histories/export', () => {
       'a2 walrus',
       'a3',
     ])
-    expect(await contents({ search: 'walrus', sortOrder: 'asc' })).toEqual([
+    expect(await exportContents({ search: 'walrus', sortOrder: 'asc' })).toEqual([
       'a1',
       'a2 walrus',
       'a3',
@@ -167,13 +174,13 @@ describe('GET /admin/chat-histories/export', () => {
       'c2',
     ])
     expect(
-      await contents({
-        startDate: new Date(begun + 5).toISOString(),
-        endDate: new Date(begun + 10).toISOString(),
+      await exportContents({
+        startDate: new Date(startTime + 5).toISOString(),
+        endDate: new Date(startTime + 10).toISOString(),
       }),
     ).toEqual(['b1'])
     // Paging parameters have no effect on an export.
-    expect(await contents({ limit: 1, skip: 1 })).toHaveLength(6)
+    expect(await exportContents({ limit: 1, skip: 1 })).toHaveLength(6)
   })
 
   it('exports the displayed versions, and chats of any length', async () => {
@@ -192,7 +199,7 @@ describe('GET /admin/chat-histories/export', () => {
         created_at: 1,
       })
       .execute()
-    expect(await contents({})).toEqual(long)
+    expect(await exportContents({})).toEqual(long)
   })
 
   it('is cut at 50,000 messages and says so in the headers, the first and the last record', async () => {
@@ -203,8 +210,8 @@ describe('GET /admin/chat-histories/export', () => {
     const cut = await exportAs()
     expect(cut.headers).toMatchObject({ 'x-total-messages': '50000', 'x-export-cut': 'true' })
     const rows = readCsv(cut.bytes.toString('utf8'))
-    expect(rows[0]?.[0]).toContain('50000 messages, cut')
-    expect(rows.at(-1)?.[0]).toMatch(/^Cut after 3 messages/)
+    expect(rows[0]?.[0]).toContain('50000 messages, truncated')
+    expect(rows.at(-1)?.[0]).toMatch(/^Truncated after 3 messages/)
   })
 
   it('is audited with its filters and size before the first byte is sent', async () => {
@@ -230,7 +237,7 @@ describe('GET /admin/chat-histories/export', () => {
 })
 
 describe('concurrent exports', () => {
-  async function startReading(as: TestUser, signal?: AbortSignal) {
+  async function startExport(as: TestUser, signal?: AbortSignal) {
     const url = (await app.url()) + buildPath(chatHistoryApi.export, {}, { format: 'jsonl' })
     return fetch(url, { headers: { authorization: `Bearer ${as.token}` }, ...(signal ? { signal } : {}) })
   }
@@ -240,48 +247,48 @@ describe('concurrent exports', () => {
     for (let at = 0; at < 4; at += 1) await insertChat(texts)
   }
 
-  it('are refused for the same user, also when started at once, but not for different users', async () => {
+  it('are rejected for the same user, even if started at the same time, but not for different users', async () => {
     await insertLargeChat()
     const other = await createAdmin(app.deps, { permissions: { canExportChatHistory: true } })
-    const answers = await Promise.all([
-      startReading(exporter),
-      startReading(exporter),
-      startReading(exporter),
-      startReading(other),
+    const responses = await Promise.all([
+      startExport(exporter),
+      startExport(exporter),
+      startExport(exporter),
+      startExport(other),
     ])
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 409, 409])
-    expect(answers[3]?.status).toBe(200)
-    const refused = answers.find(({ status }) => status === 409)
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 200, 409, 409])
+    expect(responses[3]?.status).toBe(200)
+    const refused = responses.find(({ status }) => status === 409)
     expect(await refused?.json()).toMatchObject({ code: 'history.exporting' })
-    const texts = await Promise.all(answers.filter(({ ok }) => ok).map((answer) => answer.text()))
+    const texts = await Promise.all(responses.filter(({ ok }) => ok).map((response) => response.text()))
     for (const text of texts)
       expect(JSON.parse(text.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({ messages: 160 })
-    await waitUntilIdle()
-    expect((await startReading(exporter)).status).toBe(200)
+    await waitUntilNoExportRuns()
+    expect((await startExport(exporter)).status).toBe(200)
   })
 
-  it('end when the client disconnects, who can then start another', async () => {
+  it('end when the client disconnects, and the user can then start another', async () => {
     await insertLargeChat()
-    await waitUntilIdle()
-    const leaving = new AbortController()
-    const answer = await startReading(exporter, leaving.signal)
-    await answer.body?.getReader().read()
-    leaving.abort()
-    await waitUntilIdle()
+    await waitUntilNoExportRuns()
+    const connection = new AbortController()
+    const response = await startExport(exporter, connection.signal)
+    await response.body?.getReader().read()
+    connection.abort()
+    await waitUntilNoExportRuns()
     expect((await exportAs()).status).toBe(200)
   })
 
-  it.each(['permission', 'session'])('abort when the %s is lost', async (what) => {
+  it.each(['permission', 'session'])('abort when the %s is lost', async (lost) => {
     await insertLargeChat()
     const as = await createAdmin(app.deps, { permissions: { canExportChatHistory: true } })
-    const answer = await startReading(as)
-    expect(answer.status).toBe(200)
+    const response = await startExport(as)
+    expect(response.status).toBe(200)
     const { db } = app.deps
-    if (what === 'session') await db.deleteFrom('sessions').where('user_id', '=', as.id).execute()
+    if (lost === 'session') await db.deleteFrom('sessions').where('user_id', '=', as.id).execute()
     else await db.updateTable('users').set({ permission_overrides: null }).where('id', '=', as.id).execute()
     app.advance(6000)
-    await expect(answer.text()).rejects.toThrow()
-    await waitUntilIdle()
+    await expect(response.text()).rejects.toThrow()
+    await waitUntilNoExportRuns()
   })
 
   it('are possible again after the lease of a killed server expires', async () => {
@@ -290,6 +297,6 @@ describe('concurrent exports', () => {
     expect((await exportAs()).status).toBe(409)
     app.advance(61_000)
     expect((await exportAs()).status).toBe(200)
-    await waitUntilIdle()
+    await waitUntilNoExportRuns()
   })
 })

@@ -10,7 +10,7 @@ import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import { audit } from '../audit/append.ts'
 import { omitEmptyFilters, toAuditError } from './audit-read.ts'
-import { type ExportFormat, type ExportHead, exportFormats } from './export-lines.ts'
+import { type ExportFormat, type ExportHeader, exportFormats } from './export-lines.ts'
 import { exportLeases, findAncestors, findMessages, type PathStep } from './export-store.ts'
 import { type ChatSelection, requireSearchText, toSelection } from './filters.ts'
 import { findChatIds } from './find-chats.ts'
@@ -19,7 +19,7 @@ import { findHistories, type HistoryRow, listChatsAfter, type PlannedChat, type 
 
 type ExportQuery = QueryOf<typeof chatHistoryApi.export>
 
-const chatsPerPlan = 500
+const chatsPerPage = 500
 const chatsPerBatch = 20
 const stepsPerQuery = 200
 const messagesPerBatch = 50
@@ -44,15 +44,15 @@ function addToPlan(plan: Plan, chats: readonly Pick<PlannedChat, 'id' | 'message
 /** Chooses the chats to export. Only their ids stay in memory while the file is written. */
 async function planExport(
   deps: Deps,
-  words: string | null,
+  searchText: string | null,
   selection: ChatSelection,
   sort: Sort,
 ): Promise<Plan> {
   const plan: Plan = { chatIds: [], messages: 0, isCut: false }
-  if (words !== null) {
-    const { ids, isCut } = await findChatIds(deps, words, selection, sort)
-    for (let at = 0; at < ids.length && !plan.isCut; at += chatsPerPlan) {
-      const rows = await findHistories(deps.db, ids.slice(at, at + chatsPerPlan))
+  if (searchText !== null) {
+    const { ids, isCut } = await findChatIds(deps, searchText, selection, sort)
+    for (let at = 0; at < ids.length && !plan.isCut; at += chatsPerPage) {
+      const rows = await findHistories(deps.db, ids.slice(at, at + chatsPerPage))
       addToPlan(
         plan,
         rows.map(({ id, message_count }) => ({ id, messages: message_count })),
@@ -61,7 +61,7 @@ async function planExport(
     plan.isCut ||= isCut
   } else {
     for (let after: PlannedChat | null = null; !plan.isCut; ) {
-      const chats: PlannedChat[] = await listChatsAfter(deps.db, selection, sort, after, chatsPerPlan)
+      const chats: PlannedChat[] = await listChatsAfter(deps.db, selection, sort, after, chatsPerPage)
       addToPlan(plan, chats)
       after = chats.at(-1) ?? null
       if (after === null) break
@@ -72,7 +72,7 @@ async function planExport(
   return { ...plan, messages: Math.min(plan.messages, exportedMessagesMaximum) }
 }
 
-/** The ids of the displayed messages of each chat, from first to last. */
+/** Returns the ids of the displayed messages by chat id, from first to last. */
 async function findDisplayedMessages(
   deps: Deps,
   chats: readonly HistoryRow[],
@@ -97,28 +97,28 @@ async function* generateLines(
   deps: Deps,
   plan: Plan,
   format: ExportFormat,
-  head: ExportHead,
+  header: ExportHeader,
   check: () => Promise<void>,
 ): AsyncGenerator<string> {
-  yield format.head(head)
+  yield format.formatHeader(header)
   let written = 0
   for (let at = 0; at < plan.chatIds.length && written < exportedMessagesMaximum; at += chatsPerBatch) {
     const chats = await findHistories(deps.db, plan.chatIds.slice(at, at + chatsPerBatch))
-    const shown = await findDisplayedMessages(deps, chats)
+    const messageIds = await findDisplayedMessages(deps, chats)
     for (const chat of chats) {
       const item = presentHistory(chat)
-      const ids = (shown.get(chat.id) ?? []).slice(0, exportedMessagesMaximum - written)
+      const ids = (messageIds.get(chat.id) ?? []).slice(0, exportedMessagesMaximum - written)
       for (let first = 0; first < ids.length; first += messagesPerBatch) {
         await check()
         const messages = await findMessages(deps.db, ids.slice(first, first + messagesPerBatch))
         written += messages.length
-        yield messages.map((message) => format.line(item, message)).join('')
+        yield messages.map((message) => format.formatMessage(item, message)).join('')
       }
     }
     // SQLite queries block the event loop: yield so that other requests are served between batches.
     await setImmediate()
   }
-  yield format.end(written, plan.isCut)
+  yield format.formatEnd(written, plan.isCut)
 }
 
 /** Takes the user's lease and records the export in one transaction. A user can run only one export at a time. */
@@ -177,28 +177,29 @@ export async function exportHistories(
 ): Promise<FileReply> {
   const { format: formatName, limit: _limit, skip: _skip, ...filters } = query
   const format = exportFormats[formatName]
-  const words = requireSearchText(actor, query)
-  const plan = await planExport(deps, words, toSelection(query), filters)
+  const searchText = requireSearchText(actor, query)
+  const plan = await planExport(deps, searchText, toSelection(query), filters)
   const { messages, isCut } = plan
   const leaseOwner = uuidv7()
   const usedFilters = omitEmptyFilters(filters)
   await beginExport(deps, actor, leaseOwner, { ...usedFilters, format: formatName, messages, isCut })
-  const at = new Date(deps.now()).toISOString()
-  const head = { by: { name: actor.name, email: actor.email }, at, messages, isCut, filters: usedFilters }
+  const exportedAt = new Date(deps.now()).toISOString()
+  const exportedBy = { name: actor.name, email: actor.email }
+  const header = { exportedBy, exportedAt, messages, isCut, filters: usedFilters }
   const release = createLeaseRelease(deps, actor.userId, leaseOwner)
   const renew = createLeaseRenewal(deps, actor, leaseOwner)
-  const written = generateLines(deps, plan, format, head, async () => {
+  const lines = generateLines(deps, plan, format, header, async () => {
     await recheck()
     await renew()
   })
   // Byte mode limits read-ahead for slow clients by bytes; object mode would count chunks of any size.
-  const content = Readable.from(runAtEnd(written, release), { objectMode: false })
+  const content = Readable.from(runAtEnd(lines, release), { objectMode: false })
   // The client may disconnect before the generator starts, in which case its `finally` never runs.
   content.once('close', () => void release())
   return {
     content,
     mimeType: format.mimeType,
-    name: `chat-histories-${at.slice(0, 10)}.${format.extension}`,
+    name: `chat-histories-${exportedAt.slice(0, 10)}.${format.extension}`,
     headers: { 'x-total-messages': String(messages), 'x-export-cut': String(isCut) },
   }
 }

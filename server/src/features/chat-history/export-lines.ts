@@ -3,10 +3,10 @@ import { formatCsvRow } from '#lib/csv.ts'
 import type { ExportedMessage } from './export-store.ts'
 import { toIsoTimestamp } from './present.ts'
 
-export interface ExportHead {
-  by: { name: string; email: string }
-  at: string
-  /** An estimate at the start of the export; the end of the file gives the exact number. */
+export interface ExportHeader {
+  exportedBy: { name: string; email: string }
+  exportedAt: string
+  /** Counted before the export starts. The end of the file has the exact number. */
   messages: number
   isCut: boolean
   filters: Record<string, unknown>
@@ -15,9 +15,9 @@ export interface ExportHead {
 export interface ExportFormat {
   mimeType: string
   extension: string
-  head(about: ExportHead): string
-  line(chat: HistoryItem, message: ExportedMessage): string
-  end(messages: number, isCut: boolean): string
+  formatHeader(header: ExportHeader): string
+  formatMessage(chat: HistoryItem, message: ExportedMessage): string
+  formatEnd(messages: number, isCut: boolean): string
 }
 
 const columns = [
@@ -34,7 +34,7 @@ const columns = [
   'content',
 ] as const
 
-function csvNote(text: string): string {
+function formatCsvNote(text: string): string {
   return formatCsvRow([text, ...columns.slice(1).map(() => null)])
 }
 
@@ -46,11 +46,11 @@ function normalizeLineBreaks(text: string): string {
 const csv: ExportFormat = {
   mimeType: 'text/csv; charset=utf-8',
   extension: 'csv',
-  head: ({ by, at, messages, isCut, filters }) =>
-    csvNote(
-      `Exported by ${by.name} <${by.email}> at ${at}: ${messages} messages${isCut ? ', cut' : ''}; filters ${JSON.stringify(filters)}`,
+  formatHeader: ({ exportedBy, exportedAt, messages, isCut, filters }) =>
+    formatCsvNote(
+      `Exported by ${exportedBy.name} <${exportedBy.email}> at ${exportedAt}: ${messages} messages${isCut ? ', truncated' : ''}; filters ${JSON.stringify(filters)}`,
     ) + formatCsvRow(columns),
-  line: ({ _id, title, channel, user }, { id, role, content, state, mode, created_at }) =>
+  formatMessage: ({ _id, title, channel, user }, { id, role, content, state, mode, created_at }) =>
     formatCsvRow([
       _id,
       title,
@@ -64,21 +64,23 @@ const csv: ExportFormat = {
       mode,
       normalizeLineBreaks(content),
     ]),
-  end: (messages, isCut) =>
-    isCut ? csvNote(`Cut after ${messages} messages: narrow the filters to export the rest.`) : '',
+  formatEnd: (messages, isCut) =>
+    isCut
+      ? formatCsvNote(`Truncated after ${messages} messages. Narrow the filters to export the rest.`)
+      : '',
 }
 
-function line(value: unknown): string {
+function toJsonLine(value: unknown): string {
   return `${JSON.stringify(value)}\n`
 }
 
 const jsonl: ExportFormat = {
   mimeType: 'application/x-ndjson; charset=utf-8',
   extension: 'jsonl',
-  head: ({ by, at, messages, isCut, filters }) =>
-    line({ type: 'export', exportedBy: by, exportedAt: at, messages, isCut, filters }),
-  line: ({ _id, title, channel, user }, { id, role, content, state, mode, citations, created_at }) =>
-    line({
+  formatHeader: ({ exportedBy, exportedAt, messages, isCut, filters }) =>
+    toJsonLine({ type: 'export', exportedBy, exportedAt, messages, isCut, filters }),
+  formatMessage: ({ _id, title, channel, user }, { id, role, content, state, mode, citations, created_at }) =>
+    toJsonLine({
       type: 'message',
       chat: { _id, title },
       channel,
@@ -91,7 +93,7 @@ const jsonl: ExportFormat = {
         : {}),
       content,
     }),
-  end: (messages, isCut) => line({ type: 'end', messages, isCut }),
+  formatEnd: (messages, isCut) => toJsonLine({ type: 'end', messages, isCut }),
 }
 
 export const exportFormats = { csv, jsonl }

@@ -11,11 +11,11 @@ export interface FoundChats {
 
 export async function findChatIds(
   deps: Deps,
-  words: string,
+  searchText: string,
   selection: ChatSelection,
   { sortBy, sortOrder }: Sort,
 ): Promise<FoundChats> {
-  const { chats, isCut, isBuilding } = await deps.messageSearch.findChats(words, selection)
+  const { chats, isCut, isBuilding } = await deps.messageSearch.findChats(searchText, selection)
   const sign = sortOrder === 'asc' ? 1 : -1
   const sorted = chats.toSorted((a, b) => sign * (a[sortBy] - b[sortBy] || (a.id < b.id ? -1 : 1)))
   return { ids: sorted.map(({ id }) => id), isCut, isBuilding }

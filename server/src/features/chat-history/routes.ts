@@ -3,7 +3,7 @@ import type { Http } from '#http/endpoint.ts'
 import type { Deps } from '../../deps.ts'
 import { listChannelHistories, listHistories, listUserHistories, readHistory } from './chat-history.ts'
 import { exportHistories } from './export-history.ts'
-import { channelSummaries, userSummaries } from './summaries.ts'
+import { listChannelSummaries, listUserSummaries } from './summaries.ts'
 
 export function chatHistoryRoutes(http: Http, deps: Deps): void {
   http.serve(chatHistoryApi.list, ({ actor, query }) => listHistories(deps, actor, query))
@@ -18,6 +18,6 @@ export function chatHistoryRoutes(http: Http, deps: Deps): void {
   http.serve(chatHistoryApi.export, ({ actor, query, recheck }) =>
     exportHistories(deps, actor, query, recheck),
   )
-  http.serve(chatHistoryApi.userSummaries, ({ actor, query }) => userSummaries(deps, actor, query))
-  http.serve(chatHistoryApi.channelSummaries, ({ actor, query }) => channelSummaries(deps, actor, query))
+  http.serve(chatHistoryApi.userSummaries, ({ actor, query }) => listUserSummaries(deps, actor, query))
+  http.serve(chatHistoryApi.channelSummaries, ({ actor, query }) => listChannelSummaries(deps, actor, query))
 }

@@ -7,15 +7,19 @@ import type { ChatSelection } from './filters.ts'
 
 export type Sort = Pick<HistoryFilters, 'sortBy' | 'sortOrder'>
 
-const columns = { createdAt: 'created_at', updatedAt: 'updated_at', messageCount: 'message_count' } as const
+const sortColumns = {
+  createdAt: 'created_at',
+  updatedAt: 'updated_at',
+  messageCount: 'message_count',
+} as const
 
 function matchesSelection(
   { userId, channelId, chatId, from, to }: ChatSelection,
   { sortBy }: Pick<Sort, 'sortBy'>,
 ) {
   return (eb: ExpressionBuilder<Database, 'chats'>) => {
-    // For other orders the index of that order is scanned, which also contains `created_at`. The unary plus keeps the
-    // database from choosing the `created_at` index and sorting all chats of a long period.
+    // For other sort orders, scan the index of that order, which also contains `created_at`. The unary plus keeps the
+    // database from choosing the `created_at` index instead and sorting all chats of a long period.
     const createdAt = sortBy === 'createdAt' ? eb.ref('created_at') : sql<number>`+${eb.ref('created_at')}`
     return eb.and([
       ...(userId === undefined ? [] : [eb('user_id', '=', userId)]),
@@ -84,12 +88,12 @@ function selectSorted(db: Executor, selection: ChatSelection, { sortBy, sortOrde
   return db
     .selectFrom('chats')
     .where(matchesSelection(selection, { sortBy }))
-    .orderBy(columns[sortBy], sortOrder)
+    .orderBy(sortColumns[sortBy], sortOrder)
     .orderBy('id', sortOrder)
 }
 
 /** Selects ids only, so that skipped rows are read from the index alone. */
-export async function listIds(
+export async function listChatIds(
   db: Executor,
   selection: ChatSelection,
   { sortBy, sortOrder, limit, skip }: Sort & { limit: number; skip: number },
@@ -102,7 +106,7 @@ export async function listIds(
   return rows.map(({ id }) => id)
 }
 
-export async function countSelected(db: Executor, selection: ChatSelection): Promise<number> {
+export async function countSelectedChats(db: Executor, selection: ChatSelection): Promise<number> {
   if (Object.values(selection).every((value) => value === undefined)) return countChats(db)
   const { chats } = await db
     .selectFrom('chats')
@@ -115,10 +119,10 @@ export async function countSelected(db: Executor, selection: ChatSelection): Pro
 export interface PlannedChat {
   id: string
   messages: number
-  key: number
+  sortKey: number
 }
 
-/** The next non-empty chats after a cursor. Paging by key avoids counting through the earlier rows again. */
+/** The next non-empty chats after a cursor. A cursor avoids reading the earlier rows again, as an offset would. */
 export function listChatsAfter(
   db: Executor,
   selection: ChatSelection,
@@ -127,13 +131,13 @@ export function listChatsAfter(
   limit: number,
 ): Promise<PlannedChat[]> {
   const query = selectSorted(db, selection, { sortBy, sortOrder })
-    .select(['id', 'message_count as messages', `${columns[sortBy]} as key`])
+    .select(['id', 'message_count as messages', `${sortColumns[sortBy]} as sortKey`])
     .where('message_count', '>', 0)
     .limit(limit)
   if (after === null) return query.execute()
-  const sortColumn = sql.ref(columns[sortBy])
-  const sign = sql.raw(sortOrder === 'asc' ? '>' : '<')
-  return query.where(sql<SqlBool>`(${sortColumn}, id) ${sign} (${after.key}, ${after.id})`).execute()
+  const sortColumn = sql.ref(sortColumns[sortBy])
+  const operator = sql.raw(sortOrder === 'asc' ? '>' : '<')
+  return query.where(sql<SqlBool>`(${sortColumn}, id) ${operator} (${after.sortKey}, ${after.id})`).execute()
 }
 
 export async function userExists(db: Executor, id: string): Promise<boolean> {

@@ -5,7 +5,7 @@ import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { auditRead } from './audit-read.ts'
 import { presentUser, toIsoTimestamp } from './present.ts'
-import { channelTotals, countTotals, userTotals } from './summary-store.ts'
+import { countTotals, listChannelTotals, listUserTotals } from './summary-store.ts'
 
 interface Page {
   limit: number
@@ -31,13 +31,13 @@ function auditSummaries(deps: Deps, actor: Actor, of: 'users' | 'channels', page
 }
 
 /** Chat and message counts of each user who ever had a chat. */
-export async function userSummaries(
+export async function listUserSummaries(
   deps: Deps,
   actor: Actor,
   page: Page,
 ): Promise<ReplyOf<typeof chatHistoryApi.userSummaries>> {
   const [rows, total] = await Promise.all([
-    userTotals(deps.db, page),
+    listUserTotals(deps.db, page),
     countTotals(deps.db, 'user_chat_totals'),
   ])
   await auditSummaries(deps, actor, 'users', page, rows.length)
@@ -46,13 +46,13 @@ export async function userSummaries(
 }
 
 /** Chat and message counts of each channel. */
-export async function channelSummaries(
+export async function listChannelSummaries(
   deps: Deps,
   actor: Actor,
   page: Page,
 ): Promise<ReplyOf<typeof chatHistoryApi.channelSummaries>> {
   const [rows, total] = await Promise.all([
-    channelTotals(deps.db, page),
+    listChannelTotals(deps.db, page),
     countTotals(deps.db, 'channel_chat_totals'),
   ])
   await auditSummaries(deps, actor, 'channels', page, rows.length)

@@ -6,7 +6,7 @@ interface Page {
 }
 
 /** Users with chats, latest activity first. */
-export function userTotals(db: Executor, { limit, skip }: Page) {
+export function listUserTotals(db: Executor, { limit, skip }: Page) {
   return db
     .selectFrom('user_chat_totals as totals')
     .innerJoin('users', 'users.id', 'totals.id')
@@ -26,7 +26,7 @@ export function userTotals(db: Executor, { limit, skip }: Page) {
     .execute()
 }
 
-export function channelTotals(db: Executor, { limit, skip }: Page) {
+export function listChannelTotals(db: Executor, { limit, skip }: Page) {
   return db
     .selectFrom('channel_chat_totals as totals')
     .innerJoin('channels', 'channels.id', 'totals.id')

@@ -9,11 +9,11 @@ export interface ChatAddress {
   chatId: string
 }
 
-export interface ReplyAddress extends ChatAddress {
+export interface MessageAddress extends ChatAddress {
   messageId: string
 }
 
-/** Only the owner has access to a chat, and only while a member of its channel. Administrators have none. */
+/** Only the owner has access to a chat, and only while a member of its channel. Administrators have no access. */
 export async function requireOwnChat(
   deps: Deps,
   actor: Actor,
@@ -28,7 +28,7 @@ export async function requireOwnChat(
 export async function requireOwnReply(
   deps: Deps,
   actor: Actor,
-  address: ReplyAddress,
+  address: MessageAddress,
 ): Promise<{ chat: ChatRow; reply: MessageRow }> {
   const chat = await requireOwnChat(deps, actor, address)
   const reply = await findMessage(deps.db, chat.id, address.messageId)

@@ -80,12 +80,12 @@ function formatNotes({ state, mode, error }: ChatMessage): string[] {
 }
 
 function formatHeading({ role, timestamp, versions }: ChatMessage): string {
-  const who = role === 'user' ? 'You' : role === 'assistant' ? 'Assistant' : 'System'
+  const author = role === 'user' ? 'You' : role === 'assistant' ? 'Assistant' : 'System'
   const version = versions ? `, version ${versions.current + 1} of ${versions.ids.length}` : ''
-  return `## ${who}, ${timestamp}${version}`
+  return `## ${author}, ${timestamp}${version}`
 }
 
-export function formatChatHead({ title, channelName, exportedAt }: ExportedChat): string {
+export function formatChatHeader({ title, channelName, exportedAt }: ExportedChat): string {
   return `# ${title === null ? 'Chat' : escapeMarkdown(title)}\n\nChannel: ${escapeMarkdown(channelName)}  \nExported: ${exportedAt}\n`
 }
 

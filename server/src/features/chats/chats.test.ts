@@ -18,7 +18,7 @@ beforeEach(async () => {
 })
 afterAll(() => app.close())
 
-async function create(as = ada): Promise<string> {
+async function createChat(as = ada): Promise<string> {
   const { status, body } = await app.call(chatsApi.create, { as, params: { channelId }, body: {} })
   expect(status).toBe(200)
   return body._id
@@ -34,11 +34,11 @@ async function send(chatId: string, message: string, as = ada) {
   return body
 }
 
-async function open(chatId: string, query: { limit?: number; before?: string } = {}) {
+async function getConversation(chatId: string, query: { limit?: number; before?: string } = {}) {
   return (await app.call(chatsApi.get, { as: ada, params: { channelId, chatId }, query })).body
 }
 
-async function list(query: { limit?: number; skip?: number } = {}) {
+async function listChats(query: { limit?: number; skip?: number } = {}) {
   return (await app.call(chatsApi.list, { as: ada, params: { channelId }, query })).body
 }
 
@@ -81,12 +81,12 @@ describe.each(endpoints)('%s', (name) => {
   }
 
   it('rejects requests without a session', async () => {
-    const params = { channelId, chatId: await create(), messageId: 'm' }
+    const params = { channelId, chatId: await createChat(), messageId: 'm' }
     expect((await request(null, params)).status).toBe(401)
   })
 
   it('returns 404 to non-members, including administrators', async () => {
-    const chatId = await create()
+    const chatId = await createChat()
     const { message, reply } = await send(chatId, 'Hello')
     const outsider = await createUser(app.deps)
     const admin = await createAdmin(app.deps, { isSystemAdmin: true })
@@ -98,7 +98,7 @@ describe.each(endpoints)('%s', (name) => {
           { code: 'not_found', message: 'Not found. It may have been deleted, or you do not have access.' },
         ])
       }
-    expect((await open(chatId)).total).toBe(2)
+    expect((await getConversation(chatId)).total).toBe(2)
   })
 
   it('returns 404 for an unknown channel', async () => {
@@ -121,7 +121,7 @@ describe.each(chatEndpoints)('%s', (name) => {
   }
 
   it('returns 404 for another user’s chat, through another channel, and after leaving the channel', async () => {
-    const chatId = await create()
+    const chatId = await createChat()
     const { reply } = await send(chatId, 'Hello')
     const other = await createTestChannel(app.deps)
     const bob = await createUser(app.deps, { channels: [channelId, other] })
@@ -139,8 +139,8 @@ describe.each(chatEndpoints)('%s', (name) => {
 
 describe.each(['events', 'stop', 'regenerate', 'edit'] as const)('%s', (name) => {
   it('returns 404 for a message of another chat', async () => {
-    const chatId = await create()
-    const { message, reply } = await send(await create(), 'Hello')
+    const chatId = await createChat()
+    const { message, reply } = await send(await createChat(), 'Hello')
     const endpoint: EndpointShape = chatsApi[name]
     for (const messageId of [message?._id ?? '', reply._id, 'unknown']) {
       const { status } = await app.raw({
@@ -158,13 +158,13 @@ describe.each(['events', 'stop', 'regenerate', 'edit'] as const)('%s', (name) =>
 
 describe('GET /chat/:channelId/chats', () => {
   it('lists the user’s own chats, latest first, each with a preview of its last message', async () => {
-    const first = await create()
+    const first = await createChat()
     app.advance(1000)
-    const second = await create()
-    await create(await createUser(app.deps, { channels: [channelId] }))
+    const second = await createChat()
+    await createChat(await createUser(app.deps, { channels: [channelId] }))
     app.advance(1000)
     const { reply } = await send(first, `  What is\n\n${'very '.repeat(100)}long?`)
-    const { chats, total, totalPages } = await list()
+    const { chats, total, totalPages } = await listChats()
     expect([chats.map(({ _id }) => _id), total, totalPages]).toEqual([[first, second], 2, 1])
     expect(chats[0]?.messages).toEqual([
       {
@@ -180,22 +180,22 @@ describe('GET /chat/:channelId/chats', () => {
   it('returns one page and the totals', async () => {
     const ids: string[] = []
     for (let at = 0; at < 5; at += 1) {
-      ids.unshift(await create())
+      ids.unshift(await createChat())
       app.advance(1000)
     }
-    const page = await list({ limit: 2, skip: 2 })
+    const page = await listChats({ limit: 2, skip: 2 })
     expect([page.chats.map(({ _id }) => _id), page.total, page.totalPages]).toEqual([ids.slice(2, 4), 5, 3])
   })
 })
 
 describe('GET /chat/:channelId/chats/:chatId', () => {
   it('returns the latest messages and pages back to the first', async () => {
-    const chatId = await create()
+    const chatId = await createChat()
     for (const number of [1, 2, 3, 4]) await send(chatId, `Question ${number}`)
     const seen: string[] = []
     let before: string | null | undefined
     for (let pages = 0; before !== null; pages += 1) {
-      const page = await open(chatId, { limit: 3, ...(before ? { before } : {}) })
+      const page = await getConversation(chatId, { limit: 3, ...(before ? { before } : {}) })
       expect([page.total, pages < 3]).toEqual([8, true])
       seen.unshift(...page.messages.filter(({ role }) => role === 'user').map(({ content }) => content))
       before = page.before
@@ -204,9 +204,15 @@ describe('GET /chat/:channelId/chats/:chatId', () => {
   })
 
   it('returns an empty chat and rejects a cursor from another chat', async () => {
-    const chatId = await create()
-    expect(await open(chatId)).toEqual({ chatId, title: null, messages: [], before: null, total: 0 })
-    const { reply } = await send(await create(), 'Hello')
+    const chatId = await createChat()
+    expect(await getConversation(chatId)).toEqual({
+      chatId,
+      title: null,
+      messages: [],
+      before: null,
+      total: 0,
+    })
+    const { reply } = await send(await createChat(), 'Hello')
     const refused = await app.call(chatsApi.get, {
       as: ada,
       params: { channelId, chatId },
@@ -218,7 +224,7 @@ describe('GET /chat/:channelId/chats/:chatId', () => {
 
 describe('PUT /chat/:channelId/chats/:chatId', () => {
   it('rejects blank and overlong titles', async () => {
-    const chatId = await create()
+    const chatId = await createChat()
     for (const title of ['', '   ', 'x'.repeat(121)]) {
       const { status } = await app.call(chatsApi.rename, {
         as: ada,
@@ -230,32 +236,32 @@ describe('PUT /chat/:channelId/chats/:chatId', () => {
   })
 
   it('renames the chat', async () => {
-    const chatId = await create()
+    const chatId = await createChat()
     const { body } = await app.call(chatsApi.rename, {
       as: ada,
       params: { channelId, chatId },
       body: { title: ' Leave in Norway ' },
     })
     expect(body.title).toBe('Leave in Norway')
-    expect((await open(chatId)).title).toBe('Leave in Norway')
+    expect((await getConversation(chatId)).title).toBe('Leave in Norway')
   })
 })
 
 describe('DELETE /chat/:channelId/chats/:chatId', () => {
   it('deletes the chat with its messages and nothing else', async () => {
-    const chatId = await create()
+    const chatId = await createChat()
     await send(chatId, 'Hello')
-    const kept = await create()
+    const kept = await createChat()
     await send(kept, 'Hello')
     const { body } = await app.call(chatsApi.remove, { as: ada, params: { channelId, chatId } })
     expect(body.message).toBe('Chat deleted successfully')
-    expect((await list()).chats.map(({ _id }) => _id)).toEqual([kept])
-    const left = await app.deps.db
+    expect((await listChats()).chats.map(({ _id }) => _id)).toEqual([kept])
+    const remaining = await app.deps.db
       .selectFrom('messages')
       .select('chat_id')
       .where('chat_id', 'in', [chatId, kept])
       .execute()
-    expect(left).toEqual([{ chat_id: kept }, { chat_id: kept }])
+    expect(remaining).toEqual([{ chat_id: kept }, { chat_id: kept }])
     expect((await app.call(chatsApi.remove, { as: ada, params: { channelId, chatId } })).status).toBe(404)
   })
 })

@@ -14,7 +14,7 @@ import type { Deps } from '../../deps.ts'
 import { AppError, notFound } from '../../errors.ts'
 import { isSignedIn } from '../auth/authenticate.ts'
 import { requireMember } from '../channels/access.ts'
-import { type ChatAddress, type ReplyAddress, requireOwnChat, requireOwnReply } from './access.ts'
+import { type ChatAddress, type MessageAddress, requireOwnChat, requireOwnReply } from './access.ts'
 import { deleteLockedChats } from './delete-chats.ts'
 import { findMessage, findPathTo } from './messages/message-store.ts'
 import { presentMessages } from './messages/present.ts'
@@ -86,7 +86,10 @@ interface Page {
   before?: string | undefined
 }
 
-/** The newest messages of the active path, or those above `before`. The returned `before` is null at the top. */
+/**
+ * Returns the newest messages of the active path, or those before the message `before`. The returned `before` is null
+ * if there are no earlier ones.
+ */
 export async function readMessagePage(
   deps: Deps,
   chat: Pick<ChatRow, 'id' | 'active_leaf_id'>,
@@ -117,12 +120,12 @@ export async function getConversation(
   }
 }
 
-export async function followOwnReply(deps: Deps, actor: Actor, address: ReplyAddress, after: number) {
+export async function followOwnReply(deps: Deps, actor: Actor, address: MessageAddress, after: number) {
   const { chat, reply } = await requireOwnReply(deps, actor, address)
   return followReply(deps, chat.channel_id, reply, after)
 }
 
-export async function stopOwnReply(deps: Deps, actor: Actor, address: ReplyAddress): Promise<ChatMessage> {
+export async function stopOwnReply(deps: Deps, actor: Actor, address: MessageAddress): Promise<ChatMessage> {
   const { chat, reply } = await requireOwnReply(deps, actor, address)
   if (reply.state === 'streaming') await stopReply(deps, reply)
   const stopped = await findMessage(deps.db, chat.id, reply.id)
@@ -132,25 +135,34 @@ export async function stopOwnReply(deps: Deps, actor: Actor, address: ReplyAddre
 }
 
 /** The JSON response for a reply that has ended: the content of its final event, and the messages around it. */
-export async function presentFinishedReply(deps: Deps, actor: Actor, address: ChatAddress, last: ReplyEvent) {
-  if (last.type === 'error') {
-    const retryAfter = getReplyManager(deps).find(last.reply._id)?.retryAfter
-    throw new AppError(last.code as ErrorCode, retryAfter === undefined ? {} : { retryAfter })
+export async function presentFinishedReply(
+  deps: Deps,
+  actor: Actor,
+  address: ChatAddress,
+  finalEvent: ReplyEvent,
+) {
+  if (finalEvent.type === 'error') {
+    const retryAfter = getReplyManager(deps).find(finalEvent.reply._id)?.retryAfter
+    throw new AppError(finalEvent.code as ErrorCode, retryAfter === undefined ? {} : { retryAfter })
   }
-  if (last.type !== 'done') throw new AppError('server.busy', { retryAfter: 2 })
+  if (finalEvent.type !== 'done') throw new AppError('server.busy', { retryAfter: 2 })
   // Minutes may have passed since the request was authorized, so check the session again.
   if (!(await isSignedIn(deps, actor))) throw new AppError('auth.session_ended')
   const chat = await requireOwnChat(deps, actor, address)
-  const rows = await findPathTo(deps.db, chat.id, last.reply._id, messagePageSize)
+  const rows = await findPathTo(deps.db, chat.id, finalEvent.reply._id, messagePageSize)
   const messages = await presentMessages(deps, chat.channel_id, rows)
-  const spent = await sumUsage(deps.db, last.reply._id)
+  const tokenUsage = await sumUsage(deps.db, finalEvent.reply._id)
   return {
     chatId: chat.id,
     message: messages.at(-2) ?? null,
-    reply: messages.at(-1) ?? last.reply,
+    reply: messages.at(-1) ?? finalEvent.reply,
     messages,
-    usage: spent
-      ? { inputTokens: spent.input, outputTokens: spent.output, estimated: spent.estimated === 1 }
+    usage: tokenUsage
+      ? {
+          inputTokens: tokenUsage.input,
+          outputTokens: tokenUsage.output,
+          estimated: tokenUsage.estimated === 1,
+        }
       : null,
   }
 }

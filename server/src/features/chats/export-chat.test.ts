@@ -38,11 +38,11 @@ function exportAs(format: 'markdown' | 'json', as = ada) {
 async function exportMarkdown() {
   return (await exportAs('markdown')).bytes.toString('utf8')
 }
-function name(title: string) {
+function renameChat(title: string) {
   return app.call(chatsApi.rename, { as: ada, params: params(), body: { title } })
 }
 
-/** Inserts all messages at once, in the form that sending them would store. */
+/** Inserts all messages at once, as sending them would store them. */
 async function insertConversation(contents: readonly string[], changes: object = {}) {
   const now = app.deps.now()
   let parent_id: string | null = null
@@ -83,7 +83,7 @@ describe('exporting a chat', () => {
     ).toBe(400)
   })
 
-  it('contains all messages in order, in the versions shown', async () => {
+  it('includes all messages in order, in the versions shown', async () => {
     await send('What is **bold**?', '- one\n- two')
     const { reply } = await send('And?', 'Not this.')
     model.script({ text: 'But this.' })
@@ -152,26 +152,26 @@ describe('exporting a chat', () => {
     expect(await exportMarkdown()).toContain(
       'At eight [2], with fish [1].\n\nSources:\n\n1. Menu: “Fish”\n2. Rules \\*of\\* the house, page 7: “Doors close at \\[eight\\].”\n\n*This reply was interrupted. The reply reached the maximum length for this model.*\n',
     )
-    function set(changes: object) {
+    function updateReply(changes: object) {
       return app.deps.db
         .updateTable('messages')
         .set(changes)
         .where('id', '=', reply?.id ?? '')
         .execute()
     }
-    await set({ state: 'stopped', error: null })
+    await updateReply({ state: 'stopped', error: null })
     expect(await exportMarkdown()).toContain('*This reply was stopped.*')
-    await set({ state: 'failed', content: '', citations: null, error: 'assistant.busy' })
+    await updateReply({ state: 'failed', content: '', citations: null, error: 'assistant.busy' })
     expect(await exportMarkdown()).toMatch(/## Assistant, \S+\n\n\*The reply failed\. The assistant is busy/)
-    await set({ state: 'complete', mode: 'extractive' })
+    await updateReply({ state: 'complete', mode: 'extractive' })
     expect(await exportMarkdown()).toContain('*Quoted from the documents, without a language model.*')
   })
 
   it('exports the details of each message as JSON with a format number', async () => {
     const { reply } = await send('Hello', 'Hello yourself.')
-    const said = { rating: 'bad', reason: 'unclear', comment: 'Hm' } as const
-    await app.call(chatsApi.rate, { as: ada, params: { ...params(), messageId: reply._id }, body: said })
-    await name('Greetings')
+    const feedback = { rating: 'bad', reason: 'unclear', comment: 'Hm' } as const
+    await app.call(chatsApi.rate, { as: ada, params: { ...params(), messageId: reply._id }, body: feedback })
+    await renameChat('Greetings')
     const { headers, bytes } = await exportAs('json')
     expect(headers['content-type']).toBe('application/json; charset=utf-8')
     expect(JSON.parse(bytes.toString('utf8'))).toEqual({
@@ -195,7 +195,7 @@ describe('exporting a chat', () => {
           citations: [],
           model: { requested: 'gpt-4o', actual: 'gpt-4o' },
           error: null,
-          feedback: said,
+          feedback,
         },
       ],
     })
@@ -214,10 +214,10 @@ describe('exporting a chat', () => {
     ['Größe 年に🚀', 'Größe 年に🚀'],
     ['x'.repeat(120), 'x'.repeat(80)],
   ])('derives the file name from the title: %s', async (title, expected) => {
-    await name(title)
+    await renameChat(title)
     const { headers } = await exportAs('markdown')
-    const [, exact = ''] = /filename\*=UTF-8''(\S+)$/.exec(String(headers['content-disposition'])) ?? []
-    expect(decodeURIComponent(exact)).toBe(
+    const [, encodedName = ''] = /filename\*=UTF-8''(\S+)$/.exec(String(headers['content-disposition'])) ?? []
+    expect(decodeURIComponent(encodedName)).toBe(
       `${expected} ${new Date(app.deps.now()).toISOString().slice(0, 10)}.md`,
     )
     expect(String(headers['content-disposition'])).toMatch(/^attachment; filename="[\x20-\x7e]+"; /)
@@ -228,14 +228,14 @@ describe('exporting a chat', () => {
       Array.from({ length: 2000 }, (_, at) => `@${at}@ ${randomBytes(5000).toString('hex')}`),
     )
     let rows = 0
-    const counting: KyselyPlugin = {
+    const rowCounter: KyselyPlugin = {
       transformQuery: ({ node }) => node,
       async transformResult({ result }) {
         rows += result.rows.length
         return result
       },
     }
-    const deps = { ...app.deps, db: app.deps.db.withPlugin(counting) }
+    const deps = { ...app.deps, db: app.deps.db.withPlugin(rowCounter) }
     const actor = await authenticate(deps, ada.token, { ip: '127.0.0.1', userAgent: 'test' })
     if (!actor) throw new Error('no session')
     for (const format of ['markdown', 'json'] as const) {

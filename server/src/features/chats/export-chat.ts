@@ -6,7 +6,7 @@ import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
 import { requireMember } from '../channels/access.ts'
 import { type ChatAddress, requireOwnChat } from './access.ts'
-import { type ExportedChat, formatChatHead, formatMessage } from './chat-markdown.ts'
+import { type ExportedChat, formatChatHeader, formatMessage } from './chat-markdown.ts'
 import { canStillRead } from './chats.ts'
 import { findBatchEnds, findPathTo } from './messages/message-store.ts'
 import { presentMessages } from './messages/present.ts'
@@ -31,10 +31,10 @@ async function* readBatches(deps: Deps, actor: Actor, chat: ChatRow): AsyncGener
 }
 
 async function* generateMarkdown(
-  head: ExportedChat,
+  header: ExportedChat,
   batches: AsyncIterable<ChatMessage[]>,
 ): AsyncGenerator<string> {
-  yield formatChatHead(head)
+  yield formatChatHeader(header)
   for await (const messages of batches) for (const message of messages) yield formatMessage(message)
 }
 
@@ -49,21 +49,21 @@ function toExportedMessage({
 }
 
 async function* generateJson(
-  head: ExportedChat,
+  header: ExportedChat,
   chat: ChatRow,
   batches: AsyncIterable<ChatMessage[]>,
 ): AsyncGenerator<string> {
-  const about = {
+  const metadata = {
     format: 1,
-    exportedAt: head.exportedAt,
+    exportedAt: header.exportedAt,
     chat: {
       _id: chat.id,
-      title: head.title,
-      channel: { _id: chat.channel_id, name: head.channelName },
+      title: header.title,
+      channel: { _id: chat.channel_id, name: header.channelName },
       createdAt: new Date(chat.created_at).toISOString(),
     },
   }
-  yield `${JSON.stringify(about).slice(0, -1)},"messages":[`
+  yield `${JSON.stringify(metadata).slice(0, -1)},"messages":[`
   let separator = '\n'
   for await (const messages of batches)
     for (const message of messages) {
@@ -97,11 +97,11 @@ export async function exportChat(
   const chat = await requireOwnChat(deps, actor, address)
   const channel = await requireMember(deps.db, actor, address.channelId)
   const exportedAt = new Date(deps.now()).toISOString()
-  const head = { title: chat.title, channelName: channel.name, exportedAt }
+  const header = { title: chat.title, channelName: channel.name, exportedAt }
   const batches = readBatches(deps, actor, chat)
   const isJson = format === 'json'
   return {
-    content: Readable.from(isJson ? generateJson(head, chat, batches) : generateMarkdown(head, batches), {
+    content: Readable.from(isJson ? generateJson(header, chat, batches) : generateMarkdown(header, batches), {
       objectMode: false,
     }),
     mimeType: isJson ? 'application/json; charset=utf-8' : 'text/markdown; charset=utf-8',

@@ -19,7 +19,7 @@ const sweepReplies = defineJob({
   },
 })
 
-const clearKeys = defineJob({
+const clearOldKeys = defineJob({
   name: 'chats.forget-keys',
   payload: z.object({}),
   retryDelays: [],
@@ -39,4 +39,4 @@ const applyRetentionDaily = defineJob({
   handler: (deps: Deps, _payload, { signal }) => applyRetention(deps, signal),
 })
 
-export const chatsJobs = [sweepReplies, clearKeys, applyRetentionDaily]
+export const chatsJobs = [sweepReplies, clearOldKeys, applyRetentionDaily]

@@ -6,26 +6,26 @@ import { createAdmin, createTestChannel, createUser, type TestUser } from '#test
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 
 let app: TestApp
-let [here, there]: [string, string] = ['', '']
+let [firstChannelId, secondChannelId]: [string, string] = ['', '']
 let reader: TestUser
 let other: TestUser
 
 beforeAll(async () => {
   app = await buildTestApp()
-  here = await createTestChannel(app.deps, { name: 'Here' })
-  there = await createTestChannel(app.deps, { name: 'There' })
-  reader = await createUser(app.deps, { channels: [here, there] })
-  other = await createUser(app.deps, { channels: [here, there] })
+  firstChannelId = await createTestChannel(app.deps, { name: 'Here' })
+  secondChannelId = await createTestChannel(app.deps, { name: 'There' })
+  reader = await createUser(app.deps, { channels: [firstChannelId, secondChannelId] })
+  other = await createUser(app.deps, { channels: [firstChannelId, secondChannelId] })
 })
 afterAll(() => app.close())
 
 async function search(
   q: string,
-  more: { channelId?: string; limit?: number; skip?: number } = {},
+  options: { channelId?: string; limit?: number; skip?: number } = {},
   as = reader,
 ) {
   await app.deps.messageSearch.waitUntilIndexed()
-  return app.call(chatsApi.search, { as, query: { q, ...more } })
+  return app.call(chatsApi.search, { as, query: { q, ...options } })
 }
 
 describe('GET /chat/search', () => {
@@ -41,11 +41,11 @@ describe('GET /chat/search', () => {
   it('finds only the user’s own chats, even for administrators', async () => {
     await insertTestChat(app.deps, {
       userId: other.id,
-      channelId: here,
+      channelId: firstChannelId,
       title: 'Privy',
       messages: ['privy words'],
     })
-    const system = await createAdmin(app.deps, { isSystemAdmin: true, channels: [here] })
+    const system = await createAdmin(app.deps, { isSystemAdmin: true, channels: [firstChannelId] })
     for (const as of [reader, system])
       expect((await search('privy', {}, as)).body).toMatchObject({ items: [], total: 0, totalPages: 0 })
     expect((await search('privy', {}, other)).body.total).toBe(2)
@@ -54,12 +54,12 @@ describe('GET /chat/search', () => {
   it('hides the chats of a channel that the user has left until they rejoin', async () => {
     const { id } = await insertTestChat(app.deps, {
       userId: reader.id,
-      channelId: there,
+      channelId: secondChannelId,
       messages: ['revisit me'],
     })
     const change = {
       as: await createAdmin(app.deps, { isSystemAdmin: true }),
-      params: { id: there },
+      params: { id: secondChannelId },
       body: { userId: reader.id },
     }
     await app.call(channelsApi.revoke, change)
@@ -69,39 +69,39 @@ describe('GET /chat/search', () => {
   })
 
   it('finds titles, messages and replies, newest first, with their chat and channel', async () => {
-    const begun = app.deps.now() - 60_000
+    const startTime = app.deps.now() - 60_000
     const first = await insertTestChat(app.deps, {
       userId: reader.id,
-      channelId: here,
+      channelId: firstChannelId,
       title: 'On Walruses',
       messages: ['What is a WALRUS?', 'A walrus has tusks.'],
-      createdAt: begun,
-      updatedAt: begun + 10,
+      createdAt: startTime,
+      updatedAt: startTime + 10,
     })
     const second = await insertTestChat(app.deps, {
       userId: reader.id,
-      channelId: there,
+      channelId: secondChannelId,
       messages: ['walrus?'],
-      createdAt: begun + 20,
+      createdAt: startTime + 20,
     })
     const { body } = await search('walrus')
     expect(body).toMatchObject({ total: 4, totalPages: 1, isCut: false, isBuilding: false })
     expect(body.items).toEqual([
       {
         chatId: second.id,
-        channelId: there,
+        channelId: secondChannelId,
         channelName: 'There',
         messageId: second.messages[0]?.id,
         role: 'user',
         title: null,
         excerpt: 'walrus?',
-        timestamp: new Date(begun + 21).toISOString(),
+        timestamp: new Date(startTime + 21).toISOString(),
       },
       expect.objectContaining({ chatId: first.id, messageId: null, role: null, excerpt: 'On Walruses' }),
       expect.objectContaining({ messageId: first.messages[1]?.id, role: 'assistant', title: 'On Walruses' }),
       expect.objectContaining({ messageId: first.messages[0]?.id, excerpt: 'What is a WALRUS?' }),
     ])
-    expect((await search('walrus', { channelId: here })).body.total).toBe(3)
+    expect((await search('walrus', { channelId: firstChannelId })).body.total).toBe(3)
     expect((await search('walrus', { channelId: 'unknown' })).body.total).toBe(0)
     const page = await search('walrus', { limit: 1, skip: 1 })
     expect(page.body).toMatchObject({ total: 4, totalPages: 4, items: [{ excerpt: 'On Walruses' }] })
@@ -110,7 +110,11 @@ describe('GET /chat/search', () => {
 
   it('matches special characters literally', async () => {
     const odd = `100%_sure\\ "quoted" 'single' it's <b>bold</b> 😀 NEAR(a) * ^ - ${'long '.repeat(100)}`
-    const { id } = await insertTestChat(app.deps, { userId: reader.id, channelId: here, messages: [odd] })
+    const { id } = await insertTestChat(app.deps, {
+      userId: reader.id,
+      channelId: firstChannelId,
+      messages: [odd],
+    })
     for (const q of [
       '100%_',
       '%_s',
@@ -132,7 +136,7 @@ describe('GET /chat/search', () => {
 
   it('returns a plain-text excerpt of about 160 characters around the first match', async () => {
     const text = `${'before '.repeat(100)}<img src=x> the needle ${'after '.repeat(100)}`
-    await insertTestChat(app.deps, { userId: reader.id, channelId: here, messages: [text] })
+    await insertTestChat(app.deps, { userId: reader.id, channelId: firstChannelId, messages: [text] })
     const [item] = (await search('needle')).body.items
     expect(item?.excerpt).toContain('<img src=x> the needle after')
     expect(item?.excerpt.length).toBeLessThanOrEqual(162)

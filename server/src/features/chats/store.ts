@@ -6,7 +6,7 @@ import type { Database } from '#db/schema.ts'
 export type ChatRow = Selectable<Database['chats']>
 
 /** The user's own chats in a channel, while they are a member of it. */
-function ownChats(db: Executor, userId: string, channelId: string) {
+function selectOwnChats(db: Executor, userId: string, channelId: string) {
   return db
     .selectFrom('chats')
     .innerJoin('channel_members', (join) =>
@@ -24,7 +24,10 @@ export function findOwnChat(
   channelId: string,
   chatId: string,
 ): Promise<ChatRow | undefined> {
-  return ownChats(db, userId, channelId).selectAll('chats').where('chats.id', '=', chatId).executeTakeFirst()
+  return selectOwnChats(db, userId, channelId)
+    .selectAll('chats')
+    .where('chats.id', '=', chatId)
+    .executeTakeFirst()
 }
 
 /**

@@ -121,7 +121,7 @@ export function findNewestLeaf(
 }
 
 /**
- * Every `step`th message on the path from a message to the root, starting with that message; the topmost first. Calling
+ * Every `step`th message on the path from a message to the root, starting with that message; the oldest first. Calling
  * `findPathTo` for each, with `step` as the limit, reads the whole path in batches.
  */
 export async function findBatchEnds(

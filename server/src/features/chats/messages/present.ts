@@ -112,7 +112,7 @@ export async function presentMessages(
 }
 
 /** Presents a row from memory when the database cannot be queried. */
-export function presentRunning(deps: Deps, row: MessageRow): ChatMessage {
+export function presentFromMemory(deps: Deps, row: MessageRow): ChatMessage {
   return presentMessage(row, {
     available: new Map(parseCitations(row).map(({ documentId }) => [documentId, null])),
     versions: [],

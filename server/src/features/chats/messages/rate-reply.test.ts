@@ -29,10 +29,10 @@ async function send(message = 'Hello') {
 function rate(messageId: string, body: RatingBody, as = ada) {
   return app.call(chatsApi.rate, { as, params: { channelId, chatId, messageId }, body })
 }
-function listStored() {
+function listRatings() {
   return app.deps.db.selectFrom('message_feedback').selectAll().execute()
 }
-async function findShown(messageId: string) {
+async function findShownFeedback(messageId: string) {
   return (await app.call(chatsApi.get, { as: ada, params: { channelId, chatId } })).body.messages.find(
     ({ _id }) => _id === messageId,
   )?.feedback
@@ -64,7 +64,7 @@ describe('rating a reply', () => {
     expect([early.status, early.body.code]).toEqual([409, 'chat.not_finished'])
     model.resume()
     await stream.readToEnd()
-    expect((await listStored()).filter(({ message_id }) => message_id === replyId)).toEqual([])
+    expect((await listRatings()).filter(({ message_id }) => message_id === replyId)).toEqual([])
   })
 
   it('stores, changes, shows and removes the rating', async () => {
@@ -76,27 +76,27 @@ describe('rating a reply', () => {
     ])
     const bad = { rating: 'bad', reason: 'incorrect', comment: 'No\nnot at all' } as const
     expect((await rate(replyId, bad)).body.feedback).toEqual(bad)
-    expect(await findShown(replyId)).toEqual(bad)
+    expect(await findShownFeedback(replyId)).toEqual(bad)
     expect((await rate(replyId, { rating: null })).body.feedback).toBeUndefined()
-    expect(await findShown(replyId)).toBeUndefined()
+    expect(await findShownFeedback(replyId)).toBeUndefined()
     expect((await rate(replyId, { rating: null })).status).toBe(200)
   })
 
-  it('stores one rating when several arrive at once', async () => {
+  it('stores one rating if several arrive at once', async () => {
     const { replyId } = await send()
-    const said = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, (_, at) =>
         rate(replyId, at % 2 === 0 ? { rating: 'good' } : { rating: 'bad', reason: 'other' }),
       ),
     )
-    expect(said.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200))
-    expect((await listStored()).filter(({ message_id }) => message_id === replyId)).toHaveLength(1)
+    expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200))
+    expect((await listRatings()).filter(({ message_id }) => message_id === replyId)).toHaveLength(1)
   })
 
   it('deletes the rating with its chat', async () => {
     const { replyId } = await send()
     await rate(replyId, { rating: 'good' })
     await app.call(chatsApi.remove, { as: ada, params: { channelId, chatId } })
-    expect((await listStored()).filter(({ message_id }) => message_id === replyId)).toEqual([])
+    expect((await listRatings()).filter(({ message_id }) => message_id === replyId)).toEqual([])
   })
 })

@@ -3,7 +3,7 @@ import type { Actor } from '../../../actor.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError, notFound } from '../../../errors.ts'
 import { countFeedback } from '../../analytics/count.ts'
-import type { ReplyAddress } from '../access.ts'
+import type { MessageAddress } from '../access.ts'
 import { interruptLostReplies } from '../replies/reply-manager.ts'
 import { toStorableText } from '../replies/reply-writer.ts'
 import { lockOwnChat } from '../store.ts'
@@ -20,7 +20,7 @@ interface RatingInput extends Omit<Feedback, 'rating'> {
 export async function rateReply(
   deps: Deps,
   actor: Actor,
-  address: ReplyAddress,
+  address: MessageAddress,
   { rating, reason, comment }: RatingInput,
 ): Promise<ChatMessage> {
   const { channelId, chatId, messageId } = address

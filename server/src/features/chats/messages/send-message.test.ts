@@ -12,7 +12,7 @@ let channelId: string
 let ada: TestUser
 let chatId: string
 
-async function create(as = ada): Promise<string> {
+async function createChat(as = ada): Promise<string> {
   return (await app.call(chatsApi.create, { as, params: { channelId }, body: {} })).body._id
 }
 
@@ -20,10 +20,10 @@ setUpChatFixture((fixture) => {
   ;({ model, app, channelId, ada, chatId } = fixture)
 })
 
-function send(message: string, key?: string, into = chatId) {
+function send(message: string, key?: string, targetChatId = chatId) {
   return app.call(chatsApi.send, {
     as: ada,
-    params: { channelId, chatId: into },
+    params: { channelId, chatId: targetChatId },
     body: { message },
     ...(key === undefined ? {} : { headers: { 'idempotency-key': key } }),
   })
@@ -41,7 +41,7 @@ async function getConversation() {
 async function listContents() {
   return (await getConversation()).messages.map(({ content }) => content)
 }
-function listStored() {
+function listMessageRows() {
   return app.deps.db.selectFrom('messages').selectAll().where('chat_id', '=', chatId).orderBy('seq').execute()
 }
 
@@ -50,10 +50,10 @@ describe('POST …/messages', () => {
     ['blank', ' \n\t ', 'A message cannot be blank'],
     ['made only of characters that cannot be stored', '\u0000 \u0000', 'A message cannot be blank'],
     ['too long', 'x'.repeat(messageMaxLength + 1), 'At most 16000 characters'],
-  ])('rejects a message that is %s and stores nothing', async (_, message, words) => {
+  ])('rejects a message that is %s and stores nothing', async (_, message, expectedMessage) => {
     const { status, body } = await send(message)
-    expect([status, body.code, body.message]).toEqual([400, 'validation.failed', words])
-    expect(await listStored()).toEqual([])
+    expect([status, body.code, body.message]).toEqual([400, 'validation.failed', expectedMessage])
+    expect(await listMessageRows()).toEqual([])
   })
 
   it('rejects a malformed body', async () => {
@@ -138,17 +138,17 @@ describe('POST …/messages', () => {
     expect((await first).status).toBe(200)
     expect((await getConversation()).total).toBe(2)
     model.pause(0)
-    const answered: number[] = []
-    const race = ['Four', 'Five', 'Six'].map(async (message) => answered.push((await send(message)).status))
-    await vi.waitFor(() => expect(answered).toEqual([409, 409]))
+    const statuses: number[] = []
+    const race = ['Four', 'Five', 'Six'].map(async (message) => statuses.push((await send(message)).status))
+    await vi.waitFor(() => expect(statuses).toEqual([409, 409]))
     model.resume()
     await Promise.all(race)
-    expect(answered).toEqual([409, 409, 200])
+    expect(statuses).toEqual([409, 409, 200])
     expect((await getConversation()).total).toBe(4)
   })
 
   it('allows a user two replies at a time across all chats', async () => {
-    const others = [await create(), await create()]
+    const others = [await createChat(), await createChat()]
     model.pause(0)
     const running = [send('One'), send('Two', undefined, others[0])]
     await model.whenPaused(2)
@@ -168,8 +168,8 @@ describe('Idempotency-Key', () => {
     model.resume()
     const [first, second] = await Promise.all(calls)
     const third = await send('Hello', 'key-number-1')
-    for (const answer of [second, third])
-      expect([answer?.status, answer?.body.reply._id, answer?.body.reply.content]).toEqual([
+    for (const response of [second, third])
+      expect([response?.status, response?.body.reply._id, response?.body.reply.content]).toEqual([
         200,
         first?.body.reply._id,
         first?.body.reply.content,
@@ -180,20 +180,20 @@ describe('Idempotency-Key', () => {
 
   it('works after the reply has left memory, and only within its chat', async () => {
     const { body } = await send('Hello', 'key-number-1')
-    const other = await create()
+    const other = await createChat()
     expect((await send('Hello', 'key-number-1', other)).body.reply._id).not.toBe(body.reply._id)
     const restarted = { ...app.deps, nodeId: 'restarted' }
     const actor = { userId: ada.id } as Parameters<typeof sendMessage>[1]['actor']
-    const asking = { actor, address: { channelId, chatId }, idempotencyKey: 'key-number-1' }
+    const request = { actor, address: { channelId, chatId }, idempotencyKey: 'key-number-1' }
     const events: ReplyEvent[] = []
-    for await (const event of await sendMessage(restarted, asking, 'Hello')) events.push(event)
+    for await (const event of await sendMessage(restarted, request, 'Hello')) events.push(event)
     expect(events.map(({ type }) => type)).toEqual(['accepted', 'done'])
     expect(events.at(-1)).toMatchObject({ reply: { _id: body.reply._id, content: body.reply.content } })
   })
 
   it('is stored in the form that earlier releases used', async () => {
     await send('Hello', 'key-number-1')
-    const [message] = await listStored()
+    const [message] = await listMessageRows()
     expect(message?.idempotency_key).toBe(`${ada.id}/${chatId}/key-number-1`)
   })
 
@@ -206,31 +206,39 @@ describe('Idempotency-Key', () => {
     const [questionId, replyId] = [body.message?._id ?? '', body.reply._id]
     const later = await sendOk('And now?')
     const headers = { 'idempotency-key': 'key-number-1' }
-    function at(messageId: string) {
+    function requestFor(messageId: string) {
       return { as: ada, params: { channelId, chatId, messageId }, headers }
     }
     for (const call of [
       send('Something else', 'key-number-1'),
-      app.call(chatsApi.edit, { ...at(questionId), body: { message: 'Hello there' } }),
-      app.call(chatsApi.regenerate, at(replyId)),
-      app.call(chatsApi.continue, at(replyId)),
+      app.call(chatsApi.edit, { ...requestFor(questionId), body: { message: 'Hello there' } }),
+      app.call(chatsApi.regenerate, requestFor(replyId)),
+      app.call(chatsApi.continue, requestFor(replyId)),
     ]) {
       const { status, body: refused } = await call
       expect([status, refused.code]).toEqual([422, 'request.key_reused'])
     }
-    const again = { 'idempotency-key': 'key-number-2' }
-    const redone = await app.call(chatsApi.regenerate, { ...at(later.reply._id), headers: again })
-    const repeated = await app.call(chatsApi.regenerate, { ...at(later.reply._id), headers: again })
+    const otherHeaders = { 'idempotency-key': 'key-number-2' }
+    const redone = await app.call(chatsApi.regenerate, {
+      ...requestFor(later.reply._id),
+      headers: otherHeaders,
+    })
+    const repeated = await app.call(chatsApi.regenerate, {
+      ...requestFor(later.reply._id),
+      headers: otherHeaders,
+    })
     expect([redone.status, repeated.body.reply._id]).toEqual([200, redone.body.reply._id])
-    expect((await app.call(chatsApi.regenerate, { ...at(replyId), headers: again })).status).toBe(422)
-    expect(await listStored()).toHaveLength(5)
+    expect(
+      (await app.call(chatsApi.regenerate, { ...requestFor(replyId), headers: otherHeaders })).status,
+    ).toBe(422)
+    expect(await listMessageRows()).toHaveLength(5)
   })
 
   it('expires after a day', async () => {
     await send('Hello', 'key-number-1')
     app.advance(25 * 3_600_000)
     await app.runJobs()
-    const keys = (await listStored()).map(({ idempotency_key }) => idempotency_key)
+    const keys = (await listMessageRows()).map(({ idempotency_key }) => idempotency_key)
     expect(keys).toEqual([null, null])
   })
 })

@@ -71,9 +71,9 @@ export async function continueReply(deps: Deps, request: ReplyRequest, messageId
   const { actor, address } = request
   await requireOwnChat(deps, actor, address)
   const channel = await requireMember(deps.db, actor, address.channelId)
-  const isExternal =
+  const isUnsupportedAssistant =
     channel.use_assistant === 1 && (await resolveAssistant(deps, channel.assistant_id)).kind !== 'preset'
-  const canContinue = !isExternal && deps.assistant.chat !== null
+  const canContinue = !isUnsupportedAssistant && deps.assistant.chat !== null
   return beginReply(deps, request, {
     isSameRequest: matchVersionOf(messageId),
     plan: async (tx, chat) => {

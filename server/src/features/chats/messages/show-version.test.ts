@@ -23,28 +23,30 @@ setUpChatFixture((fixture) => {
 function address(messageId: string) {
   return { channelId, chatId, messageId }
 }
-async function answered(text: string, ask: () => Promise<{ status: number; body: object }>) {
+async function requestReply(text: string, request: () => Promise<{ status: number; body: object }>) {
   model.script({ text })
-  const { status, body } = await ask()
+  const { status, body } = await request()
   expect(status).toBe(200)
   const { message, reply } = body as { message: { _id: string }; reply: { _id: string } }
   return { questionId: message._id, replyId: reply._id }
 }
 function send(message: string, text: string) {
-  return answered(text, () =>
+  return requestReply(text, () =>
     app.call(chatsApi.send, { as: ada, params: { channelId, chatId }, body: { message } }),
   )
 }
 function edit(id: string, message: string, text: string) {
-  return answered(text, () => app.call(chatsApi.edit, { as: ada, params: address(id), body: { message } }))
+  return requestReply(text, () =>
+    app.call(chatsApi.edit, { as: ada, params: address(id), body: { message } }),
+  )
 }
 function regenerate(id: string, text: string) {
-  return answered(text, () => app.call(chatsApi.regenerate, { as: ada, params: address(id) }))
+  return requestReply(text, () => app.call(chatsApi.regenerate, { as: ada, params: address(id) }))
 }
 function show(messageId: string, as = ada) {
   return app.call(chatsApi.showVersion, { as, params: address(messageId) })
 }
-async function listShown() {
+async function listShownContents() {
   return (await app.call(chatsApi.get, { as: ada, params: { channelId, chatId } })).body.messages.map(
     ({ content }) => content,
   )
@@ -66,7 +68,7 @@ describe('showing another version', () => {
     chatId = await openNewChat()
     expect((await show(replyId)).body.code).toBe('not_found')
     chatId = first
-    expect(await listShown()).toEqual(['One', 'Second'])
+    expect(await listShownContents()).toEqual(['One', 'Second'])
   })
 
   it('rejects the request while a reply is running', async () => {
@@ -86,24 +88,24 @@ describe('showing another version', () => {
 
   it('shows the newest messages below the version and changes the preview but not the order', async () => {
     const first = await send('One', 'First')
-    const deep = await send('Two', 'Second')
-    await regenerate(deep.replyId, 'Second again')
+    const second = await send('Two', 'Second')
+    await regenerate(second.replyId, 'Second again')
     const edited = await edit(first.questionId, 'One otherwise', 'Third')
-    expect(await listShown()).toEqual(['One otherwise', 'Third'])
+    expect(await listShownContents()).toEqual(['One otherwise', 'Third'])
     const before = await findListItem()
     const { status, body } = await show(first.questionId)
     expect(status).toBe(200)
     expect(body.messages.map(({ content }) => content)).toEqual(['One', 'First', 'Two', 'Second again'])
     expect(body.messages[0]?.versions).toEqual({ ids: [first.questionId, edited.questionId], current: 0 })
-    expect(await listShown()).toEqual(['One', 'First', 'Two', 'Second again'])
+    expect(await listShownContents()).toEqual(['One', 'First', 'Two', 'Second again'])
     const after = await findListItem()
     expect(after?.messages[0]).toMatchObject({ role: 'assistant', content: 'Second again' })
     expect(after?.updatedAt).toBe(before?.updatedAt)
     expect(after?.messageCount).toBe(before?.messageCount)
-    await show(deep.replyId)
-    expect(await listShown()).toEqual(['One', 'First', 'Two', 'Second'])
+    await show(second.replyId)
+    expect(await listShownContents()).toEqual(['One', 'First', 'Two', 'Second'])
     await send('Three', 'Fourth')
-    expect(await listShown()).toEqual(['One', 'First', 'Two', 'Second', 'Three', 'Fourth'])
+    expect(await listShownContents()).toEqual(['One', 'First', 'Two', 'Second', 'Three', 'Fourth'])
   })
 
   it('uses the question as the preview if the reply is empty', async () => {
@@ -125,9 +127,9 @@ describe('showing another version', () => {
     const first = await send('One', 'First')
     const second = await regenerate(first.replyId, 'Second')
     for (let round = 0; round < 5; round += 1) {
-      const answers = await Promise.all([show(first.replyId), show(second.replyId), show(first.replyId)])
-      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
-      const now = (await listShown())[1]
+      const responses = await Promise.all([show(first.replyId), show(second.replyId), show(first.replyId)])
+      expect(responses.map(({ status }) => status)).toEqual([200, 200, 200])
+      const now = (await listShownContents())[1]
       expect(['First', 'Second']).toContain(now)
       expect((await findListItem())?.messages[0]?.content).toBe(now)
     }
@@ -142,6 +144,6 @@ describe('showing another version', () => {
       show(first.replyId),
     ])
     expect(sent.status).toBe(200)
-    expect((await listShown()).slice(-2)).toEqual(['Two', 'Third'])
+    expect((await listShownContents()).slice(-2)).toEqual(['Two', 'Third'])
   })
 })

@@ -2,10 +2,10 @@ import { type Conversation, messagePageSize } from '@lyceum/contract/chats'
 import type { Actor } from '../../../actor.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError, notFound } from '../../../errors.ts'
-import type { ReplyAddress } from '../access.ts'
+import type { MessageAddress } from '../access.ts'
 import { getConversation } from '../chats.ts'
 import { interruptLostReplies } from '../replies/reply-manager.ts'
-import { countRunning } from '../replies/reply-store.ts'
+import { countRunningReplies } from '../replies/reply-store.ts'
 import { lockOwnChat, setActivePath } from '../store.ts'
 import { findMessage, findNewestLeaf, type MessageRow } from './message-store.ts'
 import { toPreview } from './preview.ts'
@@ -22,7 +22,7 @@ function toLastMessage({ role, content, created_at }: MessageRow) {
 export async function showVersion(
   deps: Deps,
   actor: Actor,
-  { channelId, chatId, messageId }: ReplyAddress,
+  { channelId, chatId, messageId }: MessageAddress,
 ): Promise<Conversation> {
   // A reply whose node died must not keep its chat busy.
   await interruptLostReplies(deps, { before: deps.now(), chatId })
@@ -30,7 +30,7 @@ export async function showVersion(
     const chat = await lockOwnChat(tx, actor.userId, channelId, chatId)
     const leaf = chat && (await findNewestLeaf(tx, chat.id, messageId))
     if (!leaf) throw notFound()
-    if ((await countRunning(tx, { chatId }, deps.now())) > 0) throw new AppError('chat.busy')
+    if ((await countRunningReplies(tx, { chatId }, deps.now())) > 0) throw new AppError('chat.busy')
     // The preview skips an empty reply, as it does when a reply fails.
     const last =
       leaf.content === '' && leaf.parent_id !== null ? await findMessage(tx, chatId, leaf.parent_id) : leaf

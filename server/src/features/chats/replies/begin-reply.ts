@@ -18,7 +18,7 @@ import { toPreview } from '../messages/preview.ts'
 import { advanceChat, type ChatRow, lockOwnChat } from '../store.ts'
 import { replayReply } from './follow-reply.ts'
 import { getReplyManager, interruptLostReplies } from './reply-manager.ts'
-import { countRunning, leaseDuration } from './reply-store.ts'
+import { countRunningReplies, leaseDuration } from './reply-store.ts'
 import type { ReplyTask } from './reply-writer.ts'
 
 const maxRepliesPerUser = 2
@@ -43,7 +43,7 @@ export interface ReplyPlanner {
   isSameRequest: (tx: Tx, chat: ChatRow, known: MessageRow) => Promise<boolean>
 }
 
-type Accepted = { existing: MessageRow } | { task: ReplyTask }
+type AcceptedRequest = { existing: MessageRow } | { task: ReplyTask }
 
 /** Do not change the stored form: a message sent before an upgrade and repeated after it must not be sent twice. */
 function buildStoredKey({ actor, address, idempotencyKey }: ReplyRequest): string | null {
@@ -55,8 +55,8 @@ function buildStoredKey({ actor, address, idempotencyKey }: ReplyRequest): strin
  * requests cannot pass together.
  */
 async function requireReplySlot(tx: Tx, { actor, address }: ReplyRequest, now: number): Promise<void> {
-  if ((await countRunning(tx, { chatId: address.chatId }, now)) > 0) throw new AppError('chat.busy')
-  if ((await countRunning(tx, { userId: actor.userId }, now)) >= maxRepliesPerUser)
+  if ((await countRunningReplies(tx, { chatId: address.chatId }, now)) > 0) throw new AppError('chat.busy')
+  if ((await countRunningReplies(tx, { userId: actor.userId }, now)) >= maxRepliesPerUser)
     throw new AppError('chat.too_many', { retryAfter: 5 })
 }
 
@@ -121,14 +121,18 @@ async function storeMessages(deps: Deps, tx: Tx, chat: ChatRow, key: string | nu
  * Checks and stores a request in one transaction. The user lock enforces the limit across all chats; the chat lock keeps
  * two requests from replying to the same leaf.
  */
-async function acceptRequest(deps: Deps, request: ReplyRequest, planner: ReplyPlanner): Promise<Accepted> {
+async function acceptRequest(
+  deps: Deps,
+  request: ReplyRequest,
+  planner: ReplyPlanner,
+): Promise<AcceptedRequest> {
   const { actor, address } = request
   const key = buildStoredKey(request)
-  return deps.db.transaction().execute(async (tx): Promise<Accepted> => {
+  return deps.db.transaction().execute(async (tx): Promise<AcceptedRequest> => {
     const chat = await lockOwnChat(tx, actor.userId, address.channelId, address.chatId)
     if (!chat) throw notFound()
     const channel = await requireMember(tx, actor, address.channelId)
-    // Looked up under the locks: a concurrent request with the same key waits and then finds the stored message.
+    // Look it up under the locks: a concurrent request with the same key waits and then finds the stored message.
     const known = key === null ? undefined : await findMessageByKey(tx, key)
     if (known) {
       // Returning the earlier result here would make a different message look sent and lose it.

@@ -36,7 +36,7 @@ function send(message = 'Tell me about telescopes') {
 function streamContinuation(messageId: string, headers = {}, as = ada) {
   return openReplyStream(url, chatsApi.continue, { as, params: address(messageId), headers })
 }
-async function requestRefused(messageId: string, as = ada) {
+async function getRefusal(messageId: string, as = ada) {
   const { status, body } = await app.call(chatsApi.continue, { as, params: address(messageId) })
   return [status, body.code]
 }
@@ -82,9 +82,9 @@ describe('continuing a reply', () => {
   it('returns 404 to other users, administrators and former members', async () => {
     const { id } = await createInterruptedReply()
     for (const as of [await createUser(app.deps, { channels: [channelId] }), await createAdmin(app.deps)])
-      expect(await requestRefused(id, as)).toEqual([404, 'not_found'])
+      expect(await getRefusal(id, as)).toEqual([404, 'not_found'])
     await app.deps.db.deleteFrom('channel_members').where('user_id', '=', ada.id).execute()
-    expect(await requestRefused(id)).toEqual([404, 'not_found'])
+    expect(await getRefusal(id)).toEqual([404, 'not_found'])
   })
 
   it('rejects questions, complete replies and empty replies, and stores nothing', async () => {
@@ -92,11 +92,11 @@ describe('continuing a reply', () => {
     await (await send()).readToEnd()
     const [question, whole] = await listMessages()
     expect(whole?.canContinue).toBeUndefined()
-    expect(await requestRefused(whole?._id ?? '')).toEqual([409, 'chat.cannot_continue'])
-    expect(await requestRefused(question?._id ?? '')).toEqual([409, 'chat.cannot_continue'])
-    expect(await requestRefused('unknown')).toEqual([404, 'not_found'])
+    expect(await getRefusal(whole?._id ?? '')).toEqual([409, 'chat.cannot_continue'])
+    expect(await getRefusal(question?._id ?? '')).toEqual([409, 'chat.cannot_continue'])
+    expect(await getRefusal('unknown')).toEqual([404, 'not_found'])
     const { id: empty } = await createInterruptedReply({ fault: { kind: 'status', status: 400 } })
-    expect(await requestRefused(empty)).toEqual([409, 'chat.cannot_continue'])
+    expect(await getRefusal(empty)).toEqual([409, 'chat.cannot_continue'])
     expect(await countMessages()).toBe(4)
   })
 
@@ -105,8 +105,8 @@ describe('continuing a reply', () => {
     model.pause(1)
     const stream = await send('And more?')
     const running = getReplyId((await stream.readUntil('accepted')) ?? undefined)
-    expect(await requestRefused(running)).toEqual([409, 'chat.cannot_continue'])
-    expect(await requestRefused(id)).toEqual([409, 'chat.busy'])
+    expect(await getRefusal(running)).toEqual([409, 'chat.cannot_continue'])
+    expect(await getRefusal(id)).toEqual([409, 'chat.busy'])
     model.resume()
     await stream.readToEnd()
   })
@@ -114,19 +114,19 @@ describe('continuing a reply', () => {
   it('returns 404 for a reply from another chat of the user', async () => {
     const { id } = await createInterruptedReply()
     await openNewChat()
-    expect(await requestRefused(id)).toEqual([404, 'not_found'])
+    expect(await getRefusal(id)).toEqual([404, 'not_found'])
   })
 
   it('rejects replies written without a model and channels with an external assistant', async () => {
     const { id } = await createInterruptedReply()
-    function set(changes: { use_assistant: 0 | 1; assistant_id: string }) {
+    function updateChannel(changes: { use_assistant: 0 | 1; assistant_id: string }) {
       return app.deps.db.updateTable('channels').set(changes).where('id', '=', channelId).execute()
     }
-    await set({ use_assistant: 1, assistant_id: 'asst_elsewhere' })
-    expect(await requestRefused(id)).toEqual([409, 'chat.cannot_continue'])
-    await set({ use_assistant: 0, assistant_id: '' })
+    await updateChannel({ use_assistant: 1, assistant_id: 'asst_elsewhere' })
+    expect(await getRefusal(id)).toEqual([409, 'chat.cannot_continue'])
+    await updateChannel({ use_assistant: 0, assistant_id: '' })
     await app.deps.db.updateTable('messages').set({ mode: 'extractive' }).where('id', '=', id).execute()
-    expect(await requestRefused(id)).toEqual([409, 'chat.cannot_continue'])
+    expect(await getRefusal(id)).toEqual([409, 'chat.cannot_continue'])
   })
 })
 
@@ -230,7 +230,7 @@ describe('a continued reply', () => {
   })
 
   it.each<[string, Behaviour]>([
-    ['an error at once', { fault: { kind: 'status', status: 400 } }],
+    ['an immediate error', { fault: { kind: 'status', status: 400 } }],
     ['an error in the middle', { text: [' for', ' us'], fault: { kind: 'error-event', afterPieces: 1 } }],
     ['a broken connection', { text: [' for', ' us'], fault: { kind: 'drop', afterBytes: 700 } }],
     ['a stream without an end', { text: [' for', ' us'], finishReason: null }],
@@ -291,9 +291,9 @@ describe('a continued reply', () => {
 
 describe('a reply cut at the model’s length limit', () => {
   it.each([
-    ['as a chat completion', 'gpt-4o'],
-    ['as a response', 'o1'],
-  ] as const)('%s is interrupted and can be continued', async (_, llmModel) => {
+    ['Chat Completions', 'gpt-4o'],
+    ['Responses', 'o1'],
+  ] as const)('is interrupted and can be continued with the %s API', async (_, llmModel) => {
     await app.deps.db
       .updateTable('channels')
       .set({ llm_model: llmModel })
@@ -333,7 +333,8 @@ describe('a reply cut at the model’s length limit', () => {
 describe('continuing a reply that cites documents', () => {
   const policy = 'The daily allowance for travel in Norway is 62.50 euros. In Sweden it is 48 euros a day.\n'
   const handbook = 'Travel on leave has no allowance. Every employee has twenty days of paid leave a year.\n'
-  const question = 'What is the daily allowance for travel, and how many days of paid leave has an employee?'
+  const question =
+    'What is the daily allowance for travel, and how many days of paid leave does an employee have?'
 
   async function addDocuments(isStrict: boolean) {
     channelId = await createTestChannel(app.deps, { strictDocumentsOnly: isStrict })
@@ -350,17 +351,17 @@ describe('continuing a reply that cites documents', () => {
     await openNewChat()
     return { admin, ids }
   }
-  function sourceNumber(part: string): number {
-    const asked = readMessages(model.requests.at(-1)?.body ?? {})
+  function findSourceNumber(part: string): number {
+    const turns = readMessages(model.requests.at(-1)?.body ?? {})
     const sources =
-      asked.map(({ content }) => content).find((content) => /<sources-[0-9a-f]/.test(content)) ?? ''
+      turns.map(({ content }) => content).find((content) => /<sources-[0-9a-f]/.test(content)) ?? ''
     return Number(new RegExp(`\\[(\\d)\\][^\\n]*\\n[^[]*${part}`).exec(sources)?.[1])
   }
   /** The source numbers that the search assigns to the two documents. */
-  async function numbersOf() {
+  async function findSourceNumbers() {
     model.script({ text: 'Nothing.' })
     await (await send(question)).readToEnd()
-    const found = { norway: sourceNumber('Norway'), leave: sourceNumber('twenty days') }
+    const found = { norway: findSourceNumber('Norway'), leave: findSourceNumber('twenty days') }
     await openNewChat()
     return found
   }
@@ -375,7 +376,7 @@ describe('continuing a reply that cites documents', () => {
     'keeps the source numbers and adds new ones (documents only: %s)',
     async (isStrict) => {
       await addDocuments(isStrict)
-      const { norway, leave } = await numbersOf()
+      const { norway, leave } = await findSourceNumbers()
       const first = `The daily allowance for travel in Norway is 62.50 euros [${norway}]. `
       const { reply, id } = await interruptAfter(`${first}Every employee`)
       expect(reply?.citations?.map(({ n }) => n)).toEqual([norway])
@@ -385,7 +386,7 @@ describe('continuing a reply that cites documents', () => {
       const events = await (await streamContinuation(id)).readToEnd()
       expect(events[0]).toMatchObject({ reply: { citations: reply?.citations } })
       expect(events.filter(({ type }) => type === 'citation')).toMatchObject([{ citation: { n: leave } }])
-      expect([sourceNumber('Norway'), sourceNumber('twenty days')]).toEqual([norway, leave])
+      expect([findSourceNumber('Norway'), findSourceNumber('twenty days')]).toEqual([norway, leave])
       const whole = isStrict ? `${first}${added}` : `${first}${added} ${wrong.replace(/ \[.*$/, '.')}`
       expect(getLast(events)).toMatchObject({ type: 'done', reply: { content: whole, state: 'complete' } })
       const stored = await findNewest()
@@ -399,14 +400,14 @@ describe('continuing a reply that cites documents', () => {
 
   it('does not reuse the number of a deleted document', async () => {
     const { admin, ids } = await addDocuments(false)
-    const { norway, leave } = await numbersOf()
+    const { norway, leave } = await findSourceNumbers()
     const { id } = await interruptAfter(
       `The daily allowance for travel in Norway is 62.50 euros [${norway}]. And`,
     )
     await app.call(documentsApi.remove, { as: admin, params: { id: ids[0] ?? '' } })
     model.script({ text: `And every employee has twenty days of paid leave a year [${norway}].` })
     const { body } = await app.call(chatsApi.continue, { as: ada, params: address(id) })
-    expect(sourceNumber('twenty days')).not.toBe(norway)
+    expect(findSourceNumber('twenty days')).not.toBe(norway)
     expect(body.reply.content.match(/\[\d\]/g)).toEqual([`[${norway}]`])
     expect(body.reply.citations).toMatchObject([{ n: norway, available: false }])
     expect(leave).toBeGreaterThan(0)
@@ -414,7 +415,7 @@ describe('continuing a reply that cites documents', () => {
 
   it('adds nothing in a strict channel whose documents were deleted', async () => {
     const { admin, ids } = await addDocuments(true)
-    const { norway } = await numbersOf()
+    const { norway } = await findSourceNumbers()
     const text = `The daily allowance for travel in Norway is 62.50 euros [${norway}].`
     const { id } = await interruptAfter(`${text} And`)
     for (const gone of ids) await app.call(documentsApi.remove, { as: admin, params: { id: gone } })

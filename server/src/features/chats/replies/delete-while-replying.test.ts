@@ -10,7 +10,7 @@ import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 
 let model: ModelStandIn
 let app: TestApp
-let system: TestUser
+let systemAdmin: TestUser
 beforeAll(async () => {
   model = await startModelStandIn()
 })
@@ -18,7 +18,7 @@ afterAll(() => model.close())
 beforeEach(async () => {
   await model.reset()
   app = await buildTestApp({ env: { OPENAI_BASE_URL: model.url } })
-  system = await createAdmin(app.deps, { isSystemAdmin: true })
+  systemAdmin = await createAdmin(app.deps, { isSystemAdmin: true })
 })
 afterEach(() => app.close())
 
@@ -35,18 +35,18 @@ async function createChat(as: TestUser, channelId: string): Promise<Address> {
 /** Starts a reply for each of several users, paused before its last words. */
 async function startReplies(
   channelId: string,
-  people: number,
-): Promise<{ chats: Address[]; sent: Promise<number[]> }> {
+  userCount: number,
+): Promise<{ chats: Address[]; statuses: Promise<number[]> }> {
   model.always({ text: ['Some words ', 'and some more'] })
   model.pause(1)
   const chats: Address[] = []
-  for (let at = 0; at < people; at += 1)
+  for (let at = 0; at < userCount; at += 1)
     chats.push(await createChat(await createUser(app.deps, { channels: [channelId] }), channelId))
-  const asked = Promise.all(
+  const responses = Promise.all(
     chats.map((chat) => app.call(chatsApi.send, { ...chat, body: { message: 'Tell me something' } })),
   )
-  await model.whenPaused(people)
-  return { chats, sent: asked.then((answers) => answers.map(({ status }) => status)) }
+  await model.whenPaused(userCount)
+  return { chats, statuses: responses.then((all) => all.map(({ status }) => status)) }
 }
 
 async function listRemainingRows() {
@@ -56,40 +56,40 @@ async function listRemainingRows() {
   ]
 }
 
-describe('deleting while replies end', () => {
-  it('deletes chats', async () => {
+describe('deletion while replies end', () => {
+  it('deletes all rows of chats', async () => {
     const channelId = await createTestChannel(app.deps)
-    const { chats, sent } = await startReplies(channelId, 8)
+    const { chats, statuses } = await startReplies(channelId, 8)
     model.resume()
     const removed = await Promise.all(chats.map((chat) => app.call(chatsApi.remove, chat)))
     expect(removed.map(({ status }) => status)).toEqual(chats.map(() => 200))
-    for (const status of await sent) expect(status).not.toBe(500)
+    for (const status of await statuses) expect(status).not.toBe(500)
     expect(await listRemainingRows()).toEqual([])
   })
 
-  it('deletes a channel', async () => {
+  it('deletes all rows of a channel', async () => {
     for (let round = 0; round < 4; round += 1) {
       const channelId = await createTestChannel(app.deps)
-      const { sent } = await startReplies(channelId, 8)
+      const { statuses } = await startReplies(channelId, 8)
       model.resume()
-      const { status } = await app.call(channelsApi.remove, { as: system, params: { id: channelId } })
+      const { status } = await app.call(channelsApi.remove, { as: systemAdmin, params: { id: channelId } })
       expect(status).toBe(200)
-      for (const answer of await sent) expect(answer).not.toBe(500)
+      for (const status of await statuses) expect(status).not.toBe(500)
       expect(await listRemainingRows()).toEqual([])
     }
   })
 
-  it('deletes users and their channel at the same time', async () => {
+  it('deletes all rows of users and their channel that are deleted together', async () => {
     for (let round = 0; round < 4; round += 1) {
       const channelId = await createTestChannel(app.deps)
-      const { chats, sent } = await startReplies(channelId, 6)
+      const { chats, statuses } = await startReplies(channelId, 6)
       model.resume()
       const removed = await Promise.all([
-        ...chats.map(({ as }) => app.call(usersApi.remove, { as: system, params: { id: as.id } })),
-        app.call(channelsApi.remove, { as: system, params: { id: channelId } }),
+        ...chats.map(({ as }) => app.call(usersApi.remove, { as: systemAdmin, params: { id: as.id } })),
+        app.call(channelsApi.remove, { as: systemAdmin, params: { id: channelId } }),
       ])
       expect(removed.map(({ status }) => status)).toEqual(removed.map(() => 200))
-      for (const answer of await sent) expect(answer).not.toBe(500)
+      for (const status of await statuses) expect(status).not.toBe(500)
       expect(await listRemainingRows()).toEqual([])
     }
   })
@@ -99,13 +99,15 @@ describe('deleting while replies end', () => {
     const { id: userId } = await createUser(app.deps, { channels: [channelId] })
     const messages = Array.from({ length: 1000 }, (_, at) => `word ${at}`)
     for (let at = 0; at < 8; at += 1) await insertTestChat(app.deps, { userId, channelId, messages })
-    let [turns, isRemoved] = [0, false]
-    const removed = app.call(channelsApi.remove, { as: system, params: { id: channelId } }).finally(() => {
-      isRemoved = true
-    })
-    for (; !isRemoved; turns += 1) await setImmediate()
+    let [eventLoopTurns, isRemoved] = [0, false]
+    const removed = app
+      .call(channelsApi.remove, { as: systemAdmin, params: { id: channelId } })
+      .finally(() => {
+        isRemoved = true
+      })
+    for (; !isRemoved; eventLoopTurns += 1) await setImmediate()
     expect((await removed).status).toBe(200)
-    expect(turns).toBeGreaterThan(70)
+    expect(eventLoopTurns).toBeGreaterThan(70)
     expect(await listRemainingRows()).toEqual([])
   })
 })

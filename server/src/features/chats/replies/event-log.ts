@@ -31,7 +31,7 @@ export function createEventLog(): EventLog {
     for (const wake of readers) wake()
   }
 
-  function currentStatus(seq: number): ReplyEvent {
+  function buildStatusEvent(seq: number): ReplyEvent {
     const last = events.findLast((event) => event.type === 'status')
     return { type: 'status', status: last?.status ?? 'thinking', seq }
   }
@@ -54,7 +54,7 @@ export function createEventLog(): EventLog {
           const event = events[at]
           if (mustSendStatus) {
             mustSendStatus = false
-            if (!event && !isClosed) return { done: false, value: currentStatus(at) }
+            if (!event && !isClosed) return { done: false, value: buildStatusEvent(at) }
           }
           if (event) {
             at += 1
@@ -67,7 +67,7 @@ export function createEventLog(): EventLog {
       // An async generator would handle `return` only after the next event.
       async return() {
         isCancelled = true
-        waiting = waiting.filter((waits) => waits !== wake)
+        waiting = waiting.filter((waiter) => waiter !== wake)
         wake?.()
         return { done: true, value: undefined }
       },

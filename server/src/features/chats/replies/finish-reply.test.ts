@@ -6,7 +6,7 @@ import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 
 let model: ModelStandIn
 let app: TestApp
-let isEnding = false
+let isReplyWritten = false
 beforeAll(async () => {
   model = await startModelStandIn()
   app = await buildTestApp({
@@ -14,7 +14,7 @@ beforeAll(async () => {
     deps: {
       faults: {
         reach: (point) => {
-          isEnding ||= point === 'reply.written'
+          isReplyWritten ||= point === 'reply.written'
         },
       },
     },
@@ -25,13 +25,13 @@ afterAll(async () => {
   await model.close()
 })
 
-/** Commits the next transaction that saves the end of a reply, but reports a lost connection. */
+/** Commits the next transaction that saves the final state of a reply, but reports a lost connection. */
 function loseNextAcknowledgement(): void {
   const { db } = app.deps
   const begin = db.transaction.bind(db)
   db.transaction = () => {
     const transaction = begin()
-    if (!isEnding) return transaction
+    if (!isReplyWritten) return transaction
     db.transaction = begin
     const execute = transaction.execute.bind(transaction)
     transaction.execute = async (work) => {
@@ -42,7 +42,7 @@ function loseNextAcknowledgement(): void {
   }
 }
 
-describe('saving the end of a reply', () => {
+describe('saving the final state of a reply', () => {
   it('completes and counts the reply once if the connection is lost after the commit', async () => {
     const channelId = await createTestChannel(app.deps)
     const as = await createUser(app.deps, { channels: [channelId] })
@@ -56,14 +56,14 @@ describe('saving the end of a reply', () => {
     expect([status, body.reply.state]).toEqual([200, 'complete'])
     const { db } = app.deps
     const calls = await db.selectFrom('llm_usage').select(['input', 'output']).execute()
-    const taken = calls.reduce((sum, { input, output }) => sum + input + output, 0)
-    expect(taken).toBeGreaterThan(0)
+    const tokenCount = calls.reduce((sum, { input, output }) => sum + input + output, 0)
+    expect(tokenCount).toBeGreaterThan(0)
     const people = await db
       .selectFrom('usage_people')
       .select('tokens')
       .where('channel_id', '=', channelId)
       .execute()
-    expect(people).toEqual([{ tokens: taken }])
+    expect(people).toEqual([{ tokens: tokenCount }])
     const days = await db
       .selectFrom('usage_days')
       .select((eb) => [
@@ -72,6 +72,6 @@ describe('saving the end of a reply', () => {
       ])
       .where('channel_id', '=', channelId)
       .executeTakeFirstOrThrow()
-    expect([Number(days.replies), Number(days.tokens)]).toEqual([1, taken])
+    expect([Number(days.replies), Number(days.tokens)]).toEqual([1, tokenCount])
   })
 })

@@ -7,14 +7,14 @@ import type { Deps } from '../../../deps.ts'
 import { countReply, type ReplyEnding, updateUnansweredList } from '../../analytics/count.ts'
 import { getCitedDocumentIds } from '../../answering/stored-citations.ts'
 import { findMessage, type MessageRow } from '../messages/message-store.ts'
-import { presentMessages, presentRunning } from '../messages/present.ts'
+import { presentFromMemory, presentMessages } from '../messages/present.ts'
 import { toPreview } from '../messages/preview.ts'
 import { advanceChat, lockChat } from '../store.ts'
 import type { NewReplyEvent } from './event-log.ts'
 import { endReply, insertUsage } from './reply-store.ts'
 import type { Outcome, ReplyWriter } from './reply-writer.ts'
 
-/** Milliseconds between attempts to save, so that a short database outage does not lose the end of a reply. */
+/** Milliseconds between attempts to save, so that a short database outage does not lose the final state of a reply. */
 const retryDelays = [200, 1000, 3000, 8000]
 
 /** One row per model call. Created once with fixed ids, so that a retry finds the rows an earlier attempt stored. */
@@ -44,7 +44,7 @@ function buildUsageRows(deps: Deps, { calls, task }: ReplyWriter) {
 
 type UsageRows = ReturnType<typeof buildUsageRows>
 
-function buildEnding(row: MessageRow, { task, stats }: ReplyWriter, { state }: Outcome): ReplyEnding {
+function buildReplyEnding(row: MessageRow, { task, stats }: ReplyWriter, { state }: Outcome): ReplyEnding {
   return {
     state,
     mode: row.mode,
@@ -55,10 +55,10 @@ function buildEnding(row: MessageRow, { task, stats }: ReplyWriter, { state }: O
 }
 
 /**
- * Updates analytics and quota usage in the transaction that saves the end. `row` is undefined if the end was recorded
+ * Updates analytics and quota usage in the transaction that saves the reply. `row` is undefined if its end was recorded
  * before or the chat was deleted; then only token usage is counted.
  */
-async function countEnd(
+async function countFinishedReply(
   tx: Tx,
   reply: ReplyWriter,
   usage: UsageRows,
@@ -76,15 +76,15 @@ async function countEnd(
     askedAt: reply.task.reply.created_at,
     model: row?.actual_model ?? null,
     calls: usage.map(({ actual_model, input, output }) => ({ model: actual_model, input, output })),
-    ending: row ? buildEnding(row, reply, outcome) : null,
+    ending: row ? buildReplyEnding(row, reply, outcome) : null,
   })
 }
 
 /**
- * Saves the end once. `endReply` finds no row if another process ended the reply, if the chat was deleted, or if an
+ * Tries once to save the final state. `endReply` finds no row if another process ended the reply, if the chat was deleted, or if an
  * earlier attempt committed and its acknowledgement was lost. The stored row is returned in each case.
  */
-function saveEndOnce(
+function trySaveFinalState(
   deps: Deps,
   reply: ReplyWriter,
   outcome: Outcome,
@@ -94,34 +94,38 @@ function saveEndOnce(
     const { id, chat_id } = reply.task.reply
     await lockChat(tx, chat_id)
     const newUsage = await insertUsage(tx, usage)
-    const row = await endReply(tx, deps.nodeId, id, reply.finalColumns(outcome))
+    const row = await endReply(tx, deps.nodeId, id, reply.getFinalColumns(outcome))
     if (!row) {
-      await countEnd(tx, reply, newUsage, row, outcome)
+      await countFinishedReply(tx, reply, newUsage, row, outcome)
       return findMessage(tx, chat_id, id)
     }
     const now = deps.now()
     const last =
       row.content === '' ? null : ({ role: 'assistant', preview: toPreview(row.content), at: now } as const)
     await advanceChat(tx, chat_id, { added: 0, last, now })
-    await countEnd(tx, reply, newUsage, row, outcome)
+    await countFinishedReply(tx, reply, newUsage, row, outcome)
     return row
   })
 }
 
 /**
- * Saves the end of a reply, with retries, before any reader sees it. Returns the stored row, which another process may
+ * Saves the final state of a reply, with retries, before any reader sees it. Returns the stored row, which another process may
  * have ended differently; undefined if the chat was deleted.
  */
-async function saveEnd(deps: Deps, reply: ReplyWriter, outcome: Outcome): Promise<MessageRow | undefined> {
+async function saveFinalState(
+  deps: Deps,
+  reply: ReplyWriter,
+  outcome: Outcome,
+): Promise<MessageRow | undefined> {
   const usage = buildUsageRows(deps, reply)
   for (const delay of [...retryDelays, null]) {
     try {
-      return await saveEndOnce(deps, reply, outcome, usage)
+      return await trySaveFinalState(deps, reply, outcome, usage)
     } catch (error) {
       if (delay === null) throw error
       deps.log.warn(
         { err: error, messageId: reply.task.reply.id },
-        'could not save the end of a reply; retrying',
+        'could not save the final state of a reply; retrying',
       )
       await sleep(delay)
     }
@@ -132,10 +136,10 @@ async function saveEnd(deps: Deps, reply: ReplyWriter, outcome: Outcome): Promis
 async function presentReply(deps: Deps, channelId: string, row: MessageRow) {
   try {
     const [shown] = await presentMessages(deps, channelId, [row])
-    return shown ?? presentRunning(deps, row)
+    return shown ?? presentFromMemory(deps, row)
   } catch (error) {
     deps.log.warn({ err: error, messageId: row.id }, 'could not load a reply; showing it from memory')
-    return presentRunning(deps, row)
+    return presentFromMemory(deps, row)
   }
 }
 
@@ -152,23 +156,23 @@ export async function buildFinalEvent(
   return { type: 'error', code, message: text, reply }
 }
 
-/** Saves the end of a reply and sends it to readers. Never throws: the sweep ends replies that could not be saved. */
+/** Saves the final state of a reply and sends it to readers. Never throws: the sweep ends replies that could not be saved. */
 export async function finishReply(deps: Deps, reply: ReplyWriter, outcome: Outcome): Promise<void> {
   const { task, log } = reply
   deps.faults.reach('reply.written')
   let row: MessageRow | undefined
   let code: ErrorCode = 'not_found'
   try {
-    row = await saveEnd(deps, reply, outcome)
+    row = await saveFinalState(deps, reply, outcome)
   } catch (error) {
-    deps.log.error({ err: error, messageId: task.reply.id }, 'could not save the end of a reply')
+    deps.log.error({ err: error, messageId: task.reply.id }, 'could not save the final state of a reply')
     code = 'internal'
   }
   deps.faults.reach('reply.committed')
-  // Without a stored row, readers get the end from memory.
+  // Without a stored row, readers get the final state from memory.
   const ended = row ?? {
     ...task.reply,
-    ...reply.finalColumns({ state: 'interrupted', code }),
+    ...reply.getFinalColumns({ state: 'interrupted', code }),
     lease_owner: null,
     lease_until: null,
   }

@@ -8,14 +8,14 @@ import { getReplyManager, interruptLostReplies } from './reply-manager.ts'
 
 const pollInterval = 500
 
-/** Follows a reply by polling its row: another node writes it, or its events have left memory. */
-async function* followRow(
+/** Follows a reply by polling its row, because another node writes it or its events have left memory. */
+async function* pollReply(
   deps: Deps,
   channelId: string,
   reply: MessageRow,
   after: number,
 ): AsyncGenerator<ReplyEvent> {
-  // Sent at once, under the reader's own event number, so that the reader knows it is connected.
+  // Send a status at once, under the reader's own event number, so that the reader knows it is connected.
   if (reply.state === 'streaming') yield { type: 'status', status: 'thinking', seq: after }
   for (let row: MessageRow | undefined = reply; row; row = await findMessage(deps.db, row.chat_id, row.id)) {
     if (row.state !== 'streaming') {
@@ -36,7 +36,7 @@ export function followReply(
   reply: MessageRow,
   after: number,
 ): AsyncIterable<ReplyEvent> {
-  return getReplyManager(deps).find(reply.id)?.log.resume(after) ?? followRow(deps, channelId, reply, after)
+  return getReplyManager(deps).find(reply.id)?.log.resume(after) ?? pollReply(deps, channelId, reply, after)
 }
 
 /** All events of a reply from the first one, for a request repeated with its idempotency key. */
@@ -55,5 +55,5 @@ export async function* replayReply(
   const accepted = shown.at(-1)
   if (!accepted) return
   yield { type: 'accepted', seq: 1, message: question ? (shown[0] ?? null) : null, reply: accepted }
-  yield* followRow(deps, channelId, reply, 1)
+  yield* pollReply(deps, channelId, reply, 1)
 }

@@ -41,8 +41,8 @@ async function countWaitingForLocks(): Promise<number> {
   return rows[0]?.waiting ?? 0
 }
 
-/** Saves the end of a reply like the node that writes it, while `change` waits for the chat. */
-async function saveEndDuring(change: () => Promise<unknown>, reply: LostReply) {
+/** Saves the final state of a reply like the node that writes it, while `change` waits for the lock on the chat. */
+async function saveFinalStateDuring(change: () => Promise<unknown>, reply: LostReply) {
   let changed: Promise<unknown> = Promise.resolve()
   await app.deps.db.transaction().execute(async (tx: Tx) => {
     await lockChat(tx, reply.chat_id)
@@ -60,16 +60,19 @@ async function saveEndDuring(change: () => Promise<unknown>, reply: LostReply) {
   return findMessage(app.deps.db, reply.chat_id, reply.id)
 }
 
-describe('saving the end of a reply that another process ends at the same time', () => {
-  it('does not deadlock with the sweep, and the first end is kept', async () => {
+describe('saving the final state of a reply that another process ends at the same time', () => {
+  it('does not deadlock with the sweep and keeps the first final state', async () => {
     const reply = await insertLostReply()
-    const saved = await saveEndDuring(() => interruptLostReplies(app.deps, { before: app.deps.now() }), reply)
+    const saved = await saveFinalStateDuring(
+      () => interruptLostReplies(app.deps, { before: app.deps.now() }),
+      reply,
+    )
     expect(saved?.state).toBe('complete')
   })
 
-  it('does not deadlock with stopping the reply, and the first end is kept', async () => {
+  it('does not deadlock with stopping the reply and keeps the first final state', async () => {
     const reply = await insertLostReply()
-    const saved = await saveEndDuring(() => stopReply(app.deps, reply), reply)
+    const saved = await saveFinalStateDuring(() => stopReply(app.deps, reply), reply)
     expect(saved?.state).toBe('complete')
   })
 })

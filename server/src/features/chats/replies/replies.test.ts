@@ -19,7 +19,7 @@ let channelId: string
 let ada: TestUser
 let chatId: string
 
-async function create(as = ada): Promise<string> {
+async function createChat(as = ada): Promise<string> {
   return (await app.call(chatsApi.create, { as, params: { channelId }, body: {} })).body._id
 }
 
@@ -58,7 +58,7 @@ function findRow(id: string) {
 function joinDeltas(events: readonly ReplyEvent[]): string {
   return events.map((event) => (event.type === 'delta' ? event.text : '')).join('')
 }
-function listNumbers(events: readonly ReplyEvent[]): number[] {
+function listEventNumbers(events: readonly ReplyEvent[]): number[] {
   return events.map(({ seq }) => seq)
 }
 function countTo(last: number): number[] {
@@ -100,7 +100,7 @@ describe('streaming a reply', () => {
     const stream = await send('Hello')
     const events = await stream.readToEnd()
     expect(stream.status).toBe(200)
-    expect(listNumbers(events)).toEqual(countTo(events.length))
+    expect(listEventNumbers(events)).toEqual(countTo(events.length))
     expect(events[0]).toMatchObject({
       type: 'accepted',
       message: { role: 'user', content: 'Hello', status: 'delivered' },
@@ -142,7 +142,7 @@ describe('resuming a stream', () => {
     model.resume()
     const all = (await readers[0]?.readToEnd()) ?? []
     expect(joinDeltas(all)).toBe(whole)
-    expect(listNumbers(all)).toEqual(countTo(all.length))
+    expect(listEventNumbers(all)).toEqual(countTo(all.length))
     for (const [after, reader] of readers.entries())
       expect(await reader.readToEnd()).toEqual(all.slice(after))
     expect((await findNewest())?.content).toBe(whole)
@@ -176,7 +176,7 @@ describe('resuming a stream', () => {
     expect(`${shown?.content}${joinDeltas(await reader.readToEnd())}`).toBe(whole)
   })
 
-  it('repeats the last event if everything was read, also as JSON', async () => {
+  it('repeats the last event if everything was read, as a stream and as JSON', async () => {
     model.script({ text: pieces })
     const events = await (await send()).readToEnd()
     const last = events.at(-1)
@@ -263,7 +263,7 @@ describe('a model that fails', () => {
       reply: { state: 'failed', error: 'The assistant is not available right now', content: '' },
     })
     const messages = await listMessages()
-    expect(messages.map(({ role, state, status: tick }) => [role, state ?? tick])).toEqual([
+    expect(messages.map(({ role, state, status }) => [role, state ?? status])).toEqual([
       ['user', 'delivered'],
       ['assistant', 'failed'],
       ['user', 'delivered'],
@@ -313,18 +313,18 @@ describe('losing access', () => {
 
   it('ends a reply when its user leaves the channel or their session ends', async () => {
     const bob = await createUser(app.deps, { channels: [channelId] })
-    const bobs = await create(bob)
+    const bobChatId = await createChat(bob)
     model.pause(1)
-    const hers = await send()
-    const his = await openReplyStream(url, chatsApi.send, {
+    const adaStream = await send()
+    const bobStream = await openReplyStream(url, chatsApi.send, {
       as: bob,
-      params: { channelId, chatId: bobs },
+      params: { channelId, chatId: bobChatId },
       body: { message: 'Tell me about telescopes' },
     })
     await model.whenPaused(2)
     const ids = [
-      (await hers.readUntil('accepted'))?.reply._id ?? '',
-      (await his.readUntil('accepted'))?.reply._id ?? '',
+      (await adaStream.readUntil('accepted'))?.reply._id ?? '',
+      (await bobStream.readUntil('accepted'))?.reply._id ?? '',
     ]
     await app.deps.db.deleteFrom('channel_members').where('user_id', '=', ada.id).execute()
     await app.deps.db.deleteFrom('sessions').where('user_id', '=', bob.id).execute()
@@ -343,12 +343,12 @@ describe('a reply requested as JSON', () => {
     const last = (await (await send()).readToEnd()).at(-1) as ReplyEvent
     expect(last.type).toBe('done')
     const actor = await authenticate(app.deps, ada.token, { ip: '::1', userAgent: '' })
-    function tell() {
+    function present() {
       return presentFinishedReply(app.deps, actor as Actor, { channelId, chatId }, last)
     }
-    expect((await tell()).reply._id).toBe(last.type === 'done' ? last.reply._id : '')
+    expect((await present()).reply._id).toBe(last.type === 'done' ? last.reply._id : '')
     await app.deps.db.deleteFrom('sessions').where('user_id', '=', ada.id).execute()
-    await expect(tell()).rejects.toMatchObject({ code: 'auth.session_ended' })
+    await expect(present()).rejects.toMatchObject({ code: 'auth.session_ended' })
   })
 })
 
@@ -378,7 +378,7 @@ describe('restarts and other nodes', () => {
     return { ...app.deps, nodeId: 'another', ...changes }
   }
 
-  async function listen(deps: Deps) {
+  async function startNode(deps: Deps) {
     const stopping = new AbortController()
     const { server } = await buildApp(deps, { webFolder: `${app.folder}/no-web`, stopping: stopping.signal })
     return { url: await server.listen({ port: 0, host: '127.0.0.1' }), close: () => server.close() }
@@ -433,7 +433,7 @@ describe('restarts and other nodes', () => {
   })
 
   it('sends a reader on another node the ending from the database', async () => {
-    const node = await listen(createNode())
+    const node = await startNode(createNode())
     const { stream, id } = await startPausedReply()
     const reader = await resume(id, 2, node.url)
     expect(await reader.next()).toMatchObject({ type: 'status', seq: 2 })
@@ -444,7 +444,7 @@ describe('restarts and other nodes', () => {
   })
 
   it('lets another node stop a reply', async () => {
-    const node = await listen(createNode())
+    const node = await startNode(createNode())
     const { stream, id } = await startPausedReply()
     await waitForSnapshot(id)
     const response = await fetch(`${node.url}/api/chat/${channelId}/chats/${chatId}/messages/${id}/stop`, {
@@ -459,7 +459,7 @@ describe('restarts and other nodes', () => {
   })
 
   it('allows one reply per chat across nodes', async () => {
-    const node = await listen(createNode())
+    const node = await startNode(createNode())
     const { stream } = await startPausedReply()
     const refused = await openReplyStream(node.url, chatsApi.send, {
       as: ada,
@@ -474,7 +474,7 @@ describe('restarts and other nodes', () => {
 
   it('saves running replies and ends their readers on a graceful stop', async () => {
     const deps = createNode({ nodeId: 'stopping' })
-    const node = await listen(deps)
+    const node = await startNode(deps)
     model.script({ text: pieces })
     model.pause(5)
     const stream = await openReplyStream(node.url, chatsApi.send, {

@@ -88,7 +88,7 @@ export function createReplyHeartbeat(deps: Deps, running: ReadonlyMap<string, Re
       if (timers.length > 0) return
       timers = [
         setInterval(() => attempt('saving snapshots of replies', save), snapshotInterval),
-        setInterval(() => attempt('checking the access of readers', checkAccess), accessCheckInterval),
+        setInterval(() => attempt('checking the access of users', checkAccess), accessCheckInterval),
         setInterval(() => attempt('extending the leases of replies', renewLeases), leaseRenewalInterval),
       ]
     },

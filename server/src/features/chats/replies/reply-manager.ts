@@ -6,7 +6,7 @@ import type { LostAccess } from '../../../lifecycle.ts'
 import { countReply } from '../../analytics/count.ts'
 import { getCitedDocumentIds } from '../../answering/stored-citations.ts'
 import { findPathTo, type MessageRow } from '../messages/message-store.ts'
-import { presentMessages, presentRunning } from '../messages/present.ts'
+import { presentFromMemory, presentMessages } from '../messages/present.ts'
 import { toPreview } from '../messages/preview.ts'
 import { advanceChat, findChatOwners, lockChat, lockChats } from '../store.ts'
 import { finishReply } from './finish-reply.ts'
@@ -33,13 +33,13 @@ interface ReplyManager {
   start(task: ReplyTask): ReplyWriter
   /** A reply that is running on this node or finished recently. */
   find(messageId: string): ReplyWriter | undefined
-  /** Resolves once the end of the reply is saved; false if the reply is not running on this node. */
+  /** Resolves to true once the final state is saved; to false if the reply is not running on this node. */
   end(messageId: string, reason: ReplyCancelled): Promise<boolean>
-  /** For a deleted chat. Does not wait, because there is no row left to save. */
+  /** Ends the reply of a deleted chat. Does not wait, because there is no row left to save. */
   endChat(chatId: string): void
-  /** Resolves once the ends of all affected replies are saved. */
+  /** Resolves once the final states of all affected replies are saved. */
   endAffected(lost: LostAccess): Promise<void>
-  runningIds(): string[]
+  listRunningIds(): string[]
   stop(): Promise<void>
 }
 
@@ -52,21 +52,21 @@ async function loadHistory(deps: Deps, { question }: ReplyTask): Promise<History
 }
 
 /**
- * Adds the first event. If the messages cannot be loaded, it shows the rows from memory: the reply is stored already
+ * Adds the first event. If the messages cannot be loaded, it shows the rows from memory: the reply is already stored
  * and must not fail because of that.
  */
-async function announce(deps: Deps, { task, log }: ReplyWriter): Promise<void> {
+async function addAcceptedEvent(deps: Deps, { task, log }: ReplyWriter): Promise<void> {
   const rows = task.isNewQuestion ? [task.question, task.reply] : [task.reply]
   const shown = await presentMessages(deps, task.channel.id, rows).catch(() =>
-    rows.map((row) => presentRunning(deps, row)),
+    rows.map((row) => presentFromMemory(deps, row)),
   )
   const [message = null, reply] = task.isNewQuestion ? shown : [null, ...shown]
-  log.add({ type: 'accepted', message, reply: reply ?? presentRunning(deps, task.reply) })
+  log.add({ type: 'accepted', message, reply: reply ?? presentFromMemory(deps, task.reply) })
 }
 
 function createReplyManager(deps: Deps): ReplyManager {
   const running = new Map<string, ReplyWriter>()
-  const ends = new Map<string, Promise<void>>()
+  const completions = new Map<string, Promise<void>>()
   const finished = new Map<string, { reply: ReplyWriter; timer: NodeJS.Timeout }>()
   const heartbeat = createReplyHeartbeat(deps, running)
   let isStopping = false
@@ -84,10 +84,10 @@ function createReplyManager(deps: Deps): ReplyManager {
     finished.set(messageId, { reply, timer })
   }
 
-  /** The reply stays in `running` until its end is saved, so that its lease is extended while saving is retried. */
+  /** The reply stays in `running` until its final state is saved, so that its lease is extended while saving is retried. */
   async function run(reply: ReplyWriter): Promise<void> {
     const { id } = reply.task.reply
-    await announce(deps, reply)
+    await addAcceptedEvent(deps, reply)
     const history = await loadHistory(deps, reply.task).catch((error: unknown) => {
       deps.log.warn(
         { err: error, messageId: id },
@@ -97,7 +97,7 @@ function createReplyManager(deps: Deps): ReplyManager {
     })
     await finishReply(deps, reply, await reply.write(history))
     running.delete(id)
-    ends.delete(id)
+    completions.delete(id)
     if (!isStopping) keepFinished(id, reply)
   }
 
@@ -110,13 +110,13 @@ function createReplyManager(deps: Deps): ReplyManager {
       const { id } = reply.task.reply
       deps.log.error({ err: error, messageId: id }, 'a reply ended without a stored result')
       running.delete(id)
-      ends.delete(id)
+      completions.delete(id)
       reply.log.close()
     })
   }
 
-  function endAll(reason: ReplyCancelled, of: (reply: ReplyWriter) => boolean): void {
-    for (const reply of running.values()) if (of(reply)) reply.end(reason)
+  function endAll(reason: ReplyCancelled, matches: (reply: ReplyWriter) => boolean): void {
+    for (const reply of running.values()) if (matches(reply)) reply.end(reason)
   }
 
   return {
@@ -127,7 +127,7 @@ function createReplyManager(deps: Deps): ReplyManager {
     start(task) {
       const reply = createReplyWriter(deps, task, heartbeat.saveNow)
       running.set(task.reply.id, reply)
-      ends.set(task.reply.id, launch(reply))
+      completions.set(task.reply.id, launch(reply))
       heartbeat.watch()
       // The server may have begun to stop while the request was being stored.
       if (isStopping) reply.end(new ReplyCancelled('interrupted', 'chat.interrupted'))
@@ -137,25 +137,25 @@ function createReplyManager(deps: Deps): ReplyManager {
     async end(messageId, reason) {
       const reply = running.get(messageId)
       reply?.end(reason)
-      await ends.get(messageId)
+      await completions.get(messageId)
       return reply !== undefined
     },
     endChat: (chatId) =>
       endAll(new ReplyCancelled('interrupted', 'not_found'), ({ task }) => task.reply.chat_id === chatId),
     async endAffected({ userId, channelId }) {
-      const theirs = [...running].filter(
+      const affected = [...running].filter(
         ([, { task }]) =>
           (userId === undefined || task.actor.userId === userId) &&
           (channelId === undefined || task.channel.id === channelId),
       )
-      for (const [, reply] of theirs) reply.end(new ReplyCancelled('interrupted', 'chat.interrupted'))
-      await Promise.all(theirs.map(([id]) => ends.get(id)))
+      for (const [, reply] of affected) reply.end(new ReplyCancelled('interrupted', 'chat.interrupted'))
+      await Promise.all(affected.map(([id]) => completions.get(id)))
     },
-    runningIds: () => [...running.keys()],
+    listRunningIds: () => [...running.keys()],
     async stop() {
       isStopping = true
       endAll(new ReplyCancelled('interrupted', 'chat.interrupted'), () => true)
-      await Promise.all(ends.values())
+      await Promise.all(completions.values())
       heartbeat.stop()
       for (const messageId of [...finished.keys()]) forget(messageId)
     },
@@ -199,7 +199,7 @@ async function countLostReplies(tx: Tx, rows: readonly LostReply[]): Promise<voi
 }
 
 /** Shows the text of ended replies as the preview of their chats, and counts them. */
-async function recordEnds(tx: Tx, rows: readonly LostReply[]): Promise<number> {
+async function recordEndedReplies(tx: Tx, rows: readonly LostReply[]): Promise<number> {
   for (const { chat_id, content, created_at } of rows) {
     if (content === '') continue
     const last = { role: 'assistant', preview: toPreview(content), at: created_at } as const
@@ -213,13 +213,16 @@ async function recordEnds(tx: Tx, rows: readonly LostReply[]): Promise<number> {
  * Ends replies whose lease expired before a time and keeps their text. Skips replies running in this process, because
  * their leases look expired if the clock jumps forward.
  */
-export async function interruptLostReplies(deps: Deps, lost: LostReplyFilter): Promise<number> {
-  const chatIds = await findChatsWithLostReplies(deps.db, lost)
+export async function interruptLostReplies(deps: Deps, filter: LostReplyFilter): Promise<number> {
+  const chatIds = await findChatsWithLostReplies(deps.db, filter)
   if (chatIds.length === 0) return 0
   return deps.db.transaction().execute(async (tx) => {
-    // Chats before their messages: see `lockChat`.
+    // Lock chats before their messages: see `lockChat`.
     await lockChats(tx, chatIds)
-    return recordEnds(tx, await setInterrupted(tx, lost, chatIds, getReplyManager(deps).runningIds()))
+    return recordEndedReplies(
+      tx,
+      await setInterrupted(tx, filter, chatIds, getReplyManager(deps).listRunningIds()),
+    )
   })
 }
 
@@ -248,6 +251,6 @@ export async function stopReply(deps: Deps, { id, chat_id }: MessageRow): Promis
   if (await getReplyManager(deps).end(id, new ReplyCancelled('stopped', null))) return
   await deps.db.transaction().execute(async (tx) => {
     await lockChat(tx, chat_id)
-    await recordEnds(tx, await setStopped(tx, id))
+    await recordEndedReplies(tx, await setStopped(tx, id))
   })
 }

@@ -8,9 +8,9 @@ import type { MessageRow } from '../messages/message-store.ts'
 export const leaseDuration = leaseMs
 
 /** Counts running replies in one chat, or of one user in all chats. */
-export async function countRunning(
+export async function countRunningReplies(
   db: Executor,
-  of: { chatId: string } | { userId: string },
+  scope: { chatId: string } | { userId: string },
   now: number,
 ): Promise<number> {
   const running = db
@@ -20,9 +20,9 @@ export async function countRunning(
     .where('messages.lease_until', '>', now)
     .where('messages.state', '=', 'streaming')
   const narrowed =
-    'chatId' in of
-      ? running.where('messages.chat_id', '=', of.chatId)
-      : running.where('chats.user_id', '=', of.userId)
+    'chatId' in scope
+      ? running.where('messages.chat_id', '=', scope.chatId)
+      : running.where('chats.user_id', '=', scope.userId)
   return (await narrowed.executeTakeFirstOrThrow()).replies
 }
 
@@ -39,7 +39,7 @@ const lostColumns = [
 export type LostReply = Pick<MessageRow, (typeof lostColumns)[number]>
 
 export interface LostReplyFilter {
-  /** Only leases that expired before this time. */
+  /** Matches replies whose leases expired before this time. */
   before: number
   chatId?: string
   /** Limits the update to replies of this node. */
@@ -127,7 +127,7 @@ export async function saveSnapshot(
   return numUpdatedRows > 0n
 }
 
-export type ReplyEnd = Pick<
+export type FinalReplyColumns = Pick<
   MessageRow,
   'content' | 'citations' | 'last_event' | 'state' | 'mode' | 'requested_model' | 'actual_model' | 'error'
 >
@@ -137,7 +137,7 @@ export function endReply(
   db: Executor,
   nodeId: string,
   messageId: string,
-  end: ReplyEnd,
+  end: FinalReplyColumns,
 ): Promise<MessageRow | undefined> {
   return db
     .updateTable('messages')

@@ -8,12 +8,12 @@ import type { HistoryTurn } from '#providers/assistant/turns.ts'
 import type { Actor } from '../../../actor.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors.ts'
-import { answer } from '../../answering/answer.ts'
+import { streamAnswer } from '../../answering/answer.ts'
 import type { AnswerPart, AnswerRequest, InterruptedAnswer } from '../../answering/answer-parts.ts'
 import type { StoredCitation } from '../../answering/stored-citations.ts'
 import type { MessageRow } from '../messages/message-store.ts'
 import { createEventLog, type EventLog } from './event-log.ts'
-import type { ReplyEnd, Snapshot } from './reply-store.ts'
+import type { FinalReplyColumns, Snapshot } from './reply-store.ts'
 
 /** A stored reply that still has to be written. */
 export interface ReplyTask {
@@ -39,7 +39,7 @@ export class ReplyCancelled extends Error {
   }
 }
 
-/** Collects small pieces of text into one event for this long, in milliseconds. */
+/** How long small pieces of text are collected into one event, in milliseconds. */
 const flushInterval = 40
 const replyTimeout = 300_000
 /** Saves a snapshot ahead of the timer once this many characters are unsaved. */
@@ -76,7 +76,7 @@ export interface ReplyWriter {
   /** Includes the last snapshot in the next one, because it could not be saved. */
   markDirty(): void
   /** The columns of the finished reply. `last_event` includes the final event, which is added after saving. */
-  finalColumns(outcome: Outcome): ReplyEnd
+  getFinalColumns(outcome: Outcome): FinalReplyColumns
 }
 
 function toOutcome(error: unknown, hasText: boolean): Outcome {
@@ -105,8 +105,8 @@ function logFailure(deps: Deps, messageId: string, error: unknown): void {
 }
 
 /**
- * Writes one reply: collects the answer's text and citations, and adds the events. `requestSnapshot` saves a snapshot ahead
- * of the timer.
+ * Writes one reply: collects the answer's text and citations, and adds events to its log. `requestSnapshot` saves a
+ * snapshot ahead of the timer.
  */
 export function createReplyWriter(deps: Deps, task: ReplyTask, requestSnapshot: () => void): ReplyWriter {
   const log = createEventLog()
@@ -182,7 +182,7 @@ export function createReplyWriter(deps: Deps, task: ReplyTask, requestSnapshot: 
     }
   }
 
-  function currentColumns() {
+  function getCurrentColumns() {
     const answerCall = calls.findLast(({ purpose }) => purpose === 'answer')
     return {
       content: text,
@@ -202,14 +202,14 @@ export function createReplyWriter(deps: Deps, task: ReplyTask, requestSnapshot: 
       return retryAfter
     },
     async write(history) {
-      const clock = setTimeout(
+      const timeout = setTimeout(
         () => ending.abort(new ReplyCancelled('interrupted', 'assistant.timeout')),
         replyTimeout,
       )
       try {
         const { channel, question, reply, actor } = task
         await applyAll(
-          answer(deps, {
+          streamAnswer(deps, {
             channel,
             userId: actor.userId,
             chatId: question.chat_id,
@@ -231,7 +231,7 @@ export function createReplyWriter(deps: Deps, task: ReplyTask, requestSnapshot: 
         if (error instanceof ModelError) retryAfter = error.retryAfter ?? undefined
         return toOutcome(error, text !== '')
       } finally {
-        clearTimeout(clock)
+        clearTimeout(timeout)
       }
     },
     end: (reason) => ending.abort(reason),
@@ -239,13 +239,13 @@ export function createReplyWriter(deps: Deps, task: ReplyTask, requestSnapshot: 
       if (!isDirty) return null
       isDirty = false
       savedLength = text.length
-      return { id: task.reply.id, ...currentColumns(), last_event: log.last }
+      return { id: task.reply.id, ...getCurrentColumns(), last_event: log.last }
     },
     markDirty() {
       isDirty = true
     },
-    finalColumns: ({ state, code }) => ({
-      ...currentColumns(),
+    getFinalColumns: ({ state, code }) => ({
+      ...getCurrentColumns(),
       last_event: log.last + 1,
       state,
       error: code,

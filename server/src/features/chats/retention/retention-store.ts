@@ -116,18 +116,18 @@ export interface RetentionRun {
   messages: number
 }
 
-const runKey = 'retentionRun'
+const runSettingKey = 'retentionRun'
 
 /** What a run has deleted in a channel and not yet recorded in the audit log. */
 export async function readRun(db: Executor): Promise<RetentionRun | null> {
-  return ((await readSetting(db, runKey)) as RetentionRun | undefined) ?? null
+  return ((await readSetting(db, runSettingKey)) as RetentionRun | undefined) ?? null
 }
 
 export function writeRun(tx: Tx, run: RetentionRun, now: number): Promise<void> {
-  return writeSetting(tx, runKey, run, now)
+  return writeSetting(tx, runSettingKey, run, now)
 }
 
-/** False when it was recorded already. */
+/** Returns false if the run was already recorded. */
 export function deleteRun(tx: Tx): Promise<boolean> {
-  return deleteSetting(tx, runKey)
+  return deleteSetting(tx, runSettingKey)
 }

@@ -12,14 +12,14 @@ const day = 24 * 3_600_000
 let app: TestApp
 let admin: TestUser
 let owner: TestUser
-let kept: string
-let short: string
+let generalChannelId: string
+let ownPeriodChannelId: string
 beforeEach(async () => {
   app = await buildTestApp()
   admin = await createAdmin(app.deps)
-  kept = await createTestChannel(app.deps, { name: 'Kept' })
-  short = await createTestChannel(app.deps, { name: 'Short' })
-  owner = await createUser(app.deps, { channels: [kept, short] })
+  generalChannelId = await createTestChannel(app.deps, { name: 'Kept' })
+  ownPeriodChannelId = await createTestChannel(app.deps, { name: 'Short' })
+  owner = await createUser(app.deps, { channels: [generalChannelId, ownPeriodChannelId] })
 })
 afterEach(() => app.close())
 
@@ -59,50 +59,60 @@ async function listAuditEntries() {
     .execute()
   return rows.map(({ after, ...row }) => ({ ...row, after: JSON.parse(after ?? '') }))
 }
-const never = new AbortController().signal
+const neverAborted = new AbortController().signal
 
 describe('chat retention', () => {
   it('rejects periods below a week or above ten years, and callers without canEditChannels', async () => {
     for (const days of [6, 3651, 7.5]) {
-      const answer = await setChannelPeriod(short, days)
-      expect([answer.status, answer.body.fields]).toEqual([
+      const response = await setChannelPeriod(ownPeriodChannelId, days)
+      expect([response.status, response.body.fields]).toEqual([
         400,
         { retentionDays: 'Enter 7 to 3650 days, or leave it empty' },
       ])
     }
     const reader = await createAdmin(app.deps, { permissions: { canEditChannels: false } })
-    expect((await setChannelPeriod(short, 7, reader)).status).toBe(403)
-    const { body } = await app.call(channelsApi.get, { as: admin, params: { id: short } })
+    expect((await setChannelPeriod(ownPeriodChannelId, 7, reader)).status).toBe(403)
+    const { body } = await app.call(channelsApi.get, { as: admin, params: { id: ownPeriodChannelId } })
     expect([body.retentionDays, body.chatsKeptDays]).toEqual([null, null])
   })
 
   it('keeps chats forever by default', async () => {
-    const { id } = await insertChat(kept, 4000)
+    const { id } = await insertChat(generalChannelId, 4000)
     await app.runJobs()
     expect([await listChatIds(), await listAuditEntries()]).toEqual([[id], []])
   })
 
   it('counts from the last message and prefers the channel’s own period', async () => {
     await setGeneralPeriod(30)
-    await setChannelPeriod(short, 7)
-    await insertChat(kept, 31)
-    const young = await insertChat(kept, 29)
-    await insertChat(short, 8)
-    await insertChat(short, 31)
-    const fresh = await insertChat(short, 6)
+    await setChannelPeriod(ownPeriodChannelId, 7)
+    await insertChat(generalChannelId, 31)
+    const young = await insertChat(generalChannelId, 29)
+    await insertChat(ownPeriodChannelId, 8)
+    await insertChat(ownPeriodChannelId, 31)
+    const fresh = await insertChat(ownPeriodChannelId, 6)
     await app.runJobs()
     expect(await listChatIds()).toEqual([young.id, fresh.id].sort())
     expect(await countRows('messages')).toBe(4)
     expect((await listAuditEntries()).toSorted((a, b) => a.after.days - b.after.days)).toEqual([
-      { actor_id: null, object_id: short, object_name: 'Short', after: { days: 7, chats: 2, messages: 4 } },
-      { actor_id: null, object_id: kept, object_name: 'Kept', after: { days: 30, chats: 1, messages: 2 } },
+      {
+        actor_id: null,
+        object_id: ownPeriodChannelId,
+        object_name: 'Short',
+        after: { days: 7, chats: 2, messages: 4 },
+      },
+      {
+        actor_id: null,
+        object_id: generalChannelId,
+        object_name: 'Kept',
+        after: { days: 30, chats: 1, messages: 2 },
+      },
     ])
   })
 
   it('runs once a day', async () => {
-    await setChannelPeriod(short, 7)
+    await setChannelPeriod(ownPeriodChannelId, 7)
     await app.runJobs()
-    const { id } = await insertChat(short, 5)
+    const { id } = await insertChat(ownPeriodChannelId, 5)
     app.advance(day)
     await app.runJobs()
     expect(await listChatIds()).toEqual([id])
@@ -116,8 +126,11 @@ describe('chat retention', () => {
   })
 
   it('deletes a chat’s search entries and feedback', async () => {
-    await setChannelPeriod(short, 7)
-    const { messages } = await insertChat(short, 20, ['Where is the lighthouse?', 'On the cape.'])
+    await setChannelPeriod(ownPeriodChannelId, 7)
+    const { messages } = await insertChat(ownPeriodChannelId, 20, [
+      'Where is the lighthouse?',
+      'On the cape.',
+    ])
     await app.deps.db
       .insertInto('message_feedback')
       .values({
@@ -149,38 +162,38 @@ describe('chat retention', () => {
   })
 
   it('skips a chat with a running reply', async () => {
-    await setChannelPeriod(short, 7)
-    const { id, messages } = await insertChat(short, 20)
+    await setChannelPeriod(ownPeriodChannelId, 7)
+    const { id, messages } = await insertChat(ownPeriodChannelId, 20)
     await app.deps.db
       .updateTable('messages')
       .set({ state: 'streaming', lease_owner: 'elsewhere', lease_until: app.deps.now() + 10 * day })
       .where('id', '=', messages[1]?.id ?? '')
       .execute()
-    await applyRetention(app.deps, never)
+    await applyRetention(app.deps, neverAborted)
     expect(await listChatIds()).toEqual([id])
   })
 
   it('deletes or keeps a chat completely if a message is sent at the same time', async () => {
-    await setChannelPeriod(short, 7)
-    const { id } = await insertChat(short, 20)
+    await setChannelPeriod(ownPeriodChannelId, 7)
+    const { id } = await insertChat(ownPeriodChannelId, 20)
     const send = app.call(chatsApi.send, {
       as: owner,
-      params: { channelId: short, chatId: id },
+      params: { channelId: ownPeriodChannelId, chatId: id },
       body: { message: 'Still there?' },
     })
-    const [sent] = await Promise.all([send, applyRetention(app.deps, never)])
-    const left = await listChatIds()
-    if (sent.status === 200) expect([left, await countRows('messages')]).toEqual([[id], 4])
-    else expect([sent.status, left, await countRows('messages')]).toEqual([404, [], 0])
+    const [sent] = await Promise.all([send, applyRetention(app.deps, neverAborted)])
+    const remaining = await listChatIds()
+    if (sent.status === 200) expect([remaining, await countRows('messages')]).toEqual([[id], 4])
+    else expect([sent.status, remaining, await countRows('messages')]).toEqual([404, [], 0])
   })
 
   it('deletes many chats and very long ones in batches', async () => {
-    await setChannelPeriod(short, 7)
+    await setChannelPeriod(ownPeriodChannelId, 7)
     const long = Array.from({ length: 2500 }, (_, at) => `Line ${at}`)
-    await insertChat(short, 30, long)
-    for (let at = 0; at < 130; at += 1) await insertChat(short, 20, ['Hello', 'Good day'])
-    const { id } = await insertChat(short, 1)
-    await applyRetention(app.deps, never)
+    await insertChat(ownPeriodChannelId, 30, long)
+    for (let at = 0; at < 130; at += 1) await insertChat(ownPeriodChannelId, 20, ['Hello', 'Good day'])
+    const { id } = await insertChat(ownPeriodChannelId, 1)
+    await applyRetention(app.deps, neverAborted)
     expect([await listChatIds(), await countRows('messages')]).toEqual([[id], 2])
     expect((await listAuditEntries()).map(({ after }) => after)).toEqual([
       { days: 7, chats: 131, messages: 2760 },
@@ -190,12 +203,12 @@ describe('chat retention', () => {
   it('stops when the period is extended or removed during a run', async () => {
     const changes = {
       everywhere: () => setGeneralPeriod(null),
-      inChannel: () => setChannelPeriod(short, 3650),
+      inChannel: () => setChannelPeriod(ownPeriodChannelId, 3650),
     }
     for (const [where, change] of Object.entries(changes)) {
       await setGeneralPeriod(7)
-      await setChannelPeriod(short, null)
-      const { id } = await insertChat(short, 20)
+      await setChannelPeriod(ownPeriodChannelId, null)
+      const { id } = await insertChat(ownPeriodChannelId, 20)
       const { db } = app.deps
       let transactions = 0
       function transaction() {
@@ -208,28 +221,28 @@ describe('chat retention', () => {
         }
         return { execute } as typeof real
       }
-      const watched = new Proxy(db, {
+      const watchedDb = new Proxy(db, {
         get: (target, name) => {
           if (name === 'transaction') return transaction
           const value: unknown = Reflect.get(target, name)
           return typeof value === 'function' ? value.bind(target) : value
         },
       })
-      await applyRetention({ ...app.deps, db: watched }, never)
+      await applyRetention({ ...app.deps, db: watchedDb }, neverAborted)
       expect([where, transactions, await listChatIds()]).toEqual([where, 2, [id]])
       await db.deleteFrom('chats').execute()
     }
   })
 
   it('audits what an aborted run had deleted', async () => {
-    await setChannelPeriod(short, 7)
-    for (let at = 0; at < 130; at += 1) await insertChat(short, 20, ['Hello', 'Good day'])
+    await setChannelPeriod(ownPeriodChannelId, 7)
+    for (let at = 0; at < 130; at += 1) await insertChat(ownPeriodChannelId, 20, ['Hello', 'Good day'])
     const stop = new AbortController()
-    const broken = applyRetention(app.deps, stop.signal)
+    const abortedRun = applyRetention(app.deps, stop.signal)
     await expect.poll(async () => (await listChatIds()).length, { interval: 1 }).toBeLessThan(130)
     stop.abort()
-    await broken.catch(() => undefined)
-    await applyRetention(app.deps, never)
+    await abortedRun.catch(() => undefined)
+    await applyRetention(app.deps, neverAborted)
     const counts = (await listAuditEntries()).map(({ after }) => after.chats as number)
     expect(counts.reduce((sum, chats) => sum + chats, 0)).toBe(130)
     expect(await listChatIds()).toEqual([])
@@ -254,25 +267,28 @@ describe('retention preview', () => {
     })
     for (const as of [owner, reader]) {
       expect((await previewAll(30, as)).status).toBe(403)
-      expect((await previewChannel(short, 30, as)).status).toBe(403)
+      expect((await previewChannel(ownPeriodChannelId, 30, as)).status).toBe(403)
     }
     for (const days of [6, 3651]) expect((await previewAll(days)).status).toBe(400)
     expect((await previewChannel('none', 30)).status).toBe(404)
   })
 
   it('counts the chats to be deleted and changes nothing', async () => {
-    await setChannelPeriod(short, 7)
-    for (const age of [10, 40]) await insertChat(kept, age)
-    for (const age of [5, 10, 40]) await insertChat(short, age)
-    async function counted(answer: ReturnType<typeof previewAll>) {
-      return (await answer).body
+    await setChannelPeriod(ownPeriodChannelId, 7)
+    for (const age of [10, 40]) await insertChat(generalChannelId, age)
+    for (const age of [5, 10, 40]) await insertChat(ownPeriodChannelId, age)
+    async function getPreview(response: ReturnType<typeof previewAll>) {
+      return (await response).body
     }
-    expect(await counted(previewAll(undefined))).toEqual({ chats: 0, isCut: false })
+    expect(await getPreview(previewAll(undefined))).toEqual({ chats: 0, isCut: false })
     // Channels with their own retention period are not affected.
-    expect(await counted(previewAll(30))).toEqual({ chats: 1, isCut: false })
-    expect(await counted(previewAll(7))).toEqual({ chats: 2, isCut: false })
-    expect(await counted(previewChannel(short, 30))).toEqual({ chats: 1, isCut: false })
-    expect(await counted(previewChannel(short, undefined))).toEqual({ chats: 2, isCut: false })
+    expect(await getPreview(previewAll(30))).toEqual({ chats: 1, isCut: false })
+    expect(await getPreview(previewAll(7))).toEqual({ chats: 2, isCut: false })
+    expect(await getPreview(previewChannel(ownPeriodChannelId, 30))).toEqual({ chats: 1, isCut: false })
+    expect(await getPreview(previewChannel(ownPeriodChannelId, undefined))).toEqual({
+      chats: 2,
+      isCut: false,
+    })
     expect(await listChatIds()).toHaveLength(5)
   })
 })

@@ -67,14 +67,14 @@ async function applyToChannel(
 ): Promise<void> {
   const before = deps.now() - days * day
   let run: RetentionRun = { channelId: id, name, days, chats: 0, messages: 0 }
-  for (let isCurrent = true; isCurrent; ) {
+  for (let isPeriodUnchanged = true; isPeriodUnchanged; ) {
     signal.throwIfAborted()
     const ids = takeBatch(await listOldChats(deps.db, id, before, chatsPerBatch))
     if (ids.length === 0) break
     run = await deps.db.transaction().execute(async (tx) => {
       // The period may have changed since the run began: stop, and let the next run apply the new one.
-      isCurrent = (await findRetentionDays(tx, id)) === days
-      if (!isCurrent) return run
+      isPeriodUnchanged = (await findRetentionDays(tx, id)) === days
+      if (!isPeriodUnchanged) return run
       const locked = await lockOldChats(tx, ids, before)
       if (locked.length === 0) return run
       const messages = run.messages + (await deleteLockedChats(tx, locked))
