@@ -109,7 +109,7 @@ test.describe('with a mail server', () => {
     await expect(email.getByText('OK', { exact: true })).toBeVisible()
     mail.behaviour = 'refuses'
     await email.getByRole('button', { name: 'Send test email' }).click()
-    await expect(email.getByText('could not be sent', { exact: false })).toBeVisible()
+    await expect(email.getByText('The email could not be sent:', { exact: false })).toBeVisible()
     await expect(email.getByText('Failing')).toBeVisible()
     for (const [part, words] of [
       ['Search', 'Both indexes answered a query.'],
