@@ -36,9 +36,9 @@ function NoModelBanner() {
   return (
     <div className="px-5 pb-4">
       <Banner tone="info">
-        No language model is configured. Until then, replies quote the closest passages from approved
-        documents. Set <code>OPENAI_API_KEY</code> or <code>OPENAI_BASE_URL</code> to use language models. The
-        entries below apply from then on.
+        No language model is configured, so replies quote the closest passages from approved documents. To use
+        language models, set <code>OPENAI_API_KEY</code> or <code>OPENAI_BASE_URL</code>. The entries below
+        apply from then on.
       </Banner>
     </div>
   )

@@ -12,12 +12,11 @@ export const areaLabels: Record<AuditArea, string> = {
   operation: 'Operations',
 }
 
-/** Shown after the name of the actor. */
 export const actionLabels: Record<AuditAction, string> = {
   'sign-in.ok': 'Signed in',
   'sign-in.failed': 'Sign-in failed',
   'sign-in.throttled': 'Sign-in rate-limited',
-  'sign-in.refused': 'Sign-in refused after correct password',
+  'sign-in.refused': 'Sign-in refused despite correct password',
   'code.sent': 'One-time code sent',
   'code.failed': 'One-time code refused',
   'sign-out': 'Signed out',

@@ -49,7 +49,7 @@ export function ConversationsSection() {
       </SettingsSection>
       <SettingsSection
         title="Chat retention"
-        intro="Once a day, chats without new messages for this many days are deleted. Users see the retention period on the channel screen."
+        intro="Chats with no new messages during the retention period are deleted once a day. Users see the period on the channel screen."
         query={query}
       >
         {data === undefined ? null : (

@@ -26,7 +26,7 @@ export function conversationSettingsQuery() {
   })
 }
 
-/** The status of the installation's components and jobs. */
+/** The status of the installation's parts and jobs. */
 export function systemStatusQuery() {
   return queryOptions({
     queryKey: ['system-status'],

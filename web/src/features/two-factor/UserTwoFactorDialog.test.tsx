@@ -192,7 +192,7 @@ describe('2FA actions', () => {
       'You do not have permission to force 2FA re-verification',
     ],
     ['canEditUsers', 'Sign out everywhere', 'You do not have permission to edit users'],
-  ] as const)('require %s for “%s”', async (permission, button, refusal) => {
+  ] as const)('requires %s for “%s”', async (permission, button, refusal) => {
     signInWithout(permission)
     const user = await open()
     expect(screen.getByRole('button', { name: button }).getAttribute('aria-disabled')).toBe('true')

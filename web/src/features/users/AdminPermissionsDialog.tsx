@@ -38,7 +38,7 @@ function SystemAdminSwitch({ user, onChanged }: SwitchProps) {
       <ConfirmDialog
         open={isConfirming}
         title={isSystemAdmin ? 'Remove as system administrator?' : 'Make this user a system administrator?'}
-        confirmLabel={isSystemAdmin ? 'Make an ordinary administrator' : 'Make system administrator'}
+        confirmLabel={isSystemAdmin ? 'Remove as system administrator' : 'Make system administrator'}
         tone={isSystemAdmin ? 'danger' : 'primary'}
         busy={change.isPending}
         onConfirm={() =>

@@ -52,7 +52,8 @@ export function useChannelAccess(userId: string) {
   const user = useQuery(userQuery(userId))
   const channels = useQuery({ ...channelsQuery(), staleTime: 0 })
   const [pending, setPending] = useState<ReadonlyMap<string, boolean>>(new Map())
-  function markPending(channelId: string, isAllowed?: boolean): void {
+  /** Undefined removes the pending change. */
+  function setPendingAccess(channelId: string, isAllowed: boolean | undefined): void {
     setPending((before) => {
       const after = new Map(before)
       if (isAllowed === undefined) after.delete(channelId)
@@ -73,7 +74,7 @@ export function useChannelAccess(userId: string) {
       void client.invalidateQueries({ queryKey: channelsKey })
       void client.invalidateQueries({ queryKey: usersKey })
     },
-    onSettled: (_, __, { channelId }) => markPending(channelId),
+    onSettled: (_, __, { channelId }) => setPendingAccess(channelId, undefined),
   })
 
   const stored = new Set(user.data?.channels)
@@ -92,7 +93,7 @@ export function useChannelAccess(userId: string) {
     toggle: (channelId: string, isAllowed: boolean): void => {
       // One request per channel at a time: two requests could arrive out of order and store the wrong state.
       if (pending.has(channelId)) return
-      markPending(channelId, isAllowed)
+      setPendingAccess(channelId, isAllowed)
       change.mutate({ userId: user.data?._id, channelId, isAllowed })
     },
   }

@@ -483,7 +483,7 @@ describe('permissions', () => {
     const page = await open({ isSystemAdmin: true })
     api.on(usersApi.setSystemAdmin, () => refuse('user.last_system_admin'))
     await page.user.click(screen.getByRole('checkbox', { name: /System administrator/ }))
-    await press(page, 'Make an ordinary administrator')
+    await press(page, 'Remove as system administrator')
     await screen.findByText('At least one system administrator must remain')
     expect(screen.getByRole('checkbox', { name: /System administrator/ })).toHaveProperty('checked', true)
   })

@@ -21,7 +21,7 @@ const otherIdValue = '?'
 interface AssistantSelectProps extends Props {
   presets: readonly Preset[]
   isOtherId: boolean
-  onSelectOther: (isOtherId: boolean) => void
+  onOtherIdChange: (isOtherId: boolean) => void
 }
 
 function AssistantSelect({
@@ -29,7 +29,7 @@ function AssistantSelect({
   value,
   error,
   isOtherId,
-  onSelectOther,
+  onOtherIdChange,
   onChange,
 }: AssistantSelectProps) {
   return (
@@ -40,7 +40,7 @@ function AssistantSelect({
           name={isOtherId ? undefined : fieldName}
           value={isOtherId ? otherIdValue : value}
           onChange={({ target }) => {
-            onSelectOther(target.value === otherIdValue)
+            onOtherIdChange(target.value === otherIdValue)
             onChange(target.value === otherIdValue ? '' : target.value)
           }}
         >
@@ -85,7 +85,7 @@ export function AssistantField({ value, error, onChange }: Props) {
           value={value}
           error={error}
           isOtherId={isOtherId}
-          onSelectOther={setWantsOtherId}
+          onOtherIdChange={setWantsOtherId}
           onChange={(id) => {
             onChange(id)
             setIdToCheck(id)

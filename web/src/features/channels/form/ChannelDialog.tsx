@@ -116,9 +116,9 @@ function useFirstOfferedModel(
   const { data: status } = useQuery({ ...assistantStatusQuery(), enabled: isNew })
   const models = isNew ? status?.models : undefined
   const first = models?.find(({ offered }) => offered)?.label
-  const isStale = models?.some(({ label, offered }) => label === chosen && !offered) ?? false
+  const isNotOffered = models?.some(({ label, offered }) => label === chosen && !offered) ?? false
   useEffect(() => {
-    if (isStale && first !== undefined) setModel(first)
+    if (isNotOffered && first !== undefined) setModel(first)
   })
 }
 

@@ -4,7 +4,7 @@ import { Check, UserPlus } from 'lucide-react'
 import { userPageQuery } from '#features/users/queries.ts'
 import { texts } from '#texts/admin.ts'
 import { Button } from '#ui/Button.tsx'
-import { UserList, useUserPage } from './UserList.tsx'
+import { UserList, useUserListView } from './UserList.tsx'
 import { useMemberAction } from './use-member-action.ts'
 
 function AddButton({ channelId, user }: { channelId: string; user: User }) {
@@ -32,7 +32,7 @@ function AddButton({ channelId, user }: { channelId: string; user: User }) {
 
 /** Lists all users so that an administrator can add them to the channel. */
 export function AddMembers({ channelId }: { channelId: string }) {
-  const view = useUserPage()
+  const view = useUserListView()
   const list = useQuery({ ...userPageQuery(view.page, view.search), staleTime: 0 })
   return (
     <UserList

@@ -6,7 +6,7 @@ import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Status } from '#ui/Status.tsx'
 import { memberPageQuery } from '../queries.ts'
-import { UserList, useUserPage } from './UserList.tsx'
+import { UserList, useUserListView } from './UserList.tsx'
 import { useMemberAction } from './use-member-action.ts'
 
 interface ActionsProps {
@@ -89,7 +89,7 @@ interface PendingRemoval {
 
 /** Lists the members of a channel and lets an administrator manage them. */
 export function ChannelMembers({ channelId }: { channelId: string }) {
-  const view = useUserPage()
+  const view = useUserListView()
   const list = useQuery(memberPageQuery(channelId, view.page, view.search))
   const [removal, setRemoval] = useState<PendingRemoval | null>(null)
   const panel = useRef<HTMLDivElement>(null)

@@ -15,7 +15,7 @@ interface ListedUser {
 }
 
 /** The page and search of a user list. A new search starts on the first page. */
-export function useUserPage() {
+export function useUserListView() {
   const [{ page, search }, set] = useState({ page: 1, search: '' })
   return {
     page,
@@ -69,7 +69,7 @@ interface Props<U extends ListedUser> {
     isPlaceholderData: boolean
     refetch: () => Promise<unknown>
   }
-  view: ReturnType<typeof useUserPage>
+  view: ReturnType<typeof useUserListView>
   errorText: string
   emptyText: string
   renderBadge?: (user: U) => ReactNode

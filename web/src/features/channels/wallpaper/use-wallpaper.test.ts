@@ -40,7 +40,7 @@ describe('describeUploadError', () => {
     ['no message', new ApiError(502, 'unknown'), 'Failed to upload wallpaper. Please try again.'],
     ['no error', undefined, 'Failed to upload wallpaper. Please try again.'],
     [
-      'a number that only contains a status',
+      'a longer number that contains a status code',
       new ApiError(400, 'x', 'At most 5000 of 14031'),
       'At most 5000 of 14031',
     ],

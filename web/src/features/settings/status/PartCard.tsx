@@ -25,7 +25,7 @@ function TestResult({ ok, words }: Pick<PartTestResult, 'ok' | 'words'>) {
   )
 }
 
-/** The status and facts of one component, with a button that tests it. */
+/** The status and facts of one part of the installation, with a button that tests it. */
 export function PartCard({ part, state, words, facts }: PartStatus) {
   const id = useId()
   const { title, icon: Icon, testLabel } = partLabels[part]

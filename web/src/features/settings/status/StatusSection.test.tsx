@@ -36,7 +36,7 @@ function card(name: string) {
 }
 
 describe('system status', () => {
-  it('shows the state, a sentence and the facts of each component', async () => {
+  it('shows the state, a sentence and the facts of each part', async () => {
     status = aStatus({
       parts: [
         aPart(),

@@ -60,7 +60,7 @@ function PartGrid() {
   )
 }
 
-/** The status of the installation's components and background jobs. */
+/** The status of the installation's parts and background jobs. */
 export function StatusSection() {
   const canView = useCan('canManageSettings')
   return (

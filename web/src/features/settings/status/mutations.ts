@@ -11,7 +11,7 @@ function useInvalidateStatus() {
   return () => client.invalidateQueries({ queryKey: systemStatusQuery().queryKey })
 }
 
-/** Tests a component. The card shows the result beside the button. */
+/** Tests a part of the installation. Its card shows the result beside the button. */
 export function useTestPart(part: StatusPart) {
   const refresh = useInvalidateStatus()
   return useMutation({
