@@ -6,7 +6,7 @@ export interface EmailContent {
   /** The first line, which mail clients also show as the preview. */
   heading: string
   paragraphs: readonly string[]
-  /** The button, of which an email has at most one. */
+  /** The button. An email has at most one. */
   action?: { label: string; url: string }
   /** A one-time code, shown large. */
   code?: string

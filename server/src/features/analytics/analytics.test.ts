@@ -28,7 +28,7 @@ let channelId: string
 
 beforeEach(async () => {
   app = await buildTestApp()
-  // Not near midnight, so that the date does not change during a test.
+  // Start an hour after midnight, so that the date does not change during a test.
   app.advance(day - (app.deps.now() % day) + 3_600_000)
   system = await createAdmin(app.deps, { isSystemAdmin: true })
   admin = await createAdmin(app.deps, { name: 'Ines' })
@@ -301,7 +301,7 @@ describe('unanswered questions', () => {
     expect((await questions()).total).toBe(0)
   })
 
-  it('are sent only after the read was recorded in the audit log', async () => {
+  it('are sent only after the read has been recorded in the audit log', async () => {
     await ask(unanswered)
     await questions({ channelId })
     expect(await auditEntries('analytics.read')).toMatchObject([{ actor_id: admin.id, result: 'ok' }])
@@ -367,7 +367,7 @@ describe('the export', () => {
     expect(new Set(found).size).toBe(1200)
   })
 
-  it('loads the titles of more documents than one statement takes parameters', {
+  it('loads the titles of more documents than one statement can have parameters', {
     timeout: 60_000,
   }, async () => {
     const today = formatDay(app.deps.now())
@@ -377,7 +377,7 @@ describe('the export', () => {
       day: today,
       citations: 1,
     }))
-    // A row of daily usage makes the channel one that the export includes.
+    // The export includes only channels with daily usage.
     await app.deps.db
       .insertInto('usage_days')
       .values({ channel_id: channelId, day: today, model: '' })

@@ -37,7 +37,7 @@ export interface PageQuery {
 
 /** Channels summed per batch, so that other requests are served in between. */
 const channelsPerBatch = 10
-/** Documents whose titles are loaded per query, because a statement takes a limited number of parameters. */
+/** Documents whose titles are loaded per query, because the number of parameters of a statement is limited. */
 const documentsPerBatch = 500
 
 function throwInvalidRange(message: string): never {
@@ -137,7 +137,7 @@ async function presentCited(deps: Deps, rows: readonly CitedRow[]): Promise<Cite
   }))
 }
 
-/** Reads no more documents of each channel than the page can need. */
+/** Reads at most as many documents per channel as the page could need. */
 export async function pageCitedDocuments(deps: Deps, { limit, skip, ...query }: AnalyticsQuery & PageQuery) {
   const range = requireRange(deps, query)
   const rows: CitedRow[] = []

@@ -14,8 +14,8 @@ interface UserDay {
 }
 
 /**
- * Adds to a user's day and returns the new request counts, in all channels and in this one. Both rows are always
- * written in the same order, so that concurrent transactions cannot deadlock.
+ * Adds to a user's counts of a day and returns the new request counts, in all channels and in this one. Both rows are
+ * always written in the same order, so that concurrent transactions cannot deadlock.
  */
 export async function addToUserDay(
   tx: Executor,

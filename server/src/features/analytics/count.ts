@@ -123,7 +123,7 @@ function ratingCounts(rating: Rating, by: 1 | -1) {
   return rating === null ? {} : { [rating]: by }
 }
 
-/** Moves a reply from one rating to another. Ratings count on the day of the question, not of the rating. */
+/** Counts a changed rating of a reply. Ratings count on the day of the question, not of the rating. */
 export async function countFeedback(
   tx: Tx,
   reply: { channelId: string; askedAt: number; model: string | null },

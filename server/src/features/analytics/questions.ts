@@ -41,7 +41,7 @@ export function presentQuestion(row: QuestionRow): UnansweredQuestion {
   }
 }
 
-/** Lists unanswered questions. Reading them is audited, because they come from users' chats, although without names. */
+/** Lists unanswered questions. Reading them is audited, because they come from users' chats. */
 export async function listUnansweredQuestions(
   deps: Deps,
   actor: Actor,

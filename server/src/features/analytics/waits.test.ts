@@ -7,7 +7,7 @@ function bucketsOf(waits: readonly number[]): Record<WaitColumn, number> {
   return buckets
 }
 
-describe('waitOf', () => {
+describe('computePercentile', () => {
   it('returns null without data', () => {
     expect(computePercentile(bucketsOf([]), 95)).toBeNull()
   })

@@ -33,7 +33,7 @@ interface ModelChanges {
   offered?: LanguageModel[] | undefined
 }
 
-/** Entries that are omitted stay; empty ones are removed. */
+/** Omitted entries stay unchanged; entries with an empty value are removed. */
 export function changeModels(deps: Deps, actor: Actor, changes: ModelChanges): Promise<void> {
   return deps.db.transaction().execute(async (tx) => {
     await lockAssistants(tx)

@@ -27,8 +27,8 @@ export function getPresetNote(chat: ChatModel | null, label: string): string | n
 }
 
 /**
- * What a channel's administrator should know about its model or assistant; null if there is nothing. Does not
- * ask the assistants server: a list of channels must not wait for it.
+ * Returns a function that tells what a channel's administrator should know about its model or assistant; null if there
+ * is nothing. Does not ask the assistants server: a list of channels must not wait for it.
  */
 export async function createChannelWarnings(
   deps: Deps,

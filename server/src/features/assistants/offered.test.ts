@@ -57,7 +57,7 @@ describe('offered models', () => {
     expect(JSON.parse(rows[0]?.before ?? '')).toEqual({ offered: languageModels })
   })
 
-  it('limit what a channel can newly choose; a channel keeps another model it already has', async () => {
+  it('limit new choices, but a channel may keep a model that it already has', async () => {
     const old = await createTestChannel(app.deps, { llmModel: 'o3-mini' })
     await offer(['gpt-4o', 'o1'])
     const refused = { llmModel: 'This model is not offered. Choose another one.' }

@@ -187,7 +187,7 @@ describe('testing a ready-made assistant', () => {
     return app.call(assistantsApi.tryPreset, { as, body: { ...trial, ...body } })
   }
 
-  it('requires the permission, a message and a model', async () => {
+  it('requires canManageSettings, a message and a model', async () => {
     const user = await createUser(app.deps)
     expect((await attempt({}, user)).status).toBe(403)
     expect((await attempt({ message: '  ' })).body.message).toBe('A message cannot be blank')
@@ -227,7 +227,7 @@ describe('testing a ready-made assistant', () => {
     await app.call(assistantsApi.setModelMap, { as: admin, body: { map: { o1: '', 'gpt-4o': '' } } })
   })
 
-  it('says why it failed', async () => {
+  it('reports why it failed', async () => {
     const fault = { kind: 'status', status: 401, message: 'Incorrect key' } as const
     model.script({ fault })
     const { status, body } = await attempt()
@@ -278,7 +278,7 @@ describe('model map', () => {
     await save({ '*': '' })
   })
 
-  it('loses no entry when two are saved at once', async () => {
+  it('loses no entry when several are saved at once', async () => {
     await Promise.all([save({ o1: 'one' }), save({ 'o1-pro': 'two' }), save({ 'o3-mini': 'three' })])
     expect((await status()).modelMap).toEqual({ o1: 'one', 'o1-pro': 'two', 'o3-mini': 'three' })
     await save({ o1: '', 'o1-pro': '', 'o3-mini': '' })
@@ -327,7 +327,7 @@ describe('resolving an assistant id', () => {
     )
   })
 
-  it('prefers a ready-made assistant to one of the assistants server', async () => {
+  it('prefers a ready-made assistant over one on the assistants server', async () => {
     model.assistants.set('welcome-guide', { name: 'Elsewhere', model: 'gpt-4o', instructions: '' })
     expect(await ask('welcome-guide')).toEqual({ kind: 'external', name: 'Elsewhere', warning: null })
     await created()
@@ -355,7 +355,7 @@ describe('resolving an assistant id', () => {
     expect(model.requests.every(({ path }) => path === '/v1/assistants/asst_1')).toBe(true)
   })
 
-  it('warns without an assistants server, also when a channel is saved or listed', async () => {
+  it('warns if there is no assistants server, even when a channel is saved or listed', async () => {
     const words =
       'There is no assistant with the id “asst_1”. OpenAI stopped serving assistant ids on 26 August 2026. Choose a ready-made assistant in Settings, or set ASSISTANTS_BASE_URL.'
     expect(await ask('asst_1', bare, bareAdmin)).toEqual({ kind: 'none', name: null, warning: words })

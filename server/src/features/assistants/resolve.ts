@@ -11,7 +11,7 @@ export type ResolvedAssistant =
   | { kind: 'external'; external: ExternalAssistants }
   | { kind: 'none' }
 
-/** Resolves an id to a ready-made assistant, or else to the assistants server. No other model replies instead. */
+/** Resolves an id to a ready-made assistant, or else to the assistants server. Never falls back to another model. */
 export async function resolveAssistant(deps: Deps, assistantId: string): Promise<ResolvedAssistant> {
   const preset = (await findPresetsByAssistantId(deps.db, [assistantId])).get(assistantId)
   if (preset) return { kind: 'preset', name: preset.name, behavior: toBehavior(preset) }

@@ -1,6 +1,6 @@
 const remedy = 'Choose a ready-made assistant in Settings, or set ASSISTANTS_BASE_URL'
 
-/** The warning for an id that is no ready-made assistant if no assistants server is configured. */
+/** The warning for an unknown id if no assistants server is configured. */
 export function unknownAssistantWarning(assistantId: string): string {
   return `There is no assistant with the id “${assistantId}”. OpenAI stopped serving assistant ids on 26 August 2026. ${remedy}.`
 }

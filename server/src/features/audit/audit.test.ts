@@ -43,11 +43,11 @@ interface NewEntry {
   after: unknown
 }
 
-/** Entries added since the previous call. */
 let seen = 0
 beforeEach(() => {
   seen = 0
 })
+/** Returns the entries added since the previous call. */
 async function newEntries(): Promise<NewEntry[]> {
   const all = await rows()
   const fresh = all.slice(seen)
@@ -177,7 +177,7 @@ describe('signing in', () => {
 })
 
 describe('users', () => {
-  it('records a user’s life from invitation to deletion with the changed fields', async () => {
+  it('records the changes to a user from invitation to deletion', async () => {
     const channelId = await createTestChannel(app.deps)
     const invited = await app.call(invitationsApi.create, {
       as: system,
@@ -268,7 +268,7 @@ describe('users', () => {
 })
 
 describe('channels, documents, assistants and settings', () => {
-  it('records the changed fields, but of prompts only a fingerprint', async () => {
+  it('records the changed fields, but only a fingerprint of prompts', async () => {
     const input = { name: 'Rules', description: 'Words', systemPrompt: 'A secret prompt', llmModel: 'gpt-4o' }
     const { body: channel } = await app.call(channelsApi.create, { as: system, body: input as never })
     const params = { id: channel._id }
@@ -306,7 +306,7 @@ describe('channels, documents, assistants and settings', () => {
     expect(JSON.stringify(await rows())).not.toContain('secret')
   })
 
-  it('records one entry per document and action, also in bulk', async () => {
+  it('records one entry per document and action, even in bulk', async () => {
     const channelId = await createTestChannel(app.deps)
     function upload(name: string) {
       return app.upload(documentsApi.upload, {

@@ -25,7 +25,7 @@ function rows() {
   return db.selectFrom('audit_log').selectAll().orderBy('seq').execute()
 }
 
-/** Disables the guard as an attacker with schema permissions could. */
+/** Removes the guard, as an attacker who may alter the schema could. */
 async function withoutGuard(): Promise<void> {
   const triggers = isPostgres(db as never)
     ? ['drop trigger audit_log_keeps_rows on audit_log']
@@ -67,7 +67,7 @@ describe('verifyChain', () => {
     expect(await verifyChain(db)).toMatchObject({ entries: 2, fault: { seq } })
   })
 
-  it('reports the entry after a deleted one, also at the beginning of the log', async () => {
+  it('reports the entry after a deleted one, even at the beginning of the log', async () => {
     const third = await at(2)
     await db
       .deleteFrom('audit_log')
@@ -140,7 +140,7 @@ describe('the purge after 400 days', () => {
     expect(await verifyChain(db)).toMatchObject({ entries: 2, fault: null })
   })
 
-  it('deletes and records nothing before that', async () => {
+  it('deletes and records nothing before entries expire', async () => {
     await createAdmin(app.deps)
     await writeEntries(3)
     app.advance(auditRetention - 60_000)

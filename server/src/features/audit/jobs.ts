@@ -6,7 +6,7 @@ import { audit } from './append.ts'
 import { deleteUntil, findLastExpired, lockAuditLog } from './store.ts'
 
 const day = 86_400_000
-/** In milliseconds. */
+/** How long entries are kept, in milliseconds. */
 export const auditRetention = 400 * day
 const entriesPerBatch = 500
 

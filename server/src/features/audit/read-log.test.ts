@@ -54,7 +54,7 @@ describe('GET /admin/audit-log', () => {
   })
 
   it.each([{ startDate: 'yesterday' }, { area: 'gossip' }, { limit: 201 }, { skip: auditListMaximum + 1 }])(
-    'refuses %j',
+    'rejects %j',
     async (query) => {
       expect((await list(query)).status).toBe(400)
     },

@@ -4,7 +4,7 @@ import Bowser from 'bowser'
 export function browserName(userAgent: string): string {
   if (userAgent === '') return 'An unknown browser'
   const { browser, os } = Bowser.parse(userAgent)
-  // Programs other than browsers name themselves first, as in 'curl/8.5.0'.
+  // Other programs put their name first, as in 'curl/8.5.0'.
   const name = browser.name || /^[\w.-]{1,40}/.exec(userAgent)?.[0] || 'An unknown browser'
   return os.name ? `${name} on ${os.name}` : name
 }

@@ -106,7 +106,7 @@ describe('POST /users/:id/change-password', () => {
       app = await buildTestApp({ env: { RATE_LIMIT_SCALE: '1' } })
     })
 
-    it('blocks even the right password after five wrong ones in 15 minutes', async () => {
+    it('blocks even the correct password after five wrong ones in 15 minutes', async () => {
       const user = await createUser(app.deps)
       const other = await createUser(app.deps)
       for (let at = 0; at < 5; at += 1)
@@ -128,7 +128,7 @@ describe('POST /users/:id/change-password', () => {
       expect(answers.filter(({ status }) => status === 429)).toHaveLength(4)
     })
 
-    it('resets the count after a right password', async () => {
+    it('resets the count after a correct password', async () => {
       const user = await createUser(app.deps)
       for (let at = 0; at < 4; at += 1) await change(user, { currentPassword: `wrong ${at}` })
       expect((await change(user)).status).toBe(200)

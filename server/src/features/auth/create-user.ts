@@ -15,7 +15,7 @@ interface NewUser {
   now: number
 }
 
-/** Returns the id. Refuses an email address that is already in use. */
+/** Returns the id. Throws if the email address is already in use. */
 export async function createUser(
   tx: Tx,
   { email, name, passwordHash, isSetup, twoFactor, now }: NewUser,

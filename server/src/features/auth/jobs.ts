@@ -29,7 +29,7 @@ const sweep = defineJob({
       await deleteOldCounters(deps.db, kind, now - keptFor)
     await deleteOldAttempts(deps.db, now - 25 * hour)
     await deleteExpiredChallenges(deps.db, now)
-    // For a week, a link that no longer works still reports why.
+    // Keep used and expired links for a week, so that they can still report why they do not work.
     await deleteOldResets(deps.db, now - 7 * day)
     await deleteUnusedKnownBrowsers(deps.db, now - knownBrowserLifetime)
     await deleteOldTrustedBrowsers(deps.db, now - expiryDaysMax * day)

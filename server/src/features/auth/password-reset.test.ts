@@ -95,7 +95,7 @@ describe('POST /auth/forgot-password', () => {
     expect((await rows('password_resets')).map(({ user_id }) => user_id)).toEqual([user.id])
   })
 
-  it('builds the link from PUBLIC_URL, whatever host the request names', async () => {
+  it('builds the link from PUBLIC_URL, regardless of the host in the request', async () => {
     await reopen({ PUBLIC_URL: 'https://chat.example.org' })
     const user = await createUser(app.deps)
     await app.call(authApi.forgotPassword, {
@@ -112,7 +112,7 @@ describe('POST /auth/forgot-password', () => {
     expect(`${mail?.text}${mail?.html}`).not.toContain('evil')
   })
 
-  it('names the time, address and browser of the request in the email', async () => {
+  it('includes the time, IP address and browser of the request in the email', async () => {
     const user = await createUser(app.deps)
     await app.call(authApi.forgotPassword, {
       body: { email: user.email },
@@ -390,7 +390,7 @@ describe('POST /auth/reset-password', () => {
     expect(mail?.text).not.toContain(newPassword)
   })
 
-  it('keeps a required code required', async () => {
+  it('does not replace a code that is required at the next sign-in', async () => {
     const user = await createUser(app.deps)
     await app.deps.db.updateTable('users').set({ must_verify: 1 }).where('id', '=', user.id).execute()
     expect((await reset(await linkFor(user))).body.token).toBeTruthy()
@@ -406,7 +406,7 @@ describe('POST /auth/reset-password', () => {
     expect((await signIn(user, newPassword)).body.token).toBeTruthy()
   })
 
-  it('lifts the delay that failed sign-ins by others caused', async () => {
+  it('removes the delay that failed sign-ins from other networks caused', async () => {
     await reopen({ RATE_LIMIT_SCALE: '1' })
     const user = await createUser(app.deps)
     for (let at = 1; at <= 10; at += 1) await signIn(user, 'a wrong guess', `198.51.100.${at}`)

@@ -13,7 +13,7 @@ export function findReset(db: Executor, tokenHash: string): Promise<ResetRow | u
   return db.selectFrom('password_resets').selectAll().where('token_hash', '=', tokenHash).executeTakeFirst()
 }
 
-/** Of two concurrent uses of a link, one returns true. */
+/** Returns true for only one of several concurrent uses of a link. */
 export async function takeReset(tx: Tx, id: string, now: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('password_resets')

@@ -46,7 +46,7 @@ describe('a session', () => {
     expect(await app.deps.db.selectFrom('sessions').selectAll().execute()).toHaveLength(1)
   })
 
-  it('is rejected if its token has another algorithm or key', async () => {
+  it('is rejected if its token has a different algorithm or key', async () => {
     const user = await createUser(app.deps)
     const [header = '', payload = '', signature = ''] = user.token.split('.')
     const none = Buffer.from(JSON.stringify({ alg: 'none', typ: 'at+jwt' })).toString('base64url')
@@ -59,7 +59,7 @@ describe('a session', () => {
       expect((await app.call(authApi.me, { as: { ...user, token } })).status).toBe(401)
   })
 
-  it('ends for good at logout', async () => {
+  it('is no longer accepted after signing out', async () => {
     const user = await createUser(app.deps)
     expect((await app.call(authApi.logout, { as: user })).status).toBe(204)
     expect((await app.call(authApi.me, { as: user })).status).toBe(401)

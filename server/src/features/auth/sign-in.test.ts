@@ -23,7 +23,7 @@ function signIn(user: TestUser, browser: TestBrowser = createTestBrowser()) {
 }
 
 describe('POST /auth/login', () => {
-  it('responds alike to a wrong password and an unknown address', async () => {
+  it('gives the same response to a wrong password and an unknown address', async () => {
     const user = await createUser(app.deps)
     const wrong = await app.call(authApi.login, {
       body: { email: user.email, password: 'not the password' },
@@ -92,7 +92,7 @@ describe('POST /auth/login', () => {
     expect(JSON.stringify(body)).not.toMatch(/argon2|password/i)
   })
 
-  it('ends the oldest session at the eleventh', async () => {
+  it('ends the oldest of eleven sessions', async () => {
     const user = await createUser(app.deps)
     for (let i = 0; i < 10; i += 1) {
       app.advance(1000)
@@ -146,7 +146,7 @@ describe('a browser', () => {
     expect(email?.text).toContain(`${app.deps.env.PUBLIC_URL}/forgot-password`)
   })
 
-  it('keeps a secret that scripts and other sites cannot use, and stays known for half a year', async () => {
+  it('stores a secret that scripts and other sites cannot use, and stays known for half a year', async () => {
     const user = await createUser(app.deps)
     const own = createTestBrowser()
     const { headers } = await signIn(user, own)

@@ -43,7 +43,7 @@ describe('failed sign-ins', () => {
     expect((await attempt(user.email, testPassword, '2001:db8::3')).status).toBe(200)
   })
 
-  it('for one address from one network wait longer and longer, whether or not the user exists', async () => {
+  it('for one address from one network cause ever longer waits, whether or not the user exists', async () => {
     const user = await start('1')
     async function waits(email: string, ip: string): Promise<number[]> {
       const seen: number[] = []
@@ -65,7 +65,7 @@ describe('failed sign-ins', () => {
     expect((await attempt(user.email, testPassword, '10.0.0.3')).status).toBe(200)
   })
 
-  it('of a network are cleared by the right password from there', async () => {
+  it('from a network are cleared by a correct password from that network', async () => {
     const user = await start('0.4')
     for (let i = 0; i < 3; i += 1) {
       expect((await attempt(user.email, wrong, '10.0.0.1')).status).toBe(401)
@@ -83,7 +83,7 @@ describe('failed sign-ins', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(6)
   })
 
-  it('from everywhere slow down unknown browsers but not the user’s own', async () => {
+  it('from many networks slow down unknown browsers but not the user’s own', async () => {
     const user = await start('0.2')
     const own = createTestBrowser()
     expect((await attempt(user.email, testPassword, '10.0.9.9', own)).status).toBe(200)
@@ -98,7 +98,7 @@ describe('failed sign-ins', () => {
     expect((await attempt(user.email, testPassword, '10.0.1.3')).status).toBe(200)
   })
 
-  it('in a row eventually block all but known browsers and new passwords', async () => {
+  it('in a row eventually block sign-ins, except from known browsers or after a password reset', async () => {
     const user = await start('0.05')
     // A twentieth of the limit: five in a row, each from a new network and after the pause of the slow lane.
     const own = createTestBrowser()
@@ -153,7 +153,7 @@ describe('failed sign-ins', () => {
       await Promise.all(Array.from({ length: 10 }, (_, index) => tryOnce(round + index)))
     const left = await deps.db.selectFrom('sign_in_counters').select(['key', 'failures']).execute()
     const failures = left.filter(({ key }) => key.startsWith('network-quarter')).map((row) => row.failures)
-    // The third of the attempts that were neither settled nor withdrawn.
+    // A third of the attempts neither succeeded nor were undone.
     expect(failures.reduce((sum, count) => sum + count, 0)).toBe(66)
   })
 

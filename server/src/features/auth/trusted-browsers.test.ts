@@ -126,7 +126,7 @@ describe('a trusted browser', () => {
     expect(body.map(({ _id }) => _id)).not.toContain(row.id)
   })
 
-  it('is dropped as the oldest of eleven', async () => {
+  it('is forgotten when it is the oldest of eleven', async () => {
     const user = await withSecondFactor()
     const first = createTestBrowser()
     await signInWithCode(user, first)

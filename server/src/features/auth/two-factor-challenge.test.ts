@@ -48,7 +48,7 @@ function newestCode(): string {
   const mail = mails.received.at(-1)
   return mail ? readCode(mail) : ''
 }
-/** Returns a code that is not the right one. */
+/** Returns an incorrect code. */
 function wrongCode(): string {
   return String((Number(newestCode()) + 1) % 1_000_000).padStart(6, '0')
 }
@@ -70,7 +70,7 @@ async function startPending(options: Place = {}) {
 }
 
 describe('POST /auth/verify-2fa', () => {
-  it('rejects requests without a password step, alike for every address', async () => {
+  it('rejects requests without a password step, with the same error for every address', async () => {
     const user = await createUser(app.deps, { twoFactor: true })
     const nobody = { ...user, email: 'nobody@example.org' }
     for (const as of [user, nobody]) {
@@ -94,7 +94,7 @@ describe('POST /auth/verify-2fa', () => {
     expect([answer.status, answer.body.code]).toEqual([400, 'validation.failed'])
   })
 
-  it('rejects the right code from another browser, another place or with another user’s cookie', async () => {
+  it('rejects the correct code from another browser, another client or with another user’s cookie', async () => {
     const { user, browser, code } = await startPending()
     const other = await startPending()
     const elsewhere: Place[] = [
@@ -113,13 +113,13 @@ describe('POST /auth/verify-2fa', () => {
     expect((await verify(user, code, { browser, ip: '192.0.2.1' })).status).toBe(200)
   })
 
-  it('accepts the right code without cookies from the place of the password step', async () => {
+  it('accepts the correct code without cookies from the client that sent the password', async () => {
     const user = await createUser(app.deps, { twoFactor: true })
     await signIn(user)
     expect((await verify(user, newestCode())).status).toBe(200)
   })
 
-  it('rejects the right code after five wrong ones, after expiry and after use', async () => {
+  it('rejects the correct code after five wrong ones, after expiry and after use', async () => {
     const { user, browser, code } = await startPending()
     for (let i = 0; i < 5; i += 1)
       expect((await verify(user, wrongCode(), { browser })).body).toEqual(refusal)
@@ -137,7 +137,7 @@ describe('POST /auth/verify-2fa', () => {
     expect((await verify(user, newestCode(), { browser })).body).toEqual(refusal)
   })
 
-  it('rejects all codes but the newest', async () => {
+  it('rejects every code except the newest', async () => {
     const { user, browser, code } = await startPending()
     const again = createTestBrowser()
     await signIn(user, { browser: again })
@@ -148,7 +148,7 @@ describe('POST /auth/verify-2fa', () => {
     expect((await verify(user, newestCode(), { browser: again })).status).toBe(200)
   })
 
-  it('opens one session for two concurrent right codes, and allows five of many concurrent attempts', async () => {
+  it('opens one session for several concurrent correct codes, and allows five of many concurrent attempts', async () => {
     const { user, browser, code, sessionsBefore } = await startPending()
     // Open the connections first, or the first call would finish before the others reach the database.
     await Promise.all(Array.from({ length: 8 }, () => sessions()))
@@ -161,7 +161,7 @@ describe('POST /auth/verify-2fa', () => {
     expect((await challenges()).map(({ tries }) => tries)).toEqual([5])
   })
 
-  it('signs in, also as the second step of the admin sign-in', async () => {
+  it('signs in, even as the second step of the admin sign-in', async () => {
     const { user, browser, code, sessionsBefore } = await startPending({ door: 'admin' })
     expect(await sessions()).toHaveLength(sessionsBefore.length)
     const { status, body } = await verify(user, ` ${code} `, { browser })
@@ -300,7 +300,7 @@ describe('POST /auth/resend-code', () => {
     expect((await verify(user, newestCode(), { browser })).status).toBe(200)
   })
 
-  it('rejects a sign-in that is too old or finished', async () => {
+  it('rejects a sign-in that has expired or is complete', async () => {
     const { user, browser } = await startPending()
     app.advance(10 * minute)
     expect((await resend(user, { browser })).body).toEqual(refusal)

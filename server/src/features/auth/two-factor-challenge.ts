@@ -96,7 +96,7 @@ export interface Challenge {
   code: string
 }
 
-/** Voids earlier challenges of the same user. */
+/** Starts a challenge and voids earlier ones of the same user. */
 export async function startChallenge(
   deps: Deps,
   tx: Tx,

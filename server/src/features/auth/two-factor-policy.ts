@@ -35,7 +35,7 @@ export async function getTwoFactorPolicy(db: Executor, user: TwoFactorColumns): 
   }
 }
 
-/** Stores only differences from the global settings for the user; the other columns keep following them. */
+/** Returns the columns to store for a user: only differences from the global settings, so that the rest follow them. */
 export function diffFromGlobal(global: TwoFactorSettings, chosen: TwoFactorSettings): TwoFactorColumns {
   return {
     two_factor_days:

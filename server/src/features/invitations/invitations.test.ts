@@ -92,7 +92,7 @@ describe('POST /invitations', () => {
     expect(await rows()).toEqual([])
   })
 
-  it('rejects channels that the inviter does not see', async () => {
+  it('rejects channels that the inviter cannot see', async () => {
     const channel = await createTestChannel(app.deps)
     const permissions = { canManageChannels: false }
     admin = await createAdmin(app.deps, { permissions })
@@ -121,7 +121,7 @@ describe('POST /invitations', () => {
     expect([status, body.fields]).toEqual([400, fields])
   })
 
-  it('creates one invitation and one email for two concurrent calls', async () => {
+  it('creates one invitation and one email for several concurrent calls', async () => {
     const answers = await Promise.all([invite(), invite(), invite({ fullName: 'Other' })])
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
     expect(await rows()).toHaveLength(1)
@@ -139,7 +139,7 @@ describe('POST /invitations', () => {
     expect((await verify(tokenIn(first.body.link))).body.code).toBe('invitation.invalid')
   })
 
-  it('is idempotent by key, also for concurrent calls', async () => {
+  it('creates one invitation per idempotency key, even for concurrent calls', async () => {
     const headers = { 'idempotency-key': 'invite-gus-1' }
     const answers = await Promise.all([invite({}, headers), invite({}, headers)])
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
@@ -257,7 +257,7 @@ describe('POST /invitations/{id}/resend', () => {
 })
 
 describe('DELETE /invitations/{id}', () => {
-  it('rejects accepted invitations and returns 404 for set-up invitations', async () => {
+  it('rejects accepted invitations and returns 404 for setup invitations', async () => {
     const { body } = await invite()
     await accept(tokenIn(body.link))
     const { status, body: refusal } = await remove(body._id)
@@ -364,7 +364,7 @@ describe('registering with an invitation', () => {
     expect(user).toEqual({ two_factor_days: 7, two_factor_enabled: null })
   })
 
-  it('ends in one state when accepted, cancelled and resent concurrently', async () => {
+  it('ends in one consistent state when accepted, cancelled and resent concurrently', async () => {
     for (let round = 0; round < 4; round += 1) {
       const email = `round${round}@example.org`
       const { body } = await invite({ email })

@@ -68,7 +68,7 @@ async function queueInvitationEmail(
   })
 }
 
-/** Without a mail server the response contains the link, this one time, so that the inviter can pass it on. */
+/** Without a mail server only this response contains the link, so that the inviter can pass it on. */
 function toResponse(deps: Deps, invitation: InvitationWithInviter, token: string): Invitation {
   return {
     ...presentInvitation(invitation, deps.now()),
@@ -83,7 +83,7 @@ async function requireUnusedEmail(tx: Tx, email: string, now: number): Promise<v
   await deleteExpired(tx, email, now)
 }
 
-/** Users can invite only to channels they see themselves. */
+/** Users can grant access only to channels that they can see themselves. */
 async function requireChannels(tx: Tx, actor: Actor, ids: readonly string[]): Promise<void> {
   if (!(await canSeeChannels(tx, actor, ids))) throw new AppError('user.invalid_access')
 }

@@ -49,7 +49,7 @@ describe('GET /invitations/verify/{token}', () => {
   })
 })
 
-describe('POST /auth/register with the set-up link', () => {
+describe('POST /auth/register with the setup link', () => {
   it('rejects missing or invalid input and changes nothing', async () => {
     const token = await setupToken()
     const bodies = [
@@ -83,7 +83,7 @@ describe('POST /auth/register with the set-up link', () => {
     expect(await createSetupLink(app.deps)).toBeNull()
   })
 
-  it('works once, also for concurrent requests', async () => {
+  it('works once, even for concurrent requests', async () => {
     const token = await setupToken()
     const attempts = await Promise.all(
       ['a@example.org', 'b@example.org'].map((email) =>

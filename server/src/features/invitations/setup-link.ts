@@ -10,8 +10,8 @@ import { deleteSetupInvitations, insertInvitation } from './store.ts'
 const lifetime = 3_600_000
 
 /**
- * Creates a set-up link for the first user and invalidates earlier ones; null when a user exists. Without a mail server
- * two-factor authentication is off for this user, so that set-up needs no email.
+ * Creates a setup link for the first user and invalidates earlier ones; null when a user exists. Without a mail server
+ * two-factor authentication is off for this user, so that setup needs no email.
  */
 export async function createSetupLink(
   deps: Pick<Deps, 'env' | 'db' | 'now'>,

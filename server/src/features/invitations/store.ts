@@ -9,7 +9,7 @@ export function findByTokenHash(db: Executor, hash: string): Promise<InvitationR
   return db.selectFrom('invitations').selectAll().where('token_hash', '=', hash).executeTakeFirst()
 }
 
-/** Excludes set-up invitations, which cannot be listed, resent or cancelled. Deleted inviters have no name. */
+/** Excludes setup invitations, which cannot be listed, resent or cancelled. Deleted inviters have no name. */
 function visibleInvitations(db: Executor) {
   return db
     .selectFrom('invitations')
@@ -141,7 +141,7 @@ export async function replaceLink(
   return numUpdatedRows > 0n
 }
 
-/** Returns undefined when the invitation does not exist or is not pending, for instance accepted meanwhile. */
+/** Returns undefined if the invitation does not exist or is no longer pending. */
 export function deletePending(
   db: Executor,
   id: string,

@@ -75,7 +75,7 @@ export function setBackground(deps: Deps, actor: Actor, file: ReceivedFile | nul
   })
 }
 
-/** Does nothing if there is none. */
+/** Does nothing if no background is set. */
 export async function removeBackground(deps: Deps, actor: Actor) {
   const isRemoved = await deps.db.transaction().execute((tx) => replaceBackground(deps, tx, actor, null))
   return { message: isRemoved ? 'Background image removed' : 'There was no background image' }

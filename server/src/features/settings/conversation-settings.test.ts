@@ -47,7 +47,7 @@ const words = 'Conversations may be reviewed by administrators'
 const defaults = { reviewNotice: { enabled: true, text: words }, retention: { days: null } }
 
 describe('conversation settings', () => {
-  it('are readable for administrators, and changing them requires canManageSettings', async () => {
+  it('can be read by administrators, and changed with canManageSettings', async () => {
     const reader = await createAdmin(app.deps, { permissions: { canManageSettings: false } })
     expect((await app.call(conversationsApi.get, { as: member })).status).toBe(403)
     expect((await app.call(conversationsApi.get, { as: reader })).body).toEqual(defaults)

@@ -18,7 +18,7 @@ async function read() {
 const defaults = { twoFactorExpiryDays: 30, twoFactorExpiryEnabled: true, dashboardBackgroundImage: null }
 
 describe('global settings', () => {
-  it('are readable for administrators, and changing them requires canManageSettings', async () => {
+  it('can be read by administrators, and changed with canManageSettings', async () => {
     const user = await createUser(app.deps)
     const reader = await createAdmin(app.deps, { permissions: { canManageSettings: false } })
     expect((await app.call(settingsApi.get, { as: user })).status).toBe(403)

@@ -14,7 +14,7 @@ export const countFact: FactBuilder<number> = (label, value) => ({ label, kind: 
 export const bytesFact: FactBuilder<number> = (label, value) => ({ label, kind: 'bytes', value })
 export const timeFact: FactBuilder<number> = (label, value) => ({ label, kind: 'time', value })
 
-/** Error texts quote URLs, which may contain a user name and password. */
+/** Error messages may quote URLs that contain a user name and password. */
 export function withoutCredentials(text: string): string {
   return text.replace(/([a-z][a-z0-9+.-]*:\/\/)[^\s/@]*@/gi, '$1').slice(0, 500)
 }

@@ -235,7 +235,7 @@ describe('POST /admin/status/:part/test', () => {
     ])
   })
 
-  it('says why a model fails, and shows the failure in the status for a while', async () => {
+  it('reports why a model fails, and shows the failure in the status for 15 minutes', async () => {
     const model = await startModelStandIn()
     await restart({ OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'sesame', MODEL_MAP: '*=local' })
     await model.close()
@@ -248,7 +248,7 @@ describe('POST /admin/status/:part/test', () => {
     expect((await partOf('model')).state).toBe('ok')
   })
 
-  it('starts a backup if backups are on, one at a time', async () => {
+  it('starts one backup at a time if backups are scheduled', async () => {
     await restart({ BACKUP_EVERY: '1h' })
     const started = await tryOut('backups')
     expect(started.body.words[0]).toMatch(/^A backup was started/)

@@ -84,7 +84,7 @@ describe('DELETE /users/:id', () => {
     expect((await app.call(authApi.me, { as: ada })).status).toBe(200)
   })
 
-  it('rejects deleting oneself, an unknown user, and a system administrator as an ordinary administrator', async () => {
+  it('rejects deleting yourself, an unknown user, or a system administrator as an ordinary administrator', async () => {
     const refusals = [
       [system, system.id, 409, 'user.self_delete'],
       [admin, 'nobody', 404, 'not_found'],
@@ -139,7 +139,7 @@ describe('DELETE /users/:id', () => {
   })
 })
 
-describe('DELETE /users/:id where chats are retained', () => {
+describe('DELETE /users/:id when chats are retained', () => {
   beforeAll(() => {
     retain = true
   })

@@ -124,7 +124,7 @@ describe('GET /users/:id', () => {
 })
 
 describe('PUT /users/:id, name', () => {
-  it('lets users change their own name, and answers 404 for all other users', async () => {
+  it('lets users change their own name, and returns 404 for all other users', async () => {
     const { status, body } = await put(ada, ada.id, { name: '  Ada L. ' })
     expect([status, body]).toMatchObject([200, { _id: ada.id, name: 'Ada L.' }])
     const theirs = await put(ada, admin.id, { name: 'Mine' })
@@ -160,7 +160,7 @@ describe('PUT /users/:id, name', () => {
     expect(await rowOf(ada.id)).toEqual(before)
   })
 
-  it('lets an administrator change other users, and answers 404 for an unknown id', async () => {
+  it('lets an administrator change other users, and returns 404 for an unknown id', async () => {
     expect((await put(admin, ada.id, { name: 'Countess' })).body).toMatchObject({ name: 'Countess' })
     expect((await put(admin, 'nobody', { name: 'Countess' })).status).toBe(404)
     expect(await isSignedIn(ada)).toBe(true)
@@ -199,14 +199,17 @@ describe('PUT /users/:id, role', () => {
     expect(await rowOf(ada.id)).toMatchObject({ name: 'Ada', role: 'user' })
   })
 
-  it.each(['canManageUsers', 'canEditUsers'] as const)('requires %s, even for oneself', async (flag) => {
-    const as = await without(flag)
-    for (const [id, role] of [
-      [ada.id, 'admin'],
-      [as.id, 'user'],
-    ] as const)
-      expect((await put(as, id, { role })).status).toBe(403)
-  })
+  it.each(['canManageUsers', 'canEditUsers'] as const)(
+    'requires %s, even for their own role',
+    async (flag) => {
+      const as = await without(flag)
+      for (const [id, role] of [
+        [ada.id, 'admin'],
+        [as.id, 'user'],
+      ] as const)
+        expect((await put(as, id, { role })).status).toBe(403)
+    },
+  )
 
   it('makes a user an administrator, who must sign in again', async () => {
     const { status, body } = await put(admin, ada.id, { role: 'admin' })
@@ -215,7 +218,7 @@ describe('PUT /users/:id, role', () => {
     expect(await rowOf(ada.id)).toMatchObject({ permission_overrides: null, two_factor_epoch: 1 })
   })
 
-  it('grants no permission that the acting administrator lacks', async () => {
+  it('grants no permission that the promoting administrator lacks', async () => {
     const as = await createAdmin(app.deps, {
       permissions: { canDeleteUsers: false, canManageSettings: false, canViewChatHistory: true },
     })
