@@ -18,9 +18,9 @@ const events: ReplyEvent[] = [
 ]
 
 async function collect(signal?: AbortSignal): Promise<ReplyEvent[]> {
-  const seen: ReplyEvent[] = []
-  for await (const event of callEvents(chatsApi.send, input, signal)) seen.push(event)
-  return seen
+  const received: ReplyEvent[] = []
+  for await (const event of callEvents(chatsApi.send, input, signal)) received.push(event)
+  return received
 }
 
 function encode(text: string): Uint8Array {
@@ -72,12 +72,12 @@ describe('callEvents', () => {
 
   it('yields the events that arrived and throws when the connection drops', async () => {
     stubStream(['data: {"seq":1,"type":"delta","text":"x"}\n\n', new TypeError('gone')])
-    const seen: ReplyEvent[] = []
+    const received: ReplyEvent[] = []
     const reading = (async () => {
-      for await (const event of callEvents(chatsApi.send, input)) seen.push(event)
+      for await (const event of callEvents(chatsApi.send, input)) received.push(event)
     })()
     await expect(reading).rejects.toMatchObject({ code: 'network' })
-    expect(seen).toHaveLength(1)
+    expect(received).toHaveLength(1)
   })
 
   it('rejects a response that is not a stream', async () => {

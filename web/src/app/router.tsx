@@ -6,7 +6,7 @@ import { Loading } from '#ui/Spinner.tsx'
 import { Guarded } from './guards.tsx'
 import { type RouteEntry, routes } from './routes.ts'
 
-/** A component whose code is loaded once, when it is first needed. */
+/** Creates a component whose code is loaded once, when it is first needed. */
 function createLazyRoute<Props extends object>(fetch: () => Promise<ComponentType<Props>>) {
   let fetched: Promise<{ default: ComponentType<Props> }> | undefined
   function load(): Promise<{ default: ComponentType<Props> }> {

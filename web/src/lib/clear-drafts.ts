@@ -1,7 +1,7 @@
 export const draftPrefix = 'lyceum.draft.'
 export const unsentPrefix = 'lyceum.unsent.'
 
-export function keysWithPrefix(prefix: string): string[] {
+export function listKeysWithPrefix(prefix: string): string[] {
   return Object.keys(localStorage).filter((key) => key.startsWith(prefix))
 }
 
@@ -9,7 +9,7 @@ export function keysWithPrefix(prefix: string): string[] {
 export function clearDrafts(): void {
   try {
     for (const prefix of [draftPrefix, unsentPrefix])
-      for (const key of keysWithPrefix(prefix)) localStorage.removeItem(key)
+      for (const key of listKeysWithPrefix(prefix)) localStorage.removeItem(key)
   } catch {
     // Storage is disabled: nothing was saved.
   }

@@ -1,4 +1,4 @@
-import { draftPrefix, keysWithPrefix } from './clear-drafts.ts'
+import { draftPrefix, listKeysWithPrefix } from './clear-drafts.ts'
 
 /** Beyond this number, the oldest drafts are removed. Drafts that were not changed for `maxAgeMs` are removed too. */
 const maxDrafts = 50
@@ -32,7 +32,7 @@ function parse(stored: string | null): Draft | null {
 }
 
 function removeOldDrafts(now: number): void {
-  const drafts = keysWithPrefix(draftPrefix).map((key) => ({
+  const drafts = listKeysWithPrefix(draftPrefix).map((key) => ({
     key,
     at: parse(localStorage.getItem(key))?.at ?? 0,
   }))
@@ -71,7 +71,7 @@ export function saveDraft(draftKey: DraftKey, text: string): void {
 /** Deletes all drafts of a deleted chat. */
 export function deleteDraftsOf(chatId: string): void {
   attempt(() => {
-    for (const key of keysWithPrefix(draftPrefix))
+    for (const key of listKeysWithPrefix(draftPrefix))
       if (key.endsWith(`.${chatId}`)) localStorage.removeItem(key)
   }, undefined)
 }

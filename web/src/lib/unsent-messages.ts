@@ -1,4 +1,4 @@
-import { keysWithPrefix, unsentPrefix } from './clear-drafts.ts'
+import { listKeysWithPrefix, unsentPrefix } from './clear-drafts.ts'
 
 /** Beyond this number, the oldest messages are removed. Messages older than `maxAgeMs` are removed too. */
 const maxUnsent = 50
@@ -41,18 +41,18 @@ function getAge({ timestamp }: Pick<UnsentMessage, 'timestamp'>): number {
   return Date.now() - Date.parse(timestamp)
 }
 
-function isCurrent(message: UnsentMessage | null): message is UnsentMessage {
+function isUnexpired(message: UnsentMessage | null): message is UnsentMessage {
   return message !== null && getAge(message) <= maxAgeMs
 }
 
 function removeOldMessages(): void {
-  const messages = keysWithPrefix(unsentPrefix).map((name) => ({ name, message: read(name) }))
+  const messages = listKeysWithPrefix(unsentPrefix).map((name) => ({ name, message: read(name) }))
   function age({ message }: { message: UnsentMessage | null }): number {
     return message === null ? Number.POSITIVE_INFINITY : getAge(message)
   }
   messages.sort((one, other) => age(one) - age(other))
   for (const [index, { name, message }] of messages.entries())
-    if (index >= maxUnsent || !isCurrent(message)) localStorage.removeItem(name)
+    if (index >= maxUnsent || !isUnexpired(message)) localStorage.removeItem(name)
 }
 
 /** If storage is disabled or full, messages are not saved, but nothing else fails. */
@@ -68,7 +68,7 @@ function attempt(action: () => void): void {
 export function readUnsent(chat: UnsentKey): UnsentMessage[] {
   let found: UnsentMessage[] = []
   attempt(() => {
-    found = keysWithPrefix(chatPrefix(chat)).map(read).filter(isCurrent)
+    found = listKeysWithPrefix(chatPrefix(chat)).map(read).filter(isUnexpired)
   })
   return found.sort((one, other) => Date.parse(one.timestamp) - Date.parse(other.timestamp))
 }
@@ -88,7 +88,7 @@ export function deleteUnsent(chat: UnsentKey, key: string): void {
 /** Deletes the unsent messages of a deleted chat. */
 export function deleteUnsentOf(chatId: string): void {
   attempt(() => {
-    for (const name of keysWithPrefix(unsentPrefix))
+    for (const name of listKeysWithPrefix(unsentPrefix))
       if (name.includes(`.${chatId}.`)) localStorage.removeItem(name)
   })
 }

@@ -21,7 +21,7 @@ export type ChannelDialog =
   | { kind: 'proposals' }
   | { kind: 'wallpaper' }
 
-function chatDialogOf(dialog: ChannelDialog | null): ChatDialog | null {
+function toChatDialog(dialog: ChannelDialog | null): ChatDialog | null {
   switch (dialog?.kind) {
     case undefined:
     case 'source':
@@ -53,7 +53,7 @@ export function ChannelDialogs(props: Props) {
   return (
     <>
       <ChatDialogs
-        dialog={chatDialogOf(dialog)}
+        dialog={toChatDialog(dialog)}
         channelId={channelId}
         selection={selection}
         onChooseResult={onChooseResult}

@@ -151,14 +151,14 @@ describe('renaming a chat', () => {
 
   it('saves the title and notifies the other tabs', async () => {
     const { api } = aServer([aChat('a')])
-    const heard = vi.fn()
+    const received = vi.fn()
     const tab = new BroadcastChannel('lyceum.chats')
-    tab.addEventListener('message', ({ data }) => heard(data))
+    tab.addEventListener('message', ({ data }) => received(data))
     const { user } = open()
     await rename(user, '  My leave  ')
     expect(await screen.findByText('Chat renamed')).toBeDefined()
     expect(api.calls(chatsApi.rename)[0]?.body).toEqual({ title: 'My leave' })
-    await waitFor(() => expect(heard).toHaveBeenCalledWith({ channelId: 'c1', chatId: 'a' }))
+    await waitFor(() => expect(received).toHaveBeenCalledWith({ channelId: 'c1', chatId: 'a' }))
     tab.close()
   })
 })

@@ -70,14 +70,14 @@ function EmbeddedChat({ userId, identity }: Pick<EmbeddedProps, 'userId' | 'iden
   // The frame's URL names the channel and its chat, so that they always change together.
   const channel = own.find(({ _id }) => pathname === `/${_id}`)
   const firstId = own[0]?._id
-  const isLost = channel === undefined && firstId !== undefined
+  const needsRedirect = channel === undefined && firstId !== undefined
   useEffect(() => {
-    if (!isLost) return
+    if (!needsRedirect) return
     // The initial URL names no channel, so no toast is needed.
     if (pathname !== '/') toast.info(texts.chat.channelAccessLost)
     navigate(`/${firstId}`, { replace: true })
-  }, [isLost, firstId, pathname, navigate])
-  if (isPending || isLost) return <Loading fullPage />
+  }, [needsRedirect, firstId, pathname, navigate])
+  if (isPending || needsRedirect) return <Loading fullPage />
   if (channel === undefined)
     return (
       <div className="my-auto">

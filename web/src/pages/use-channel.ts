@@ -13,8 +13,8 @@ export function useChannel(channelId: string) {
   const { data: channel, error, isFetching } = useQuery(channelQuery(channelId))
   const { data: all = [] } = useQuery({ ...channelsQuery(), meta: { quiet: true } })
   // A 404 cached on an earlier visit counts only once a new request confirms it.
-  const isLost = isNotFound(error) && !isFetching
-  const loadError = channel === undefined || isLost ? error : null
+  const isConfirmedMissing = isNotFound(error) && !isFetching
+  const loadError = channel === undefined || isConfirmedMissing ? error : null
   useErrorToast(loadError, texts.chat.loadChannelFailed)
   useEffect(() => {
     if (loadError !== null) navigate('/dashboard', { replace: true })

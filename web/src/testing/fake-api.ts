@@ -35,7 +35,7 @@ interface Route {
   endpoint: EndpointShape
   pattern: RegExp
   respond: (request: FakeRequest<EndpointShape>) => Promise<Response>
-  seen: FakeRequest<EndpointShape>[]
+  requests: FakeRequest<EndpointShape>[]
 }
 
 interface RawRequest {
@@ -127,7 +127,7 @@ export class FakeApi {
     this.#routes.push({
       endpoint,
       pattern: createPattern(endpoint.path),
-      seen: [],
+      requests: [],
       respond: async (request) =>
         createResponse(endpoint, await handler(request as unknown as FakeRequest<E>)),
     })
@@ -137,7 +137,7 @@ export class FakeApi {
   /** The calls of an endpoint, oldest first. */
   calls<E extends EndpointShape>(endpoint: E): FakeRequest<E>[] {
     const route = this.#routes.find((candidate) => candidate.endpoint === endpoint)
-    return (route?.seen ?? []) as unknown as FakeRequest<E>[]
+    return (route?.requests ?? []) as unknown as FakeRequest<E>[]
   }
 
   async handle(raw: RawRequest): Promise<Response> {
@@ -153,7 +153,7 @@ export class FakeApi {
         headers: raw.headers,
         signal: raw.signal,
       } as unknown as FakeRequest<EndpointShape>
-      route.seen.push(request)
+      route.requests.push(request)
       return route.respond(request)
     }
     this.unhandledCalls.push(`${raw.method} ${url.pathname}`)

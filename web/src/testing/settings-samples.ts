@@ -1,7 +1,7 @@
 import { type ConversationSettings, noticeDefault } from '@lyceum/contract/conversation-settings'
 import type { PartStatus, SystemStatus } from '@lyceum/contract/status'
 
-export function conversationSettings(change: Partial<ConversationSettings> = {}): ConversationSettings {
+export function createConversationSettings(change: Partial<ConversationSettings> = {}): ConversationSettings {
   return {
     reviewNotice: { enabled: true, text: noticeDefault },
     retention: { days: null },

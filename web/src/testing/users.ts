@@ -28,15 +28,15 @@ export function anAdmin(change: Partial<SessionUser> = {}): SessionUser {
   })
 }
 
-function base64url(value: object): string {
+function encodeBase64url(value: object): string {
   return btoa(JSON.stringify(value)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
 
 /** A token in the server's format: three parts, optionally with an expiry in seconds. */
 export function aToken(exp?: number): string {
   return [
-    base64url({ alg: 'HS256' }),
-    base64url({ sub: 'user-1', ...(exp === undefined ? {} : { exp }) }),
+    encodeBase64url({ alg: 'HS256' }),
+    encodeBase64url({ sub: 'user-1', ...(exp === undefined ? {} : { exp }) }),
     'mac',
   ].join('.')
 }

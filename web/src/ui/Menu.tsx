@@ -14,7 +14,7 @@ interface Props {
 }
 
 // Loaded when the first menu opens, because every list row has a menu button.
-const Opened = lazyComponent(async () => (await import('./OpenMenu.tsx')).OpenMenu)
+const OpenMenu = lazyComponent(async () => (await import('./OpenMenu.tsx')).OpenMenu)
 
 /** A button that opens a menu of further actions. Arrow keys move the focus, and Escape closes the menu. */
 export function Menu({ label, tip, icon, items, className }: Props) {
@@ -39,7 +39,7 @@ export function Menu({ label, tip, icon, items, className }: Props) {
         {...(className === undefined ? {} : { className })}
       />
       {isOpen && button !== null && (
-        <Opened
+        <OpenMenu
           open
           onLoadError={() => setIsOpen(false)}
           props={{

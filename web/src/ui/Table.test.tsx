@@ -12,7 +12,7 @@ const columns: Column<Row>[] = [
   { header: 'Name', cell: ({ name }) => name, isRowHeader: true },
   { header: 'Channels', cell: ({ channels }) => channels, align: 'end' },
 ]
-function table(rows: Row[]) {
+function createTable(rows: Row[]) {
   return (
     <Table
       caption="Users"
@@ -26,7 +26,7 @@ function table(rows: Row[]) {
 
 describe('Table', () => {
   it('has a caption, column headers and row headers', () => {
-    render(table([{ id: '1', name: 'Ada', channels: 3 }]))
+    render(createTable([{ id: '1', name: 'Ada', channels: 3 }]))
     const users = screen.getByRole('table', { name: 'Users' })
     expect(
       within(users)
@@ -38,7 +38,7 @@ describe('Table', () => {
   })
 
   it('shows the empty state instead of a table without rows', () => {
-    render(table([]))
+    render(createTable([]))
     screen.getByText('No users found.')
     expect(screen.queryByRole('table')).toBeNull()
   })

@@ -2,12 +2,12 @@ import type { UsageDay } from '@lyceum/contract/analytics'
 import { Chart } from './charts/Chart.tsx'
 import { formatDuration, formatNumber } from './format-figures.ts'
 
-function formatCount(value: number): string {
+function formatRounded(value: number): string {
   return formatNumber(Math.round(value * 10) / 10)
 }
 
 export function Charts({ days }: { days: readonly UsageDay[] }) {
-  const bars = { days, kind: 'bars', aggregate: 'sum', format: formatCount } as const
+  const bars = { days, kind: 'bars', aggregate: 'sum', format: formatRounded } as const
   return (
     <section aria-label="Day by day" className="grid items-start gap-4 lg:grid-cols-2">
       <Chart {...bars} title="Messages" series={[{ name: 'Messages', value: ({ messages }) => messages }]} />

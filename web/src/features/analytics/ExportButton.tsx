@@ -19,7 +19,7 @@ interface Props {
 
 /** Downloads all rows of a table as a CSV file. */
 export function ExportButton({ table, name, scope, state = 'open' }: Props) {
-  const fetching = useMutation({
+  const mutation = useMutation({
     mutationFn: () => call(analyticsApi.export, { query: { ...toScopeQuery(scope), table, state } }),
     onSuccess: (file) => {
       saveFile(file, `${table}-${scope.from}-to-${scope.to}.csv`)
@@ -28,8 +28,8 @@ export function ExportButton({ table, name, scope, state = 'open' }: Props) {
     onError: (error) => banner.error(messageOf(error, texts.analytics.export.failed)),
   })
   return (
-    <Button busy={fetching.isPending} aria-label={`Export ${name} as CSV`} onClick={() => fetching.mutate()}>
-      {!fetching.isPending && <Download aria-hidden="true" className="size-4" />}
+    <Button busy={mutation.isPending} aria-label={`Export ${name} as CSV`} onClick={() => mutation.mutate()}>
+      {!mutation.isPending && <Download aria-hidden="true" className="size-4" />}
       CSV
     </Button>
   )

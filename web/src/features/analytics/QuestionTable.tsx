@@ -64,7 +64,7 @@ function Question({ question }: { question: UnansweredQuestion }) {
         <p className="wrap-anywhere mt-1 text-muted text-xs">
           <span dir="auto">{channelName}</span> · <time dateTime={askedAt}>{formatDateTime(askedAt)}</time>
           {resolved !== null &&
-            ` · resolved by ${resolved.by ?? 'Deleted user'}, ${formatDateTime(resolved.at)}`}
+            ` · resolved by ${resolved.by ?? 'a deleted user'}, ${formatDateTime(resolved.at)}`}
         </p>
       </div>
       <div className="flex shrink-0 flex-wrap gap-2">

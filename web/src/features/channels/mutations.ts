@@ -4,7 +4,7 @@ import type { RetentionPreview } from '@lyceum/contract/retention'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
-import { documentLists } from '#features/documents/queries.ts'
+import { documentListsKey } from '#features/documents/queries.ts'
 import { log } from '#lib/log.ts'
 import { texts } from '#texts/admin.ts'
 import { banner } from '#ui/banner.ts'
@@ -30,7 +30,7 @@ export function useRemoveChannel() {
     onSettled: () =>
       Promise.all([
         client.invalidateQueries({ queryKey: channelsKey }),
-        client.invalidateQueries({ queryKey: documentLists }),
+        client.invalidateQueries({ queryKey: documentListsKey }),
       ]),
   })
 }

@@ -34,7 +34,7 @@ export function SummaryTable<Row extends Summary>(props: Props<Row>) {
       header: 'Last activity',
       cell: ({ lastActivityAt: at }) =>
         at === null ? (
-          'none'
+          'None'
         ) : (
           <time dateTime={at} className="whitespace-nowrap">
             {formatDateTime(at)}

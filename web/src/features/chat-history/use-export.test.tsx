@@ -31,7 +31,7 @@ function open(at = path) {
 }
 
 /** A response whose chunks the test sends one by one. */
-function slowFile(total: number, isCut = false) {
+function createSlowFile(total: number, isCut = false) {
   const encoder = new TextEncoder()
   let stream: ReadableStreamDefaultController<Uint8Array> | undefined
   const body = new ReadableStream<Uint8Array>({
@@ -48,21 +48,21 @@ function slowFile(total: number, isCut = false) {
   }
 }
 
-function button(name: string) {
+function findButton(name: string) {
   return screen.findByRole('button', { name })
 }
 
 describe('exporting chat histories', () => {
   it('shows the progress and saves the file when complete', async () => {
     const { api, show } = open(`${path}?channel=channel-1&sort=updatedAt`)
-    const file = slowFile(4)
+    const file = createSlowFile(4)
     api.on(chatHistoryApi.export, () => file.response)
     const { user } = show()
-    await user.click(await button('Export as CSV'))
+    await user.click(await findButton('Export as CSV'))
     file.send('Exported by Grace\r\nchatId,content\r\n1,"a\nb"\r\n')
     await screen.findByText('1 of 4 messages')
     expect(screen.getByRole('progressbar').getAttribute('value')).toBe('0.25')
-    expect((await button('Export as JSON Lines')).hasAttribute('disabled')).toBe(true)
+    expect((await findButton('Export as JSON Lines')).hasAttribute('disabled')).toBe(true)
     expect(saveFile).not.toHaveBeenCalled()
     file.end()
     await screen.findByText('Chat histories exported')
@@ -72,16 +72,16 @@ describe('exporting chat histories', () => {
       format: 'csv',
     })
     expect(vi.mocked(saveFile).mock.lastCall?.[1]).toMatch(/^chat-histories-\d{4}-\d{2}-\d{2}\.csv$/)
-    await user.click(await button('Dismiss'))
+    await user.click(await findButton('Dismiss'))
     expect(screen.queryByText('Chat histories exported')).toBeNull()
   })
 
   it('reports that the file was truncated', async () => {
     const { api, show } = open()
-    const file = slowFile(50_000, true)
+    const file = createSlowFile(50_000, true)
     api.on(chatHistoryApi.export, () => file.response)
     const { user } = show()
-    await user.click(await button('Export as JSON Lines'))
+    await user.click(await findButton('Export as JSON Lines'))
     file.end()
     await screen.findByText(
       `The file contains only the first ${(50_000).toLocaleString()} messages. Narrow the filters to export the rest.`,
@@ -93,10 +93,10 @@ describe('exporting chat histories', () => {
     const { api, show } = open()
     api.on(chatHistoryApi.export, () => new Promise<Response>(() => undefined))
     const { user } = show()
-    await user.click(await button('Export as CSV'))
-    await user.click(await button('Cancel export'))
+    await user.click(await findButton('Export as CSV'))
+    await user.click(await findButton('Cancel export'))
     await screen.findByText('Export cancelled. Nothing was saved.')
-    expect(document.activeElement).toBe(await button('Export as CSV'))
+    expect(document.activeElement).toBe(await findButton('Export as CSV'))
     expect(api.calls(chatHistoryApi.export).at(-1)?.signal?.aborted).toBe(true)
     expect(saveFile).not.toHaveBeenCalled()
   })
@@ -105,18 +105,18 @@ describe('exporting chat histories', () => {
     const { api, show } = open()
     api.on(chatHistoryApi.export, () => new Promise<Response>(() => undefined))
     const { user, unmount } = show()
-    await user.click(await button('Export as CSV'))
-    await button('Cancel export')
+    await user.click(await findButton('Export as CSV'))
+    await findButton('Cancel export')
     unmount()
     await waitFor(() => expect(api.calls(chatHistoryApi.export).at(-1)?.signal?.aborted).toBe(true))
   })
 
   it('saves nothing when the download is interrupted', async () => {
     const { api, show } = open()
-    const file = slowFile(4)
+    const file = createSlowFile(4)
     api.on(chatHistoryApi.export, () => file.response)
     const { user } = show()
-    await user.click(await button('Export as CSV'))
+    await user.click(await findButton('Export as CSV'))
     file.send('Exported by Grace\r\n')
     await screen.findByText('0 of 4 messages')
     file.fail()
@@ -132,7 +132,7 @@ describe('exporting chat histories', () => {
     const { api, show } = open()
     api.on(chatHistoryApi.export, () => refuse(code))
     const { user } = show()
-    await user.click(await button('Export as CSV'))
+    await user.click(await findButton('Export as CSV'))
     await screen.findByText(text)
   })
 
@@ -142,7 +142,7 @@ describe('exporting chat histories', () => {
       throw new NoNetwork()
     })
     const { user } = show()
-    await user.click(await button('Export as CSV'))
+    await user.click(await findButton('Export as CSV'))
     await screen.findByText('Failed to export the chat histories')
   })
 
@@ -151,6 +151,6 @@ describe('exporting chat histories', () => {
     api.on(chatHistoryApi.list, () => aHistoryPage([]))
     show()
     await screen.findByText('There are no chats yet.')
-    expect((await button('Export as CSV')).hasAttribute('disabled')).toBe(true)
+    expect((await findButton('Export as CSV')).hasAttribute('disabled')).toBe(true)
   })
 })

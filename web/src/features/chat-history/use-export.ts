@@ -17,7 +17,7 @@ export type ExportState =
 /** Limits re-rendering of the chat list during an export. */
 const progressIntervalMs = 100
 
-function today(): string {
+function formatToday(): string {
   const now = new Date()
   return [now.getFullYear(), now.getMonth() + 1, now.getDate()]
     .map((part) => String(part).padStart(2, '0'))
@@ -32,13 +32,13 @@ function readTotal(headers: Headers): number | null {
 /** Downloads chats as a file. Leaving the screen cancels it. */
 export function useExport() {
   const [state, setState] = useState<ExportState>(null)
-  const running = useRef<AbortController | null>(null)
-  useEffect(() => () => running.current?.abort(), [])
+  const controllerRef = useRef<AbortController | null>(null)
+  useEffect(() => () => controllerRef.current?.abort(), [])
 
   async function start(view: HistoryView, format: ExportFormat): Promise<void> {
-    running.current?.abort()
+    controllerRef.current?.abort()
     const controller = new AbortController()
-    running.current = controller
+    controllerRef.current = controller
     const count = createRecordCounter(format)
     let total: number | null = null
     let isTruncated = false
@@ -63,7 +63,7 @@ export function useExport() {
           },
         },
       )
-      saveFile(file, `chat-histories-${today()}.${format}`)
+      saveFile(file, `chat-histories-${formatToday()}.${format}`)
       setState(
         isTruncated
           ? { phase: 'truncated', text: texts.chatHistory.exportTruncated(total ?? 0) }
@@ -74,14 +74,14 @@ export function useExport() {
       if (isAborted(error)) setState({ phase: 'cancelled', text: texts.chatHistory.exportCancelled })
       else setState({ phase: 'failed', text: messageOf(error, failed) })
     } finally {
-      if (running.current === controller) running.current = null
+      if (controllerRef.current === controller) controllerRef.current = null
     }
   }
 
   return {
     state,
     start: (view: HistoryView, format: ExportFormat): void => void start(view, format),
-    cancel: (): void => running.current?.abort(),
+    cancel: (): void => controllerRef.current?.abort(),
     dismiss: (): void => setState(null),
   }
 }

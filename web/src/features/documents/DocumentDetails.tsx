@@ -5,7 +5,7 @@ import { formatVersion, isProposed } from './version-labels.ts'
 
 type Entry = readonly [label: string, value: string]
 
-function decisionEntries(document: Document): Entry[] {
+function listDecisionEntries(document: Document): Entry[] {
   const { status, approvedBy, approvedAt, rejectedBy, rejectedAt } = document
   if (status === 'pending') return []
   const [verb, by, at] =
@@ -27,7 +27,7 @@ function listEntries(document: Document): Entry[] {
     ['Channel', document.channel.name],
     [isProposed(document) ? 'Proposed by' : 'Uploaded by', document.uploadedBy.name],
     [document.version.count > 1 ? 'First uploaded on' : 'Uploaded on', formatDateTime(document.createdAt)],
-    ...decisionEntries(document),
+    ...listDecisionEntries(document),
     ...(versions === null ? [] : [['Version', versions] as const]),
     ...(index.pages === null ? [] : [['Pages', index.pages.toLocaleString()] as const]),
     ...(index.passages === null ? [] : [['Indexed passages', index.passages.toLocaleString()] as const]),

@@ -2,15 +2,18 @@ import { type Document, documentsApi } from '@lyceum/contract/documents'
 import type { QueryClient } from '@tanstack/react-query'
 import { ApiError } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
-import { countPages, type DocumentPage, documentLists } from './queries.ts'
+import { countPages, type DocumentPage, documentListsKey } from './queries.ts'
 
 type Change = (page: DocumentPage) => DocumentPage
 
 /** Changes only the cached lists that contain the document. */
 async function changeLists(client: QueryClient, id: string, change: Change): Promise<void> {
   // A response in flight may be older than this change.
-  await client.cancelQueries({ queryKey: documentLists, predicate: ({ state }) => state.data !== undefined })
-  client.setQueriesData<DocumentPage>({ queryKey: documentLists }, (page) =>
+  await client.cancelQueries({
+    queryKey: documentListsKey,
+    predicate: ({ state }) => state.data !== undefined,
+  })
+  client.setQueriesData<DocumentPage>({ queryKey: documentListsKey }, (page) =>
     page?.items.some(({ _id }) => _id === id) ? change(page) : undefined,
   )
 }
@@ -34,7 +37,7 @@ export async function dropDocument(client: QueryClient, id: string): Promise<voi
   }))
   // Refetch a page that lost its last row, to fill it with the rows that follow.
   void client.invalidateQueries({
-    queryKey: documentLists,
+    queryKey: documentListsKey,
     predicate: ({ state }) => isEmptied(state.data as DocumentPage | undefined),
   })
 }

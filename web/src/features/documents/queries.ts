@@ -36,7 +36,7 @@ export function countPages(total: number): number {
 }
 
 /** Key prefix of all document lists. */
-export const documentLists = ['documents'] as const
+export const documentListsKey = ['documents'] as const
 
 export function isBeingIndexed(document: Document): boolean {
   return isIndexing(document.index.state)
@@ -73,7 +73,7 @@ export async function fetchMatchingDocuments(
  */
 export function documentsQuery({ page, ...filter }: DocumentFilter) {
   return queryOptions({
-    queryKey: [...documentLists, { page, ...filter }],
+    queryKey: [...documentListsKey, { page, ...filter }],
     queryFn: ({ signal }) => fetchPage(filter, documentsPerPage, (page - 1) * documentsPerPage, signal),
     // Other administrators review documents too, so refetch whenever the list is opened.
     staleTime: 0,

@@ -20,7 +20,7 @@ export function reportFailure(isQuiet: boolean, text: string, error: unknown): v
   else banner.error(messageOf(error, text))
 }
 
-/** Another administrator was faster, or the document was deleted. */
+/** Whether another administrator has already decided, or the document was deleted. */
 function isConflict(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 409 || error.status === 404)
 }

@@ -8,7 +8,7 @@ import { type FakeApi, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
 import { renderPage } from '#testing/render-page.tsx'
 import { aChannel } from '#testing/samples.ts'
-import { conversationSettings } from '#testing/settings-samples.ts'
+import { createConversationSettings } from '#testing/settings-samples.ts'
 import { anAdmin, signIn } from '#testing/users.ts'
 import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { ConversationsSection } from './ConversationsSection.tsx'
@@ -18,7 +18,7 @@ beforeEach(() => {
   api = fakeApi()
     .on(authApi.me, () => anAdmin())
     .on(channelsApi.list, () => [])
-    .on(conversationsApi.get, () => conversationSettings())
+    .on(conversationsApi.get, () => createConversationSettings())
   signIn(anAdmin())
 })
 
@@ -36,7 +36,7 @@ const noticeText = 'The works council may read this chat'
 
 describe('review notice', () => {
   it('previews and saves the notice', async () => {
-    api.on(conversationsApi.setNotice, ({ body }) => conversationSettings({ reviewNotice: body }))
+    api.on(conversationsApi.setNotice, ({ body }) => createConversationSettings({ reviewNotice: body }))
     const user = visit()
     const field = await screen.findByLabelText('Notice')
     await user.clear(field)
@@ -76,7 +76,7 @@ describe('chat retention', () => {
   it('shortens the period only after showing how many chats will be deleted', async () => {
     api
       .on(conversationsApi.previewRetention, () => ({ chats: 1234, isCut: false }))
-      .on(conversationsApi.setRetention, ({ body }) => conversationSettings({ retention: body }))
+      .on(conversationsApi.setRetention, ({ body }) => createConversationSettings({ retention: body }))
     const user = visit()
     await enter(user, '30')
     const dialog = await screen.findByRole('alertdialog', { name: 'Keep chats for only 30 days?' })
@@ -92,8 +92,8 @@ describe('chat retention', () => {
 
   it('extends the period without confirmation', async () => {
     api
-      .on(conversationsApi.get, () => conversationSettings({ retention: { days: 30 } }))
-      .on(conversationsApi.setRetention, ({ body }) => conversationSettings({ retention: body }))
+      .on(conversationsApi.get, () => createConversationSettings({ retention: { days: 30 } }))
+      .on(conversationsApi.setRetention, ({ body }) => createConversationSettings({ retention: body }))
     const user = visit()
     await enter(user, '')
     await screen.findByText('Settings updated successfully')
@@ -118,7 +118,7 @@ describe('conversation settings', () => {
     const user = visit()
     expect(await screen.findAllByText('Failed to load settings')).toHaveLength(2)
     api
-      .on(conversationsApi.get, () => conversationSettings())
+      .on(conversationsApi.get, () => createConversationSettings())
       .on(conversationsApi.setNotice, () => refuse('internal'))
     await user.click(screen.getAllByRole('button', { name: 'Try again' })[0] as HTMLElement)
     await user.click(await screen.findByRole('button', { name: 'Save Notice' }))

@@ -10,7 +10,7 @@ import { type FakeApi, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
 import { renderPage } from '#testing/render-page.tsx'
 import { aChannel, aPage, aSavedChannel } from '#testing/samples.ts'
-import { conversationSettings } from '#testing/settings-samples.ts'
+import { createConversationSettings } from '#testing/settings-samples.ts'
 import { anAdmin, signIn } from '#testing/users.ts'
 import { ChannelsPage } from './channels.tsx'
 
@@ -23,7 +23,7 @@ beforeEach(() => {
     .on(channelsApi.update, ({ body }) => aSavedChannel(body))
     .on(channelsApi.create, ({ body }) => aSavedChannel(body))
     .on(channelsApi.previewRetention, () => ({ chats: 3, isCut: false }))
-    .on(conversationsApi.get, () => conversationSettings({ retention: { days: 60 } }))
+    .on(conversationsApi.get, () => createConversationSettings({ retention: { days: 60 } }))
   signIn(anAdmin())
 })
 

@@ -15,7 +15,7 @@ import { type FakeApi, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
 import { renderPage } from '#testing/render-page.tsx'
 import { aChannel, aListedUser, aPage } from '#testing/samples.ts'
-import { aStatus, conversationSettings } from '#testing/settings-samples.ts'
+import { aStatus, createConversationSettings } from '#testing/settings-samples.ts'
 import { anAdmin, signIn } from '#testing/users.ts'
 import { SettingsPage } from './settings.tsx'
 
@@ -55,7 +55,7 @@ beforeEach(() => {
     .on(assistantsApi.status, () => anAssistantStatus())
     .on(usersApi.list, () => aPage([aListedUser()]))
     .on(channelsApi.list, () => [])
-    .on(conversationsApi.get, () => conversationSettings())
+    .on(conversationsApi.get, () => createConversationSettings())
     .on(statusApi.get, () => aStatus())
   signIn(anAdmin())
   setGlobalSettings()

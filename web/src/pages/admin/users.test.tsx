@@ -216,14 +216,14 @@ describe('refused actions', () => {
     ['canEditUsers', 'Edit the name of Ada Example', 'You do not have permission to edit users'],
     ['canEditUsers', 'Make Ada Example an administrator', 'You do not have permission to edit users'],
     ['canDeleteUsers', 'Delete Ada Example', 'You do not have permission to delete users'],
-  ] as const)('without %s disable “%s” and explain why', async (permission, button, refusal) => {
+  ] as const)('for users without %s include “%s” and say why', async (permission, button, refusal) => {
     signInAdminWithout(api, permission)
     listUsers(aListedUser())
     listInvitations(anInvitation())
     await expectRefused(visit(), button, refusal)
   })
 
-  it('include changing a system administrator, for other administrators', async () => {
+  it('include changing a system administrator, unless you are one', async () => {
     listUsers(aListedUser({ role: 'admin', isSystemAdmin: true }))
     const page = visit()
     const refusal = 'Only a system administrator can change another system administrator'

@@ -6,7 +6,7 @@ import { formatDay } from '../format-figures.ts'
 import { Bars } from './Bars.tsx'
 import { barStyle, dashStyle, lineStyle, type PlottedSeries } from './chart-drawing.tsx'
 import { Lines } from './Lines.tsx'
-import { axisMaximum, groupIntoSpans, type Span } from './scale.ts'
+import { computeAxisMaximum, groupIntoSpans, type Span } from './scale.ts'
 
 interface Series {
   name: string
@@ -25,7 +25,7 @@ interface Props {
   format: (value: number) => string
 }
 
-function spanValue(
+function computeSpanValue(
   { days }: Span,
   { value: getValue }: Series,
   aggregate: Props['aggregate'],
@@ -128,15 +128,15 @@ export function Chart(props: Props) {
   const headingId = useId()
   const tableId = useId()
   const spans = groupIntoSpans(days)
-  const plottedSeries = series.map((line) => ({
-    name: line.name,
-    values: spans.map((span) => spanValue(span, line, aggregate)),
+  const plottedSeries = series.map((item) => ({
+    name: item.name,
+    values: spans.map((span) => computeSpanValue(span, item, aggregate)),
   }))
   const heights = spans.map((_, index) => {
     const values = plottedSeries.map(({ values: all }) => all[index] ?? 0)
     return kind === 'bars' ? values.reduce((sum, value) => sum + value, 0) : Math.max(...values)
   })
-  const axisMax = axisMaximum(Math.max(0, ...heights), kind === 'bars')
+  const axisMax = computeAxisMaximum(Math.max(0, ...heights), kind === 'bars')
   const Drawing = kind === 'bars' ? Bars : Lines
   const [first, last] = [days[0], days.at(-1)]
   return (

@@ -10,7 +10,7 @@ export interface Span {
 const maxDailyBars = 62
 const week = 7
 
-/** Single days while they fit, otherwise weeks. */
+/** Returns single days while they fit, otherwise weeks. */
 export function groupIntoSpans(days: readonly UsageDay[]): Span[] {
   const step = days.length <= maxDailyBars ? 1 : week
   return Array.from({ length: Math.ceil(days.length / step) }, (_, index) => {
@@ -21,7 +21,7 @@ export function groupIntoSpans(days: readonly UsageDay[]): Span[] {
 }
 
 /** Rounds up to an easy-to-read value. Half of it must be easy to read too: it labels the middle of the axis. */
-export function axisMaximum(highest: number, isInteger = true): number {
+export function computeAxisMaximum(highest: number, isInteger = true): number {
   if (highest <= 0) return 1
   const power = 10 ** Math.floor(Math.log10(highest))
   const step = [1, 2, 4, 6, 10].find((factor) => factor * power >= highest) ?? 10

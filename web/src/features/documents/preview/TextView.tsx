@@ -17,7 +17,7 @@ export function TextView({ text, charStart, charEnd, label }: Props) {
   const scroller = useRef<HTMLElement>(null)
   const hasRange = charStart !== undefined && charEnd !== undefined && charEnd > charStart
   const isPassageLoaded =
-    hasRange && text.pages.some((page) => charStart < endOf(page) && charEnd > page.start)
+    hasRange && text.pages.some((page) => charStart < getEnd(page) && charEnd > page.start)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls again when the passage or the text changes
   useEffect(() => {
@@ -53,7 +53,7 @@ export function TextView({ text, charStart, charEnd, label }: Props) {
   )
 }
 
-function endOf(page: Page): number {
+function getEnd(page: Page): number {
   return page.start + page.text.length
 }
 

@@ -28,21 +28,21 @@ function aProposal(change: Partial<Proposal> = {}): Proposal {
 let api: FakeApi
 let proposals: Proposal[]
 
-function dialog(open: boolean) {
+function createDialog(open: boolean) {
   return (
     <ProposalsDialog channel={{ _id: 'channel-1', name: 'Physics' }} open={open} onClose={() => undefined} />
   )
 }
 async function open(): Promise<UserEvent> {
-  const { user } = renderPage(dialog(true))
+  const { user } = renderPage(createDialog(true))
   await screen.findByRole('dialog', { name: 'Propose a document' })
   return user
 }
-function picker(): HTMLInputElement {
+function getFileInput(): HTMLInputElement {
   return screen.getByLabelText(/Drop a file here/)
 }
 function choose(name: string) {
-  return fireEvent.change(picker(), { target: { files: [new File(['some text'], name)] } })
+  return fireEvent.change(getFileInput(), { target: { files: [new File(['some text'], name)] } })
 }
 function listSentFiles() {
   return api.calls(documentsApi.propose).map(({ params, file }) => [params.id, file?.name])
@@ -76,7 +76,7 @@ describe('proposing a document', () => {
   it('accepts a dropped file', async () => {
     await open()
     const file = new File(['some text'], 'notes.docx')
-    fireEvent.drop(picker().closest('label') as HTMLElement, { dataTransfer: { files: [file] } })
+    fireEvent.drop(getFileInput().closest('label') as HTMLElement, { dataTransfer: { files: [file] } })
     await expect.poll(listSentFiles).toEqual([['channel-1', 'notes.docx']])
   })
 
@@ -135,10 +135,10 @@ describe('proposing a document', () => {
       'value',
       0.5,
     )
-    expect(picker().disabled).toBe(true)
+    expect(getFileInput().disabled).toBe(true)
     await user.click(screen.getByRole('button', { name: 'Cancel upload' }))
     await waitFor(() => expect(screen.queryByRole('progressbar')).toBeNull())
-    expect(picker().disabled).toBe(false)
+    expect(getFileInput().disabled).toBe(false)
     expect(screen.queryByRole('alert', { name: '' })?.textContent ?? '').toBe('')
   })
 })
@@ -172,9 +172,9 @@ describe('the list of proposals', () => {
       proposals = [aProposal({ status: 'approved', decidedAt: '2026-11-21T10:00:00.000Z' })]
       await vi.advanceTimersByTimeAsync(5000)
       await screen.findByText('Approved')
-      const seen = api.calls(documentsApi.proposals).length
+      const callCount = api.calls(documentsApi.proposals).length
       await vi.advanceTimersByTimeAsync(20_000)
-      expect(api.calls(documentsApi.proposals)).toHaveLength(seen)
+      expect(api.calls(documentsApi.proposals)).toHaveLength(callCount)
     } finally {
       vi.useRealTimers()
     }
@@ -221,7 +221,7 @@ describe('the list of proposals', () => {
   })
 
   it('loads nothing while the dialog is closed', () => {
-    renderPage(dialog(false))
+    renderPage(createDialog(false))
     expect(screen.queryByRole('dialog')).toBeNull()
     expect(api.calls(documentsApi.proposals)).toHaveLength(0)
   })

@@ -3,7 +3,7 @@ import { formatCount } from '#lib/format-count.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { describeConsequence, getVerb } from './bulk-labels.ts'
 
-/** Further documents are only counted. */
+/** Beyond this number, documents are counted instead of listed by name. */
 const maxNamed = 5
 
 interface Props {

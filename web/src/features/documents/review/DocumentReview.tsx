@@ -179,7 +179,7 @@ export function DocumentReview({ view, onPage }: Props) {
         documents={selection.selected.documents}
         onConfirm={selection.confirm}
         onCancel={selection.dismiss}
-        finalFocus={() => selection.trigger() ?? container.current}
+        finalFocus={() => selection.getTrigger() ?? container.current}
       />
       {selection.outcome !== null && (
         <BulkOutcomeDialog outcome={selection.outcome} onClose={selection.closeOutcome} />

@@ -17,7 +17,12 @@ const labels: Record<BulkAction, ActionLabels> = {
     done: 'rejected',
     consequence: 'Rejected documents are not used in answers. Earlier approved versions stay in use.',
   },
-  reindex: { verb: 'Reindex', doing: 'Requesting reindexing', done: 'being reindexed', consequence: '' },
+  reindex: {
+    verb: 'Reindex',
+    doing: 'Queuing for reindexing',
+    done: 'queued for reindexing',
+    consequence: '',
+  },
   delete: {
     verb: 'Delete',
     doing: 'Deleting',

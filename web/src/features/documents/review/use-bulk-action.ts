@@ -5,7 +5,7 @@ import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { channelsKey } from '#features/channels/queries.ts'
 import { log } from '#lib/log.ts'
-import { documentLists } from '../queries.ts'
+import { documentListsKey } from '../queries.ts'
 import { describeFailure } from './bulk-labels.ts'
 
 /** Well below the server's maximum, so that the progress bar moves and the user can stop. */
@@ -55,7 +55,7 @@ export function useBulkAction(onEnd: (outcome: BulkOutcome) => void) {
     }
     setProgress(null)
     onEnd(outcome)
-    void client.invalidateQueries({ queryKey: documentLists })
+    void client.invalidateQueries({ queryKey: documentListsKey })
     if (action === 'delete') void client.invalidateQueries({ queryKey: channelsKey })
   }
 

@@ -86,7 +86,7 @@ export function useReviewSelection({ view, documents, total, takeFocus }: Review
     request,
     actionToConfirm,
     /** The button that opened the confirmation; null if the progress bar has replaced it. */
-    trigger: (): HTMLElement | null =>
+    getTrigger: (): HTMLElement | null =>
       trigger.current instanceof HTMLElement && trigger.current.isConnected ? trigger.current : null,
     confirm: run,
     dismiss: (): void => setActionToConfirm(null),

@@ -93,15 +93,15 @@ const earlier = aRun({
   ],
 })
 
-function summaryOf({ results: _, ...summary }: TestRun): TestRunSummary {
+function toSummary({ results: _, ...summary }: TestRun): TestRunSummary {
   return summary
 }
 
 let api: FakeApi
 const onClose = vi.fn()
 
-function serve(questions: TestQuestion[], ...runs: TestRun[]): void {
-  api.on(testQuestionsApi.list, () => ({ questions, runs: runs.map(summaryOf) }))
+function serveTestBench(questions: TestQuestion[], ...runs: TestRun[]): void {
+  api.on(testQuestionsApi.list, () => ({ questions, runs: runs.map(toSummary) }))
   api.on(
     testQuestionsApi.getRun,
     ({ params }) => runs.find(({ _id }) => _id === params.runId) ?? refuse('not_found'),
@@ -112,10 +112,10 @@ function open(): RenderedPage {
   return renderPage(<TestBenchDialog channel={aChannel({ name: 'Physics' })} onClose={onClose} />)
 }
 
-function tab(name: string | RegExp) {
+function findTab(name: string | RegExp) {
   return screen.findByRole('tab', { name })
 }
-function button(name: string) {
+function getButton(name: string) {
   return screen.getByRole('button', { name })
 }
 
@@ -137,25 +137,25 @@ describe('the test bench', () => {
     const { user } = open()
     await screen.findByText('The test questions could not be loaded.')
     screen.getByText('Ready-made assistant channels do not use documents')
-    serve([])
-    await user.click(button('Try again'))
+    serveTestBench([])
+    await user.click(getButton('Try again'))
     await screen.findByText('There are no test questions yet.')
   })
 
   it('starts empty, with nothing to run or compare', async () => {
-    serve([])
+    serveTestBench([])
     const { user } = open()
     await screen.findByText('There are no test questions yet.')
     screen.getByText('Not run yet')
-    expect(button('Run All').hasAttribute('disabled')).toBe(true)
-    await user.click(await tab('Results'))
+    expect(getButton('Run All').hasAttribute('disabled')).toBe(true)
+    await user.click(await findTab('Results'))
     await screen.findByText('There are no runs yet.')
   })
 })
 
 describe('the list of questions', () => {
   it('shows the expected documents and marks deleted ones', async () => {
-    serve([aQuestion({ expected: [handbook, deleted] })])
+    serveTestBench([aQuestion({ expected: [handbook, deleted] })])
     open()
     const list = await screen.findByRole('list', { name: 'Questions' })
     within(list).getByText('How long is the holiday?')
@@ -164,23 +164,23 @@ describe('the list of questions', () => {
   })
 
   it('validates each field before it saves a question', async () => {
-    serve([])
+    serveTestBench([])
     api.on(testQuestionsApi.add, () => refuse('test.full'))
     const { user } = open()
     await user.click(await screen.findByRole('button', { name: 'Add Question' }))
     await screen.findByRole('checkbox', { name: 'Handbook' })
-    await user.click(button('Save Question'))
+    await user.click(getButton('Save Question'))
     await screen.findByText('At least 3 characters')
     screen.getByText('Choose at least one document')
     expect(api.calls(testQuestionsApi.add)).toEqual([])
     await user.type(screen.getByRole('textbox', { name: 'Question' }), 'When?')
     await user.click(screen.getByRole('checkbox', { name: 'Handbook' }))
-    await user.click(button('Save Question'))
+    await user.click(getButton('Save Question'))
     await screen.findByText('A channel can have at most 200 test questions')
   })
 
   it('keeps the selected documents while the user searches for more', async () => {
-    serve([])
+    serveTestBench([])
     const { user } = open()
     await user.click(await screen.findByRole('button', { name: 'Add Question' }))
     await user.type(screen.getByRole('textbox', { name: 'Question' }), 'What may I spend?')
@@ -192,8 +192,8 @@ describe('the list of questions', () => {
     api.on(testQuestionsApi.add, ({ body }) =>
       aQuestion({ question: body.question, expected: [handbook, policy] }),
     )
-    serve([aQuestion({ question: 'What may I spend?' })])
-    await user.click(button('Save Question'))
+    serveTestBench([aQuestion({ question: 'What may I spend?' })])
+    await user.click(getButton('Save Question'))
     await screen.findByText('Question saved')
     const [sent] = api.calls(testQuestionsApi.add)
     expect(sent?.params).toEqual({ id: 'channel-1' })
@@ -204,13 +204,13 @@ describe('the list of questions', () => {
   })
 
   it('drops deleted documents on edit and discards changes only after confirmation', async () => {
-    serve([aQuestion({ expected: [handbook, deleted] })])
+    serveTestBench([aQuestion({ expected: [handbook, deleted] })])
     api.on(testQuestionsApi.update, ({ body }) => aQuestion({ question: body.question }))
     const { user } = open()
     await user.click(await screen.findByRole('button', { name: 'Edit' }))
     await screen.findByText('An expected document has been deleted.')
     await user.type(screen.getByRole('textbox', { name: 'Question' }), ' Exactly?')
-    await user.click(button('Cancel'))
+    await user.click(getButton('Cancel'))
     await screen.findByText('Discard your changes?')
     await user.click(screen.getAllByRole('button', { name: 'Cancel' }).at(-1) as HTMLElement)
     await user.click(await screen.findByRole('button', { name: 'Save Question' }))
@@ -224,13 +224,13 @@ describe('the list of questions', () => {
   })
 
   it('deletes a question after confirmation and reports that it no longer exists', async () => {
-    serve([aQuestion()])
+    serveTestBench([aQuestion()])
     api.on(testQuestionsApi.remove, () => refuse('not_found'))
     const { user } = open()
     await user.click(await screen.findByRole('button', { name: 'Delete' }))
     const confirm = await screen.findByRole('alertdialog')
     expect(api.calls(testQuestionsApi.remove)).toEqual([])
-    serve([])
+    serveTestBench([])
     await user.click(within(confirm).getByRole('button', { name: 'Delete' }))
     await screen.findByText('Not found. It may have been deleted, or you do not have access.')
     await screen.findByText('There are no test questions yet.')
@@ -239,7 +239,7 @@ describe('the list of questions', () => {
 
 describe('a run', () => {
   it('shows why it was refused', async () => {
-    serve([aQuestion()])
+    serveTestBench([aQuestion()])
     api.on(testQuestionsApi.run, () => refuse('test.running'))
     const { user } = open()
     await user.click(await screen.findByRole('button', { name: 'Run All' }))
@@ -247,16 +247,16 @@ describe('a run', () => {
   })
 
   it('shows its progress, is sent once with its note and then shows the results', async () => {
-    serve([aQuestion(), aQuestion({ _id: 'q2', question: 'Who leads purchasing?' })], earlier)
+    serveTestBench([aQuestion(), aQuestion({ _id: 'q2', question: 'Who leads purchasing?' })], earlier)
     const { promise, resolve } = Promise.withResolvers<TestRun>()
     api.on(testQuestionsApi.run, () => promise)
     const { user } = open()
     await screen.findByText('0 of 2 found')
     await user.type(screen.getByRole('textbox', { name: /What has changed/ }), 'With the handbook')
-    await user.click(button('Run All'))
+    await user.click(getButton('Run All'))
     await screen.findByRole('progressbar', { name: 'Running 2 questions…' })
     await user.click(screen.getByRole('button', { name: /Run All/ }))
-    serve([aQuestion()], aRun(), earlier)
+    serveTestBench([aQuestion()], aRun(), earlier)
     resolve(aRun())
     await screen.findByText('1 of 2 found')
     screen.getByText(/1 more than in the previous run · average rank 2.0/)
@@ -270,7 +270,7 @@ describe('a run', () => {
   })
 
   it('shows the passages of a question and their ranks when expanded with the keyboard', async () => {
-    serve([aQuestion()], aRun())
+    serveTestBench([aQuestion()], aRun())
     const { user } = open()
     const row = await screen.findByRole('button', { name: 'How long is the holiday?' })
     row.focus()
@@ -288,7 +288,7 @@ describe('a run', () => {
   })
 
   it('can be filtered to questions that were not found or have changed', async () => {
-    serve([aQuestion()], aRun({ results: [aResult({ change: 'same' }), missed] }))
+    serveTestBench([aQuestion()], aRun({ results: [aResult({ change: 'same' }), missed] }))
     const { user } = open()
     await screen.findByText('How long is the holiday?')
     for (const filter of ['Not found', 'Changed']) {
@@ -301,7 +301,7 @@ describe('a run', () => {
 
   it('can be selected and compared with any other run', async () => {
     const oldest = aRun({ _id: 'r0', note: 'Oldest', results: [aResult({ change: 'new' })] })
-    serve([aQuestion()], aRun({ results: [aResult({ change: 'same' })] }), earlier, oldest)
+    serveTestBench([aQuestion()], aRun({ results: [aResult({ change: 'same' })] }), earlier, oldest)
     const { user } = open()
     await screen.findByText('Found at rank 2')
     expect(screen.queryByText('Gained')).toBeNull()
@@ -314,35 +314,35 @@ describe('a run', () => {
   })
 
   it('reports that it no longer exists and offers a retry', async () => {
-    serve([aQuestion()], aRun())
+    serveTestBench([aQuestion()], aRun())
     api.on(testQuestionsApi.getRun, () => refuse('not_found'))
     const { user } = open()
     await screen.findByText('Not found. It may have been deleted, or you do not have access.')
-    serve([aQuestion()], aRun())
-    await user.click(button('Try again'))
+    serveTestBench([aQuestion()], aRun())
+    await user.click(getButton('Try again'))
     await screen.findByText('Found at rank 2')
   })
 })
 
 describe('trying a question', () => {
   it('reports a failure, shows the passages and saves the question on request', async () => {
-    serve([])
+    serveTestBench([])
     api.on(testQuestionsApi.try, () => refuse('rate.limited'))
     const { user } = open()
-    await user.click(await tab('Try a question'))
+    await user.click(await findTab('Try a question'))
     await user.type(screen.getByRole('textbox', { name: 'Try a question' }), 'Holidays?{Enter}')
     await screen.findByText(/Too many requests/)
     api.on(testQuestionsApi.try, () => ({ passages: [aPassage({ meaningRank: null })] }))
-    await user.click(button('Try it'))
+    await user.click(getButton('Try it'))
     await screen.findByText('1 passage found for “Holidays?”')
     screen.getByText('Everyone has 28 days.')
     screen.getByText('Keywords: rank 1 · Score 0.0323')
     screen.getByText(/Keyword search only/)
     expect(screen.queryByText('Expected')).toBeNull()
     api.on(testQuestionsApi.try, () => ({ passages: [] }))
-    await user.click(button('Try it'))
+    await user.click(getButton('Try it'))
     await screen.findByText('No passage was found.')
-    await user.click(button('Save as test question'))
+    await user.click(getButton('Save as test question'))
     const field = await screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Question' })
     expect(field.value).toBe('Holidays?')
   })

@@ -29,7 +29,7 @@ export function describeDifference(current: TestRunSummary, previous: TestRunSum
   return `${Math.abs(difference).toLocaleString()} ${difference > 0 ? 'more' : 'fewer'} than in the previous run`
 }
 
-/** Names a run in lists of runs. */
+/** Formats a run as an option of a select. */
 export function formatRun(run: TestRunSummary): string {
   return [formatDateTime(run.ranAt), formatScore(run), run.note].filter((part) => part !== '').join(' · ')
 }

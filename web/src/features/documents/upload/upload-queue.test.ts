@@ -13,10 +13,10 @@ let queue: ReturnType<typeof createUploadQueue>
 function aFile(name: string): File {
   return new File(['some text'], name)
 }
-function states(): string[] {
+function readStates(): string[] {
   return queue.get().map(({ file, state }) => `${file.name} ${state}`)
 }
-function idOf(name: string): string {
+function findId(name: string): string {
   return queue.get().find(({ file }) => file.name === name)?.id ?? ''
 }
 
@@ -31,15 +31,15 @@ afterEach(() => queue.clear())
 describe('the upload queue', () => {
   it('sends files at once, except PDFs, which wait for their preview', async () => {
     queue.add('channel-1', [aFile('b.TXT'), aFile('a.pdf')])
-    await expect.poll(states).toEqual(['b.TXT done', 'a.pdf preview'])
-    queue.release([idOf('a.pdf')])
-    await expect.poll(states).toEqual(['b.TXT done', 'a.pdf done'])
+    await expect.poll(readStates).toEqual(['b.TXT done', 'a.pdf preview'])
+    queue.release([findId('a.pdf')])
+    await expect.poll(readStates).toEqual(['b.TXT done', 'a.pdf done'])
     expect(queue.storedCount.get()).toBe(2)
   })
 
   it('sends the channel, the file name as title and the fixed description', async () => {
     queue.add('channel-1', [aFile('b.txt')])
-    await expect.poll(states).toEqual(['b.txt done'])
+    await expect.poll(readStates).toEqual(['b.txt done'])
     const [sent] = api.calls(documentsApi.upload)
     expect(sent?.file?.name).toBe('b.txt')
     expect(sent?.fields).toEqual({
@@ -62,14 +62,14 @@ describe('the upload queue', () => {
     const resolvers: (() => void)[] = []
     api.on(documentsApi.upload, () => new Promise((done) => resolvers.push(() => done(aDocument()))))
     queue.add('channel-1', [aFile('a.txt'), aFile('b.txt'), aFile('c.txt')])
-    expect(states()).toEqual(['a.txt sending', 'b.txt sending', 'c.txt waiting'])
+    expect(readStates()).toEqual(['a.txt sending', 'b.txt sending', 'c.txt waiting'])
     await expect.poll(() => resolvers.length).toBe(2)
     resolvers[0]?.()
-    await expect.poll(states).toEqual(['a.txt done', 'b.txt sending', 'c.txt sending'])
+    await expect.poll(readStates).toEqual(['a.txt done', 'b.txt sending', 'c.txt sending'])
     resolvers[1]?.()
     await expect.poll(() => resolvers.length).toBe(3)
     resolvers[2]?.()
-    await expect.poll(states).toEqual(['a.txt done', 'b.txt done', 'c.txt done'])
+    await expect.poll(readStates).toEqual(['a.txt done', 'b.txt done', 'c.txt done'])
   })
 
   it('cancels an upload and continues with the next', async () => {
@@ -77,8 +77,8 @@ describe('the upload queue', () => {
       file?.name === 'c.txt' ? aDocument() : new Promise<never>(() => undefined),
     )
     queue.add('channel-1', [aFile('a.txt'), aFile('b.txt'), aFile('c.txt')])
-    queue.cancel([idOf('a.txt')])
-    await expect.poll(states).toEqual(['b.txt sending', 'c.txt done'])
+    queue.cancel([findId('a.txt')])
+    await expect.poll(readStates).toEqual(['b.txt sending', 'c.txt done'])
   })
 
   it('retries with the same idempotency key, so that nothing is stored twice', async () => {
@@ -88,11 +88,11 @@ describe('the upload queue', () => {
       return aDocument()
     })
     queue.add('channel-1', [aFile('a.txt')])
-    await expect.poll(states).toEqual(['a.txt failed'])
+    await expect.poll(readStates).toEqual(['a.txt failed'])
     expect(queue.get()[0]).toMatchObject({ reason: 'Failed to upload document', canRetry: true })
     isDown = false
-    queue.release([idOf('a.txt')])
-    await expect.poll(states).toEqual(['a.txt done'])
+    queue.release([findId('a.txt')])
+    await expect.poll(readStates).toEqual(['a.txt done'])
     const keys = api.calls(documentsApi.upload).map(({ headers }) => headers.get('Idempotency-Key'))
     expect(keys).toHaveLength(2)
     expect(new Set(keys).size).toBe(1)
@@ -101,13 +101,13 @@ describe('the upload queue', () => {
   it('shows the server’s message and offers no retry after a refusal', async () => {
     api.on(documentsApi.upload, () => refuse('document.encrypted'))
     queue.add('channel-1', [aFile('a.txt')])
-    await expect.poll(states).toEqual(['a.txt failed'])
+    await expect.poll(readStates).toEqual(['a.txt failed'])
     expect(queue.get()[0]).toMatchObject({
       reason: 'This document is password-protected and cannot be read',
       canRetry: false,
     })
     queue.clearFinished('channel-1')
-    expect(states()).toEqual([])
+    expect(readStates()).toEqual([])
   })
 
   it('never sends files on behalf of another user', async () => {
@@ -118,7 +118,7 @@ describe('the upload queue', () => {
     clearStoredSession()
     signIn(anAdmin({ _id: 'admin-2' }), aToken(9_999_999_999))
     resolvers[0]?.()
-    await expect.poll(states).toEqual(['a.txt done'])
+    await expect.poll(readStates).toEqual(['a.txt done'])
     expect(resolvers).toHaveLength(2)
   })
 })

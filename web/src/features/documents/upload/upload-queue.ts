@@ -103,10 +103,11 @@ export function createUploadQueue() {
   function pump(): void {
     // If another user has signed in to this tab, never send the previous user's files on their behalf.
     if (readToken() !== owner) drop(isActive)
-    function isFree(): boolean {
+    function hasFreeSlot(): boolean {
       return store.get().filter(({ state }) => state === 'sending').length < maxConcurrent
     }
-    for (let next = findNext(store.get()); next && isFree(); next = findNext(store.get())) void send(next)
+    for (let next = findNext(store.get()); next && hasFreeSlot(); next = findNext(store.get()))
+      void send(next)
   }
 
   return {

@@ -23,7 +23,7 @@ export function useReplace(document: Document, onDone: () => void) {
   const controller = useRef<AbortController | null>(null)
   const [progress, setProgress] = useState(0)
   useEffect(() => () => controller.current?.abort(), [])
-  const sending = useMutation({
+  const mutation = useMutation({
     mutationFn: ({ file, key }: NextVersion) => {
       controller.current = new AbortController()
       setProgress(0)
@@ -41,7 +41,7 @@ export function useReplace(document: Document, onDone: () => void) {
   })
   function cancel(): void {
     controller.current?.abort()
-    sending.reset()
+    mutation.reset()
   }
-  return { send: sending.mutate, isSending: sending.isPending, error: sending.error, progress, cancel }
+  return { send: mutation.mutate, isSending: mutation.isPending, error: mutation.error, progress, cancel }
 }
