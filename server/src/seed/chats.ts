@@ -65,7 +65,7 @@ async function addReply(
     askedAt: now,
     model,
     calls: [{ model, ...tokens }],
-    ending: { state, mode: 'model', firstWord: 900, citedDocuments: [] },
+    ending: { state, mode: 'model', timeToFirstWord: 900, citedDocuments: [] },
   })
   await insertUsage(tx, [
     {

@@ -68,7 +68,7 @@ async function countExchange(tx: Tx, exchange: Exchange, random: Random): Promis
     ending: {
       state: hasFailed ? 'failed' : 'complete',
       mode: isRefused ? 'refusal' : 'model',
-      firstWord: hasFailed ? null : 300 + 4000 * random() ** 4,
+      timeToFirstWord: hasFailed ? null : 300 + 4000 * random() ** 4,
       citedDocuments: isRefused || hasFailed || cited === undefined ? [] : [cited],
     },
   })

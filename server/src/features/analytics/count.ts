@@ -49,7 +49,7 @@ export interface ReplyEnding {
   state: ReplyState
   mode: 'model' | 'extractive' | 'refusal' | null
   /** Milliseconds from the question to the first word; null when no word was sent. */
-  firstWord: number | null
+  timeToFirstWord: number | null
   citedDocuments: readonly string[]
 }
 
@@ -65,13 +65,17 @@ interface CountedReply {
   ending: ReplyEnding | null
 }
 
-function endingCounts({ state, mode, firstWord }: ReplyEnding): Omit<DayCounts, 'channel_id' | 'model'> {
+function endingCounts({
+  state,
+  mode,
+  timeToFirstWord,
+}: ReplyEnding): Omit<DayCounts, 'channel_id' | 'model'> {
   return {
     replies: 1,
     refusals: mode === 'refusal' ? 1 : 0,
     failures: state === 'failed' || state === 'interrupted' ? 1 : 0,
     quoted: mode === 'extractive' ? 1 : 0,
-    ...(firstWord === null ? {} : { [findWaitColumn(firstWord)]: 1 }),
+    ...(timeToFirstWord === null ? {} : { [findWaitColumn(timeToFirstWord)]: 1 }),
   }
 }
 

@@ -122,32 +122,35 @@ const maxLineContext = 4000
  */
 export function createCitationFilter(evidence: Evidence, before = '') {
   const parser = createCitationParser(before)
-  /** `line`: the current line after its last citation. `subject`: the claim before that citation. */
-  let line = ''
-  let subject = ''
+  /** The current line after its last citation. */
+  let textSinceCitation = ''
+  /** The claim before that citation, which a citation without text between them also refers to. */
+  let lastClaim = ''
   let removed = 0
 
   function findCurrentClaim(): string {
-    const span = splitSentences(line).at(-1)
-    const claim = span ? line.slice(span.start, span.end) : ''
-    return /\p{L}/u.test(claim) ? claim : subject
+    const span = splitSentences(textSinceCitation).at(-1)
+    const claim = span ? textSinceCitation.slice(span.start, span.end) : ''
+    return /\p{L}/u.test(claim) ? claim : lastClaim
   }
 
   function checkParts(parts: readonly ParsedPart[]): CheckedPart[] {
     return parts.flatMap((part): CheckedPart[] => {
       if (part.type === 'text') {
         const newline = part.text.lastIndexOf('\n')
-        if (newline >= 0) subject = ''
-        line = (newline >= 0 ? part.text.slice(newline + 1) : line + part.text).slice(-maxLineContext)
+        if (newline >= 0) lastClaim = ''
+        textSinceCitation = (
+          newline >= 0 ? part.text.slice(newline + 1) : textSinceCitation + part.text
+        ).slice(-maxLineContext)
         return part.isOld ? [] : [part]
       }
-      subject = findCurrentClaim()
-      line = ''
+      lastClaim = findCurrentClaim()
+      textSinceCitation = ''
       if (part.isOld) return []
-      const kept = evidence.findSupporting(subject, part.numbers)
+      const kept = evidence.findSupporting(lastClaim, part.numbers)
       removed += new Set(part.numbers).size - kept.length
       if (kept.length === 0) return []
-      const cites = kept.map((n): CheckedPart => ({ type: 'cite', n, sentence: subject }))
+      const cites = kept.map((n): CheckedPart => ({ type: 'cite', n, sentence: lastClaim }))
       return part.space === '' ? cites : [{ type: 'text', text: part.space }, ...cites]
     })
   }

@@ -110,7 +110,7 @@ function stripMarkup(sentence: string): string {
     .trim()
 }
 
-function hasNumbers(sentence: string, { numbers }: PreparedSource): boolean {
+function hasSupportedNumbers(sentence: string, { numbers }: PreparedSource): boolean {
   function contains(found: readonly string[]): boolean {
     return found.some((reading) => numbers.has(reading))
   }
@@ -127,7 +127,7 @@ function isNameOnly(word: string): boolean {
   return word === 'May' || /^\p{Lu}{2,}$/u.test(word)
 }
 
-function hasNames(sentence: string, { analyzed, words, capitalisesNouns }: PreparedSource): boolean {
+function hasSupportedNames(sentence: string, { analyzed, words, capitalisesNouns }: PreparedSource): boolean {
   const names = findNames(sentence)
   const known = names.filter((name) => {
     const terms = [...analyzed.extractTerms(name)]
@@ -141,8 +141,8 @@ function hasNames(sentence: string, { analyzed, words, capitalisesNouns }: Prepa
 /** Checks sentences against passages without a model. The first passage is number 1; null is unassigned. */
 export function createEvidence(texts: readonly (EvidenceText | null)[]): Evidence {
   const presentTexts = texts.filter((text) => text !== null)
-  const all = presentTexts.map(joinTexts).join('\n')
-  const numbered = texts.map((text) => (text === null ? null : prepareSource(text, all)))
+  const fullText = presentTexts.map(joinTexts).join('\n')
+  const numbered = texts.map((text) => (text === null ? null : prepareSource(text, fullText)))
   const sources = numbered.filter((source) => source !== null)
   const frequency = new Map<string, number>()
   for (const { analyzed } of sources)
@@ -152,14 +152,14 @@ export function createEvidence(texts: readonly (EvidenceText | null)[]): Evidenc
   }
 
   function computeCoverage(claim: string, { analyzed }: PreparedSource): number {
-    let all = 0
+    let total = 0
     let matched = 0
     for (const term of analyzed.extractTerms(claim)) {
       const weight = computeRarity(term)
-      all += weight
+      total += weight
       if (analyzed.terms.has(term)) matched += weight
     }
-    return all === 0 ? 0 : matched / all
+    return total === 0 ? 0 : matched / total
   }
 
   return {
@@ -167,8 +167,8 @@ export function createEvidence(texts: readonly (EvidenceText | null)[]): Evidenc
       const claim = stripMarkup(sentence)
       function isSupportedBy(source: PreparedSource): boolean {
         return (
-          hasNumbers(claim, source) &&
-          hasNames(claim, source) &&
+          hasSupportedNumbers(claim, source) &&
+          hasSupportedNames(claim, source) &&
           computeCoverage(claim, source) >= minCoverage
         )
       }

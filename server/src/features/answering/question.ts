@@ -1,7 +1,7 @@
 import type { HistoryTurn } from '#providers/assistant/turns.ts'
 import { countContentWords, splitWrittenWords } from './terms.ts'
 
-/** Words by which a question refers to earlier messages. */
+/** Words with which a question refers to earlier messages. */
 const pronouns = new Set(
   (
     'it its itself they them their theirs that this those these he she him her his hers one ones there then same such ' +
@@ -11,7 +11,7 @@ const pronouns = new Set(
 )
 const minContentWords = 3
 
-/** Whether a question can be understood only from the earlier ones. */
+/** Whether a question can be understood only together with the earlier ones. */
 export function isDependent(question: string): boolean {
   return (
     countContentWords(question) < minContentWords ||

@@ -3,7 +3,7 @@ import type { Citation } from '@lyceum/contract/chats'
 /** A citation as stored. Whether its document can still be opened is decided each time it is shown. */
 export type StoredCitation = Omit<Citation, 'available' | 'isOutdated'>
 
-/** Citations are stored as JSON; null stands for none. */
+/** Citations are stored as JSON, or as null if there are none. */
 interface CitingRow {
   citations: string | null
 }

@@ -9,7 +9,7 @@ interface ThreadKey {
 
 /**
  * Claims the assistant's thread for exactly this conversation, if there is one, by clearing its leaf id.
- * Until `storeThread`, its content is unknown and concurrent requests start a new one.
+ * Until `storeThread` runs, its content is unknown, so concurrent requests start a new thread.
  */
 export async function claimThread(
   db: Executor,

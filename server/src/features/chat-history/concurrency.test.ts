@@ -62,7 +62,7 @@ describe('chat history under concurrent load', () => {
     expect(await verifyChain(app.deps.db)).toMatchObject({ fault: null })
   })
 
-  it('deletes a channel while it is used, changed, limited and exported', async () => {
+  it('deletes a channel while it is used, changed, given quotas and exported', async () => {
     const content = await createPicture('teal')
     for (let round = 0; round < 3; round += 1) {
       const channelId = await createTestChannel(app.deps)

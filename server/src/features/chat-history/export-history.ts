@@ -26,18 +26,18 @@ const messagesPerBatch = 50
 
 interface Plan {
   chatIds: string[]
-  messages: number
+  messageCount: number
   isCut: boolean
 }
 
-function addToPlan(plan: Plan, chats: readonly Pick<PlannedChat, 'id' | 'messages'>[]): void {
-  for (const { id, messages } of chats) {
-    if (plan.messages >= exportedMessagesMaximum) {
+function addToPlan(plan: Plan, chats: readonly Pick<PlannedChat, 'id' | 'messageCount'>[]): void {
+  for (const { id, messageCount } of chats) {
+    if (plan.messageCount >= exportedMessagesMaximum) {
       plan.isCut = true
       return
     }
     plan.chatIds.push(id)
-    plan.messages += messages
+    plan.messageCount += messageCount
   }
 }
 
@@ -48,14 +48,14 @@ async function planExport(
   selection: ChatSelection,
   sort: Sort,
 ): Promise<Plan> {
-  const plan: Plan = { chatIds: [], messages: 0, isCut: false }
+  const plan: Plan = { chatIds: [], messageCount: 0, isCut: false }
   if (searchText !== null) {
     const { ids, isCut } = await findChatIds(deps, searchText, selection, sort)
     for (let at = 0; at < ids.length && !plan.isCut; at += chatsPerPage) {
       const rows = await findHistories(deps.db, ids.slice(at, at + chatsPerPage))
       addToPlan(
         plan,
-        rows.map(({ id, message_count }) => ({ id, messages: message_count })),
+        rows.map(({ id, message_count }) => ({ id, messageCount: message_count })),
       )
     }
     plan.isCut ||= isCut
@@ -68,8 +68,8 @@ async function planExport(
       await setImmediate()
     }
   }
-  plan.isCut ||= plan.messages > exportedMessagesMaximum
-  return { ...plan, messages: Math.min(plan.messages, exportedMessagesMaximum) }
+  plan.isCut ||= plan.messageCount > exportedMessagesMaximum
+  return { ...plan, messageCount: Math.min(plan.messageCount, exportedMessagesMaximum) }
 }
 
 /** Returns the ids of the displayed messages by chat id, from first to last. */
@@ -179,13 +179,18 @@ export async function exportHistories(
   const format = exportFormats[formatName]
   const searchText = requireSearchText(actor, query)
   const plan = await planExport(deps, searchText, toSelection(query), filters)
-  const { messages, isCut } = plan
+  const { messageCount, isCut } = plan
   const leaseOwner = uuidv7()
   const usedFilters = omitEmptyFilters(filters)
-  await beginExport(deps, actor, leaseOwner, { ...usedFilters, format: formatName, messages, isCut })
+  await beginExport(deps, actor, leaseOwner, {
+    ...usedFilters,
+    format: formatName,
+    messages: messageCount,
+    isCut,
+  })
   const exportedAt = new Date(deps.now()).toISOString()
   const exportedBy = { name: actor.name, email: actor.email }
-  const header = { exportedBy, exportedAt, messages, isCut, filters: usedFilters }
+  const header = { exportedBy, exportedAt, messages: messageCount, isCut, filters: usedFilters }
   const release = createLeaseRelease(deps, actor.userId, leaseOwner)
   const renew = createLeaseRenewal(deps, actor, leaseOwner)
   const lines = generateLines(deps, plan, format, header, async () => {
@@ -200,6 +205,6 @@ export async function exportHistories(
     content,
     mimeType: format.mimeType,
     name: `chat-histories-${exportedAt.slice(0, 10)}.${format.extension}`,
-    headers: { 'x-total-messages': String(messages), 'x-export-cut': String(isCut) },
+    headers: { 'x-total-messages': String(messageCount), 'x-export-cut': String(isCut) },
   }
 }

@@ -118,7 +118,7 @@ export async function countSelectedChats(db: Executor, selection: ChatSelection)
 
 export interface PlannedChat {
   id: string
-  messages: number
+  messageCount: number
   sortKey: number
 }
 
@@ -131,7 +131,7 @@ export function listChatsAfter(
   limit: number,
 ): Promise<PlannedChat[]> {
   const query = selectSorted(db, selection, { sortBy, sortOrder })
-    .select(['id', 'message_count as messages', `${sortColumns[sortBy]} as sortKey`])
+    .select(['id', 'message_count as messageCount', `${sortColumns[sortBy]} as sortKey`])
     .where('message_count', '>', 0)
     .limit(limit)
   if (after === null) return query.execute()

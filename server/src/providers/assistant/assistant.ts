@@ -67,7 +67,7 @@ function createExternal(models: Endpoint | null, options: AssistantOptions): Ass
   )
 }
 
-/** Connects OpenAI or a compatible endpoint to our port. A part without an endpoint is null. */
+/** Implements the port with OpenAI or a compatible endpoint. Fields without an endpoint are null. */
 export function createAssistant(options: AssistantOptions): Assistant {
   const endpoint = readEndpoint(options.apiKey, options.baseUrl)
   const models = endpoint ? createEndpointAssistant(endpoint, options) : { chat: null, embedder: null }

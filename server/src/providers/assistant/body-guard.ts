@@ -10,7 +10,7 @@ function createTooLongError(what: string) {
 }
 
 /** Counts the bytes since the last blank line, for all three kinds of line ending. */
-function createEventCounter() {
+function createEventByteCounter() {
   let eventBytes = 0
   let isLineEmpty = true
   let isAfterCarriageReturn = false
@@ -54,7 +54,7 @@ export function guardBody(
   { isEventStream, maxBytes }: BodyLimits,
 ): GuardedBody {
   const reader = body.getReader()
-  const countEventBytes = createEventCounter()
+  const countEventBytes = createEventByteCounter()
   const limit = isEventStream ? maxStreamBytes : maxBytes
   let total = 0
   let isAtEnd = false
@@ -67,7 +67,7 @@ export function guardBody(
   return {
     async read() {
       if (isAtEnd) return null
-      deadline.readStarted()
+      deadline.markReadStarted()
       try {
         const { done, value } = await reader.read()
         if (!done) {
@@ -81,7 +81,7 @@ export function guardBody(
         await reader.cancel(error).catch(() => undefined)
         throw error
       } finally {
-        deadline.readEnded()
+        deadline.markReadEnded()
       }
     },
     cancel: (reason) => reader.cancel(reason),

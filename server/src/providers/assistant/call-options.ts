@@ -9,14 +9,14 @@ const temperature = 0.2
 
 type OpenAiOptions = NonNullable<LanguageModelV4CallOptions['providerOptions']>[string]
 
-function createOpenAiOptions(plan: ModelPlan, request: ModelRequest, searches: boolean): OpenAiOptions {
+function createOpenAiOptions(plan: ModelPlan, request: ModelRequest, searchesWeb: boolean): OpenAiOptions {
   return {
     // The provider must not store chats; only we do.
     store: false,
     ...(request.cacheKey === undefined ? {} : { promptCacheKey: request.cacheKey }),
     ...(plan.systemRole === 'none' ? {} : { systemMessageMode: plan.systemRole }),
     ...(plan.reasoningMode ? { reasoningMode: plan.reasoningMode } : {}),
-    ...(searches ? { includeWebSearchSources: false } : {}),
+    ...(searchesWeb ? { includeWebSearchSources: false } : {}),
     // The library requests a reasoning summary by default, which not every organisation may use.
     ...(getReasoningEffort(plan, request) ? { reasoningSummary: null } : {}),
   }
@@ -37,7 +37,7 @@ export function createCallOptions(
   kind: Endpoint['kind'],
   abortSignal: AbortSignal,
 ): LanguageModelV4CallOptions {
-  const searches = usesWebSearch(plan, request)
+  const searchesWeb = usesWebSearch(plan, request)
   const reasoning = getReasoningEffort(plan, request)
   return {
     prompt: toPrompt(request.turns, plan.systemRole),
@@ -45,11 +45,11 @@ export function createCallOptions(
     ...(request.maxOutputTokens === undefined ? {} : { maxOutputTokens: request.maxOutputTokens }),
     ...(plan.allowSampling ? { temperature } : {}),
     ...(reasoning === undefined ? {} : { reasoning }),
-    ...(searches
+    ...(searchesWeb
       ? { tools: [{ type: 'provider', id: 'openai.web_search', name: 'web_search', args: {} }] }
       : {}),
     ...(kind === 'openai'
-      ? { providerOptions: { openai: createOpenAiOptions(plan, request, searches) } }
+      ? { providerOptions: { openai: createOpenAiOptions(plan, request, searchesWeb) } }
       : {}),
   }
 }

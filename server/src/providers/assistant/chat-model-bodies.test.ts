@@ -15,7 +15,7 @@ afterAll(() => standIn.close())
 
 const december2026 = Date.parse('2026-12-01')
 
-interface Case {
+interface RequestOptions {
   kind?: Endpoint['kind']
   modelMap?: ModelMap
   now?: number
@@ -26,7 +26,7 @@ interface Case {
 /** Sends a request to the stand-in and returns what it received. */
 async function ask(
   label: LanguageModel,
-  { kind = 'openai', modelMap = {}, now, supportsStore, request }: Case = {},
+  { kind = 'openai', modelMap = {}, now, supportsStore, request }: RequestOptions = {},
 ) {
   const endpoint = {
     kind,

@@ -24,7 +24,7 @@ afterAll(async () => {
 /** A key without a recognisable format. */
 const key = '0f1e2d3c4b5a69788796a5b4c3d2e1f0'
 
-interface Case {
+interface RunOptions {
   kind?: Endpoint['kind']
   label?: ModelRequest['label']
   baseUrl?: string
@@ -34,7 +34,7 @@ interface Case {
 }
 
 /** Runs one reply until it finishes or fails. */
-async function run(behaviours: Behaviour[], options: Case = {}) {
+async function run(behaviours: Behaviour[], options: RunOptions = {}) {
   const {
     kind = 'compatible',
     label = 'gpt-4o',

@@ -51,10 +51,10 @@ function formatMissingLinks({ pages }: AnswerEnding, text: string): string {
 }
 
 /** Implements the chat model with the AI SDK's provider interface. */
-export function createChatModel(parts: ChatModelOptions): ChatModel {
-  const { endpoint, library, transport, report } = parts
+export function createChatModel(chatOptions: ChatModelOptions): ChatModel {
+  const { endpoint, library, transport, report } = chatOptions
   function createPlan(request: Pick<ModelRequest, 'label'>) {
-    return createModelPlan(request.label, endpoint.kind, parts.modelMap(), parts.now())
+    return createModelPlan(request.label, endpoint.kind, chatOptions.modelMap(), chatOptions.now())
   }
 
   async function* readTexts(
@@ -70,7 +70,7 @@ export function createChatModel(parts: ChatModelOptions): ChatModel {
     transport.register(fastPath ? { ...call, fastPath } : call)
     if (!plan.canStream) return yield* readWhole(model, options)
     try {
-      return yield* readStream(model, options, deadline.outputStarted, fastPath)
+      return yield* readStream(model, options, deadline.markOutputStarted, fastPath)
     } catch (error) {
       if (!findCause(error, JsonInsteadOfStream)) throw error
       return yield* readWhole(model, options)
@@ -115,7 +115,8 @@ export function createChatModel(parts: ChatModelOptions): ChatModel {
       return { actual: model, note }
     },
 
-    withModelMap: (map) => createChatModel({ ...parts, modelMap: () => ({ ...parts.modelMap(), ...map }) }),
+    withModelMap: (map) =>
+      createChatModel({ ...chatOptions, modelMap: () => ({ ...chatOptions.modelMap(), ...map }) }),
 
     async *reply(request) {
       request.signal.throwIfAborted()
@@ -126,7 +127,7 @@ export function createChatModel(parts: ChatModelOptions): ChatModel {
           `${plan.model} always searches the web, which is not allowed here`,
         )
       }
-      const deadline = startDeadline(parts.timeouts, plan.isReasoning, request.signal)
+      const deadline = startDeadline(chatOptions.timeouts, plan.isReasoning, request.signal)
       function onRetry(detail: string) {
         return report.retry(plan.model, detail)
       }

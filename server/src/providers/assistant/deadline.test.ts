@@ -14,7 +14,7 @@ describe('the first output timeout', () => {
     [true, 180],
   ])('depends on whether the model reasons (%s): %i s', (isReasoning, seconds) => {
     const deadline = start(isReasoning)
-    deadline.readStarted()
+    deadline.markReadStarted()
     vi.advanceTimersByTime(seconds * 1000 - 1)
     expect(deadline.signal.aborted).toBe(false)
     vi.advanceTimersByTime(1)
@@ -28,16 +28,16 @@ describe('the first output timeout', () => {
   it('is not reset by keep-alive comments', () => {
     const deadline = start()
     for (let second = 0; second < 60; second++) {
-      deadline.readStarted()
+      deadline.markReadStarted()
       vi.advanceTimersByTime(1000)
-      deadline.readEnded()
+      deadline.markReadEnded()
     }
     expect(deadline.getTimeoutError()?.detail).toContain('no first output')
   })
 
   it('stops at the first output', () => {
     const deadline = start()
-    deadline.outputStarted()
+    deadline.markOutputStarted()
     vi.advanceTimersByTime(299_000)
     expect(deadline.signal.aborted).toBe(false)
   })
@@ -46,11 +46,11 @@ describe('the first output timeout', () => {
 describe('the idle timeout', () => {
   it('expires 30 s after the last read', () => {
     const deadline = start()
-    deadline.outputStarted()
-    deadline.readStarted()
+    deadline.markOutputStarted()
+    deadline.markReadStarted()
     vi.advanceTimersByTime(29_000)
-    deadline.readEnded()
-    deadline.readStarted()
+    deadline.markReadEnded()
+    deadline.markReadStarted()
     vi.advanceTimersByTime(29_999)
     expect(deadline.signal.aborted).toBe(false)
     vi.advanceTimersByTime(1)
@@ -62,17 +62,17 @@ describe('the idle timeout', () => {
 
   it('applies to a read already in progress at the first output', () => {
     const deadline = start()
-    deadline.readStarted()
-    deadline.outputStarted()
+    deadline.markReadStarted()
+    deadline.markOutputStarted()
     vi.advanceTimersByTime(30_000)
     expect(deadline.signal.aborted).toBe(true)
   })
 
   it('ignores pauses of our own reader', () => {
     const deadline = start()
-    deadline.outputStarted()
-    deadline.readStarted()
-    deadline.readEnded()
+    deadline.markOutputStarted()
+    deadline.markReadStarted()
+    deadline.markReadEnded()
     vi.advanceTimersByTime(200_000)
     expect(deadline.signal.aborted).toBe(false)
   })
@@ -81,15 +81,15 @@ describe('the idle timeout', () => {
 describe('the whole call', () => {
   it('expires after 300 s', () => {
     const deadline = start()
-    deadline.outputStarted()
+    deadline.markOutputStarted()
     vi.advanceTimersByTime(300_000)
     expect(deadline.getTimeoutError()?.detail).toBe('no complete answer within 300 s')
   })
 
   it('leaves no timer and no connection behind', () => {
     const deadline = start()
-    deadline.outputStarted()
-    deadline.readStarted()
+    deadline.markOutputStarted()
+    deadline.markReadStarted()
     deadline.end()
     expect(deadline.signal.aborted).toBe(true)
     expect(deadline.getTimeoutError()).toBeNull()

@@ -23,10 +23,10 @@ export interface Deadline {
   /** The error to throw after a timeout, otherwise null. */
   getTimeoutError(): ModelError | null
   /** A read from the provider begins. Pauses of our own reader do not count as idle time. */
-  readStarted(): void
-  /** The read returned, even if only with a keep-alive comment. */
-  readEnded(): void
-  outputStarted(): void
+  markReadStarted(): void
+  /** The read has returned, even if only with a keep-alive comment. */
+  markReadEnded(): void
+  markOutputStarted(): void
   /** Stops the timers and closes the connection if it is still open. */
   end(): void
 }
@@ -64,15 +64,15 @@ export function startDeadline(timeouts: Timeouts, isReasoning: boolean, callerSi
   return {
     signal: controller.signal,
     getTimeoutError: () => timeoutError,
-    readStarted() {
+    markReadStarted() {
       isReading = true
       restartIdleTimer()
     },
-    readEnded() {
+    markReadEnded() {
       isReading = false
       clearTimeout(idle)
     },
-    outputStarted() {
+    markOutputStarted() {
       if (hasOutputStarted) return
       hasOutputStarted = true
       clearTimeout(first)

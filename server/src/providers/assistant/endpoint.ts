@@ -17,7 +17,7 @@ function parseUrl(address: string, what: string): URL {
   return url
 }
 
-/** The endpoint that answers; null if neither is set and the built-in assistant answers. */
+/** Returns the model endpoint; null if neither setting is given, so that the built-in assistant answers. */
 export function readEndpoint(apiKey: string | undefined, baseUrl: string | undefined): Endpoint | null {
   if (!apiKey && !baseUrl) return null
   const url = parseUrl(baseUrl || `https://${openAiHost}/v1`, 'The model endpoint')

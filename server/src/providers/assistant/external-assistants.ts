@@ -67,11 +67,13 @@ function isNotFound(error: unknown): error is ModelError {
 }
 
 /** Uses assistants on a server with the Assistants API: threads, messages and streamed runs. */
-export function createExternalAssistants(parts: ExternalAssistantsOptions): ExternalAssistants {
-  const { endpoint, timeouts, report } = parts
-  const client = createThreadClient(endpoint, parts.transport, (detail) => report.retry('assistants', detail))
+export function createExternalAssistants(options: ExternalAssistantsOptions): ExternalAssistants {
+  const { endpoint, timeouts, report } = options
+  const client = createThreadClient(endpoint, options.transport, (detail) =>
+    report.retry('assistants', detail),
+  )
   function post(deadline: Deadline, path: readonly string[], body: object) {
-    return client.json({ method: 'POST', path, body, deadline })
+    return client.fetchJson({ method: 'POST', path, body, deadline })
   }
 
   async function createThread(request: ThreadRequest, deadline: Deadline): Promise<string> {
@@ -94,7 +96,7 @@ export function createExternalAssistants(parts: ExternalAssistantsOptions): Exte
   async function startRun(threadId: string, assistantId: string, deadline: Deadline) {
     const body = { assistant_id: assistantId, stream: true }
     try {
-      return await client.events({ method: 'POST', path: ['threads', threadId, 'runs'], body, deadline })
+      return await client.fetchEvents({ method: 'POST', path: ['threads', threadId, 'runs'], body, deadline })
     } catch (error) {
       if (!(error instanceof ModelError) || deadline.signal.aborted) throw error
       // The thread has just accepted a message, so the assistant is missing.
@@ -106,7 +108,12 @@ export function createExternalAssistants(parts: ExternalAssistantsOptions): Exte
 
   async function findOpenRun(threadId: string, deadline: Deadline): Promise<string | null> {
     const query = { limit: '1', order: 'desc' }
-    const list = await client.json({ method: 'GET', path: ['threads', threadId, 'runs'], query, deadline })
+    const list = await client.fetchJson({
+      method: 'GET',
+      path: ['threads', threadId, 'runs'],
+      query,
+      deadline,
+    })
     const [newest] = runListSchema.parse(list).data
     return newest && activeStatuses.includes(newest.status) ? newest.id : null
   }
@@ -142,7 +149,7 @@ export function createExternalAssistants(parts: ExternalAssistantsOptions): Exte
         yield { type: 'started', threadId, model: value.model }
         continue
       }
-      deadline.outputStarted()
+      deadline.markOutputStarted()
       const clean = marks.push(value.text)
       text += clean
       if (clean !== '') yield { type: 'text', text: clean }
@@ -162,7 +169,7 @@ export function createExternalAssistants(parts: ExternalAssistantsOptions): Exte
       try {
         return await withTimeout(findTimeoutMs, signal, async (deadline) => {
           const path = ['assistants', assistantId]
-          const { name } = assistantSchema.parse(await client.json({ method: 'GET', path, deadline }))
+          const { name } = assistantSchema.parse(await client.fetchJson({ method: 'GET', path, deadline }))
           return { name: name?.trim() || null }
         })
       } catch (error) {

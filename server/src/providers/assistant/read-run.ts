@@ -5,7 +5,7 @@ import { readServerEvents } from './server-events.ts'
 
 const maxBadEvents = 3
 
-const run = z.object({
+const runSchema = z.object({
   id: z.string(),
   model: z.string().nullish(),
   last_error: z.object({ code: z.string().nullish(), message: z.string().nullish() }).nullish(),
@@ -18,21 +18,25 @@ const run = z.object({
     })
     .nullish(),
 })
-type Run = z.output<typeof run>
+type Run = z.output<typeof runSchema>
 
-const content = z.array(
+const contentSchema = z.array(
   z.object({
     type: z.string(),
     index: z.number().optional(),
     text: z.object({ value: z.string().nullish() }).nullish(),
   }),
 )
-const delta = z.object({ id: z.string(), delta: z.object({ content: content.nullish() }) })
-const message = z.object({ id: z.string(), role: z.string().nullish(), content: content.nullish() })
+const deltaSchema = z.object({ id: z.string(), delta: z.object({ content: contentSchema.nullish() }) })
+const messageSchema = z.object({
+  id: z.string(),
+  role: z.string().nullish(),
+  content: contentSchema.nullish(),
+})
 
 export type RunEvent = { type: 'run'; runId: string; model: string | null } | { type: 'text'; text: string }
 
-/** The run failed. `isOver` is false while it still waits for us on the server. */
+/** The run failed. `isOver` is false if the run is still open on the server and must be cancelled. */
 export class RunFailed extends Error {
   readonly failure: ModelError
   readonly isOver: boolean
@@ -79,7 +83,7 @@ function readRunEnding(event: string, { last_error, incomplete_details, usage }:
 function createTextJoiner() {
   let last: string | null = null
   const streamed = new Set<string>()
-  function join(messageId: string, parts: z.output<typeof content>): string {
+  function join(messageId: string, parts: z.output<typeof contentSchema>): string {
     let text = ''
     for (const { type, index = 0, text: part } of parts) {
       if (type !== 'text' || !part?.value) continue
@@ -92,13 +96,13 @@ function createTextJoiner() {
   }
   return {
     delta(payload: unknown): string {
-      const { id, delta: changed } = delta.parse(payload)
+      const { id, delta } = deltaSchema.parse(payload)
       streamed.add(id)
-      return join(id, changed.content ?? [])
+      return join(id, delta.content ?? [])
     },
     /** Returns the text of a message that was not streamed. */
     whole(payload: unknown): string {
-      const { id, role, content: parts } = message.parse(payload)
+      const { id, role, content: parts } = messageSchema.parse(payload)
       if (streamed.has(id) || role === 'user') return ''
       return join(
         id,
@@ -123,20 +127,20 @@ export async function* readRun(body: ReadableStream<Uint8Array>): AsyncGenerator
     const known = textEvents[event]
     const isRun = /^thread\.run\.(?!step\.)/.test(event)
     if (!known && !isRun && event !== 'error') continue
-    const text = { value: '' }
+    let text = ''
     let runState: Run | null = null
     let payload: unknown
     try {
       payload = JSON.parse(data)
-      if (known) text.value = joiner[known](payload)
-      if (isRun) runState = run.parse(payload)
+      if (known) text = joiner[known](payload)
+      if (isRun) runState = runSchema.parse(payload)
     } catch {
       badEvents += 1
       if (badEvents >= maxBadEvents) throw createUnavailableError('the stream contained unreadable events')
       continue
     }
     if (event === 'error') throw new RunFailed(convertErrorEvent(payload), false)
-    if (text.value !== '') yield { type: 'text', text: text.value }
+    if (text !== '') yield { type: 'text', text }
     if (!runState) continue
     if (runId === null) {
       runId = runState.id

@@ -16,8 +16,8 @@ interface ThreadCall {
 
 /** Calls a server with the Assistants API. Failures are `ModelError`s of the transport. */
 export interface ThreadClient {
-  json(request: ThreadCall): Promise<unknown>
-  events(request: ThreadCall): Promise<ReadableStream<Uint8Array>>
+  fetchJson(request: ThreadCall): Promise<unknown>
+  fetchEvents(request: ThreadCall): Promise<ReadableStream<Uint8Array>>
 }
 
 /** Ids come from the other server; `..` would lead to another path. */
@@ -54,8 +54,8 @@ export function createThreadClient(
     })
   }
   return {
-    json: async (request) => (await send(request, 'json')).json(),
-    async events(request) {
+    fetchJson: async (request) => (await send(request, 'json')).json(),
+    async fetchEvents(request) {
       const { body } = await send(request, 'stream')
       if (!body) throw new ModelError('assistant.unavailable', 'the endpoint returned an empty response')
       return body

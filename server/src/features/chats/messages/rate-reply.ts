@@ -34,7 +34,7 @@ export async function rateReply(
       throw new AppError('chat.not_a_reply', { message: 'Only the assistant’s replies can be rated' })
     if (reply.state === 'streaming') throw new AppError('chat.not_finished')
     const now = deps.now()
-    const before = (await findFeedback(tx, [reply.id])).get(reply.id)?.rating ?? null
+    const previousRating = (await findFeedback(tx, [reply.id])).get(reply.id)?.rating ?? null
     if (rating === null) await deleteFeedback(tx, reply.id)
     else
       await saveFeedback(tx, {
@@ -45,8 +45,8 @@ export async function rateReply(
         created_at: now,
         updated_at: now,
       })
-    const counted = { channelId, askedAt: reply.created_at, model: reply.actual_model }
-    await countFeedback(tx, counted, before, rating)
+    const ratedReply = { channelId, askedAt: reply.created_at, model: reply.actual_model }
+    await countFeedback(tx, ratedReply, previousRating, rating)
     return reply
   })
   const [shown] = await presentMessages(deps, channelId, [rated])

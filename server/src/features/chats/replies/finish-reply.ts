@@ -48,15 +48,16 @@ function buildReplyEnding(row: MessageRow, { task, stats }: ReplyWriter, { state
   return {
     state,
     mode: row.mode,
-    firstWord: stats.firstTextAt === null ? null : Math.max(0, stats.firstTextAt - task.reply.created_at),
+    timeToFirstWord:
+      stats.firstTextAt === null ? null : Math.max(0, stats.firstTextAt - task.reply.created_at),
     // Only the new citations: those of the interrupted reply were counted when it ended.
     citedDocuments: getCitedDocumentIds(row).slice(task.interrupted?.citations.length ?? 0),
   }
 }
 
 /**
- * Updates analytics and quota usage in the transaction that saves the reply. `row` is undefined if its end was recorded
- * before or the chat was deleted; then only token usage is counted.
+ * Updates analytics and quota usage in the transaction that saves the reply. `row` is undefined if the end of the reply
+ * was already recorded or its chat was deleted; then only token usage is counted.
  */
 async function countFinishedReply(
   tx: Tx,
@@ -67,9 +68,9 @@ async function countFinishedReply(
 ): Promise<void> {
   const { actor, channel, question, isNewQuestion } = reply.task
   const { unanswered } = reply.stats
-  const counted = { id: question.id, channelId: channel.id, askedAt: question.created_at }
+  const askedQuestion = { id: question.id, channelId: channel.id, askedAt: question.created_at }
   if (row && (outcome.state === 'complete' || unanswered !== null))
-    await updateUnansweredList(tx, { ...counted, isRepeated: !isNewQuestion, reason: unanswered })
+    await updateUnansweredList(tx, { ...askedQuestion, isRepeated: !isNewQuestion, reason: unanswered })
   await countReply(tx, {
     userId: actor.userId,
     channelId: channel.id,
@@ -81,8 +82,8 @@ async function countFinishedReply(
 }
 
 /**
- * Tries once to save the final state. `endReply` finds no row if another process ended the reply, if the chat was deleted, or if an
- * earlier attempt committed and its acknowledgement was lost. The stored row is returned in each case.
+ * Tries once to save the final state, and returns the stored row. `endReply` finds no row if another process ended the
+ * reply, if the chat was deleted, or if an earlier attempt committed and its acknowledgement was lost.
  */
 function trySaveFinalState(
   deps: Deps,
@@ -109,8 +110,8 @@ function trySaveFinalState(
 }
 
 /**
- * Saves the final state of a reply, with retries, before any reader sees it. Returns the stored row, which another process may
- * have ended differently; undefined if the chat was deleted.
+ * Saves the final state of a reply, with retries, before any reader sees it. Returns the stored row, in which another
+ * process may have ended the reply differently; undefined if the chat was deleted.
  */
 async function saveFinalState(
   deps: Deps,
@@ -156,7 +157,10 @@ export async function buildFinalEvent(
   return { type: 'error', code, message: text, reply }
 }
 
-/** Saves the final state of a reply and sends it to readers. Never throws: the sweep ends replies that could not be saved. */
+/**
+ * Saves the final state of a reply and sends it to readers. Never throws: the sweep ends replies that could not be
+ * saved.
+ */
 export async function finishReply(deps: Deps, reply: ReplyWriter, outcome: Outcome): Promise<void> {
   const { task, log } = reply
   deps.faults.reach('reply.written')

@@ -10,7 +10,7 @@ const leaseRenewalInterval = 15_000
 
 export interface ReplyHeartbeat {
   /** Starts the timers. They stop by themselves when no reply is running. */
-  watch(): void
+  start(): void
   saveNow(): void
   stop(): void
 }
@@ -84,7 +84,7 @@ export function createReplyHeartbeat(deps: Deps, running: ReadonlyMap<string, Re
   }
 
   return {
-    watch() {
+    start() {
       if (timers.length > 0) return
       timers = [
         setInterval(() => attempt('saving snapshots of replies', save), snapshotInterval),

@@ -128,7 +128,7 @@ function createReplyManager(deps: Deps): ReplyManager {
       const reply = createReplyWriter(deps, task, heartbeat.saveNow)
       running.set(task.reply.id, reply)
       completions.set(task.reply.id, launch(reply))
-      heartbeat.watch()
+      heartbeat.start()
       // The server may have begun to stop while the request was being stored.
       if (isStopping) reply.end(new ReplyCancelled('interrupted', 'chat.interrupted'))
       return reply
@@ -191,7 +191,7 @@ async function countLostReplies(tx: Tx, rows: readonly LostReply[]): Promise<voi
       ending: {
         state: row.state === 'stopped' ? 'stopped' : 'interrupted',
         mode: row.mode,
-        firstWord: null,
+        timeToFirstWord: null,
         citedDocuments: getCitedDocumentIds(row),
       },
     })

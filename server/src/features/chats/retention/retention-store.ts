@@ -43,7 +43,7 @@ export async function findOwnDays(db: Executor, channelId: string): Promise<numb
 
 export interface OldChat {
   id: string
-  messages: number
+  messageCount: number
 }
 
 /** Chats of a channel without activity since `before` and without a running reply, oldest first. */
@@ -74,7 +74,7 @@ export async function listOldChats(
     .orderBy('id')
     .limit(limit)
     .execute()
-  return rows.map(({ id, message_count }) => ({ id, messages: message_count }))
+  return rows.map(({ id, message_count }) => ({ id, messageCount: message_count }))
 }
 
 /**

@@ -31,7 +31,7 @@ const messagesPerBatch = 1000
 function takeBatch(chats: readonly OldChat[]): string[] {
   let messages = 0
   const fitting = chats.filter((chat, at) => {
-    messages += chat.messages
+    messages += chat.messageCount
     return at === 0 || messages <= messagesPerBatch
   })
   return fitting.map(({ id }) => id)
