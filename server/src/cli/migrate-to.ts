@@ -15,7 +15,8 @@ function isPostgresUrl(url: string): boolean {
 async function move(folder: string, target: string): Promise<void> {
   const { tables, auditError } = await moveDatabase(join(folder, 'lyceum.db'), target, Date.now)
   for (const { name, rows, digest } of tables)
-    if (rows > 0) console.log(`  ${name.padEnd(22)} ${String(rows).padStart(9)} rows  ${digest.slice(0, 16)}`)
+    if (rows > 0)
+      console.log(`  ${name.padEnd(22)} ${formatCount(rows, 'row').padStart(14)}  ${digest.slice(0, 16)}`)
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)
   console.log(
     [

@@ -16,12 +16,12 @@ const allMembers: readonly MemberName[] = ['layla', 'yuki', 'oleksandra', 'zsofi
 const channels = {
   policies: {
     name: 'Working here',
-    description: 'Leave, travel, working hours and everything else the handbook decides.',
+    description: 'Leave, travel, working hours and everything else the handbook covers.',
     llmModel: 'gpt-4o',
     strictDocumentsOnly: true,
     allowProposals: true,
     systemPrompt:
-      'You answer questions of employees about their employment. Name the rule, then the exception.',
+      'You answer employees’ questions about their employment. Name the rule, then the exception.',
     members: allMembers,
   },
   workshop: {
@@ -55,7 +55,7 @@ const channels = {
 
 export type ChannelName = keyof typeof channels
 
-function inputOf({ members: _, ...form }: SeededChannel): ChannelInput {
+function toChannelInput({ members: _, ...form }: SeededChannel): ChannelInput {
   return {
     systemPrompt: '',
     llmModel: '',
@@ -72,10 +72,10 @@ function inputOf({ members: _, ...form }: SeededChannel): ChannelInput {
 export async function addChannels(deps: Deps, users: SeededUsers): Promise<Record<ChannelName, string>> {
   const ids: Partial<Record<ChannelName, string>> = {}
   for (const [key, channel] of Object.entries(channels)) {
-    const { _id } = await createChannel(deps, users.owner, inputOf(channel))
-    const joining = [users.admin, ...channel.members.map((name) => users.members[name])]
+    const { _id } = await createChannel(deps, users.owner, toChannelInput(channel))
+    const joiningUsers = [users.admin, ...channel.members.map((name) => users.members[name])]
     await deps.db.transaction().execute(async (tx) => {
-      for (const { userId } of joining) await joinChannels(tx, userId, [_id], deps.now())
+      for (const { userId } of joiningUsers) await joinChannels(tx, userId, [_id], deps.now())
     })
     ids[key as ChannelName] = _id
   }

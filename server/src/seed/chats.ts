@@ -31,7 +31,7 @@ interface ChatAddress {
 /** The model recorded for scripted replies. Their cost is left empty, as for a model with an unknown price. */
 const model = 'gpt-4o'
 
-const errorOf: Partial<Record<NonNullable<Turn['state']>, string>> = {
+const errorCodes: Partial<Record<NonNullable<Turn['state']>, string>> = {
   interrupted: 'chat.interrupted',
   failed: 'assistant.unavailable',
 }
@@ -54,7 +54,7 @@ async function addReply(
     mode: 'model',
     requested_model: model,
     actual_model: model,
-    error: errorOf[state] ?? null,
+    error: errorCodes[state] ?? null,
     last_event: 1,
     created_at: now,
   })
@@ -104,18 +104,18 @@ async function addTurn(
     content: turn.question,
     created_at: now,
   })
-  const asked = { userId: address.user.userId, channelId: address.channelId, now }
-  await countRequest(tx, { ...asked, isNewMessage: true })
-  if (turn.earlier !== undefined) {
-    await addReply(tx, address, question.id, { reply: turn.earlier }, now)
-    await countRequest(tx, { ...asked, isNewMessage: false })
+  const request = { userId: address.user.userId, channelId: address.channelId, now }
+  await countRequest(tx, { ...request, isNewMessage: true })
+  if (turn.earlierReply !== undefined) {
+    await addReply(tx, address, question.id, { reply: turn.earlierReply }, now)
+    await countRequest(tx, { ...request, isNewMessage: false })
   }
   const replyId = await addReply(tx, address, question.id, turn, now)
-  const said = turn.reply === '' ? turn.question : turn.reply
+  const lastText = turn.reply === '' ? turn.question : turn.reply
   await advanceChat(tx, address.chatId, {
     leafId: replyId,
-    added: turn.earlier === undefined ? 2 : 3,
-    last: { role: turn.reply === '' ? 'user' : 'assistant', preview: toPreview(said), at: now },
+    added: turn.earlierReply === undefined ? 2 : 3,
+    last: { role: turn.reply === '' ? 'user' : 'assistant', preview: toPreview(lastText), at: now },
     now,
   })
   return replyId
@@ -158,8 +158,8 @@ async function askQuestions(
       { actor, address: { channelId, chatId }, idempotencyKey: null },
       question,
     )
-    const read = await Array.fromAsync(events)
-    if (read.at(-1)?.type !== 'done') throw new Error(`the question “${question}” got no reply`)
+    const received = await Array.fromAsync(events)
+    if (received.at(-1)?.type !== 'done') throw new Error(`the question “${question}” got no reply`)
   }
 }
 

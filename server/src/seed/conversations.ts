@@ -7,7 +7,7 @@ export interface Turn {
   reply: string
   state?: 'complete' | 'stopped' | 'interrupted' | 'failed'
   /** An earlier reply, which the user had regenerated. */
-  earlier?: string
+  earlierReply?: string
 }
 
 export interface Conversation {
@@ -38,11 +38,11 @@ With $q = 0.654\\ \\mathrm{N/mm}$ and $L = 1200\\ \\mathrm{mm}$:
 
 $$\\delta_{max} = \\frac{5 \\cdot 0.654 \\cdot 1200^4}{384 \\cdot 210\\,000 \\cdot 14\\,379} \\approx 5.8\\ \\mathrm{mm}$$
 
-That is about **L/200**. It holds, but it can be seen.`,
+That is about **L/200**: strong enough, but visible.`,
     },
     {
       question: 'And standing upright?',
-      reply: `Then height and width change places:
+      reply: `Then height and width swap:
 
 $$I = \\frac{20 \\cdot 40^3 - 16 \\cdot 36^3}{12} \\approx 44\\,459\\ \\mathrm{mm^4}$$
 
@@ -83,8 +83,8 @@ hourly.to_csv("hourly.csv", float_format="%.2f")
 Hours without a reading stay empty; add \`.interpolate(limit=2)\` before the last line to bridge up to two of them.`,
     },
     {
-      question: 'Which of pandas, polars and plain SQL would you take if it grows to a few gigabytes?',
-      earlier: 'It depends on what you know already. All three can do it.',
+      question: 'Which of pandas, polars and plain SQL would you use if it grows to a few gigabytes?',
+      earlierReply: 'It depends on what you know already. All three can do it.',
       reply: `| | pandas | polars | SQL (DuckDB) |
 |---|---|---|---|
 | Reads larger files than memory | no | yes, lazily | yes |
@@ -92,7 +92,7 @@ Hours without a reading stay empty; add \`.interpolate(limit=2)\` before the las
 | Effort to change the script | none | about an hour | rewrite as one query |
 | Good when | it fits in memory | the steps are a pipeline | colleagues should read it |
 
-For a few gigabytes I would take **DuckDB**: the query is shorter than the script, and it reads the files where they are.`,
+For a few gigabytes I would use **DuckDB**: the query is shorter than the script, and it reads the files where they are.`,
     },
     {
       question: 'Write the query.',
@@ -117,7 +117,7 @@ const broken: Conversation = {
   turns: [
     {
       question: 'Explain how a three-phase motor is started with star-delta, for an apprentice.',
-      reply: `A large motor that is switched straight on takes five to seven times its usual current for a moment. Star-delta starting avoids that in two steps:
+      reply: `A large motor that is switched on directly briefly draws five to seven times its usual current. Star-delta starting avoids that in two steps:
 
 1. **Star.** The windings are joined so that each sees only $\\frac{400}{\\sqrt{3}} \\approx 230$ volts. Current and torque are a third of`,
       state: 'interrupted',
@@ -201,7 +201,7 @@ export const questionSets: readonly QuestionSet[] = [
     questions: [
       'How many days of vacation do I have?',
       'How many of them can I carry over into the next year?',
-      'How high is the bonus this year?',
+      'How big is the bonus this year?',
     ],
   },
   {
@@ -209,7 +209,7 @@ export const questionSets: readonly QuestionSet[] = [
     member: 'zsofia',
     questions: [
       'What is the daily allowance for a trip to Japan?',
-      'Until when do I have to hand in my travel claim?',
+      'By when do I have to hand in my travel claim?',
     ],
   },
   {

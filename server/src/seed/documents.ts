@@ -87,7 +87,7 @@ const damagedPdf = '%PDF-1.7\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj
 
 const revisedSafety = `Safety instructions
 
-Wear eye protection at every machine, also when you only pass by.
+Wear eye protection at every machine, even if you are only passing by.
 Report each near miss to the safety officer on the same day.
 The eye wash station is checked on the first Monday of the month.
 `

@@ -1,7 +1,7 @@
 import type { Turn } from './conversations.ts'
 
-function product(at: number): Turn {
-  const [a, b] = [13 + ((at * 7) % 80), 12 + ((at * 11) % 77)]
+function createProduct(index: number): Turn {
+  const [a, b] = [13 + ((index * 7) % 80), 12 + ((index * 11) % 77)]
   const [tens, ones] = [Math.floor(b / 10) * 10, b % 10]
   return {
     question: `What is ${a} × ${b}?`,
@@ -9,16 +9,16 @@ function product(at: number): Turn {
   }
 }
 
-function percentage(at: number): Turn {
-  const [percent, of] = [5 * (1 + (at % 15)), 40 * (3 + (at % 23))]
+function createPercentage(index: number): Turn {
+  const [percent, base] = [5 * (1 + (index % 15)), 40 * (3 + (index % 23))]
   return {
-    question: `And ${percent}% of ${of}?`,
-    reply: `One percent of ${of} is ${of / 100}, so ${percent}% is $${percent} \\cdot ${of / 100} =$ **${(percent * of) / 100}**.`,
+    question: `And ${percent}% of ${base}?`,
+    reply: `One percent of ${base} is ${base / 100}, so ${percent}% is $${percent} \\cdot ${base / 100} =$ **${(percent * base) / 100}**.`,
   }
 }
 
-function square(at: number): Turn {
-  const near = 51 + (at % 36)
+function createSquare(index: number): Turn {
+  const near = 51 + (index % 36)
   const off = near - 50
   return {
     question: `Quick way for ${near}²?`,
@@ -26,25 +26,27 @@ function square(at: number): Turn {
   }
 }
 
-function sum(at: number): Turn {
-  const last = 10 + at
+function createSum(index: number): Turn {
+  const last = 10 + index
   return {
     question: `Sum of the whole numbers from 1 to ${last}?`,
     reply: `Pair the ends: $\\frac{${last} \\cdot ${last + 1}}{2} =$ **${(last * (last + 1)) / 2}**.`,
   }
 }
 
-function speed(at: number): Turn {
-  const [minutes, hourly] = [12 + (at % 6) * 6, 40 + (at % 9) * 10]
+function createDistance(index: number): Turn {
+  const [minutes, speed] = [12 + (index % 6) * 6, 40 + (index % 9) * 10]
   return {
-    question: `How far do I get in ${minutes} minutes at ${hourly} km/h?`,
-    reply: `${minutes} minutes is ${minutes / 60} hours, so $${hourly} \\cdot ${minutes / 60} =$ **${(hourly * minutes) / 60} km**.`,
+    question: `How far do I get in ${minutes} minutes at ${speed} km/h?`,
+    reply: `${minutes} minutes is ${minutes / 60} hours, so $${speed} \\cdot ${minutes / 60} =$ **${(speed * minutes) / 60} km**.`,
   }
 }
 
-const kinds = [product, percentage, square, sum, speed]
+const generators = [createProduct, createPercentage, createSquare, createSum, createDistance]
 
 /** A long chat for testing scrolling: a user practises for an entrance test, and every answer is right. */
 export function createPracticeTurns(turns: number): Turn[] {
-  return Array.from({ length: turns }, (_, at) => (kinds[at % kinds.length] ?? product)(at))
+  return Array.from({ length: turns }, (_, index) =>
+    (generators[index % generators.length] ?? createProduct)(index),
+  )
 }

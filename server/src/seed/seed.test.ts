@@ -31,7 +31,7 @@ async function run(): Promise<number> {
   }
 }
 
-let first: number
+let exitCode: number
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'lyceum-seed-'))
@@ -42,7 +42,7 @@ beforeAll(async () => {
     OPENAI_BASE_URL: 'http://127.0.0.1:9/v1',
     ...(database.url ? { DATABASE_URL: database.url } : {}),
   })
-  first = await run()
+  exitCode = await run()
   db = openDatabase(database.location)
 })
 
@@ -54,13 +54,13 @@ afterAll(async () => {
 
 describe('seed', () => {
   it('fills an empty installation and prints its users', async () => {
-    expect(first).toBe(0)
+    expect(exitCode).toBe(0)
     expect(printed).toContain('development only')
     expect(printed).toContain('ingrid@lyceum.example')
-    const people = await db.selectFrom('users').select(['role', 'is_system_admin']).execute()
-    expect(people).toHaveLength(8)
-    expect(people.filter(({ role }) => role === 'admin')).toHaveLength(2)
-    expect(people.filter(({ is_system_admin }) => is_system_admin === 1)).toHaveLength(1)
+    const users = await db.selectFrom('users').select(['role', 'is_system_admin']).execute()
+    expect(users).toHaveLength(8)
+    expect(users.filter(({ role }) => role === 'admin')).toHaveLength(2)
+    expect(users.filter(({ is_system_admin }) => is_system_admin === 1)).toHaveLength(1)
   })
 
   it('creates a document in every state', async () => {
@@ -136,12 +136,12 @@ describe('seed', () => {
     expect(await run()).toBe(1)
     expect(printed).toMatch(/^This installation already has users.*\n$/)
     expect(await db.selectFrom('users').select('id').execute()).toHaveLength(8)
-    const held = lockDataFolder(folder)
+    const folderLock = lockDataFolder(folder)
     try {
       expect(await run()).toBe(1)
       expect(printed).toMatch(/^Another Lyceum server is already running.*\n$/)
     } finally {
-      held.release()
+      folderLock.release()
     }
   })
 })

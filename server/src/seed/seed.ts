@@ -74,7 +74,7 @@ async function seedLocked(env: Env): Promise<0 | 1> {
  */
 export async function seed(env: Env): Promise<0 | 1> {
   try {
-    const folder = lockDataFolder(env.DATA_DIR)
+    const folderLock = lockDataFolder(env.DATA_DIR)
     try {
       return await seedLocked({
         ...env,
@@ -84,7 +84,7 @@ export async function seed(env: Env): Promise<0 | 1> {
         LOG_LEVEL: 'silent',
       })
     } finally {
-      folder.release()
+      folderLock.release()
     }
   } catch (error) {
     if (error instanceof DataFolderInUse || error instanceof DatabaseInUse) return printError(error.message)

@@ -12,23 +12,23 @@ const habits: readonly {
   users: readonly MemberName[]
   model: string
   perDay: number
-  refused: number
+  refusalShare: number
 }[] = [
   {
     channel: 'policies',
     users: ['layla', 'yuki', 'oleksandra', 'zsofia', 'kwame', 'linh'],
     model: 'gpt-4o',
     perDay: 9,
-    refused: 0.12,
+    refusalShare: 0.12,
   },
   {
     channel: 'workshop',
     users: ['kwame', 'zsofia', 'oleksandra'],
     model: 'gpt-4o-mini',
     perDay: 5,
-    refused: 0.04,
+    refusalShare: 0.04,
   },
-  { channel: 'desk', users: ['yuki', 'linh', 'kwame'], model: 'o3-mini', perDay: 7, refused: 0 },
+  { channel: 'desk', users: ['yuki', 'linh', 'kwame'], model: 'o3-mini', perDay: 7, refusalShare: 0 },
 ]
 
 /** Returns pseudo-random numbers that are the same in every run. */
@@ -48,14 +48,14 @@ interface Exchange {
   channelId: string
   now: number
   model: string
-  refused: number
+  refusalShare: number
   documents: readonly string[]
 }
 
 async function countExchange(tx: Tx, exchange: Exchange, random: Random): Promise<void> {
-  const { userId, channelId, now, model, refused, documents } = exchange
+  const { userId, channelId, now, model, refusalShare, documents } = exchange
   await countRequest(tx, { userId, channelId, isNewMessage: random() > 0.08, now })
-  const isRefused = random() < refused
+  const isRefused = random() < refusalShare
   const hasFailed = !isRefused && random() < 0.02
   // The first documents of a channel are cited most often.
   const cited = documents[Math.floor(random() ** 2 * documents.length)]
@@ -76,7 +76,7 @@ async function countExchange(tx: Tx, exchange: Exchange, random: Random): Promis
     await countFeedback(tx, { channelId, askedAt: now, model }, null, random() < 0.85 ? 'good' : 'bad')
 }
 
-async function documentsOf(deps: Deps, channelId: string): Promise<string[]> {
+async function listApprovedDocuments(deps: Deps, channelId: string): Promise<string[]> {
   const rows = await deps.db
     .selectFrom('documents')
     .select('id')
@@ -98,7 +98,7 @@ export async function addUsage(
   const channelsWithHabits = await Promise.all(
     habits.map(async (habit) => {
       const channelId = channels[habit.channel]
-      return { ...habit, channelId, documents: await documentsOf(deps, channelId) }
+      return { ...habit, channelId, documents: await listApprovedDocuments(deps, channelId) }
     }),
   )
   await deps.db.transaction().execute(async (tx) => {

@@ -49,7 +49,7 @@ export interface SeededUsers {
   members: Record<MemberName, Actor>
 }
 
-async function actorFor({ db }: Deps, email: string): Promise<Actor> {
+async function readActor({ db }: Deps, email: string): Promise<Actor> {
   const user = await findUserByEmail(db, email)
   if (!user) throw new Error(`${email} was not registered`)
   return {
@@ -71,7 +71,7 @@ async function registerOwner(deps: Deps): Promise<Actor> {
   const email = deps.env.OWNER_EMAIL ?? owner.email
   const token = new URL(link).searchParams.get('token') ?? ''
   await register(deps, { email, fullName: owner.name, password: seedPassword, token }, commandLine)
-  return actorFor(deps, email)
+  return readActor(deps, email)
 }
 
 interface NewUser {
@@ -96,7 +96,7 @@ async function addUser(
     two_factor_enabled: 0,
     created_at: deps.now(),
   })
-  return actorFor(deps, email)
+  return readActor(deps, email)
 }
 
 /** Creates the system administrator, an administrator with fewer permissions, and members. */

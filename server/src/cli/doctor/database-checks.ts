@@ -16,7 +16,7 @@ function integrityCheck({ db, env }: BaseDeps): Check {
       await requireReachable(db)
       const [fault] = await integrityFaults(db)
       if (fault !== undefined) return problem(`The database is damaged. Restore a backup. ${fault}`)
-      return ok(env.DATABASE_URL ? 'PostgreSQL answers' : 'SQLite answers, and its file is intact')
+      return ok(env.DATABASE_URL ? 'PostgreSQL is reachable' : 'the SQLite file is intact')
     },
   }
 }

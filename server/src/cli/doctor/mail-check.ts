@@ -10,7 +10,7 @@ export function mailCheck(deps: BaseDeps): Check {
         await mailer.verify()
         return ok(
           mailer.delivers
-            ? 'the mail server answers'
+            ? 'the mail server responds'
             : 'no mail server is configured; emails are written to the outbox folder',
         )
       } finally {
