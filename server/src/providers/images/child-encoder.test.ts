@@ -62,7 +62,7 @@ const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><scrip
 describe('reencode', () => {
   it.each([
     ['SVG', () => Buffer.from(svg)],
-    ['SVG after an XML line', () => Buffer.from(`<?xml version="1.0"?>${svg}`)],
+    ['SVG after an XML declaration', () => Buffer.from(`<?xml version="1.0"?>${svg}`)],
     ['TIFF', () => flat(9, 9).tiff().toBuffer()],
     ['AVIF', () => flat(9, 9).avif().toBuffer()],
     ['BMP', async () => Buffer.from(`BM${'\0'.repeat(60)}`, 'latin1')],

@@ -63,7 +63,7 @@ function connect(path: string): DatabaseSync {
   }
 }
 
-/** Whether the file has the current layout; false for an empty file. */
+/** Returns whether the file has the current layout; false for an empty file. */
 function isUsable(db: DatabaseSync): boolean {
   if (db.prepare('PRAGMA user_version').get()?.['user_version'] !== layout) return false
   db.prepare('SELECT count(*) FROM (SELECT 1 FROM generations LIMIT 1)').get()
@@ -91,7 +91,7 @@ function openExisting(path: string): DatabaseSync | null {
   return null
 }
 
-/** Opens the index file. `isNew` if there was none or it was unusable, so that the index is empty. */
+/** Opens the index file. `isNew` is true if there was none or it was unusable, so that the index is empty. */
 export function openIndexFile(path: string): { db: DatabaseSync; isNew: boolean } {
   const existing = openExisting(path)
   if (existing) return { db: existing, isNew: false }

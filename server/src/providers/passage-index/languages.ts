@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 
 /** Loaded with the first word, because the library needs about 1 MB that an idle server does not use. */
-function newStemmer(language: KnownLanguage) {
+function createStemmer(language: KnownLanguage) {
   const snowball: typeof import('snowball-stemmers').default = createRequire(import.meta.url)(
     'snowball-stemmers',
   )
@@ -81,7 +81,7 @@ export function stemWord(word: string, language: Language): string {
   if (language === 'other') return word
   let cache = caches.get(language)
   if (!cache) {
-    const stemmer = newStemmer(language)
+    const stemmer = createStemmer(language)
     cache = { stem: (own) => stemmer.stem(own), seen: new Map() }
     caches.set(language, cache)
   }

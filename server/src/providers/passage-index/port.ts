@@ -1,4 +1,4 @@
-/** One complete build of a document's passages. The documents feature decides which generation answers. */
+/** One complete build of a document's passages. The documents feature decides which generations are searched. */
 export interface Generation {
   id: string
   documentId: string

@@ -1,6 +1,6 @@
 import { cleanLine } from './clean-text.ts'
 import type { Headings } from './pdf-headings.ts'
-import type { Body, PdfLine } from './pdf-lines.ts'
+import type { BodyStyle, PdfLine } from './pdf-lines.ts'
 import { joinText } from './pdf-lines.ts'
 import { readTableAt } from './pdf-tables.ts'
 import { formatTableRows } from './table-rows.ts'
@@ -9,26 +9,26 @@ import type { TextBuilder } from './text-builder.ts'
 const bullet = /^(?:[-*•‣◦▪–●○■]|\d{1,3}[.)]|[a-z][.)])\s+\S/
 const paragraphGap = 1.3
 /** A line with dot leaders and a page number. */
-const isContentsEntry = /… \S{1,8}$/
-const endsSentence = /[.!?:;。！？]["'”’)]?$/
+const contentsEntry = /… \S{1,8}$/
+const sentenceEnd = /[.!?:;。！？]["'”’)]?$/
 
 /** Whether a new paragraph starts at `line`, judged by spacing, font size, indentation and bullets. */
-function startsParagraph(before: PdfLine, line: PdfLine, body: Body): boolean {
+function startsParagraph(before: PdfLine, line: PdfLine, body: BodyStyle): boolean {
   if (before.page !== line.page || Math.abs(before.size - line.size) > body.size * 0.1) return true
-  if (isContentsEntry.test(before.text)) return true
+  if (contentsEntry.test(before.text)) return true
   const gap = before.y - line.y
-  if (gap < 0) return endsSentence.test(before.text)
+  if (gap < 0) return sentenceEnd.test(before.text)
   const usual = (body.leading / body.size) * Math.max(line.size, 1)
   if (gap > usual * paragraphGap || bullet.test(line.text)) return true
   const isIndented = line.x > before.x + line.size * 0.8 && line.x < before.x + line.size * 4
-  return isIndented && endsSentence.test(before.text)
+  return isIndented && sentenceEnd.test(before.text)
 }
 
 export function addLines(
   builder: TextBuilder,
   lines: readonly PdfLine[],
   headings: Headings,
-  body: Body,
+  body: BodyStyle,
 ): void {
   let paragraph: PdfLine[] = []
   function flush(): void {

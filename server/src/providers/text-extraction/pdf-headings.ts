@@ -1,4 +1,4 @@
-import type { Body, PdfLine } from './pdf-lines.ts'
+import type { BodyStyle, PdfLine } from './pdf-lines.ts'
 
 export interface OutlineEntry {
   title: string
@@ -32,8 +32,8 @@ function countTitleLines(title: string, lines: readonly PdfLine[], start: number
   return 0
 }
 
-/** Reference manuals print a name next to its meaning, while the outline contains only the name. */
-function isName(title: string, { cells }: PdfLine): boolean {
+/** Reference manuals print a name next to its description, while the outline contains only the name. */
+function isNameWithDescription(title: string, { cells }: PdfLine): boolean {
   return (
     cells.length === 2 && toLettersAndDigits(cells[0] ?? '') === title && /\p{L}{2}/u.test(cells[1] ?? '')
   )
@@ -49,7 +49,7 @@ export function findHeadingsByOutline(outline: readonly OutlineEntry[], lines: r
     let best: { line: PdfLine; lines: number } | null = null
     for (const [index, line] of page.entries()) {
       if (headings.has(line) || !title) continue
-      const count = countTitleLines(title, page, index) || Number(isName(title, line))
+      const count = countTitleLines(title, page, index) || Number(isNameWithDescription(title, line))
       if (count > 0 && (!best || line.size > best.line.size)) best = { line, lines: count }
     }
     if (best) headings.set(best.line, { level: entry.level, lines: best.lines })
@@ -86,7 +86,7 @@ const maxFontHeadingShare = 0.15
 const minGapAbove = 1.2
 
 /** Finds headings of body size by their font: alone on their line and separated from the text above. */
-export function findHeadingsByFont(lines: readonly PdfLine[], body: Body): Headings {
+export function findHeadingsByFont(lines: readonly PdfLine[], body: BodyStyle): Headings {
   function isApart(line: PdfLine, index: number): boolean {
     const before = lines[index - 1]
     return before?.page !== line.page || before.y - line.y > body.leading * minGapAbove || before.y < line.y

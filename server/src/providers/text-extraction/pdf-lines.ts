@@ -123,14 +123,14 @@ export function buildLines(items: readonly PdfItem[], page: number): PdfLine[] {
   return lines
 }
 
-export interface Body {
+export interface BodyStyle {
   size: number
   leading: number
   font: string | null
 }
 
 /** Determines the most common font size, font and line spacing. */
-export function measureBody(lines: readonly PdfLine[]): Body {
+export function measureBodyStyle(lines: readonly PdfLine[]): BodyStyle {
   const sizes = new Map<number, number>()
   for (const line of lines) sizes.set(line.size, (sizes.get(line.size) ?? 0) + line.text.length)
   const size = findMostCommon(sizes) || 12

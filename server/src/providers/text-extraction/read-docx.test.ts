@@ -12,8 +12,8 @@ function run(text: string): string {
 describe('readDocx', () => {
   it('keeps the text of simple fields and bidirectional runs', async () => {
     const field = `<w:p>${run('Printed on ')}<w:fldSimple w:instr=" DATE ">${run('7 July')}</w:fldSimple></w:p>`
-    const turned = `<w:p><w:bdo w:val="rtl">${run('marked')}</w:bdo></w:p>`
-    expect(await read(field + turned)).toBe('Printed on 7 July\n\nmarked')
+    const bidirectional = `<w:p><w:bdo w:val="rtl">${run('marked')}</w:bdo></w:p>`
+    expect(await read(field + bidirectional)).toBe('Printed on 7 July\n\nmarked')
   })
 
   it('converts equations to typed text', async () => {
@@ -69,7 +69,7 @@ describe('readDocx', () => {
     expect(await read(createDocxParagraph('Some text'), [picture])).toBe('Some text')
   })
 
-  it('rejects a DOCTYPE in a part that is read, also in UTF-16', async () => {
+  it('rejects a DOCTYPE in a part that is read, including in UTF-16', async () => {
     function styles(content: string | Buffer): ZipMember[] {
       return [{ name: 'word/styles.xml', content }]
     }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Line, makeTextPdf } from './fixtures/make-pdf.ts'
-import { findFurniture } from './pdf-furniture.ts'
+import { findHeadersAndFooters } from './pdf-headers-footers.ts'
 import { findHeadingsByOutline } from './pdf-headings.ts'
 import type { PdfLine } from './pdf-lines.ts'
 import type { ExtractedText } from './port.ts'
@@ -92,7 +92,7 @@ describe('headings', () => {
     }
   }
 
-  it('are found in a reference by the name before its meaning', () => {
+  it('are found in a reference manual by the name before its description', () => {
     const heading = line(7, 700, ['abbreviate', 'Abbreviate Strings'])
     const lines = [line(7, 760, ['abbreviate', '7']), heading, line(7, 680, ['abbreviate shortens.'])]
     const found = findHeadingsByOutline([{ title: 'abbreviate', page: 7, level: 2 }], lines)
@@ -103,6 +103,6 @@ describe('headings', () => {
     const names = ['abbreviate', 'agrep', 'all', 'any', 'aperm', 'apply']
     const heads = names.map((name, index) => line(index + 1, 760, [name, String(index + 6)]))
     const lines = heads.flatMap((head, index) => [head, line(index + 1, 700, [`About ${names[index]}.`])])
-    expect([...findFurniture(lines)]).toEqual(heads)
+    expect([...findHeadersAndFooters(lines)]).toEqual(heads)
   })
 })

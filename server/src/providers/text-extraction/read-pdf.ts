@@ -2,11 +2,11 @@ import { fileURLToPath } from 'node:url'
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { composeAccents } from './pdf-accents.ts'
 import { addLines } from './pdf-blocks.ts'
-import { findFurniture } from './pdf-furniture.ts'
+import { findHeadersAndFooters } from './pdf-headers-footers.ts'
 import type { Headings, OutlineEntry } from './pdf-headings.ts'
 import { findHeadingsByFont, findHeadingsByOutline, findHeadingsBySize } from './pdf-headings.ts'
-import type { Body, PdfItem, PdfLine } from './pdf-lines.ts'
-import { buildLines, measureBody } from './pdf-lines.ts'
+import type { BodyStyle, PdfItem, PdfLine } from './pdf-lines.ts'
+import { buildLines, measureBodyStyle } from './pdf-lines.ts'
 import type { ExtractedText } from './port.ts'
 import { ExtractionError } from './port.ts'
 import { TextBuilder } from './text-builder.ts'
@@ -108,7 +108,11 @@ function chooseLarger(one: Headings, other: Headings): Headings {
   return other.size > one.size ? other : one
 }
 
-async function findHeadings(pdf: PDFDocumentProxy, lines: readonly PdfLine[], body: Body): Promise<Headings> {
+async function findHeadings(
+  pdf: PDFDocumentProxy,
+  lines: readonly PdfLine[],
+  body: BodyStyle,
+): Promise<Headings> {
   const outline = await readOutline(pdf)
   const byOutline = findHeadingsByOutline(outline, lines)
   // Ignore an outline whose titles do not occur in the text, such as a scanner's page list.
@@ -124,10 +128,10 @@ export async function readPdf(bytes: Buffer, onProgress: (percent: number) => vo
   if (pdf.numPages === 0) throw new ExtractionError('no_pages')
   if (pdf.numPages > maxPages) throw new ExtractionError('too_many_pages')
   const all = composeAccents(await readLines(pdf, containsPictures(bytes), onProgress))
-  const body = measureBody(all)
+  const body = measureBodyStyle(all)
   const headings = await findHeadings(pdf, all, body)
-  const furniture = findFurniture(all)
-  const lines = all.filter((line) => headings.has(line) || !furniture.has(line))
+  const headersAndFooters = findHeadersAndFooters(all)
+  const lines = all.filter((line) => headings.has(line) || !headersAndFooters.has(line))
   const builder = new TextBuilder()
   addLines(builder, lines, headings, body)
   return builder.finish(pdf.numPages)

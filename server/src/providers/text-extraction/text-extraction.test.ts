@@ -246,21 +246,21 @@ describe('the extraction process', () => {
   const handbook = { kind: 'pdf' as const, open: async () => createReadStream(`${documents}handbook.pdf`) }
 
   it('is killed when it exceeds the time or heap limit', async () => {
-    const hasty = createTextExtractor({ timeoutMs: 20 })
-    expect(await getFault(hasty.extract(handbook))).toBe('timeout')
-    const narrow = createTextExtractor({ heapMegabytes: 12 })
+    const withShortTimeout = createTextExtractor({ timeoutMs: 20 })
+    expect(await getFault(withShortTimeout.extract(handbook))).toBe('timeout')
+    const withSmallHeap = createTextExtractor({ heapMegabytes: 12 })
     const large = {
       kind: 'txt' as const,
       open: async () => Readable.from([Buffer.from('word and \n'.repeat(500_000))]),
     }
-    expect(await getFault(narrow.extract(large))).toBe('out_of_memory')
+    expect(await getFault(withSmallHeap.extract(large))).toBe('out_of_memory')
   })
 
   it.runIf(process.platform === 'linux')(
     'is killed when it uses too much memory outside its heap',
     async () => {
-      const watched = createTextExtractor({ residentBytes: 1024 * 1024 })
-      expect(await getFault(watched.extract(handbook))).toBe('out_of_memory')
+      const withLowMemoryLimit = createTextExtractor({ residentBytes: 1024 * 1024 })
+      expect(await getFault(withLowMemoryLimit.extract(handbook))).toBe('out_of_memory')
     },
   )
 
@@ -293,9 +293,11 @@ describe('the extraction process', () => {
   })
 
   it('does not wait for a file that stalls', async () => {
-    const hasty = createTextExtractor({ timeoutMs: 200 })
+    const withShortTimeout = createTextExtractor({ timeoutMs: 200 })
     const stalled = new Readable({ read: () => undefined })
-    expect(await getFault(hasty.extract({ kind: 'txt', open: async () => stalled }))).toBe('timeout')
+    expect(await getFault(withShortTimeout.extract({ kind: 'txt', open: async () => stalled }))).toBe(
+      'timeout',
+    )
     expect(stalled.destroyed).toBe(true)
   })
 
@@ -313,7 +315,7 @@ describe('the extraction process', () => {
     expect(maxOpened).toBe(1)
   })
 
-  it('stops when aborted, also while waiting', async () => {
+  it('stops when aborted, even while waiting', async () => {
     const stop = new AbortController()
     const running = getFault(extractor.extract({ ...handbook, signal: stop.signal }))
     const waiting = getFault(extractor.extract({ ...handbook, signal: stop.signal }))

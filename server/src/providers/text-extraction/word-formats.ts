@@ -69,10 +69,10 @@ function* readFormats(
     if (slots + runs * slotSize >= pageSize) continue
     for (let run = 0; run < runs; run++) {
       const offset = (page[slots + run * slotSize] ?? 0) * 2
-      const none = { style: 0, changes: Buffer.alloc(0) }
+      const noFormat = { style: 0, changes: Buffer.alloc(0) }
       const format =
         offset === 0
-          ? none
+          ? noFormat
           : isParagraph
             ? readParagraphFormat(page, offset)
             : readCharacterFormat(page, offset)

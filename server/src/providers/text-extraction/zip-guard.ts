@@ -8,7 +8,7 @@ const maxRatio = 100
 const symlink = 0o120000
 const fileTypeMask = 0o170000
 
-// Also in UTF-16, little and big endian.
+// In ASCII and in UTF-16, little and big endian.
 const doctypes = [
   Buffer.from('<!DOCTYPE'),
   Buffer.from('<!DOCTYPE', 'utf16le'),

@@ -32,14 +32,14 @@ function findNumberedLines(candidates: readonly PdfLine[], pages: number): PdfLi
 }
 
 /** Finds repeated headers and footers and page numbers, which would interrupt sentences and pollute search results. */
-export function findFurniture(lines: readonly PdfLine[]): Set<PdfLine> {
+export function findHeadersAndFooters(lines: readonly PdfLine[]): Set<PdfLine> {
   const candidates = findEdgeLines(lines)
   const counts = Map.groupBy(candidates, getKey)
   const pages = lines.at(-1)?.page ?? 0
-  const least = Math.max(minRepeats, pages * minShare)
+  const minCount = Math.max(minRepeats, pages * minShare)
   const repeated = candidates.filter((line) => {
     const repeats = counts.get(getKey(line))?.length ?? 0
-    return repeats >= least || (pages > 1 && repeats > 1 && pageNumber.test(line.text))
+    return repeats >= minCount || (pages > 1 && repeats > 1 && pageNumber.test(line.text))
   })
   return new Set([...repeated, ...findNumberedLines(candidates, pages)])
 }
