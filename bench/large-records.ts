@@ -111,11 +111,11 @@ async function fill(folder: string, size: Size): Promise<void> {
 
 /** Builds the message index, as if the server had run for a while. */
 async function buildSearch(folder: string): Promise<void> {
-  const recordsPath = join(folder, 'lyceum.db')
-  const db = openDatabase({ sqlite: recordsPath })
+  const databasePath = join(folder, 'lyceum.db')
+  const db = openDatabase({ sqlite: databasePath })
   const search = openMessageSearch({
     db,
-    recordsPath,
+    databasePath,
     indexPath: join(folder, 'message-search.db'),
     warn: (error) => console.error(error),
   })

@@ -62,7 +62,7 @@ const bodies: Record<string, unknown> = {
   'PUT /global-settings': { twoFactorExpiryDays: 30, twoFactorExpiryEnabled: true },
 }
 
-function nameOf({ method, path }: EndpointShape): string {
+function formatEndpoint({ method, path }: EndpointShape): string {
   return `${method} ${path}`
 }
 function isPermission(access: string): boolean {
@@ -72,7 +72,7 @@ function isPermission(access: string): boolean {
 let app: TestApp
 let users: Record<'owner' | 'stranger' | 'unprivileged' | 'administrator' | 'system', TestUser>
 /** Ids of objects that belong to `owner` or their channel. */
-let foreign: Record<string, string>
+let ownedIds: Record<string, string>
 
 async function request(
   endpoint: EndpointShape,
@@ -89,7 +89,7 @@ async function request(
       fields: { channelId: ids['channelId'] ?? 'unknown' },
       file: { name: 'notes.txt', content: 'Some words to keep.' },
     })
-  const body = bodies[nameOf(endpoint)]
+  const body = bodies[formatEndpoint(endpoint)]
   return app.raw({
     method: endpoint.method,
     path: buildPath(endpoint, params),
@@ -101,15 +101,15 @@ async function request(
 }
 
 /** `:id` means a different object on each path. */
-function foreignIds({ path }: EndpointShape): Record<string, string> {
+function getOwnedIds({ path }: EndpointShape): Record<string, string> {
   return {
-    ...foreign,
+    ...ownedIds,
     id:
       (path.startsWith('/documents')
-        ? foreign['documentId']
+        ? ownedIds['documentId']
         : path.startsWith('/channels')
-          ? foreign['channelId']
-          : foreign['userId']) ?? '',
+          ? ownedIds['channelId']
+          : ownedIds['userId']) ?? '',
   }
 }
 
@@ -137,14 +137,14 @@ beforeAll(async () => {
     params,
     body: { message: 'When do doors close?' },
   })
-  foreign = {
+  ownedIds = {
     channelId,
     chatId: chat.body._id,
     messageId: sent.body.reply._id,
     documentId: uploaded.body._id,
     userId: users.owner.id,
   }
-  expect(Object.values(foreign).every(Boolean)).toBe(true)
+  expect(Object.values(ownedIds).every(Boolean)).toBe(true)
 })
 afterAll(() => app.close())
 
@@ -157,30 +157,40 @@ function listProtectedEndpoints(): EndpointShape[] {
 
 describe('every endpoint', () => {
   it('has a sample body in this test if it takes one', () => {
-    const missing = listEndpoints().filter((endpoint) => endpoint.body && !(nameOf(endpoint) in bodies))
-    expect(missing.map(nameOf)).toEqual([])
+    const missing = listEndpoints().filter(
+      (endpoint) => endpoint.body && !(formatEndpoint(endpoint) in bodies),
+    )
+    expect(missing.map(formatEndpoint)).toEqual([])
   })
 
   it('refuses callers who are not signed in, unless it is public', async () => {
     for (const endpoint of listProtectedEndpoints()) {
-      const { status, body } = await request(endpoint, null, foreignIds(endpoint))
-      expect([nameOf(endpoint), status, body.code]).toEqual([nameOf(endpoint), 401, 'auth.session_ended'])
+      const { status, body } = await request(endpoint, null, getOwnedIds(endpoint))
+      expect([formatEndpoint(endpoint), status, body.code]).toEqual([
+        formatEndpoint(endpoint),
+        401,
+        'auth.session_ended',
+      ])
     }
   })
 
   it('refuses callers without its permission and names the permission', async () => {
     for (const endpoint of listProtectedEndpoints().filter(({ access }) => isPermission(access)))
       for (const as of [users.owner, users.stranger, users.unprivileged]) {
-        const { status, body } = await request(endpoint, as, foreignIds(endpoint))
+        const { status, body } = await request(endpoint, as, getOwnedIds(endpoint))
         const message = getRefusalText(endpoint.access as (typeof permissionNames)[number])
-        expect([nameOf(endpoint), status, body.message]).toEqual([nameOf(endpoint), 403, message])
+        expect([formatEndpoint(endpoint), status, body.message]).toEqual([
+          formatEndpoint(endpoint),
+          403,
+          message,
+        ])
       }
   })
 
   it('refuses other administrators if it is for system administrators', async () => {
     for (const endpoint of listProtectedEndpoints().filter(({ access }) => access === 'system-admin')) {
-      const { status } = await request(endpoint, users.administrator, foreignIds(endpoint))
-      expect([nameOf(endpoint), status]).toEqual([nameOf(endpoint), 403])
+      const { status } = await request(endpoint, users.administrator, getOwnedIds(endpoint))
+      expect([formatEndpoint(endpoint), status]).toEqual([formatEndpoint(endpoint), 403])
     }
   })
 
@@ -189,12 +199,12 @@ describe('every endpoint', () => {
     expect(objects.length).toBeGreaterThan(10)
     for (const endpoint of objects)
       for (const as of [users.stranger, users.unprivileged]) {
-        const theirs = await request(endpoint, as, foreignIds(endpoint))
+        const theirs = await request(endpoint, as, getOwnedIds(endpoint))
         const nothing = await request(endpoint, as, {})
         // An administrator is told which permission is missing before the user is looked up.
-        const status = as === users.unprivileged && nameOf(endpoint) === 'PUT /users/:id' ? 403 : 404
-        expect([nameOf(endpoint), theirs.status, theirs.body]).toEqual([
-          nameOf(endpoint),
+        const status = as === users.unprivileged && formatEndpoint(endpoint) === 'PUT /users/:id' ? 403 : 404
+        expect([formatEndpoint(endpoint), theirs.status, theirs.body]).toEqual([
+          formatEndpoint(endpoint),
           status,
           nothing.body,
         ])
@@ -206,8 +216,8 @@ describe('every endpoint', () => {
       path.startsWith('/chat/:channelId/chats/:chatId'),
     ))
       for (const as of [users.administrator, users.system]) {
-        const { status } = await request(endpoint, as, foreignIds(endpoint))
-        expect([nameOf(endpoint), status]).toEqual([nameOf(endpoint), 404])
+        const { status } = await request(endpoint, as, getOwnedIds(endpoint))
+        expect([formatEndpoint(endpoint), status]).toEqual([formatEndpoint(endpoint), 404])
       }
   })
 
@@ -216,7 +226,7 @@ describe('every endpoint', () => {
       ({ params, access }) => params && isPermission(access),
     )) {
       const { status } = await request(endpoint, users.system, {})
-      expect([nameOf(endpoint), status]).toEqual([nameOf(endpoint), 404])
+      expect([formatEndpoint(endpoint), status]).toEqual([formatEndpoint(endpoint), 404])
     }
   })
 
@@ -226,7 +236,7 @@ describe('every endpoint', () => {
       for (const id of garbled) {
         const path = `/api${endpoint.path.replace(/:\w+/g, encodeURIComponent(id))}`
         const { status } = await app.raw({ method: endpoint.method, path, as: users.system })
-        expect([nameOf(endpoint), id, status >= 500]).toEqual([nameOf(endpoint), id, false])
+        expect([formatEndpoint(endpoint), id, status >= 500]).toEqual([formatEndpoint(endpoint), id, false])
       }
   })
 })

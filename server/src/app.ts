@@ -88,7 +88,7 @@ export async function buildApp(
   options: { webFolder: string; stopping: AbortSignal },
 ): Promise<App> {
   const { env } = deps
-  const secure = createSecurityHeadersHook(env.PUBLIC_URL.startsWith('https:'))
+  const addSecurityHeaders = createSecurityHeadersHook(env.PUBLIC_URL.startsWith('https:'))
   const app = Fastify({
     loggerInstance: deps.log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -102,7 +102,7 @@ export async function buildApp(
     routerOptions: { maxParamLength: 1000, caseSensitive: true },
     // Requests that the router cannot parse never reach the hooks.
     frameworkErrors: async (error, request, reply) => {
-      await secure(request, reply)
+      await addSecurityHeaders(request, reply)
       await handleError(error, request, reply)
     },
     http: { headersTimeout: 10_000 },
@@ -113,7 +113,7 @@ export async function buildApp(
   logRequests(app, deps)
   const { now, log } = deps
   recordDenials(app, createDenials({ record: (denial) => auditDenial(deps, denial), now, log }))
-  app.addHook('onRequest', secure)
+  app.addHook('onRequest', addSecurityHeaders)
   allowOrigins(app, env.CORS_ORIGINS)
   app.setErrorHandler(handleError)
   acceptJson(app)

@@ -95,13 +95,13 @@ function replace(client: HttpClient, id: string): Promise<Response> {
   )
 }
 
-async function documents(client: HttpClient): Promise<Document[]> {
+async function listDocuments(client: HttpClient): Promise<Document[]> {
   return (await client.call(documentsApi.list, {})) as Document[]
 }
 
-async function readyDocument(client: HttpClient): Promise<Document> {
+async function waitForReadyDocument(client: HttpClient): Promise<Document> {
   async function find() {
-    return (await documents(client))[0]
+    return (await listDocuments(client))[0]
   }
   await expect
     .poll(async () => (await find())?.index.state, { timeout: 120_000, interval: 200 })
@@ -120,9 +120,9 @@ describe('kill -9', { timeout: 300_000 }, () => {
       await expect(upload(client, channelId)).rejects.toThrow()
       await server?.whenEnded
       const after = await restart()
-      expect(await documents(after)).toHaveLength(point === 'document.committed' ? 1 : 0)
+      expect(await listDocuments(after)).toHaveLength(point === 'document.committed' ? 1 : 0)
       expect((await upload(after, channelId)).status).toBe(200)
-      const [stored, ...more] = await documents(after)
+      const [stored, ...more] = await listDocuments(after)
       expect(more).toEqual([])
       const file = await after.request(documentsApi.download, { params: { id: stored?._id ?? '' } })
       expect(await file.text()).toBe(rules)
@@ -135,15 +135,15 @@ describe('kill -9', { timeout: 300_000 }, () => {
       const { client: first, channelId } = await setUp()
       const { _id: id } = (await (await upload(first, channelId)).json()) as Document
       await first.call(documentsApi.approve, { params: { id } })
-      await readyDocument(first)
+      await waitForReadyDocument(first)
       const client = await restartWithFault(point)
       await expect(replace(client, id)).rejects.toThrow()
       await server?.whenEnded
       const after = await restart()
       const count = point === 'document.committed' ? 2 : 1
-      expect(await documents(after)).toMatchObject([{ version: { count }, answering: { number: 1 } }])
+      expect(await listDocuments(after)).toMatchObject([{ version: { count }, answering: { number: 1 } }])
       expect((await replace(after, id)).status).toBe(200)
-      const [stored] = await documents(after)
+      const [stored] = await listDocuments(after)
       expect(stored).toMatchObject({ status: 'pending', version: { count: 2 }, answering: { number: 1 } })
       const file = await after.request(documentsApi.download, { params: { id } })
       expect(await file.text()).toBe(`${rules}\n`)
@@ -159,10 +159,10 @@ describe('kill -9', { timeout: 300_000 }, () => {
       await expect(client.call(documentsApi.approve, { params: { id } })).rejects.toThrow()
       await server?.whenEnded
       const after = await restart()
-      const [found] = await documents(after)
+      const [found] = await listDocuments(after)
       expect(found?.status).toBe(point === 'approve.committed' ? 'approved' : 'pending')
       if (found?.status === 'pending') await after.call(documentsApi.approve, { params: { id } })
-      expect((await readyDocument(after)).approvedBy?.name).toBe(owner.fullName)
+      expect((await waitForReadyDocument(after)).approvedBy?.name).toBe(owner.fullName)
     },
   )
 
@@ -174,9 +174,9 @@ describe('kill -9', { timeout: 300_000 }, () => {
     await server?.whenEnded
     // On PostgreSQL another process might still hold the lease, so a minute has to pass.
     const resumed = await restart()
-    const { index } = await readyDocument(resumed)
+    const { index } = await waitForReadyDocument(resumed)
     await resumed.call(documentsApi.reindex, { params: { id } })
-    const uninterrupted = await readyDocument(resumed)
+    const uninterrupted = await waitForReadyDocument(resumed)
     expect(index.passages).toBe(uninterrupted.index.passages)
     expect(index.passages).toBeGreaterThan(10)
   })

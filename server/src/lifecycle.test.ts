@@ -4,7 +4,7 @@ import { createLifecycle, type LifecycleHooks } from './lifecycle.ts'
 
 it('runs the hooks of all features one after another, in the given order', async () => {
   const calls: string[] = []
-  function feature(name: string): LifecycleHooks<null> {
+  function createFeature(name: string): LifecycleHooks<null> {
     return {
       async onChannelDeleting(_deps, _tx, channelId) {
         calls.push(`${name} begins ${channelId}`)
@@ -13,7 +13,7 @@ it('runs the hooks of all features one after another, in the given order', async
       },
     }
   }
-  const lifecycle = createLifecycle([feature('chats'), {}, feature('documents')])
+  const lifecycle = createLifecycle([createFeature('chats'), {}, createFeature('documents')])
 
   await lifecycle.onChannelDeleting(null, {} as Tx, 'general')
 

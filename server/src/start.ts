@@ -112,7 +112,7 @@ export async function openDeps(
     }),
     messageSearch: openMessageSearch({
       db: base.db,
-      recordsPath: join(env.DATA_DIR, 'lyceum.db'),
+      databasePath: join(env.DATA_DIR, 'lyceum.db'),
       indexPath: join(env.DATA_DIR, 'message-search.db'),
       warn: (error) => base.log.warn({ err: error }, 'failed to update the message search index'),
     }),
@@ -135,7 +135,7 @@ export async function openDeps(
 
 /** Resolves once the server is listening. */
 export async function startServer(env: Env, options: { webFolder: string }): Promise<RunningServer> {
-  const folder = lockDataFolder(env.DATA_DIR)
+  const folderLock = lockDataFolder(env.DATA_DIR)
   const databaseLock = await lockDatabase(env.DATABASE_URL)
   const { deps, close } = await openDeps(env)
   const stopping = new AbortController()
@@ -159,7 +159,7 @@ export async function startServer(env: Env, options: { webFolder: string }): Pro
       await worker.stop()
       await close()
       await databaseLock.release()
-      folder.release()
+      folderLock.release()
     },
   }
 }

@@ -26,7 +26,7 @@ async function runChecks(checks: readonly Check[]): Promise<boolean> {
   return isHealthy
 }
 
-async function checkDatabase(deps: BaseDeps, verifiesHashes: boolean): Promise<boolean> {
+async function checkDatabase(deps: BaseDeps, shouldVerifyHashes: boolean): Promise<boolean> {
   const isSchemaHealthy = await runChecks(schemaChecks(deps))
   const { pending, isNewer } = await migrationState(deps.db).catch(() => ({
     pending: [''],
@@ -34,7 +34,7 @@ async function checkDatabase(deps: BaseDeps, verifiesHashes: boolean): Promise<b
   }))
   const isSchemaCurrent = pending.length === 0 && !isNewer
   const isContentHealthy = await runChecks([
-    ...(isSchemaCurrent ? [...contentChecks(deps), ...(await fileChecks(deps, verifiesHashes))] : []),
+    ...(isSchemaCurrent ? [...contentChecks(deps), ...(await fileChecks(deps, shouldVerifyHashes))] : []),
     mailCheck(deps),
   ])
   return isSchemaHealthy && isContentHealthy
@@ -48,7 +48,7 @@ function hasDatabase(env: Env): boolean {
   )
 }
 
-async function runDoctor(env: Env, verifiesHashes: boolean): Promise<boolean> {
+async function runDoctor(env: Env, shouldVerifyHashes: boolean): Promise<boolean> {
   if (!statSync(env.DATA_DIR, { throwIfNoEntry: false })?.isDirectory())
     throw new CommandError(`There is no data folder at ${env.DATA_DIR}. The first start creates it.`)
   const isFolderHealthy = await runChecks(folderChecks(env))
@@ -70,7 +70,7 @@ async function runDoctor(env: Env, verifiesHashes: boolean): Promise<boolean> {
     return false
   }
   try {
-    return (await checkDatabase(deps, verifiesHashes)) && isFolderHealthy
+    return (await checkDatabase(deps, shouldVerifyHashes)) && isFolderHealthy
   } finally {
     await deps.db.destroy()
   }

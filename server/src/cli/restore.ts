@@ -16,10 +16,10 @@ import { readPassphrase } from './passphrase.ts'
 import { withoutServer } from './without-server.ts'
 
 /** Returns the top-level entry of `folder` that contains `path`; an empty list if the path is elsewhere. */
-function topLevelEntryOf(folder: string, path: string): string[] {
-  const route = relative(folder, path)
-  const [first = ''] = route.split(sep)
-  return route === '' || first === '..' || route === path ? [] : [first]
+function findTopLevelEntry(folder: string, path: string): string[] {
+  const relativePath = relative(folder, path)
+  const [first = ''] = relativePath.split(sep)
+  return relativePath === '' || first === '..' || relativePath === path ? [] : [first]
 }
 
 function withLocks<R>({ DATA_DIR, DATABASE_URL }: Env, work: () => Promise<R>): Promise<R> {
@@ -62,7 +62,10 @@ async function restoreFrom(args: Arguments, env: Env): Promise<void> {
       folder: env.DATA_DIR,
       postgres: env.DATABASE_URL ?? null,
       shouldReplace: args.flags.has('replace'),
-      namesToKeep: [...topLevelEntryOf(env.DATA_DIR, env.BACKUP_DIR), ...topLevelEntryOf(env.DATA_DIR, path)],
+      namesToKeep: [
+        ...findTopLevelEntry(env.DATA_DIR, env.BACKUP_DIR),
+        ...findTopLevelEntry(env.DATA_DIR, path),
+      ],
       restoresSecrets: env.SECRETS_FILE === undefined,
       now: Date.now,
     }),

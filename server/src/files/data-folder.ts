@@ -22,7 +22,7 @@ export function requireNoInterruptedRestore(path: string): void {
     )
 }
 
-export interface DataFolder {
+export interface DataFolderLock {
   path: string
   release(): void
 }
@@ -41,7 +41,7 @@ function openLock(path: string): DatabaseSync {
  * Creates and locks the folder, so that no second server can start on it. The lock is an open exclusive transaction,
  * which the operating system releases however the process ends.
  */
-export function lockDataFolder(path: string): DataFolder {
+export function lockDataFolder(path: string): DataFolderLock {
   const lock = openLock(path)
   try {
     lock.exec('PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE')

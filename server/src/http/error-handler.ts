@@ -38,13 +38,14 @@ export async function handleError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const refused = asAppError(error)
-  const { status } = errors[refused.code]
-  if (status >= 500) request.log.error({ err: refused.cause ?? refused, requestId: request.id }, refused.code)
-  const body: ErrorReply = { code: refused.code }
-  if (refused.message) body.message = refused.message
-  if (refused.fields) body.fields = refused.fields
-  if (refused.code === 'internal') body.requestId = request.id
-  if (refused.retryAfter !== undefined) reply.header('retry-after', String(refused.retryAfter))
+  const appError = asAppError(error)
+  const { status } = errors[appError.code]
+  if (status >= 500)
+    request.log.error({ err: appError.cause ?? appError, requestId: request.id }, appError.code)
+  const body: ErrorReply = { code: appError.code }
+  if (appError.message) body.message = appError.message
+  if (appError.fields) body.fields = appError.fields
+  if (appError.code === 'internal') body.requestId = request.id
+  if (appError.retryAfter !== undefined) reply.header('retry-after', String(appError.retryAfter))
   await reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(body))
 }

@@ -41,15 +41,15 @@ export function serveHealth(
   gauges: Gauges,
   metricsToken: string | undefined,
 ): void {
-  const delay = monitorEventLoopDelay({ resolution: 20 })
-  delay.enable()
+  const eventLoopDelay = monitorEventLoopDelay({ resolution: 20 })
+  eventLoopDelay.enable()
   app.addHook('onClose', async () => {
-    delay.disable()
+    eventLoopDelay.disable()
   })
-  const requests = new Map<string, number>()
+  const responseCounts = new Map<string, number>()
   app.addHook('onResponse', async (_request, reply) => {
     const kind = `${Math.floor(reply.statusCode / 100)}xx`
-    requests.set(kind, (requests.get(kind) ?? 0) + 1)
+    responseCounts.set(kind, (responseCounts.get(kind) ?? 0) + 1)
   })
 
   app.get('/healthz', { config }, async () => ({ status: 'ok' }))
@@ -69,8 +69,8 @@ export function serveHealth(
     const lines = [
       `process_resident_memory_bytes ${process.memoryUsage.rss()}`,
       `process_uptime_seconds ${process.uptime()}`,
-      `nodejs_eventloop_lag_p99_seconds ${delay.percentile(99) / 1e9}`,
-      ...[...requests].map(([kind, count]) => `lyceum_http_responses_total{status="${kind}"} ${count}`),
+      `nodejs_eventloop_lag_p99_seconds ${eventLoopDelay.percentile(99) / 1e9}`,
+      ...[...responseCounts].map(([kind, count]) => `lyceum_http_responses_total{status="${kind}"} ${count}`),
     ]
     for (const [name, read] of Object.entries(gauges)) lines.push(`lyceum_${name} ${await read()}`)
     return reply.type('text/plain; version=0.0.4; charset=utf-8').send(`${lines.join('\n')}\n`)

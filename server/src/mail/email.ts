@@ -27,7 +27,7 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => escapes[character] ?? '')
 }
 
-function text({ heading, paragraphs, action, code, facts, note }: EmailContent): string {
+function renderText({ heading, paragraphs, action, code, facts, note }: EmailContent): string {
   return [
     heading,
     ...paragraphs,
@@ -41,11 +41,11 @@ function text({ heading, paragraphs, action, code, facts, note }: EmailContent):
 const font = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 const small = `${font};font-size:13px;line-height:20px;color:#475569`
 
-function paragraphHtml(content: string): string {
+function renderParagraph(content: string): string {
   return `<p style="margin:0 0 16px;${font};font-size:16px;line-height:26px;color:#0f172a">${escapeHtml(content)}</p>`
 }
 
-function actionHtml({ label, url }: { label: string; url: string }): string {
+function renderAction({ label, url }: { label: string; url: string }): string {
   return (
     `<table role="presentation" cellpadding="0" cellspacing="0" style="margin:8px 0 24px"><tr><td style="border-radius:6px;background:#186bec">` +
     `<a href="${escapeHtml(url)}" style="display:inline-block;padding:12px 20px;${font};font-size:16px;font-weight:600;color:#ffffff;text-decoration:none">${escapeHtml(label)}</a>` +
@@ -54,11 +54,11 @@ function actionHtml({ label, url }: { label: string; url: string }): string {
   )
 }
 
-function codeHtml(code: string): string {
+function renderCode(code: string): string {
   return `<p style="margin:8px 0 24px;font-family:ui-monospace,Menlo,Consolas,monospace;font-size:32px;line-height:40px;letter-spacing:6px;font-weight:600;color:#0f172a">${escapeHtml(code)}</p>`
 }
 
-function factsHtml(facts: readonly (readonly [string, string])[]): string {
+function renderFacts(facts: readonly (readonly [string, string])[]): string {
   return `<table role="presentation" cellpadding="0" cellspacing="0" style="margin:0 0 16px">${facts
     .map(
       ([label, value]) =>
@@ -68,17 +68,17 @@ function factsHtml(facts: readonly (readonly [string, string])[]): string {
 }
 
 // Mail clients only agree on tables and inline styles.
-function html(content: EmailContent): string {
+function renderHtml(content: EmailContent): string {
   return (
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light"><title>${escapeHtml(content.subject)}</title></head>` +
     `<body style="margin:0;padding:0;background:#f1f5f9"><table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="background:#f1f5f9"><tr><td align="center" style="padding:32px 16px">` +
     `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px"><tr><td style="padding:0 0 16px;${font};font-size:18px;font-weight:600;color:#0f172a">Lyceum</td></tr>` +
     `<tr><td style="background:#ffffff;border:1px solid #e2e8f0;border-radius:10px;padding:32px">` +
     `<h1 style="margin:0 0 16px;${font};font-size:24px;line-height:32px;font-weight:600;color:#0f172a">${escapeHtml(content.heading)}</h1>` +
-    content.paragraphs.map(paragraphHtml).join('') +
-    (content.code ? codeHtml(content.code) : '') +
-    (content.action ? actionHtml(content.action) : '') +
-    (content.facts ? factsHtml(content.facts) : '') +
+    content.paragraphs.map(renderParagraph).join('') +
+    (content.code ? renderCode(content.code) : '') +
+    (content.action ? renderAction(content.action) : '') +
+    (content.facts ? renderFacts(content.facts) : '') +
     `</td></tr><tr><td style="padding:16px 0;${small}">${escapeHtml(content.note)}</td></tr></table></td></tr></table></body></html>`
   )
 }
@@ -88,7 +88,7 @@ export function renderEmail(to: Mail['to'], content: EmailContent): Mail {
   return {
     to,
     subject: content.subject,
-    text: text(content),
-    html: html(content),
+    text: renderText(content),
+    html: renderHtml(content),
   }
 }

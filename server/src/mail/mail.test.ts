@@ -25,7 +25,7 @@ afterEach(async () => {
   await server.close()
 })
 
-function post(expiresAt: number | null = null) {
+function queueTestEmail(expiresAt: number | null = null) {
   return app.deps.db
     .transaction()
     .execute((tx) =>
@@ -33,13 +33,13 @@ function post(expiresAt: number | null = null) {
     )
 }
 
-function jobs() {
+function listMailJobs() {
   return app.deps.db.selectFrom('jobs').selectAll().where('name', '=', 'mail.send').execute()
 }
 
 describe('an email', () => {
   it('has the same content in HTML and plain text, with all markup escaped', async () => {
-    await post()
+    await queueTestEmail()
     await app.runJobs()
     const [mail] = server.received
     expect(mail).toMatchObject({ to: 'ada@example.org', subject: 'A subject' })
@@ -48,27 +48,27 @@ describe('an email', () => {
     expect(mail?.text).toContain(content.action.url)
     expect(mail?.html).toContain('Hello &lt;b&gt;you&lt;/b&gt;')
     expect(mail?.html).toContain('token=abc&amp;y=1')
-    expect(await jobs()).toEqual([])
+    expect(await listMailJobs()).toEqual([])
   })
 
   it('is not readable in the database while it waits', async () => {
-    await post()
-    expect(JSON.stringify(await jobs())).not.toMatch(/token=abc|ada@example/)
+    await queueTestEmail()
+    expect(JSON.stringify(await listMailJobs())).not.toMatch(/token=abc|ada@example/)
   })
 
   it('is retried under the same id when the mail server is busy or drops the connection', async () => {
     server.behaviour = 'is busy'
-    await post()
+    await queueTestEmail()
     await app.runJobs()
-    expect(await jobs()).toMatchObject([{ state: 'waiting', attempts: 1 }])
+    expect(await listMailJobs()).toMatchObject([{ state: 'waiting', attempts: 1 }])
     server.behaviour = 'drops after the message'
     app.advance(minute)
     await app.runJobs()
-    expect(await jobs()).toMatchObject([{ state: 'waiting', attempts: 2 }])
+    expect(await listMailJobs()).toMatchObject([{ state: 'waiting', attempts: 2 }])
     server.behaviour = 'accepts'
     app.advance(5 * minute)
     await app.runJobs()
-    expect(await jobs()).toEqual([])
+    expect(await listMailJobs()).toEqual([])
     const ids = server.received.map(({ messageId }) => messageId)
     expect(ids).toHaveLength(2)
     expect(new Set(ids).size).toBe(1)
@@ -76,33 +76,35 @@ describe('an email', () => {
 
   it('is not retried and remains a failed job when the mail server refuses it', async () => {
     server.behaviour = 'refuses'
-    await post()
+    await queueTestEmail()
     await app.runJobs()
-    expect(await jobs()).toMatchObject([{ state: 'failed', attempts: 1 }])
+    expect(await listMailJobs()).toMatchObject([{ state: 'failed', attempts: 1 }])
   })
 
   it('is not sent once its link or code has expired', async () => {
     server.behaviour = 'is busy'
-    await post(app.deps.now() + 30_000)
+    await queueTestEmail(app.deps.now() + 30_000)
     await app.runJobs()
     server.behaviour = 'accepts'
     app.advance(minute)
     await app.runJobs()
     expect(server.received).toEqual([])
-    expect(await jobs()).toMatchObject([{ state: 'failed' }])
+    expect(await listMailJobs()).toMatchObject([{ state: 'failed' }])
   })
 })
 
 it('writes emails to the outbox folder when no mail server is configured', async () => {
-  const without = await buildTestApp()
-  await without.deps.db.transaction().execute((tx) =>
-    queueEmail(without.deps, tx, {
+  const appWithoutSmtp = await buildTestApp()
+  await appWithoutSmtp.deps.db.transaction().execute((tx) =>
+    queueEmail(appWithoutSmtp.deps, tx, {
       to: { address: 'ada@example.org', name: 'Ada' },
       content,
       expiresAt: null,
     }),
   )
-  await without.runJobs()
-  expect(await readOutbox(without.folder)).toMatchObject([{ to: 'ada@example.org', subject: 'A subject' }])
-  await without.close()
+  await appWithoutSmtp.runJobs()
+  expect(await readOutbox(appWithoutSmtp.folder)).toMatchObject([
+    { to: 'ada@example.org', subject: 'A subject' },
+  ])
+  await appWithoutSmtp.close()
 })

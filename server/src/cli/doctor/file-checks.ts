@@ -30,7 +30,7 @@ async function hashFile(files: FileStore, key: string): Promise<string> {
   return hash.digest('hex')
 }
 
-function storedFilesCheck(deps: BaseDeps, files: FileStore, verifiesHashes: boolean): Check {
+function storedFilesCheck(deps: BaseDeps, files: FileStore, shouldVerifyHashes: boolean): Check {
   return {
     about: 'stored files',
     async run() {
@@ -38,10 +38,11 @@ function storedFilesCheck(deps: BaseDeps, files: FileStore, verifiesHashes: bool
       for await (const { key, sha256 } of listStoredFiles(deps)) {
         seen += 1
         if ((await files.size(key)) === null) missing += 1
-        else if (verifiesHashes && sha256 !== null && (await hashFile(files, key)) !== sha256) changed += 1
+        else if (shouldVerifyHashes && sha256 !== null && (await hashFile(files, key)) !== sha256)
+          changed += 1
       }
       if (missing + changed === 0)
-        return ok(`${seen} checked, none missing${verifiesHashes ? ' or changed' : ''}`)
+        return ok(`${seen} checked, none missing${shouldVerifyHashes ? ' or changed' : ''}`)
       const faults = [...(missing ? [`${missing} missing`] : []), ...(changed ? [`${changed} changed`] : [])]
       return problem(`${faults.join(' and ')} of ${seen}. Restore them from a backup.`)
     },
@@ -71,9 +72,9 @@ function orphanCheck({ db, now }: BaseDeps, files: FileStore): Check {
   }
 }
 
-export async function fileChecks(deps: BaseDeps, verifiesHashes: boolean): Promise<Check[]> {
+export async function fileChecks(deps: BaseDeps, shouldVerifyHashes: boolean): Promise<Check[]> {
   const root = join(deps.env.DATA_DIR, 'blobs')
   if (!existsSync(root)) return []
   const files = await createLocalFiles(root)
-  return [storedFilesCheck(deps, files, verifiesHashes), orphanCheck(deps, files)]
+  return [storedFilesCheck(deps, files, shouldVerifyHashes), orphanCheck(deps, files)]
 }

@@ -31,12 +31,12 @@ export function removeIndexFile(path: string): void {
  * Opens the index and attaches the main database for reading. `synchronous = NORMAL` may lose the last second at a power
  * cut, which derived data can afford.
  */
-function connect(path: string, recordsPath: string): DatabaseSync {
+function connect(path: string, databasePath: string): DatabaseSync {
   const db = new DatabaseSync(path)
   try {
     db.exec('PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
     db.exec('PRAGMA cache_size = -8000; PRAGMA temp_store = MEMORY')
-    const records = pathToFileURL(recordsPath)
+    const records = pathToFileURL(databasePath)
     records.searchParams.set('mode', 'ro')
     db.prepare('ATTACH ? AS records').run(records.href)
     db.exec('PRAGMA records.cache_size = -8000')
@@ -54,10 +54,10 @@ function isUsable(db: DatabaseSync): boolean {
   return true
 }
 
-function openExisting(path: string, recordsPath: string): DatabaseSync | null {
+function openExisting(path: string, databasePath: string): DatabaseSync | null {
   let db: DatabaseSync | null = null
   try {
-    db = connect(path, recordsPath)
+    db = connect(path, databasePath)
     if (isUsable(db)) return db
   } catch (error) {
     db?.close()
@@ -69,11 +69,11 @@ function openExisting(path: string, recordsPath: string): DatabaseSync | null {
 }
 
 /** Opens the index, and rebuilds it if it is unusable. */
-export function openIndexFile(path: string, recordsPath: string): DatabaseSync {
-  const existing = openExisting(path, recordsPath)
+export function openIndexFile(path: string, databasePath: string): DatabaseSync {
+  const existing = openExisting(path, databasePath)
   if (existing) return existing
   removeIndexFile(path)
-  const db = connect(path, recordsPath)
+  const db = connect(path, databasePath)
   db.exec(`BEGIN; ${schema} COMMIT`)
   return db
 }

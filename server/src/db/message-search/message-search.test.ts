@@ -142,10 +142,10 @@ describe('the index file', () => {
     return !app.deps.env.DATABASE_URL
   }
   function openAnother(indexPath: string) {
-    const recordsPath = join(app.folder, 'lyceum.db')
-    const db = openDatabase({ sqlite: recordsPath })
+    const databasePath = join(app.folder, 'lyceum.db')
+    const db = openDatabase({ sqlite: databasePath })
     const faults: unknown[] = []
-    const search = openMessageSearch({ db, recordsPath, indexPath, warn: (error) => faults.push(error) })
+    const search = openMessageSearch({ db, databasePath, indexPath, warn: (error) => faults.push(error) })
     return {
       search,
       faults,

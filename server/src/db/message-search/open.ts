@@ -8,13 +8,13 @@ import { createSqliteSearch } from './sqlite-search.ts'
 interface Options {
   db: Db
   /** The SQLite database and the index file beside it. Not used on PostgreSQL. */
-  recordsPath: string
+  databasePath: string
   indexPath: string
   warn: (error: unknown) => void
 }
 
-export function openMessageSearch({ db, recordsPath, indexPath, warn }: Options): MessageSearch {
+export function openMessageSearch({ db, databasePath, indexPath, warn }: Options): MessageSearch {
   return isPostgres(db as unknown as Kysely<unknown>)
     ? createPostgresSearch(db, warn)
-    : createSqliteSearch({ db, recordsPath, path: indexPath, warn })
+    : createSqliteSearch({ db, databasePath, path: indexPath, warn })
 }

@@ -22,11 +22,11 @@ interface Running {
 
 /** Starts the worker on the first call. The owner stops it when it has been idle for a while. */
 export class SearchThread {
-  readonly #paths: { path: string; recordsPath: string }
+  readonly #paths: { path: string; databasePath: string }
   #running: Running | null = null
   #lastCall = 0
 
-  constructor(paths: { path: string; recordsPath: string }) {
+  constructor(paths: { path: string; databasePath: string }) {
     this.#paths = paths
   }
 

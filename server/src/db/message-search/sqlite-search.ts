@@ -13,15 +13,15 @@ const clearBatch = 1000
 
 export interface SqliteSearchOptions {
   db: Db
-  recordsPath: string
+  databasePath: string
   /** The index file. It may be deleted while the server is stopped. */
   path: string
   warn: (error: unknown) => void
 }
 
 export function createSqliteSearch(options: SqliteSearchOptions): MessageSearch {
-  const { db, path, recordsPath, warn } = options
-  const thread = new SearchThread({ path, recordsPath })
+  const { db, path, databasePath, warn } = options
+  const thread = new SearchThread({ path, databasePath })
   let position = readIndexPosition(path)
   let cleared = 0
   let lastUse = performance.now()

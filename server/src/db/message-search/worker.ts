@@ -6,13 +6,13 @@ import { createIndexWriter } from './index-writer.ts'
 import { createSqliteSearchRecords } from './sqlite-search-records.ts'
 import type { AnswerMessage, CallMessage, WorkerCalls } from './worker-protocol.ts'
 
-const { path, recordsPath } = workerData as { path: string; recordsPath: string }
+const { path, databasePath } = workerData as { path: string; databasePath: string }
 function post(message: AnswerMessage): void {
   parentPort?.postMessage(message)
 }
 
 function open(): { calls: WorkerCalls; close: () => void } {
-  const db = openIndexFile(path, recordsPath)
+  const db = openIndexFile(path, databasePath)
   const writer = createIndexWriter(db)
   const records = createSqliteSearchRecords(db, writer.isBuilding)
   return {

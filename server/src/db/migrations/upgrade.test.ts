@@ -351,7 +351,7 @@ async function readTotals(of: 'user' | 'channel') {
 async function countFound(words: string): Promise<number> {
   const search = openMessageSearch({
     db,
-    recordsPath: 'sqlite' in location ? location.sqlite : '',
+    databasePath: 'sqlite' in location ? location.sqlite : '',
     indexPath: join(folder, 'message-search.db'),
     warn: (error) => {
       throw error

@@ -1,7 +1,7 @@
 import type { Channel, ChannelInput } from '@lyceum/contract/channels'
 import { listMaximum } from '@lyceum/contract/wire'
 import { uuidv7 } from 'uuidv7'
-import { schedulePictureDeletion } from '#files/pictures.ts'
+import { scheduleImageDeletion } from '#files/images.ts'
 import { toPage } from '#lib/page.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
@@ -201,7 +201,7 @@ export async function removeChannel(deps: Deps, actor: Actor, id: string): Promi
     // Lock the channel first: a concurrent wallpaper upload has then either committed or finds no channel.
     await lockChannel(tx, id)
     const { wallpaper_file } = await requireVisibleChannel(tx, actor, id)
-    if (wallpaper_file !== null) await schedulePictureDeletion(tx, wallpaper_file, deps.now())
+    if (wallpaper_file !== null) await scheduleImageDeletion(tx, wallpaper_file, deps.now())
     await deps.lifecycle.onChannelDeleting(deps, tx, id)
     if (!(await deleteChannel(tx, id))) throw notFound()
     await audit(deps, tx, { actor, action: 'channel.deleted', object: { type: 'channel', id, name } })

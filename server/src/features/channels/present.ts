@@ -1,5 +1,5 @@
 import type { Channel, ChannelMember } from '@lyceum/contract/channels'
-import { getPictureVersion } from '#files/pictures.ts'
+import { getImageVersion } from '#files/images.ts'
 import { type Actor, can } from '../../actor.ts'
 import { canAdministerChannel } from './access.ts'
 import type { ChannelCounts, ChannelForUser, MemberRow } from './store.ts'
@@ -14,7 +14,7 @@ interface ManagementDetails {
 
 /** The URL changes with the picture, so that browsers can cache it. */
 export function createWallpaperUrl(channelId: string, fileKey: string): string {
-  return `/api/channels/${channelId}/wallpaper?v=${getPictureVersion(fileKey)}`
+  return `/api/channels/${channelId}/wallpaper?v=${getImageVersion(fileKey)}`
 }
 
 /** The fields that members see: never the prompt, the model or other members. */

@@ -1,6 +1,6 @@
 import type { Tx } from '#db/client.ts'
 import type { FileReply } from '#files/file-reply.ts'
-import { openPicture, schedulePictureDeletion, storePicture } from '#files/pictures.ts'
+import { openImage, scheduleImageDeletion, storeImage } from '#files/images.ts'
 import type { ReceivedFile } from '#files/store-file.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
@@ -15,7 +15,7 @@ import {
 import { createWallpaperUrl } from './present.ts'
 import { updateChannel } from './store.ts'
 
-/** All pictures are converted to this type before they are stored. */
+/** All images are converted to this type before they are stored. */
 const mimeType = 'image/webp'
 
 async function requireAdministeredChannel(
@@ -44,7 +44,7 @@ async function replaceWallpaper(
   if (previousKey === fileKey) return channel
   const now = deps.now()
   await updateChannel(tx, channelId, { wallpaper_file: fileKey, updated_at: now })
-  if (previousKey !== null) await schedulePictureDeletion(tx, previousKey, now)
+  if (previousKey !== null) await scheduleImageDeletion(tx, previousKey, now)
   await audit(deps, tx, {
     actor,
     action: fileKey === null ? 'channel.wallpaper-removed' : 'channel.wallpaper-set',
@@ -57,7 +57,7 @@ async function replaceWallpaper(
 
 export async function setWallpaper(deps: Deps, actor: Actor, channelId: string, file: ReceivedFile | null) {
   await requireAdministeredChannel(deps.db, actor, channelId)
-  return storePicture(deps, file, async (tx, { fileKey }) => {
+  return storeImage(deps, file, async (tx, { fileKey }) => {
     const { name } = await replaceWallpaper(deps, tx, actor, channelId, fileKey)
     return { wallpaper: createWallpaperUrl(channelId, fileKey), message: `“${name}” has a new wallpaper` }
   })
@@ -76,5 +76,5 @@ export async function openWallpaper(deps: Deps, actor: Actor, channelId: string)
   const { wallpaper_file: fileKey } = await requireVisibleChannel(deps.db, actor, channelId)
   const size = fileKey === null ? null : await deps.files.size(fileKey)
   if (fileKey === null || size === null) throw notFound()
-  return openPicture(deps, { fileKey, mimeType, size })
+  return openImage(deps, { fileKey, mimeType, size })
 }

@@ -8,12 +8,12 @@ import {
   writeSetting,
 } from '#db/settings.ts'
 import {
-  getPictureVersion,
-  openPicture,
-  type StoredPicture,
-  schedulePictureDeletion,
-  storePicture,
-} from '#files/pictures.ts'
+  getImageVersion,
+  openImage,
+  type StoredImage,
+  scheduleImageDeletion,
+  storeImage,
+} from '#files/images.ts'
 import type { ReceivedFile } from '#files/store-file.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
@@ -22,13 +22,13 @@ import { audit } from '../audit/append.ts'
 
 const stored = z.object({ fileKey: z.string(), mimeType: z.string(), size: z.number() })
 
-async function readBackground(db: Executor): Promise<StoredPicture | null> {
+async function readBackground(db: Executor): Promise<StoredImage | null> {
   const setting = stored.safeParse(await readSetting(db, dashboardBackgroundKey))
   return setting.success ? setting.data : null
 }
 
-function urlOf({ fileKey }: StoredPicture): string {
-  return `/api/global-settings/dashboard-background?v=${getPictureVersion(fileKey)}`
+function urlOf({ fileKey }: StoredImage): string {
+  return `/api/global-settings/dashboard-background?v=${getImageVersion(fileKey)}`
 }
 
 /** The URL changes with the picture, so that browsers never show an old one from their cache. */
@@ -41,7 +41,7 @@ export async function backgroundUrl(db: Executor): Promise<string | null> {
 export async function dashboardBackground(deps: Deps): Promise<FileReply> {
   const background = await readBackground(deps.db)
   if (!background) return { content: Buffer.alloc(0), mimeType: 'application/octet-stream', size: 0 }
-  return openPicture(deps, background)
+  return openImage(deps, background)
 }
 
 /** Returns whether there was anything to replace or remove. */
@@ -49,7 +49,7 @@ async function replaceBackground(
   deps: Deps,
   tx: Tx,
   actor: Actor,
-  next: StoredPicture | null,
+  next: StoredImage | null,
 ): Promise<boolean> {
   await lockSettings(tx)
   const earlier = await readBackground(tx)
@@ -57,7 +57,7 @@ async function replaceBackground(
   const now = deps.now()
   if (next === null) await deleteSetting(tx, dashboardBackgroundKey)
   else await writeSetting(tx, dashboardBackgroundKey, next, now)
-  if (earlier !== null) await schedulePictureDeletion(tx, earlier.fileKey, now)
+  if (earlier !== null) await scheduleImageDeletion(tx, earlier.fileKey, now)
   await audit(deps, tx, {
     actor,
     action: next === null ? 'settings.background-removed' : 'settings.background-set',
@@ -68,7 +68,7 @@ async function replaceBackground(
 }
 
 export function setBackground(deps: Deps, actor: Actor, file: ReceivedFile | null) {
-  return storePicture(deps, file, async (tx, picture) => {
+  return storeImage(deps, file, async (tx, picture) => {
     const isReplaced = await replaceBackground(deps, tx, actor, picture)
     const message = isReplaced ? 'Background image replaced' : 'Background image uploaded'
     return { dashboardBackgroundImage: urlOf(picture), message }

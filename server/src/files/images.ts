@@ -15,8 +15,8 @@ const errorCodes: Record<ImageFault, ErrorCode> = {
   busy: 'server.busy',
 }
 
-/** A stored background picture of a channel or of the dashboard. */
-export interface StoredPicture {
+/** A stored background image of a channel or of the dashboard. */
+export interface StoredImage {
   fileKey: string
   mimeType: string
   size: number
@@ -38,13 +38,13 @@ async function removeUnlessUsed(deps: Deps, fileKey: string): Promise<void> {
 }
 
 /**
- * Re-encodes an uploaded picture, stores it and records it. The uploaded bytes are never kept, and the stored
+ * Re-encodes an uploaded image, stores it and records it. The uploaded bytes are never kept, and the stored
  * file is deleted if nothing refers to it afterwards.
  */
-export async function storePicture<R>(
+export async function storeImage<R>(
   deps: Deps,
   file: ReceivedFile | null,
-  record: (tx: Tx, picture: StoredPicture) => Promise<R>,
+  record: (tx: Tx, image: StoredImage) => Promise<R>,
 ): Promise<R> {
   if (!file || (file.name === '' && file.size === 0)) throw new AppError('image.missing')
   const { content, mimeType } = await reencode(deps, file.path)
@@ -57,24 +57,21 @@ export async function storePicture<R>(
   }
 }
 
-/** Call it in the transaction that replaces or removes the picture. A job deletes the file a day later. */
-export function schedulePictureDeletion(tx: Tx, fileKey: string, now: number): Promise<void> {
+/** Call it in the transaction that replaces or removes the image. A job deletes the file a day later. */
+export function scheduleImageDeletion(tx: Tx, fileKey: string, now: number): Promise<void> {
   return scheduleFileDeletion(tx, [fileKey], now)
 }
 
-/** Returns the suffix of a picture's URL, which changes with the picture. It does not reveal the whole file key. */
-export function getPictureVersion(fileKey: string): string {
+/** Returns the suffix of a image's URL, which changes with the image. It does not reveal the whole file key. */
+export function getImageVersion(fileKey: string): string {
   return fileKey.slice(0, 8)
 }
 
-export async function openPicture(
-  deps: Deps,
-  { fileKey, mimeType, size }: StoredPicture,
-): Promise<FileReply> {
+export async function openImage(deps: Deps, { fileKey, mimeType, size }: StoredImage): Promise<FileReply> {
   return {
     content: await deps.files.open(fileKey),
     mimeType,
     size,
-    version: getPictureVersion(fileKey),
+    version: getImageVersion(fileKey),
   }
 }
