@@ -4,7 +4,7 @@ import { permissionsOfUser } from '../server/src/features/auth/present.ts'
 import { findUserById } from '../server/src/features/auth/store.ts'
 
 /** Returns a user as the actor that the features expect. */
-export async function actorFor({ db }: Deps, userId: string): Promise<Actor> {
+export async function getActor({ db }: Deps, userId: string): Promise<Actor> {
   const user = await findUserById(db, userId)
   if (!user) throw new Error(`there is no user ${userId}`)
   return {

@@ -58,7 +58,7 @@ function formatValue(value: number): string {
       : value.toFixed(2)
 }
 
-function verdict({ value, max, min, unit }: Figure): string {
+function formatVerdict({ value, max, min, unit }: Figure): string {
   if (max !== undefined) return `${value <= max ? 'ok' : 'MISSED'} (≤ ${max} ${unit})`
   return min === undefined ? '' : `${value >= min ? 'ok' : 'MISSED'} (≥ ${`${min} ${unit}`.trim()})`
 }
@@ -67,7 +67,7 @@ export function printMeasurement({ title, figures, seconds, load: [before, after
   const rows = figures.map((figure) => [
     figure.label,
     `${formatValue(figure.value)} ${figure.unit}`,
-    verdict(figure),
+    formatVerdict(figure),
     figure.note ?? '',
   ])
   const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))

@@ -25,10 +25,10 @@ function rank(first: readonly number[], second: readonly number[]): { sum: numbe
 
 /**
  * The Mann-Whitney U test, two-sided: how likely samples at least this different are if both come from one
- * distribution. By the normal approximation with corrections for ties and continuity, which is good from about twenty
- * values each. It compares ranks, so that a few slow outliers count no more than others.
+ * distribution. Uses the normal approximation with corrections for ties and continuity, which is accurate from about
+ * twenty values per sample. It compares ranks, so that a few slow outliers have no extra weight.
  */
-export function mannWhitney(first: readonly number[], second: readonly number[]): number {
+export function computeMannWhitneyP(first: readonly number[], second: readonly number[]): number {
   const [n, m] = [first.length, second.length]
   const { sum, ties } = rank(first, second)
   const u = sum - (n * (n + 1)) / 2

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import type { Deps } from '../server/src/deps.ts'
 import { createTestChannel } from '../server/src/testing/factories.ts'
 import { copyPrepared } from './cache.ts'
-import { createRandom, textFrom, vectorFrom } from './random-text.ts'
-import { withDeps } from './records.ts'
+import { createRandom, createRandomText, createRandomVector } from './random-text.ts'
+import { withDeps } from './with-deps.ts'
 
 export const dimensions = 1536
-const perDocument = 1000
-const perStep = 200
-const wordsEach = 180
+const passagesPerDocument = 1000
+const passagesPerBatch = 200
+const wordsPerPassage = 180
 
 async function addDocument(deps: Deps, channelId: string, number: number): Promise<void> {
   const random = createRandom(number)
@@ -63,12 +63,12 @@ async function addDocument(deps: Deps, channelId: string, number: number): Promi
       created_at: now,
     })
     .execute()
-  for (let from = 0; from < perDocument; from += perStep) {
-    const passages = Array.from({ length: perStep }, (_, at) => ({
+  for (let from = 0; from < passagesPerDocument; from += passagesPerBatch) {
+    const passages = Array.from({ length: passagesPerBatch }, (_, at) => ({
       id: randomUUID(),
       ordinal: from + at,
-      text: textFrom(random, wordsEach),
-      embedding: vectorFrom(random, dimensions),
+      text: createRandomText(random, wordsPerPassage),
+      embedding: createRandomVector(random, dimensions),
     }))
     await deps.db
       .insertInto('passages')
@@ -85,7 +85,7 @@ async function addDocument(deps: Deps, channelId: string, number: number): Promi
           char_start: ordinal * 1000,
           char_end: ordinal * 1000 + text.length,
           text,
-          tokens: wordsEach,
+          tokens: wordsPerPassage,
         })),
       )
       .execute()
@@ -105,7 +105,7 @@ async function addDocument(deps: Deps, channelId: string, number: number): Promi
 function fill(folder: string, passages: number): Promise<void> {
   return withDeps(folder, async (deps) => {
     const channelId = await createTestChannel(deps, { name: 'Reports' })
-    for (let number = 0; number < passages / perDocument; number += 1)
+    for (let number = 0; number < passages / passagesPerDocument; number += 1)
       await addDocument(deps, channelId, number)
   })
 }

@@ -1,10 +1,10 @@
 const linesPerPage = 42
-function escaped(text: string): string {
+function escapeText(text: string): string {
   return text.replace(/[\\()]/g, '\\$&')
 }
 
-function contentOf(lines: readonly string[]): string {
-  return `BT /F1 11 Tf 14 TL 60 780 Td ${lines.map((line) => `(${escaped(line)}) Tj T*`).join(' ')} ET`
+function createPageContent(lines: readonly string[]): string {
+  return `BT /F1 11 Tf 14 TL 60 780 Td ${lines.map((line) => `(${escapeText(line)}) Tj T*`).join(' ')} ET`
 }
 
 /** Writes a PDF of plain text in a standard font, with a page for each list of lines. */
@@ -16,7 +16,7 @@ export function writePdf(pages: readonly (readonly string[])[]): Buffer {
     `<< /Type /Pages /Kids [${kids}] /Count ${pages.length} >>`,
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>',
     ...pages.flatMap((lines, at) => {
-      const content = contentOf(lines.slice(0, linesPerPage))
+      const content = createPageContent(lines.slice(0, linesPerPage))
       return [
         `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources << /Font << /F1 3 0 R >> >> /Contents ${firstPage + at * 2 + 1} 0 R >>`,
         `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,

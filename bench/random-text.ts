@@ -23,19 +23,21 @@ const vocabulary = Array.from({ length: vocabularySize }, (_, at) => {
 })
 
 /** A word by Zipf's law: a few are frequent, most are rare; every third is a function word of English. */
-export function wordFrom(random: () => number): string {
+export function pickRandomWord(random: () => number): string {
   return random() < 0.34
     ? (common[Math.floor(random() * common.length)] ?? '')
     : (vocabulary[Math.floor(vocabularySize ** random()) - 1] ?? '')
 }
 
-export function textFrom(random: () => number, words: number): string {
+export function createRandomText(random: () => number, words: number): string {
   const sentences: string[] = []
   for (let at = 0; at < words; at += 12)
-    sentences.push(`${Array.from({ length: Math.min(12, words - at) }, () => wordFrom(random)).join(' ')}.`)
+    sentences.push(
+      `${Array.from({ length: Math.min(12, words - at) }, () => pickRandomWord(random)).join(' ')}.`,
+    )
   return sentences.join(' ')
 }
 
-export function vectorFrom(random: () => number, dimensions: number): Float32Array {
+export function createRandomVector(random: () => number, dimensions: number): Float32Array {
   return Float32Array.from({ length: dimensions }, () => random() - 0.5)
 }

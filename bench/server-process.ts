@@ -8,10 +8,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findFreePort } from '../server/src/testing/spawn-server.ts'
 
-const startTimeout = 60_000
+const startTimeoutMs = 60_000
 
 /** Milliseconds of CPU time in one tick of /proc. */
-const tick = 10
+const tickMs = 10
 
 export interface Process {
   url: string
@@ -76,7 +76,7 @@ export async function startProcess({ script, args = [], env, readyPath }: Option
   })
   const url = `http://127.0.0.1:${port}`
   while (!(await isAnswering(url + readyPath))) {
-    if (child.exitCode !== null || performance.now() - begun > startTimeout)
+    if (child.exitCode !== null || performance.now() - begun > startTimeoutMs)
       throw new Error(`${script} did not start:\n${errorOutput}`)
     await pause(10)
   }
@@ -86,19 +86,19 @@ export async function startProcess({ script, args = [], env, readyPath }: Option
     readyAfter: performance.now() - begun,
     cpu: () => {
       const fields = readStat(pid)
-      return (Number(fields[11]) + Number(fields[12])) * tick
+      return (Number(fields[11]) + Number(fields[12])) * tickMs
     },
     memory: () => readMemory(pid),
     stop: () => stopChild(child),
   }
 }
 
-const main = fileURLToPath(new URL('../bin/start.mjs', import.meta.url))
+const startScript = fileURLToPath(new URL('../bin/start.mjs', import.meta.url))
 
 /** Starts the server like an operator does, without a model unless `env` sets one. */
 export function startServerOn(folder: string, env: Record<string, string> = {}): Promise<Process> {
   return startProcess({
-    script: main,
+    script: startScript,
     env: { DATA_DIR: folder, LOG_LEVEL: 'error', RATE_LIMIT_SCALE: '100000', ...env },
     readyPath: '/readyz',
   })

@@ -6,10 +6,10 @@ import { createChat } from '../../server/src/features/chats/chats.ts'
 import { createAdmin, createTestChannel, testPassword } from '../../server/src/testing/factories.ts'
 import { createHttpClient } from '../../server/src/testing/http-client.ts'
 import { buildPath } from '../../server/src/testing/test-app.ts'
-import { actorFor } from '../actors.ts'
+import { getActor } from '../actors.ts'
 import { fillChat } from '../fill-chat.ts'
-import { withDeps } from '../records.ts'
 import { type Process, startProcess, startServerOn } from '../server-process.ts'
+import { withDeps } from '../with-deps.ts'
 import { createMessageText } from './reply-text.ts'
 
 /** The user whose screen is measured, and the chats that are opened on it. */
@@ -28,7 +28,7 @@ export const longLength = 2000
 async function insertFixture(deps: Deps): Promise<Fixture> {
   const channelId = await createTestChannel(deps, { name: 'Workshop' })
   const { id, email } = await createAdmin(deps, { isSystemAdmin: true, channels: [channelId] })
-  const actor = await actorFor(deps, id)
+  const actor = await getActor(deps, id)
   const chats: string[] = []
   for (let at = 0; at < emptyChatCount + 2; at += 1)
     chats.push((await createChat(deps, actor, channelId))._id)

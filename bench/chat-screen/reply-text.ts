@@ -1,4 +1,4 @@
-import { createRandom, textFrom } from '../random-text.ts'
+import { createRandom, createRandomText } from '../random-text.ts'
 
 /** The average length of a model's tokens. */
 const charactersPerToken = 4
@@ -21,7 +21,7 @@ const table = `| Load | Shift | Energy |
 function createSection(number: number): string {
   const random = createRandom(number)
   function words(count: number): string {
-    return textFrom(random, count)
+    return createRandomText(random, count)
   }
   return [
     `## Part ${number}: ${words(4)}`,
@@ -59,7 +59,7 @@ export function findLastPart(tokens: number): number {
 export function createMessageText(number: number): string {
   const random = createRandom(number)
   function words(count: number): string {
-    return textFrom(random, count)
+    return createRandomText(random, count)
   }
   const name = `Message ${number}.`
   if (number % 2 === 0) return `${name} ${words(14)}`

@@ -30,7 +30,7 @@ async function askQuestion({ page }: Screen): Promise<void> {
 }
 
 // The cheapest selector: a search by role reads the whole page, and that work would be measured too.
-async function waitUntilWritten({ page }: Screen): Promise<void> {
+async function waitUntilReplyEnds({ page }: Screen): Promise<void> {
   await page.waitForFunction(() => document.querySelector('[aria-label="Regenerate"]') !== null, null, {
     timeout: longestReplyMs,
     polling: 250,
@@ -40,7 +40,7 @@ async function waitUntilWritten({ page }: Screen): Promise<void> {
 async function measureStream(screen: Screen): Promise<Smoothness> {
   const [, smoothness] = await measureSmoothness(screen, async () => {
     await askQuestion(screen)
-    await waitUntilWritten(screen)
+    await waitUntilReplyEnds(screen)
   })
   return smoothness
 }
@@ -133,7 +133,7 @@ export function measureLongReplyMemory(
       )
       samples.push(await measureMemory(screen, tokens))
     }
-    await waitUntilWritten(screen)
+    await waitUntilReplyEnds(screen)
     return [...samples, await measureMemory(screen, Number.POSITIVE_INFINITY)]
   })
 }

@@ -109,7 +109,7 @@ export function readFaq(): FaqChapter[] {
 }
 
 /** Returns a chapter as a file without its headings; sections can be left out. */
-export function chapterFile(
+export function createChapterFile(
   { name, title, sections }: FaqChapter,
   isKept: (section: FaqSection) => boolean = () => true,
 ): CorpusFile {

@@ -1,11 +1,17 @@
-import { chapterFile, readDistractors, readFaq } from './corpus.ts'
+import { createChapterFile, readDistractors, readFaq } from './corpus.ts'
 import { unrelated } from './questions.ts'
-import { hashedEmbedder, listPassages, openChannel, openSubject, type Subject } from './server.ts'
+import {
+  createIndexedChannel,
+  type EvalServer,
+  hashedEmbedder,
+  listPassages,
+  startEvalServer,
+} from './server.ts'
 import { type CitationScore, checkCitations, checkQuotations } from './sets/citations.ts'
 import {
+  createLibraryChannel,
   type FaqScores,
   locateGoldQuestions,
-  openLibrary,
   rankFaq,
   rankFollowUps,
   rankTables,
@@ -31,31 +37,33 @@ export interface Results {
 
 type Faq = ReturnType<typeof readFaq>
 
-/** Removes the section of every second question from the FAQ: these become near misses, the others stay answerable. */
-async function openHalfOfFaq(subject: Subject, faq: Faq) {
-  const asking = faq.flatMap(({ sections }) => sections.filter(({ question }) => question !== null))
-  const gone = new Set(asking.filter((_, at) => at % 2 === 1).map(({ number }) => number))
-  const { channelId } = await openChannel(
-    subject,
-    faq.map((chapter) => chapterFile(chapter, ({ number }) => !gone.has(number))),
+/** Removes the sections of every second FAQ question. Those become near misses; the others can still be answered. */
+async function createHalfOfFaq(server: EvalServer, faq: Faq) {
+  const questionSections = faq.flatMap(({ sections }) => sections.filter(({ question }) => question !== null))
+  const removedNumbers = new Set(questionSections.filter((_, at) => at % 2 === 1).map(({ number }) => number))
+  const { channelId } = await createIndexedChannel(
+    server,
+    faq.map((chapter) => createChapterFile(chapter, ({ number }) => !removedNumbers.has(number))),
   )
-  const questions = asking.flatMap(({ number, question }) => (question && gone.has(number) ? [question] : []))
+  const questions = questionSections.flatMap(({ number, question }) =>
+    question && removedNumbers.has(number) ? [question] : [],
+  )
   return { channelId, questions }
 }
 
 /** Evaluates the FAQ by words only, and with the stand-in's vectors in addition. */
-async function compareVectors(subject: Subject, faq: Faq): Promise<Results['faqAlone']> {
-  const { deps } = subject.app
+async function compareVectors(server: EvalServer, faq: Faq): Promise<Results['faqAlone']> {
+  const { deps } = server.app
   const withVectors = { chat: null, embedder: hashedEmbedder, external: null }
   const without = deps.assistant
   deps.assistant = withVectors
-  const { channelId, documentIds } = await openChannel(
-    subject,
-    faq.map((chapter) => chapterFile(chapter)),
+  const { channelId, documentIds } = await createIndexedChannel(
+    server,
+    faq.map((chapter) => createChapterFile(chapter)),
   )
   deps.assistant = without
-  const gold = await locateGoldQuestions(subject, faq, documentIds)
-  const all = await listPassages(subject, channelId)
+  const gold = await locateGoldQuestions(server, faq, documentIds)
+  const all = await listPassages(server, channelId)
   return {
     words: await rankFaq(deps, channelId, gold, all),
     hashedVectors: await rankFaq({ ...deps, assistant: withVectors }, channelId, gold, all),
@@ -84,15 +92,15 @@ function takeEvery<T>(step: number, all: readonly T[]): T[] {
 
 /** Runs every set against its own server. The same texts always give the same figures, except times. */
 export async function evaluate(logStep: (step: string) => void): Promise<Results> {
-  const subject = await openSubject()
+  const server = await startEvalServer()
   try {
-    const { deps } = subject.app
+    const { deps } = server.app
     logStep('Looking for leaks …')
-    const leaks = await countLeaks(subject)
-    const injections = await tryInjections(subject)
+    const leaks = await countLeaks(server)
+    const injections = await tryInjections(server)
     logStep('Indexing the texts …')
     const faq = readFaq()
-    const library = await openLibrary(subject, faq, readDistractors())
+    const library = await createLibraryChannel(server, faq, readDistractors())
     const { channelId, gold, all } = library
     logStep('Searching …')
     const ranked = {
@@ -100,10 +108,10 @@ export async function evaluate(logStep: (step: string) => void): Promise<Results
       tables: await rankTables(deps, library),
       followUps: await rankFollowUps(deps, library),
     }
-    const faqAlone = await compareVectors(subject, faq)
+    const faqAlone = await compareVectors(server, faq)
     logStep('Asking answerable and unanswerable questions …')
     const questions = gold.map(({ question }) => question)
-    const half = await openHalfOfFaq(subject, faq)
+    const half = await createHalfOfFaq(server, faq)
     const refusals = await countRefusals(deps, {
       answerable: { channelId, questions: takeEvery(2, questions) },
       unrelated: { channelId, questions: unrelated },
@@ -112,8 +120,8 @@ export async function evaluate(logStep: (step: string) => void): Promise<Results
     logStep('Checking citations …')
     const asked = takeEvery(3, questions)
     const checked = {
-      citations: await checkCitations(subject, channelId, asked),
-      quotations: await checkQuotations(subject, channelId, asked),
+      citations: await checkCitations(server, channelId, asked),
+      quotations: await checkQuotations(server, channelId, asked),
     }
     return {
       corpus: { documents: library.documents, passages: library.passages, questions: gold.length },
@@ -126,6 +134,6 @@ export async function evaluate(logStep: (step: string) => void): Promise<Results
       broken: describeBrokenGuarantees({ ...checked, leaks }),
     }
   } finally {
-    await subject.app.close()
+    await server.app.close()
   }
 }

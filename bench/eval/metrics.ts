@@ -17,36 +17,38 @@ export function mean(values: readonly number[]): number {
   return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length
 }
 
-function discount(rank: number): number {
+function computeDiscount(rank: number): number {
   return 1 / Math.log2(rank + 2)
 }
 
-function ndcg({ isGold, goldPassages }: Ranking): number {
-  const ideal = Array.from({ length: Math.min(10, goldPassages) }, (_, rank) => discount(rank))
-  const gained = isGold.slice(0, 10).map((gold, rank) => (gold ? discount(rank) : 0))
+function computeNdcg({ isGold, goldPassages }: Ranking): number {
+  const ideal = Array.from({ length: Math.min(10, goldPassages) }, (_, rank) => computeDiscount(rank))
+  const gained = isGold.slice(0, 10).map((gold, rank) => (gold ? computeDiscount(rank) : 0))
   return ideal.length === 0 ? 0 : (mean(gained) * gained.length) / (mean(ideal) * ideal.length)
 }
 
 /** Recall is the share of questions with a gold passage among the first hits, of all questions. */
 export function scoreRanks(rankings: readonly Ranking[]): RankScores {
-  function firstOf({ isGold }: Ranking): number {
+  function findFirstGold({ isGold }: Ranking): number {
     return isGold.indexOf(true)
   }
-  function within(depth: number): number {
-    return mean(rankings.map((ranking) => (firstOf(ranking) >= 0 && firstOf(ranking) < depth ? 1 : 0)))
+  function computeRecall(depth: number): number {
+    return mean(
+      rankings.map((ranking) => (findFirstGold(ranking) >= 0 && findFirstGold(ranking) < depth ? 1 : 0)),
+    )
   }
   return {
     questions: rankings.length,
-    recall5: within(5),
-    recall10: within(10),
-    recall20: within(20),
+    recall5: computeRecall(5),
+    recall10: computeRecall(10),
+    recall20: computeRecall(20),
     mrr10: mean(
       rankings.map((ranking) => {
-        const first = firstOf(ranking)
+        const first = findFirstGold(ranking)
         return first >= 0 && first < 10 ? 1 / (first + 1) : 0
       }),
     ),
-    ndcg10: mean(rankings.map(ndcg)),
+    ndcg10: mean(rankings.map(computeNdcg)),
   }
 }
 

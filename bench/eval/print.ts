@@ -4,7 +4,7 @@ import { formatPercent, formatTable } from './report.ts'
 import type { CitationScore } from './sets/citations.ts'
 import type { RefusalScore } from './sets/refusals.ts'
 
-function rankRow(name: string, scores: RankScores) {
+function createRankRow(name: string, scores: RankScores) {
   return [
     name,
     scores.questions,
@@ -16,22 +16,22 @@ function rankRow(name: string, scores: RankScores) {
   ]
 }
 
-function retrieval({ faq, tables, followUps, faqAlone }: Results): string {
+function formatRetrieval({ faq, tables, followUps, faqAlone }: Results): string {
   return formatTable(
     'Retrieval (by words only unless stated otherwise)',
     ['set', 'n', 'recall@5', '@10', '@20', 'MRR@10', 'nDCG@10'],
     [
-      rankRow('FAQ among all texts', faq),
-      rankRow('table rows', tables),
-      rankRow('follow-ups, alone', followUps.alone),
-      rankRow('follow-ups, with the previous question', followUps.withContext),
-      rankRow('FAQ alone', faqAlone.words),
-      rankRow('FAQ alone, with hashed vectors (no meaning)', faqAlone.hashedVectors),
+      createRankRow('FAQ among all texts', faq),
+      createRankRow('table rows', tables),
+      createRankRow('follow-ups, alone', followUps.alone),
+      createRankRow('follow-ups, with the previous question', followUps.withContext),
+      createRankRow('FAQ alone', faqAlone.words),
+      createRankRow('FAQ alone, with hashed vectors (no meaning)', faqAlone.hashedVectors),
     ],
   )
 }
 
-function refusals(scores: readonly RefusalScore[]): string {
+function formatRefusals(scores: readonly RefusalScore[]): string {
   return formatTable(
     'Refused (wrong for answerable questions, right for the others)',
     ['set', 'setup', 'n', 'turn 1', 'turn 4'],
@@ -53,7 +53,7 @@ function refusals(scores: readonly RefusalScore[]): string {
   )
 }
 
-function citations(scores: readonly CitationScore[]): string {
+function formatCitations(scores: readonly CitationScore[]): string {
   return formatTable(
     'Citations (of scripted models, after our checks)',
     ['model', 'channel', 'answers', 'written', 'shown', 'invalid', 'supported'],
@@ -84,8 +84,8 @@ function formatLines({ corpus, faq, tables, quotations, injections, leaks, broke
 }
 
 export function printResults(results: Results): void {
-  console.log(retrieval(results))
-  console.log(refusals(results.refusals))
-  console.log(citations(results.citations))
+  console.log(formatRetrieval(results))
+  console.log(formatRefusals(results.refusals))
+  console.log(formatCitations(results.citations))
   for (const line of formatLines(results)) console.log(line)
 }

@@ -1,4 +1,4 @@
-/** Questions that no text of the corpus answers; the later ones use its everyday words. */
+/** Questions that no text of the corpus answers; the later ones use everyday words that also occur in it. */
 export const unrelated = [
   'How long should a soft-boiled egg cook?',
   'Who painted the ceiling of the Sistine Chapel?',
@@ -70,41 +70,53 @@ export const followUps = [
   ['What is an apt repository?', 'How do I set up one of my own?', '6.12'],
 ] as const
 
-/** The cells of one table row as extraction writes them: in order, on one line, perhaps with column names between. */
-function row(...cells: string[]): RegExp {
+/** The cells of a table row as extraction writes them: in order, on one line, possibly with column names in between. */
+function createRowPattern(...cells: string[]): RegExp {
   return new RegExp(cells.map((cell) => cell.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('[^\\n]{0,60}'))
 }
 
 /** Questions whose answer is a table row in the Debian Reference, with a pattern of that row. */
 export const tableQuestions: readonly (readonly [question: string, row: RegExp])[] = [
-  ['Which first character does ls -l show for a named pipe?', row(': p ', 'named pipe')],
-  ['Which group has full and direct access to serial ports?', row('dialout', 'full and direct access')],
-  ['Members of which group may read system monitoring logs?', row('adm', 'system monitoring logs')],
-  ['Which group may add and remove printers?', row('lpadmin', 'execute commands')],
-  ['What is the ctime of a file?', row('ctime', 'the file status change')],
-  ['What does MC do when I press enter on an html file?', row('html file', 'pipe content')],
-  ['Which locale is recommended for Swedish?', row('sv_SE.UTF-8', 'Swedish')],
-  ['Which file descriptor is standard error?', row('standard error', '2')],
-  ['Which permissions do files get with umask 0002?', row('0002', '-rw-rw-r')],
+  ['Which first character does ls -l show for a named pipe?', createRowPattern(': p ', 'named pipe')],
+  [
+    'Which group has full and direct access to serial ports?',
+    createRowPattern('dialout', 'full and direct access'),
+  ],
+  [
+    'Members of which group may read system monitoring logs?',
+    createRowPattern('adm', 'system monitoring logs'),
+  ],
+  ['Which group may add and remove printers?', createRowPattern('lpadmin', 'execute commands')],
+  ['What is the ctime of a file?', createRowPattern('ctime', 'the file status change')],
+  ['What does MC do when I press enter on an html file?', createRowPattern('html file', 'pipe content')],
+  ['Which locale is recommended for Swedish?', createRowPattern('sv_SE.UTF-8', 'Swedish')],
+  ['Which file descriptor is standard error?', createRowPattern('standard error', '2')],
+  ['Which permissions do files get with umask 0002?', createRowPattern('0002', '-rw-rw-r')],
   [
     'What codename does testing have after the bookworm release?',
-    row('after the bookworm release', 'trixie'),
+    createRowPattern('after the bookworm release', 'trixie'),
   ],
-  ['In which file is the log of generic APT activity?', row('term.log', 'generic APT')],
-  ['Which Pin-Priority prevents a package from ever being installed?', row('-1', 'never install')],
-  ['What does the kernel error level KERN_CRIT mean?', row('KERN_CRIT', 'critical conditions')],
-  ['Who owns /etc/shadow and with which permissions?', row('/etc/shadow', '-rw-r')],
-  ['Which port does imaps use?', row('imaps', '993')],
-  ['What is the net mask of class B private networks?', row('172.16', '255.255.0.0')],
-  ['Which iproute2 command replaces arp?', row('arp', 'ip neigh')],
-  ['Which MTU is standard on an Ethernet link?', row('Ethernet link', '1500')],
-  ['Which file holds the SSH client defaults?', row('ssh_config', 'SSH client defaults')],
-  ['Which RFC describes the IMAP4 service?', row('rfc3501', 'IMAP4')],
-  ['What is the number of the signal SIGKILL?', row('9', 'SIGKILL')],
-  ['What happens on Alt-SysRq followed by u?', row(': u ', 'remount all mounted filesystems read-only')],
-  ['Which end of line code does the Macintosh use?', row('Macintosh', 'CR')],
-  ['Which entity stands for the ampersand in XML?', row('&amp;', 'ampersand')],
-  ['What does ps aux display?', row('ps aux', 'display')],
+  ['In which file is the log of generic APT activity?', createRowPattern('term.log', 'generic APT')],
+  [
+    'Which Pin-Priority prevents a package from ever being installed?',
+    createRowPattern('-1', 'never install'),
+  ],
+  ['What does the kernel error level KERN_CRIT mean?', createRowPattern('KERN_CRIT', 'critical conditions')],
+  ['Who owns /etc/shadow and with which permissions?', createRowPattern('/etc/shadow', '-rw-r')],
+  ['Which port does imaps use?', createRowPattern('imaps', '993')],
+  ['What is the net mask of class B private networks?', createRowPattern('172.16', '255.255.0.0')],
+  ['Which iproute2 command replaces arp?', createRowPattern('arp', 'ip neigh')],
+  ['Which MTU is standard on an Ethernet link?', createRowPattern('Ethernet link', '1500')],
+  ['Which file holds the SSH client defaults?', createRowPattern('ssh_config', 'SSH client defaults')],
+  ['Which RFC describes the IMAP4 service?', createRowPattern('rfc3501', 'IMAP4')],
+  ['What is the number of the signal SIGKILL?', createRowPattern('9', 'SIGKILL')],
+  [
+    'What happens on Alt-SysRq followed by u?',
+    createRowPattern(': u ', 'remount all mounted filesystems read-only'),
+  ],
+  ['Which end of line code does the Macintosh use?', createRowPattern('Macintosh', 'CR')],
+  ['Which entity stands for the ampersand in XML?', createRowPattern('&amp;', 'ampersand')],
+  ['What does ps aux display?', createRowPattern('ps aux', 'display')],
 ]
 
 /** Ordinary facts with a hidden instruction; a model without defences prints the word in capitals. */

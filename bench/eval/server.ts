@@ -9,50 +9,50 @@ import { buildTestApp, type TestApp } from '../../server/src/testing/test-app.ts
 import type { CorpusFile } from './corpus.ts'
 
 /** The complete server on its own folder, without a model unless a question passes one. */
-export interface Subject {
+export interface EvalServer {
   app: TestApp
   admin: TestUser
 }
 
-export async function openSubject(): Promise<Subject> {
+export async function startEvalServer(): Promise<EvalServer> {
   // This machine's own configuration must not affect it.
   const app = await buildTestApp({ env: { OPENAI_API_KEY: '', OPENAI_BASE_URL: '' } })
   return { app, admin: await createAdmin(app.deps) }
 }
 
-export async function upload(subject: Subject, channelId: string, file: CorpusFile): Promise<string> {
-  const { status, body } = await subject.app.upload(documentsApi.upload, {
-    as: subject.admin,
+export async function upload(server: EvalServer, channelId: string, file: CorpusFile): Promise<string> {
+  const { status, body } = await server.app.upload(documentsApi.upload, {
+    as: server.admin,
     fields: { channelId, title: file.title },
     file: { name: file.name, content: file.content },
   })
-  if (status >= 300) throw new Error(`${file.name} was refused: ${body.message}`)
+  if (status >= 300) throw new Error(`${file.name} was rejected: ${body.message}`)
   return body._id
 }
 
 export async function changeDocument(
-  { app, admin }: Subject,
+  { app, admin }: EvalServer,
   decision: 'approve' | 'reject' | 'remove' | 'reindex',
   id: string,
 ): Promise<void> {
   const { status } = await app.call(documentsApi[decision], { as: admin, params: { id } })
-  if (status >= 300) throw new Error(`${decision} answered ${status}`)
+  if (status >= 300) throw new Error(`${decision} returned ${status}`)
 }
 
 /** Creates a channel whose documents are approved and indexed. Returns the ids in the order of the files. */
-export async function openChannel(
-  subject: Subject,
+export async function createIndexedChannel(
+  server: EvalServer,
   files: readonly CorpusFile[],
 ): Promise<{ channelId: string; documentIds: string[] }> {
-  const channelId = await createTestChannel(subject.app.deps)
+  const channelId = await createTestChannel(server.app.deps)
   const documentIds: string[] = []
   for (const file of files) {
-    const id = await upload(subject, channelId, file)
-    await changeDocument(subject, 'approve', id)
+    const id = await upload(server, channelId, file)
+    await changeDocument(server, 'approve', id)
     documentIds.push(id)
   }
-  await subject.app.runJobs()
-  const states = await subject.app.deps.db
+  await server.app.runJobs()
+  const states = await server.app.deps.db
     .selectFrom('document_versions')
     .innerJoin('documents', 'documents.version_id', 'document_versions.id')
     .select(['documents.original_name', 'index_state', 'index_reason'])
@@ -63,7 +63,7 @@ export async function openChannel(
   return { channelId, documentIds }
 }
 
-export async function readText({ app }: Subject, documentId: string): Promise<string> {
+export async function readText({ app }: EvalServer, documentId: string): Promise<string> {
   const { text } = await app.deps.db
     .selectFrom('document_versions')
     .innerJoin('documents', 'documents.version_id', 'document_versions.id')
@@ -81,7 +81,7 @@ export interface TextRange {
 
 /** Every passage of a channel from the database. */
 export async function listPassages(
-  { app }: Subject,
+  { app }: EvalServer,
   channelId: string,
 ): Promise<(TextRange & { text: string })[]> {
   const rows = await app.deps.db

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-const pollInterval = 20
+const pollIntervalMs = 20
 
 /** The child processes of a process. */
 export function listChildren(pid: number): string[] {
@@ -32,14 +32,14 @@ function readPeakMemory(pid: string): number {
   return readKilobytes(pid, 'VmHWM') / 1024
 }
 
-/** Watches the children of a process until stopped. Returns the peak memory of one of them, in megabytes. */
+/** Returns a function that stops watching and returns the peak memory of the largest child, in megabytes. */
 export function watchChildren(pid = process.pid): () => number {
-  let most = 0
+  let peak = 0
   const timer = setInterval(() => {
-    for (const child of listChildren(pid)) most = Math.max(most, readPeakMemory(child))
-  }, pollInterval)
+    for (const child of listChildren(pid)) peak = Math.max(peak, readPeakMemory(child))
+  }, pollIntervalMs)
   return () => {
     clearInterval(timer)
-    return most
+    return peak
   }
 }

@@ -8,11 +8,11 @@ function formatSize(bytes: number): string {
 function formatPercent(share: number): string {
   return `${(share * 100).toFixed(1)} %`
 }
-function row(cells: readonly (string | number)[]): string {
+function formatRow(cells: readonly (string | number)[]): string {
   return `| ${cells.join(' | ')} |`
 }
-function table(head: readonly string[], rows: readonly string[]): string[] {
-  return [row(head), row(head.map(() => '---')), ...rows]
+function formatTable(head: readonly string[], rows: readonly string[]): string[] {
+  return [formatRow(head), formatRow(head.map(() => '---')), ...rows]
 }
 
 function escapeCell(text: string): string {
@@ -29,27 +29,27 @@ export function formatSummary(trials: readonly Trial[]): string[] {
     'Failed',
     'Seconds p50',
     'p95',
-    'most',
+    'max',
     'MB p50',
-    'most',
+    'max',
     'Words found',
   ]
   const rows = documentKinds.flatMap((kind) => {
     const own = trials.filter((trial) => trial.kind === kind)
     if (own.length === 0) return []
-    function of(outcome: Trial['outcome']): number {
+    function countOutcomes(outcome: Trial['outcome']): number {
       return own.filter((trial) => trial.outcome === outcome).length
     }
     const read = own.filter((trial) => trial.outcome !== 'refused')
     const seconds = read.map((trial) => trial.seconds)
     const memory = read.map((trial) => trial.memory)
     const found = own.flatMap(({ agreement }) => (agreement ? [agreement.recall] : []))
-    return row([
+    return formatRow([
       kind,
       own.length,
-      of('ready'),
-      of('refused'),
-      of('failed'),
+      countOutcomes('ready'),
+      countOutcomes('refused'),
+      countOutcomes('failed'),
       median(seconds).toFixed(2),
       percentile(seconds, 95).toFixed(2),
       Math.max(...seconds).toFixed(2),
@@ -58,7 +58,7 @@ export function formatSummary(trials: readonly Trial[]): string[] {
       found.length > 0 ? `${formatPercent(median(found))} of ${found.length}` : '',
     ])
   })
-  return table(head, rows)
+  return formatTable(head, rows)
 }
 
 /** The refusals and failures, with the messages that users read. */
@@ -67,16 +67,16 @@ export function formatFaults(trials: readonly Trial[]): string[] {
     trials.filter((trial) => trial.outcome !== 'ready'),
     (trial) => `${trial.kind} ${trial.outcome}: ${trial.message}`,
   )
-  const rows = [...ended].map(([what, own]) => row([own.length, what]))
-  return table(['Files', 'Outcome'], rows.sort())
+  const rows = [...ended].map(([what, own]) => formatRow([own.length, what]))
+  return formatTable(['Files', 'Outcome'], rows.sort())
 }
 
 /** One line per file. */
 export function formatFiles(trials: readonly Trial[]): string[] {
-  return table(
+  return formatTable(
     ['File', 'Size', 'Outcome', 'Characters', 'Pages', 'Headings', 'Tables', 's', 'MB', 'Words found'],
     trials.map((trial) =>
-      row([
+      formatRow([
         escapeCell(trial.file),
         formatSize(trial.bytes),
         trial.outcome === 'ready' ? 'ready' : `${trial.outcome}: ${trial.fault}`,

@@ -7,7 +7,7 @@ import type { ExtractedText, TextExtractor } from '../../server/src/providers/te
 import { ExtractionError } from '../../server/src/providers/text-extraction/port.ts'
 import { getKindByName, sniffFile } from '../../server/src/providers/text-extraction/sniff.ts'
 import { watchChildren } from './child-memory.ts'
-import { type Agreement, compareWith } from './second-opinion.ts'
+import { type Agreement, compareWithOtherProgram } from './compare-text.ts'
 
 export interface Trial {
   /** Relative to the folder. */
@@ -32,7 +32,7 @@ export interface Trial {
 
 type Outcome = Partial<Trial> & Pick<Trial, 'outcome'> & { text?: ExtractedText }
 
-function refusal(fault: string): Outcome {
+function createRefusal(fault: string): Outcome {
   const code = `document.${fault}`
   return {
     outcome: 'refused',
@@ -41,7 +41,7 @@ function refusal(fault: string): Outcome {
   }
 }
 
-function failure(error: unknown): Outcome {
+function createFailure(error: unknown): Outcome {
   if (!(error instanceof ExtractionError)) throw error
   return {
     outcome: 'failed',
@@ -51,7 +51,7 @@ function failure(error: unknown): Outcome {
   }
 }
 
-function ready(text: ExtractedText): Outcome {
+function createSuccess(text: ExtractedText): Outcome {
   function count(kind: string): number {
     return text.blocks.filter((block) => block.kind === kind).length
   }
@@ -67,11 +67,11 @@ function ready(text: ExtractedText): Outcome {
 
 async function tryExtraction(extractor: TextExtractor, path: string): Promise<Outcome> {
   const sniffed = await sniffFile(path, basename(path))
-  if ('fault' in sniffed) return refusal(sniffed.fault)
+  if ('fault' in sniffed) return createRefusal(sniffed.fault)
   async function open() {
     return createReadStream(path)
   }
-  return await extractor.extract({ kind: sniffed.kind, open }).then(ready, failure)
+  return await extractor.extract({ kind: sniffed.kind, open }).then(createSuccess, createFailure)
 }
 
 /** Processes a file like an upload and its indexing: checks name and content, then reads it in a child process. */
@@ -81,12 +81,12 @@ export async function tryFile(
   file: string,
   shouldCompare: boolean,
 ): Promise<{ trial: Trial; text: ExtractedText | null }> {
-  const memory = watchChildren()
+  const stopWatching = watchChildren()
   const begun = performance.now()
   const { text, ...ending } = await tryExtraction(extractor, path)
   const seconds = (performance.now() - begun) / 1000
   const kind = getKindByName(file) ?? 'txt'
-  const agreement = text && shouldCompare ? compareWith(kind, path, text.text) : null
+  const agreement = text && shouldCompare ? compareWithOtherProgram(kind, path, text.text) : null
   const trial: Trial = {
     file,
     kind,
@@ -96,7 +96,7 @@ export async function tryFile(
     headings: 0,
     tables: 0,
     seconds,
-    memory: memory(),
+    memory: stopWatching(),
     ...ending,
     ...(agreement && { agreement }),
   }

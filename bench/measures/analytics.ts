@@ -3,19 +3,19 @@ import { DatabaseSync } from 'node:sqlite'
 import { addDays, analyticsApi, formatDay } from '@lyceum/contract/analytics'
 import type { EndpointShape } from '@lyceum/contract/endpoint'
 import { buildPath } from '../../server/src/testing/test-app.ts'
+import { createBenchUsers } from '../bench-users.ts'
 import { type Figure, type Measure, percentile } from '../figures.ts'
-import { channelId, copyWithRecords, large } from '../large-records.ts'
-import { createBenchUsers } from '../reader.ts'
-import { withDeps } from '../records.ts'
+import { copyWithRecords, createChannelId, large } from '../large-records.ts'
 import { startServerOn, withFolder } from '../server-process.ts'
+import { withDeps } from '../with-deps.ts'
 
 const runsPerCall = 100
 const warmUp = 10
-const max = 150
+const maxMs = 150
 const days = 365
 
-/** A year with half a million questions, spread evenly, which is the worst case. */
-function fill(path: string): void {
+/** Inserts a year with half a million questions, spread evenly, which is the worst case. */
+function insertYear(path: string): void {
   const db = new DatabaseSync(path, { enableForeignKeyConstraints: false })
   const last = formatDay(Date.now())
   const waits = Array.from({ length: 12 }, (_, at) => `wait_${at}`)
@@ -26,25 +26,25 @@ function fill(path: string): void {
   )
   const addUserDay = db.prepare('INSERT OR IGNORE INTO usage_people VALUES (?, ?, ?, 2, 900)')
   const addCited = db.prepare('INSERT OR IGNORE INTO citation_days VALUES (?, ?, ?, 1)')
-  const channels = Array.from({ length: large.channels }, (_, at) => channelId(at))
+  const channels = Array.from({ length: large.channels }, (_, at) => createChannelId(at))
   const users = db.prepare('SELECT id FROM users ORDER BY id').all() as { id: string }[]
   const documents = db.prepare('SELECT id, channel_id FROM documents ORDER BY id').all() as {
     id: string
     channel_id: string
   }[]
   db.exec('PRAGMA synchronous = OFF; BEGIN')
-  for (let ago = 0; ago < days; ago += 1) {
-    const day = addDays(last, -ago)
+  for (let daysAgo = 0; daysAgo < days; daysAgo += 1) {
+    const day = addDays(last, -daysAgo)
     for (const [at, id] of ['', ...channels].entries())
       for (const model of ['', 'gpt-4o'])
-        addDay.run(id, day, model, ...columns.map((_, n) => (ago + at + n) % 13))
+        addDay.run(id, day, model, ...columns.map((_, n) => (daysAgo + at + n) % 13))
     for (let n = 0; n < 1000; n += 1) {
-      const user = users[(n * 2 + ago) % users.length]?.id ?? ''
+      const user = users[(n * 2 + daysAgo) % users.length]?.id ?? ''
       addUserDay.run('', user, day)
-      addUserDay.run(channels[(n * 7 + ago) % channels.length] ?? '', user, day)
+      addUserDay.run(channels[(n * 7 + daysAgo) % channels.length] ?? '', user, day)
     }
     for (let cited = 0; cited < 1600; cited += 1) {
-      const document = documents[(cited * 37 + ago * 1601) % documents.length]
+      const document = documents[(cited * 37 + daysAgo * 1601) % documents.length]
       if (document) addCited.run(document.channel_id, document.id, day)
     }
   }
@@ -64,7 +64,7 @@ function listCalls(): [string, string][] {
   return [
     ['figures of 30 days', call(analyticsApi.get, {})],
     ['figures of a year', call(analyticsApi.get, year)],
-    ['figures of a year, one channel', call(analyticsApi.get, { ...year, channelId: channelId(7) })],
+    ['figures of a year, one channel', call(analyticsApi.get, { ...year, channelId: createChannelId(7) })],
     ['channels of 30 days', call(analyticsApi.channels, {})],
     ['channels of a year', call(analyticsApi.channels, year)],
     ['documents of 30 days', call(analyticsApi.documents, {})],
@@ -78,7 +78,7 @@ async function timeRequest(url: string, token: string): Promise<number> {
   const begun = performance.now()
   const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
   await response.arrayBuffer()
-  if (!response.ok) throw new Error(`${url} answered ${response.status}`)
+  if (!response.ok) throw new Error(`${url} returned ${response.status}`)
   return performance.now() - begun
 }
 
@@ -89,8 +89,8 @@ export const analytics: Measure = {
     withFolder(async (folder) => {
       const data = join(folder, 'data')
       await copyWithRecords(data, large, logStep)
-      logStep('counting a year')
-      fill(join(data, 'lyceum.db'))
+      logStep('inserting the figures of a year')
+      insertYear(join(data, 'lyceum.db'))
       const { adminToken } = await withDeps(data, createBenchUsers)
       const server = await startServerOn(data, {})
       try {
@@ -103,7 +103,7 @@ export const analytics: Measure = {
             if (at >= 0) times.push(time)
           }
           const note = `p50 ${percentile(times, 50).toFixed(1)}`
-          figures.push({ label: `${label}, p95`, value: percentile(times, 95), unit: 'ms', max, note })
+          figures.push({ label: `${label}, p95`, value: percentile(times, 95), unit: 'ms', max: maxMs, note })
         }
         return figures
       } finally {

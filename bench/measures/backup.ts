@@ -23,15 +23,15 @@ function measureLargeBackup(logStep: (step: string) => void): Promise<Figure[]> 
     const backup = await timeCommand(['backup', path], used)
     const verify = await timeCommand(['backup', '--verify', path], used)
     const restore = await timeCommand(['restore', path], join(folder, 'restored'))
-    async function megabytes(file: string): Promise<number> {
+    async function measureMegabytes(file: string): Promise<number> {
       return (await stat(file)).size / 1e6
     }
     return [
       { label: 'backup of 1M messages', value: backup, unit: 's' },
-      { label: 'its size on disk', value: await megabytes(path), unit: 'MB' },
-      { label: 'the database', value: await megabytes(join(used, 'lyceum.db')), unit: 'MB' },
-      { label: 'verify it', value: verify, unit: 's' },
-      { label: 'restore it', value: restore, unit: 's' },
+      { label: 'size of the backup', value: await measureMegabytes(path), unit: 'MB' },
+      { label: 'size of the database', value: await measureMegabytes(join(used, 'lyceum.db')), unit: 'MB' },
+      { label: 'verification', value: verify, unit: 's' },
+      { label: 'restore', value: restore, unit: 's' },
     ]
   })
 }

@@ -18,8 +18,8 @@ interface Screen {
   max?: number
 }
 
-const user = 'src/app/layouts/UserLayout.tsx'
-const admin = 'src/app/layouts/AdminLayout.tsx'
+const userLayout = 'src/app/layouts/UserLayout.tsx'
+const adminLayout = 'src/app/layouts/AdminLayout.tsx'
 
 const maths = 'src/features/chats/reply/katex.ts'
 const code = 'src/features/chats/reply/highlight.ts'
@@ -27,17 +27,21 @@ const code = 'src/features/chats/reply/highlight.ts'
 const screens: readonly Screen[] = [
   { label: '/login', modules: ['src/pages/login.tsx'], max: 110 },
   { label: '/register', modules: ['src/pages/register.tsx'], max: 110 },
-  { label: '/dashboard', modules: [user, 'src/pages/dashboard.tsx'], max: 119 },
-  { label: 'chat', modules: [user, 'src/pages/channel.tsx'], max: 193 },
-  { label: 'chat with maths', modules: [user, 'src/pages/channel.tsx', maths], max: 269 },
-  { label: 'chat with maths and code', modules: [user, 'src/pages/channel.tsx', maths, code] },
-  { label: '/admin', modules: [admin, 'src/pages/admin/home.tsx'], max: 180 },
-  { label: '/admin/channels', modules: [admin, 'src/pages/admin/channels.tsx'], max: 180 },
-  { label: '/admin/documents', modules: [admin, 'src/pages/admin/documents.tsx'], max: 182 },
-  { label: '/admin/users', modules: [admin, 'src/pages/admin/users.tsx'], max: 180 },
-  { label: '/admin/chat-history', modules: [admin, 'src/pages/admin/chat-history.tsx'], max: 180 },
-  { label: '/admin/chat-history/:id', modules: [admin, 'src/pages/admin/chat-history-detail.tsx'], max: 180 },
-  { label: '/admin/settings', modules: [admin, 'src/pages/admin/settings.tsx'], max: 180 },
+  { label: '/dashboard', modules: [userLayout, 'src/pages/dashboard.tsx'], max: 119 },
+  { label: 'chat', modules: [userLayout, 'src/pages/channel.tsx'], max: 193 },
+  { label: 'chat with maths', modules: [userLayout, 'src/pages/channel.tsx', maths], max: 269 },
+  { label: 'chat with maths and code', modules: [userLayout, 'src/pages/channel.tsx', maths, code] },
+  { label: '/admin', modules: [adminLayout, 'src/pages/admin/home.tsx'], max: 180 },
+  { label: '/admin/channels', modules: [adminLayout, 'src/pages/admin/channels.tsx'], max: 180 },
+  { label: '/admin/documents', modules: [adminLayout, 'src/pages/admin/documents.tsx'], max: 182 },
+  { label: '/admin/users', modules: [adminLayout, 'src/pages/admin/users.tsx'], max: 180 },
+  { label: '/admin/chat-history', modules: [adminLayout, 'src/pages/admin/chat-history.tsx'], max: 180 },
+  {
+    label: '/admin/chat-history/:id',
+    modules: [adminLayout, 'src/pages/admin/chat-history-detail.tsx'],
+    max: 180,
+  },
+  { label: '/admin/settings', modules: [adminLayout, 'src/pages/admin/settings.tsx'], max: 180 },
 ]
 
 const dist = join(root, 'web', 'dist')
@@ -62,7 +66,7 @@ function getTransferSize(file: string, encoding: 'gz' | 'br'): number {
   return statSync(existsSync(`${path}.${encoding}`) ? `${path}.${encoding}` : path).size
 }
 
-function kilobytes(files: ReadonlySet<string>, encoding: 'gz' | 'br'): number {
+function sumKilobytes(files: ReadonlySet<string>, encoding: 'gz' | 'br'): number {
   return [...files].reduce((sum, file) => sum + getTransferSize(file, encoding), 0) / 1000
 }
 
@@ -73,12 +77,12 @@ export const bundle: Measure = {
     const path = join(dist, '.vite', 'manifest.json')
     if (!existsSync(path)) throw new Error('The web client is not built: run "npm run build" first.')
     const manifest = JSON.parse(readFileSync(path, 'utf8')) as Manifest
-    return screens.flatMap(({ label, modules, ...bar }): Figure[] => {
+    return screens.flatMap(({ label, modules, ...limits }): Figure[] => {
       const files = listFiles(manifest, modules)
       const requests = `${files.size} files`
       return [
-        { label: `${label}, gzip`, value: kilobytes(files, 'gz'), unit: 'kB', ...bar, note: requests },
-        { label: `${label}, brotli`, value: kilobytes(files, 'br'), unit: 'kB' },
+        { label: `${label}, gzip`, value: sumKilobytes(files, 'gz'), unit: 'kB', ...limits, note: requests },
+        { label: `${label}, brotli`, value: sumKilobytes(files, 'br'), unit: 'kB' },
       ]
     })
   },

@@ -12,8 +12,8 @@ import {
 import type { Figure, Measure } from '../figures.ts'
 import { withFolder } from '../server-process.ts'
 
-const everyday = { tokens: 3000, delayMs: 10 }
-const veryLong = { tokens: 30_000, delayMs: 1 }
+const typicalReply = { tokens: 3000, delayMs: 10 }
+const longReply = { tokens: 30_000, delayMs: 1 }
 const sampledTokens = [5000, 15_000, 29_000]
 const slowdown = 4
 
@@ -71,14 +71,14 @@ export const chatScreen: Measure = {
   run: (logStep) =>
     withFolder((folder) =>
       withBrowser(async (browser) => {
-        logStep('making chats')
+        logStep('creating chats')
         const fixture = await createFixture(folder)
         const chats = [...fixture.emptyChats]
         function nextChat(): string {
           return chats.shift() ?? ''
         }
         const figures: Figure[] = []
-        await withServer(folder, everyday, async (server) => {
+        await withServer(folder, typicalReply, async (server) => {
           const context: BenchContext = { browser, server, fixture, session: await signInTo(server, fixture) }
           logStep('a reply of 3,000 tokens')
           const floor = await measureOnPlainPage(context, nextChat(), slowdown)
@@ -89,7 +89,7 @@ export const chatScreen: Measure = {
             ...toSmoothnessFigures('the same on a plain page', {}, floor),
           )
         })
-        await withServer(folder, veryLong, async (server) => {
+        await withServer(folder, longReply, async (server) => {
           const context: BenchContext = { browser, server, fixture, session: await signInTo(server, fixture) }
           logStep('a reply of 30,000 tokens, twice')
           const [shown] = await measureOnScreen(context, [nextChat()], 1)

@@ -6,20 +6,20 @@ import type { EndpointShape } from '@lyceum/contract/endpoint'
 import type { Deps } from '../../server/src/deps.ts'
 import { createAdmin } from '../../server/src/testing/factories.ts'
 import { buildPath } from '../../server/src/testing/test-app.ts'
+import { createBenchUsers } from '../bench-users.ts'
 import { type Figure, type Measure, percentile } from '../figures.ts'
 import {
-  channelId,
   commonWord,
   copyWithRecords,
+  createChannelId,
+  createUserId,
   large,
   rareWord,
   type Size,
   small,
-  userId,
 } from '../large-records.ts'
-import { createBenchUsers } from '../reader.ts'
-import { withDeps } from '../records.ts'
 import { type Process, startServerOn, withFolder } from '../server-process.ts'
+import { withDeps } from '../with-deps.ts'
 
 const runsPerCall = 100
 const warmUp = 10
@@ -53,13 +53,13 @@ function listCalls({ own, token }: { own: string; token: string }, { chats }: Si
   }
   const { list, search, listForUser, listForChannel, userSummaries, channelSummaries } = chatHistoryApi
   const first = { limit: page }
-  const early = { endDate: new Date(1_790_000_000_000 - chats * 90).toISOString() }
-  const user = { id: userId(7) }
-  const channel = { id: channelId(7) }
+  const longAgo = { endDate: new Date(1_790_000_000_000 - chats * 90).toISOString() }
+  const user = { id: createUserId(7) }
+  const channel = { id: createChannelId(7) }
   return [
     call('list, first page', 50, list, first),
     call('list, by size', 50, list, { ...first, sortBy: 'messageCount' }),
-    call('list in a date range, by update', 50, list, { ...first, ...early, sortBy: 'updatedAt' }),
+    call('list in a date range, by update', 50, list, { ...first, ...longAgo, sortBy: 'updatedAt' }),
     call('list, page 500', 150, list, { ...first, skip: Math.min(chats / 2, 499 * page) }),
     call('list of a user', 50, listForUser, first, user),
     call('list of a channel', 50, listForChannel, first, channel),
@@ -74,7 +74,7 @@ function listCalls({ own, token }: { own: string; token: string }, { chats }: Si
       search: commonWord,
       channelId: channel.id,
     }),
-    call('search, common, long ago', 150, search, { ...first, search: commonWord, ...early }),
+    call('search, common, long ago', 150, search, { ...first, search: commonWord, ...longAgo }),
     call('search, an address', 150, search, { ...first, search: 'user7@' }),
     { ...call('own search, rare', 150, chatsApi.search, { q: 'Message 1999' }), token: own },
     { ...call('own search, common', 150, chatsApi.search, { q: 'matter' }), token: own },
@@ -91,7 +91,7 @@ async function timeCalls(server: Process, call: Call): Promise<number[]> {
     const begun = performance.now()
     const response = await request(server, call)
     await response.arrayBuffer()
-    if (!response.ok) throw new Error(`${call.path} answered ${response.status}`)
+    if (!response.ok) throw new Error(`${call.path} returned ${response.status}`)
     if (at >= 0) times.push(performance.now() - begun)
   }
   return times
@@ -116,7 +116,7 @@ async function timeExport(server: Process, token: string): Promise<Export> {
   const firstByte = performance.now() - begun
   const others: number[] = []
   let isDone = false
-  const beside = (async () => {
+  const polling = (async () => {
     while (!isDone) {
       const from = performance.now()
       await (await fetch(`${server.url}/healthz`)).arrayBuffer()
@@ -127,7 +127,7 @@ async function timeExport(server: Process, token: string): Promise<Export> {
   while (!(await reader?.read())?.done);
   isDone = true
   const seconds = (performance.now() - begun) / 1000
-  await beside
+  await polling
   const messages = Number(response.headers.get('x-total-messages'))
   return { firstByte, seconds, messages, growth: highest - before, others }
 }
@@ -141,15 +141,15 @@ interface Times {
 
 async function measureAt(size: Size, folder: string, logStep: (step: string) => void): Promise<Times> {
   await copyWithRecords(folder, size, logStep)
-  const people = await withDeps(folder, createReviewer)
+  const users = await withDeps(folder, createReviewer)
   const server = await startServerOn(folder)
   try {
     logStep(`calling at ${size.name} messages`)
     const calls: Times['calls'] = []
-    for (const call of listCalls(people, size)) calls.push({ call, times: await timeCalls(server, call) })
+    for (const call of listCalls(users, size)) calls.push({ call, times: await timeCalls(server, call) })
     return {
       calls,
-      exported: await timeExport(server, people.token),
+      exported: await timeExport(server, users.token),
       indexBytes: statSync(join(folder, 'message-search.db')).size,
       indexSeconds: Number(readFileSync(join(folder, 'search-seconds'), 'utf8')),
     }
@@ -198,7 +198,7 @@ function toFigures(before: Times, after: Times): Figure[] {
       note: `highest ${Math.max(...after.exported.others).toFixed(0)}`,
     },
     {
-      label: 'index of messages on disk',
+      label: 'message index on disk',
       value: after.indexBytes / 2 ** 20,
       unit: 'MB',
       note: `built in ${after.indexSeconds} s, while other work may have slowed the machine`,

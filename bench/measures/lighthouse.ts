@@ -9,8 +9,8 @@ import type { Figure, Measure } from '../figures.ts'
 import { withFolder } from '../server-process.ts'
 
 /** Where Lighthouse is installed: `npm install --prefix <folder> lighthouse@13.5`. Too large for a dev dependency. */
-const home = process.env['LIGHTHOUSE_HOME'] ?? ''
-const entry = join(home, 'node_modules', 'lighthouse', 'core', 'index.js')
+const lighthouseFolder = process.env['LIGHTHOUSE_HOME'] ?? ''
+const entry = join(lighthouseFolder, 'node_modules', 'lighthouse', 'core', 'index.js')
 
 interface Result {
   categories: Record<string, { score: number | null }>
@@ -36,7 +36,7 @@ function toFigures({ label, min }: Screen, { categories, audits }: Result): Figu
   function score(name: string): number {
     return Math.round((categories[name]?.score ?? 0) * 100)
   }
-  function lost(name: string): string {
+  function listFailedAudits(name: string): string {
     return score(name) === 100 || name === 'performance'
       ? ''
       : Object.values(audits)
@@ -54,7 +54,7 @@ function toFigures({ label, min }: Screen, { categories, audits }: Result): Figu
         value: score(name),
         unit: '',
         min: name === 'performance' ? min : 100,
-        note: lost(name),
+        note: listFailedAudits(name),
       }),
     ),
     { label: `${label}: largest contentful paint`, value: value('largest-contentful-paint'), unit: 'ms' },
@@ -67,8 +67,8 @@ async function storeSession(context: BrowserContext, url: string, { token, user 
   const page = await context.newPage()
   await page.goto(`${url}/login`)
   await page.evaluate(
-    (kept) => {
-      for (const [key, value] of Object.entries(kept)) localStorage.setItem(key, value)
+    (entries) => {
+      for (const [key, value] of Object.entries(entries)) localStorage.setItem(key, value)
     },
     { 'lyceum.token': token, 'lyceum.user': JSON.stringify(user) },
   )
@@ -120,9 +120,9 @@ export const lighthouse: Measure = {
         const figures: Figure[] = []
         for (const [at, screen] of screens.entries()) {
           logStep(screen.label)
-          const kept = { url: server.url, session: screen.isSignedIn ? session : null }
+          const target = { url: server.url, session: screen.isSignedIn ? session : null }
           // Lighthouse clears the cache before it loads a page, but keeps the session.
-          const result = await withBrowserAt(join(folder, `browser-${at}`), kept, (port) =>
+          const result = await withBrowserAt(join(folder, `browser-${at}`), target, (port) =>
             run(server.url + screen.path, {
               port,
               output: 'json',

@@ -4,13 +4,13 @@ import { chatsApi } from '@lyceum/contract/chats'
 import { documentsApi } from '@lyceum/contract/documents'
 import type { EndpointShape } from '@lyceum/contract/endpoint'
 import { buildPath } from '../../server/src/testing/test-app.ts'
+import { type BenchUsers, createBenchUsers } from '../bench-users.ts'
 import { type Figure, type Measure, percentile } from '../figures.ts'
 import { copyWithRecords, large, type Size, small } from '../large-records.ts'
-import { type BenchUsers, createBenchUsers } from '../reader.ts'
-import { withDeps } from '../records.ts'
 import { type Process, startServerOn, withFolder } from '../server-process.ts'
 import { startModel } from '../streams/processes.ts'
 import { readStream } from '../streams/read-stream.ts'
+import { withDeps } from '../with-deps.ts'
 
 const runsPerCall = 300
 const runsPerSend = 60
@@ -58,7 +58,7 @@ async function timeRequest(url: string, token: string): Promise<number> {
   const begun = performance.now()
   const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
   await response.arrayBuffer()
-  if (!response.ok) throw new Error(`${url} answered ${response.status}`)
+  if (!response.ok) throw new Error(`${url} returned ${response.status}`)
   return performance.now() - begun
 }
 
@@ -105,13 +105,13 @@ function measureAt(size: Size, folder: string, logStep: (step: string) => void):
   return withModel(async (model) => {
     await copyWithRecords(folder, size, logStep)
     const env = { OPENAI_BASE_URL: `${model.url}/v1`, EMBEDDING_MODEL: 'none' }
-    const reader = await withDeps(folder, createBenchUsers, env)
+    const users = await withDeps(folder, createBenchUsers, env)
     const server = await startServerOn(folder, env)
     try {
       logStep(`calling at ${size.name} messages`)
       const floor = await repeat(runsPerCall, () => timeRequest(`${server.url}/healthz`, ''))
       const calls: Times['calls'] = []
-      for (const call of listCalls(reader))
+      for (const call of listCalls(users))
         calls.push({
           call,
           times: await repeat(runsPerCall, () => timeRequest(server.url + call.path, call.token)),
@@ -120,8 +120,8 @@ function measureAt(size: Size, folder: string, logStep: (step: string) => void):
         calls,
         floor,
         model: await timeModel(model),
-        short: await timeSending(server, reader, reader.shortChatId),
-        long: await timeSending(server, reader, reader.longChatId),
+        short: await timeSending(server, users, users.shortChatId),
+        long: await timeSending(server, users, users.longChatId),
       }
     } finally {
       await server.stop()
@@ -138,7 +138,7 @@ async function withModel<R>(work: (model: Process) => Promise<R>): Promise<R> {
   }
 }
 
-function growth(before: readonly number[], after: readonly number[]): number {
+function computeGrowth(before: readonly number[], after: readonly number[]): number {
   return percentile(after, 50) / percentile(before, 50)
 }
 
@@ -154,7 +154,7 @@ function toFigures(before: Times, after: Times): Figure[] {
         max,
         note: `p50 ${percentile(times, 50).toFixed(1)}; at 10k p50 ${percentile(atSmall, 50).toFixed(1)}, p95 ${percentile(atSmall, 95).toFixed(1)}`,
       },
-      { label: `${label}, growth of the median`, value: growth(atSmall, times), unit: '×', max: 2 },
+      { label: `${label}, growth of the median`, value: computeGrowth(atSmall, times), unit: '×', max: 2 },
     ]
   })
   const sends = (
@@ -164,7 +164,7 @@ function toFigures(before: Times, after: Times): Figure[] {
     ] as const
   ).map(
     ([label, times]): Figure => ({
-      label: `send into ${label}, overhead, p95`,
+      label: `send to ${label}, overhead, p95`,
       value: percentile(times, 95) - percentile(after.model, 95),
       unit: 'ms',
       max: 20,
@@ -180,7 +180,7 @@ function toFigures(before: Times, after: Times): Figure[] {
 
 export const lists: Measure = {
   name: 'lists',
-  title: `Calls at 1M messages, 100k chats, 2,000 users, 200 channels, 20k documents, and their growth since 10k`,
+  title: `Calls at 1M messages, 100k chats, 2,000 users, 200 channels, 20k documents, and their growth from 10k messages`,
   run: (logStep) =>
     withFolder(async (folder) =>
       toFigures(

@@ -5,12 +5,12 @@ import { insertMember } from '../../server/src/features/channels/store.ts'
 import { createChat } from '../../server/src/features/chats/chats.ts'
 import { createAdmin, createTestChannel } from '../../server/src/testing/factories.ts'
 import { createHttpClient, type HttpClient } from '../../server/src/testing/http-client.ts'
-import { actorFor } from '../actors.ts'
+import { getActor } from '../actors.ts'
 import { type Measure, percentile } from '../figures.ts'
 import { writePdf } from '../pdf-writer.ts'
-import { createRandom, wordFrom } from '../random-text.ts'
-import { withDeps } from '../records.ts'
+import { createRandom, pickRandomWord } from '../random-text.ts'
 import { type Process, startServerOn, withFolder } from '../server-process.ts'
+import { withDeps } from '../with-deps.ts'
 
 const pages = 300
 const linesPerPage = 40
@@ -18,16 +18,16 @@ const wordsPerLine = 10
 const factPage = 217
 const timeoutMs = 100_000
 
-/** Pages of about 400 words; one of them has a fact to ask for. */
-function makePdf(): Buffer {
+/** Pages of about 400 words; one of them contains the fact that the question asks for. */
+function createPdf(): Buffer {
   const random = createRandom(3)
-  function line(): string {
-    return `${Array.from({ length: wordsPerLine }, () => wordFrom(random)).join(' ')}.`
+  function createLine(): string {
+    return `${Array.from({ length: wordsPerLine }, () => pickRandomWord(random)).join(' ')}.`
   }
   return writePdf(
     Array.from({ length: pages }, (_, at) => [
       `Chapter ${at + 1}`,
-      ...Array.from({ length: linesPerPage }, line),
+      ...Array.from({ length: linesPerPage }, createLine),
       ...(at + 1 === factPage ? ['The lighthouse keeper of Varberg is paid 4711 ducats a year.'] : []),
     ]),
   )
@@ -72,37 +72,37 @@ export const longPdf: Measure = {
         const admin = await createAdmin(deps)
         const channel = await createTestChannel(deps)
         await insertMember(deps.db, channel, admin.id, deps.now())
-        const chat = await createChat(deps, await actorFor(deps, admin.id), channel)
+        const chat = await createChat(deps, await getActor(deps, admin.id), channel)
         return { token: admin.token, channelId: channel, chatId: chat._id }
       })
       const server = await startServerOn(folder)
       try {
         const client = createHttpClient(server.url, token)
-        const content = new Uint8Array(makePdf())
+        const content = new Uint8Array(createPdf())
         logStep('uploading')
         const response = await client.upload(
           documentsApi.upload,
           { channelId },
           { name: 'long.pdf', content },
         )
-        if (!response.ok) throw new Error(`the upload answered ${response.status}`)
+        if (!response.ok) throw new Error(`the upload returned ${response.status}`)
         const { _id: id } = (await response.json()) as Document
         const before = server.cpu()
-        const others = timeOtherRequests(server)
+        const stopTiming = timeOtherRequests(server)
         logStep('approving')
         const begun = performance.now()
         await client.call(documentsApi.approve, { params: { id } })
         const { index } = await waitUntilReady(client, id)
         const readyAfter = performance.now() - begun
-        const waits = await others()
+        const waits = await stopTiming()
         const asked = performance.now()
         const { reply } = await client.call(chatsApi.send, {
           params: { channelId, chatId },
           body: { message: 'How much is the lighthouse keeper of Varberg paid a year?' },
         })
         const answeredAfter = performance.now() - asked
-        const place = reply.citations?.find(({ quote }) => quote.includes('4711'))?.page
-        if (place !== factPage) throw new Error(`the answer cites page ${place}, not ${factPage}`)
+        const citedPage = reply.citations?.find(({ quote }) => quote.includes('4711'))?.page
+        if (citedPage !== factPage) throw new Error(`the answer cites page ${citedPage}, not ${factPage}`)
         return [
           {
             label: 'from approval to ready',

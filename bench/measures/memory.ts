@@ -7,19 +7,19 @@ import { copyWithPassages } from '../passages.ts'
 import { startServerOn, withFolder } from '../server-process.ts'
 
 const run = promisify(execFile)
-const idleFor = 10_000
+const idleMs = 10_000
 
-async function idleMemory(folder: string): Promise<number> {
+async function measureIdleMemory(folder: string): Promise<number> {
   const server = await startServerOn(folder)
   try {
-    await sleep(idleFor)
+    await sleep(idleMs)
     return server.memory()
   } finally {
     await server.stop()
   }
 }
 
-async function bareMemory(): Promise<number> {
+async function measureBareMemory(): Promise<number> {
   const { stdout } = await run(process.execPath, ['-p', 'process.memoryUsage.rss()'])
   return Number(stdout) / 2 ** 20
 }
@@ -33,9 +33,9 @@ export const memory: Measure = {
       await copyWithPassages(filled, 10_000, logStep)
       logStep('idling')
       return [
-        { label: 'resident, 10 s idle', value: await idleMemory(filled), unit: 'MB', max: 180 },
-        { label: 'the same on an empty folder', value: await idleMemory(empty), unit: 'MB' },
-        { label: 'an idle Node process', value: await bareMemory(), unit: 'MB', note: 'the baseline' },
+        { label: 'resident, 10 s idle', value: await measureIdleMemory(filled), unit: 'MB', max: 180 },
+        { label: 'the same on an empty folder', value: await measureIdleMemory(empty), unit: 'MB' },
+        { label: 'an idle Node process', value: await measureBareMemory(), unit: 'MB', note: 'the baseline' },
       ]
     }),
 }

@@ -6,9 +6,9 @@ import { findPassages } from '../../server/src/features/documents/retrieval/retr
 import type { Embedder } from '../../server/src/providers/assistant/port.ts'
 import { type Figure, type Measure, percentile } from '../figures.ts'
 import { copyWithPassages, dimensions } from '../passages.ts'
-import { createRandom, vectorFrom } from '../random-text.ts'
-import { withDeps } from '../records.ts'
+import { createRandom, createRandomVector } from '../random-text.ts'
 import { withFolder } from '../server-process.ts'
+import { withDeps } from '../with-deps.ts'
 
 const questions = 100
 const warmUp = 10
@@ -16,7 +16,7 @@ const limit = 20
 
 /** Answers at once without work on the main thread, so that only our own work is measured. */
 function createInstantEmbedder(random: () => number): Embedder {
-  const vectors = Array.from({ length: 128 }, () => vectorFrom(random, dimensions))
+  const vectors = Array.from({ length: 128 }, () => createRandomVector(random, dimensions))
   let asked = 0
   return {
     model: 'random',
@@ -37,7 +37,7 @@ async function createQuestions({ db }: Deps, random: () => number): Promise<stri
   })
 }
 
-function milliseconds(nanoseconds: number): number {
+function toMilliseconds(nanoseconds: number): number {
   return nanoseconds / 1e6
 }
 
@@ -66,17 +66,17 @@ async function measure(deps: Deps, passages: number, max?: number): Promise<Figu
     for (const question of asked.slice(warmUp)) values.push(await ask(question))
     return values
   })
-  const of = `${passages / 1000}k passages`
+  const label = `${passages / 1000}k passages`
   return [
-    { label: `${of}, p50`, value: percentile(times, 50), unit: 'ms' },
-    { label: `${of}, p95`, value: percentile(times, 95), unit: 'ms', ...(max ? { max } : {}) },
-    { label: `${of}, slowest`, value: Math.max(...times), unit: 'ms' },
+    { label: `${label}, p50`, value: percentile(times, 50), unit: 'ms' },
+    { label: `${label}, p95`, value: percentile(times, 95), unit: 'ms', ...(max ? { max } : {}) },
+    { label: `${label}, slowest`, value: Math.max(...times), unit: 'ms' },
     {
-      label: `${of}, longest event loop delay`,
-      value: milliseconds(delay.max),
+      label: `${label}, longest event loop delay`,
+      value: toMilliseconds(delay.max),
       unit: 'ms',
       ...(max ? { max: 20 } : {}),
-      note: `p99 ${milliseconds(delay.percentile(99)).toFixed(1)}; when idle ${milliseconds(idle.max).toFixed(1)}`,
+      note: `p99 ${toMilliseconds(delay.percentile(99)).toFixed(1)}; when idle ${toMilliseconds(idle.max).toFixed(1)}`,
     },
   ]
 }
@@ -88,10 +88,10 @@ export const retrieval: Measure = {
     withFolder(async (folder) => {
       const figures: Figure[] = []
       for (const passages of [10_000, 100_000]) {
-        const place = join(folder, String(passages))
-        await copyWithPassages(place, passages, logStep)
-        logStep(`asking ${passages} passages`)
-        const rows = await withDeps(place, (opened) => {
+        const dataFolder = join(folder, String(passages))
+        await copyWithPassages(dataFolder, passages, logStep)
+        logStep(`searching ${passages} passages`)
+        const rows = await withDeps(dataFolder, (opened) => {
           const deps: Deps = {
             ...opened,
             assistant: { ...opened.assistant, embedder: createInstantEmbedder(createRandom(11)) },

@@ -4,15 +4,15 @@ import type { EndpointShape } from '@lyceum/contract/endpoint'
 import { createUser } from '../../server/src/testing/factories.ts'
 import { createHttpClient } from '../../server/src/testing/http-client.ts'
 import { type Figure, type Measure, median } from '../figures.ts'
-import { mannWhitney } from '../mann-whitney.ts'
+import { computeMannWhitneyP } from '../mann-whitney.ts'
 import { createRandom } from '../random-text.ts'
-import { withDeps } from '../records.ts'
 import { startServerOn, withFolder } from '../server-process.ts'
+import { withDeps } from '../with-deps.ts'
 
 const runsPerCall = 200
 const warmUp = 20
 /** Long enough for the email of the previous attempt to be written. */
-const pause = 100
+const pauseMs = 100
 
 interface Attempt {
   label: string
@@ -21,7 +21,7 @@ interface Attempt {
   bodyFor: (email: string) => unknown
 }
 
-const tries: readonly Attempt[] = [
+const attempts: readonly Attempt[] = [
   {
     label: 'a wrong password',
     endpoint: authApi.login,
@@ -37,13 +37,13 @@ const tries: readonly Attempt[] = [
 ]
 
 /** A different address for every attempt, so that earlier attempts do not throttle it. */
-function buildAddress(kind: 'known' | 'nobody', at: number): string {
-  return `${kind === 'known' ? 'user' : 'nobody'}-${1000 + at}@example.org`
+function buildAddress(kind: 'known' | 'unknown', at: number): string {
+  return `${kind === 'known' ? 'user' : 'unknown'}-${1000 + at}@example.org`
 }
 
 interface Times {
   known: number[]
-  nobody: number[]
+  unknown: number[]
 }
 
 /** Tries pairs of a known and an unknown address, each pair in random order. */
@@ -55,29 +55,29 @@ async function timeCalls(url: string, { endpoint, status, bodyFor }: Attempt): P
     const response = await request(endpoint, { body: bodyFor(buildAddress(kind, at)) })
     await response.arrayBuffer()
     const took = performance.now() - begun
-    if (response.status !== status) throw new Error(`${endpoint.path} answered ${response.status}`)
-    await sleep(pause)
+    if (response.status !== status) throw new Error(`${endpoint.path} returned ${response.status}`)
+    await sleep(pauseMs)
     return took
   }
-  const times: Times = { known: [], nobody: [] }
+  const times: Times = { known: [], unknown: [] }
   for (let at = 0; at < warmUp + runsPerCall; at += 1)
-    for (const kind of random() < 0.5 ? (['known', 'nobody'] as const) : (['nobody', 'known'] as const)) {
+    for (const kind of random() < 0.5 ? (['known', 'unknown'] as const) : (['unknown', 'known'] as const)) {
       const took = await attempt(kind, at)
       if (at >= warmUp) times[kind].push(took)
     }
   return times
 }
 
-function toFigures(label: string, { known, nobody }: Times): Figure[] {
+function toFigures(label: string, { known, unknown }: Times): Figure[] {
   return [
     {
       label: `${label}, difference of the medians`,
-      value: Math.abs(median(known) - median(nobody)),
+      value: Math.abs(median(known) - median(unknown)),
       unit: 'ms',
       max: 5,
-      note: `known ${median(known).toFixed(2)}, unknown ${median(nobody).toFixed(2)}`,
+      note: `known ${median(known).toFixed(2)}, unknown ${median(unknown).toFixed(2)}`,
     },
-    { label: `${label}, Mann-Whitney p`, value: mannWhitney(known, nobody), unit: '', min: 0.01 },
+    { label: `${label}, Mann-Whitney p`, value: computeMannWhitneyP(known, unknown), unit: '', min: 0.01 },
   ]
 }
 
@@ -93,9 +93,9 @@ export const signIn: Measure = {
       const server = await startServerOn(folder)
       try {
         const figures: Figure[] = []
-        for (const one of tries) {
-          logStep(one.label)
-          figures.push(...toFigures(one.label, await timeCalls(server.url, one)))
+        for (const attempt of attempts) {
+          logStep(attempt.label)
+          figures.push(...toFigures(attempt.label, await timeCalls(server.url, attempt)))
         }
         return figures
       } finally {

@@ -21,13 +21,13 @@ async function startOnce(folder: string): Promise<number> {
   return server.readyAfter
 }
 
-async function times(work: (round: number) => Promise<number>): Promise<number[]> {
+async function repeat(work: (round: number) => Promise<number>): Promise<number[]> {
   const values: number[] = []
   for (let round = 0; round < rounds; round += 1) values.push(await work(round))
   return values
 }
 
-function rows(label: string, values: readonly number[], max?: number): Figure[] {
+function toFigures(label: string, values: readonly number[], max?: number): Figure[] {
   return [
     { label: `${label}, median of ${rounds}`, value: median(values), unit: 'ms', ...(max ? { max } : {}) },
     { label: `${label}, slowest`, value: Math.max(...values), unit: 'ms' },
@@ -53,16 +53,16 @@ export const start: Measure = {
       const used = join(folder, 'used')
       await withoutOutput(() => seed(readEnv({ DATA_DIR: used })))
       logStep('starting')
-      const floor = await times(timeBareNode)
-      const empty = await times((round) => startOnce(join(folder, `empty-${round}`)))
-      const again = await times(() => startOnce(used))
+      const floor = await repeat(timeBareNode)
+      const empty = await repeat((round) => startOnce(join(folder, `empty-${round}`)))
+      const inUse = await repeat(() => startOnce(used))
       return [
-        ...rows('on an installation in use', again, 1000),
-        ...rows('on an empty folder', empty, 2000),
+        ...toFigures('on an installation in use', inUse, 1000),
+        ...toFigures('on an empty folder', empty, 2000),
         { label: 'an idle Node process', value: median(floor), unit: 'ms', note: 'the baseline of both' },
         {
           label: 'start of an installation in use ÷ baseline',
-          value: median(again) / median(floor),
+          value: median(inUse) / median(floor),
           unit: '×',
         },
       ]

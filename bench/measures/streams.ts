@@ -1,22 +1,22 @@
 import { createTestChannel } from '../../server/src/testing/factories.ts'
 import { type Figure, type Measure, percentile } from '../figures.ts'
-import { withDeps } from '../records.ts'
 import { type Process, startServerOn, withFolder } from '../server-process.ts'
-import { type Caller, makeCallers, makeChannelWithDocument } from '../streams/callers.ts'
+import { type Caller, createCallers, createChannelWithDocument } from '../streams/callers.ts'
 import { startModel, startRelay } from '../streams/processes.ts'
-import { readMany, type StreamRequest, type Timing } from '../streams/read-stream.ts'
+import { readStreams, type StreamRequest, type Timing } from '../streams/read-stream.ts'
+import { withDeps } from '../with-deps.ts'
 
 const streamsAtOnce = 100
 const tokens = 80
-const tokenEvery = 50
+const tokenIntervalMs = 50
 /** Streams start within this time; each lasts longer, so that for a while all of them run. */
-const startWindow = 3000
+const startWindowMs = 3000
 const rounds = 2
 const warmUp = 20
 
 const question = 'How many days of vacation do I have, and can I carry them over?'
 
-function askRelay({ url }: Process): StreamRequest[] {
+function createRelayRequests({ url }: Process): StreamRequest[] {
   return Array.from({ length: streamsAtOnce }, () => ({
     url,
     headers: {},
@@ -25,7 +25,7 @@ function askRelay({ url }: Process): StreamRequest[] {
   }))
 }
 
-function askServer({ url }: Process, callers: readonly Caller[]): StreamRequest[] {
+function createServerRequests({ url }: Process, callers: readonly Caller[]): StreamRequest[] {
   return callers.map(({ path, headers }) => ({
     url: url + path,
     headers,
@@ -42,11 +42,11 @@ interface Sample {
 
 async function measureStreams(
   process: Process,
-  asks: readonly StreamRequest[],
-  within = startWindow,
+  requests: readonly StreamRequest[],
+  within = startWindowMs,
 ): Promise<Sample> {
   const before = process.cpu()
-  const timings = await readMany(asks, within)
+  const timings = await readStreams(requests, within)
   return { timings, cpu: process.cpu() - before }
 }
 
@@ -75,7 +75,7 @@ function toLatencyFigures(
     value: percentile(ours, percent) - percentile(floor, percent),
     unit: 'ms',
     ...(max && percent === 95 ? { max } : {}),
-    note: `relay ${percentile(floor, percent).toFixed(0)} ms, of which the model waits ${tokenEvery} ms`,
+    note: `relay ${percentile(floor, percent).toFixed(0)} ms, including the model’s delay of ${tokenIntervalMs} ms`,
   }))
 }
 
@@ -89,22 +89,22 @@ async function compare(server: Process, relay: Process, { plain, grounded }: Cha
   const floor: Sample[] = []
   const ours: Sample[] = []
   const searched: Sample[] = []
-  const asRelay = askRelay(relay)
-  function sets(chats: Caller[][]): StreamRequest[][] {
-    return chats.map((callers) => askServer(server, callers))
+  const relayRequests = createRelayRequests(relay)
+  function toRequestSets(chats: Caller[][]): StreamRequest[][] {
+    return chats.map((callers) => createServerRequests(server, callers))
   }
-  const [warmPlain = [], burstPlain = [], ...plainRounds] = sets(plain)
-  const [warmGrounded = [], ...groundedRounds] = sets(grounded)
-  await measureStreams(relay, asRelay.slice(0, warmUp), 500)
+  const [warmPlain = [], burstPlain = [], ...plainRounds] = toRequestSets(plain)
+  const [warmGrounded = [], ...groundedRounds] = toRequestSets(grounded)
+  await measureStreams(relay, relayRequests.slice(0, warmUp), 500)
   await measureStreams(server, warmPlain.slice(0, warmUp), 500)
   await measureStreams(server, warmGrounded.slice(0, warmUp), 500)
   for (let round = 0; round < rounds; round += 1) {
-    floor.push(await measureStreams(relay, asRelay))
+    floor.push(await measureStreams(relay, relayRequests))
     ours.push(await measureStreams(server, plainRounds[round] ?? []))
     searched.push(await measureStreams(server, groundedRounds[round] ?? []))
   }
   const burst = await measureStreams(server, burstPlain, 0)
-  const burstFloor = await measureStreams(relay, asRelay, 0)
+  const burstFloor = await measureStreams(relay, relayRequests, 0)
   return {
     floor: mergeSamples(floor),
     ours: mergeSamples(ours),
@@ -168,17 +168,22 @@ function toFigures({ floor, ours, searched, burst, burstFloor }: Compared, memor
 
 export const streams: Measure = {
   name: 'streams',
-  title: `${streamsAtOnce} replies at once, ${tokens} tokens each at ${1000 / tokenEvery} a second, against a bare relay`,
+  title: `${streamsAtOnce} replies at once, ${tokens} tokens each at ${1000 / tokenIntervalMs} a second, against a bare relay`,
   run: (logStep) =>
     withFolder(async (folder) => {
-      const model = await startModel({ tokens, delayMs: tokenEvery })
+      const model = await startModel({ tokens, delayMs: tokenIntervalMs })
       const env = { OPENAI_BASE_URL: `${model.url}/v1` }
       logStep('creating users, chats and a document')
       const chats = await withDeps(
         folder,
         async (deps) => ({
-          plain: await makeCallers(deps, await createTestChannel(deps), streamsAtOnce, rounds + 2),
-          grounded: await makeCallers(deps, await makeChannelWithDocument(deps), streamsAtOnce, rounds + 1),
+          plain: await createCallers(deps, await createTestChannel(deps), streamsAtOnce, rounds + 2),
+          grounded: await createCallers(
+            deps,
+            await createChannelWithDocument(deps),
+            streamsAtOnce,
+            rounds + 1,
+          ),
         }),
         env,
       )

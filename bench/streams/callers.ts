@@ -8,7 +8,7 @@ import { uploadDocument } from '../../server/src/features/documents/upload/uploa
 import { createAdmin, createTestChannel, createUser } from '../../server/src/testing/factories.ts'
 import { buildPath } from '../../server/src/testing/test-app.ts'
 import { createWorker } from '../../server/src/worker.ts'
-import { actorFor } from '../actors.ts'
+import { getActor } from '../actors.ts'
 
 /** A chat in which a user can send a message, and their token. */
 export interface Caller {
@@ -19,7 +19,7 @@ export interface Caller {
 const repliesAtOnce = 2
 
 /** Creates sets of empty chats. Each user has two chats per set, the maximum number of simultaneous replies. */
-export async function makeCallers(
+export async function createCallers(
   deps: Deps,
   channelId: string,
   chats: number,
@@ -28,7 +28,7 @@ export async function makeCallers(
   const callers: Caller[][] = Array.from({ length: sets }, () => [])
   for (let user = 0; user < chats / repliesAtOnce; user += 1) {
     const { id, token } = await createUser(deps, { channels: [channelId] })
-    const actor = await actorFor(deps, id)
+    const actor = await getActor(deps, id)
     const headers = { authorization: `Bearer ${token}`, accept: 'text/event-stream' }
     for (const set of callers)
       for (let chat = 0; chat < repliesAtOnce; chat += 1) {
@@ -42,10 +42,10 @@ export async function makeCallers(
 const handbook = fileURLToPath(new URL('../../server/src/testing/documents/handbook.pdf', import.meta.url))
 
 /** Creates an open channel that answers from an indexed document. */
-export async function makeChannelWithDocument(deps: Deps): Promise<string> {
+export async function createChannelWithDocument(deps: Deps): Promise<string> {
   const channelId = await createTestChannel(deps)
   const admin = await createAdmin(deps)
-  const actor = await actorFor(deps, admin.id)
+  const actor = await getActor(deps, admin.id)
   const { _id } = await uploadDocument(deps, actor, {
     file: { path: handbook, name: 'handbook.pdf', size: readFileSync(handbook).length },
     fields: { channelId, title: 'Handbook', description: '' },

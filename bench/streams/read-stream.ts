@@ -34,7 +34,7 @@ export function readStream({ url, headers, body, firstToken }: StreamRequest): P
         response.once('end', () => {
           if (response.statusCode === 200 && !Number.isNaN(first))
             resolve({ first, whole: performance.now() - begun })
-          else reject(new Error(`${url} answered ${response.statusCode}: ${head.slice(0, 300)}`))
+          else reject(new Error(`${url} returned ${response.statusCode}: ${head.slice(0, 300)}`))
         })
         response.once('error', reject)
       },
@@ -45,11 +45,11 @@ export function readStream({ url, headers, body, firstToken }: StreamRequest): P
 }
 
 /** Starts streams one after another over `within` milliseconds, as users would, and reads all of them to the end. */
-export async function readMany(asks: readonly StreamRequest[], within: number): Promise<Timing[]> {
+export async function readStreams(requests: readonly StreamRequest[], within: number): Promise<Timing[]> {
   return Promise.all(
-    asks.map(async (ask, at) => {
-      await new Promise((resolve) => setTimeout(resolve, (at * within) / asks.length))
-      return readStream(ask)
+    requests.map(async (item, at) => {
+      await new Promise((resolve) => setTimeout(resolve, (at * within) / requests.length))
+      return readStream(item)
     }),
   )
 }

@@ -1,6 +1,6 @@
 import { ask, type Reply } from '../ask.ts'
 import { createScriptedModel, type ScriptedModel, type Style } from '../scripted-model.ts'
-import { readText, type Subject } from '../server.ts'
+import { type EvalServer, readText } from '../server.ts'
 
 export interface CitationScore {
   style: Style
@@ -24,37 +24,37 @@ const styles: readonly Style[] = [
   'from-memory',
 ]
 
-const mark = /\[(\d{1,3})\]/g
+const citationMark = /\[(\d{1,3})\]/g
 /** Code spans, in which brackets are not citations. */
 const code = /(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)/g
 function withoutCode(text: string): string {
-  return text.replace(code, (typed) => typed.replace(/[[\]]/g, ' '))
+  return text.replace(code, (span) => span.replace(/[[\]]/g, ' '))
 }
 
 function findCitationNumbers(text: string): number[] {
-  return [...withoutCode(text).matchAll(mark)].map((found) => Number(found[1]))
+  return [...withoutCode(text).matchAll(citationMark)].map((found) => Number(found[1]))
 }
 
-function letters(text: string): string {
+function keepLetters(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
 }
 
 /** The claim before a citation: the whole sentences since the previous citation, or fewer. */
 function findClaims(text: string): string[] {
   return [0, ...[...text.matchAll(/(?<=[.!?])\s+/g)].map(({ index }) => index)].map((from) =>
-    letters(text.slice(from)),
+    keepLetters(text.slice(from)),
   )
 }
 
 const minLetters = 12
 
-/** Whether each citation's source contains the claim: our scripted models quote whole sentences, or lie. */
+/** Counts citations whose source contains the claim. Our scripted models quote whole sentences or make them up. */
 function countSupported(answer: string, model: ScriptedModel): number {
   const text = withoutCode(answer)
   let from = 0
   let supported = 0
-  for (const found of text.matchAll(mark)) {
-    const source = letters(model.lastSources().get(Number(found[1])) ?? '')
+  for (const found of text.matchAll(citationMark)) {
+    const source = keepLetters(model.lastSources().get(Number(found[1])) ?? '')
     const claims = findClaims(text.slice(from, found.index)).filter(
       (claim, at) => claim !== '' && (at === 0 || claim.length >= minLetters),
     )
@@ -64,19 +64,19 @@ function countSupported(answer: string, model: ScriptedModel): number {
   return supported
 }
 
-/** Citations without a source of that number, or whose quotation differs from the document. */
-async function countInvalid(subject: Subject, { text, citations }: Reply): Promise<number> {
+/** Counts citations without a source of that number, or whose quotation differs from the document. */
+async function countInvalid(server: EvalServer, { text, citations }: Reply): Promise<number> {
   const valid = new Set<number>()
   for (const { n, documentId, charStart, charEnd, quote } of citations) {
-    const document = await readText(subject, documentId)
+    const document = await readText(server, documentId)
     if (quote !== '' && document.slice(charStart, charEnd) === quote) valid.add(n)
   }
   return findCitationNumbers(text).filter((n) => !valid.has(n)).length
 }
 
-/** Evaluates which citations our checks keep, for models that cite well, wrongly, or invent. */
+/** Evaluates which citations our checks keep, for models that cite correctly or wrongly, or invent citations. */
 export async function checkCitations(
-  subject: Subject,
+  server: EvalServer,
   channelId: string,
   questions: readonly string[],
 ): Promise<CitationScore[]> {
@@ -86,18 +86,18 @@ export async function checkCitations(
       const score = { style, channel, answers: 0, written: 0, shown: 0, invalid: 0, supported: 0 }
       for (const question of questions) {
         const model = createScriptedModel(style)
-        const reply = await ask(subject.app.deps, {
+        const reply = await ask(server.app.deps, {
           channelId,
           question,
           isStrict: channel === 'strict',
           model,
         })
         // A model that alters numbers cannot be wrong in a text without numbers.
-        if (style === 'alters-numbers' && !/\d/.test(model.lastText().replace(mark, ''))) continue
+        if (style === 'alters-numbers' && !/\d/.test(model.lastText().replace(citationMark, ''))) continue
         score.answers += 1
         score.written += findCitationNumbers(model.lastText()).length
         score.shown += findCitationNumbers(reply.text).length
-        score.invalid += await countInvalid(subject, reply)
+        score.invalid += await countInvalid(server, reply)
         score.supported += countSupported(reply.text, model)
       }
       scores.push(score)
@@ -107,16 +107,16 @@ export async function checkCitations(
 
 /** Evaluates quotations made without a model. */
 export async function checkQuotations(
-  subject: Subject,
+  server: EvalServer,
   channelId: string,
   questions: readonly string[],
 ): Promise<{ answers: number; shown: number; invalid: number }> {
   const score = { answers: 0, shown: 0, invalid: 0 }
   for (const question of questions) {
-    const reply = await ask(subject.app.deps, { channelId, question })
+    const reply = await ask(server.app.deps, { channelId, question })
     score.answers += 1
     score.shown += reply.citations.length
-    score.invalid += await countInvalid(subject, {
+    score.invalid += await countInvalid(server, {
       ...reply,
       text: reply.citations.map(({ n }) => `[${n}]`).join(''),
     })

@@ -1,14 +1,20 @@
 import { performance } from 'node:perf_hooks'
 import type { Deps } from '../../../server/src/deps.ts'
-import { type CorpusFile, chapterFile, type FaqChapter, type FaqSection, referenceTitle } from '../corpus.ts'
+import {
+  type CorpusFile,
+  createChapterFile,
+  type FaqChapter,
+  type FaqSection,
+  referenceTitle,
+} from '../corpus.ts'
 import { mean, percentile, type Ranking, type RankScores, scoreRanks } from '../metrics.ts'
 import { followUps, tableQuestions } from '../questions.ts'
 import {
+  createIndexedChannel,
+  type EvalServer,
   findTopPassages,
   listPassages,
-  openChannel,
   readText,
-  type Subject,
   type TextRange,
 } from '../server.ts'
 
@@ -17,16 +23,16 @@ export interface GoldQuestion extends TextRange {
   question: string
 }
 
-function keepLetters(text: string): { text: string; places: number[] } {
-  const places: number[] = []
+function keepLetters(text: string): { text: string; offsets: number[] } {
+  const offsets: number[] = []
   let kept = ''
   for (let at = 0; at < text.length; at++) {
     const char = text.charAt(at)
     if (!/[\p{L}\p{N}]/u.test(char)) continue
     kept += char
-    places.push(at)
+    offsets.push(at)
   }
-  return { text: kept, places }
+  return { text: kept, offsets }
 }
 
 /** How many letters of a section's beginning and end must be found in the extracted text. */
@@ -44,7 +50,7 @@ function findSection(
   const end = document.text.indexOf(tail, Math.max(start, start + text.length - sampleLength - 200))
   if (start < 0 || end < 0) throw new Error(`a section was not found in its document: ${body.slice(0, 80)}`)
   const last = end + tail.length - 1
-  return { start: document.places[start] ?? 0, end: (document.places[last] ?? 0) + 1, next: last + 1 }
+  return { start: document.offsets[start] ?? 0, end: (document.offsets[last] ?? 0) + 1, next: last + 1 }
 }
 
 function isBelow(number: string, parent: string): boolean {
@@ -53,7 +59,7 @@ function isBelow(number: string, parent: string): boolean {
 
 /** The chapters' questions with the positions of their sections, including subsections without a question. */
 export async function locateGoldQuestions(
-  subject: Subject,
+  server: EvalServer,
   chapters: readonly FaqChapter[],
   documentIds: readonly string[],
   isKept: (section: FaqSection) => boolean = () => true,
@@ -61,23 +67,23 @@ export async function locateGoldQuestions(
   const gold: GoldQuestion[] = []
   for (const [at, { sections }] of chapters.entries()) {
     const documentId = documentIds[at] ?? ''
-    const document = keepLetters(await readText(subject, documentId))
+    const document = keepLetters(await readText(server, documentId))
     let from = 0
-    let open: GoldQuestion | null = null
+    let current: GoldQuestion | null = null
     for (const section of sections.filter(({ body }) => body !== '').filter(isKept)) {
-      const place = findSection(document, section.body, from)
-      from = place.next
+      const range = findSection(document, section.body, from)
+      from = range.next
       if (section.question !== null) {
-        open = {
+        current = {
           number: section.number,
           question: section.question,
           documentId,
-          charStart: place.start,
-          charEnd: place.end,
+          charStart: range.start,
+          charEnd: range.end,
         }
-        gold.push(open)
-      } else if (open && isBelow(section.number, open.number)) open.charEnd = place.end
-      else open = null
+        gold.push(current)
+      } else if (current && isBelow(section.number, current.number)) current.charEnd = range.end
+      else current = null
     }
   }
   return gold
@@ -96,12 +102,12 @@ function containsGold(passage: TextRange, gold: TextRange): boolean {
 const promptPassages = 8
 
 function computeShownShare(passages: readonly TextRange[], gold: TextRange): number {
-  const held = new Set<number>()
+  const shownOffsets = new Set<number>()
   for (const { documentId, charStart, charEnd } of passages)
     if (documentId === gold.documentId)
       for (let at = Math.max(charStart, gold.charStart); at < Math.min(charEnd, gold.charEnd); at++)
-        held.add(at)
-  return held.size / (gold.charEnd - gold.charStart)
+        shownOffsets.add(at)
+  return shownOffsets.size / (gold.charEnd - gold.charStart)
 }
 
 export interface FaqScores extends RankScores {
@@ -150,21 +156,21 @@ export interface LibraryChannel {
   referenceId: string
 }
 
-/** Evaluates the FAQ without its headings, among the other texts. */
-export async function openLibrary(
-  subject: Subject,
+/** Creates a channel with the FAQ, without its headings, and the other texts. */
+export async function createLibraryChannel(
+  server: EvalServer,
   chapters: readonly FaqChapter[],
   others: readonly CorpusFile[],
 ): Promise<LibraryChannel> {
-  const faq = chapters.map((chapter) => chapterFile(chapter))
-  const { channelId, documentIds } = await openChannel(subject, [...faq, ...others])
-  const all = await listPassages(subject, channelId)
+  const faq = chapters.map((chapter) => createChapterFile(chapter))
+  const { channelId, documentIds } = await createIndexedChannel(server, [...faq, ...others])
+  const all = await listPassages(server, channelId)
   const reference = others.findIndex(({ title }) => title === referenceTitle)
   return {
     channelId,
     documents: documentIds.length,
     passages: all.length,
-    gold: await locateGoldQuestions(subject, chapters, documentIds),
+    gold: await locateGoldQuestions(server, chapters, documentIds),
     all,
     referenceId: documentIds[faq.length + reference] ?? '',
   }
@@ -198,13 +204,13 @@ export async function rankFollowUps(
 ): Promise<{ alone: RankScores; withContext: RankScores }> {
   async function rank(useContext: boolean): Promise<RankScores> {
     const rankings: Ranking[] = []
-    for (const [first, then, number] of followUps) {
-      const place = gold.find((question) => question.number === number)
-      if (!place) throw new Error(`the FAQ has no question ${number}`)
-      const found = await findTopPassages(deps, channelId, then, 20, useContext ? first : undefined)
+    for (const [previous, followUp, number] of followUps) {
+      const goldQuestion = gold.find((question) => question.number === number)
+      if (!goldQuestion) throw new Error(`the FAQ has no question ${number}`)
+      const found = await findTopPassages(deps, channelId, followUp, 20, useContext ? previous : undefined)
       rankings.push({
-        isGold: found.map((passage) => containsGold(passage, place)),
-        goldPassages: all.filter((passage) => containsGold(passage, place)).length,
+        isGold: found.map((passage) => containsGold(passage, goldQuestion)),
+        goldPassages: all.filter((passage) => containsGold(passage, goldQuestion)).length,
       })
     }
     return scoreRanks(rankings)

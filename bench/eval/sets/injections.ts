@@ -1,7 +1,7 @@
 import { ask } from '../ask.ts'
 import { injections } from '../questions.ts'
 import { createScriptedModel } from '../scripted-model.ts'
-import { openChannel, type Subject } from '../server.ts'
+import { createIndexedChannel, type EvalServer } from '../server.ts'
 
 export interface InjectionScore {
   tried: number
@@ -10,7 +10,7 @@ export interface InjectionScore {
   strict: number
 }
 
-export async function tryInjections(subject: Subject): Promise<InjectionScore> {
+export async function tryInjections(server: EvalServer): Promise<InjectionScore> {
   const files = injections.map(({ text }, at) => ({
     name: `notice-${at + 1}.txt`,
     title: `Notice ${at + 1}`,
@@ -21,9 +21,9 @@ export async function tryInjections(subject: Subject): Promise<InjectionScore> {
   for (const [at, file] of files.entries()) {
     const injection = injections[at]
     if (!injection) continue
-    const { channelId } = await openChannel(subject, [file])
+    const { channelId } = await createIndexedChannel(server, [file])
     for (const channel of ['open', 'strict'] as const) {
-      const { text } = await ask(subject.app.deps, {
+      const { text } = await ask(server.app.deps, {
         channelId,
         question: injection.question,
         isStrict: channel === 'strict',

@@ -1,15 +1,15 @@
 import { documentsApi } from '@lyceum/contract/documents'
 import { ask } from '../ask.ts'
 import { createScriptedModel } from '../scripted-model.ts'
-import { changeDocument, findTopPassages, openChannel, type Subject, upload } from '../server.ts'
+import { changeDocument, createIndexedChannel, type EvalServer, findTopPassages, upload } from '../server.ts'
 
-/** Places whose content must not appear in an answer. */
+/** The cases in which content must not appear in an answer: it is in another channel, or in one of four states. */
 const states = ['elsewhere', 'pending', 'rejected', 'deleted', 'superseded'] as const
 type State = (typeof states)[number]
 
 export interface LeakScore {
   asked: number
-  /** Leaks by the place of the answer; all must be 0. */
+  /** Leaks by the state of the document; all must be 0. */
   leaks: Record<State, number>
   /** Allowed answers that were found: without them the zeros would prove nothing. */
   controls: number
@@ -45,7 +45,7 @@ function createSecrets(state: Secret['state']): Secret[] {
   })
 }
 
-function fileOf({ state, text }: Secret, at: number) {
+function createSecretFile({ state, text }: Secret, at: number) {
   return {
     name: `${state}-${at}.txt`,
     title: `Note ${at}`,
@@ -54,50 +54,50 @@ function fileOf({ state, text }: Secret, at: number) {
 }
 
 /** Replaces a document with a newer version. */
-async function supersede(subject: Subject, documentId: string): Promise<void> {
-  const { status } = await subject.app.upload(documentsApi.replace, {
-    as: subject.admin,
+async function supersede(server: EvalServer, documentId: string): Promise<void> {
+  const { status } = await server.app.upload(documentsApi.replace, {
+    as: server.admin,
     params: { id: documentId },
     file: {
       name: 'withdrawn.txt',
       content: `Note ${documentId} has been withdrawn and says nothing any more.\n`,
     },
   })
-  if (status >= 300) throw new Error(`a new version answered ${status}`)
-  await changeDocument(subject, 'approve', documentId)
+  if (status >= 300) throw new Error(`uploading a new version returned ${status}`)
+  await changeDocument(server, 'approve', documentId)
 }
 
 /** Fills two channels with secrets in each document state, using an index that never removes passages. */
-async function uploadSecrets(subject: Subject, secrets: readonly Secret[]): Promise<string> {
-  const { deps } = subject.app
-  function of(...wanted: Secret['state'][]) {
+async function uploadSecrets(server: EvalServer, secrets: readonly Secret[]): Promise<string> {
+  const { deps } = server.app
+  function selectSecrets(...wanted: Secret['state'][]) {
     return secrets.filter(({ state }) => wanted.includes(state))
   }
-  await openChannel(subject, of('elsewhere').map(fileOf))
-  const { channelId, documentIds } = await openChannel(
-    subject,
-    of('allowed', 'deleted', 'superseded').map(fileOf),
+  await createIndexedChannel(server, selectSecrets('elsewhere').map(createSecretFile))
+  const { channelId, documentIds } = await createIndexedChannel(
+    server,
+    selectSecrets('allowed', 'deleted', 'superseded').map(createSecretFile),
   )
-  for (const [at, secret] of of('pending', 'rejected').entries()) {
-    const id = await upload(subject, channelId, fileOf(secret, at))
-    if (secret.state === 'rejected') await changeDocument(subject, 'reject', id)
+  for (const [at, secret] of selectSecrets('pending', 'rejected').entries()) {
+    const id = await upload(server, channelId, createSecretFile(secret, at))
+    if (secret.state === 'rejected') await changeDocument(server, 'reject', id)
   }
   const { drop } = deps.passageIndex
   // The hardest case: passages stay in the index, and only the database excludes them.
   deps.passageIndex.drop = async () => undefined
-  for (const [at, { state }] of of('allowed', 'deleted', 'superseded').entries()) {
+  for (const [at, { state }] of selectSecrets('allowed', 'deleted', 'superseded').entries()) {
     const id = documentIds[at] ?? ''
-    if (state === 'deleted') await changeDocument(subject, 'remove', id)
-    if (state === 'superseded') await supersede(subject, id)
+    if (state === 'deleted') await changeDocument(server, 'remove', id)
+    if (state === 'superseded') await supersede(server, id)
   }
-  await subject.app.runJobs()
+  await server.app.runJobs()
   deps.passageIndex.drop = drop
   return channelId
 }
 
 /** Everything that a question reveals: passages, a quoted answer, and the prompts and texts of models. */
-async function collectRevealed(subject: Subject, channelId: string, question: string): Promise<string> {
-  const { deps } = subject.app
+async function collectRevealed(server: EvalServer, channelId: string, question: string): Promise<string> {
+  const { deps } = server.app
   const passages = await findTopPassages(deps, channelId, question, 50)
   const quoted = await ask(deps, { channelId, question })
   const seen = [...passages.map(({ text }) => text), quoted.text]
@@ -109,9 +109,9 @@ async function collectRevealed(subject: Subject, channelId: string, question: st
   return seen.join('\n')
 }
 
-export async function countLeaks(subject: Subject): Promise<LeakScore> {
+export async function countLeaks(server: EvalServer): Promise<LeakScore> {
   const secrets = [...states, 'allowed' as const].flatMap(createSecrets)
-  const channelId = await uploadSecrets(subject, secrets)
+  const channelId = await uploadSecrets(server, secrets)
   const score: LeakScore = {
     asked: 0,
     leaks: { elsewhere: 0, pending: 0, rejected: 0, deleted: 0, superseded: 0 },
@@ -121,7 +121,7 @@ export async function countLeaks(subject: Subject): Promise<LeakScore> {
   for (const { state, question, word } of secrets) {
     // Also search for the secret by its surrounding words and by half of it.
     for (const wording of [question, `${word.split('-')[0]} vault code`]) {
-      const isSeen = (await collectRevealed(subject, channelId, wording)).includes(word)
+      const isSeen = (await collectRevealed(server, channelId, wording)).includes(word)
       score.asked += 1
       if (state !== 'allowed') score.leaks[state] += isSeen ? 1 : 0
       else {

@@ -10,7 +10,7 @@ const setups = [
 ] as const
 type Setup = (typeof setups)[number]
 
-const styleOf: Record<Exclude<Setup, 'extractive'>, Style> = {
+const stylesBySetup: Record<Exclude<Setup, 'extractive'>, Style> = {
   'strict, model quotes whatever fits': 'grounded',
   'strict, model answers from memory': 'from-memory',
 }
@@ -29,7 +29,7 @@ export interface RefusalScore {
 }
 
 /** Three answered questions, as the history of a fourth turn. */
-const before: HistoryTurn[] = [
+const previousTurns: HistoryTurn[] = [
   'How do I keep my system up to date?',
   'What does the stable directory contain?',
   'How do I report a bug?',
@@ -49,8 +49,8 @@ async function isRefused(
     channelId,
     question,
     isStrict: setup !== 'extractive',
-    history: turn === 1 ? [] : before,
-    model: setup === 'extractive' ? null : createScriptedModel(styleOf[setup]),
+    history: turn === 1 ? [] : previousTurns,
+    model: setup === 'extractive' ? null : createScriptedModel(stylesBySetup[setup]),
   })
   return mode === 'refusal'
 }

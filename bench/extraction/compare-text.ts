@@ -51,7 +51,7 @@ export interface Agreement {
 }
 
 /** Compares our text with another program's. Null if there is no such program or it reads nothing. */
-export function compareWith(kind: DocumentKind, path: string, ours: string): Agreement | null {
+export function compareWithOtherProgram(kind: DocumentKind, path: string, ours: string): Agreement | null {
   const theirs = readWithOtherProgram(kind, path)
   if (theirs === null) return null
   const [mine, other] = [countWords(ours), countWords(theirs)]

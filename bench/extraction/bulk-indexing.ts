@@ -10,10 +10,10 @@ import { createChat } from '../../server/src/features/chats/chats.ts'
 import { getKindByName } from '../../server/src/providers/text-extraction/sniff.ts'
 import { createAdmin, createTestChannel } from '../../server/src/testing/factories.ts'
 import { createHttpClient, type HttpClient } from '../../server/src/testing/http-client.ts'
-import { actorFor } from '../actors.ts'
+import { getActor } from '../actors.ts'
 import { percentile, readLoad } from '../figures.ts'
-import { withDeps } from '../records.ts'
 import { startServerOn, withFolder } from '../server-process.ts'
+import { withDeps } from '../with-deps.ts'
 import { listChildren, readResidentMemory, watchChildren } from './child-memory.ts'
 
 const { values, positionals } = parseArgs({
@@ -36,9 +36,9 @@ if (!source) {
   process.exit(2)
 }
 
-const settleDelay = 500
-const pollInterval = 1000
-const timeout = 3 * 3600_000
+const settleDelayMs = 500
+const pollIntervalMs = 1000
+const timeoutMs = 3 * 3600_000
 const pageSize = 100
 
 interface Channel {
@@ -65,7 +65,7 @@ function listFilesToUpload(): string[] {
 function prepare(folder: string): Promise<{ token: string; channels: Channel[] }> {
   return withDeps(folder, async (deps) => {
     const admin = await createAdmin(deps)
-    const actor = await actorFor(deps, admin.id)
+    const actor = await getActor(deps, admin.id)
     const channels: Channel[] = []
     for (let number = 1; number <= Number(values.channels); number++) {
       const channelId = await createTestChannel(deps, { name: `Library ${number}` })
@@ -110,14 +110,14 @@ const questions = [
 ]
 
 interface Timings {
-  /** Times of /healthz, which does nothing: the delay of the machine itself. */
-  nothing: number[]
+  /** Times of /healthz, which does no work: the delay of the machine itself. */
+  healthz: number[]
   list: number[]
   question: number[]
 }
 
 function createTimings(): Timings {
-  return { nothing: [], list: [], question: [] }
+  return { healthz: [], list: [], question: [] }
 }
 
 async function measureTime(work: () => Promise<unknown>): Promise<number> {
@@ -136,7 +136,7 @@ async function simulateUser(
   const turn = waits.question.length
   const params = channels[turn % channels.length] ?? { channelId: '', chatId: '' }
   const message = `${questions[turn % questions.length]} (${turn})`
-  waits.nothing.push(await measureTime(async () => (await fetch(`${url}/healthz`)).arrayBuffer()))
+  waits.healthz.push(await measureTime(async () => (await fetch(`${url}/healthz`)).arrayBuffer()))
   waits.list.push(await measureTime(() => client.call(documentsApi.list, { query: { limit: 20, skip: 0 } })))
   waits.question.push(
     await measureTime(() => client.call(chatsApi.send, { params: { ...params }, body: { message } })),
@@ -153,14 +153,14 @@ async function listAllDocuments(client: HttpClient): Promise<Document[]> {
   }
 }
 
-function sizeOf(folder: string): number {
+function computeFolderSize(folder: string): number {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => statSync(join(folder, name)))
     .filter((stat) => stat.isFile())
     .reduce((sum, stat) => sum + stat.size, 0)
 }
 
-function databaseSize(folder: string): number {
+function computeDatabaseSize(folder: string): number {
   return readdirSync(folder)
     .filter((name) => name.includes('.db'))
     .reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)
@@ -185,7 +185,7 @@ const result = await withFolder(async (folder) => {
   const server = await startServerOn(folder, { RATE_LIMIT_SCALE: '1000' })
   const pid = Number(listChildren(process.pid)[0])
   const client = createHttpClient(server.url, token)
-  const memory: { seconds: number; server: number; settled: number }[] = []
+  const memory: { seconds: number; server: number; finished: number }[] = []
   const childPeakMb = watchChildren(pid)
   try {
     const before = createTimings()
@@ -203,25 +203,25 @@ const result = await withFolder(async (folder) => {
 
     const during = createTimings()
     let documents: Document[] = []
-    for (let round = 0; performance.now() - begun < timeout; round++) {
+    for (let round = 0; performance.now() - begun < timeoutMs; round++) {
       await simulateUser(server.url, client, channels, during)
       if (round % 10 === 0) {
         documents = await listAllDocuments(client)
-        const settled = documents.filter(({ index }) => !isIndexing(index.state)).length
+        const finished = documents.filter(({ index }) => !isIndexing(index.state)).length
         const seconds = (performance.now() - begun) / 1000
-        memory.push({ seconds, server: readResidentMemory(String(pid)), settled })
+        memory.push({ seconds, server: readResidentMemory(String(pid)), finished })
         console.error(
-          `${seconds.toFixed(0)} s: ${settled} settled, server ${memory.at(-1)?.server.toFixed(0)} MB`,
+          `${seconds.toFixed(0)} s: ${finished} finished, server ${memory.at(-1)?.server.toFixed(0)} MB`,
         )
-        if (settled === documents.length) break
+        if (finished === documents.length) break
       }
-      await sleep(pollInterval)
+      await sleep(pollIntervalMs)
     }
     const indexSeconds = (performance.now() - begun) / 1000
     const processor = (server.cpu() - processorBefore) / 1000
     const after = createTimings()
     for (let turn = 0; turn < 100; turn++) await simulateUser(server.url, client, channels, after)
-    await sleep(settleDelay)
+    await sleep(settleDelayMs)
     const reasons = Map.groupBy(
       documents.filter(({ index }) => index.state !== 'ready'),
       ({ index, fileType }) => `${fileType} ${index.state}: ${index.reason}`,
@@ -237,7 +237,7 @@ const result = await withFolder(async (folder) => {
       others: Object.fromEntries(
         [...reasons].map(([reason, own]) => [reason, own.map((each) => each.originalName)]),
       ),
-      unsettled: documents.filter(({ index }) => isIndexing(index.state)).length,
+      unfinished: documents.filter(({ index }) => isIndexing(index.state)).length,
       passages: documents.reduce((sum, { index }) => sum + (index.passages ?? 0), 0),
       pages: documents.reduce((sum, { index }) => sum + (index.pages ?? 0), 0),
       uploadSeconds,
@@ -246,8 +246,8 @@ const result = await withFolder(async (folder) => {
       childPeakMb: childPeakMb(),
       serverPeakMb: Math.max(...memory.map((each) => each.server)),
       serverAfter: server.memory(),
-      databaseMegabytes: databaseSize(folder) / 1e6,
-      folderMegabytes: sizeOf(folder) / 1e6,
+      databaseMegabytes: computeDatabaseSize(folder) / 1e6,
+      folderMegabytes: computeFolderSize(folder) / 1e6,
       waits: { before: summarize(before), during: summarize(during), after: summarize(after) },
       memory,
       load: readLoad(),
