@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
 import {
-  documentPath,
   expectAccessible,
-  expectNoSideScroll,
+  expectNoHorizontalScroll,
+  getDocumentPath,
   phone,
   signIn,
   test,
@@ -43,7 +43,7 @@ test('an administrator creates a channel, uploads documents of all four types an
   await card.getByRole('button', { name: 'Upload' }).click()
   const upload = page.getByRole('dialog', { name: 'Upload documents' })
   const names = ['handbook.pdf', 'travel-policy.docx', 'safety.doc', 'menu.txt']
-  await upload.locator('input[type=file]').setInputFiles([...names.map(documentPath), broken])
+  await upload.locator('input[type=file]').setInputFiles([...names.map(getDocumentPath), broken])
   const preview = page.getByRole('dialog', { name: 'handbook.pdf' })
   await expect(preview.locator('canvas').first()).toBeVisible()
   await expect(preview.getByText('of 7', { exact: true })).toBeVisible()
@@ -76,6 +76,6 @@ test('an administrator creates a channel, uploads documents of all four types an
   await page.keyboard.press('Escape')
   await expectAccessible(page)
   await page.setViewportSize(phone)
-  await expectNoSideScroll(page)
+  await expectNoHorizontalScroll(page)
   expect(consoleErrors).toEqual([])
 })

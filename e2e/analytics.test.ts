@@ -6,7 +6,7 @@ import { createHttpClient, type HttpClient } from '../server/src/testing/http-cl
 import {
   createReadyChannel,
   expectAccessible,
-  expectNoSideScroll,
+  expectNoHorizontalScroll,
   type Installation,
   phone,
   signIn,
@@ -42,7 +42,7 @@ async function checkScreen(page: Page): Promise<void> {
   const size = page.viewportSize() ?? phone
   await expectAccessible(page)
   await page.setViewportSize(phone)
-  await expectNoSideScroll(page)
+  await expectNoHorizontalScroll(page)
   await expectAccessible(page)
   await page.setViewportSize(size)
 }

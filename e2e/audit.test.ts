@@ -8,7 +8,7 @@ import { expect, type Page } from '@playwright/test'
 import { createHttpClient, type HttpClient } from '../server/src/testing/http-client.ts'
 import {
   expectAccessible,
-  expectNoSideScroll,
+  expectNoHorizontalScroll,
   type Installation,
   phone,
   signIn,
@@ -41,7 +41,7 @@ async function addAdministrator({ url }: Installation, owner: HttpClient): Promi
   return createHttpClient(url, session.token ?? '')
 }
 
-function rowOf(page: Page, text: string) {
+function findRow(page: Page, text: string) {
   return page.getByRole('row').filter({ hasText: text }).first()
 }
 
@@ -60,18 +60,18 @@ test('the system administrator reads the audit log and exports it', async ({ pag
     .getByRole('main')
     .getByRole('link', { name: /^Audit Log/ })
     .click()
-  const created = rowOf(page, 'Channel created')
+  const created = findRow(page, 'Channel created')
   await expect(created).toContainText('Hal Helper')
   await expect(created).toContainText('Hall rules')
   await expect(created).toContainText('Done')
-  await expect(rowOf(page, 'GET /channels/:id')).toContainText('Denied')
-  const settings = rowOf(page, 'Settings changed')
+  await expect(findRow(page, 'GET /channels/:id')).toContainText('Denied')
+  const settings = findRow(page, 'Settings changed')
   await settings.getByRole('button', { name: /^Details/ }).click()
   await expect(page.getByRole('definition').filter({ hasText: 'after: 7' })).toContainText('Before: 30')
   await expectAccessible(page)
 
   await page.getByLabel('Action', { exact: true }).selectOption('Channels')
-  await expect(rowOf(page, 'Settings changed')).toBeHidden()
+  await expect(findRow(page, 'Settings changed')).toBeHidden()
   expect(page.url()).toContain('area=channels')
   const saved = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export as CSV' }).click()
@@ -79,14 +79,14 @@ test('the system administrator reads the audit log and exports it', async ({ pag
   expect(lines).toHaveLength(2)
   expect(lines[1]).toContain('Hal Helper,hal@example.org,channel.created,channel,')
   await page.getByRole('button', { name: 'Clear filters' }).click()
-  await expect(rowOf(page, 'Audit log exported')).toContainText('Olu Owner')
+  await expect(findRow(page, 'Audit log exported')).toContainText('Olu Owner')
 
   await page.setViewportSize(phone)
   await page
     .getByRole('button', { name: /^Details/ })
     .first()
     .click()
-  await expectNoSideScroll(page)
+  await expectNoHorizontalScroll(page)
   await expectAccessible(page)
   expect(consoleErrors).toEqual([])
 })

@@ -5,7 +5,7 @@ import type { HttpClient } from '../server/src/testing/http-client.ts'
 import {
   createReadyChannel,
   expectAccessible,
-  expectNoSideScroll,
+  expectNoHorizontalScroll,
   phone,
   signIn,
   test,
@@ -24,7 +24,7 @@ async function ask(client: HttpClient, channelId: string, chatId: string, messag
   await client.call(chatsApi.send, { params: { channelId, chatId }, body: { message } })
 }
 
-function field(page: Page) {
+function getMessageField(page: Page) {
   return page.getByRole('textbox', { name: 'Message' })
 }
 
@@ -41,7 +41,7 @@ test('a search result in another channel’s chat opens, scrolled into view and 
   await ask(client, second, chat._id, 'Where is the zanzibar lathe?')
   await signIn(page, installation.url)
   await page.goto(`${installation.url}/channels/${first}`)
-  await expect(field(page)).toBeEnabled()
+  await expect(getMessageField(page)).toBeEnabled()
 
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: 'Search your chats' }).fill('zanzibar')
@@ -107,17 +107,19 @@ test('a draft survives a reload, appears in another window and is gone after sig
   await createChat(client, channelId)
   await signIn(page, installation.url)
   await page.goto(`${installation.url}/channels/${channelId}`)
-  await field(page).fill('half a thought')
+  await getMessageField(page).fill('half a thought')
   await page.reload()
-  await expect(field(page)).toHaveValue('half a thought')
+  await expect(getMessageField(page)).toHaveValue('half a thought')
   const other = await context.newPage()
   await other.goto(`${installation.url}/channels/${channelId}`)
-  await expect(field(other)).toHaveValue('half a thought')
+  await expect(getMessageField(other)).toHaveValue('half a thought')
   await other.close()
   await page.getByRole('button', { name: 'Logout' }).click()
   await page.waitForURL('**/login')
-  const kept = await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('draft')))
-  expect(kept).toEqual([])
+  const draftKeys = await page.evaluate(() =>
+    Object.keys(localStorage).filter((key) => key.includes('draft')),
+  )
+  expect(draftKeys).toEqual([])
 })
 
 test('a message written offline is stored, and sent once the client is online', async ({
@@ -130,17 +132,17 @@ test('a message written offline is stored, and sent once the client is online', 
   await createChat(client, channelId)
   await signIn(page, installation.url)
   await page.goto(`${installation.url}/channels/${channelId}`)
-  await expect(field(page)).toBeEnabled()
+  await expect(getMessageField(page)).toBeEnabled()
   await context.setOffline(true)
   await expect(page.getByText('You’re offline.')).toBeVisible()
-  await field(page).fill('Is anybody there?')
+  await getMessageField(page).fill('Is anybody there?')
   await page.keyboard.press('Enter')
   await expect(page.getByText('(Failed to send)')).toBeVisible()
   await context.setOffline(false)
   await expect(page.getByText('You’re offline.')).toHaveCount(0)
   await page.reload()
   await expect(page.getByText('Is anybody there? (Failed to send)')).toBeVisible()
-  await expect(field(page)).toHaveValue('')
+  await expect(getMessageField(page)).toHaveValue('')
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByText('(Failed to send)')).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Copy reply' })).toBeVisible()
@@ -156,8 +158,8 @@ test('on a phone the drawer traps the focus, and everything works by keyboard', 
   await createChat(client, channelId)
   await signIn(page, installation.url)
   await page.goto(`${installation.url}/channels/${channelId}`)
-  await expect(field(page)).toBeEnabled()
-  await expectNoSideScroll(page)
+  await expect(getMessageField(page)).toBeEnabled()
+  await expectNoHorizontalScroll(page)
   await expectAccessible(page)
 
   const opener = page.getByRole('button', { name: 'Channels and chats' })
@@ -186,10 +188,10 @@ test('on a phone the drawer traps the focus, and everything works by keyboard', 
   await expect(drawer).toHaveCount(0)
   await expect(opener).toBeFocused()
   await page.setViewportSize({ width: 320, height: 640 })
-  await expectNoSideScroll(page)
+  await expectNoHorizontalScroll(page)
   // The size of a window of 1280 x 1024 at a zoom of 400 %.
   await page.setViewportSize({ width: 320, height: 256 })
-  await expectNoSideScroll(page)
+  await expectNoHorizontalScroll(page)
   await expect
     .poll(() => page.getByText('No messages yet.').evaluate((text) => text.getBoundingClientRect().height))
     .toBeGreaterThan(0)
@@ -203,12 +205,12 @@ test('a chat of two thousand messages scrolls upwards without jumping', async ({
   const client = await installation.setUp()
   const channelId = await createChannel(client)
   const chat = await createChat(client, channelId)
-  const all: ChatMessage[] = Array.from({ length: 2000 }, (_, place) => ({
-    _id: `m${place + 1}`,
-    role: place % 2 === 0 ? 'user' : 'assistant',
-    content: `Message ${place + 1}. ${'More words to read. '.repeat(place % 7)}`,
+  const all: ChatMessage[] = Array.from({ length: 2000 }, (_, index) => ({
+    _id: `m${index + 1}`,
+    role: index % 2 === 0 ? 'user' : 'assistant',
+    content: `Message ${index + 1}. ${'More words to read. '.repeat(index % 7)}`,
     timestamp: chat.createdAt,
-    ...(place % 2 === 0 ? { status: 'read' } : { state: 'complete' }),
+    ...(index % 2 === 0 ? { status: 'read' } : { state: 'complete' }),
   }))
   await page.route(`**/api/chat/${channelId}/chats/${chat._id}?*`, async (route) => {
     const query = new URL(route.request().url()).searchParams
@@ -253,7 +255,7 @@ test('a chat of two thousand messages scrolls upwards without jumping', async ({
   await expect(note).toBeHidden()
   await page.emulateMedia({ media: 'print' })
   await expect(note).toBeVisible()
-  await expect(field(page)).toBeHidden()
+  await expect(getMessageField(page)).toBeHidden()
   await page.emulateMedia({ media: null })
   await page.evaluate(() => {
     window.print = () => document.documentElement.toggleAttribute('data-asked', true)

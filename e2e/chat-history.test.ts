@@ -8,7 +8,7 @@ import { createHttpClient, type HttpClient } from '../server/src/testing/http-cl
 import {
   createReadyChannel,
   expectAccessible,
-  expectNoSideScroll,
+  expectNoHorizontalScroll,
   type Installation,
   phone,
   signIn,
@@ -47,12 +47,12 @@ async function ask(client: HttpClient, channelId: string, ...messages: string[])
 async function checkScreen(page: Page): Promise<void> {
   await expectAccessible(page)
   await page.setViewportSize(phone)
-  await expectNoSideScroll(page)
+  await expectNoHorizontalScroll(page)
   await expectAccessible(page)
   await page.setViewportSize(desktop)
 }
 
-function rowOf(page: Page, text: string) {
+function findRow(page: Page, text: string) {
   return page.getByRole('row').filter({ hasText: text }).first()
 }
 
@@ -73,7 +73,7 @@ test('the system administrator finds, reads and exports a member’s chat', asyn
     .getByRole('link', { name: /^Chat History/ })
     .click()
   await expect(page.getByRole('heading', { name: 'Chats 2 chats in total' })).toBeVisible()
-  await expect(rowOf(page, 'Olu Owner')).toContainText('Canteen')
+  await expect(findRow(page, 'Olu Owner')).toContainText('Canteen')
 
   await page.getByRole('button', { name: 'Filters' }).press('Enter')
   await page.getByRole('combobox', { name: 'User' }).click()
@@ -124,7 +124,7 @@ test('the system administrator finds, reads and exports a member’s chat', asyn
   expect(text).not.toContain('When is the canteen open?')
 
   await page.getByRole('tab', { name: 'Chats' }).press('ArrowRight')
-  await expect(rowOf(page, 'Mina Member')).toContainText('4')
+  await expect(findRow(page, 'Mina Member')).toContainText('4')
   await checkScreen(page)
   await page.keyboard.press('ArrowRight')
   await page.getByRole('button', { name: 'Show chats of Canteen' }).click()
@@ -132,7 +132,7 @@ test('the system administrator finds, reads and exports a member’s chat', asyn
 
   await page.goto(`${installation.url}/admin/audit-log?area=reading`)
   for (const action of ['Chat histories listed', 'Chat history viewed', 'Chat histories exported']) {
-    await expect(rowOf(page, action)).toContainText('Olu Owner')
+    await expect(findRow(page, action)).toContainText('Olu Owner')
   }
   expect(consoleErrors).toEqual([])
 })

@@ -7,9 +7,9 @@ import { expect, type Page } from '@playwright/test'
 import { createHttpClient, type HttpClient } from '../server/src/testing/http-client.ts'
 import {
   createReadyChannel,
-  documentPath,
   expectAccessible,
-  expectNoSideScroll,
+  expectNoHorizontalScroll,
+  getDocumentPath,
   type Installation,
   phone,
   signIn,
@@ -40,12 +40,12 @@ async function uploadText(
   name: string,
   content: string,
 ): Promise<string> {
-  const answer = await client.upload(documentsApi.upload, { channelId, title: name }, { name, content })
-  const { _id } = (await answer.json()) as Document
+  const response = await client.upload(documentsApi.upload, { channelId, title: name }, { name, content })
+  const { _id } = (await response.json()) as Document
   return _id
 }
 
-function rowOf(page: Page, name: string) {
+function findRow(page: Page, name: string) {
   return page.getByRole('listitem').filter({ hasText: name }).first()
 }
 
@@ -65,7 +65,7 @@ test('documents are approved in bulk, and decisions that another user made first
     ids.push(await uploadText(client, channelId, name, text))
   await signIn(page, installation.url)
   await page.goto(`${installation.url}/admin/documents`)
-  await expect(rowOf(page, 'keys.txt')).toBeVisible()
+  await expect(findRow(page, 'keys.txt')).toBeVisible()
   await page.getByLabel('Select all on this page').check()
   await expectAccessible(page)
   await client.call(documentsApi.reject, { params: { id: ids[2] ?? '' } })
@@ -77,9 +77,9 @@ test('documents are approved in bulk, and decisions that another user made first
   await expectAccessible(page)
   await page.keyboard.press('Escape')
   await page.getByRole('tab', { name: 'Approved Documents' }).click()
-  for (const name of ['keys.txt', 'doors.txt']) await expect(rowOf(page, name)).toContainText('Indexed')
+  for (const name of ['keys.txt', 'doors.txt']) await expect(findRow(page, name)).toContainText('Indexed')
   await page.setViewportSize(phone)
-  await expectNoSideScroll(page)
+  await expectNoHorizontalScroll(page)
   expect(consoleErrors.filter((text) => !text.includes('409'))).toEqual([])
 })
 
@@ -99,8 +99,8 @@ test('a new version replaces a document once it is approved, and the earlier one
   await signIn(page, installation.url)
   await page.goto(`${installation.url}/admin/documents`)
   await page.getByRole('tab', { name: 'Approved Documents' }).click()
-  await expect(rowOf(page, 'hours.txt')).toContainText('Indexed')
-  await rowOf(page, 'hours.txt').getByRole('button', { name: 'Replace' }).click()
+  await expect(findRow(page, 'hours.txt')).toContainText('Indexed')
+  await findRow(page, 'hours.txt').getByRole('button', { name: 'Replace' }).click()
   const replace = page.getByRole('dialog', { name: 'Replace with a new version' })
   const newer = info.outputPath('hours-2027.txt')
   await writeFile(newer, 'The library opens at eleven o’clock in the morning.')
@@ -109,7 +109,7 @@ test('a new version replaces a document once it is approved, and the earlier one
   if (await confirm.count()) await confirm.first().click()
   await expect(replace).toBeHidden()
   await page.getByRole('tab', { name: 'Pending Approval' }).click()
-  const waiting = rowOf(page, 'hours-2027.txt')
+  const waiting = findRow(page, 'hours-2027.txt')
   await expect(waiting).toContainText(/version 1/i)
 
   async function ask(question: string): Promise<void> {
@@ -166,17 +166,17 @@ test('a channel’s members are managed from its card, and members propose docum
   await other.getByRole('link', { name: /Staff handbook/ }).click()
   await other.getByRole('button', { name: 'Propose a document' }).click()
   const propose = other.getByRole('dialog', { name: 'Propose a document' })
-  await propose.locator('input[type=file]').setInputFiles(documentPath('menu.txt'))
+  await propose.locator('input[type=file]').setInputFiles(getDocumentPath('menu.txt'))
   const own = propose.getByRole('list', { name: 'Your proposals' })
   await expect(own).toContainText('menu.txt')
   await expect(own).toContainText(/pending/i)
   await expectAccessible(other)
   await other.setViewportSize(phone)
-  await expectNoSideScroll(other)
+  await expectNoHorizontalScroll(other)
 
   await page.goto(`${installation.url}/admin/documents`)
-  await expect(rowOf(page, 'menu.txt')).toContainText(/Mina Member/)
-  await rowOf(page, 'menu.txt').getByRole('button', { name: 'Approve' }).click()
+  await expect(findRow(page, 'menu.txt')).toContainText(/Mina Member/)
+  await findRow(page, 'menu.txt').getByRole('button', { name: 'Approve' }).click()
   await expect(page.getByText('Document approved successfully')).toBeVisible()
   await other.reload()
   await other.getByRole('button', { name: 'Propose a document' }).click()
@@ -217,7 +217,7 @@ test('a test bench reports whether the documents answer the test questions', asy
   await expect(bench.getByRole('region', { name: 'Score' })).toContainText('1 of 1')
   await expectAccessible(page)
   await page.setViewportSize(phone)
-  await expectNoSideScroll(page)
+  await expectNoHorizontalScroll(page)
   expect(consoleErrors).toEqual([])
 })
 

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import {
   createReadyChannel,
   expectAccessible,
-  expectNoSideScroll,
+  expectNoHorizontalScroll,
   owner,
   phone,
   signIn,
@@ -48,7 +48,7 @@ test('the chat in a frame uses the session, answers, and shows its source', asyn
   await chat.getByRole('dialog').press('Escape')
 
   await page.setViewportSize(phone)
-  await expectNoSideScroll(page)
+  await expectNoHorizontalScroll(page)
   await expectAccessible(page)
 
   // After a sign-out in another tab, the frame says so instead of failing.
@@ -71,7 +71,7 @@ test('the theme page needs no session', async ({ page, installation }) => {
   await page.getByRole('button', { name: 'Dismiss' }).click()
   await expectAccessible(page)
   await page.setViewportSize(phone)
-  await expectNoSideScroll(page)
+  await expectNoHorizontalScroll(page)
   await expectAccessible(page)
   expect(consoleErrors).toEqual([])
 })

@@ -24,7 +24,7 @@ export const phone = { width: 360, height: 740 }
 const documents = new URL('../server/src/testing/documents/', import.meta.url)
 
 /** A sample document as a file to upload. */
-export function documentPath(name: string): string {
+export function getDocumentPath(name: string): string {
   return new URL(name, documents).pathname
 }
 
@@ -115,7 +115,7 @@ export async function createReadyChannel(client: HttpClient, options: ChannelOpt
     },
   })
   for (const name of options.documents) {
-    const content = new Uint8Array(await readFile(documentPath(name)))
+    const content = new Uint8Array(await readFile(getDocumentPath(name)))
     const uploaded = await client.upload(documentsApi.upload, { channelId, title: name }, { name, content })
     const { _id: id } = (await uploaded.json()) as Document
     await client.call(documentsApi.approve, { params: { id } })
@@ -151,9 +151,9 @@ export async function expectAccessible(page: Page): Promise<void> {
 }
 
 /** Expects that nothing on the page is wider than a phone. */
-export async function expectNoSideScroll(page: Page): Promise<void> {
-  const beyond = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-  expect(beyond, page.url()).toBeLessThanOrEqual(0)
+export async function expectNoHorizontalScroll(page: Page): Promise<void> {
+  const excess = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+  expect(excess, page.url()).toBeLessThanOrEqual(0)
 }
 
 /** Collects the browser's errors and warnings; a journey must end without any. */

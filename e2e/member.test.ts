@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import {
   createReadyChannel,
   expectAccessible,
-  expectNoSideScroll,
+  expectNoHorizontalScroll,
   phone,
   signIn,
   test,
@@ -15,7 +15,7 @@ async function ask(page: Page, question: string): Promise<void> {
 }
 
 /** The messages of the chat, without list items inside a reply. */
-function messages(page: Page) {
+function getMessages(page: Page) {
   return page.locator('[role=log] > div > ol > li')
 }
 
@@ -33,7 +33,7 @@ test.describe('without a model', () => {
     await expectAccessible(page)
 
     await ask(page, 'How many days of vacation does everybody have?')
-    const reply = messages(page).last()
+    const reply = getMessages(page).last()
     await expect(reply).toContainText('28')
     await expect(reply).toContainText('closest passages')
     await expectAccessible(page)
@@ -48,7 +48,7 @@ test.describe('without a model', () => {
     await page.keyboard.press('Escape')
 
     await ask(page, 'What is the daily allowance for Japan?')
-    const second = messages(page).last()
+    const second = getMessages(page).last()
     await expect(second).toContainText('66')
     await second
       .getByRole('button', { name: /travel-policy/ })
@@ -57,7 +57,7 @@ test.describe('without a model', () => {
     await expect(page.getByRole('dialog').locator('mark').first()).toContainText('66')
     await page.keyboard.press('Escape')
     await page.setViewportSize(phone)
-    await expectNoSideScroll(page)
+    await expectNoHorizontalScroll(page)
     await expectAccessible(page)
     expect(consoleErrors).toEqual([])
   })
@@ -72,16 +72,16 @@ test.describe('without a model', () => {
     await page.goto(`${installation.url}/channels/${channelId}`)
     const refused = 'Not found in this channel’s documents.'
     await ask(page, 'Who painted the Mona Lisa?')
-    await expect(messages(page).last()).toContainText(refused)
+    await expect(getMessages(page).last()).toContainText(refused)
     for (const question of [
       'How many days of vacation does everybody have?',
       'How long is the notice period?',
     ]) {
       await ask(page, question)
-      await expect(messages(page).last()).toContainText('closest passages')
+      await expect(getMessages(page).last()).toContainText('closest passages')
     }
     await ask(page, 'And who painted the Mona Lisa?')
-    await expect(messages(page).last()).toContainText(refused)
+    await expect(getMessages(page).last()).toContainText(refused)
   })
 })
 
@@ -98,15 +98,15 @@ test.describe('with a model', () => {
     await signIn(page, installation.url)
     await page.goto(`${installation.url}/channels/${channelId}`)
     await ask(page, question)
-    await expect(messages(page).last()).toContainText('The doors')
+    await expect(getMessages(page).last()).toContainText('The doors')
   })
 
   test('a reply continues through a reload', async ({ page, model }) => {
     await page.reload()
-    await expect(messages(page).last()).toContainText('The doors')
+    await expect(getMessages(page).last()).toContainText('The doors')
     model.resume()
-    await expect(messages(page).last()).toContainText(answer)
-    await expect(messages(page)).toHaveCount(2)
+    await expect(getMessages(page).last()).toContainText(answer)
+    await expect(getMessages(page)).toHaveCount(2)
   })
 
   test('a reply continues when the user leaves the page, and shows in a second tab', async ({
@@ -116,10 +116,10 @@ test.describe('with a model', () => {
   }) => {
     const other = await context.newPage()
     await other.goto(page.url())
-    await expect(messages(other).last()).toContainText('The doors')
+    await expect(getMessages(other).last()).toContainText('The doors')
     await page.goto(`${new URL(page.url()).origin}/dashboard`)
     model.resume()
-    await expect(messages(other).last()).toContainText(answer)
+    await expect(getMessages(other).last()).toContainText(answer)
   })
 
   test('a reply interrupted by a crash says so and can be regenerated', async ({
@@ -130,16 +130,16 @@ test.describe('with a model', () => {
     await installation.crash()
     model.resume()
     await page.reload()
-    await expect(messages(page).last()).toContainText('This reply was interrupted.')
-    await expect(messages(page).first()).toContainText(question)
-    await messages(page).last().getByRole('button', { name: 'Regenerate' }).click()
-    await expect(messages(page).last()).toContainText(answer)
+    await expect(getMessages(page).last()).toContainText('This reply was interrupted.')
+    await expect(getMessages(page).first()).toContainText(question)
+    await getMessages(page).last().getByRole('button', { name: 'Regenerate' }).click()
+    await expect(getMessages(page).last()).toContainText(answer)
   })
 
   test('the Stop button ends a reply and keeps its text', async ({ page, model }) => {
     await page.getByRole('button', { name: 'Stop the reply' }).click()
-    await expect(messages(page).last()).toContainText('You stopped this reply.')
-    await expect(messages(page).last()).toContainText('The doors')
+    await expect(getMessages(page).last()).toContainText('You stopped this reply.')
+    await expect(getMessages(page).last()).toContainText('The doors')
     model.resume()
   })
 })

@@ -7,7 +7,7 @@ import { createPicture } from '../server/src/testing/pictures.ts'
 import {
   createReadyChannel,
   expectAccessible,
-  expectNoSideScroll,
+  expectNoHorizontalScroll,
   type Installation,
   phone,
   signIn,
@@ -83,7 +83,7 @@ test('a channel administrator sets a wallpaper, sees it behind the chat, and rem
   await upload('blue.png', '#1133aa')
   await page.setViewportSize(phone)
   await upload('red.png', '#aa1133')
-  await expectNoSideScroll(page)
+  await expectNoHorizontalScroll(page)
 
   await page.reload()
   await expect.poll(() => countPictures(page)).toBe(1)
@@ -155,7 +155,7 @@ test('an administrator sets and removes the dashboard background', async ({ page
   await expect(section.getByText('The dashboard has no background image.')).toBeVisible()
   await page.goto(`${installation.url}/dashboard`)
   await page.setViewportSize(phone)
-  await expectNoSideScroll(page)
+  await expectNoHorizontalScroll(page)
   expect(await countPictures(page)).toBe(0)
   expect(consoleErrors).toEqual([])
 })

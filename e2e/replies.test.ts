@@ -2,7 +2,7 @@ import { type BrowserContext, expect, type Locator, type Page } from '@playwrigh
 import {
   createReadyChannel,
   expectAccessible,
-  expectNoSideScroll,
+  expectNoHorizontalScroll,
   phone,
   signIn,
   test,
@@ -11,11 +11,11 @@ import {
 
 const desktop = { width: 1280, height: 800 }
 
-function messages(page: Page) {
+function getMessages(page: Page) {
   return page.locator('[role=log] > div > ol > li')
 }
-function button(place: Page | Locator, name: string) {
-  return place.getByRole('button', { name, exact: true })
+function getButton(scope: Page | Locator, name: string) {
+  return scope.getByRole('button', { name, exact: true })
 }
 
 async function ask(page: Page, question: string): Promise<void> {
@@ -25,12 +25,12 @@ async function ask(page: Page, question: string): Promise<void> {
 
 /** Waits until the reply has ended; before that, the conversation cannot be changed. */
 async function waitForReply(page: Page, text: string): Promise<void> {
-  await expect(messages(page).last()).toContainText(text)
-  await expect(button(messages(page).last(), 'Copy reply')).toBeVisible()
+  await expect(getMessages(page).last()).toContainText(text)
+  await expect(getButton(getMessages(page).last(), 'Copy reply')).toBeVisible()
 }
 
-function texts(page: Page): Promise<string[]> {
-  return messages(page).locator('h3 ~ p[dir], h3 ~ div p[dir]').allTextContents()
+function listMessageTexts(page: Page): Promise<string[]> {
+  return getMessages(page).locator('h3 ~ p[dir], h3 ~ div p[dir]').allTextContents()
 }
 
 /** Presses Tab until a button has the focus. */
@@ -47,16 +47,16 @@ async function checkScreen(page: Page): Promise<void> {
     await page.setViewportSize(size)
     // In a narrow window the sidebar disappears only after the page has noticed the resize.
     await expect(page.locator('aside[aria-label="Channels and chats"]')).toHaveCount(size === phone ? 0 : 1)
-    await expectNoSideScroll(page)
+    await expectNoHorizontalScroll(page)
     await expectAccessible(page)
   }
   await page.setViewportSize(desktop)
 }
 
-async function secondTab(context: BrowserContext, page: Page): Promise<Page> {
+async function openSecondTab(context: BrowserContext, page: Page): Promise<Page> {
   const other = await context.newPage()
   await other.goto(page.url())
-  await expect(messages(other).first()).toBeVisible()
+  await expect(getMessages(other).first()).toBeVisible()
   return other
 }
 
@@ -82,7 +82,7 @@ test('a message is edited and sent again, and its versions are switched, by keyb
   await ask(page, 'Two?')
   await waitForReply(page, 'Second answer.')
 
-  const pencil = button(messages(page).first(), 'Edit message')
+  const pencil = getButton(getMessages(page).first(), 'Edit message')
   await page.getByRole('log').focus()
   await tabTo(page, pencil)
   await page.keyboard.press('Enter')
@@ -99,18 +99,18 @@ test('a message is edited and sent again, and its versions are switched, by keyb
   await page.keyboard.type('One, in other words?')
   await page.keyboard.press('Control+Enter')
   await waitForReply(page, 'Third answer.')
-  await expect.poll(() => texts(page)).toEqual(['One, in other words?', 'Third answer.'])
+  await expect.poll(() => listMessageTexts(page)).toEqual(['One, in other words?', 'Third answer.'])
   await expect(page.getByRole('log')).toBeFocused()
 
-  const earlier = button(messages(page).first(), 'Earlier version')
+  const earlier = getButton(getMessages(page).first(), 'Earlier version')
   await tabTo(page, earlier)
   await page.keyboard.press('Enter')
-  await expect.poll(() => texts(page)).toEqual(['One?', 'First answer.', 'Two?', 'Second answer.'])
+  await expect.poll(() => listMessageTexts(page)).toEqual(['One?', 'First answer.', 'Two?', 'Second answer.'])
   await expect(earlier).toBeFocused()
-  await expect(messages(page).first()).toContainText('Version 1 of 2')
+  await expect(getMessages(page).first()).toContainText('Version 1 of 2')
   await checkScreen(page)
   await page.reload()
-  await expect.poll(() => texts(page)).toEqual(['One?', 'First answer.', 'Two?', 'Second answer.'])
+  await expect.poll(() => listMessageTexts(page)).toEqual(['One?', 'First answer.', 'Two?', 'Second answer.'])
   expect(consoleErrors).toEqual([])
 })
 
@@ -123,57 +123,57 @@ test('an earlier reply is regenerated, and its version brings the later messages
   model.always({ text: long })
   await ask(page, 'Two?')
   await waitForReply(page, 'Line 39')
-  const other = await secondTab(context, page)
+  const other = await openSecondTab(context, page)
   model.always({ text: 'Another first answer.' })
-  await button(messages(page).nth(1), 'Regenerate').click()
+  await getButton(getMessages(page).nth(1), 'Regenerate').click()
   await waitForReply(page, 'Another first answer.')
-  await expect(messages(page)).toHaveCount(2)
-  await expect(messages(other)).toHaveCount(2)
-  await expect(messages(other).last()).toContainText('2 / 2')
+  await expect(getMessages(page)).toHaveCount(2)
+  await expect(getMessages(other)).toHaveCount(2)
+  await expect(getMessages(other).last()).toContainText('2 / 2')
 
-  const switched = messages(page).nth(1)
+  const switched = getMessages(page).nth(1)
   const top = (await switched.boundingBox())?.y
-  await button(switched, 'Earlier version').click()
-  await expect(messages(page)).toHaveCount(4)
+  await getButton(switched, 'Earlier version').click()
+  await expect(getMessages(page)).toHaveCount(4)
   // The later messages are longer than the window, and the message is still in the same place.
   expect((await switched.boundingBox())?.y).toBeCloseTo(top ?? 0, 0)
-  await expect(messages(other)).toHaveCount(4)
-  await expect(messages(other).nth(1)).toContainText('First answer.')
+  await expect(getMessages(other)).toHaveCount(4)
+  await expect(getMessages(other).nth(1)).toContainText('First answer.')
 })
 
 test('a stopped reply continues where it ended, even after a reload', async ({ page, model }) => {
   model.always({ text: ['The doors ', 'close ', 'at eight.'] })
   model.pause(1)
   await ask(page, 'When do the doors close?')
-  await expect(messages(page).last()).toContainText('The doors')
-  await button(page, 'Stop the reply').click()
-  await expect(messages(page).last()).toContainText('You stopped this reply.')
+  await expect(getMessages(page).last()).toContainText('The doors')
+  await getButton(page, 'Stop the reply').click()
+  await expect(getMessages(page).last()).toContainText('You stopped this reply.')
   model.resume()
   await checkScreen(page)
 
   model.always({ text: ['close ', 'at eight.'] })
   model.pause(1)
-  await button(messages(page).last(), 'Continue').click()
-  await expect(messages(page).last()).toContainText('The doors close')
+  await getButton(getMessages(page).last(), 'Continue').click()
+  await expect(getMessages(page).last()).toContainText('The doors close')
   await page.reload()
-  await expect(messages(page).last()).toContainText('The doors close')
-  await expect.poll(async () => (await texts(page)).at(-1)).toMatch(/^The doors close\s*$/)
+  await expect(getMessages(page).last()).toContainText('The doors close')
+  await expect.poll(async () => (await listMessageTexts(page)).at(-1)).toMatch(/^The doors close\s*$/)
   model.resume()
   await waitForReply(page, 'The doors close at eight.')
-  await expect(messages(page).last()).toContainText('2 / 2')
-  await expect(messages(page).last().getByRole('button', { name: 'Continue' })).toHaveCount(0)
+  await expect(getMessages(page).last()).toContainText('2 / 2')
+  await expect(getMessages(page).last().getByRole('button', { name: 'Continue' })).toHaveCount(0)
 })
 
 test('a reply is rated with a reason, and the rating is removed', async ({ page }) => {
-  const reply = messages(page).last()
-  const bad = button(reply, 'Bad reply')
+  const reply = getMessages(page).last()
+  const bad = getButton(reply, 'Bad reply')
   await bad.click()
   const dialog = page.getByRole('dialog', { name: 'What went wrong?' })
   await expect(dialog).toBeVisible()
   await checkScreen(page)
   await dialog.getByLabel('Incomplete').check()
   await dialog.getByLabel('Comment (optional)').fill('The page is not named.')
-  await button(dialog, 'Send').click()
+  await getButton(dialog, 'Send').click()
   await expect(page.getByText('Thank you for your feedback')).toBeVisible()
   await expect(bad).toBeFocused()
   await page.reload()

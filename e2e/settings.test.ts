@@ -1,6 +1,13 @@
 import { expect, type Page } from '@playwright/test'
 import { readCode, type TestMailServer } from '../server/src/testing/mail-server.ts'
-import { expectAccessible, expectNoSideScroll, owner, phone, test, watchConsole } from './installation.ts'
+import {
+  expectAccessible,
+  expectNoHorizontalScroll,
+  owner,
+  phone,
+  test,
+  watchConsole,
+} from './installation.ts'
 
 const sections = ['General', 'Conversations', 'Assistants', 'Limits', 'Status'] as const
 
@@ -9,7 +16,7 @@ async function checkScreen(page: Page): Promise<void> {
   const size = page.viewportSize()
   await expectAccessible(page)
   await page.setViewportSize(phone)
-  await expectNoSideScroll(page)
+  await expectNoHorizontalScroll(page)
   await expectAccessible(page)
   if (size) await page.setViewportSize(size)
 }
@@ -58,7 +65,7 @@ test.describe('with a mail server', () => {
     await installation.setUp()
     await signInWithCode(page, installation.url, mail)
     const settings = `${installation.url}/admin/settings`
-    const channel = await createChannel(page, installation.url)
+    const channelUrl = await createChannel(page, installation.url)
     await expect(page.getByText('Conversations may be reviewed by administrators')).toBeVisible()
 
     await page.goto(settings)
@@ -80,7 +87,7 @@ test.describe('with a mail server', () => {
     await expectAccessible(page)
     await confirmation.getByRole('button', { name: 'Shorten retention' }).click()
     await expect(confirmation).toBeHidden()
-    await page.goto(channel)
+    await page.goto(channelUrl)
     await expect(page.getByText('The works council may read this chat')).toBeVisible()
     await expect(page.getByText('Chats are kept for 90 days')).toBeVisible()
     await checkScreen(page)
@@ -98,7 +105,7 @@ test.describe('with a mail server', () => {
     await dialog.getByRole('button', { name: 'Save Changes' }).click()
     await page.getByRole('button', { name: 'Shorten retention' }).click()
     await expect(page.getByText('Channel updated successfully')).toBeVisible()
-    await page.goto(channel)
+    await page.goto(channelUrl)
     await expect(page.getByText('Chats are kept for 30 days')).toBeVisible()
 
     await page.goto(`${settings}?section=state`)
@@ -111,7 +118,7 @@ test.describe('with a mail server', () => {
     await email.getByRole('button', { name: 'Send test email' }).click()
     await expect(email.getByText('The email could not be sent:', { exact: false })).toBeVisible()
     await expect(email.getByText('Failing')).toBeVisible()
-    for (const [part, words] of [
+    for (const [part, result] of [
       ['Search', 'Both indexes answered a query.'],
       ['Storage', 'A file was written, read back and deleted.'],
       ['Database', 'A row was written and rolled back'],
@@ -119,7 +126,7 @@ test.describe('with a mail server', () => {
     ] as const) {
       const card = page.getByRole('region', { name: part, exact: true })
       await card.getByRole('button').click()
-      await expect(card.getByText(words, { exact: false })).toBeVisible()
+      await expect(card.getByText(result, { exact: false })).toBeVisible()
     }
     await checkScreen(page)
     expect(consoleErrors).toEqual([])

@@ -8,7 +8,7 @@ import {
 import {
   createReadyChannel,
   expectAccessible,
-  expectNoSideScroll,
+  expectNoHorizontalScroll,
   type Installation,
   owner,
   phone,
@@ -25,10 +25,10 @@ const desktop = { width: 1280, height: 800 }
 async function waitForEmail(
   readEmails: () => Promise<ReceivedMail[]>,
   to: string,
-  about: RegExp,
+  subjectPattern: RegExp,
 ): Promise<ReceivedMail> {
   async function find() {
-    return (await readEmails()).findLast((mail) => mail.to === to && about.test(mail.subject))
+    return (await readEmails()).findLast((mail) => mail.to === to && subjectPattern.test(mail.subject))
   }
   await expect.poll(find).toBeTruthy()
   const found = await find()
@@ -36,7 +36,7 @@ async function waitForEmail(
   return found
 }
 
-function receivedBy(mail: TestMailServer) {
+function createEmailReader(mail: TestMailServer) {
   return async () => mail.received
 }
 
@@ -106,7 +106,7 @@ test.describe('with a mail server', () => {
   async function signInWithCode(page: Page, installation: Installation, mail: TestMailServer) {
     await submitSignIn(page, installation.url, '/admin/login', owner.email, owner.password)
     await page.waitForURL('**/verify-2fa')
-    await typeCode(page, readCode(await waitForEmail(receivedBy(mail), owner.email, /code/i)))
+    await typeCode(page, readCode(await waitForEmail(createEmailReader(mail), owner.email, /code/i)))
     await page.waitForURL('**/admin')
   }
 
@@ -131,7 +131,7 @@ test.describe('with a mail server', () => {
     await expect(page.getByRole('button', { name: /Resend code/ })).toHaveAttribute('aria-disabled', 'true')
     await expectAccessible(page)
     await page.setViewportSize(phone)
-    await expectNoSideScroll(page)
+    await expectNoHorizontalScroll(page)
     await expectAccessible(page)
 
     // A phone discards the page while the user reads the email.
@@ -139,7 +139,7 @@ test.describe('with a mail server', () => {
     await expect(page.getByLabel('Verification code')).toBeFocused()
     await page.keyboard.press('Enter')
     await expect(page.getByText('Verification code is required')).toBeVisible()
-    const code = readCode(await waitForEmail(receivedBy(mail), owner.email, /code/i))
+    const code = readCode(await waitForEmail(createEmailReader(mail), owner.email, /code/i))
     await typeCode(page, code === '000000' ? '111111' : '000000')
     await expect(page.getByText('Invalid verification token')).toBeVisible()
     await typeCode(page, ` ${code.slice(0, 3)} ${code.slice(3)} `)
@@ -173,7 +173,7 @@ test.describe('with a mail server', () => {
   }) => {
     const consoleErrors = watchConsole(page)
     await registerFirstUser(page, installation)
-    await typeCode(page, readCode(await waitForEmail(receivedBy(mail), owner.email, /code/i)))
+    await typeCode(page, readCode(await waitForEmail(createEmailReader(mail), owner.email, /code/i)))
     await page.waitForURL('**/admin')
     await page.getByRole('button', { name: 'Logout' }).click()
 
@@ -183,7 +183,7 @@ test.describe('with a mail server', () => {
     await expect(page.getByLabel('Email')).toHaveValue(owner.email)
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Send reset link' }).click()
-    const resetEmail = await waitForEmail(receivedBy(mail), owner.email, /password/i)
+    const resetEmail = await waitForEmail(createEmailReader(mail), owner.email, /password/i)
     expect(resetEmail.text).toContain(
       `http://localhost:${new URL(installation.url).port}/reset-password?token=`,
     )
@@ -203,7 +203,7 @@ test.describe('with a mail server', () => {
     await page.getByLabel('Confirm new password').fill('quiet orchard 31')
     await page.keyboard.press('Enter')
     await page.waitForURL('**/dashboard')
-    await waitForEmail(receivedBy(mail), owner.email, /changed/i)
+    await waitForEmail(createEmailReader(mail), owner.email, /changed/i)
     await page.getByRole('button', { name: 'Logout' }).click()
     await page.waitForURL('**/login')
 
@@ -228,14 +228,14 @@ test.describe('with a mail server', () => {
     mail,
   }) => {
     await registerFirstUser(page, installation)
-    await typeCode(page, readCode(await waitForEmail(receivedBy(mail), owner.email, /code/i)))
+    await typeCode(page, readCode(await waitForEmail(createEmailReader(mail), owner.email, /code/i)))
     await page.waitForURL('**/admin')
     await page.goto(`${installation.url}/admin/users`)
     await expect(page.getByText('No pending invitations.')).toBeVisible()
     await expectAccessible(page)
     await invite(page)
     await expect(page.getByText('Invitation sent successfully')).toBeVisible()
-    const first = readLinkToken(await waitForEmail(receivedBy(mail), guest.email, /invit/i))
+    const first = readLinkToken(await waitForEmail(createEmailReader(mail), guest.email, /invit/i))
     await page.getByRole('button', { name: `Resend the invitation for ${guest.name}` }).click()
     await expect(page.getByText('Invitation resent successfully')).toBeVisible()
     await expect.poll(async () => mail.received.filter(({ to }) => to === guest.email).length).toBe(2)
@@ -244,8 +244,8 @@ test.describe('with a mail server', () => {
     const other = await guestContext.newPage()
     await other.goto(`${installation.url}/invite?token=${first}`)
     await expect(other.getByText('Invalid or expired invitation')).toBeVisible()
-    const token = await acceptInvitation(other, installation, receivedBy(mail))
-    await typeCode(other, readCode(await waitForEmail(receivedBy(mail), guest.email, /code/i)))
+    const token = await acceptInvitation(other, installation, createEmailReader(mail))
+    await typeCode(other, readCode(await waitForEmail(createEmailReader(mail), guest.email, /code/i)))
     await other.waitForURL('**/dashboard')
     await expect(other.getByText('No channels available.')).toBeVisible()
     await other.getByRole('button', { name: 'Logout' }).click()
@@ -284,7 +284,7 @@ test.describe('without a mail server', () => {
     expect(link).toMatch(/\/register\?token=[\w-]{43}$/)
     await expectAccessible(page)
     await page.setViewportSize(phone)
-    await expectNoSideScroll(page)
+    await expectNoHorizontalScroll(page)
     await linkDialog.getByRole('button', { name: 'Done' }).click()
 
     const guestContext = await browser.newContext()
@@ -376,7 +376,7 @@ test.describe('without a mail server', () => {
     await expect(page.getByText('User deleted successfully')).toBeVisible()
     await expect(page.getByText(guest.email)).toHaveCount(1)
     await page.setViewportSize(phone)
-    await expectNoSideScroll(page)
+    await expectNoHorizontalScroll(page)
     await expectAccessible(page)
     expect(consoleErrors).toEqual([])
   })
@@ -389,8 +389,8 @@ test.describe('without a mail server', () => {
     const consoleErrors = watchConsole(page)
     await installation.setUp()
     await signIn(page, installation.url)
-    const elsewhere = await browser.newContext()
-    const other = await elsewhere.newPage()
+    const otherContext = await browser.newContext()
+    const other = await otherContext.newPage()
     await signIn(other, installation.url)
 
     await page.getByRole('link', { name: 'Profile' }).click()
@@ -415,10 +415,10 @@ test.describe('without a mail server', () => {
 
     await other.reload()
     await other.waitForURL('**/login')
-    await elsewhere.close()
+    await otherContext.close()
     await expect(page.getByRole('list', { name: 'Sessions' }).getByRole('listitem')).toHaveCount(1)
     await page.setViewportSize(phone)
-    await expectNoSideScroll(page)
+    await expectNoHorizontalScroll(page)
     await expectAccessible(page)
     await page.getByRole('link', { name: 'Back to Dashboard' }).click()
     await page.waitForURL('**/dashboard')
@@ -448,7 +448,7 @@ test.describe('without a mail server', () => {
     await page.getByLabel('2FA enabled').uncheck()
     await expect(page.getByText(/can sign in with just a password/)).toBeVisible()
     await page.setViewportSize(phone)
-    await expectNoSideScroll(page)
+    await expectNoHorizontalScroll(page)
     await expectAccessible(page)
   })
 })

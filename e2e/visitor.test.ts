@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import {
   expectAccessible,
-  expectNoSideScroll,
+  expectNoHorizontalScroll,
   owner,
   phone,
   signIn,
@@ -40,7 +40,7 @@ test.describe('a newcomer', () => {
     expect(consoleErrors).toEqual([])
   })
 
-  test('sees that an invalid link is invalid, and is redirected to the sign-in page', async ({
+  test('sees that a link is invalid, and is redirected to the sign-in page', async ({
     page,
     installation,
   }) => {
@@ -80,12 +80,12 @@ test.describe('a visitor', () => {
       await expect(page.getByText('Invalid email or password')).toBeVisible()
       await expect(page).toHaveURL(installation.url + signInPath)
       await page.setViewportSize(phone)
-      await expectNoSideScroll(page)
+      await expectNoHorizontalScroll(page)
       await expectAccessible(page)
     }
   })
 
-  test('stays signed in after a reload, and is signed out everywhere after a logout', async ({
+  test('stays signed in after a reload, and is signed out in every tab after a logout', async ({
     context,
     page,
     installation,
@@ -105,7 +105,7 @@ test.describe('a visitor', () => {
     await other.waitForURL('**/login')
   })
 
-  test('sees a page that says that an address does not exist', async ({ page, installation }) => {
+  test('sees a not-found page at an unknown address', async ({ page, installation }) => {
     await page.goto(`${installation.url}/nowhere`)
     await expect(page.getByRole('heading', { level: 1 })).toContainText(/not found/i)
     await expectAccessible(page)
