@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test'
 import { findBrowser } from './tools/suites/browser.ts'
-import { workerCount } from './tools/workers.ts'
+import { getWorkerCount } from './tools/workers.ts'
 
 const executablePath = findBrowser()
 
@@ -10,7 +10,7 @@ export default defineConfig({
   outputDir: 'test-results/journeys',
   reporter: [['list'], ['json', { outputFile: 'test-results/journeys.json' }]],
   // Each has a browser and a server of its own, up to 1 GB.
-  workers: workerCount(4),
+  workers: getWorkerCount(4),
   // A journey that passes only on the second attempt passes, but tools/suites/journeys.ts reports it.
   retries: 1,
   // Limits for tests that hang, not for slow ones: the machine may be busy.

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { splitServerTests } from './tools/suites/server-tests.ts'
-import { workerCount } from './tools/workers.ts'
+import { getWorkerCount } from './tools/workers.ts'
 
 // The test processes inherit it, so that numbers and dates are formatted as in English on every machine.
 process.env['LC_ALL'] = 'C.UTF-8'
@@ -21,7 +21,7 @@ export default defineConfig({
   test: {
     pool: 'forks',
     // A process takes up to 500 MB.
-    maxWorkers: workerCount(8),
+    maxWorkers: getWorkerCount(8),
     allowOnly: false,
     projects: [
       { test: { ...node, name: 'tools', include: ['tools/**/*.test.ts'] } },

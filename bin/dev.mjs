@@ -2,11 +2,11 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { exitWithError, requireNode, root } from './pinned-node.mjs'
-import { viteScript } from './web-client.mjs'
+import { findViteScript } from './web-client.mjs'
 
 const node = requireNode()
 const vite =
-  viteScript() ?? exitWithError('The build tools of the web client are missing. Please run "npm ci".')
+  findViteScript() ?? exitWithError('The build tools of the web client are missing. Please run "npm ci".')
 
 const children = [
   spawn(node, ['--watch', '--watch-preserve-output', 'server/src/main.ts'], { cwd: root, stdio: 'inherit' }),

@@ -19,7 +19,7 @@ function isNewEnough(version) {
  */
 function findNode() {
   const pinned = join(root, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin', 'node')
-  if (process.execPath === pinned || runs(pinned)) return pinned
+  if (process.execPath === pinned || canRun(pinned)) return pinned
   return isNewEnough(process.version) ? process.execPath : null
 }
 
@@ -27,7 +27,7 @@ function findNode() {
  * The file may exist but not start, for example on a Linux without glibc.
  * @param {string} path
  */
-function runs(path) {
+function canRun(path) {
   try {
     accessSync(path, constants.X_OK)
   } catch {

@@ -17,7 +17,7 @@ export function buildWebClientIfStale() {
 
 export function buildWebClient(fingerprint = computeFingerprint()) {
   const vite =
-    viteScript() ??
+    findViteScript() ??
     exitWithError('The web client is not built and its build tools are missing. Please run "npm ci".')
   process.stdout.write('Building the web client…\n')
   rmSync(fingerprintFile, { force: true })
@@ -29,7 +29,7 @@ export function buildWebClient(fingerprint = computeFingerprint()) {
   writeFileSync(fingerprintFile, fingerprint)
 }
 
-export function viteScript() {
+export function findViteScript() {
   try {
     const manifest = createRequire(join(root, 'web', 'package.json')).resolve('vite/package.json')
     return join(dirname(manifest), 'bin', 'vite.js')
@@ -41,7 +41,7 @@ export function viteScript() {
 /** Hashes contents and build settings, not file times, which change in a fresh checkout or a copied folder. */
 function computeFingerprint() {
   const hash = createHash('sha256')
-  for (const path of [...sourcesIn('web'), ...sourcesIn('contract'), 'package-lock.json']) {
+  for (const path of [...listSources('web'), ...listSources('contract'), 'package-lock.json']) {
     hash
       .update(`${path}\0`)
       .update(readFileSync(join(root, path)))
@@ -59,12 +59,12 @@ const notSources = new Set(['dist', 'node_modules', 'testing'])
  * @param {string} folder
  * @returns {string[]}
  */
-function sourcesIn(folder) {
+function listSources(folder) {
   return readdirSync(join(root, folder), { withFileTypes: true })
     .filter((entry) => !notSources.has(entry.name) && !/\.test\.tsx?$/.test(entry.name))
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry) => {
       const path = join(folder, entry.name)
-      return entry.isDirectory() ? sourcesIn(path) : [path]
+      return entry.isDirectory() ? listSources(path) : [path]
     })
 }

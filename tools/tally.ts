@@ -1,6 +1,6 @@
 export type Tally = { passed: number; failed: number }
 
-export function sum(tallies: Tally[]): Tally {
+export function sumTallies(tallies: Tally[]): Tally {
   return tallies.reduce(
     (all, one) => ({ passed: all.passed + one.passed, failed: all.failed + one.failed }),
     {
@@ -11,7 +11,7 @@ export function sum(tallies: Tally[]): Tally {
 }
 
 /** Prints the result as the last line and sets the exit code. */
-export function conclude({ passed, failed }: Tally): void {
+export function reportTally({ passed, failed }: Tally): void {
   console.log(`${passed} passed, ${failed} failed`)
   process.exitCode = failed > 0 || passed === 0 ? 1 : 0
 }

@@ -10,11 +10,11 @@ export type BoundaryReport = {
   coverageError: string | null
 }
 
-const cruised = ['contract/src', 'server/src', 'web/src']
+const checkedFolders = ['contract/src', 'server/src', 'web/src']
 
 /** Follows every import below `root` and lists those that break a rule of .dependency-cruiser.mjs. */
 export async function checkBoundaries(root: string): Promise<BoundaryReport> {
-  const { output } = await cruise(cruised, {
+  const { output } = await cruise(checkedFolders, {
     ...rules.options,
     baseDir: root,
     validate: true,
@@ -23,11 +23,11 @@ export async function checkBoundaries(root: string): Promise<BoundaryReport> {
   if (typeof output === 'string') throw new Error('dependency-cruiser returned text instead of a result')
 
   const seen = new Map(output.modules.map((module) => [module.source, module.dependencies.length]))
-  const written = cruised.flatMap((folder) => sourcesIn(root, folder))
+  const written = checkedFolders.flatMap((folder) => listSourceFiles(root, folder))
   const unseen = written.filter((path) => !seen.has(path))
   const imports = written.reduce((sum, path) => sum + (seen.get(path) ?? 0), 0)
   return {
-    violations: violationsOf(output),
+    violations: listViolations(output),
     files: written.length,
     imports,
     coverageError: findCoverageError(written.length, unseen, imports),
@@ -44,7 +44,7 @@ function findCoverageError(written: number, unseen: string[], imports: number): 
   return null
 }
 
-function violationsOf(output: ICruiseResult): string[] {
+function listViolations(output: ICruiseResult): string[] {
   const lines = output.summary.violations.map(({ rule, from, to, cycle }) => {
     const end = cycle ? cycle.map((step) => step.name).join(' → ') : to
     return `${rule.name}: ${from} → ${end}`
@@ -52,7 +52,7 @@ function violationsOf(output: ICruiseResult): string[] {
   return [...new Set(lines)].sort()
 }
 
-function sourcesIn(root: string, folder: string): string[] {
+function listSourceFiles(root: string, folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((path) => /\.tsx?$/.test(path) && !path.endsWith('.d.ts'))
     .map((path) => `${folder}/${path.split(sep).join('/')}`)

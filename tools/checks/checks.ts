@@ -12,7 +12,7 @@ import { readSources } from './sources.ts'
 
 export type Check = { name: string; run: () => Promise<Outcome> }
 
-function types(name: string, project: string): Check {
+function createTypeCheck(name: string, project: string): Check {
   return {
     name: `types: ${name}`,
     run: () => runTool(tsc, ['-p', project, '--pretty', 'false']),
@@ -21,33 +21,33 @@ function types(name: string, project: string): Check {
 
 /** Slow checks first, so that both workers finish at about the same time. */
 export const checks: Check[] = [
-  types('server', 'server'),
-  types('web', 'web'),
-  types('tools', 'tsconfig.tools.json'),
-  types('contract', 'contract'),
+  createTypeCheck('server', 'server'),
+  createTypeCheck('web', 'web'),
+  createTypeCheck('tools', 'tsconfig.tools.json'),
+  createTypeCheck('contract', 'contract'),
   { name: 'dead code', run: () => runTool(knip, ['--no-progress', '--treat-config-hints-as-errors']) },
   {
     name: 'format and lint',
     run: () => runTool(biome, ['check', '--error-on-warnings', '--max-diagnostics=100', '--colors=off', '.']),
   },
-  { name: 'boundaries', run: boundaries },
-  { name: 'columns', run: async () => outcome(await findSqliteColumnFaults()) },
-  { name: 'lock file', run: lockfile },
-  { name: 'language', run: async () => outcome(findHabits(readSources(root))) },
-  { name: 'headings', run: async () => outcome(findBrokenReferences(readSources(root))) },
+  { name: 'boundaries', run: runBoundariesCheck },
+  { name: 'columns', run: async () => toOutcome(await findSqliteColumnFaults()) },
+  { name: 'lock file', run: runLockfileCheck },
+  { name: 'language', run: async () => toOutcome(findHabits(readSources(root))) },
+  { name: 'headings', run: async () => toOutcome(findBrokenReferences(readSources(root))) },
 ]
 
-function outcome(faults: string[]): Outcome {
+function toOutcome(faults: string[]): Outcome {
   return { ok: faults.length === 0, output: faults.join('\n') }
 }
 
-async function boundaries(): Promise<Outcome> {
+async function runBoundariesCheck(): Promise<Outcome> {
   const { violations, coverageError } = await checkBoundaries(root)
-  return outcome(coverageError ? [coverageError, ...violations] : violations)
+  return toOutcome(coverageError ? [coverageError, ...violations] : violations)
 }
 
-async function lockfile(): Promise<Outcome> {
-  return outcome(
+async function runLockfileCheck(): Promise<Outcome> {
+  return toOutcome(
     findLockfileFaults(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lockfile),
   )
 }

@@ -1,9 +1,9 @@
 import { posix } from 'node:path'
-import { gap, isPlanted, lineAt, type Sources } from './sources.ts'
+import { gap, getLineNumber, isPlanted, type Sources } from './sources.ts'
 
 /** `docs/product.md, "Documents"`; the heading may continue on the next line of a comment. */
 const quotedHeading = new RegExp(String.raw`((?:[\w-]+/)*[\w-]+\.md)\x60?,${gap}"([^"]{1,100})"`, 'g')
-/** A heading without quotation marks is reported, as nothing tells where it ends. */
+/** A heading without quotation marks is reported, because nothing marks its end. */
 const unquotedHeading = /\bdocs\/[\w-]+\.md, [A-Z][a-z]/g
 /** `operations.md#where-data-is-stored`, and `](#rules)` inside a page. */
 const anchor = /(?:((?:[\w.-]+\/)*[\w-]+\.md)|\]\()#([\w-]+)/g
@@ -21,18 +21,18 @@ const rulesPage = 'docs/product.md'
 /** Names each reference to a page, heading or rule of the docs that does not exist. */
 export function findBrokenReferences(sources: Sources): string[] {
   const headings = new Map(
-    [...sources].filter(([path]) => path.endsWith('.md')).map(([path, text]) => [path, headingsOf(text)]),
+    [...sources].filter(([path]) => path.endsWith('.md')).map(([path, text]) => [path, listHeadings(text)]),
   )
   const defined = [...(sources.get(rulesPage) ?? '').matchAll(definition)].map(([, id = '']) => id)
   const rules = new Set(defined)
-  const prefixes = new Set(defined.map(prefixOf))
+  const prefixes = new Set(defined.map(getPrefix))
 
-  const twice = defined.filter((id, at) => defined.indexOf(id) !== at)
-  const faults = twice.map((id) => `${rulesPage}: rule ${id} is defined twice`)
+  const duplicates = defined.filter((id, at) => defined.indexOf(id) !== at)
+  const faults = duplicates.map((id) => `${rulesPage}: rule ${id} is defined twice`)
   for (const [path, text] of sources) {
     if (isPlanted(path)) continue
     function report(offset: number, message: string) {
-      faults.push(`${path}:${lineAt(text, offset)}: ${message}`)
+      faults.push(`${path}:${getLineNumber(text, offset)}: ${message}`)
     }
     for (const { 0: target, index } of text.matchAll(page)) {
       if (!headings.has(target)) report(index, `there is no ${target}`)
@@ -45,24 +45,24 @@ export function findBrokenReferences(sources: Sources): string[] {
     }
     for (const { 1: target = '', 2: heading = '', index } of text.matchAll(quotedHeading)) {
       const title = heading.replace(new RegExp(gap, 'g'), ' ')
-      const titles = headingsFor(headings, path, target)
+      const titles = findHeadings(headings, path, target)
       if (titles && !titles.includes(title)) report(index, `${target} has no heading "${title}"`)
     }
     for (const { 1: target, 2: slug = '', index } of text.matchAll(anchor)) {
       if (!target && !path.endsWith('.md')) continue
-      const titles = headingsFor(headings, path, target ?? posix.basename(path))
-      if (titles && !titles.some((title) => slugOf(title) === slug)) {
+      const titles = findHeadings(headings, path, target ?? posix.basename(path))
+      if (titles && !titles.some((title) => createSlug(title) === slug)) {
         report(index, `${target ?? 'this page'} has no heading for #${slug}`)
       }
     }
-    for (const { id, offset } of citedIds(path, text)) {
-      if (prefixes.has(prefixOf(id)) && !rules.has(id)) report(offset, `${rulesPage} has no rule ${id}`)
+    for (const { id, offset } of findCitedIds(path, text)) {
+      if (prefixes.has(getPrefix(id)) && !rules.has(id)) report(offset, `${rulesPage} has no rule ${id}`)
     }
   }
   return faults
 }
 
-function citedIds(path: string, text: string): { id: string; offset: number }[] {
+function findCitedIds(path: string, text: string): { id: string; offset: number }[] {
   const isCode = /\.(tsx?|mjs)$/.test(path)
   const lists = [...text.matchAll(citedRules), ...(isCode ? text.matchAll(citedInBrackets) : [])]
   return lists.flatMap(({ 1: list = '', index }) =>
@@ -71,7 +71,7 @@ function citedIds(path: string, text: string): { id: string; offset: number }[] 
 }
 
 /** A page is named relative to the root or to the page that links to it. Undefined for pages of other projects. */
-function headingsFor(headings: Map<string, string[]>, from: string, target: string): string[] | undefined {
+function findHeadings(headings: Map<string, string[]>, from: string, target: string): string[] | undefined {
   return headings.get(resolve(from, target)) ?? headings.get(target) ?? headings.get(`docs/${target}`)
 }
 
@@ -79,19 +79,19 @@ function resolve(from: string, target: string): string {
   return posix.join(posix.dirname(from), target)
 }
 
-function headingsOf(markdown: string): string[] {
+function listHeadings(markdown: string): string[] {
   const prose = markdown.replace(/^(```|~~~)[\s\S]*?^\1/gm, '')
   return [...prose.matchAll(/^#{1,6} (.+?)[ \t#]*$/gm)].map(([, title = '']) => title)
 }
 
 /** GitHub's anchor of a heading. */
-function slugOf(heading: string): string {
+function createSlug(heading: string): string {
   return heading
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')
     .replace(/\s/g, '-')
 }
 
-function prefixOf(id: string): string {
+function getPrefix(id: string): string {
   return id.replace(/\d+$/, '')
 }

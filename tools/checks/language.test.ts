@@ -43,7 +43,7 @@ const planted = [
   "import { a } from './state-words.ts'",
 ]
 
-const sound = [
+const accepted = [
   '// Indeed, the file is kept. HTML stands for something.',
   '// The third person. The columns are time,person,email.',
   '// The right column; align right; all rights reserved.',
@@ -73,7 +73,7 @@ describe('findHabits', () => {
     ])
   })
 
-  it.each(sound)('accepts %j', (text) => {
+  it.each(accepted)('accepts %j', (text) => {
     expect(findHabits(new Map([['docs/a.md', text]]))).toEqual([])
   })
 

@@ -1,4 +1,4 @@
-import { gap, isPlanted, lineAt, type Sources } from './sources.ts'
+import { gap, getLineNumber, isPlanted, type Sources } from './sources.ts'
 
 type Habit = { pattern: RegExp; instead: string }
 
@@ -82,7 +82,7 @@ export function findHabits(sources: Sources): string[] {
       ),
       ...[...text.matchAll(pattern)].map(
         ({ 0: found, index }) =>
-          `${path}:${lineAt(text, index)}: "${found.replace(/\s+/g, ' ')}" (better: ${instead})`,
+          `${path}:${getLineNumber(text, index)}: "${found.replace(/\s+/g, ' ')}" (better: ${instead})`,
       ),
     ])
   })

@@ -35,7 +35,7 @@ describe('findLockfileFaults', () => {
   it('reports the address of a registry', () => {
     const packages = { 'node_modules/a': { resolved: 'https://packages.example/a.tgz' } }
     expect(findLockfileFaults({ packages })).toEqual([
-      'node_modules/a is bound to the address https://packages.example/a.tgz',
+      'node_modules/a contains the registry address https://packages.example/a.tgz',
     ])
   })
 })

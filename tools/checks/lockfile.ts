@@ -11,19 +11,19 @@ export function findLockfileFaults(lockfile: Lockfile): string[] {
     ...Object.keys(entry.optionalDependencies ?? {})
       .filter((name) => !isInstalledFor(path, name, packages))
       .map((name) => `${path || 'the root'} can use ${name}, which has no entry`),
-    ...(entry.resolved && !entry.link ? [`${path} is bound to the address ${entry.resolved}`] : []),
+    ...(entry.resolved && !entry.link ? [`${path} contains the registry address ${entry.resolved}`] : []),
   ])
 }
 
 /** Searches like Node: the package's own node_modules, then those of the folders above it. */
 function isInstalledFor(path: string, name: string, packages: Lockfile['packages']): boolean {
-  for (let folder = path; ; folder = parentOf(folder)) {
+  for (let folder = path; ; folder = getParentFolder(folder)) {
     if (packages[folder ? `${folder}/node_modules/${name}` : `node_modules/${name}`]) return true
     if (folder === '') return false
   }
 }
 
-function parentOf(folder: string): string {
+function getParentFolder(folder: string): string {
   const at = folder.lastIndexOf('/node_modules/')
   return at < 0 ? '' : folder.slice(0, at)
 }

@@ -1,6 +1,6 @@
 import { stopToolsOnExit } from '../command.ts'
-import { conclude } from '../tally.ts'
+import { reportTally } from '../tally.ts'
 import { runChecks } from './run-checks.ts'
 
 stopToolsOnExit()
-conclude(await runChecks())
+reportTally(await runChecks())

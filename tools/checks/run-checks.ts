@@ -1,5 +1,5 @@
 import type { Tally } from '../tally.ts'
-import { workerCount } from '../workers.ts'
+import { getWorkerCount } from '../workers.ts'
 import { type Check, checks } from './checks.ts'
 
 /** Runs every check, at most two at a time, and prints the output of those that fail. */
@@ -13,7 +13,7 @@ export async function runChecks(): Promise<Tally> {
       else tally.failed += 1
     }
   }
-  await Promise.all(Array.from({ length: workerCount(2) }, work))
+  await Promise.all(Array.from({ length: getWorkerCount(2) }, work))
   return tally
 }
 

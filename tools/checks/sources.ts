@@ -22,7 +22,7 @@ export function isPlanted(path: string): boolean {
   return /^tools\/checks\/[\w-]+\.test\.ts$/.test(path)
 }
 
-export function lineAt(text: string, offset: number): number {
+export function getLineNumber(text: string, offset: number): number {
   return text.slice(0, offset).split('\n').length
 }
 

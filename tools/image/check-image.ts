@@ -35,7 +35,7 @@ interface Stage {
   workdir: string
 }
 
-function stepsOf(dockerfile: string): Step[] {
+function parseSteps(dockerfile: string): Step[] {
   return dockerfile
     .split('\n')
     .filter((line) => line.trim() !== '' && !line.startsWith('#'))
@@ -46,13 +46,13 @@ function stepsOf(dockerfile: string): Step[] {
 }
 
 /** Replaces the image's absolute paths with paths below a stage's folder. */
-function within(root: string, text: string): string {
+function mapPaths(root: string, text: string): string {
   return text.replaceAll(/(?<![\w.])\/(app|data|usr\/local\/bin|tmp)\b/g, (_, path: string) =>
     join(root, path),
   )
 }
 
-function ignored(): (path: string) => boolean {
+function createIgnoreFilter(): (path: string) => boolean {
   const patterns = readFileSync(join(repository, '.dockerignore'), 'utf8').split('\n').filter(Boolean)
   return (path) =>
     patterns.some((pattern) => {
@@ -63,22 +63,22 @@ function ignored(): (path: string) => boolean {
 }
 
 function copyContext(target: string): void {
-  const isIgnored = ignored()
+  const isIgnored = createIgnoreFilter()
   cpSync(repository, target, {
     recursive: true,
     filter: (source) => source === repository || !isIgnored(source.slice(repository.length + 1)),
   })
 }
 
-function sizeOf(path: string): number {
+function computeSize(path: string): number {
   const found = lstatSync(path)
   if (!found.isDirectory()) return found.size
-  return readdirSync(path).reduce((sum, name) => sum + sizeOf(join(path, name)), 0)
+  return readdirSync(path).reduce((sum, name) => sum + computeSize(join(path, name)), 0)
 }
 
 function run(stage: Stage, command: string, env: NodeJS.ProcessEnv): void {
   process.stdout.write(`RUN ${command}\n`)
-  execFileSync('sh', ['-ec', within(stage.root, command)], {
+  execFileSync('sh', ['-ec', mapPaths(stage.root, command)], {
     cwd: stage.workdir,
     env,
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -89,10 +89,10 @@ function copy(stages: readonly Stage[], stage: Stage, rest: string): void {
   const words = rest.split(' ')
   const from = words[0]?.startsWith('--from=') ? words.shift()?.slice('--from='.length) : undefined
   const target = words.pop() ?? ''
-  const place = target.startsWith('/') ? join(stage.root, target) : join(stage.workdir, target)
+  const destination = target.startsWith('/') ? join(stage.root, target) : join(stage.workdir, target)
   if (from === undefined) {
     if (words.join(' ') !== '.') throw new Error(`only COPY of the whole folder is supported: COPY ${rest}`)
-    copyContext(place)
+    copyContext(destination)
     return
   }
   const source = stages.find(({ name }) => name === from)
@@ -100,7 +100,10 @@ function copy(stages: readonly Stage[], stage: Stage, rest: string): void {
     const found = path.endsWith('/bin/node') ? process.execPath : join(source?.root ?? '', path)
     if (!existsSync(found)) throw new Error(`${path} is not in stage ${from}`)
     const isInto = target.endsWith('/')
-    cpSync(found, isInto ? join(place, basename(path)) : place, { recursive: true, verbatimSymlinks: true })
+    cpSync(found, isInto ? join(destination, basename(path)) : destination, {
+      recursive: true,
+      verbatimSymlinks: true,
+    })
   }
 }
 
@@ -112,14 +115,14 @@ interface Image {
   user: number
 }
 
-function listIn(text: string): string[] {
+function parseList(text: string): string[] {
   return JSON.parse(text.slice(text.indexOf('['))) as string[]
 }
 
 function build(folder: string): Image {
   const stages: Stage[] = []
   const image: Omit<Image, 'stage'> = { env: {}, command: [], health: [], user: 0 }
-  for (const { word, rest } of stepsOf(readFileSync(join(repository, 'Dockerfile'), 'utf8'))) {
+  for (const { word, rest } of parseSteps(readFileSync(join(repository, 'Dockerfile'), 'utf8'))) {
     const stage = stages.at(-1)
     if (word === 'FROM') {
       const root = join(folder, String(stages.length))
@@ -143,17 +146,17 @@ function build(folder: string): Image {
       case 'ENV':
         for (const pair of rest.split(' ')) {
           const [name = '', value = ''] = pair.split('=')
-          image.env[name] = within(stage.root, value)
+          image.env[name] = mapPaths(stage.root, value)
         }
         break
       case 'USER':
         image.user = Number(rest.split(':')[0])
         break
       case 'HEALTHCHECK':
-        image.health = listIn(rest)
+        image.health = parseList(rest)
         break
       case 'CMD':
-        image.command = listIn(rest)
+        image.command = parseList(rest)
         break
       case 'VOLUME':
       case 'EXPOSE':
@@ -168,7 +171,7 @@ function build(folder: string): Image {
   return { ...image, stage }
 }
 
-function freePort(): Promise<number> {
+function findFreePort(): Promise<number> {
   return new Promise((settle) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const address = server.address()
@@ -189,7 +192,7 @@ function isHealthy(image: Image, options: object): boolean {
 
 async function start(image: Image): Promise<void> {
   const { stage, user } = image
-  const env = { ...image.env, PATH: '/usr/bin:/bin', PORT: String(await freePort()) }
+  const env = { ...image.env, PATH: '/usr/bin:/bin', PORT: String(await findFreePort()) }
   // Only root can switch to the image's user; others run the server as themselves.
   const isRoot = process.getuid?.() === 0
   if (isRoot) execFileSync('chmod', ['-R', 'a+rX', stage.root])
@@ -218,7 +221,7 @@ mkdirSync(folder, { recursive: true })
 execFileSync('chmod', ['a+rx', folder])
 try {
   const image = build(folder)
-  const added = sizeOf(image.stage.root) / 1e6
+  const added = computeSize(image.stage.root) / 1e6
   await start(image)
   const total = added + baseMegabytes
   console.log(

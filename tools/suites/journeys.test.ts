@@ -1,6 +1,6 @@
 import type { JSONReportSuite } from '@playwright/test/reporter'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { tallyOf } from './journeys.ts'
+import { tallyJourneys } from './journeys.ts'
 
 const stats = { startTime: '', duration: 0, expected: 0, unexpected: 0, flaky: 0, skipped: 0 }
 const log = vi.fn<(line: string) => void>()
@@ -14,10 +14,10 @@ afterEach(() => {
   log.mockReset()
 })
 
-describe('tallyOf the journeys', () => {
+describe('tallyJourneys', () => {
   it('counts an error outside the tests as a failure', () => {
     const report = { stats: { ...stats, expected: 4, unexpected: 1 }, errors: [{ message: 'x' }], suites: [] }
-    expect(tallyOf(report)).toEqual({ passed: 4, failed: 2 })
+    expect(tallyJourneys(report)).toEqual({ passed: 4, failed: 2 })
     expect(log).not.toHaveBeenCalled()
   })
 
@@ -33,7 +33,7 @@ describe('tallyOf the journeys', () => {
       return { title, tests: [{ status }] } as unknown as JSONReportSuite['specs'][number]
     }
     const suites = [suite([spec('One', 'expected')], [suite([spec('Two', 'flaky')])])]
-    expect(tallyOf({ stats: { ...stats, expected: 1, flaky: 1 }, errors: [], suites })).toEqual({
+    expect(tallyJourneys({ stats: { ...stats, expected: 1, flaky: 1 }, errors: [], suites })).toEqual({
       passed: 2,
       failed: 0,
     })
@@ -41,7 +41,7 @@ describe('tallyOf the journeys', () => {
   })
 
   it('reports how many journeys were skipped', () => {
-    expect(tallyOf({ stats: { ...stats, expected: 1, skipped: 2 }, errors: [], suites: [] })).toEqual({
+    expect(tallyJourneys({ stats: { ...stats, expected: 1, skipped: 2 }, errors: [], suites: [] })).toEqual({
       passed: 1,
       failed: 0,
     })
@@ -49,10 +49,10 @@ describe('tallyOf the journeys', () => {
   })
 
   it('fails when nothing ran', () => {
-    expect(tallyOf({ stats, errors: [{ message: 'no tests found' }], suites: [] })).toEqual({
+    expect(tallyJourneys({ stats, errors: [{ message: 'no tests found' }], suites: [] })).toEqual({
       passed: 0,
       failed: 1,
     })
-    expect(tallyOf(null)).toEqual({ passed: 0, failed: 1 })
+    expect(tallyJourneys(null)).toEqual({ passed: 0, failed: 1 })
   })
 })

@@ -31,7 +31,7 @@ async function runPlaywright(filters: string[]): Promise<Tally> {
   }
   rmSync(reportPath, { force: true })
   await runTool(playwright, ['test', ...filters], { show: true })
-  return tallyOf(readReport())
+  return tallyJourneys(readReport())
 }
 
 function readReport(): JSONReport | null {
@@ -44,21 +44,22 @@ function readReport(): JSONReport | null {
 
 type Report = Pick<JSONReport, 'stats' | 'errors' | 'suites'>
 
-function flakyIn(suites: readonly JSONReportSuite[]): string[] {
+function listFlakyTitles(suites: readonly JSONReportSuite[]): string[] {
   return suites.flatMap(({ specs, suites: inner = [] }) => [
     ...specs.filter(({ tests }) => tests.some(({ status }) => status === 'flaky')).map(({ title }) => title),
-    ...flakyIn(inner),
+    ...listFlakyTitles(inner),
   ])
 }
 
 /** Counts the journeys. One that passes only on the second attempt counts as passed, but is reported. */
-export function tallyOf(report: Report | null): Tally {
+export function tallyJourneys(report: Report | null): Tally {
   if (!report) {
     console.log('✗ journeys: the run ended without a result')
     return { passed: 0, failed: 1 }
   }
   const { expected, unexpected, flaky, skipped } = report.stats
-  for (const title of flakyIn(report.suites)) console.log(`! passed only on the second attempt: ${title}`)
+  for (const title of listFlakyTitles(report.suites))
+    console.log(`! passed only on the second attempt: ${title}`)
   if (skipped > 0) console.log(`- ${skipped} journeys skipped`)
   const ran = expected + unexpected + flaky > 0
   if (!ran) console.log('✗ journeys: no test ran')

@@ -1,7 +1,7 @@
 import { runChecks } from '../checks/run-checks.ts'
 import { stopToolsOnExit } from '../command.ts'
-import { conclude, type Tally } from '../tally.ts'
-import { workerCount } from '../workers.ts'
+import { reportTally, type Tally } from '../tally.ts'
+import { getWorkerCount } from '../workers.ts'
 import { runJourneys } from './journeys.ts'
 import { type PartName, runParts } from './parts.ts'
 import { runUnitTests } from './unit.ts'
@@ -11,7 +11,7 @@ stopToolsOnExit()
 const [suite, ...filters] = process.argv.slice(2)
 
 const suites: Record<PartName | 'all', () => Promise<Tally>> = {
-  all: () => runParts(workerCount()),
+  all: () => runParts(getWorkerCount()),
   checks: () => runChecks(),
   unit: () => runUnitTests(filters),
   e2e: () => runJourneys(filters),
@@ -19,7 +19,7 @@ const suites: Record<PartName | 'all', () => Promise<Tally>> = {
 
 const run = (suites as Record<string, () => Promise<Tally>>)[suite ?? 'all']
 if (run) {
-  conclude(await run())
+  reportTally(await run())
 } else {
   console.error(`There is no suite "${suite}". Use checks, unit or e2e, or nothing to run all three.`)
   process.exitCode = 1

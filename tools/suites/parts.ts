@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { runTool } from '../command.ts'
-import { sum, type Tally } from '../tally.ts'
+import { sumTallies, type Tally } from '../tally.ts'
 
 export type PartName = 'checks' | 'unit' | 'e2e'
 type Part = { name: PartName; workers: number }
@@ -48,7 +48,7 @@ export async function runParts(cores: number, runPart: RunPart = spawnPart): Pro
   for (const { name, passed, failed, minutes } of results) {
     console.log(`${failed === 0 ? '✓' : '✗'} ${name}: ${passed} passed, ${failed} failed (${minutes} min)`)
   }
-  return sum(results)
+  return sumTallies(results)
 }
 
 async function measure(part: Part, run: RunPart, print: (text: string) => void): Promise<PartResult> {

@@ -19,9 +19,9 @@ export async function setup(): Promise<void> {
   if (process.env['TEST_POSTGRES_URL']) return
   const binaries = findBinaries() ?? installBinaries()
   const folder = mkdtempSync(join(tmpdir(), 'lyceum-postgres-'))
-  const account = accountFor(folder)
+  const account = prepareAccount(folder)
   const password = randomBytes(16).toString('hex')
-  const port = await freePort()
+  const port = await findFreePort()
   createCluster(binaries, folder, account, password)
   const server = startServer(binaries, folder, account, port)
   function abandon() {
@@ -44,12 +44,15 @@ export async function teardown(): Promise<void> {
 function findBinaries(): string | null {
   const packaged = '/usr/lib/postgresql'
   const versions = existsSync(packaged) ? readdirSync(packaged).sort((a, b) => Number(b) - Number(a)) : []
-  const places = [
+  const folders = [
     ...(process.env['PATH'] ?? '').split(delimiter),
     ...versions.map((version) => join(packaged, version, 'bin')),
   ]
   return (
-    places.find((place) => existsSync(join(place, 'initdb')) && existsSync(join(place, 'postgres'))) ?? null
+    folders.find(
+      (binaryFolder) =>
+        existsSync(join(binaryFolder, 'initdb')) && existsSync(join(binaryFolder, 'postgres')),
+    ) ?? null
   )
 }
 
@@ -63,7 +66,7 @@ function installBinaries(): string {
 }
 
 /** PostgreSQL refuses to run as root, so root starts it under the account that its package created. */
-function accountFor(folder: string): Account {
+function prepareAccount(folder: string): Account {
   if (userInfo().uid !== 0) return {}
   function id(flag: string) {
     return Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
@@ -109,13 +112,13 @@ function startServer(binaries: string, folder: string, account: Account, port: n
   })
 }
 
-function statusFile(folder: string) {
+function getStatusFile(folder: string) {
   return join(folder, 'cluster', 'postmaster.pid')
 }
 
 /** Reads the state from the last line of postmaster.pid: a server that listens may still refuse connections. */
 async function waitUntilReady(server: ChildProcess, folder: string): Promise<void> {
-  const status = statusFile(folder)
+  const status = getStatusFile(folder)
   for (let attempt = 0; attempt < 2400; attempt += 1) {
     if (server.exitCode !== null) throw new Error('The PostgreSQL server for the tests exited at once.')
     if (existsSync(status) && /^ready\s*$/m.test(readFileSync(status, 'utf8'))) return
@@ -124,11 +127,11 @@ async function waitUntilReady(server: ChildProcess, folder: string): Promise<voi
   throw new Error('The PostgreSQL server for the tests did not become ready in two minutes.')
 }
 
-/** For a run that is interrupted before its teardown. Blocks, because an exit handler cannot await. */
+/** Stops the server if the run is interrupted before its teardown. Blocks, because an exit handler cannot await. */
 function killServer(server: ChildProcess, folder: string): void {
   server.kill('SIGQUIT')
   const clock = new Int32Array(new SharedArrayBuffer(4))
-  for (let attempt = 0; attempt < 60 && existsSync(statusFile(folder)); attempt += 1) {
+  for (let attempt = 0; attempt < 60 && existsSync(getStatusFile(folder)); attempt += 1) {
     Atomics.wait(clock, 0, 0, 50)
   }
   rmSync(folder, { recursive: true, force: true })
@@ -143,7 +146,7 @@ function stopPostgres(server: ChildProcess): Promise<void> {
   })
 }
 
-function freePort(): Promise<number> {
+function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer()
     probe.once('error', reject)

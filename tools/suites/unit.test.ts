@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { tallyOf } from './unit.ts'
+import { tallyUnitTests } from './unit.ts'
 
 const log = vi.fn<(line: string) => void>()
 
@@ -12,28 +12,28 @@ afterEach(() => {
   log.mockReset()
 })
 
-describe('tallyOf the unit tests', () => {
+describe('tallyUnitTests', () => {
   it('adds up the projects', () => {
     const projects = {
       a: { passed: 3, failed: 1, skipped: [] },
       b: { passed: 2, failed: 0, skipped: [] },
     }
-    expect(tallyOf({ projects, errors: 0 }, ['a', 'b'])).toEqual({ passed: 5, failed: 1 })
+    expect(tallyUnitTests({ projects, errors: 0 }, ['a', 'b'])).toEqual({ passed: 5, failed: 1 })
     expect(log).not.toHaveBeenCalled()
   })
 
   it('counts a run without a result as a failure', () => {
-    expect(tallyOf(null, [])).toEqual({ passed: 0, failed: 1 })
+    expect(tallyUnitTests(null, [])).toEqual({ passed: 0, failed: 1 })
   })
 
   it('counts a project that ran no test as a failure', () => {
     const projects = { a: { passed: 3, failed: 0, skipped: [] }, b: { passed: 0, failed: 0, skipped: ['x'] } }
-    expect(tallyOf({ projects, errors: 0 }, ['a', 'b', 'c'])).toEqual({ passed: 3, failed: 2 })
+    expect(tallyUnitTests({ projects, errors: 0 }, ['a', 'b', 'c'])).toEqual({ passed: 3, failed: 2 })
     expect(log.mock.calls.flat()).toEqual(['- skipped in b: x', '✗ b: no test ran', '✗ c: no test ran'])
   })
 
   it('counts errors outside the tests', () => {
     const projects = { a: { passed: 3, failed: 0, skipped: [] } }
-    expect(tallyOf({ projects, errors: 2 }, ['a'])).toEqual({ passed: 3, failed: 2 })
+    expect(tallyUnitTests({ projects, errors: 2 }, ['a'])).toEqual({ passed: 3, failed: 2 })
   })
 })

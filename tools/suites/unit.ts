@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { root } from '../../bin/pinned-node.mjs'
 import { runTool } from '../command.ts'
 import { vitest } from '../paths.ts'
-import { sum, type Tally } from '../tally.ts'
+import { sumTallies, type Tally } from '../tally.ts'
 import type { UnitReport } from './unit-reporter.ts'
 
 const reportPath = join(root, 'test-results/unit.json')
@@ -18,7 +18,7 @@ export async function runUnitTests(filters: string[]): Promise<Tally> {
     env: { UNIT_REPORT: reportPath },
     show: true,
   })
-  return tallyOf(readReport(), filters.length === 0 ? projects : [])
+  return tallyUnitTests(readReport(), filters.length === 0 ? projects : [])
 }
 
 function readReport(): UnitReport | null {
@@ -29,8 +29,8 @@ function readReport(): UnitReport | null {
   }
 }
 
-/** Counts what ran and treats as failed what should have run and did not. */
-export function tallyOf(report: UnitReport | null, expected: string[]): Tally {
+/** Adds up the results. An expected project in which no test ran counts as a failure. */
+export function tallyUnitTests(report: UnitReport | null, expected: string[]): Tally {
   if (!report) {
     console.log('✗ unit tests: the run ended without a result')
     return { passed: 0, failed: 1 }
@@ -44,5 +44,8 @@ export function tallyOf(report: UnitReport | null, expected: string[]): Tally {
   })
   for (const name of missing) console.log(`✗ ${name}: no test ran`)
   if (report.errors > 0) console.log(`✗ ${report.errors} errors outside the tests`)
-  return sum([...Object.values(report.projects), { passed: 0, failed: missing.length + report.errors }])
+  return sumTallies([
+    ...Object.values(report.projects),
+    { passed: 0, failed: missing.length + report.errors },
+  ])
 }

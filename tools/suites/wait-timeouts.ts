@@ -5,9 +5,9 @@ import { vi } from 'vitest'
 const waitTimeout = 20_000
 
 const { waitFor, waitUntil } = vi
-vi.waitFor = (check, options) => waitFor(check, { timeout: waitTimeout, ...optionsOf(options) })
-vi.waitUntil = (check, options) => waitUntil(check, { timeout: waitTimeout, ...optionsOf(options) })
+vi.waitFor = (check, options) => waitFor(check, { timeout: waitTimeout, ...toOptions(options) })
+vi.waitUntil = (check, options) => waitUntil(check, { timeout: waitTimeout, ...toOptions(options) })
 
-function optionsOf<Options extends object>(options: Options | number = {} as Options) {
+function toOptions<Options extends object>(options: Options | number = {} as Options) {
   return typeof options === 'number' ? { timeout: options } : options
 }

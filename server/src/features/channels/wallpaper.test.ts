@@ -175,12 +175,12 @@ describe('setting a channel’s wallpaper', () => {
 
   it('keeps one of several concurrent uploads and schedules the other files for deletion', async () => {
     const colours = ['#3366cc', '#cc3333', '#33cc66', '#cccc33']
-    const sent = await Promise.all(
+    const responses = await Promise.all(
       colours.map(async (colour) => upload(channelAdmin, await createPicture(colour))),
     )
-    expect(sent.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200])
     expect(await listRemovedFiles()).toHaveLength(3)
-    expect(sent.map(({ body }) => body.wallpaper)).toContain(await getWallpaper(member))
+    expect(responses.map(({ body }) => body.wallpaper)).toContain(await getWallpaper(member))
     expect((await getPicture(member)).status).toBe(200)
     expect(await listAuditEntries()).toHaveLength(4)
   })

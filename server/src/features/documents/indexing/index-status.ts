@@ -23,7 +23,7 @@ export interface DiskStatus {
   /** Bytes of document files. Pictures are not counted, as there are few of them. */
   files: number
   free: number
-  /** Uploads are refused when fewer bytes than this would stay free. */
+  /** Uploads are rejected when fewer bytes than this would remain free. */
   reserve: number
 }
 

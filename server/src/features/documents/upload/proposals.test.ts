@@ -108,15 +108,15 @@ describe('POST /channels/:id/proposals', () => {
 
   it('creates one proposal per Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'propose-key-0001' }
-    const sent = await Promise.all([propose({ headers }), propose({ headers })])
-    expect(sent.map(({ body }) => body._id)).toEqual([sent[0]?.body._id, sent[0]?.body._id])
+    const responses = await Promise.all([propose({ headers }), propose({ headers })])
+    expect(responses.map(({ body }) => body._id)).toEqual([responses[0]?.body._id, responses[0]?.body._id])
     expect(await listDocumentIds()).toHaveLength(1)
   })
 
   it('limits a member to 20 pending proposals, even with concurrent requests', async () => {
     for (let i = 0; i < 18; i++) await propose({ content: `Line ${i}` })
-    const sent = await Promise.all([1, 2, 3, 4].map((i) => propose({ content: `At once ${i}` })))
-    expect(sent.map(({ status }) => status).toSorted()).toEqual([200, 200, 409, 409])
+    const responses = await Promise.all([1, 2, 3, 4].map((i) => propose({ content: `At once ${i}` })))
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 200, 409, 409])
     const { body } = await propose({ content: 'One more' })
     expect(body.message).toBe('You have reached the limit of pending proposals in this channel')
     const other = await createUser(app.deps, { channels: [channelId] })

@@ -205,8 +205,8 @@ describe('POST /documents/:id/versions', () => {
     const id = await upload()
     const other = await upload('other.txt', 'Something else.')
     const headers = { 'idempotency-key': 'replace-key-0001' }
-    const sent = await Promise.all([replace(id, { headers }), replace(id, { headers })])
-    expect(sent.map(({ status }) => status)).toEqual([200, 200])
+    const responses = await Promise.all([replace(id, { headers }), replace(id, { headers })])
+    expect(responses.map(({ status }) => status)).toEqual([200, 200])
     await decide('approve', id)
     const again = await replace(id, { headers })
     expect(again.body).toMatchObject({ status: 'approved', version: { number: 2, count: 2 } })
@@ -216,13 +216,13 @@ describe('POST /documents/:id/versions', () => {
 
   it('accepts only one of several concurrent replacements of the same version', async () => {
     const id = await upload()
-    const sent = await Promise.all(
+    const responses = await Promise.all(
       ['a', 'b', 'c'].map((name) => replace(id, { name: `${name}.txt`, content: `Words of ${name}.` })),
     )
     const { version } = await getDocument(id)
-    const accepted = sent.filter(({ status }) => status === 200)
+    const accepted = responses.filter(({ status }) => status === 200)
     expect(accepted).toHaveLength(version.count - 1)
-    for (const { status, body } of sent.filter((response) => !accepted.includes(response)))
+    for (const { status, body } of responses.filter((response) => !accepted.includes(response)))
       expect([status, body.code, body.message]).toEqual([
         409,
         'document.replaced',
