@@ -1,6 +1,6 @@
 import type { Actor } from '../server/src/actor.ts'
 import type { Deps } from '../server/src/deps.ts'
-import { permissionsOfUser } from '../server/src/features/auth/present.ts'
+import { getUserPermissions } from '../server/src/features/auth/present.ts'
 import { findUserById } from '../server/src/features/auth/store.ts'
 
 /** Returns a user as the actor that the features expect. */
@@ -14,7 +14,7 @@ export async function getActor({ db }: Deps, userId: string): Promise<Actor> {
     email: user.email,
     role: user.role,
     isSystemAdmin: user.is_system_admin === 1,
-    permissions: permissionsOfUser(user),
+    permissions: getUserPermissions(user),
     client: { ip: '', userAgent: '' },
   }
 }

@@ -2,9 +2,9 @@ import { password, userName } from '@lyceum/contract/auth'
 import { email } from '@lyceum/contract/wire'
 import { uuidv7 } from 'uuidv7'
 import * as z from 'zod'
-import { audit, commandLine, userObject } from '../features/audit/append.ts'
-import { hasUsers } from '../features/auth/auth.ts'
+import { audit, commandLineClient, userObject } from '../features/audit/append.ts'
 import { checkPasswordChoice, hashPassword } from '../features/auth/passwords.ts'
+import { hasUsers } from '../features/auth/sign-in.ts'
 import { findUserByEmail, insertUser } from '../features/auth/store.ts'
 import { deleteSetupInvitations } from '../features/invitations/store.ts'
 import type { BaseDeps } from '../start.ts'
@@ -50,7 +50,7 @@ function insertAdmin(
     await deleteSetupInvitations(tx)
     await audit({ now }, tx, {
       actor: null,
-      client: commandLine,
+      client: commandLineClient,
       action: 'user.created',
       object: userObject({ id, name }),
       after: { email, role: 'admin', isSystemAdmin: isFirst || isSystemAdmin },

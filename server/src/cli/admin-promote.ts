@@ -1,4 +1,4 @@
-import { audit, commandLine, userObject } from '../features/audit/append.ts'
+import { audit, commandLineClient, userObject } from '../features/audit/append.ts'
 import { revokeAccess } from '../features/auth/revoke.ts'
 import { changeUser, lockAdministrators } from '../features/users/store.ts'
 import type { BaseDeps } from '../start.ts'
@@ -22,7 +22,7 @@ function promote(deps: BaseDeps, address: string, toSystem: boolean): Promise<st
     const isAdmin = user.role === 'admin'
     const isRestricted = !toSystem && user.permission_overrides !== null
     if (!isAdmin) await revokeAccess(tx, user.id)
-    const entry = { actor: null, client: commandLine, object: userObject(user) }
+    const entry = { actor: null, client: commandLineClient, object: userObject(user) }
     if (!isAdmin)
       await audit(deps, tx, {
         ...entry,

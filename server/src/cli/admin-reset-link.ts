@@ -1,4 +1,4 @@
-import { audit, commandLine, userObject } from '../features/audit/append.ts'
+import { audit, commandLineClient, userObject } from '../features/audit/append.ts'
 import { createResetLink } from '../features/auth/reset-link.ts'
 import type { BaseDeps } from '../start.ts'
 import { type Command, CommandError, readPositional } from './command.ts'
@@ -13,7 +13,7 @@ function createLink(deps: BaseDeps, address: string): Promise<string> {
       throw new CommandError(`The account of ${formatUser(user)} is being changed. Please try again.`)
     await audit(deps, tx, {
       actor: null,
-      client: commandLine,
+      client: commandLineClient,
       action: 'password.reset-asked',
       object: userObject(user),
     })

@@ -48,7 +48,7 @@ export const auditVerifyCommand: Command = {
     }
     console.log(`${formatEntryCount(verdict.entries)}, chain intact`)
     if (verdict.newestHash !== null) console.log(`Newest hash: ${verdict.newestHash}`)
-    if (expected === null || verdict.isExpectedFound) return 0
+    if (expected === null || verdict.isExpectedHashFound) return 0
     console.error(`The entry with the hash ${expected} is missing: the end of the log was removed.`)
     return 1
   },

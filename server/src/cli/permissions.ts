@@ -4,10 +4,10 @@ import {
   type Permissions,
   permissionNames,
 } from '@lyceum/contract/permissions'
-import { audit, commandLine, userObject } from '../features/audit/append.ts'
-import { changesBetween } from '../features/audit/changes.ts'
-import { permissionsOfUser } from '../features/auth/present.ts'
-import { overridesFor } from '../features/users/administrators.ts'
+import { audit, commandLineClient, userObject } from '../features/audit/append.ts'
+import { findChanges } from '../features/audit/changes.ts'
+import { getUserPermissions } from '../features/auth/present.ts'
+import { toOverrides } from '../features/users/administrators.ts'
 import { changeUser, lockAdministrators } from '../features/users/store.ts'
 import type { BaseDeps } from '../start.ts'
 import { type Command, CommandError, UsageError } from './command.ts'
@@ -54,14 +54,14 @@ function changePermissions(deps: BaseDeps, address: string, changes: Partial<Per
     const isChange = Object.keys(changes).length > 0
     if (isChange && user.is_system_admin === 1)
       throw new CommandError(`${formatUser(user)} is a system administrator and has all permissions.`)
-    const before = permissionsOfUser(user)
+    const before = getUserPermissions(user)
     const after = { ...before, ...changes }
-    if (isChange) await changeUser(tx, user.id, { permission_overrides: overridesFor(after) })
-    const changed = changesBetween(before, after)
+    if (isChange) await changeUser(tx, user.id, { permission_overrides: toOverrides(after) })
+    const changed = findChanges(before, after)
     if (changed)
       await audit(deps, tx, {
         actor: null,
-        client: commandLine,
+        client: commandLineClient,
         action: 'user.rights-changed',
         object: userObject(user),
         ...changed,

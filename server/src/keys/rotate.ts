@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type { Tx } from '#db/client.ts'
 import { readSetting, writeSetting } from '../db/settings.ts'
 import type { Deps } from '../deps.ts'
-import { audit, commandLine } from '../features/audit/append.ts'
+import { audit, commandLineClient } from '../features/audit/append.ts'
 import { sendResetLink } from '../features/auth/reset-link.ts'
 import { mailJobs } from '../mail/send-mail.ts'
 import { type Keys, newKey, readKeys, replaceKeys } from './key-file.ts'
@@ -70,7 +70,7 @@ async function updateRecords({ secrets, now }: RotationDeps, tx: Tx, keys: Keys,
   const { emails: letters, ...otherCounts } = counts
   await audit({ now }, tx, {
     actor: null,
-    client: commandLine,
+    client: commandLineClient,
     action: 'keys.rotated',
     after: { isNow, ...otherCounts, letters },
   })

@@ -61,7 +61,7 @@ describe('an email', () => {
     await queueTestEmail()
     await app.runJobs()
     expect(await listMailJobs()).toMatchObject([{ state: 'waiting', attempts: 1 }])
-    server.behaviour = 'drops after the message'
+    server.behaviour = 'disconnects after the message'
     app.advance(minute)
     await app.runJobs()
     expect(await listMailJobs()).toMatchObject([{ state: 'waiting', attempts: 2 }])

@@ -1,7 +1,7 @@
 import { uuidv7 } from 'uuidv7'
 import type { Actor } from '../actor.ts'
 import type { Deps } from '../deps.ts'
-import { countReply, countRequest } from '../features/analytics/count.ts'
+import { countReply, countRequest } from '../features/analytics/count-usage.ts'
 import { createChat, renameOwnChat } from '../features/chats/chats.ts'
 import { insertMessage } from '../features/chats/messages/message-store.ts'
 import { toPreview } from '../features/chats/messages/preview.ts'

@@ -1,6 +1,6 @@
 import { DatabaseInUse, lockDatabase } from '#db/database-lock.ts'
 import type { Env } from '../env.ts'
-import { hasUsers } from '../features/auth/auth.ts'
+import { hasUsers } from '../features/auth/sign-in.ts'
 import { stopReplies } from '../features/chats/replies/reply-manager.ts'
 import { DataFolderInUse, lockDataFolder } from '../files/data-folder.ts'
 import { openDeps } from '../start.ts'

@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts'
-import { countFeedback, countReply, countRequest } from '../features/analytics/count.ts'
+import { countFeedback, countReply, countRequest } from '../features/analytics/count-usage.ts'
 import type { ChannelName } from './channels.ts'
 import type { MemberName, SeededUsers } from './users.ts'
 

@@ -2,9 +2,9 @@ import type { Permissions } from '@lyceum/contract/permissions'
 import { uuidv7 } from 'uuidv7'
 import type { Actor } from '../actor.ts'
 import type { Deps } from '../deps.ts'
-import { commandLine } from '../features/audit/append.ts'
+import { commandLineClient } from '../features/audit/append.ts'
 import { hashPassword } from '../features/auth/passwords.ts'
-import { permissionsOfUser } from '../features/auth/present.ts'
+import { getUserPermissions } from '../features/auth/present.ts'
 import { findUserByEmail, insertUser } from '../features/auth/store.ts'
 import { register } from '../features/invitations/register.ts'
 import { createSetupLink } from '../features/invitations/setup-link.ts'
@@ -59,18 +59,18 @@ async function readActor({ db }: Deps, email: string): Promise<Actor> {
     email: user.email,
     role: user.role,
     isSystemAdmin: user.is_system_admin === 1,
-    permissions: permissionsOfUser(user),
-    client: commandLine,
+    permissions: getUserPermissions(user),
+    client: commandLineClient,
   }
 }
 
 /** Registers the first user with the setup link, as in a real installation. */
 async function registerOwner(deps: Deps): Promise<Actor> {
-  const link = await createSetupLink(deps, commandLine)
+  const link = await createSetupLink(deps, commandLineClient)
   if (link === null) throw new Error('the installation is not empty')
   const email = deps.env.OWNER_EMAIL ?? owner.email
   const token = new URL(link).searchParams.get('token') ?? ''
-  await register(deps, { email, fullName: owner.name, password: seedPassword, token }, commandLine)
+  await register(deps, { email, fullName: owner.name, password: seedPassword, token }, commandLineClient)
   return readActor(deps, email)
 }
 

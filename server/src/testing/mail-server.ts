@@ -38,7 +38,7 @@ export function readCode({ text }: ReceivedMail): string {
 }
 
 /** How the mail server treats the next messages. */
-type MailServerBehaviour = 'accepts' | 'refuses' | 'is busy' | 'stalls' | 'drops after the message'
+type MailServerBehaviour = 'accepts' | 'refuses' | 'is busy' | 'stalls' | 'disconnects after the message'
 
 export interface TestMailServer {
   url: string
@@ -74,7 +74,7 @@ export async function startMailServer(): Promise<TestMailServer> {
         .then(parseMail)
         .then((mail) => {
           mailServer.received.push(mail)
-          if (mailServer.behaviour !== 'drops after the message') return done()
+          if (mailServer.behaviour !== 'disconnects after the message') return done()
           // The message is accepted, but the connection drops before the sender is told.
           for (const connection of smtp.connections)
             if (connection.session.id === session.id) connection._socket.destroy()

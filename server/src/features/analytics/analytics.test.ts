@@ -60,20 +60,20 @@ async function ask(message: string, as = ada) {
   return { ...body, params }
 }
 
-async function figures(query: { channelId?: string; from?: string; to?: string } = {}) {
+async function readFigures(query: { channelId?: string; from?: string; to?: string } = {}) {
   return (await app.call(analyticsApi.get, { as: admin, query })).body
 }
-async function questions(
+async function listQuestions(
   query: { channelId?: string; state?: 'open' | 'resolved'; skip?: number; limit?: number } = {},
   as = admin,
 ) {
   return (await app.call(analyticsApi.questions, { as, query })).body
 }
-async function exported(table: (typeof analyticsTables)[number], query: { channelId?: string } = {}) {
-  const answer = await app.call(analyticsApi.export, { as: admin, query: { ...query, table } })
-  return { ...answer, text: answer.bytes.toString('utf8') }
+async function callExport(table: (typeof analyticsTables)[number], query: { channelId?: string } = {}) {
+  const response = await app.call(analyticsApi.export, { as: admin, query: { ...query, table } })
+  return { ...response, text: response.bytes.toString('utf8') }
 }
-function auditEntries(...actions: AuditAction[]) {
+function listAuditEntries(...actions: AuditAction[]) {
   return app.deps.db
     .selectFrom('audit_log')
     .selectAll()
@@ -87,7 +87,7 @@ describe('analytics', () => {
     const reader = await createAdmin(app.deps, { permissions: { canViewAnalytics: false } })
     const params = { id: 'nothing' }
     for (const as of [ada, reader]) {
-      const answers = [
+      const responses = [
         await app.call(analyticsApi.get, { as, query: {} }),
         await app.call(analyticsApi.channels, { as, query: {} }),
         await app.call(analyticsApi.documents, { as, query: {} }),
@@ -95,12 +95,12 @@ describe('analytics', () => {
         await app.call(analyticsApi.export, { as, query: { table: 'questions' } }),
         await app.call(analyticsApi.resolve, { as, params, body: { isResolved: true } }),
       ]
-      for (const { status, body } of answers)
+      for (const { status, body } of responses)
         expect([status, body.message]).toEqual([403, 'You do not have permission to view analytics'])
     }
     expect([
-      ...(await auditEntries('analytics.read')),
-      ...(await auditEntries('analytics.exported')),
+      ...(await listAuditEntries('analytics.read')),
+      ...(await listAuditEntries('analytics.exported')),
     ]).toEqual([])
   })
 
@@ -109,13 +109,13 @@ describe('analytics', () => {
     [{ to: '20260101' }, 'Enter a valid date'],
     [{ from: '2026-03-02', to: '2026-03-01' }, 'The end date must not be before the start date'],
     [{ from: '2025-01-01', to: '2026-02-05' }, 'Choose at most 400 days'],
-  ])('reject the range %j', async (query, words) => {
+  ])('reject the range %j', async (query, message) => {
     const { status, body } = await app.call(analyticsApi.get, { as: admin, query })
-    expect([status, body.code, body.message]).toEqual([400, 'validation.failed', words])
+    expect([status, body.code, body.message]).toEqual([400, 'validation.failed', message])
   })
 
   it('return thirty empty days without data', async () => {
-    const { from, to, days, totals, before, models } = await figures()
+    const { from, to, days, totals, before, models } = await readFigures()
     const today = formatDay(app.deps.now())
     expect([from, to, days.length]).toEqual([addDays(today, -29), today, 30])
     expect(totals).toMatchObject({ messages: 0, people: 0, replies: 0, firstWordP50: null })
@@ -139,7 +139,7 @@ describe('analytics', () => {
     const later = await createUser(app.deps, { channels: [channelId] })
     admin = await createAdmin(app.deps)
     await ask(answered, later)
-    const { totals, days, models } = await figures()
+    const { totals, days, models } = await readFigures()
     expect(totals).toMatchObject({ messages: 4, people: 3, replies: 4, refusals: 1, quoted: 3, failures: 0 })
     expect(totals.firstWordP95).toBeGreaterThan(0)
     expect(days.slice(-2).map(({ messages, people, refusals }) => [messages, people, refusals])).toEqual([
@@ -147,13 +147,13 @@ describe('analytics', () => {
       [1, 1, 0],
     ])
     expect(models.map(({ model, replies }) => [model, replies])).toEqual([['extractive', 4]])
-    expect(await figures({ channelId })).toMatchObject({ totals })
-    expect((await figures({ channelId: 'another' })).totals.messages).toBe(0)
+    expect(await readFigures({ channelId })).toMatchObject({ totals })
+    expect((await readFigures({ channelId: 'another' })).totals.messages).toBe(0)
     const today = formatDay(app.deps.now())
-    const yesterday = await figures({ from: addDays(today, -1), to: addDays(today, -1) })
+    const yesterday = await readFigures({ from: addDays(today, -1), to: addDays(today, -1) })
     expect([yesterday.totals.messages, yesterday.totals.people]).toEqual([3, 2])
-    const only = await figures({ from: today, to: today })
-    expect([only.totals.messages, only.before.messages]).toEqual([1, 3])
+    const todayOnly = await readFigures({ from: today, to: today })
+    expect([todayOnly.totals.messages, todayOnly.before.messages]).toEqual([1, 3])
     const channels = await app.call(analyticsApi.channels, { as: admin, query: {} })
     expect(channels.body.items).toMatchObject([
       { channelId, channelName: 'Travel', messages: 4, refusals: 1 },
@@ -177,7 +177,7 @@ describe('analytics', () => {
       })
     }
     async function ratings() {
-      const { good, bad } = (await figures({ channelId })).totals
+      const { good, bad } = (await readFigures({ channelId })).totals
       return [good, bad]
     }
     for (const [rating, counts] of [
@@ -195,7 +195,7 @@ describe('analytics', () => {
   it('survive the deletion of users, documents and channels', async () => {
     const documentId = await uploadPolicy()
     await ask(answered)
-    const { totals } = await figures()
+    const { totals } = await readFigures()
     await app.call(documentsApi.remove, { as: system, params: { id: documentId } })
     await app.call(usersApi.remove, { as: system, params: { id: ada.id } })
     async function documents() {
@@ -203,7 +203,7 @@ describe('analytics', () => {
     }
     expect(await documents()).toMatchObject([{ title: null, channelName: 'Travel', citations: 1 }])
     await app.call(channelsApi.remove, { as: system, params: { id: channelId } })
-    expect((await figures()).totals).toEqual(totals)
+    expect((await readFigures()).totals).toEqual(totals)
     expect((await app.call(analyticsApi.channels, { as: admin, query: {} })).body.items).toMatchObject([
       { channelId, channelName: null, messages: 1 },
     ])
@@ -216,7 +216,7 @@ describe('unanswered questions', () => {
     await ask(unanswered)
     await uploadPolicy()
     await ask(unanswered)
-    const { items, total } = await questions()
+    const { items, total } = await listQuestions()
     expect(total).toBe(2)
     expect(
       items.map(({ text, reason, channelName, resolved }) => [text, reason, channelName, resolved]),
@@ -230,11 +230,11 @@ describe('unanswered questions', () => {
 
   it('are paged and filtered by channel', async () => {
     for (let asked = 0; asked < 5; asked += 1) await ask(`${unanswered} ${asked}`)
-    const first = await questions({ limit: 2 })
-    const second = await questions({ limit: 2, skip: 2, channelId })
+    const first = await listQuestions({ limit: 2 })
+    const second = await listQuestions({ limit: 2, skip: 2, channelId })
     expect([first.total, first.totalPages]).toEqual([5, 3])
     expect([...first.items, ...second.items].map(({ text }) => text.at(-1))).toEqual(['4', '3', '2', '1'])
-    expect((await questions({ channelId: 'another' })).items).toEqual([])
+    expect((await listQuestions({ channelId: 'another' })).items).toEqual([])
   })
 
   it.each([
@@ -257,17 +257,17 @@ describe('unanswered questions', () => {
 
   it('are resolved once, by the first user, and can be reopened', async () => {
     await ask(unanswered)
-    const [open] = (await questions()).items
-    function mark(isResolved: boolean, as: TestUser) {
+    const [open] = (await listQuestions()).items
+    function resolve(isResolved: boolean, as: TestUser) {
       return app.call(analyticsApi.resolve, { as, params: { id: open?._id ?? '' }, body: { isResolved } })
     }
-    expect((await mark(true, admin)).body.resolved).toMatchObject({ by: 'Ines' })
-    expect((await mark(true, system)).body.resolved).toMatchObject({ by: 'Ines' })
-    expect((await questions()).items).toEqual([])
-    expect((await questions({ state: 'resolved' })).items).toHaveLength(1)
-    expect((await mark(false, system)).body.resolved).toBeNull()
-    expect((await questions()).items).toHaveLength(1)
-    expect(await auditEntries('question.resolved', 'question.reopened')).toMatchObject([
+    expect((await resolve(true, admin)).body.resolved).toMatchObject({ by: 'Ines' })
+    expect((await resolve(true, system)).body.resolved).toMatchObject({ by: 'Ines' })
+    expect((await listQuestions()).items).toEqual([])
+    expect((await listQuestions({ state: 'resolved' })).items).toHaveLength(1)
+    expect((await resolve(false, system)).body.resolved).toBeNull()
+    expect((await listQuestions()).items).toHaveLength(1)
+    expect(await listAuditEntries('question.resolved', 'question.reopened')).toMatchObject([
       { action: 'question.resolved', actor_id: admin.id, object_id: open?._id, object_name: null },
       { action: 'question.reopened', actor_id: system.id, object_id: open?._id },
     ])
@@ -277,48 +277,48 @@ describe('unanswered questions', () => {
 
   it('are audited once when two users resolve one at the same time', async () => {
     await ask(unanswered)
-    const [open] = (await questions()).items
+    const [open] = (await listQuestions()).items
     const params = { id: open?._id ?? '' }
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [admin, system, admin, system].map((as) =>
         app.call(analyticsApi.resolve, { as, params, body: { isResolved: true } }),
       ),
     )
-    const [entry, ...more] = await auditEntries('question.resolved')
+    const [entry, ...more] = await listAuditEntries('question.resolved')
     expect(more).toEqual([])
     const first = entry?.actor_id === admin.id ? 'Ines' : system.name
-    expect(answers.map(({ body }) => body.resolved?.by)).toEqual(answers.map(() => first))
+    expect(responses.map(({ body }) => body.resolved?.by)).toEqual(responses.map(() => first))
   })
 
   it('leave the list when a new attempt is answered or their chat is deleted', async () => {
     const { params, reply } = await ask(answered)
     await ask(unanswered)
-    expect((await questions()).total).toBe(2)
+    expect((await listQuestions()).total).toBe(2)
     await uploadPolicy()
     await app.call(chatsApi.regenerate, { as: ada, params: { ...params, messageId: reply._id } })
-    expect((await questions()).items.map(({ text }) => text)).toEqual([unanswered])
+    expect((await listQuestions()).items.map(({ text }) => text)).toEqual([unanswered])
     await app.call(usersApi.remove, { as: system, params: { id: ada.id } })
-    expect((await questions()).total).toBe(0)
+    expect((await listQuestions()).total).toBe(0)
   })
 
   it('are sent only after the read has been recorded in the audit log', async () => {
     await ask(unanswered)
-    await questions({ channelId })
-    expect(await auditEntries('analytics.read')).toMatchObject([{ actor_id: admin.id, result: 'ok' }])
-    async function refusing(statement: string) {
+    await listQuestions({ channelId })
+    expect(await listAuditEntries('analytics.read')).toMatchObject([{ actor_id: admin.id, result: 'ok' }])
+    async function expectAuditUnavailable(statement: string) {
       await sql.raw(statement).execute(app.deps.db)
-      const answers = [
+      const responses = [
         await app.call(analyticsApi.questions, { as: admin, query: {} }),
         await app.call(analyticsApi.export, { as: admin, query: { table: 'questions' } }),
       ]
-      for (const { status, body, bytes } of answers) {
+      for (const { status, body, bytes } of responses) {
         expect([status, body.code]).toEqual([503, 'audit.unavailable'])
         expect(bytes.toString()).not.toContain('Potsdam')
       }
     }
-    await refusing('alter table audit_log rename to audit_log_away')
+    await expectAuditUnavailable('alter table audit_log rename to audit_log_away')
     await sql.raw('alter table audit_log_away rename to audit_log').execute(app.deps.db)
-    expect(await auditEntries('analytics.exported')).toEqual([])
+    expect(await listAuditEntries('analytics.exported')).toEqual([])
   })
 })
 
@@ -328,7 +328,7 @@ describe('the export', () => {
     await ask(answered)
     await ask(unanswered)
     for (const table of analyticsTables) {
-      const { status, headers, text } = await exported(table)
+      const { status, headers, text } = await callExport(table)
       expect([status, headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8'])
       expect(headers['content-disposition']).toContain(`${table}-`)
       const rows = text.trimEnd().split('\r\n')
@@ -337,7 +337,7 @@ describe('the export', () => {
         { days: 31, channels: 2, models: 2, documents: 2, questions: 2 }[table],
       ])
     }
-    expect(await auditEntries('analytics.exported')).toHaveLength(analyticsTables.length)
+    expect(await listAuditEntries('analytics.exported')).toHaveLength(analyticsTables.length)
   })
 
   it('escapes formulas and contains every question once', async () => {
@@ -345,22 +345,22 @@ describe('the export', () => {
     const { deps } = app
     const [asked] = await deps.db.selectFrom('unanswered_questions').selectAll().execute()
     const [message] = await deps.db.selectFrom('messages').selectAll().where('role', '=', 'user').execute()
-    if (!asked || !message) throw new Error('the question was not kept')
+    if (!asked || !message) throw new Error('the question was not stored')
     // Many questions share one timestamp: paging by key must neither skip nor repeat any.
-    const ids = Array.from({ length: 1200 }, (_, at) => `copy-${String(at).padStart(4, '0')}`)
-    for (let at = 0; at < ids.length; at += 200) {
-      const some = ids.slice(at, at + 200)
+    const ids = Array.from({ length: 1200 }, (_, index) => `copy-${String(index).padStart(4, '0')}`)
+    for (let index = 0; index < ids.length; index += 200) {
+      const batch = ids.slice(index, index + 200)
       const { seq: _, ...copied } = message
       await deps.db
         .insertInto('messages')
-        .values(some.map((id) => ({ ...copied, id, idempotency_key: null, content: `Question ${id}` })))
+        .values(batch.map((id) => ({ ...copied, id, idempotency_key: null, content: `Question ${id}` })))
         .execute()
       await deps.db
         .insertInto('unanswered_questions')
-        .values(some.map((id) => ({ ...asked, message_id: id })))
+        .values(batch.map((id) => ({ ...asked, message_id: id })))
         .execute()
     }
-    const { text } = await exported('questions')
+    const { text } = await callExport('questions')
     expect(text).toContain(`"'=HYPERLINK(""https://evil.example""`)
     const found = text.match(/copy-\d{4}/g) ?? []
     expect(found).toHaveLength(1200)
@@ -371,9 +371,9 @@ describe('the export', () => {
     timeout: 60_000,
   }, async () => {
     const today = formatDay(app.deps.now())
-    const rows = Array.from({ length: 70_000 }, (_, at) => ({
+    const rows = Array.from({ length: 70_000 }, (_, index) => ({
       channel_id: channelId,
-      document_id: `document-${String(at).padStart(5, '0')}`,
+      document_id: `document-${String(index).padStart(5, '0')}`,
       day: today,
       citations: 1,
     }))
@@ -382,12 +382,12 @@ describe('the export', () => {
       .insertInto('usage_days')
       .values({ channel_id: channelId, day: today, model: '' })
       .execute()
-    for (let at = 0; at < rows.length; at += 5000)
+    for (let index = 0; index < rows.length; index += 5000)
       await app.deps.db
         .insertInto('citation_days')
-        .values(rows.slice(at, at + 5000))
+        .values(rows.slice(index, index + 5000))
         .execute()
-    const { status, text } = await exported('documents')
+    const { status, text } = await callExport('documents')
     expect(status).toBe(200)
     expect(new Set(text.match(/document-\d{5}/g)).size).toBe(rows.length)
   })
@@ -397,9 +397,9 @@ describe('the export', () => {
     const headers = { authorization: `Bearer ${admin.token}` }
     const url = '/api/admin/analytics/export?table=days'
     expect((await server.inject({ method: 'HEAD', url, headers })).statusCode).toBe(405)
-    expect(await auditEntries('analytics.exported')).toEqual([])
+    expect(await listAuditEntries('analytics.exported')).toEqual([])
     const actor = await authenticate(deps, admin.token, { ip: '', userAgent: '' })
-    if (!actor) throw new Error('nobody is signed in')
+    if (!actor) throw new Error('the token is not valid')
     const recheck = createRecheck(
       { isStillAllowed: (...caller) => isStillAllowed(deps, ...caller), now: deps.now },
       actor,

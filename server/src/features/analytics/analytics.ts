@@ -68,13 +68,13 @@ async function computeTotals(
 export async function getAnalytics(deps: Deps, query: AnalyticsQuery): Promise<Analytics> {
   const { channelId } = query
   const range = requireRange(deps, query)
-  const earlier = previousRange(range)
+  const previous = previousRange(range)
   const rows = await listUsage(deps.db, channelId, range)
-  const rowsBefore = await listUsage(deps.db, channelId, earlier)
+  const rowsBefore = await listUsage(deps.db, channelId, previous)
   return {
     ...range,
     totals: await computeTotals(deps, channelId, range, rows),
-    before: await computeTotals(deps, channelId, earlier, rowsBefore),
+    before: await computeTotals(deps, channelId, previous, rowsBefore),
     days: groupByDay(rows, range),
     models: groupByModel(rows),
   }
@@ -86,9 +86,9 @@ async function listChannelIds(deps: Deps, channelId: string | undefined): Promis
 
 /** Yields channels in batches. SQLite queries block the event loop, so other requests are served between batches. */
 async function* splitIntoBatches(ids: readonly string[]): AsyncGenerator<string[]> {
-  for (let at = 0; at < ids.length; at += channelsPerBatch) {
-    if (at > 0) await setImmediate()
-    yield ids.slice(at, at + channelsPerBatch)
+  for (let index = 0; index < ids.length; index += channelsPerBatch) {
+    if (index > 0) await setImmediate()
+    yield ids.slice(index, index + channelsPerBatch)
   }
 }
 
@@ -122,7 +122,7 @@ export async function pageChannelFigures(deps: Deps, { limit, skip, ...query }: 
 
 type CitedRow = Awaited<ReturnType<typeof listCitedDocuments>>['rows'][number]
 
-async function presentCited(deps: Deps, rows: readonly CitedRow[]): Promise<CitedDocument[]> {
+async function presentCitedDocuments(deps: Deps, rows: readonly CitedRow[]): Promise<CitedDocument[]> {
   const titles = await findDocumentTitles(
     deps.db,
     rows.map(({ document_id }) => document_id),
@@ -150,7 +150,10 @@ export async function pageCitedDocuments(deps: Deps, { limit, skip, ...query }: 
   const sorted = rows.toSorted(
     (a, b) => b.citations - a.citations || (a.document_id < b.document_id ? -1 : 1),
   )
-  return toTablePage(await presentCited(deps, sorted.slice(skip, skip + limit)), total, { limit, skip })
+  return toTablePage(await presentCitedDocuments(deps, sorted.slice(skip, skip + limit)), total, {
+    limit,
+    skip,
+  })
 }
 
 /** Yields all cited documents in batches. */
@@ -161,8 +164,8 @@ export async function* streamCitedDocuments(
   const range = requireRange(deps, query)
   for await (const ids of splitIntoBatches(await listChannelIds(deps, query.channelId))) {
     const { rows } = await listCitedDocuments(deps.db, ids, range, null)
-    for (let at = 0; at < rows.length; at += documentsPerBatch) {
-      yield presentCited(deps, rows.slice(at, at + documentsPerBatch))
+    for (let index = 0; index < rows.length; index += documentsPerBatch) {
+      yield presentCitedDocuments(deps, rows.slice(index, index + documentsPerBatch))
       await setImmediate()
     }
   }

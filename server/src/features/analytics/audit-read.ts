@@ -8,10 +8,10 @@ export async function auditRead(
   deps: Deps,
   actor: Actor,
   action: 'analytics.read' | 'analytics.exported',
-  seen: Record<string, unknown>,
+  details: Record<string, unknown>,
 ): Promise<void> {
   try {
-    await auditAlone(deps, { actor, action, after: seen })
+    await auditAlone(deps, { actor, action, after: details })
   } catch (cause) {
     throw new AppError('audit.unavailable', { cause, retryAfter: 5 })
   }

@@ -5,7 +5,7 @@ import type { UsageCounts } from '#db/schema/usage.ts'
 /** Stored in place of a channel id for the totals of all channels. */
 export const allChannels = ''
 
-interface UserDay {
+interface UserUsage {
   userId: string
   channelId: string
   day: string
@@ -17,10 +17,10 @@ interface UserDay {
  * Adds to a user's counts of a day and returns the new request counts, in all channels and in this one. Both rows are
  * always written in the same order, so that concurrent transactions cannot deadlock.
  */
-export async function addToUserDay(
+export async function addUserUsage(
   tx: Executor,
-  { userId, channelId, day, asked, tokens }: UserDay,
-): Promise<{ everywhere: number; here: number }> {
+  { userId, channelId, day, asked, tokens }: UserUsage,
+): Promise<{ total: number; inChannel: number }> {
   const rows = await tx
     .insertInto('usage_people')
     .values(
@@ -37,7 +37,7 @@ export async function addToUserDay(
   function askedIn(id: string): number {
     return rows.find(({ channel_id }) => channel_id === id)?.asked ?? 0
   }
-  return { everywhere: askedIn(allChannels), here: askedIn(channelId) }
+  return { total: askedIn(allChannels), inChannel: askedIn(channelId) }
 }
 
 export interface DayCounts extends Partial<UsageCounts> {
@@ -49,7 +49,7 @@ export interface DayCounts extends Partial<UsageCounts> {
  * Adds to several rows of a day in one statement and returns their new request counts. Rows are written in key order,
  * so that concurrent transactions cannot deadlock.
  */
-export async function addToDay(
+export async function addDailyUsage(
   tx: Executor,
   day: string,
   rows: readonly DayCounts[],
@@ -57,18 +57,18 @@ export async function addToDay(
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter(
     (column): column is keyof UsageCounts => column !== 'channel_id' && column !== 'model',
   )
-  const whole = rows.map((row) => ({
+  const completeRows = rows.map((row) => ({
     day,
     channel_id: row.channel_id,
     model: row.model,
     ...Object.fromEntries(columns.map((column) => [column, row[column] ?? 0])),
   }))
-  const inOrder = whole.sort((a, b) =>
+  const sortedRows = completeRows.sort((a, b) =>
     a.channel_id === b.channel_id ? (a.model < b.model ? -1 : 1) : a.channel_id < b.channel_id ? -1 : 1,
   )
   return tx
     .insertInto('usage_days')
-    .values(inOrder)
+    .values(sortedRows)
     .onConflict((conflict) =>
       conflict
         .columns(['channel_id', 'day', 'model'])

@@ -14,7 +14,7 @@ import {
 } from './analytics.ts'
 import { auditRead } from './audit-read.ts'
 import { listQuestionsAfter } from './question-store.ts'
-import { presentQuestion, toFilter } from './questions.ts'
+import { presentQuestion, toQuestionFilter } from './questions.ts'
 
 const questionsPerBatch = 500
 
@@ -34,35 +34,35 @@ const figureColumns = [
   'firstWordP95',
 ] as const
 
-function figureCells(figures: UsageFigures): Cell[] {
+function toFigureCells(figures: UsageFigures): Cell[] {
   return figureColumns.map((name) => figures[name])
 }
 
 type TableQuery = AnalyticsQuery & { state: QuestionState }
-type Rows = (deps: Deps, query: TableQuery) => AsyncGenerator<Cell[][]>
+type RowGenerator = (deps: Deps, query: TableQuery) => AsyncGenerator<Cell[][]>
 
-async function* dayRows(deps: Deps, query: TableQuery): AsyncGenerator<Cell[][]> {
+async function* generateDayRows(deps: Deps, query: TableQuery): AsyncGenerator<Cell[][]> {
   const { days } = await getAnalytics(deps, query)
-  yield days.map((row) => [row.day, row.people, ...figureCells(row)])
+  yield days.map((row) => [row.day, row.people, ...toFigureCells(row)])
 }
 
-async function* modelRows(deps: Deps, query: TableQuery): AsyncGenerator<Cell[][]> {
+async function* generateModelRows(deps: Deps, query: TableQuery): AsyncGenerator<Cell[][]> {
   const { models } = await getAnalytics(deps, query)
-  yield models.map((row) => [row.model, ...figureCells(row)])
+  yield models.map((row) => [row.model, ...toFigureCells(row)])
 }
 
-async function* channelRows(deps: Deps, query: TableQuery): AsyncGenerator<Cell[][]> {
+async function* generateChannelRows(deps: Deps, query: TableQuery): AsyncGenerator<Cell[][]> {
   const rows = await listAllChannelFigures(deps, query)
-  yield rows.map((row) => [row.channelId, row.channelName, ...figureCells(row)])
+  yield rows.map((row) => [row.channelId, row.channelName, ...toFigureCells(row)])
 }
 
-async function* documentRows(deps: Deps, query: TableQuery): AsyncGenerator<Cell[][]> {
+async function* generateDocumentRows(deps: Deps, query: TableQuery): AsyncGenerator<Cell[][]> {
   for await (const rows of streamCitedDocuments(deps, query))
     yield rows.map((row) => [row.documentId, row.title, row.channelId, row.channelName, row.citations])
 }
 
-async function* questionRows(deps: Deps, query: TableQuery): AsyncGenerator<Cell[][]> {
-  const filter = toFilter(deps, query)
+async function* generateQuestionRows(deps: Deps, query: TableQuery): AsyncGenerator<Cell[][]> {
+  const filter = toQuestionFilter(deps, query)
   let last: { asked_at: number; id: string } | null = null
   for (;;) {
     const rows = await listQuestionsAfter(deps.db, filter, last, questionsPerBatch)
@@ -84,14 +84,17 @@ async function* questionRows(deps: Deps, query: TableQuery): AsyncGenerator<Cell
   }
 }
 
-const tables: Record<AnalyticsTable, { head: readonly string[]; rows: Rows }> = {
-  days: { head: ['day', 'people', ...figureColumns], rows: dayRows },
-  models: { head: ['model', ...figureColumns], rows: modelRows },
-  channels: { head: ['channelId', 'channel', ...figureColumns], rows: channelRows },
-  documents: { head: ['documentId', 'title', 'channelId', 'channel', 'citedIn'], rows: documentRows },
+const tables: Record<AnalyticsTable, { header: readonly string[]; rows: RowGenerator }> = {
+  days: { header: ['day', 'people', ...figureColumns], rows: generateDayRows },
+  models: { header: ['model', ...figureColumns], rows: generateModelRows },
+  channels: { header: ['channelId', 'channel', ...figureColumns], rows: generateChannelRows },
+  documents: {
+    header: ['documentId', 'title', 'channelId', 'channel', 'citedIn'],
+    rows: generateDocumentRows,
+  },
   questions: {
-    head: ['askedAt', 'channelId', 'channel', 'reason', 'question', 'dealtWithAt', 'dealtWithBy'],
-    rows: questionRows,
+    header: ['askedAt', 'channelId', 'channel', 'reason', 'question', 'dealtWithAt', 'dealtWithBy'],
+    rows: generateQuestionRows,
   },
 }
 
@@ -101,8 +104,8 @@ async function* generateLines(
   query: TableQuery,
   recheck: () => Promise<void>,
 ): AsyncGenerator<string> {
-  const { head, rows } = tables[table]
-  yield formatCsvRow(head)
+  const { header, rows } = tables[table]
+  yield formatCsvRow(header)
   for await (const batch of rows(deps, query)) {
     await recheck()
     if (batch.length > 0) yield batch.map(formatCsvRow).join('')

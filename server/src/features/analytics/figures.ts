@@ -40,30 +40,30 @@ export function toFigures(sums: Counts): UsageFigures {
   }
 }
 
-function sum(rows: readonly Counts[]): Counts {
+function sumRows(rows: readonly Counts[]): Counts {
   return Object.fromEntries(
-    summedColumns.map((name) => [name, rows.reduce((all, row) => all + row[name], 0)]),
+    summedColumns.map((name) => [name, rows.reduce((total, row) => total + row[name], 0)]),
   ) as unknown as Counts
 }
 
 export function sumFigures(rows: readonly UsageRow[]): UsageFigures {
-  return toFigures(sum(rows))
+  return toFigures(sumRows(rows))
 }
 
 /** Every day of the range, including days without messages. */
 export function groupByDay(rows: readonly UsageRow[], range: DayRange): UsageDay[] {
   const days = Map.groupBy(rows, ({ day }) => day)
-  return Array.from({ length: countDays(range) }, (_, at) => {
-    const day = addDays(range.from, at)
-    const ofDay = days.get(day) ?? []
-    return { day, ...sumFigures(ofDay), people: ofDay.reduce((all, { people }) => all + people, 0) }
+  return Array.from({ length: countDays(range) }, (_, index) => {
+    const day = addDays(range.from, index)
+    const dayRows = days.get(day) ?? []
+    return { day, ...sumFigures(dayRows), people: dayRows.reduce((total, { people }) => total + people, 0) }
   })
 }
 
 /** Most replies first. Leaves out rows that only count questions, for which the model is not known yet. */
 export function groupByModel(rows: readonly UsageRow[]): UsageModel[] {
   return [...Map.groupBy(rows, ({ model }) => model)]
-    .map(([model, ofModel]) => ({ model, ...sumFigures(ofModel) }))
+    .map(([model, modelRows]) => ({ model, ...sumFigures(modelRows) }))
     .filter(({ replies, inputTokens, outputTokens }) => replies + inputTokens + outputTokens > 0)
     .toSorted((a, b) => b.replies - a.replies || (a.model < b.model ? -1 : 1))
 }

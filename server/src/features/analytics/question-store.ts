@@ -96,7 +96,7 @@ export async function listQuestionsAfter(
   limit: number,
 ): Promise<QuestionRow[]> {
   const questions = filterQuestions(db, filter)
-  const rest =
+  const remaining =
     last === null
       ? questions
       : questions.where((eb) =>
@@ -107,7 +107,7 @@ export async function listQuestionsAfter(
         )
   return loadQuestions(
     db,
-    await rest
+    await remaining
       .select('message_id')
       .orderBy('asked_at', 'desc')
       .orderBy('message_id', 'desc')

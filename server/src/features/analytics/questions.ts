@@ -17,7 +17,7 @@ import {
 
 export type QuestionQuery = AnalyticsQuery & { state: QuestionState }
 
-export function toFilter(deps: Deps, query: QuestionQuery): QuestionFilter {
+export function toQuestionFilter(deps: Deps, query: QuestionQuery): QuestionFilter {
   return {
     range: requireRange(deps, query),
     channelId: query.channelId,
@@ -47,13 +47,13 @@ export async function listUnansweredQuestions(
   actor: Actor,
   { limit, skip, ...query }: QuestionQuery & PageQuery,
 ) {
-  const filter = toFilter(deps, query)
+  const filter = toQuestionFilter(deps, query)
   const rows = await listQuestions(deps.db, filter, { limit, skip })
   const total = await countQuestions(deps.db, filter)
-  const { range, ...narrowed } = filter
+  const { range, ...filters } = filter
   await auditRead(deps, actor, 'analytics.read', {
     ...range,
-    ...narrowed,
+    ...filters,
     limit,
     skip,
     questions: rows.length,
@@ -65,8 +65,8 @@ export async function listUnansweredQuestions(
 export function resolveQuestion(deps: Deps, actor: Actor, id: string, isResolved: boolean) {
   return deps.db.transaction().execute(async (tx) => {
     const channelId = await markQuestion(tx, id, isResolved ? { at: deps.now(), by: actor.userId } : null)
-    const now = await findResolution(tx, id)
-    if (!now) throw notFound()
+    const resolution = await findResolution(tx, id)
+    if (!resolution) throw notFound()
     if (channelId !== undefined)
       await audit(deps, tx, {
         actor,
@@ -74,6 +74,6 @@ export function resolveQuestion(deps: Deps, actor: Actor, id: string, isResolved
         object: { type: 'question', id },
         after: { channelId },
       })
-    return { resolved: presentResolution(now.resolved_at, now.resolver_name) }
+    return { resolved: presentResolution(resolution.resolved_at, resolution.resolver_name) }
   })
 }

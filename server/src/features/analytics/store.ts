@@ -67,7 +67,7 @@ const summedColumns = [
   'bad',
   'input_tokens',
   'output_tokens',
-  ...Array.from({ length: 12 }, (_, at) => `wait_${at}` as WaitColumn),
+  ...Array.from({ length: 12 }, (_, index) => `wait_${index}` as WaitColumn),
 ] as const
 
 export type ChannelSums = Pick<UsageRow, (typeof summedColumns)[number] | 'channel_id'>

@@ -2,14 +2,18 @@ import type { QuotaUse } from '@lyceum/contract/quotas'
 import type { Executor } from '#db/client.ts'
 import { allChannels } from './count-store.ts'
 
-interface Month {
+interface MonthToDate {
   /** First day of the month. */
   from: string
   today: string
 }
 
 /** Reads at most 31 rows by primary key. */
-export async function readUserUsage(db: Executor, userId: string, { from, today }: Month): Promise<QuotaUse> {
+export async function readUserUsage(
+  db: Executor,
+  userId: string,
+  { from, today }: MonthToDate,
+): Promise<QuotaUse> {
   const days = await db
     .selectFrom('usage_people')
     .select(['day', 'asked', 'tokens'])
@@ -28,7 +32,7 @@ export async function readUserUsage(db: Executor, userId: string, { from, today 
 export async function readChannelUsage(
   db: Executor,
   channelId: string,
-  { from, today }: Month,
+  { from, today }: MonthToDate,
 ): Promise<QuotaUse> {
   const days = await db
     .selectFrom('usage_days')

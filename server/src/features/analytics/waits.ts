@@ -8,23 +8,23 @@ export type WaitColumn = `wait_${WaitBucket}`
 
 /** Bucket counts can be summed over days, channels and models; averages and percentiles cannot. */
 export const waitColumns: readonly WaitColumn[] = [...bounds, maxWaitMs].map(
-  (_, at): WaitColumn => `wait_${at as WaitBucket}`,
+  (_, index): WaitColumn => `wait_${index as WaitBucket}`,
 )
 
 export function findWaitColumn(ms: number): WaitColumn {
-  const at = bounds.findIndex((bound) => ms <= bound)
-  return `wait_${(at === -1 ? bounds.length : at) as WaitBucket}`
+  const index = bounds.findIndex((bound) => ms <= bound)
+  return `wait_${(index === -1 ? bounds.length : index) as WaitBucket}`
 }
 
 /** Percentile, interpolated linearly within its bucket; null without data. */
 export function computePercentile(buckets: Record<WaitColumn, number>, percent: number): number | null {
   const counts = waitColumns.map((name) => buckets[name])
-  const all = counts.reduce((sum, count) => sum + count, 0)
-  if (all === 0) return null
-  let rest = (percent / 100) * all
-  for (const [at, count] of counts.entries()) {
-    const low = bounds[at - 1] ?? 0
-    const high = bounds[at] ?? maxWaitMs
+  const total = counts.reduce((sum, count) => sum + count, 0)
+  if (total === 0) return null
+  let rest = (percent / 100) * total
+  for (const [index, count] of counts.entries()) {
+    const low = bounds[index - 1] ?? 0
+    const high = bounds[index] ?? maxWaitMs
     if (count > 0 && rest <= count) return Math.round(low + (rest / count) * (high - low))
     rest -= count
   }

@@ -6,14 +6,14 @@ import type { ChatModel } from '#providers/assistant/port.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { audit } from '../audit/append.ts'
-import { changesBetween } from '../audit/changes.ts'
-import { listOfferedModels, sortLabels } from './offered.ts'
+import { findChanges } from '../audit/changes.ts'
+import { listOfferedModels, sortLabels } from './offered-models.ts'
 import { lockAssistants } from './store.ts'
 
-const stored = z.partialRecord(z.enum(mappedLabels), z.string())
+const storedMap = z.partialRecord(z.enum(mappedLabels), z.string())
 
 function parseModelMap(value: unknown): ModelMap {
-  const map = stored.safeParse(value)
+  const map = storedMap.safeParse(value)
   return map.success ? map.data : {}
 }
 
@@ -46,7 +46,7 @@ export function changeModels(deps: Deps, actor: Actor, changes: ModelChanges): P
     const offered = sortLabels(changes.offered ?? before.offered)
     await writeSetting(tx, 'modelMap', modelMap, deps.now())
     if (changes.offered) await writeSetting(tx, 'modelsOffered', offered, deps.now())
-    const differences = changesBetween(before, { modelMap, offered })
+    const differences = findChanges(before, { modelMap, offered })
     if (differences) await audit(deps, tx, { actor, action: 'settings.changed', ...differences })
   })
 }

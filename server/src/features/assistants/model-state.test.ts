@@ -8,22 +8,22 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-async function failures() {
+async function readFailures() {
   return [(await getModelState(app.deps)).lastFailure, (await getEmbedderState(app.deps)).lastFailure]
 }
 
 it('stores the last failure of each kind, but not every failure of a burst', async () => {
-  expect(await failures()).toEqual([null, null])
+  expect(await readFailures()).toEqual([null, null])
   let at = app.deps.now()
   const { db, log } = app.deps
-  function fail(kind: 'chat' | 'embeddings', detail: string) {
+  function storeFailure(kind: 'chat' | 'embeddings', detail: string) {
     return storeModelFailure({ db, log, now: () => at }, kind, { model: `${kind} model`, detail })
   }
-  await Promise.all([fail('embeddings', 'first'), fail('chat', 'first')])
-  await fail('chat', 'a moment later')
+  await Promise.all([storeFailure('embeddings', 'first'), storeFailure('chat', 'first')])
+  await storeFailure('chat', 'a moment later')
   const embeddings = { at, model: 'embeddings model', detail: 'first' }
-  expect(await failures()).toEqual([{ at, model: 'chat model', detail: 'first' }, embeddings])
+  expect(await readFailures()).toEqual([{ at, model: 'chat model', detail: 'first' }, embeddings])
   at += 5000
-  await fail('chat', 'x'.repeat(600))
-  expect(await failures()).toEqual([{ at, model: 'chat model', detail: 'x'.repeat(500) }, embeddings])
+  await storeFailure('chat', 'x'.repeat(600))
+  expect(await readFailures()).toEqual([{ at, model: 'chat model', detail: 'x'.repeat(500) }, embeddings])
 })

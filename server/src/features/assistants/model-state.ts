@@ -18,8 +18,8 @@ const failure = z.object({ at: z.int(), model: z.string(), detail: z.string() })
 export type ModelFailure = z.output<typeof failure>
 
 /** Stored separately, because one question can fail at both providers in quick succession. */
-const keys = { chat: 'chatFailure', embeddings: 'embeddingsFailure' } as const
-type Kind = keyof typeof keys
+const settingKeys = { chat: 'chatFailure', embeddings: 'embeddingsFailure' } as const
+type ModelKind = keyof typeof settingKeys
 
 /** Limits writes: while a provider is down, many calls fail at once. */
 const storeInterval = 5_000
@@ -28,21 +28,21 @@ const lastStoredAt = {
   embeddings: new WeakMap<Deps['db'], number>(),
 }
 
-async function lastFailure({ db }: Pick<Deps, 'db'>, kind: Kind): Promise<ModelFailure | null> {
-  return failure.safeParse(await readSetting(db, keys[kind])).data ?? null
+async function readLastFailure({ db }: Pick<Deps, 'db'>, kind: ModelKind): Promise<ModelFailure | null> {
+  return failure.safeParse(await readSetting(db, settingKeys[kind])).data ?? null
 }
 
 /** Stores the last failure of a provider, for administrators. */
 export async function storeModelFailure(
   deps: FailureDeps,
-  kind: Kind,
+  kind: ModelKind,
   { model, detail }: { model: string; detail: string },
 ): Promise<void> {
   const at = deps.now()
   if (at - (lastStoredAt[kind].get(deps.db) ?? Number.NEGATIVE_INFINITY) < storeInterval) return
   lastStoredAt[kind].set(deps.db, at)
   try {
-    await writeSetting(deps.db, keys[kind], { at, model, detail: detail.slice(0, 500) }, at)
+    await writeSetting(deps.db, settingKeys[kind], { at, model, detail: detail.slice(0, 500) }, at)
   } catch (error) {
     deps.log.warn({ err: error }, 'could not store a failure of the model endpoint')
   }
@@ -50,14 +50,14 @@ export async function storeModelFailure(
 
 export interface ModelState {
   /** Null if no endpoint is configured. */
-  answers: { label: string; model: string; note: string | null }[] | null
+  models: { label: string; model: string; note: string | null }[] | null
   lastFailure: ModelFailure | null
 }
 
 export async function getModelState(deps: Deps): Promise<ModelState> {
   const { mode, models } = await getAssistantStatus(deps)
   const answers = models.map(({ label, answeredBy, note }) => ({ label, model: answeredBy ?? label, note }))
-  return { answers: mode === 'model' ? answers : null, lastFailure: await lastFailure(deps, 'chat') }
+  return { models: mode === 'model' ? answers : null, lastFailure: await readLastFailure(deps, 'chat') }
 }
 
 export async function getEmbedderState(
@@ -65,7 +65,7 @@ export async function getEmbedderState(
 ): Promise<{ model: string | null; lastFailure: ModelFailure | null }> {
   return {
     model: deps.assistant.embedder?.model ?? null,
-    lastFailure: await lastFailure(deps, 'embeddings'),
+    lastFailure: await readLastFailure(deps, 'embeddings'),
   }
 }
 
@@ -99,10 +99,10 @@ async function testModel(
     reasoningEffort: 'low' as const,
     signal: AbortSignal.timeout(testTimeout),
   }
-  const began = performance.now()
+  const startedAt = performance.now()
   try {
     for await (const _ of askModel(chat, request, 'rewrite', calls));
-    return { ok: true, words: [`${actual} answered in ${Math.round(performance.now() - began)} ms.`] }
+    return { ok: true, words: [`${actual} answered in ${Math.round(performance.now() - startedAt)} ms.`] }
   } catch (error) {
     if (!(error instanceof ModelError)) deps.log.warn({ err: error, model: actual }, 'a model test failed')
     return { ok: false, words: [`${actual} ${describeTestFailure(error)}`] }
@@ -117,22 +117,22 @@ export async function testModels(deps: Deps, actor: Actor): Promise<ModelTestRes
   const { models } = await getAssistantStatus(deps)
   if (!chat) return { ok: false, words: [errors['assistant.no_model'].message] }
   const labels = new Map(models.map(({ label }) => [chat.resolve(label).actual, label]))
-  const trials = await Promise.all([...labels.values()].map((label) => testModel(deps, actor, chat, label)))
-  return { ok: trials.every(({ ok }) => ok), words: trials.flatMap(({ words }) => words) }
+  const results = await Promise.all([...labels.values()].map((label) => testModel(deps, actor, chat, label)))
+  return { ok: results.every(({ ok }) => ok), words: results.flatMap(({ words }) => words) }
 }
 
 export async function testEmbedder(deps: Deps, actor: Actor): Promise<ModelTestResult> {
   const { embedder } = deps.assistant
   if (!embedder) return { ok: false, words: ['No embedding model is configured.'] }
-  const began = performance.now()
+  const startedAt = performance.now()
   try {
     const { vectors, inputTokens } = await embedder.embed(['Ready?'], AbortSignal.timeout(testTimeout))
-    const milliseconds = Math.round(performance.now() - began)
-    const use = { input: inputTokens, cached: 0, cache_write: 0, output: 0, reasoning: 0 }
+    const milliseconds = Math.round(performance.now() - startedAt)
+    const usage = { input: inputTokens, cached: 0, cache_write: 0, output: 0, reasoning: 0 }
     const model = { requested_model: embedder.model, actual_model: embedder.model }
     await insertTestUsage(
       deps.db,
-      { id: uuidv7(), user_id: actor.userId, ...model, ...use, estimated: 0, created_at: deps.now() },
+      { id: uuidv7(), user_id: actor.userId, ...model, ...usage, estimated: 0, created_at: deps.now() },
       'embed',
     )
     const size = vectors[0]?.length ?? 0

@@ -3,7 +3,7 @@ import { type LanguageModel, languageModels } from '@lyceum/contract/channels'
 import type { ChatModel } from '#providers/assistant/port.ts'
 import type { Deps } from '../../deps.ts'
 import { getCurrentModel, readModelMap } from './model-map.ts'
-import { listOfferedModels } from './offered.ts'
+import { listOfferedModels } from './offered-models.ts'
 import { findPresetsByAssistantId } from './store.ts'
 import { noModelWarning, unknownAssistantWarning } from './warnings.ts'
 
@@ -35,8 +35,10 @@ export async function createChannelWarnings(
   channels: readonly ChannelModel[],
 ): Promise<(channel: ChannelModel) => string | null> {
   const chat = await getCurrentModel(deps)
-  const named = channels.flatMap(({ use_assistant, assistant_id }) => (use_assistant ? [assistant_id] : []))
-  const presets = await findPresetsByAssistantId(deps.db, named)
+  const assistantIds = channels.flatMap(({ use_assistant, assistant_id }) =>
+    use_assistant ? [assistant_id] : [],
+  )
+  const presets = await findPresetsByAssistantId(deps.db, assistantIds)
   return ({ use_assistant, assistant_id, llm_model }) => {
     if (use_assistant) {
       const preset = presets.get(assistant_id)
@@ -67,11 +69,11 @@ export async function getAssistantStatus(deps: Deps): Promise<AssistantStatus> {
       }
     }),
     modelMap: await readModelMap(deps),
-    environmentMap: knownEntries(env.MODEL_MAP),
+    environmentMap: filterKnownEntries(env.MODEL_MAP),
   }
 }
 
 /** The environment may contain labels that do not exist. */
-function knownEntries(map: Readonly<Record<string, string>>): ModelMap {
+function filterKnownEntries(map: Readonly<Record<string, string>>): ModelMap {
   return Object.fromEntries(Object.entries(map).filter(([label]) => label === '*' || isLabel(label)))
 }

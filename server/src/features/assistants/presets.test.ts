@@ -40,11 +40,11 @@ const guide = {
   options: { maxOutputTokens: 300 },
 } satisfies PresetInput
 
-function create(body: Partial<PresetInput> = {}, as = admin) {
+function callCreate(body: Partial<PresetInput> = {}, as = admin) {
   return app.call(assistantsApi.createPreset, { as, body: { ...guide, ...body } })
 }
-async function created(body: Partial<PresetInput> = {}) {
-  const { status, body: preset } = await create(body)
+async function createPreset(body: Partial<PresetInput> = {}) {
+  const { status, body: preset } = await callCreate(body)
   expect(status).toBe(200)
   return preset
 }
@@ -60,12 +60,12 @@ async function list(as = admin) {
 
 describe('ready-made assistants', () => {
   it('require canManageSettings for changes and canManageChannels for reading', async () => {
-    const { _id: id } = await created()
+    const { _id: id } = await createPreset()
     const user = await createUser(app.deps)
     const channels = await createAdmin(app.deps, { permissions: { canManageSettings: false } })
     const settings = await createAdmin(app.deps, { permissions: { canManageChannels: false } })
     for (const as of [user, channels]) {
-      const { status, body } = await create({ assistantId: 'other' }, as)
+      const { status, body } = await callCreate({ assistantId: 'other' }, as)
       expect([status, body.message]).toEqual([403, 'You do not have permission to manage settings'])
       const removed = await app.call(assistantsApi.removePreset, { as, params: { id } })
       expect(removed.status).toBe(403)
@@ -98,13 +98,13 @@ describe('ready-made assistants', () => {
       'options.maxOutputTokens',
       'This value is missing or has the wrong type',
     ],
-  ])('reject %j', async (body, field, words) => {
-    const refused = await create(body)
-    expect([refused.status, refused.body.fields]).toEqual([400, { [field]: words }])
+  ])('reject %j', async (body, field, message) => {
+    const refused = await callCreate(body)
+    expect([refused.status, refused.body.fields]).toEqual([400, { [field]: message }])
   })
 
   it('are stored as given', async () => {
-    const preset = await created({ options: { reasoningEffort: 'high', maxOutputTokens: 500 } })
+    const preset = await createPreset({ options: { reasoningEffort: 'high', maxOutputTokens: 500 } })
     expect(await list()).toEqual([preset])
     expect(preset).toMatchObject({
       ...guide,
@@ -119,20 +119,20 @@ describe('ready-made assistants', () => {
   })
 
   it('must have unique ids, even when several are created at once', async () => {
-    const answers = await Promise.all([create(), create(), create()])
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
-    const other = await created({ assistantId: 'other' })
+    const responses = await Promise.all([callCreate(), callCreate(), callCreate()])
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
+    const other = await createPreset({ assistantId: 'other' })
     const { status, body } = await change(other._id, {})
     expect([status, body.code]).toEqual([409, 'assistant.exists'])
     expect((await change(other._id, { assistantId: 'other', name: 'Still me' })).status).toBe(200)
   })
 
   it('are limited to the number that can be listed', async () => {
-    const row = await created()
-    const { channelCount: _, ...first } = row
-    const rows = Array.from({ length: presetMaximum - 1 }, (_, at) => ({
+    const preset = await createPreset()
+    const { channelCount: _, ...first } = preset
+    const rows = Array.from({ length: presetMaximum - 1 }, (_, index) => ({
       id: uuidv7(),
-      assistant_id: `many-${at}`,
+      assistant_id: `many-${index}`,
       name: first.name,
       description: '',
       instructions: '',
@@ -141,18 +141,18 @@ describe('ready-made assistants', () => {
       created_at: 0,
       updated_at: 0,
     }))
-    for (let at = 0; at < rows.length; at += 100)
+    for (let index = 0; index < rows.length; index += 100)
       await app.deps.db
         .insertInto('assistant_presets')
-        .values(rows.slice(at, at + 100))
+        .values(rows.slice(index, index + 100))
         .execute()
-    const { status, body } = await create({ assistantId: 'one-more' })
+    const { status, body } = await callCreate({ assistantId: 'one-more' })
     expect([status, body.code]).toEqual([409, 'assistant.full'])
     expect(await list()).toHaveLength(presetMaximum)
   })
 
   it('cannot be deleted while channels use them, and report how many do', async () => {
-    const { _id: id } = await created()
+    const { _id: id } = await createPreset()
     const useAssistant = { useAssistant: true, openaiAssistantId: guide.assistantId }
     const first = await createTestChannel(app.deps, useAssistant)
     const refused = await remove(id)
@@ -183,14 +183,14 @@ describe('testing a ready-made assistant', () => {
     options: { maxOutputTokens: 50 },
     message: 'Where is the treasure?',
   } as const
-  function attempt(body: Partial<typeof trial> | object = {}, as = admin) {
+  function tryPreset(body: Partial<typeof trial> | object = {}, as = admin) {
     return app.call(assistantsApi.tryPreset, { as, body: { ...trial, ...body } })
   }
 
   it('requires canManageSettings, a message and a model', async () => {
     const user = await createUser(app.deps)
-    expect((await attempt({}, user)).status).toBe(403)
-    expect((await attempt({ message: '  ' })).body.message).toBe('A message cannot be blank')
+    expect((await tryPreset({}, user)).status).toBe(403)
+    expect((await tryPreset({ message: '  ' })).body.message).toBe('A message cannot be blank')
     const { status, body } = await bare.call(assistantsApi.tryPreset, { as: bareAdmin, body: trial })
     expect([status, body.code, body.message]).toEqual([
       409,
@@ -202,7 +202,7 @@ describe('testing a ready-made assistant', () => {
 
   it('returns the model’s reply and records its token usage', async () => {
     model.script({ text: 'Arr, under the palm.' })
-    const { status, body } = await attempt()
+    const { status, body } = await tryPreset()
     expect([status, body.reply, body.model]).toEqual([200, 'Arr, under the palm.', 'gpt-4o'])
     expect(body.milliseconds).toBeGreaterThanOrEqual(0)
     expect(model.requests[0]?.body).toMatchObject({
@@ -213,16 +213,16 @@ describe('testing a ready-made assistant', () => {
         { role: 'user', content: 'Where is the treasure?' },
       ],
     })
-    const use = await app.deps.db.selectFrom('llm_usage').selectAll().execute()
-    expect(use).toMatchObject([{ user_id: admin.id, message_id: null, actual_model: 'gpt-4o' }])
+    const usage = await app.deps.db.selectFrom('llm_usage').selectAll().execute()
+    expect(usage).toMatchObject([{ user_id: admin.id, message_id: null, actual_model: 'gpt-4o' }])
   })
 
   it('sends a reasoning effort only to reasoning models', async () => {
     const map = { o1: 'o1', 'gpt-4o': 'gpt-4o' }
     await app.call(assistantsApi.setModelMap, { as: admin, body: { map } })
     const options = { reasoningEffort: 'low' }
-    await attempt({ options, model: 'o1' })
-    await attempt({ options, model: 'gpt-4o' })
+    await tryPreset({ options, model: 'o1' })
+    await tryPreset({ options, model: 'gpt-4o' })
     expect(model.requests.map(({ body }) => body['reasoning_effort'])).toEqual(['low', undefined])
     await app.call(assistantsApi.setModelMap, { as: admin, body: { map: { o1: '', 'gpt-4o': '' } } })
   })
@@ -230,7 +230,7 @@ describe('testing a ready-made assistant', () => {
   it('reports why it failed', async () => {
     const fault = { kind: 'status', status: 401, message: 'Incorrect key' } as const
     model.script({ fault })
-    const { status, body } = await attempt()
+    const { status, body } = await tryPreset()
     expect([status, body.code]).toEqual([502, 'assistant.unavailable'])
     expect(body.message).toBe(
       'The assistant is not available right now (the provider answered 401: Incorrect key)',
@@ -242,7 +242,7 @@ describe('model map', () => {
   function save(map: Record<string, string>, as = admin) {
     return app.call(assistantsApi.setModelMap, { as, body: { map } })
   }
-  async function status() {
+  async function readStatus() {
     return (await app.call(assistantsApi.status, { as: admin })).body
   }
 
@@ -253,20 +253,20 @@ describe('model map', () => {
     expect((await save({ o1: 'two words' })).body.message).toBe(
       'A model name without spaces, at most 200 characters',
     )
-    expect((await status()).modelMap).toEqual({})
+    expect((await readStatus()).modelMap).toEqual({})
   })
 
   it('applies from the next request, and the status shows the model and the reason', async () => {
-    async function note() {
-      return (await status()).models.find(({ label }) => label === 'o1')
+    async function readLabel() {
+      return (await readStatus()).models.find(({ label }) => label === 'o1')
     }
-    expect(await note()).toMatchObject({
+    expect(await readLabel()).toMatchObject({
       answeredBy: 'gpt-5.6-sol',
       note: 'Retired by the provider on 2026-10-23; answered by gpt-5.6-sol.',
     })
     const saved = await save({ o1: 'llama3.2:3b', '*': 'qwen3' })
     expect(saved.body).toMatchObject({ modelMap: { o1: 'llama3.2:3b', '*': 'qwen3' }, environmentMap: {} })
-    expect(await note()).toMatchObject({
+    expect(await readLabel()).toMatchObject({
       answeredBy: 'llama3.2:3b',
       note: 'Answered by llama3.2:3b, as the model map says.',
     })
@@ -274,13 +274,13 @@ describe('model map', () => {
     await save({ o1: '' })
     await app.call(assistantsApi.tryPreset, { as: admin, body: { model: 'o1', message: 'Hello' } })
     expect(model.requests.map(({ body }) => body['model'])).toEqual(['llama3.2:3b', 'qwen3'])
-    expect((await status()).modelMap).toEqual({ '*': 'qwen3' })
+    expect((await readStatus()).modelMap).toEqual({ '*': 'qwen3' })
     await save({ '*': '' })
   })
 
   it('loses no entry when several are saved at once', async () => {
     await Promise.all([save({ o1: 'one' }), save({ 'o1-pro': 'two' }), save({ 'o3-mini': 'three' })])
-    expect((await status()).modelMap).toEqual({ o1: 'one', 'o1-pro': 'two', 'o3-mini': 'three' })
+    expect((await readStatus()).modelMap).toEqual({ o1: 'one', 'o1-pro': 'two', 'o3-mini': 'three' })
     await save({ o1: '', 'o1-pro': '', 'o3-mini': '' })
   })
 
@@ -289,22 +289,22 @@ describe('model map', () => {
       env: { OPENAI_BASE_URL: model.url, MODEL_MAP: 'o1=from-environment,*=rest,unknown=x' },
     })
     const as = await createAdmin(mapped.deps)
-    async function answered() {
+    async function readAnsweringModel() {
       const { body } = await mapped.call(assistantsApi.status, { as })
       return [body.environmentMap, body.models.find(({ label }) => label === 'o1')?.answeredBy]
     }
-    expect(await answered()).toEqual([{ o1: 'from-environment', '*': 'rest' }, 'from-environment'])
+    expect(await readAnsweringModel()).toEqual([{ o1: 'from-environment', '*': 'rest' }, 'from-environment'])
     await mapped.call(assistantsApi.setModelMap, { as, body: { map: { o1: 'from-settings' } } })
-    expect((await answered())[1]).toBe('from-settings')
+    expect((await readAnsweringModel())[1]).toBe('from-settings')
     await mapped.close()
   })
 })
 
 describe('resolving an assistant id', () => {
-  async function ask(assistantId: string, on = app, as = admin) {
+  async function resolveId(assistantId: string, on = app, as = admin) {
     return (await on.call(assistantsApi.resolve, { as, query: { assistantId } })).body
   }
-  function channelOf(openaiAssistantId: string): ChannelInput {
+  function createChannelInput(openaiAssistantId: string): ChannelInput {
     return {
       name: 'Ready-made',
       description: 'Words',
@@ -329,44 +329,44 @@ describe('resolving an assistant id', () => {
 
   it('prefers a ready-made assistant over one on the assistants server', async () => {
     model.assistants.set('welcome-guide', { name: 'Elsewhere', model: 'gpt-4o', instructions: '' })
-    expect(await ask('welcome-guide')).toEqual({ kind: 'external', name: 'Elsewhere', warning: null })
-    await created()
-    expect(await ask('welcome-guide')).toEqual({ kind: 'preset', name: 'Welcome guide', warning: null })
+    expect(await resolveId('welcome-guide')).toEqual({ kind: 'external', name: 'Elsewhere', warning: null })
+    await createPreset()
+    expect(await resolveId('welcome-guide')).toEqual({ kind: 'preset', name: 'Welcome guide', warning: null })
   })
 
   it('includes the note about its model', async () => {
-    await created({ model: 'o1' })
-    expect((await ask('welcome-guide')).warning).toContain('answered by gpt-5.6-sol')
+    await createPreset({ model: 'o1' })
+    expect((await resolveId('welcome-guide')).warning).toContain('answered by gpt-5.6-sol')
   })
 
   it('warns if the assistants server does not know the id or does not respond', async () => {
-    expect(await ask('asst_1')).toEqual({
+    expect(await resolveId('asst_1')).toEqual({
       kind: 'none',
       name: null,
       warning:
         'The assistants server has no assistant with the id “asst_1”. Choose a ready-made assistant in Settings, or set ASSISTANTS_BASE_URL to a server that has it.',
     })
     model.script({ on: 'assistants', fault: { kind: 'status', status: 403, message: 'No entry' } })
-    expect(await ask('asst_1')).toMatchObject({
+    expect(await resolveId('asst_1')).toMatchObject({
       kind: 'external',
       warning: 'The request to the assistants server failed: the provider answered 403: No entry.',
     })
-    expect((await ask('..')).kind).toBe('external')
+    expect((await resolveId('..')).kind).toBe('external')
     expect(model.requests.every(({ path }) => path === '/v1/assistants/asst_1')).toBe(true)
   })
 
   it('warns if there is no assistants server, even when a channel is saved or listed', async () => {
-    const words =
+    const message =
       'There is no assistant with the id “asst_1”. OpenAI stopped serving assistant ids on 26 August 2026. Choose a ready-made assistant in Settings, or set ASSISTANTS_BASE_URL.'
-    expect(await ask('asst_1', bare, bareAdmin)).toEqual({ kind: 'none', name: null, warning: words })
-    const body = channelOf('asst_1')
+    expect(await resolveId('asst_1', bare, bareAdmin)).toEqual({ kind: 'none', name: null, warning: message })
+    const body = createChannelInput('asst_1')
     const saved = await bare.call(channelsApi.create, { as: bareAdmin, body })
-    expect(saved.body.warning).toBe(words)
+    expect(saved.body.warning).toBe(message)
     const { _id: id } = saved.body
     const updated = await bare.call(channelsApi.update, { as: bareAdmin, params: { id }, body })
-    expect(updated.body.warning).toBe(words)
+    expect(updated.body.warning).toBe(message)
     const listed = await bare.call(channelsApi.list, { as: bareAdmin })
-    expect(listed.body).toMatchObject([{ _id: id, warning: words }])
+    expect(listed.body).toMatchObject([{ _id: id, warning: message }])
     await bare.call(assistantsApi.createPreset, { as: bareAdmin, body: { ...guide, assistantId: 'asst_1' } })
     const known = await bare.call(channelsApi.get, { as: bareAdmin, params: { id } })
     expect(known.body.warning).toBe('No language model is configured, so this assistant cannot answer.')

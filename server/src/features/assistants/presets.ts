@@ -4,7 +4,7 @@ import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, notFound } from '../../errors.ts'
 import { audit } from '../audit/append.ts'
-import { changesBetween, fingerprint } from '../audit/changes.ts'
+import { findChanges, fingerprint } from '../audit/changes.ts'
 import { presentPreset, toColumns } from './preset-row.ts'
 import {
   countPresets,
@@ -72,7 +72,7 @@ export function changePreset(deps: Deps, actor: Actor, id: string, input: Preset
     await updatePreset(tx, id, { ...toColumns(input), updated_at: deps.now() })
     const changed = await findPreset(tx, id)
     if (!changed) throw notFound()
-    const changes = changesBetween(auditSnapshot(preset), auditSnapshot(changed))
+    const changes = findChanges(auditSnapshot(preset), auditSnapshot(changed))
     if (changes)
       await audit(deps, tx, {
         actor,

@@ -54,7 +54,7 @@ export async function tryPreset(deps: Deps, actor: Actor, trial: PresetTrial) {
     ...options,
     signal: AbortSignal.timeout(replyTimeout),
   }
-  const began = performance.now()
+  const startedAt = performance.now()
   let reply = ''
   try {
     for await (const text of askModel(chat, request, 'answer', calls)) reply += text
@@ -64,5 +64,5 @@ export async function tryPreset(deps: Deps, actor: Actor, trial: PresetTrial) {
     for (const call of calls) await recordTestUsage(deps, actor, call)
   }
   const { actual } = chat.resolve(label)
-  return { reply, model: actual, milliseconds: Math.round(performance.now() - began) }
+  return { reply, model: actual, milliseconds: Math.round(performance.now() - startedAt) }
 }

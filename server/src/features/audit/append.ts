@@ -35,7 +35,7 @@ export interface AuditEvent {
 type UnhashedEntry = Omit<AuditRow, 'seq' | 'previous_hash' | 'hash'>
 
 /** The client recorded for actions performed with the command line tool. */
-export const commandLine: Client = { ip: '', userAgent: 'command line' }
+export const commandLineClient: Client = { ip: '', userAgent: 'command line' }
 
 /** An actor identified by a password, code or link, usually before a session exists. */
 export function toAuditActor(

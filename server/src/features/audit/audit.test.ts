@@ -30,39 +30,39 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-function rows() {
+function listEntries() {
   return app.deps.db.selectFrom('audit_log').selectAll().orderBy('seq').execute()
 }
 
 interface NewEntry {
   action: string
-  who: string | null
+  actorId: string | null
   object: string | null
   result: string
   before: unknown
   after: unknown
 }
 
-let seen = 0
+let readCount = 0
 beforeEach(() => {
-  seen = 0
+  readCount = 0
 })
 /** Returns the entries added since the previous call. */
-async function newEntries(): Promise<NewEntry[]> {
-  const all = await rows()
-  const fresh = all.slice(seen)
-  seen = all.length
-  return fresh.map((row) => ({
+async function readNewEntries(): Promise<NewEntry[]> {
+  const all = await listEntries()
+  const added = all.slice(readCount)
+  readCount = all.length
+  return added.map((row) => ({
     action: row.action,
-    who: row.actor_id,
+    actorId: row.actor_id,
     object: row.object_id,
     result: row.result,
     before: row.before && JSON.parse(row.before),
     after: row.after && JSON.parse(row.after),
   }))
 }
-async function actions(): Promise<string[]> {
-  return (await newEntries()).map(({ action }) => action)
+async function readNewActions(): Promise<string[]> {
+  return (await readNewEntries()).map(({ action }) => action)
 }
 
 describe('signing in', () => {
@@ -77,7 +77,7 @@ describe('signing in', () => {
     const user = await createUser(app.deps)
     await login(user.email, 'not the password')
     await login('stranger@example.org', 'not the password')
-    const [known, unknown, ...rest] = await rows()
+    const [known, unknown, ...rest] = await listEntries()
     expect(rest).toEqual([])
     expect([known?.action, known?.actor_id, known?.object_id, known?.result, known?.ip]).toEqual([
       'sign-in.failed',
@@ -91,7 +91,7 @@ describe('signing in', () => {
       null,
       null,
     ])
-    expect(JSON.stringify(await rows())).not.toContain('stranger')
+    expect(JSON.stringify(await listEntries())).not.toContain('stranger')
   })
 
   it('records every throttled sign-in, for known and unknown addresses', async () => {
@@ -102,7 +102,7 @@ describe('signing in', () => {
       let status = 401
       while (status === 401) ({ status } = await login(email, 'not the password'))
       expect(status).toBe(429)
-      const last = (await rows()).at(-1)
+      const last = (await listEntries()).at(-1)
       expect([last?.action, last?.result, last?.object_id]).toEqual([
         'sign-in.throttled',
         'denied',
@@ -117,7 +117,7 @@ describe('signing in', () => {
     expect((await login(user.email, testPassword, 'admin')).status).toBe(403)
     const { body } = await login(user.email, testPassword)
     await app.call(authApi.logout, { as: { ...user, token: body.token ?? '' } })
-    const [refused, ok, out] = await rows()
+    const [refused, ok, out] = await listEntries()
     expect([refused?.action, refused?.result, ok?.action, out?.action]).toEqual([
       'sign-in.refused',
       'denied',
@@ -136,8 +136,8 @@ describe('signing in', () => {
     const wrong = code === '000000' ? '000001' : '000000'
     await app.call(authApi.verify, { body: { email: user.email, token: wrong }, browser })
     await app.call(authApi.verify, { body: { email: user.email, token: code }, browser })
-    expect(await actions()).toEqual(['code.sent', 'code.failed', 'sign-in.ok'])
-    expect(JSON.stringify(await rows())).not.toContain(code)
+    expect(await readNewActions()).toEqual(['code.sent', 'code.failed', 'sign-in.ok'])
+    expect(JSON.stringify(await listEntries())).not.toContain(code)
   })
 
   it('records a one-time code that could not be sent', async () => {
@@ -145,7 +145,9 @@ describe('signing in', () => {
     const user = await createUser(app.deps, { twoFactor: true })
     expect((await login(user.email, testPassword)).status).toBe(503)
     expect(send).toHaveBeenCalled()
-    expect(await newEntries()).toMatchObject([{ action: 'code.sent', result: 'failed', who: user.id }])
+    expect(await readNewEntries()).toMatchObject([
+      { action: 'code.sent', result: 'failed', actorId: user.id },
+    ])
   })
 
   it('records password reset requests, resets, changes and wrong current passwords', async () => {
@@ -154,25 +156,27 @@ describe('signing in', () => {
     await app.call(authApi.forgotPassword, { body: { email: user.email } })
     await app.runJobs()
     const token = /token=([\w-]{43})/.exec((await readOutbox(app.folder)).at(-1)?.text ?? '')?.[1] ?? ''
-    const reset = await app.call(authApi.resetPassword, { body: { token, newPassword: 'another sound one' } })
+    const reset = await app.call(authApi.resetPassword, {
+      body: { token, newPassword: 'another good password' },
+    })
     const as = { ...user, token: reset.body.token ?? '' }
     function change(currentPassword: string) {
       return app.call(usersApi.changePassword, {
         as,
         params: { id: user.id },
-        body: { currentPassword, newPassword: 'a third sound one' },
+        body: { currentPassword, newPassword: 'a third good password' },
       })
     }
     await change('not the password')
-    await change('another sound one')
-    expect((await newEntries()).map(({ action, result }) => [action, result])).toEqual([
+    await change('another good password')
+    expect((await readNewEntries()).map(({ action, result }) => [action, result])).toEqual([
       ['password.reset-asked', 'ok'],
       ['password.reset', 'ok'],
       ['password.changed', 'failed'],
       ['password.changed', 'ok'],
     ])
-    expect(JSON.stringify(await rows())).not.toContain('sound one')
-    expect(JSON.stringify(await rows())).not.toContain(token)
+    expect(JSON.stringify(await listEntries())).not.toContain('good password')
+    expect(JSON.stringify(await listEntries())).not.toContain(token)
   })
 })
 
@@ -194,13 +198,13 @@ describe('users', () => {
     await app.call(authApi.register, {
       body: { email: 'gus@example.org', fullName: 'Gus Guest', password: 'a sound password', token },
     })
-    expect(await actions()).toEqual([
+    expect(await readNewActions()).toEqual([
       'invitation.created',
       'invitation.resent',
       'invitation.accepted',
       'user.created',
     ])
-    const gus = (await rows()).at(-1)?.object_id ?? ''
+    const gus = (await listEntries()).at(-1)?.object_id ?? ''
     const params = { id: gus }
     await app.call(usersApi.update, { as: system, params, body: { name: 'Gus Host' } })
     await app.call(usersApi.update, { as: system, params, body: { name: 'Gus Host' } })
@@ -214,27 +218,27 @@ describe('users', () => {
     await app.call(usersApi.setSystemAdmin, { as: system, params, body: { isSystemAdmin: true } })
     await app.call(usersApi.endSessions, { as: system, params })
     await app.call(usersApi.remove, { as: system, params })
-    const who = system.id
-    expect(await newEntries()).toMatchObject([
+    const actorId = system.id
+    expect(await readNewEntries()).toMatchObject([
       {
         action: 'user.renamed',
-        who,
+        actorId,
         object: gus,
         before: { name: 'Gus Guest' },
         after: { name: 'Gus Host' },
       },
-      { action: 'user.role-changed', who, before: { role: 'user' }, after: { role: 'admin' } },
+      { action: 'user.role-changed', actorId, before: { role: 'user' }, after: { role: 'admin' } },
       {
         action: 'user.rights-changed',
-        who,
+        actorId,
         before: { canViewAuditLog: false },
         after: { canViewAuditLog: true },
       },
-      { action: 'user.system-admin-changed', who, after: { isSystemAdmin: true } },
-      { action: 'user.sessions-ended', who },
-      { action: 'user.deleted', who, object: gus, before: { email: 'gus@example.org' } },
+      { action: 'user.system-admin-changed', actorId, after: { isSystemAdmin: true } },
+      { action: 'user.sessions-ended', actorId },
+      { action: 'user.deleted', actorId, object: gus, before: { email: 'gus@example.org' } },
     ])
-    expect(JSON.stringify(await rows())).not.toContain(token)
+    expect(JSON.stringify(await listEntries())).not.toContain(token)
   })
 
   it('records channel access, two-factor changes and cancelled invitations', async () => {
@@ -256,7 +260,7 @@ describe('users', () => {
     await app.call(twoFactorApi.override, { as: system, params: userParams, body: chosen })
     await app.call(twoFactorApi.reset, { as: system, params: userParams })
     await app.call(twoFactorApi.forceReverification, { as: system, params: userParams })
-    expect(await actions()).toEqual([
+    expect(await readNewActions()).toEqual([
       'access.granted',
       'access.admin-changed',
       'access.revoked',
@@ -276,20 +280,23 @@ describe('channels, documents, assistants and settings', () => {
     await app.call(channelsApi.update, { as: system, params, body: changed as never })
     await app.call(channelsApi.update, { as: system, params, body: changed as never })
     const preset = { assistantId: 'guide', name: 'Guide', instructions: 'A secret too', model: 'gpt-4o' }
-    const { body: made } = await app.call(assistantsApi.createPreset, { as: system, body: preset as never })
+    const { body: created } = await app.call(assistantsApi.createPreset, {
+      as: system,
+      body: preset as never,
+    })
     const edited = { ...preset, name: 'Leader' }
     await app.call(assistantsApi.updatePreset, {
       as: system,
-      params: { id: made._id },
+      params: { id: created._id },
       body: edited as never,
     })
-    await app.call(assistantsApi.removePreset, { as: system, params: { id: made._id } })
+    await app.call(assistantsApi.removePreset, { as: system, params: { id: created._id } })
     await app.call(assistantsApi.setModelMap, { as: system, body: { map: { '*': 'llama' } } })
     const policy = { twoFactorExpiryDays: 7, twoFactorExpiryEnabled: true }
     await app.call(settingsApi.update, { as: system, body: policy })
     await app.call(settingsApi.update, { as: system, body: policy })
     await app.call(channelsApi.remove, { as: system, params })
-    const log = await newEntries()
+    const log = await readNewEntries()
     expect(log.map(({ action }) => action)).toEqual([
       'channel.created',
       'channel.changed',
@@ -303,7 +310,7 @@ describe('channels, documents, assistants and settings', () => {
     expect(log[1]).toMatchObject({ before: { name: 'Rules' }, after: { name: 'Laws' } })
     expect(Object.keys(log[1]?.after as object)).toEqual(['name', 'systemPrompt'])
     expect(log[6]).toMatchObject({ before: { twoFactorExpiryDays: 30 }, after: { twoFactorExpiryDays: 7 } })
-    expect(JSON.stringify(await rows())).not.toContain('secret')
+    expect(JSON.stringify(await listEntries())).not.toContain('secret')
   })
 
   it('records one entry per document and action, even in bulk', async () => {
@@ -326,11 +333,11 @@ describe('channels, documents, assistants and settings', () => {
     await app.runJobs()
     await app.call(documentsApi.reindex, { as: system, params: { id: first } })
     await app.call(documentsApi.download, { as: system, params: { id: first } })
-    const expected = { question: 'What of one?', expectedDocumentIds: [first] }
+    const expected = { question: 'What is in one.txt?', expectedDocumentIds: [first] }
     await app.call(testQuestionsApi.add, { as: system, params: { id: channelId }, body: expected })
     await bulk('delete', [first, third])
     await app.call(documentsApi.cleanupOrphaned, { as: system })
-    expect((await newEntries()).map(({ action, object }) => [action, object])).toEqual([
+    expect((await readNewEntries()).map(({ action, object }) => [action, object])).toEqual([
       ['document.uploaded', first],
       ['document.uploaded', second],
       ['document.uploaded', third],
@@ -345,7 +352,7 @@ describe('channels, documents, assistants and settings', () => {
       ['document.deleted', third],
       ['document.orphans-removed', null],
     ])
-    expect(JSON.stringify(await rows())).not.toMatch(/secret content|What of one/)
+    expect(JSON.stringify(await listEntries())).not.toMatch(/secret content|What of one/)
   })
 
   it('records nothing when an action fails', async () => {
@@ -356,12 +363,12 @@ describe('channels, documents, assistants and settings', () => {
       file: { name: 'one.txt', content: 'Words.' },
     })
     const params = { id: body._id }
-    const both = await Promise.all([
+    const responses = await Promise.all([
       app.call(documentsApi.approve, { as: system, params }),
       app.call(documentsApi.reject, { as: system, params }),
     ])
-    expect(both.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(await actions()).toHaveLength(2)
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(await readNewActions()).toHaveLength(2)
   })
 })
 
@@ -371,13 +378,13 @@ describe('denied requests', () => {
     for (const id of ['one', 'two', 'three']) await app.call(channelsApi.get, { as: user, params: { id } })
     await app.call(usersApi.list, { as: user })
     await app.call(channelsApi.list, { as: null })
-    await vi.waitFor(async () => expect(await rows()).toHaveLength(2))
+    await vi.waitFor(async () => expect(await listEntries()).toHaveLength(2))
     // Stopping the server flushes the collected denials.
     await app.server.close()
-    expect(await newEntries()).toMatchObject([
+    expect(await readNewEntries()).toMatchObject([
       {
         action: 'access.denied',
-        who: user.id,
+        actorId: user.id,
         object: 'GET /channels/:id',
         after: { status: 404, id: 'one' },
       },
@@ -390,25 +397,29 @@ describe('denied requests', () => {
 describe('concurrent actions', () => {
   it('form one unbroken chain', async () => {
     const channelIds = await Promise.all(Array.from({ length: 5 }, () => createTestChannel(app.deps)))
-    const people = await Promise.all(Array.from({ length: 10 }, () => createUser(app.deps)))
-    const answers = await Promise.all(
-      people.flatMap((user, at) => [
+    const users = await Promise.all(Array.from({ length: 10 }, () => createUser(app.deps)))
+    const responses = await Promise.all(
+      users.flatMap((user, index) => [
         app.call(channelsApi.grant, {
           as: system,
-          params: { id: channelIds[at % 5] ?? '' },
+          params: { id: channelIds[index % 5] ?? '' },
           body: { userId: user.id },
         }),
-        app.call(usersApi.update, { as: system, params: { id: user.id }, body: { name: `Renamed ${at}` } }),
+        app.call(usersApi.update, {
+          as: system,
+          params: { id: user.id },
+          body: { name: `Renamed ${index}` },
+        }),
         app.call(usersApi.endSessions, { as: system, params: { id: user.id } }),
         app.call(twoFactorApi.forceReverification, { as: system, params: { userId: user.id } }),
         app.call(settingsApi.update, {
           as: system,
-          body: { twoFactorExpiryDays: at + 1, twoFactorExpiryEnabled: true },
+          body: { twoFactorExpiryDays: index + 1, twoFactorExpiryEnabled: true },
         }),
       ]),
     )
-    expect(answers.map(({ status }) => status).filter((status) => status >= 400)).toEqual([])
-    expect(await rows()).toHaveLength(50)
+    expect(responses.map(({ status }) => status).filter((status) => status >= 400)).toEqual([])
+    expect(await listEntries()).toHaveLength(50)
     expect(await verifyChain(app.deps.db)).toMatchObject({ entries: 50, fault: null })
     expect((await app.call(auditApi.list, { as: system })).body.total).toBe(50)
   })

@@ -21,20 +21,20 @@ async function writeEntries(count: number): Promise<void> {
     await auditAlone(app.deps, { actor: null, action: 'settings.changed', after: { left } })
 }
 
-function rows() {
+function listEntries() {
   return db.selectFrom('audit_log').selectAll().orderBy('seq').execute()
 }
 
 /** Removes the guard, as an attacker who may alter the schema could. */
-async function withoutGuard(): Promise<void> {
+async function removeGuard(): Promise<void> {
   const triggers = isPostgres(db as never)
     ? ['drop trigger audit_log_keeps_rows on audit_log']
     : ['drop trigger audit_log_keeps_rows', 'drop trigger audit_log_keeps_entries']
   for (const statement of triggers) await sql.raw(statement).execute(db)
 }
 
-async function at(index: number) {
-  const row = (await rows())[index]
+async function readEntry(index: number) {
+  const row = (await listEntries())[index]
   if (!row) throw new Error('there is no such entry')
   return row
 }
@@ -42,15 +42,15 @@ async function at(index: number) {
 describe('verifyChain', () => {
   beforeEach(async () => {
     await writeEntries(6)
-    await withoutGuard()
+    await removeGuard()
   })
 
   it('accepts an untouched log', async () => {
     expect(await verifyChain(db)).toEqual({
       entries: 6,
-      newestHash: (await at(5)).hash,
+      newestHash: (await readEntry(5)).hash,
       fault: null,
-      isExpectedFound: false,
+      isExpectedHashFound: false,
     })
   })
 
@@ -62,27 +62,27 @@ describe('verifyChain', () => {
     ['at', 5],
     ['area', 'people'],
   ])('reports the entry whose %s was changed', async (column, value) => {
-    const { seq } = await at(2)
+    const { seq } = await readEntry(2)
     await sql`update audit_log set ${sql.ref(column)} = ${value} where seq = ${seq}`.execute(db)
     expect(await verifyChain(db)).toMatchObject({ entries: 2, fault: { seq } })
   })
 
   it('reports the entry after a deleted one, even at the beginning of the log', async () => {
-    const third = await at(2)
+    const third = await readEntry(2)
     await db
       .deleteFrom('audit_log')
-      .where('seq', '=', (await at(1)).seq)
+      .where('seq', '=', (await readEntry(1)).seq)
       .execute()
     expect((await verifyChain(db)).fault?.seq).toBe(third.seq)
     await db
       .deleteFrom('audit_log')
-      .where('seq', '=', (await at(0)).seq)
+      .where('seq', '=', (await readEntry(0)).seq)
       .execute()
     expect(await verifyChain(db)).toMatchObject({ entries: 0, fault: { seq: third.seq } })
   })
 
   it('reports the first of two swapped entries', async () => {
-    const [one, other] = [await at(1), await at(3)]
+    const [one, other] = [await readEntry(1), await readEntry(3)]
     function move(from: number, to: number) {
       return sql`update audit_log set seq = ${to} where seq = ${from}`.execute(db)
     }
@@ -93,10 +93,10 @@ describe('verifyChain', () => {
   })
 
   it('detects a truncated log only with an expected hash', async () => {
-    const { hash, seq } = await at(5)
-    expect((await verifyChain(db, hash)).isExpectedFound).toBe(true)
+    const { hash, seq } = await readEntry(5)
+    expect((await verifyChain(db, hash)).isExpectedHashFound).toBe(true)
     await db.deleteFrom('audit_log').where('seq', '=', seq).execute()
-    expect(await verifyChain(db, hash)).toMatchObject({ entries: 5, fault: null, isExpectedFound: false })
+    expect(await verifyChain(db, hash)).toMatchObject({ entries: 5, fault: null, isExpectedHashFound: false })
   })
 })
 
@@ -107,19 +107,19 @@ describe('the audit log table', () => {
     await expect(db.updateTable('audit_log').set({ ip: 'x' }).execute()).rejects.toThrow(refusal)
     await expect(db.deleteFrom('audit_log').execute()).rejects.toThrow(refusal)
     if (isPostgres(db as never)) await expect(sql`truncate audit_log`.execute(db)).rejects.toThrow(refusal)
-    expect(await rows()).toHaveLength(2)
+    expect(await listEntries()).toHaveLength(2)
   })
 })
 
 describe('the purge after 400 days', () => {
   it('deletes entries in batches and leaves a verifiable chain', async () => {
     await writeEntries(600)
-    const last = await at(599)
+    const last = await readEntry(599)
     app.advance(auditRetention - 60_000)
     await writeEntries(2)
     app.advance(120_000)
     await app.runJobs()
-    const left = await rows()
+    const left = await listEntries()
     expect(left.map(({ action }) => action)).toEqual([
       'settings.changed',
       'settings.changed',
@@ -127,7 +127,11 @@ describe('the purge after 400 days', () => {
       'audit.purged',
     ])
     expect(JSON.parse(left[3]?.after ?? '')).toEqual({ seq: last.seq, hash: last.hash, entries: 100 })
-    expect(await verifyChain(db, last.hash)).toMatchObject({ entries: 4, fault: null, isExpectedFound: true })
+    expect(await verifyChain(db, last.hash)).toMatchObject({
+      entries: 4,
+      fault: null,
+      isExpectedHashFound: true,
+    })
     // The permission given to the purge does not extend to the remaining entries.
     await expect(db.deleteFrom('audit_log').execute()).rejects.toThrow(/append-only/)
   })
@@ -145,6 +149,6 @@ describe('the purge after 400 days', () => {
     await writeEntries(3)
     app.advance(auditRetention - 60_000)
     await app.runJobs()
-    expect(await rows()).toHaveLength(3)
+    expect(await listEntries()).toHaveLength(3)
   })
 })

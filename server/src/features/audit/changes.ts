@@ -8,7 +8,7 @@ interface Changes {
 }
 
 /** The fields that differ; null when none do. */
-export function changesBetween(before: Fields, after: Fields): Changes | null {
+export function findChanges(before: Fields, after: Fields): Changes | null {
   const changed = Object.keys(after).filter(
     (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
   )

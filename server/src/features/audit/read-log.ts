@@ -12,10 +12,10 @@ import { presentEntry } from './present.ts'
 import {
   type AuditRow,
   countEntries,
+  type EntryFilter,
   findLastSeq,
   listEntries,
   listEntriesAfter,
-  type Range,
 } from './store.ts'
 
 const rowsPerBatch = 500
@@ -30,7 +30,7 @@ function parseTime(field: 'startDate' | 'endDate', text: string | undefined): nu
   return time
 }
 
-function parseRange({ startDate, endDate, ...equal }: AuditFilters, asOf: number): Range {
+function parseFilters({ startDate, endDate, ...equal }: AuditFilters, asOf: number): EntryFilter {
   return {
     ...equal,
     from: parseTime('startDate', startDate),
@@ -47,17 +47,17 @@ interface ListQuery extends AuditFilters {
 
 /** Returns one page, newest first. The read is recorded in the log before the response is sent. */
 export async function readLog(deps: Deps, actor: Actor, { limit, skip, asOf, ...filters }: ListQuery) {
-  const end = asOf ?? (await findLastSeq(deps.db))
-  const range = parseRange(filters, end)
-  const rows = await listEntries(deps.db, range, limit, skip)
-  const counted = await countEntries(deps.db, range, auditListMaximum + 1)
+  const lastSeq = asOf ?? (await findLastSeq(deps.db))
+  const filter = parseFilters(filters, lastSeq)
+  const rows = await listEntries(deps.db, filter, limit, skip)
+  const counted = await countEntries(deps.db, filter, auditListMaximum + 1)
   const total = Math.min(counted, auditListMaximum)
   await auditAlone(deps, { actor, action: 'audit.read', after: { ...filters, limit, skip } })
   return {
     items: rows.map(presentEntry),
     total,
     totalPages: countPages(total, limit),
-    asOf: end,
+    asOf: lastSeq,
     hasMore: counted > total,
   }
 }
@@ -95,28 +95,28 @@ function toCsvRow({ at, actor, action, object, result, ip, userAgent, before, af
 }
 
 const formats = {
-  csv: { mimeType: 'text/csv; charset=utf-8', head: formatCsvRow(columns), line: toCsvRow },
+  csv: { mimeType: 'text/csv; charset=utf-8', header: formatCsvRow(columns), format: toCsvRow },
   jsonl: {
     mimeType: 'application/x-ndjson; charset=utf-8',
-    head: '',
-    line: (entry: AuditEntry): string => `${JSON.stringify(entry)}\n`,
+    header: '',
+    format: (entry: AuditEntry): string => `${JSON.stringify(entry)}\n`,
   },
 }
 
 async function* generateLines(
   deps: Deps,
-  range: Range,
-  { head, line }: (typeof formats)['csv'],
+  filter: EntryFilter,
+  { header, format }: (typeof formats)['csv'],
   recheck: () => Promise<void>,
 ): AsyncGenerator<string> {
-  if (head !== '') yield head
+  if (header !== '') yield header
   let after: Pick<AuditRow, 'at' | 'seq'> = { at: Number.MIN_SAFE_INTEGER, seq: 0 }
   for (;;) {
     await recheck()
-    const rows = await listEntriesAfter(deps.db, range, after, rowsPerBatch)
+    const rows = await listEntriesAfter(deps.db, filter, after, rowsPerBatch)
     const last = rows.at(-1)
     if (!last) return
-    yield rows.map((row) => line(presentEntry(row))).join('')
+    yield rows.map((row) => format(presentEntry(row))).join('')
     after = last
     // SQLite queries block the event loop: yield so that other requests are served between batches.
     await setImmediate()
@@ -130,10 +130,10 @@ export async function exportLog(
   { format, ...filters }: AuditFilters & { format: 'csv' | 'jsonl' },
   recheck: () => Promise<void>,
 ): Promise<FileReply> {
-  const range = parseRange(filters, await findLastSeq(deps.db))
+  const filter = parseFilters(filters, await findLastSeq(deps.db))
   await auditAlone(deps, { actor, action: 'audit.exported', after: { ...filters, format } })
   const day = new Date(deps.now()).toISOString().slice(0, 10)
-  const lines = generateLines(deps, range, formats[format], recheck)
+  const lines = generateLines(deps, filter, formats[format], recheck)
   return {
     // Byte mode limits read-ahead for slow clients by bytes; object mode would count chunks of any size.
     content: Readable.from(lines, { objectMode: false }),

@@ -39,7 +39,7 @@ export async function insertEntry(db: Executor, entry: Insertable<Database['audi
   await db.insertInto('audit_log').values(entry).execute()
 }
 
-export interface Range extends Omit<AuditFilters, 'startDate' | 'endDate'> {
+export interface EntryFilter extends Omit<AuditFilters, 'startDate' | 'endDate'> {
   /** Inclusive bounds in milliseconds. */
   from: number | null
   until: number | null
@@ -48,17 +48,17 @@ export interface Range extends Omit<AuditFilters, 'startDate' | 'endDate'> {
 }
 
 /** Each combination of filters has its own index, in which the entries with one result form one ordered range. */
-function filterByResult(db: Executor, range: Range, result: AuditResult) {
-  const { actorId, area, action, objectId } = range
+function filterByResult(db: Executor, filter: EntryFilter, result: AuditResult) {
+  const { actorId, area, action, objectId } = filter
   let query = db.selectFrom('audit_log').select(['seq', 'at']).where('result', '=', result)
   if (objectId) query = query.where('object_id', '=', objectId)
   if (actorId) query = query.where('actor_id', '=', actorId)
   // An action implies its area, so the area needs no filter of its own.
   if (action) query = query.where('action', '=', action)
   else if (area) query = query.where('area', '=', area)
-  if (range.from !== null) query = query.where('at', '>=', range.from)
-  if (range.until !== null) query = query.where('at', '<=', range.until)
-  return query.where('seq', '<=', range.asOf)
+  if (filter.from !== null) query = query.where('at', '>=', filter.from)
+  if (filter.until !== null) query = query.where('at', '<=', filter.until)
+  return query.where('seq', '<=', filter.asOf)
 }
 
 type Cursor = Pick<AuditRow, 'at' | 'seq'>
@@ -67,30 +67,36 @@ type Cursor = Pick<AuditRow, 'at' | 'seq'>
  * Finds the keys of the matching entries. Merging one index range per result lets the database return them in order
  * without sorting.
  */
-function selectMatchingKeys(db: Executor, range: Range, after: Cursor | null = null) {
-  const { area, action, result } = range
-  const isNothing = action !== undefined && area !== undefined && getAuditArea(action) !== area
-  const results = isNothing ? [] : auditResults.filter((one) => (result ?? one) === one)
-  const ranges = results.map((one) => {
-    const query = filterByResult(db, range, one)
+function selectMatchingKeys(db: Executor, filter: EntryFilter, after: Cursor | null = null) {
+  const { area, action, result } = filter
+  const isContradictory = action !== undefined && area !== undefined && getAuditArea(action) !== area
+  const results = isContradictory
+    ? []
+    : auditResults.filter((candidate) => (result ?? candidate) === candidate)
+  const ranges = results.map((candidate) => {
+    const query = filterByResult(db, filter, candidate)
     return after === null ? query : query.where(sql<boolean>`(at, seq) > (${after.at}, ${after.seq})`)
   })
   const [first, ...others] = ranges
   return first === undefined ? null : others.reduce((all, other) => all.unionAll(other), first)
 }
 
-export function selectKeyPage(db: Executor, range: Range, limit: number, skip: number) {
-  return selectMatchingKeys(db, range)?.orderBy('at', 'desc').orderBy('seq', 'desc').limit(limit).offset(skip)
+export function selectKeyPage(db: Executor, filter: EntryFilter, limit: number, skip: number) {
+  return selectMatchingKeys(db, filter)
+    ?.orderBy('at', 'desc')
+    .orderBy('seq', 'desc')
+    .limit(limit)
+    .offset(skip)
 }
 
-export function selectKeysAfter(db: Executor, range: Range, after: Cursor, limit: number) {
-  return selectMatchingKeys(db, range, after)?.orderBy('at').orderBy('seq').limit(limit)
+export function selectKeysAfter(db: Executor, filter: EntryFilter, after: Cursor, limit: number) {
+  return selectMatchingKeys(db, filter, after)?.orderBy('at').orderBy('seq').limit(limit)
 }
 
 /** Loads the entries of a page in the order of their keys, so that the content of skipped entries is never read. */
-async function loadEntries(db: Executor, found: readonly Cursor[]): Promise<AuditRow[]> {
-  if (found.length === 0) return []
-  const seqs = found.map(({ seq }) => seq)
+async function loadEntries(db: Executor, keys: readonly Cursor[]): Promise<AuditRow[]> {
+  if (keys.length === 0) return []
+  const seqs = keys.map(({ seq }) => seq)
   const rows = await db.selectFrom('audit_log').selectAll().where('seq', 'in', seqs).execute()
   const bySeq = new Map(rows.map((row) => [row.seq, row]))
   return seqs.flatMap((seq) => bySeq.get(seq) ?? [])
@@ -99,19 +105,19 @@ async function loadEntries(db: Executor, found: readonly Cursor[]): Promise<Audi
 /** Newest first. */
 export async function listEntries(
   db: Executor,
-  range: Range,
+  filter: EntryFilter,
   limit: number,
   skip: number,
 ): Promise<AuditRow[]> {
-  return loadEntries(db, (await selectKeyPage(db, range, limit, skip)?.execute()) ?? [])
+  return loadEntries(db, (await selectKeyPage(db, filter, limit, skip)?.execute()) ?? [])
 }
 
 /** Stops counting at `limit`. */
-export async function countEntries(db: Executor, range: Range, limit: number): Promise<number> {
-  const found = selectMatchingKeys(db, range)
-  if (!found) return 0
+export async function countEntries(db: Executor, filter: EntryFilter, limit: number): Promise<number> {
+  const keys = selectMatchingKeys(db, filter)
+  if (!keys) return 0
   const { entries } = await db
-    .selectFrom(found.limit(limit).as('found'))
+    .selectFrom(keys.limit(limit).as('found'))
     .select((eb) => eb.fn.countAll<number>().as('entries'))
     .executeTakeFirstOrThrow()
   return entries
@@ -120,11 +126,11 @@ export async function countEntries(db: Executor, range: Range, limit: number): P
 /** The matching entries after a cursor, ordered by time. */
 export async function listEntriesAfter(
   db: Executor,
-  range: Range,
+  filter: EntryFilter,
   after: Cursor,
   limit: number,
 ): Promise<AuditRow[]> {
-  return loadEntries(db, (await selectKeysAfter(db, range, after, limit)?.execute()) ?? [])
+  return loadEntries(db, (await selectKeysAfter(db, filter, after, limit)?.execute()) ?? [])
 }
 
 /** Entries in chain order. */
@@ -156,8 +162,8 @@ export async function findLastExpired(
     .orderBy('seq')
     .limit(limit)
     .execute()
-  const kept = oldest.findIndex(({ at }) => at >= before)
-  const entries = kept === -1 ? oldest.length : kept
+  const firstKept = oldest.findIndex(({ at }) => at >= before)
+  const entries = firstKept === -1 ? oldest.length : firstKept
   const last = oldest[entries - 1]
   return last ? { seq: last.seq, hash: last.hash, entries } : null
 }

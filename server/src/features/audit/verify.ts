@@ -22,7 +22,7 @@ export interface VerificationResult {
   /** The first entry that breaks the chain. */
   fault: Fault | null
   /** Whether the expected hash belongs to an entry or to the last purged entry. */
-  isExpectedFound: boolean
+  isExpectedHashFound: boolean
 }
 
 /** If the purge record was tampered with, the result is a hash that the first entry cannot match. */
@@ -48,14 +48,14 @@ function findFault(row: AuditRow, previous: string, isFirst: boolean): string | 
 async function verifyOnce(
   db: Db,
   anchor: string | null,
-  expected: string | null,
+  expectedHash: string | null,
 ): Promise<VerificationResult> {
   const start = parseAnchorHash(anchor)
   const result: VerificationResult = {
     entries: 0,
     newestHash: null,
     fault: null,
-    isExpectedFound: expected === start,
+    isExpectedHashFound: expectedHash === start,
   }
   let previous = start
   let seq = 0
@@ -66,7 +66,7 @@ async function verifyOnce(
       if (reason !== null) return { ...result, fault: { seq: row.seq, id: row.id, at: row.at, reason } }
       result.entries += 1
       result.newestHash = row.hash
-      result.isExpectedFound ||= row.hash === expected
+      result.isExpectedHashFound ||= row.hash === expectedHash
       previous = row.hash
       seq = row.seq
     }
@@ -76,10 +76,10 @@ async function verifyOnce(
 }
 
 /** Verifies the chain in batches, so that it can run beside a live server. */
-export async function verifyChain(db: Db, expected: string | null = null): Promise<VerificationResult> {
-  for (let left = maximumAttempts; ; left -= 1) {
+export async function verifyChain(db: Db, expectedHash: string | null = null): Promise<VerificationResult> {
+  for (let attemptsLeft = maximumAttempts; ; attemptsLeft -= 1) {
     const anchor = await findPurgeAnchor(db)
-    const result = await verifyOnce(db, anchor, expected)
-    if (result.fault === null || left <= 1 || (await findPurgeAnchor(db)) === anchor) return result
+    const result = await verifyOnce(db, anchor, expectedHash)
+    if (result.fault === null || attemptsLeft <= 1 || (await findPurgeAnchor(db)) === anchor) return result
   }
 }

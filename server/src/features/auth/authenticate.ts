@@ -1,8 +1,8 @@
 import type { EndpointShape } from '@lyceum/contract/endpoint'
 import type { Actor, Client } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
-import { permissionsOfUser } from './present.ts'
-import { sessionIdle } from './sessions.ts'
+import { getUserPermissions } from './present.ts'
+import { sessionIdleTimeout } from './sessions.ts'
 import { findActiveSessions, findSessionWithUser, touchSession } from './store.ts'
 import { readSessionToken } from './tokens.ts'
 
@@ -13,7 +13,13 @@ export async function authenticate(deps: Deps, token: string, client: Client): P
   const now = deps.now()
   const claims = await readSessionToken(deps.secrets, token, now)
   if (!claims) return null
-  const found = await findSessionWithUser(deps.db, claims.sessionId, claims.userId, now, now - sessionIdle)
+  const found = await findSessionWithUser(
+    deps.db,
+    claims.sessionId,
+    claims.userId,
+    now,
+    now - sessionIdleTimeout,
+  )
   if (!found) return null
   if (now - found.last_seen_at > touchInterval) await touchSession(deps.db, claims.sessionId, now)
   return {
@@ -23,14 +29,14 @@ export async function authenticate(deps: Deps, token: string, client: Client): P
     email: found.email,
     role: found.role,
     isSystemAdmin: found.is_system_admin === 1,
-    permissions: permissionsOfUser(found),
+    permissions: getUserPermissions(found),
     client,
   }
 }
 
 function findActiveSession(deps: Deps, { sessionId, userId }: Actor) {
   const now = deps.now()
-  return findSessionWithUser(deps.db, sessionId, userId, now, now - sessionIdle)
+  return findSessionWithUser(deps.db, sessionId, userId, now, now - sessionIdleTimeout)
 }
 
 /** Long streams check this while they run. */
@@ -47,12 +53,12 @@ export async function isStillAllowed(
   const row = await findActiveSession(deps, actor)
   if (row === undefined) return false
   if (access === 'public' || access === 'signed-in') return true
-  return access === 'system-admin' ? row.is_system_admin === 1 : permissionsOfUser(row)[access]
+  return access === 'system-admin' ? row.is_system_admin === 1 : getUserPermissions(row)[access]
 }
 
 /** Ids of the actors' sessions that still exist. */
 export function listActiveSessionIds(deps: Deps, actors: readonly Actor[]): Promise<Set<string>> {
   const now = deps.now()
   const ids = actors.map(({ sessionId }) => sessionId)
-  return findActiveSessions(deps.db, ids, now, now - sessionIdle)
+  return findActiveSessions(deps.db, ids, now, now - sessionIdleTimeout)
 }

@@ -50,7 +50,7 @@ export async function deleteTrustedBrowser(db: Executor, userId: string, id: str
 }
 
 /** Keeps the browsers in which the user most recently entered a code. */
-export async function dropOldestTrustedBrowsers(tx: Tx, userId: string, keep: number): Promise<void> {
+export async function deleteOldestTrustedBrowsers(tx: Tx, userId: string, keep: number): Promise<void> {
   await tx
     .deleteFrom('trusted_browsers')
     .where('user_id', '=', userId)
@@ -66,7 +66,7 @@ export async function dropOldestTrustedBrowsers(tx: Tx, userId: string, keep: nu
     .execute()
 }
 
-export async function deleteSessionsIn(db: Executor, userId: string, browserId: string): Promise<void> {
+export async function deleteBrowserSessions(db: Executor, userId: string, browserId: string): Promise<void> {
   await db.deleteFrom('sessions').where('user_id', '=', userId).where('browser_id', '=', browserId).execute()
 }
 
@@ -131,7 +131,7 @@ export async function insertKnownBrowser(
     .execute()
 }
 
-export async function dropOldestKnownBrowsers(tx: Tx, userId: string, keep: number): Promise<void> {
+export async function deleteOldestKnownBrowsers(tx: Tx, userId: string, keep: number): Promise<void> {
   await tx
     .deleteFrom('known_browsers')
     .where('user_id', '=', userId)

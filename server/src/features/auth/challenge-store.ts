@@ -79,7 +79,7 @@ export async function consumeAttempt(
 }
 
 /** True for only one of several concurrent requests, and for none if the code was replaced meanwhile. */
-export async function takeChallenge(tx: Tx, id: string, codeHash: string): Promise<boolean> {
+export async function deleteMatchingChallenge(tx: Tx, id: string, codeHash: string): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('sign_in_challenges')
     .where('id', '=', id)

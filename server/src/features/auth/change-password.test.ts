@@ -53,10 +53,10 @@ describe('POST /users/:id/change-password', () => {
       await createAdmin(app.deps),
       await createAdmin(app.deps, { isSystemAdmin: true }),
     ]) {
-      const theirs = await change(as, {}, user.id)
-      const nobodys = await change(as, {}, 'nobody')
-      expect(theirs.status).toBe(404)
-      expect(theirs.body).toEqual(nobodys.body)
+      const existing = await change(as, {}, user.id)
+      const unknown = await change(as, {}, 'nobody')
+      expect(existing.status).toBe(404)
+      expect(existing.body).toEqual(unknown.body)
     }
     expect((await signIn(user, testPassword)).status).toBe(200)
   })
@@ -109,8 +109,8 @@ describe('POST /users/:id/change-password', () => {
     it('blocks even the correct password after five wrong ones in 15 minutes', async () => {
       const user = await createUser(app.deps)
       const other = await createUser(app.deps)
-      for (let at = 0; at < 5; at += 1)
-        expect((await change(user, { currentPassword: `wrong ${at}` })).status).toBe(400)
+      for (let index = 0; index < 5; index += 1)
+        expect((await change(user, { currentPassword: `wrong ${index}` })).status).toBe(400)
       const refused = await change(user)
       expect([refused.status, refused.body.code]).toEqual([429, 'rate.limited'])
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(800)
@@ -121,19 +121,19 @@ describe('POST /users/:id/change-password', () => {
 
     it('checks at most five concurrent wrong passwords', async () => {
       const user = await createUser(app.deps)
-      const answers = await Promise.all(
-        Array.from({ length: 9 }, (_, at) => change(user, { currentPassword: `wrong ${at}` })),
+      const responses = await Promise.all(
+        Array.from({ length: 9 }, (_, index) => change(user, { currentPassword: `wrong ${index}` })),
       )
-      expect(answers.filter(({ status }) => status === 400)).toHaveLength(5)
-      expect(answers.filter(({ status }) => status === 429)).toHaveLength(4)
+      expect(responses.filter(({ status }) => status === 400)).toHaveLength(5)
+      expect(responses.filter(({ status }) => status === 429)).toHaveLength(4)
     })
 
     it('resets the count after a correct password', async () => {
       const user = await createUser(app.deps)
-      for (let at = 0; at < 4; at += 1) await change(user, { currentPassword: `wrong ${at}` })
+      for (let index = 0; index < 4; index += 1) await change(user, { currentPassword: `wrong ${index}` })
       expect((await change(user)).status).toBe(200)
-      for (let at = 0; at < 5; at += 1)
-        expect((await change(user, { currentPassword: `wrong ${at}` })).status).toBe(400)
+      for (let index = 0; index < 5; index += 1)
+        expect((await change(user, { currentPassword: `wrong ${index}` })).status).toBe(400)
     })
   })
 
@@ -141,14 +141,14 @@ describe('POST /users/:id/change-password', () => {
     const user = await createUser(app.deps, { twoFactor: true })
     const own = createTestBrowser()
     const other = createTestBrowser()
-    const here = await signInWithCode(user, own)
-    const there = await signInWithCode(user, other)
+    const thisSession = await signInWithCode(user, own)
+    const otherSession = await signInWithCode(user, other)
     await app.call(authApi.forgotPassword, { body: { email: user.email } })
     await app.runJobs()
 
-    const changed = await change(here)
+    const changed = await change(thisSession)
     expect([changed.status, changed.body]).toEqual([200, { message: 'Password updated successfully' }])
-    expect(await Promise.all([here, there, user].map(isSignedIn))).toEqual([true, false, false])
+    expect(await Promise.all([thisSession, otherSession, user].map(isSignedIn))).toEqual([true, false, false])
     expect(await app.deps.db.selectFrom('password_resets').selectAll().execute()).toEqual([])
     expect((await signIn(user, testPassword, own)).status).toBe(401)
     expect((await signIn(user, newPassword, own)).body.token).toBeTruthy()
@@ -157,11 +157,11 @@ describe('POST /users/:id/change-password', () => {
 
   it('emails the user once about several concurrent changes', async () => {
     const user = await createUser(app.deps)
-    const passwords = Array.from({ length: 4 }, (_, at) => `${newPassword} ${at}`)
-    const answers = await Promise.all(passwords.map((password) => change(user, { newPassword: password })))
-    const won = answers.findIndex(({ status }) => status === 200)
-    expect(answers.filter(({ body }) => body.code === 'auth.wrong_password')).toHaveLength(3)
-    expect((await signIn(user, passwords[won] ?? '')).status).toBe(200)
+    const passwords = Array.from({ length: 4 }, (_, index) => `${newPassword} ${index}`)
+    const responses = await Promise.all(passwords.map((password) => change(user, { newPassword: password })))
+    const winner = responses.findIndex(({ status }) => status === 200)
+    expect(responses.filter(({ body }) => body.code === 'auth.wrong_password')).toHaveLength(3)
+    expect((await signIn(user, passwords[winner] ?? '')).status).toBe(200)
     await app.runJobs()
     const mails = (await readOutbox(app.folder)).filter(
       ({ subject }) => subject === 'Your Lyceum password was changed',

@@ -13,7 +13,7 @@ interface PasswordChange {
   newPassword: string
 }
 
-const wrongPasswords: AttemptRule = {
+const wrongPasswordRule: AttemptRule = {
   action: 'current-password',
   limits: [{ count: 5, window: 15 * 60_000 }],
 }
@@ -30,13 +30,13 @@ async function checkCurrentPassword(
   user: UserRow,
   currentPassword: string,
 ): Promise<void> {
-  const wait = await deps.db.transaction().execute((tx) => countAttempt(deps, tx, wrongPasswords, user.id))
+  const wait = await deps.db.transaction().execute((tx) => countAttempt(deps, tx, wrongPasswordRule, user.id))
   if (wait > 0) throw new AppError('rate.limited', { retryAfter: Math.ceil(wait / 1000) })
   if (!(await verifyPassword(user.password_hash, currentPassword))) {
     await auditAlone(deps, { actor, action: 'password.changed', result: 'failed' })
     throw createWrongPasswordError()
   }
-  await clearAttempts(deps.db, wrongPasswords, user.id)
+  await clearAttempts(deps.db, wrongPasswordRule, user.id)
 }
 
 async function checkNewPassword(

@@ -6,7 +6,7 @@ import type { Deps } from '../../deps.ts'
 import { audit, toAuditActor } from '../audit/append.ts'
 import { rememberBrowser, setKnownBrowserCookie } from './known-browsers.ts'
 import { openSession, presentSession } from './sessions.ts'
-import { newSignInEmail } from './sign-in-emails.ts'
+import { createNewSignInEmail } from './sign-in-emails.ts'
 import { recordSignIn, type SessionRow, type UserRow } from './store.ts'
 
 export interface RequestOrigin {
@@ -36,7 +36,7 @@ export async function completeSignIn(
   if (!wasKnown && user.last_seen_at !== null)
     await queueEmail(deps, tx, {
       to: { address: user.email, name: user.name },
-      content: newSignInEmail(deps.env.PUBLIC_URL, client, deps.now()),
+      content: createNewSignInEmail(deps.env.PUBLIC_URL, client, deps.now()),
       expiresAt: null,
     })
   await audit(deps, tx, {

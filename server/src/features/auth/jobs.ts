@@ -9,9 +9,9 @@ import { deleteOldCounters } from './counter-store.ts'
 import { knownBrowserLifetime } from './known-browsers.ts'
 import { sendResetLink } from './reset-link.ts'
 import { deleteOldResets } from './revoke-store.ts'
-import { sessionIdle } from './sessions.ts'
+import { sessionIdleTimeout } from './sessions.ts'
 import { deleteExpiredSessions } from './store.ts'
-import { counterKinds } from './throttle.ts'
+import { counterRetention } from './throttle.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -24,9 +24,9 @@ const sweep = defineJob({
   every: hour,
   async handler(deps: Deps) {
     const now = deps.now()
-    await deleteExpiredSessions(deps.db, now, now - sessionIdle)
-    for (const [kind, keptFor] of Object.entries(counterKinds))
-      await deleteOldCounters(deps.db, kind, now - keptFor)
+    await deleteExpiredSessions(deps.db, now, now - sessionIdleTimeout)
+    for (const [kind, retention] of Object.entries(counterRetention))
+      await deleteOldCounters(deps.db, kind, now - retention)
     await deleteOldAttempts(deps.db, now - 25 * hour)
     await deleteExpiredChallenges(deps.db, now)
     // Keep used and expired links for a week, so that they can still report why they do not work.

@@ -3,7 +3,7 @@ import { randomToken, tokenHash } from '#keys/secrets.ts'
 import type { BrowserCookies } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import {
-  dropOldestKnownBrowsers,
+  deleteOldestKnownBrowsers,
   insertKnownBrowser,
   isBrowserInUse,
   isKnownBrowser,
@@ -12,7 +12,7 @@ import {
 import { readBrowserToken } from './browser-token.ts'
 
 const day = 86_400_000
-const cookie = 'kd'
+const cookieName = 'kd'
 const knownBrowserDays = 180
 /** How long a browser stays known without a sign-in, in milliseconds. */
 export const knownBrowserLifetime = knownBrowserDays * day
@@ -25,7 +25,7 @@ export async function findKnownBrowser(
   email: string,
   browser: BrowserCookies,
 ): Promise<string | null> {
-  const token = readBrowserToken(browser, cookie)
+  const token = readBrowserToken(browser, cookieName)
   if (!token) return null
   const hash = tokenHash(token)
   return (await isKnownBrowser(db, { tokenHash: hash, email, since: now() - knownBrowserLifetime }))
@@ -47,16 +47,16 @@ export async function rememberBrowser(
 ): Promise<RememberedBrowser> {
   const at = now()
   const since = at - knownBrowserLifetime
-  const sent = readBrowserToken(browser, cookie)
+  const sent = readBrowserToken(browser, cookieName)
   if (sent && (await touchKnownBrowser(tx, { tokenHash: tokenHash(sent), userId, since, now: at })))
     return { token: sent, wasKnown: true }
   // Several users may share a browser, but a secret that the server did not issue is never accepted.
   const token = sent && (await isBrowserInUse(tx, tokenHash(sent), since)) ? sent : randomToken()
   await insertKnownBrowser(tx, tokenHash(token), userId, at)
-  await dropOldestKnownBrowsers(tx, userId, maxKnownBrowsers)
+  await deleteOldestKnownBrowsers(tx, userId, maxKnownBrowsers)
   return { token, wasKnown: false }
 }
 
 export function setKnownBrowserCookie(browser: BrowserCookies, token: string): void {
-  browser.setCookie(cookie, token, knownBrowserDays * 86_400)
+  browser.setCookie(cookieName, token, knownBrowserDays * 86_400)
 }

@@ -2,7 +2,7 @@ import type { Tx } from '#db/client.ts'
 import { queueEmail } from '#mail/send-mail.ts'
 import type { Client } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
-import { passwordChangedEmail } from './password-emails.ts'
+import { createPasswordChangedEmail } from './password-emails.ts'
 import { setPasswordHash } from './password-store.ts'
 import { type KeptAccess, revokeAccess } from './revoke.ts'
 import type { UserRow } from './store.ts'
@@ -26,7 +26,7 @@ export async function applyNewPassword(
   await clearFailures(deps, tx, user.email)
   await queueEmail(deps, tx, {
     to: { address: user.email, name: user.name },
-    content: passwordChangedEmail(deps.env.PUBLIC_URL, client, deps.now()),
+    content: createPasswordChangedEmail(deps.env.PUBLIC_URL, client, deps.now()),
     expiresAt: null,
   })
 }

@@ -3,19 +3,19 @@ import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
 import { audit } from '../audit/append.ts'
-import { browserName } from './browser-name.ts'
+import { describeBrowser } from './describe-browser.ts'
 import { deleteOtherSessions } from './revoke-store.ts'
-import { sessionIdle } from './sessions.ts'
+import { sessionIdleTimeout } from './sessions.ts'
 import { deleteSession, listSessions } from './store.ts'
 
 export async function listOwnSessions(deps: Deps, actor: Actor): Promise<SessionInfo[]> {
   const now = deps.now()
-  const rows = await listSessions(deps.db, actor.userId, now, now - sessionIdle)
+  const rows = await listSessions(deps.db, actor.userId, now, now - sessionIdleTimeout)
   return rows.map((row) => ({
     _id: row.id,
     createdAt: new Date(row.created_at).toISOString(),
     lastSeenAt: new Date(row.last_seen_at).toISOString(),
-    browser: browserName(row.user_agent),
+    browser: describeBrowser(row.user_agent),
     ip: row.ip,
     current: row.id === actor.sessionId,
   }))

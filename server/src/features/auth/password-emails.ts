@@ -2,7 +2,7 @@ import type { EmailContent } from '#mail/email.ts'
 import type { Client } from '../../actor.ts'
 import { describeClient } from './sign-in-emails.ts'
 
-export function resetEmail(link: string, client: Client, at: number): EmailContent {
+export function createResetEmail(link: string, client: Client, at: number): EmailContent {
   return {
     subject: 'Set a new password for Lyceum',
     heading: 'Set a new password',
@@ -16,13 +16,13 @@ export function resetEmail(link: string, client: Client, at: number): EmailConte
   }
 }
 
-export function passwordChangedEmail(publicUrl: string, client: Client, at: number): EmailContent {
+export function createPasswordChangedEmail(publicUrl: string, client: Client, at: number): EmailContent {
   return {
     subject: 'Your Lyceum password was changed',
     heading: 'Your password was changed',
     paragraphs: [
       'If this was you, you do not need to do anything.',
-      'If it was not you, set a new password now, which signs out everyone who uses your account. Then check that your mailbox is secure, and tell an administrator.',
+      'If it was not you, set a new password now. This signs out everyone who uses your account. Then check that your mailbox is secure, and tell an administrator.',
     ],
     action: { label: 'Set a new password', url: `${publicUrl}/forgot-password` },
     facts: describeClient(client, at),

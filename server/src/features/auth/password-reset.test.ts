@@ -15,7 +15,7 @@ import { createTestBrowser } from '#testing/test-browser.ts'
 
 const minute = 60_000
 const newPassword = 'seven quiet harbours'
-const answer = { message: 'If there is an account for this address, a link is on its way.' }
+const acceptedBody = { message: 'If there is an account for this address, a link is on its way.' }
 const resetSubject = 'Set a new password for Lyceum'
 const changedSubject = 'Your Lyceum password was changed'
 
@@ -25,12 +25,12 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-async function reopen(env: Record<string, string>): Promise<void> {
+async function restart(env: Record<string, string>): Promise<void> {
   await app.close()
   app = await buildTestApp({ env })
 }
 
-function ask(email: string, ip = '192.0.2.1') {
+function requestLink(email: string, ip = '192.0.2.1') {
   return app.call(authApi.forgotPassword, { body: { email }, ip })
 }
 
@@ -42,23 +42,23 @@ function signIn(user: TestUser, password = testPassword, ip = '127.0.0.1') {
   return app.call(authApi.login, { body: { email: user.email, password }, ip })
 }
 
-async function mails(subject: string): Promise<ReceivedMail[]> {
+async function readMails(subject: string): Promise<ReceivedMail[]> {
   return (await readOutbox(app.folder)).filter((mail) => mail.subject === subject)
 }
 
-async function newestLink(): Promise<string> {
-  const token = readLinkToken((await mails(resetSubject)).at(-1) as ReceivedMail)
+async function readNewestToken(): Promise<string> {
+  const token = readLinkToken((await readMails(resetSubject)).at(-1) as ReceivedMail)
   expect(token).toHaveLength(43)
   return token
 }
 
-async function linkFor(user: TestUser): Promise<string> {
-  await ask(user.email)
+async function requestToken(user: TestUser): Promise<string> {
+  await requestLink(user.email)
   await app.runJobs()
-  return newestLink()
+  return readNewestToken()
 }
 
-function rows(table: 'password_resets' | 'sessions' | 'trusted_browsers' | 'attempts' | 'jobs') {
+function listRows(table: 'password_resets' | 'sessions' | 'trusted_browsers' | 'attempts' | 'jobs') {
   return app.deps.db.selectFrom(table).selectAll().execute()
 }
 
@@ -75,28 +75,28 @@ describe('POST /auth/forgot-password', () => {
     const user = await createUser(app.deps)
     const deleted = await createUser(app.deps)
     await app.deps.db.updateTable('users').set({ deleted_at: 1 }).where('id', '=', deleted.id).execute()
-    const traces = []
+    const observations = []
     for (const email of [user.email, 'nobody@example.org', deleted.email]) {
-      const before = [(await rows('attempts')).length, (await rows('jobs')).length]
-      const { status, body, headers } = await ask(email)
-      const after = [(await rows('attempts')).length, (await rows('jobs')).length]
-      traces.push({
+      const before = [(await listRows('attempts')).length, (await listRows('jobs')).length]
+      const { status, body, headers } = await requestLink(email)
+      const after = [(await listRows('attempts')).length, (await listRows('jobs')).length]
+      observations.push({
         status,
         body,
         headers: Object.keys(headers),
-        written: after.map((count, at) => count - (before[at] ?? 0)),
+        written: after.map((count, index) => count - (before[index] ?? 0)),
       })
     }
-    expect(traces[0]).toMatchObject({ status: 200, body: answer, written: [1, 1] })
-    expect(traces[1]).toEqual(traces[0])
-    expect(traces[2]).toEqual(traces[0])
+    expect(observations[0]).toMatchObject({ status: 200, body: acceptedBody, written: [1, 1] })
+    expect(observations[1]).toEqual(observations[0])
+    expect(observations[2]).toEqual(observations[0])
     await app.runJobs()
     expect((await readOutbox(app.folder)).map(({ to }) => to)).toEqual([user.email])
-    expect((await rows('password_resets')).map(({ user_id }) => user_id)).toEqual([user.id])
+    expect((await listRows('password_resets')).map(({ user_id }) => user_id)).toEqual([user.id])
   })
 
   it('builds the link from PUBLIC_URL, regardless of the host in the request', async () => {
-    await reopen({ PUBLIC_URL: 'https://chat.example.org' })
+    await restart({ PUBLIC_URL: 'https://chat.example.org' })
     const user = await createUser(app.deps)
     await app.call(authApi.forgotPassword, {
       body: { email: user.email.toUpperCase() },
@@ -107,7 +107,7 @@ describe('POST /auth/forgot-password', () => {
       },
     })
     await app.runJobs()
-    const [mail] = await mails(resetSubject)
+    const [mail] = await readMails(resetSubject)
     expect(mail?.text).toMatch(/https:\/\/chat\.example\.org\/reset-password\?token=[\w-]{43}\n/)
     expect(`${mail?.text}${mail?.html}`).not.toContain('evil')
   })
@@ -120,65 +120,67 @@ describe('POST /auth/forgot-password', () => {
       headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' },
     })
     await app.runJobs()
-    const [mail] = await mails(resetSubject)
+    const [mail] = await readMails(resetSubject)
     expect(mail?.text).toContain('IP address: 198.51.100.7\nBrowser: Firefox on Linux')
     expect(mail?.text).toMatch(/Time: \d{4}-\d\d-\d\d \d\d:\d\d UTC/)
   })
 
   it('sends three emails an hour to an address, and accepts a fourth request without sending one', async () => {
-    await reopen({ RATE_LIMIT_SCALE: '1' })
+    await restart({ RATE_LIMIT_SCALE: '1' })
     const user = await createUser(app.deps)
-    for (let at = 1; at <= 5; at += 1) expect((await ask(user.email, `192.0.2.${at}`)).body).toEqual(answer)
+    for (let index = 1; index <= 5; index += 1)
+      expect((await requestLink(user.email, `192.0.2.${index}`)).body).toEqual(acceptedBody)
     await app.runJobs()
-    expect(await mails(resetSubject)).toHaveLength(3)
+    expect(await readMails(resetSubject)).toHaveLength(3)
     app.advance(60 * minute)
-    await ask(user.email, '192.0.2.9')
+    await requestLink(user.email, '192.0.2.9')
     await app.runJobs()
-    expect(await mails(resetSubject)).toHaveLength(4)
+    expect(await readMails(resetSubject)).toHaveLength(4)
   })
 
   it('sends three emails even if many are requested at once', async () => {
-    await reopen({ RATE_LIMIT_SCALE: '1' })
+    await restart({ RATE_LIMIT_SCALE: '1' })
     const user = await createUser(app.deps)
-    await Promise.all(Array.from({ length: 8 }, (_, at) => ask(user.email, `192.0.2.${at}`)))
+    await Promise.all(Array.from({ length: 8 }, (_, index) => requestLink(user.email, `192.0.2.${index}`)))
     await app.runJobs()
-    expect(await mails(resetSubject)).toHaveLength(3)
+    expect(await readMails(resetSubject)).toHaveLength(3)
   })
 
   it('rejects the eleventh request of an hour from one network, for any addresses', async () => {
-    await reopen({ RATE_LIMIT_SCALE: '1' })
-    for (let at = 1; at <= 10; at += 1) expect((await ask(`nobody${at}@example.org`)).status).toBe(200)
-    const refused = await ask('nobody11@example.org')
+    await restart({ RATE_LIMIT_SCALE: '1' })
+    for (let index = 1; index <= 10; index += 1)
+      expect((await requestLink(`nobody${index}@example.org`)).status).toBe(200)
+    const refused = await requestLink('nobody11@example.org')
     expect([refused.status, refused.body.code]).toEqual([429, 'rate.limited'])
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3000)
   })
 
   it('creates no link for a request that waited half an hour', async () => {
     const user = await createUser(app.deps)
-    await ask(user.email)
+    await requestLink(user.email)
     app.advance(30 * minute)
     await app.runJobs()
-    expect([await rows('password_resets'), await mails(resetSubject)]).toEqual([[], []])
+    expect([await listRows('password_resets'), await readMails(resetSubject)]).toEqual([[], []])
   })
 
   describe('with a mail server', () => {
     let server: TestMailServer
     beforeEach(async () => {
       server = await startMailServer()
-      await reopen({ SMTP_URL: server.url })
+      await restart({ SMTP_URL: server.url })
     })
     afterEach(() => server.close())
 
     it('stores neither the link nor the address in plain text, and delivers both', async () => {
       server.behaviour = 'is busy'
       const user = await createUser(app.deps)
-      await ask(user.email)
-      const asked = JSON.stringify(await rows('jobs'))
+      await requestLink(user.email)
+      const jobsBefore = JSON.stringify(await listRows('jobs'))
       await app.runJobs()
       const stored = JSON.stringify([
-        await rows('jobs'),
-        await rows('password_resets'),
-        await rows('attempts'),
+        await listRows('jobs'),
+        await listRows('password_resets'),
+        await listRows('attempts'),
       ])
       server.behaviour = 'accepts'
       app.advance(minute)
@@ -186,14 +188,14 @@ describe('POST /auth/forgot-password', () => {
       expect(server.received).toMatchObject([{ to: user.email, subject: resetSubject }])
       const token = readLinkToken(server.received[0] as ReceivedMail)
       expect(stored).toContain(tokenHash(token))
-      for (const secret of [token, user.email]) expect(asked + stored).not.toContain(secret)
+      for (const secret of [token, user.email]) expect(jobsBefore + stored).not.toContain(secret)
       expect((await reset(token)).status).toBe(200)
     })
 
     it('responds at once while the mail server stalls', async () => {
       server.behaviour = 'stalls'
       const user = await createUser(app.deps)
-      expect((await ask(user.email)).body).toEqual(answer)
+      expect((await requestLink(user.email)).body).toEqual(acceptedBody)
       expect(server.connections).toBe(0)
     })
   })
@@ -210,9 +212,9 @@ describe('POST /auth/reset-password', () => {
 
   it('rejects made-up tokens and secrets of other kinds', async () => {
     const user = await createUser(app.deps)
-    const token = await linkFor(user)
+    const token = await requestToken(user)
     const jwt = user.token.split('.')
-    const foreign = [
+    const invalidTokens = [
       '',
       'x',
       'x'.repeat(500),
@@ -228,10 +230,10 @@ describe('POST /auth/reset-password', () => {
       jwt[2],
       user.token.slice(0, 43),
     ]
-    for (const given of foreign) {
-      const { status, body } = await reset(given)
-      expect([given, status, body]).toEqual([
-        given,
+    for (const invalid of invalidTokens) {
+      const { status, body } = await reset(invalid)
+      expect([invalid, status, body]).toEqual([
+        invalid,
         400,
         { code: 'auth.reset_invalid', message: 'Invalid reset token' },
       ])
@@ -242,7 +244,7 @@ describe('POST /auth/reset-password', () => {
   })
 
   it('does not accept a reset link as a session or an invitation', async () => {
-    const token = await linkFor(await createUser(app.deps))
+    const token = await requestToken(await createUser(app.deps))
     const me = await app.raw({
       method: 'GET',
       path: '/api/auth/me',
@@ -256,7 +258,7 @@ describe('POST /auth/reset-password', () => {
 
   it('rejects a link after half an hour', async () => {
     const user = await createUser(app.deps)
-    const token = await linkFor(user)
+    const token = await requestToken(user)
     app.advance(30 * minute)
     expect((await reset(token)).body).toEqual({
       code: 'auth.reset_expired',
@@ -267,7 +269,7 @@ describe('POST /auth/reset-password', () => {
 
   it('rejects a used link', async () => {
     const user = await createUser(app.deps)
-    const token = await linkFor(user)
+    const token = await requestToken(user)
     expect((await reset(token)).status).toBe(200)
     expect((await reset(token, 'another try entirely')).body).toEqual({
       code: 'auth.reset_used',
@@ -278,39 +280,39 @@ describe('POST /auth/reset-password', () => {
 
   it('accepts a link once when it is used several times at once', async () => {
     const user = await createUser(app.deps)
-    const token = await linkFor(user)
-    const passwords = Array.from({ length: 5 }, (_, at) => `${newPassword} ${at}`)
-    const answers = await Promise.all(passwords.map((password) => reset(token, password)))
-    const won = answers.findIndex(({ status }) => status === 200)
-    const codes = answers.map(({ body }) => body.code)
+    const token = await requestToken(user)
+    const passwords = Array.from({ length: 5 }, (_, index) => `${newPassword} ${index}`)
+    const responses = await Promise.all(passwords.map((password) => reset(token, password)))
+    const winner = responses.findIndex(({ status }) => status === 200)
+    const codes = responses.map(({ body }) => body.code)
     expect(codes.filter((code) => code === 'auth.reset_used')).toHaveLength(4)
-    expect(await rows('sessions')).toHaveLength(1)
+    expect(await listRows('sessions')).toHaveLength(1)
     await app.runJobs()
-    expect(await mails(changedSubject)).toHaveLength(1)
-    expect((await signIn(user, passwords[won])).status).toBe(200)
+    expect(await readMails(changedSubject)).toHaveLength(1)
+    expect((await signIn(user, passwords[winner])).status).toBe(200)
   })
 
   it('accepts only the newest link', async () => {
     const user = await createUser(app.deps)
-    const first = await linkFor(user)
-    const second = await linkFor(user)
+    const first = await requestToken(user)
+    const second = await requestToken(user)
     expect((await reset(first)).body.code).toBe('auth.reset_invalid')
     expect((await reset(second)).status).toBe(200)
   })
 
   it('keeps one of several links requested at once, and the links of other users', async () => {
     const user = await createUser(app.deps)
-    const other = await linkFor(await createUser(app.deps))
-    await Promise.all(Array.from({ length: 4 }, () => ask(user.email)))
+    const other = await requestToken(await createUser(app.deps))
+    await Promise.all(Array.from({ length: 4 }, () => requestLink(user.email)))
     await app.runJobs()
-    const kept = (await rows('password_resets')).filter(({ user_id }) => user_id === user.id)
-    expect(kept).toHaveLength(1)
+    const remaining = (await listRows('password_resets')).filter(({ user_id }) => user_id === user.id)
+    expect(remaining).toHaveLength(1)
     expect((await reset(other)).status).toBe(200)
   })
 
   it('rejects the link of a deleted user', async () => {
     const user = await createUser(app.deps)
-    const token = await linkFor(user)
+    const token = await requestToken(user)
     await app.deps.db.updateTable('users').set({ deleted_at: 1 }).where('id', '=', user.id).execute()
     expect((await reset(token)).body.code).toBe('auth.reset_invalid')
   })
@@ -324,17 +326,17 @@ describe('POST /auth/reset-password', () => {
       'auth.password_common',
       'This password is too easy to guess. Please choose another one.',
     ],
-  ])('rejects %s with a field error and keeps the link valid', async (password, code, words) => {
-    const token = await linkFor(await createUser(app.deps, { email: 'ada.lovelace@example.org' }))
+  ])('rejects %s with a field error and keeps the link valid', async (password, code, message) => {
+    const token = await requestToken(await createUser(app.deps, { email: 'ada.lovelace@example.org' }))
     const refused = await reset(token, password)
     expect([refused.status, refused.body.code]).toEqual([400, code])
-    expect(refused.body.fields).toEqual({ newPassword: words })
+    expect(refused.body.fields).toEqual({ newPassword: message })
     expect((await reset(token)).status).toBe(200)
   })
 
   it('enforces PASSWORD_MIN_LENGTH', async () => {
-    await reopen({ PASSWORD_MIN_LENGTH: '15' })
-    const token = await linkFor(await createUser(app.deps))
+    await restart({ PASSWORD_MIN_LENGTH: '15' })
+    const token = await requestToken(await createUser(app.deps))
     const refused = await reset(token, 'fourteen chars')
     expect(refused.body.fields).toEqual({ newPassword: 'Password must be at least 15 characters' })
     expect((await reset(token, 'fifteen chars !')).status).toBe(200)
@@ -343,7 +345,7 @@ describe('POST /auth/reset-password', () => {
   it('signs the user in without cookies, and ends every session, trusted browser and pending code', async () => {
     const user = await createUser(app.deps, { twoFactor: true })
     async function newestCode() {
-      return readCode((await mails('Your sign-in code for Lyceum')).at(-1) as ReceivedMail)
+      return readCode((await readMails('Your sign-in code for Lyceum')).at(-1) as ReceivedMail)
     }
     const browser = createTestBrowser()
     const credentials = { email: user.email, password: testPassword }
@@ -352,26 +354,26 @@ describe('POST /auth/reset-password', () => {
       body: { email: user.email, token: await newestCode() },
       browser,
     })
-    expect(await rows('trusted_browsers')).toHaveLength(1)
-    const thief = createTestBrowser()
-    await app.call(authApi.login, { body: credentials, browser: thief })
+    expect(await listRows('trusted_browsers')).toHaveLength(1)
+    const attacker = createTestBrowser()
+    await app.call(authApi.login, { body: credentials, browser: attacker })
     const code = await newestCode()
 
-    const done = await reset(await linkFor(user))
-    expect(done.status).toBe(200)
-    expect(done.body.user).toMatchObject({ _id: user.id, email: user.email })
-    expect(done.headers['set-cookie']).toBeUndefined()
+    const changed = await reset(await requestToken(user))
+    expect(changed.status).toBe(200)
+    expect(changed.body.user).toMatchObject({ _id: user.id, email: user.email })
+    expect(changed.headers['set-cookie']).toBeUndefined()
     function as(token: string | undefined) {
       return { as: { ...user, token: token ?? '' } }
     }
-    expect((await app.call(authApi.me, as(done.body.token))).status).toBe(200)
+    expect((await app.call(authApi.me, as(changed.body.token))).status).toBe(200)
     for (const token of [user.token, verified.body.token])
       expect((await app.call(authApi.me, as(token))).status).toBe(401)
-    expect(await rows('sessions')).toMatchObject([{ method: 'reset-link', browser_id: null }])
-    expect(await rows('trusted_browsers')).toEqual([])
+    expect(await listRows('sessions')).toMatchObject([{ method: 'reset-link', browser_id: null }])
+    expect(await listRows('trusted_browsers')).toEqual([])
     const late = await app.call(authApi.verify, {
       body: { email: user.email, token: code },
-      browser: thief,
+      browser: attacker,
     })
     expect(late.body.code).toBe('auth.code_invalid')
     const again = await app.call(authApi.login, { body: { ...credentials, password: newPassword }, browser })
@@ -381,9 +383,9 @@ describe('POST /auth/reset-password', () => {
 
   it('emails the user', async () => {
     const user = await createUser(app.deps)
-    await reset(await linkFor(user))
+    await reset(await requestToken(user))
     await app.runJobs()
-    const [mail] = await mails(changedSubject)
+    const [mail] = await readMails(changedSubject)
     expect(mail?.to).toBe(user.email)
     expect(mail?.text).toContain('http://localhost:3000/forgot-password')
     expect(mail?.text).toContain('IP address: 127.0.0.1')
@@ -393,25 +395,25 @@ describe('POST /auth/reset-password', () => {
   it('does not replace a code that is required at the next sign-in', async () => {
     const user = await createUser(app.deps)
     await app.deps.db.updateTable('users').set({ must_verify: 1 }).where('id', '=', user.id).execute()
-    expect((await reset(await linkFor(user))).body.token).toBeTruthy()
+    expect((await reset(await requestToken(user))).body.token).toBeTruthy()
     expect((await signIn(user, newPassword)).body.requires2FA).toBe(true)
   })
 
   it('opens no session if RESET_REQUIRES_LOGIN is set', async () => {
-    await reopen({ RESET_REQUIRES_LOGIN: 'true' })
+    await restart({ RESET_REQUIRES_LOGIN: 'true' })
     const user = await createUser(app.deps)
-    const done = await reset(await linkFor(user))
-    expect([done.status, done.body]).toEqual([200, {}])
-    expect(await rows('sessions')).toEqual([])
+    const changed = await reset(await requestToken(user))
+    expect([changed.status, changed.body]).toEqual([200, {}])
+    expect(await listRows('sessions')).toEqual([])
     expect((await signIn(user, newPassword)).body.token).toBeTruthy()
   })
 
   it('removes the delay that failed sign-ins from other networks caused', async () => {
-    await reopen({ RATE_LIMIT_SCALE: '1' })
+    await restart({ RATE_LIMIT_SCALE: '1' })
     const user = await createUser(app.deps)
-    for (let at = 1; at <= 10; at += 1) await signIn(user, 'a wrong guess', `198.51.100.${at}`)
+    for (let index = 1; index <= 10; index += 1) await signIn(user, 'a wrong guess', `198.51.100.${index}`)
     expect((await signIn(user, testPassword, '203.0.113.1')).status).toBe(401)
-    await reset(await linkFor(user))
+    await reset(await requestToken(user))
     expect((await signIn(user, newPassword, '203.0.113.2')).status).toBe(200)
   })
 })

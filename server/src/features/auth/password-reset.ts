@@ -7,7 +7,7 @@ import { AppError } from '../../errors.ts'
 import { audit, toAuditActor } from '../audit/append.ts'
 import { type AttemptRule, countAttempt } from './attempts.ts'
 import { applyNewPassword } from './new-password.ts'
-import { findReset, type ResetRow, recordMailboxSignIn, takeReset } from './password-store.ts'
+import { findReset, markResetUsed, type ResetRow, recordMailboxSignIn } from './password-store.ts'
 import { checkPasswordChoice, hashPassword } from './passwords.ts'
 import { sealRequest, sendResetLink } from './reset-link.ts'
 import { openSession, presentSession } from './sessions.ts'
@@ -15,7 +15,7 @@ import { findUserById, lockUnchangedUser, type SessionRow, type UserRow } from '
 
 const hour = 3_600_000
 
-const resetMails: AttemptRule = { action: 'reset-mail', limits: [{ count: 3, window: hour }] }
+const resetMailRule: AttemptRule = { action: 'reset-mail', limits: [{ count: 3, window: hour }] }
 
 /** Does the same work and gives the same response for every address, even if its limit is exhausted. */
 export async function requestReset(
@@ -24,7 +24,7 @@ export async function requestReset(
   client: Client,
 ): Promise<{ message: string }> {
   await deps.db.transaction().execute(async (tx) => {
-    const wait = await countAttempt(deps, tx, resetMails, deps.secrets.keyedHash('password reset', email))
+    const wait = await countAttempt(deps, tx, resetMailRule, deps.secrets.keyedHash('password reset', email))
     if (wait === 0)
       await deps.jobs.add(tx, sendResetLink, sealRequest(deps, { email, at: deps.now(), client }))
   })
@@ -49,8 +49,8 @@ async function requireActiveUser(db: Executor, userId: string): Promise<UserRow>
 }
 
 /** Uses up the link. Throws if it was used or voided in the meantime. */
-async function redeem(deps: Deps, tx: Tx, user: UserRow, token: string, resetId: string): Promise<void> {
-  if ((await lockUnchangedUser(tx, user)) && (await takeReset(tx, resetId, deps.now()))) return
+async function redeemReset(deps: Deps, tx: Tx, user: UserRow, token: string, resetId: string): Promise<void> {
+  if ((await lockUnchangedUser(tx, user)) && (await markResetUsed(tx, resetId, deps.now()))) return
   await requireUsableReset(tx, token, deps.now())
   throw new AppError('auth.reset_invalid')
 }
@@ -81,7 +81,7 @@ export async function resetPassword(
   })
   const hash = await hashPassword(newPassword)
   const session = await deps.db.transaction().execute(async (tx) => {
-    await redeem(deps, tx, user, token, reset.id)
+    await redeemReset(deps, tx, user, token, reset.id)
     await applyNewPassword(deps, tx, user, { hash, client })
     const opened = await openResetSession(deps, tx, user, client)
     await audit(deps, tx, { actor: toAuditActor(user, client, opened?.id), action: 'password.reset' })

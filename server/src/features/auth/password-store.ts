@@ -14,7 +14,7 @@ export function findReset(db: Executor, tokenHash: string): Promise<ResetRow | u
 }
 
 /** Returns true for only one of several concurrent uses of a link. */
-export async function takeReset(tx: Tx, id: string, now: number): Promise<boolean> {
+export async function markResetUsed(tx: Tx, id: string, now: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('password_resets')
     .set({ used_at: now })

@@ -46,6 +46,6 @@ it('rejects more than ten thousand common passwords of at least eight characters
   const { dictionary } = await import('@zxcvbn-ts/language-common')
   const long = dictionary['passwords-common'].filter((password) => password.length >= 8)
   expect(long.length).toBeGreaterThan(10_000)
-  for (const password of long.filter((_, at) => at % 500 === 0))
+  for (const password of long.filter((_, index) => index % 500 === 0))
     expect([password, await isCommonPassword(password.toUpperCase())]).toEqual([password, true])
 })

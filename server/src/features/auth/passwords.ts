@@ -18,14 +18,14 @@ const maxQueued = 32
 let running = 0
 const waiting: (() => void)[] = []
 
-async function runQueued<R>(work: () => Promise<R>): Promise<R> {
+async function runQueued<R>(operation: () => Promise<R>): Promise<R> {
   if (running >= maxConcurrent) {
     if (waiting.length >= maxQueued) throw new AppError('auth.busy', { retryAfter: 2 })
     await new Promise<void>((resolve) => waiting.push(resolve))
   }
   running += 1
   try {
-    return await work()
+    return await operation()
   } finally {
     running -= 1
     waiting.shift()?.()
@@ -38,8 +38,8 @@ export function hashPassword(password: string): Promise<string> {
 
 /** Without a user it verifies against a dummy hash, so that both cases take the same time. */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
-  const against = stored ?? (await getDummyHash())
-  const matches = await runQueued(() => verify(against, password))
+  const expectedHash = stored ?? (await getDummyHash())
+  const matches = await runQueued(() => verify(expectedHash, password))
   return matches && stored !== null
 }
 
@@ -75,7 +75,7 @@ interface UserIdentity {
   name: string
 }
 
-function isAbout(chosen: string, { email, name }: UserIdentity): boolean {
+function isPersonal(chosen: string, { email, name }: UserIdentity): boolean {
   return (
     [email.split('@', 1)[0], email, name, name.replaceAll(' ', '')].some(
       (part) => part?.toLowerCase() === chosen,
@@ -84,7 +84,7 @@ function isAbout(chosen: string, { email, name }: UserIdentity): boolean {
 }
 
 /** The best-known passwords are no better with a year or a few digits appended. */
-function isSimple(chosen: string): boolean {
+function isTrivial(chosen: string): boolean {
   return /^(.)\1*$/su.test(chosen) || /^(password|passw0rd|qwerty|12345678)\d{0,4}$/.test(chosen)
 }
 
@@ -94,7 +94,7 @@ function isSimple(chosen: string): boolean {
  */
 export async function checkPasswordChoice(
   password: string,
-  about: UserIdentity,
+  user: UserIdentity,
   { minLength, field = 'password' }: { minLength: number; field?: 'password' | 'newPassword' },
 ): Promise<void> {
   if (password.length < minLength) {
@@ -102,7 +102,7 @@ export async function checkPasswordChoice(
     throw new AppError('validation.failed', { message, fields: { [field]: message } })
   }
   const chosen = password.toLowerCase()
-  if (isAbout(chosen, about) || isSimple(chosen) || (await isCommonPassword(chosen))) {
+  if (isPersonal(chosen, user) || isTrivial(chosen) || (await isCommonPassword(chosen))) {
     const { message } = errors['auth.password_common']
     throw new AppError('auth.password_common', { fields: { [field]: message } })
   }

@@ -2,7 +2,7 @@ import type { SessionUser, User } from '@lyceum/contract/auth'
 import { getPermissions, type Permissions } from '@lyceum/contract/permissions'
 import type { UserRow } from './store.ts'
 
-export function permissionsOfUser(
+export function getUserPermissions(
   user: Pick<UserRow, 'role' | 'is_system_admin' | 'permission_overrides'>,
 ): Permissions {
   return getPermissions({
@@ -29,6 +29,6 @@ export function presentUser(user: UserRow, channels: string[]): User {
 export function presentSessionUser(user: UserRow, channels: string[]): SessionUser {
   return {
     ...presentUser(user, channels),
-    permissions: permissionsOfUser(user),
+    permissions: getUserPermissions(user),
   }
 }

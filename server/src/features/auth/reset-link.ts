@@ -6,7 +6,7 @@ import { randomToken, tokenHash } from '#keys/secrets.ts'
 import { queueEmail } from '#mail/send-mail.ts'
 import type { Deps } from '../../deps.ts'
 import { audit, userObject } from '../audit/append.ts'
-import { resetEmail } from './password-emails.ts'
+import { createResetEmail } from './password-emails.ts'
 import { insertReset } from './password-store.ts'
 import { deleteUnusedResets } from './revoke-store.ts'
 import { findUserByEmail, lockUnchangedUser, type UserRow } from './store.ts'
@@ -53,7 +53,7 @@ async function emailResetLink(deps: Deps, { email, at, client }: ResetRequest): 
     if (link === null) throw new Error('the account changed while its link was created')
     await queueEmail(deps, tx, {
       to: { address: user.email, name: user.name },
-      content: resetEmail(link, client, at),
+      content: createResetEmail(link, client, at),
       expiresAt,
     })
     await audit(deps, tx, {

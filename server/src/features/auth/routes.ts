@@ -1,9 +1,9 @@
 import { authApi } from '@lyceum/contract/auth'
 import type { Http } from '#http/endpoint.ts'
 import type { Deps } from '../../deps.ts'
-import { getCurrentUser, signIn } from './auth.ts'
 import { endOtherSessions, endOwnSession, listOwnSessions, signOut } from './own-sessions.ts'
 import { requestReset, resetPassword } from './password-reset.ts'
+import { getCurrentUser, signIn } from './sign-in.ts'
 import { forgetTrustedBrowser, listOwnTrustedBrowsers } from './trusted-browsers.ts'
 import { resendCode, verifyCode } from './two-factor-challenge.ts'
 

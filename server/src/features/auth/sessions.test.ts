@@ -37,10 +37,10 @@ describe('a session', () => {
   it('is no longer listed once it has expired', async () => {
     const user = await createUser(app.deps)
     app.advance(4 * hour + 1000)
-    const { body: entered } = await app.call(authApi.login, {
+    const { body: login } = await app.call(authApi.login, {
       body: { email: user.email, password: testPassword },
     })
-    const as = { ...user, token: entered.token ?? '' }
+    const as = { ...user, token: login.token ?? '' }
     expect((await app.call(authApi.sessions, { as })).body).toMatchObject([{ current: true }])
     await app.runJobs()
     expect(await app.deps.db.selectFrom('sessions').selectAll().execute()).toHaveLength(1)
@@ -174,24 +174,23 @@ describe('the hourly sweep', () => {
       .values([trusted('old', 366 * day), trusted('kept', 364 * day)])
       .execute()
     await app.runJobs()
-    async function keys<T>(rows: Promise<T[]>, key: (row: T) => string) {
+    async function listKeys<T>(rows: Promise<T[]>, key: (row: T) => string) {
       return (await rows).map(key).sort()
     }
-    expect(await keys(db.selectFrom('sign_in_counters').selectAll().execute(), ({ key }) => key)).toEqual([
-      'pair|kept',
-      'row|kept',
-    ])
-    expect(await keys(db.selectFrom('attempts').selectAll().execute(), ({ id }) => id)).toEqual(['kept'])
-    expect(await keys(db.selectFrom('sign_in_challenges').selectAll().execute(), ({ id }) => id)).toEqual([
-      'kept',
-    ])
-    expect(await keys(db.selectFrom('password_resets').selectAll().execute(), ({ id }) => id)).toEqual([
+    expect(await listKeys(db.selectFrom('sign_in_counters').selectAll().execute(), ({ key }) => key)).toEqual(
+      ['pair|kept', 'row|kept'],
+    )
+    expect(await listKeys(db.selectFrom('attempts').selectAll().execute(), ({ id }) => id)).toEqual(['kept'])
+    expect(await listKeys(db.selectFrom('sign_in_challenges').selectAll().execute(), ({ id }) => id)).toEqual(
+      ['kept'],
+    )
+    expect(await listKeys(db.selectFrom('password_resets').selectAll().execute(), ({ id }) => id)).toEqual([
       'kept',
     ])
     expect(
-      await keys(db.selectFrom('known_browsers').selectAll().execute(), ({ token_hash }) => token_hash),
+      await listKeys(db.selectFrom('known_browsers').selectAll().execute(), ({ token_hash }) => token_hash),
     ).toEqual(['kept'])
-    expect(await keys(db.selectFrom('trusted_browsers').selectAll().execute(), ({ id }) => id)).toEqual([
+    expect(await listKeys(db.selectFrom('trusted_browsers').selectAll().execute(), ({ id }) => id)).toEqual([
       'kept',
     ])
     expect((await app.call(authApi.me, { as: user })).status).toBe(200)

@@ -4,13 +4,19 @@ import type { Tx } from '#db/client.ts'
 import type { Client } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { presentSessionUser } from './present.ts'
-import { channelIdsOf, dropOldestSessions, insertSession, type SessionRow, type UserRow } from './store.ts'
+import {
+  deleteOldestSessions,
+  insertSession,
+  listChannelIds,
+  type SessionRow,
+  type UserRow,
+} from './store.ts'
 import { signSessionToken } from './tokens.ts'
 
 /** Maximum lifetime of a session, in milliseconds. */
 const sessionLifetime = 12 * 3_600_000
 /** Milliseconds without a request after which a session ends. */
-export const sessionIdle = 4 * 3_600_000
+export const sessionIdleTimeout = 4 * 3_600_000
 const maxSessions = 10
 
 interface SessionOrigin {
@@ -40,7 +46,7 @@ export async function openSession(
     browser_id: browserId,
   }
   await insertSession(tx, session)
-  await dropOldestSessions(tx, user.id, maxSessions)
+  await deleteOldestSessions(tx, user.id, maxSessions)
   return session
 }
 
@@ -57,7 +63,7 @@ export async function presentSession(
       session.created_at,
       session.expires_at,
     ),
-    user: presentSessionUser(user, await channelIdsOf(deps.db, user.id)),
+    user: presentSessionUser(user, await listChannelIds(deps.db, user.id)),
   }
 }
 

@@ -1,13 +1,13 @@
 import type { EmailContent } from '#mail/email.ts'
 import type { Actor, Client } from '../../actor.ts'
-import { browserName } from './browser-name.ts'
+import { describeBrowser } from './describe-browser.ts'
 
 /** Details by which users recognise their own sign-ins. */
 export function describeClient(client: Client, at: number): NonNullable<EmailContent['facts']> {
   return [
     ['Time', `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`],
     ['IP address', client.ip],
-    ['Browser', browserName(client.userAgent)],
+    ['Browser', describeBrowser(client.userAgent)],
   ]
 }
 
@@ -15,7 +15,7 @@ export function describeClient(client: Client, at: number): NonNullable<EmailCon
  * Contains no link, so that users do not learn to expect one beside a code. The code is not in the subject, which lock
  * screens show.
  */
-export function codeEmail(code: string, client: Client, at: number): EmailContent {
+export function createCodeEmail(code: string, client: Client, at: number): EmailContent {
   return {
     subject: 'Your sign-in code for Lyceum',
     heading: 'Finish signing in',
@@ -28,13 +28,13 @@ export function codeEmail(code: string, client: Client, at: number): EmailConten
   }
 }
 
-export function newSignInEmail(publicUrl: string, client: Client, at: number): EmailContent {
+export function createNewSignInEmail(publicUrl: string, client: Client, at: number): EmailContent {
   return {
     subject: 'New sign-in to your Lyceum account',
     heading: 'New sign-in to your account',
     paragraphs: [
       'Your account was used to sign in from a new browser. If this was you, you do not need to do anything.',
-      'If it was not you, set a new password now, which signs out everyone who uses your account.',
+      'If it was not you, set a new password now. This signs out everyone who uses your account.',
     ],
     action: { label: 'Set a new password', url: `${publicUrl}/forgot-password` },
     facts: describeClient(client, at),
@@ -43,7 +43,11 @@ export function newSignInEmail(publicUrl: string, client: Client, at: number): E
 }
 
 /** Sent to all system administrators, because anyone who manages settings can turn it off for them too. */
-export function twoFactorOffEmail(publicUrl: string, { name, client }: Actor, at: number): EmailContent {
+export function createTwoFactorOffEmail(
+  publicUrl: string,
+  { name, client }: Actor,
+  at: number,
+): EmailContent {
   return {
     subject: 'Two-factor authentication was turned off in Lyceum',
     heading: 'Two-factor authentication is off',

@@ -14,7 +14,7 @@ afterEach(() => app.close())
 
 const day = 86_400_000
 
-function sessions() {
+function listSessions() {
   return app.deps.db.selectFrom('sessions').selectAll().execute()
 }
 
@@ -51,10 +51,10 @@ describe('POST /auth/login', () => {
       'This value is missing or has the wrong type',
     ],
     [{}, 'email', 'This value is missing or has the wrong type'],
-  ])('rejects %j with a field error', async (body, field, words) => {
-    const answer = await app.call(authApi.login, { body: body as never })
-    expect(answer.status).toBe(400)
-    expect(answer.body.fields?.[field]).toBe(words)
+  ])('rejects %j with a field error', async (body, field, message) => {
+    const response = await app.call(authApi.login, { body: body as never })
+    expect(response.status).toBe(400)
+    expect(response.body.fields?.[field]).toBe(message)
   })
 
   it('rejects deleted users', async () => {
@@ -68,14 +68,14 @@ describe('POST /auth/login', () => {
 
   it('rejects ordinary users at the admin sign-in, without a session', async () => {
     const user = await createUser(app.deps)
-    const before = await sessions()
+    const before = await listSessions()
     const { status, body, headers } = await app.call(authApi.login, {
       body: { email: user.email, password: testPassword, door: 'admin' },
     })
     expect(status).toBe(403)
     expect(body.message).toBe('Access denied. Admin privileges required.')
     expect(headers['set-cookie']).toBeUndefined()
-    expect(await sessions()).toHaveLength(before.length)
+    expect(await listSessions()).toHaveLength(before.length)
   })
 
   it('returns a session and the user with their permissions', async () => {
@@ -104,22 +104,22 @@ describe('POST /auth/login', () => {
   it('rejects a password that is changed while it is being verified', async () => {
     const user = await createUser(app.deps)
     const { db } = app.deps
-    const before = await sessions()
+    const before = await listSessions()
     const other = await hashPassword('another password')
-    const answer = signIn(user)
+    const response = signIn(user)
     // The attempt is counted just before the user is read and the password verified, which takes far longer.
     await vi.waitFor(
       async () => expect(await db.selectFrom('sign_in_counters').select('key').execute()).not.toHaveLength(0),
       { interval: 1 },
     )
     await db.updateTable('users').set({ password_hash: other }).where('id', '=', user.id).execute()
-    expect((await answer).status).toBe(401)
-    expect(await sessions()).toHaveLength(before.length)
+    expect((await response).status).toBe(401)
+    expect(await listSessions()).toHaveLength(before.length)
   })
 })
 
 describe('a browser', () => {
-  async function emails() {
+  async function readEmails() {
     await app.runJobs()
     return readOutbox(app.folder)
   }
@@ -129,7 +129,7 @@ describe('a browser', () => {
     const own = createTestBrowser()
     await signIn(user, own)
     await signIn(user, own)
-    expect(await emails()).toEqual([])
+    expect(await readEmails()).toEqual([])
 
     const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
     await app.call(authApi.login, {
@@ -137,7 +137,7 @@ describe('a browser', () => {
       browser: createTestBrowser(firefox),
       ip: '192.0.2.9',
     })
-    const [email, ...more] = await emails()
+    const [email, ...more] = await readEmails()
     expect(more).toEqual([])
     expect(email).toMatchObject({ to: user.email, subject: 'New sign-in to your Lyceum account' })
     expect(email?.text).toContain('192.0.2.9')
@@ -150,17 +150,17 @@ describe('a browser', () => {
     const user = await createUser(app.deps)
     const own = createTestBrowser()
     const { headers } = await signIn(user, own)
-    const [line = ''] = [headers['set-cookie'] ?? []].flat().map(String)
-    expect(line).toMatch(/^kd=[\w-]{43}; /)
+    const [cookie = ''] = [headers['set-cookie'] ?? []].flat().map(String)
+    expect(cookie).toMatch(/^kd=[\w-]{43}; /)
     for (const part of ['HttpOnly', 'SameSite=Strict', 'Path=/', `Max-Age=${180 * 86_400}`])
-      expect(line).toContain(part)
+      expect(cookie).toContain(part)
     const [row] = await app.deps.db.selectFrom('known_browsers').selectAll().execute()
     expect(row?.token_hash).not.toBe(own.cookies.get('kd'))
     const first = own.cookies.get('kd')
     app.advance(181 * day)
     await signIn(user, own)
     expect(own.cookies.get('kd')).not.toBe(first)
-    expect(await emails()).toHaveLength(1)
+    expect(await readEmails()).toHaveLength(1)
   })
 
   it('can be shared, but never uses a secret that someone else chose', async () => {

@@ -59,7 +59,7 @@ export function insertUser(db: Executor, user: NewUser): Promise<UserRow> {
     .executeTakeFirstOrThrow()
 }
 
-export async function channelIdsOf(db: Executor, userId: string): Promise<string[]> {
+export async function listChannelIds(db: Executor, userId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('channel_members')
     .select('channel_id')
@@ -146,7 +146,7 @@ export async function deleteSession(db: Executor, userId: string, sessionId: str
 }
 
 /** Keeps a user's newest sessions and deletes the others. */
-export async function dropOldestSessions(db: Executor, userId: string, keep: number): Promise<void> {
+export async function deleteOldestSessions(db: Executor, userId: string, keep: number): Promise<void> {
   const kept = await db
     .selectFrom('sessions')
     .select('id')

@@ -11,8 +11,8 @@ const minute = 60 * second
 const quarterHour = 15 * minute
 
 /** Maximum failures from one network. */
-const perMinute = 10
-const perQuarterHour = 30
+const maxPerMinute = 10
+const maxPerQuarterHour = 30
 /** Failures for one address from one network before each further attempt has to wait. */
 const freeAttempts = 5
 const maxWait = minute
@@ -20,19 +20,19 @@ const maxWait = minute
  * Failures for one address from anywhere within 15 minutes. Beyond it, the address is in the slow lane: attempts
  * within `slowLanePause` of the last failure are muted.
  */
-const perEmail = 10
+const maxPerEmail = 10
 const slowLanePause = 30 * second
 /** Failures in a row for one address. Beyond this number, only a known browser or a new password works. */
 const maxInARow = 100
 /** Failures within 15 minutes of a browser in which the user has signed in before. */
-const perKnownBrowser = 10
+const maxPerKnownBrowser = 10
 
 const day = 24 * 60 * minute
 /**
  * The kinds of counters, and how long each is kept after its last failure. Pausing for a day must not give an
  * attacker another hundred attempts at an address.
  */
-export const counterKinds = {
+export const counterRetention = {
   'network-minute': day,
   'network-quarter': day,
   pair: day,
@@ -45,11 +45,11 @@ export const counterKinds = {
 export interface Admission {
   /** Answered like a wrong password, even if the password is correct. */
   isMuted: boolean
-  counted: readonly string[]
+  countedKeys: readonly string[]
   /** Locked in this order before any of the counters is written, so that attempts cannot deadlock. */
   locks: readonly string[]
   /** Counters that a correct password resets. */
-  cleared: readonly string[]
+  clearedKeys: readonly string[]
 }
 
 type ThrottleDeps = Pick<Deps, 'env' | 'secrets' | 'now'>
@@ -57,7 +57,7 @@ type ThrottleDeps = Pick<Deps, 'env' | 'secrets' | 'now'>
 /** Keys are hashed and also stored for unknown addresses: neither the table nor the wait may reveal who has an account. */
 function createCounterKey(
   { secrets }: ThrottleDeps,
-  kind: keyof typeof counterKinds,
+  kind: keyof typeof counterRetention,
   subject: string,
 ): string {
   return `${kind}|${secrets.keyedHash('sign-in', subject)}`
@@ -68,21 +68,21 @@ function scaleLimit({ env }: ThrottleDeps, count: number): number {
 }
 
 /** Remaining milliseconds of a wait; 0 if it starts in the future, as after the clock was set back. */
-function getRemaining(wait: number, from: number, now: number): number {
+function getRemainingWait(wait: number, from: number, now: number): number {
   return from <= now ? Math.max(0, from + wait - now) : 0
 }
 
 /** The current counter: empty if there is none or its window has passed. */
 async function readCurrentCounter(tx: Tx, key: string, window: number | null, now: number) {
   const counter = await readCounter(tx, key)
-  return counter && (window === null || getRemaining(window, counter.window_started_at, now) > 0)
+  return counter && (window === null || getRemainingWait(window, counter.window_started_at, now) > 0)
     ? counter
     : { key, failures: 0, window_started_at: now, last_failure_at: 0 }
 }
 
 type Counter = Awaited<ReturnType<typeof readCurrentCounter>>
 
-async function countAll(tx: Tx, counters: readonly Counter[], now: number): Promise<string[]> {
+async function countFailures(tx: Tx, counters: readonly Counter[], now: number): Promise<string[]> {
   for (const counter of counters)
     await saveCounter(tx, { ...counter, failures: counter.failures + 1, last_failure_at: now })
   return counters.map(({ key }) => key)
@@ -93,7 +93,7 @@ function requireNoWait(wait: number): void {
 }
 
 /** Admits a browser that the user has used before. Failures elsewhere do not slow it down. */
-async function admitKnown(
+async function admitKnownBrowser(
   deps: ThrottleDeps,
   tx: Tx,
   email: string,
@@ -103,21 +103,26 @@ async function admitKnown(
   const key = createCounterKey(deps, 'known', `${email}|${browserHash}`)
   await lockCounters(tx, [key])
   const own = await readCurrentCounter(tx, key, quarterHour, now)
-  if (own.failures >= scaleLimit(deps, perKnownBrowser))
-    requireNoWait(getRemaining(quarterHour, own.window_started_at, now))
+  if (own.failures >= scaleLimit(deps, maxPerKnownBrowser))
+    requireNoWait(getRemainingWait(quarterHour, own.window_started_at, now))
   return {
     isMuted: false,
-    counted: await countAll(tx, [own], now),
+    countedKeys: await countFailures(tx, [own], now),
     locks: [createCounterKey(deps, 'email', email), key],
-    cleared: [key, createCounterKey(deps, 'row', email)],
+    clearedKeys: [key, createCounterKey(deps, 'row', email)],
   }
 }
 
-async function admitUnknown(deps: ThrottleDeps, tx: Tx, email: string, network: string): Promise<Admission> {
+async function admitUnknownBrowser(
+  deps: ThrottleDeps,
+  tx: Tx,
+  email: string,
+  network: string,
+): Promise<Admission> {
   const now = deps.now()
-  const all = createCounterKey(deps, 'email', email)
-  const from = createCounterKey(deps, 'network-quarter', network)
-  const locks = [from, all]
+  const emailKey = createCounterKey(deps, 'email', email)
+  const networkKey = createCounterKey(deps, 'network-quarter', network)
+  const locks = [networkKey, emailKey]
   await lockCounters(tx, locks)
   const inMinute = await readCurrentCounter(
     tx,
@@ -125,30 +130,35 @@ async function admitUnknown(deps: ThrottleDeps, tx: Tx, email: string, network: 
     minute,
     now,
   )
-  const inQuarter = await readCurrentCounter(tx, from, quarterHour, now)
+  const inQuarter = await readCurrentCounter(tx, networkKey, quarterHour, now)
   const pair = await readCurrentCounter(
     tx,
     createCounterKey(deps, 'pair', `${email}|${network}`),
     quarterHour,
     now,
   )
-  if (inMinute.failures >= scaleLimit(deps, perMinute))
-    requireNoWait(getRemaining(minute, inMinute.window_started_at, now))
-  if (inQuarter.failures >= scaleLimit(deps, perQuarterHour))
-    requireNoWait(getRemaining(quarterHour, inQuarter.window_started_at, now))
-  const beyond = pair.failures - scaleLimit(deps, freeAttempts)
-  if (beyond >= 0)
-    requireNoWait(getRemaining(Math.min(maxWait, second * 2 ** beyond), pair.last_failure_at, now))
+  if (inMinute.failures >= scaleLimit(deps, maxPerMinute))
+    requireNoWait(getRemainingWait(minute, inMinute.window_started_at, now))
+  if (inQuarter.failures >= scaleLimit(deps, maxPerQuarterHour))
+    requireNoWait(getRemainingWait(quarterHour, inQuarter.window_started_at, now))
+  const excess = pair.failures - scaleLimit(deps, freeAttempts)
+  if (excess >= 0)
+    requireNoWait(getRemainingWait(Math.min(maxWait, second * 2 ** excess), pair.last_failure_at, now))
 
-  const overall = await readCurrentCounter(tx, all, quarterHour, now)
+  const perAddress = await readCurrentCounter(tx, emailKey, quarterHour, now)
   const row = await readCurrentCounter(tx, createCounterKey(deps, 'row', email), null, now)
   const isMuted =
     row.failures >= scaleLimit(deps, maxInARow) ||
-    (overall.failures >= scaleLimit(deps, perEmail) &&
-      getRemaining(slowLanePause, overall.last_failure_at, now) > 0)
+    (perAddress.failures >= scaleLimit(deps, maxPerEmail) &&
+      getRemainingWait(slowLanePause, perAddress.last_failure_at, now) > 0)
   // A muted attempt tells the client nothing, so it must not extend the slow lane for the next one.
-  const counters = isMuted ? [inMinute, inQuarter, pair] : [inMinute, inQuarter, pair, overall, row]
-  return { isMuted, counted: await countAll(tx, counters, now), locks, cleared: [pair.key, row.key] }
+  const counters = isMuted ? [inMinute, inQuarter, pair] : [inMinute, inQuarter, pair, perAddress, row]
+  return {
+    isMuted,
+    countedKeys: await countFailures(tx, counters, now),
+    locks,
+    clearedKeys: [pair.key, row.key],
+  }
 }
 
 /**
@@ -165,33 +175,38 @@ export async function admitSignIn(
   return deps.db
     .transaction()
     .execute((tx) =>
-      known ? admitKnown(deps, tx, email, known) : admitUnknown(deps, tx, email, getNetwork(client.ip)),
+      known
+        ? admitKnownBrowser(deps, tx, email, known)
+        : admitUnknownBrowser(deps, tx, email, getNetwork(client.ip)),
     )
 }
 
 /** Clears the counters after a correct password. */
-export function settleSignIn(deps: Deps, { counted, locks, cleared }: Admission): Promise<void> {
+export function recordCorrectPassword(
+  deps: Deps,
+  { countedKeys, locks, clearedKeys }: Admission,
+): Promise<void> {
   return deps.db.transaction().execute(async (tx) => {
     await lockCounters(tx, locks)
     await undoFailures(
       tx,
-      counted.filter((key) => !cleared.includes(key)),
+      countedKeys.filter((key) => !clearedKeys.includes(key)),
     )
-    await clearCounters(tx, cleared)
+    await clearCounters(tx, clearedKeys)
   })
 }
 
 /** Undoes the attempt if the password could not be verified, which is not the fault of the client. */
-export function withdrawSignIn(deps: Deps, { counted, locks }: Admission): Promise<void> {
+export function undoAttempt(deps: Deps, { countedKeys, locks }: Admission): Promise<void> {
   return deps.db.transaction().execute(async (tx) => {
     await lockCounters(tx, locks)
-    await undoFailures(tx, counted)
+    await undoFailures(tx, countedKeys)
   })
 }
 
 /** After a password reset, earlier guesses no longer count against the address. */
 export async function clearFailures(deps: Deps, tx: Tx, email: string): Promise<void> {
-  const all = createCounterKey(deps, 'email', email)
-  await lockCounters(tx, [all])
-  await clearCounters(tx, [all, createCounterKey(deps, 'row', email)])
+  const emailKey = createCounterKey(deps, 'email', email)
+  await lockCounters(tx, [emailKey])
+  await clearCounters(tx, [emailKey, createCounterKey(deps, 'row', email)])
 }

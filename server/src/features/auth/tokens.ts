@@ -2,7 +2,7 @@ import { errors, jwtVerify, SignJWT } from 'jose'
 import type { Secrets } from '#keys/secrets.ts'
 
 const issuer = 'lyceum'
-const typ = 'at+jwt'
+const tokenType = 'at+jwt'
 
 interface SessionClaims {
   sessionId: string
@@ -17,7 +17,7 @@ export function signSessionToken(
   expiresAt: number,
 ): Promise<string> {
   return new SignJWT({ sid: sessionId })
-    .setProtectedHeader({ alg: 'HS256', typ })
+    .setProtectedHeader({ alg: 'HS256', typ: tokenType })
     .setIssuer(issuer)
     .setAudience(issuer)
     .setSubject(userId)
@@ -27,13 +27,13 @@ export function signSessionToken(
     .sign(secrets.tokenKey)
 }
 
-async function readWith(key: Uint8Array, token: string, now: number): Promise<SessionClaims | null> {
+async function verifyWithKey(key: Uint8Array, token: string, now: number): Promise<SessionClaims | null> {
   try {
     const { payload } = await jwtVerify(token, key, {
       algorithms: ['HS256'],
       issuer,
       audience: issuer,
-      typ,
+      typ: tokenType,
       clockTolerance: 30,
       currentDate: new Date(now),
       requiredClaims: ['sub', 'sid', 'exp', 'jti'],
@@ -53,7 +53,7 @@ export async function readSessionToken(
   now: number,
 ): Promise<SessionClaims | null> {
   return (
-    (await readWith(secrets.tokenKey, token, now)) ??
-    (secrets.previousTokenKey ? readWith(secrets.previousTokenKey, token, now) : null)
+    (await verifyWithKey(secrets.tokenKey, token, now)) ??
+    (secrets.previousTokenKey ? verifyWithKey(secrets.previousTokenKey, token, now) : null)
   )
 }

@@ -6,17 +6,17 @@ import type { Actor, BrowserCookies, Client } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, notFound } from '../../errors.ts'
 import { audit } from '../audit/append.ts'
-import { browserName } from './browser-name.ts'
 import {
-  deleteSessionsIn,
+  deleteBrowserSessions,
+  deleteOldestTrustedBrowsers,
   deleteTrustedBrowser,
-  dropOldestTrustedBrowsers,
   findTrustedBrowser,
   insertTrustedBrowser,
   listTrustedBrowsers,
   type TrustedBrowserRow,
 } from './browser-store.ts'
 import { readBrowserToken } from './browser-token.ts'
+import { describeBrowser } from './describe-browser.ts'
 import { findUserById, type UserRow } from './store.ts'
 import { getTwoFactorPolicy } from './two-factor-policy.ts'
 
@@ -29,7 +29,7 @@ function getCookieName({ secrets }: Pick<Deps, 'secrets'>, userId: string): stri
   return `td-${hash.toString('hex').slice(0, 12)}`
 }
 
-async function findSentBrowser(
+async function findBrowserByCookie(
   deps: Pick<Deps, 'secrets'>,
   db: Executor,
   userId: string,
@@ -46,16 +46,16 @@ export async function getTrustedBrowser(
   user: UserRow,
   browser: BrowserCookies,
 ): Promise<TrustedBrowserRow | null> {
-  const sent = await findSentBrowser(deps, db, user.id, browser)
-  if (!sent || user.must_verify === 1 || sent.epoch !== user.two_factor_epoch) return null
+  const trusted = await findBrowserByCookie(deps, db, user.id, browser)
+  if (!trusted || user.must_verify === 1 || trusted.epoch !== user.two_factor_epoch) return null
   const { twoFactorExpiryDays } = await getTwoFactorPolicy(db, user)
-  return sent.created_at + twoFactorExpiryDays * day > deps.now() ? sent : null
+  return trusted.created_at + twoFactorExpiryDays * day > deps.now() ? trusted : null
 }
 
 /** What the browser must store after the commit to be trusted. */
-interface Trust {
+interface TrustGrant {
   browserId: string
-  keep(): void
+  setCookie(): void
 }
 
 /**
@@ -66,8 +66,8 @@ export async function trustBrowser(
   tx: Tx,
   user: UserRow,
   { client, browser }: { client: Client; browser: BrowserCookies },
-): Promise<Trust> {
-  const earlier = await findSentBrowser(deps, tx, user.id, browser)
+): Promise<TrustGrant> {
+  const earlier = await findBrowserByCookie(deps, tx, user.id, browser)
   if (earlier) await deleteTrustedBrowser(tx, user.id, earlier.id)
   const token = randomToken()
   const browserId = earlier?.id ?? uuidv7()
@@ -82,11 +82,11 @@ export async function trustBrowser(
     created_at: at,
     last_used_at: at,
   })
-  await dropOldestTrustedBrowsers(tx, user.id, maxTrustedBrowsers)
+  await deleteOldestTrustedBrowsers(tx, user.id, maxTrustedBrowsers)
   const { twoFactorExpiryDays } = await getTwoFactorPolicy(tx, user)
   return {
     browserId,
-    keep: () => browser.setCookie(getCookieName(deps, user.id), token, twoFactorExpiryDays * 86_400),
+    setCookie: () => browser.setCookie(getCookieName(deps, user.id), token, twoFactorExpiryDays * 86_400),
   }
 }
 
@@ -103,13 +103,13 @@ export async function listOwnTrustedBrowsers(
     epoch: user.two_factor_epoch,
     since: deps.now() - trustDuration,
   })
-  const current = await findSentBrowser(deps, deps.db, user.id, browser)
+  const current = await findBrowserByCookie(deps, deps.db, user.id, browser)
   return rows.map((row) => ({
     _id: row.id,
     createdAt: new Date(row.created_at).toISOString(),
     lastUsedAt: new Date(row.last_used_at).toISOString(),
     expiresAt: new Date(row.created_at + trustDuration).toISOString(),
-    browser: browserName(row.user_agent),
+    browser: describeBrowser(row.user_agent),
     ip: row.ip,
     current: row.id === current?.id,
   }))
@@ -119,7 +119,7 @@ export async function listOwnTrustedBrowsers(
 export function forgetTrustedBrowser(deps: Deps, actor: Actor, id: string): Promise<void> {
   return deps.db.transaction().execute(async (tx) => {
     if (!(await deleteTrustedBrowser(tx, actor.userId, id))) throw notFound()
-    await deleteSessionsIn(tx, actor.userId, id)
+    await deleteBrowserSessions(tx, actor.userId, id)
     await audit(deps, tx, { actor, action: 'browser.forgotten', after: { browserId: id } })
   })
 }

@@ -13,16 +13,16 @@ import { readBrowserToken } from './browser-token.ts'
 import {
   consumeAttempt,
   deleteChallenge,
+  deleteMatchingChallenge,
   findPendingByClient,
   findPendingBySecret,
   insertChallenge,
   type PendingSignIn,
   renewChallenge,
-  takeChallenge,
 } from './challenge-store.ts'
 import { completeSignIn, presentSignIn, type RequestOrigin } from './complete-sign-in.ts'
 import { deleteChallenges } from './revoke-store.ts'
-import { codeEmail } from './sign-in-emails.ts'
+import { createCodeEmail } from './sign-in-emails.ts'
 import { lockUnchangedUser, type UserRow } from './store.ts'
 import { trustBrowser } from './trusted-browsers.ts'
 import { getTwoFactorPolicy } from './two-factor-policy.ts'
@@ -40,7 +40,10 @@ const mailRetryAfter = 60
 
 /** Sends the code while the user waits, so that a failure can be reported: docs/decisions/0010. */
 async function sendCode(deps: Deps, user: UserRow, client: Client, code: string): Promise<void> {
-  const mail = renderEmail({ address: user.email, name: user.name }, codeEmail(code, client, deps.now()))
+  const mail = renderEmail(
+    { address: user.email, name: user.name },
+    createCodeEmail(code, client, deps.now()),
+  )
   let timer: NodeJS.Timeout | undefined
   const deadline = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error('the mail server did not respond in time')), mailTimeout)
@@ -55,7 +58,7 @@ async function sendCode(deps: Deps, user: UserRow, client: Client, code: string)
 }
 
 /** With five attempts per code, this allows fifty guesses a day at an account whose password is known. */
-const codeMails: AttemptRule = {
+const codeMailRule: AttemptRule = {
   action: 'code-mail',
   limits: [
     { count: 5, window: hour },
@@ -81,7 +84,7 @@ function createCodeInvalidError(): AppError {
 }
 
 async function countCodeMail(deps: Deps, tx: Tx, userId: string): Promise<void> {
-  const wait = await countAttempt(deps, tx, codeMails, userId)
+  const wait = await countAttempt(deps, tx, codeMailRule, userId)
   if (wait > 0) throw new AppError('auth.code_limit', { retryAfter: Math.ceil(wait / second) })
 }
 
@@ -178,17 +181,17 @@ export async function verifyCode(
     })
     throw createCodeInvalidError()
   }
-  const { entry, trust } = await deps.db.transaction().execute(async (tx) => {
-    if (!(await lockUnchangedUser(tx, user)) || !(await takeChallenge(tx, challengeId, expected)))
+  const { result, trust } = await deps.db.transaction().execute(async (tx) => {
+    if (!(await lockUnchangedUser(tx, user)) || !(await deleteMatchingChallenge(tx, challengeId, expected)))
       throw createCodeInvalidError()
     const { twoFactorExpiryEnabled } = await getTwoFactorPolicy(tx, user)
     const trust = twoFactorExpiryEnabled ? await trustBrowser(deps, tx, user, origin) : null
     const sessionOrigin = { method: 'code' as const, browserId: trust?.browserId ?? null }
-    return { entry: await completeSignIn(deps, tx, user, origin, sessionOrigin), trust }
+    return { result: await completeSignIn(deps, tx, user, origin, sessionOrigin), trust }
   })
   origin.browser.deleteCookie(cookie)
-  trust?.keep()
-  return presentSignIn(deps, origin.browser, entry)
+  trust?.setCookie()
+  return presentSignIn(deps, origin.browser, result)
 }
 
 export async function resendCode(deps: Deps, { email }: { email: string }, origin: RequestOrigin) {

@@ -8,13 +8,13 @@ import * as z from 'zod'
 import type { Executor } from '#db/client.ts'
 import { readSetting } from '#db/settings.ts'
 
-const stored = z.object({ twoFactorExpiryDays: expiryDays, twoFactorExpiryEnabled: z.boolean() })
+const storedSettings = z.object({ twoFactorExpiryDays: expiryDays, twoFactorExpiryEnabled: z.boolean() })
 
 const defaults: TwoFactorSettings = { twoFactorExpiryDays: expiryDaysDefault, twoFactorExpiryEnabled: true }
 
 /** Applies to all users without settings of their own. */
 export async function getGlobalTwoFactor(db: Executor): Promise<TwoFactorSettings> {
-  const setting = stored.safeParse(await readSetting(db, 'twoFactor'))
+  const setting = storedSettings.safeParse(await readSetting(db, 'twoFactor'))
   return setting.success ? setting.data : defaults
 }
 

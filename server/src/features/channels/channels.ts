@@ -7,10 +7,14 @@ import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
 import { createChannelWarnings } from '../assistants/models.ts'
-import { requireOffered } from '../assistants/offered.ts'
+import { requireOfferedModel } from '../assistants/offered-models.ts'
 import { audit } from '../audit/append.ts'
-import { changesBetween, fingerprint } from '../audit/changes.ts'
-import { getConversationSettings, noticeText, retentionDaysOf } from '../settings/conversation-settings.ts'
+import { findChanges, fingerprint } from '../audit/changes.ts'
+import {
+  getConversationSettings,
+  getNoticeText,
+  getRetentionDays,
+} from '../settings/conversation-settings.ts'
 import { requireVisibleChannel } from './access.ts'
 import { canManageChannels, presentChannel } from './present.ts'
 import {
@@ -71,8 +75,8 @@ async function presentOne(deps: Deps, actor: Actor, channel: ChannelForUser): Pr
   const settings = await getConversationSettings(deps.db)
   return {
     ...presented,
-    reviewNotice: noticeText(settings),
-    chatsKeptDays: retentionDaysOf(channel.retention_days, settings),
+    reviewNotice: getNoticeText(settings),
+    chatsKeptDays: getRetentionDays(channel.retention_days, settings),
   }
 }
 
@@ -143,7 +147,7 @@ export async function createChannel(deps: Deps, actor: Actor, input: ChannelInpu
   const id = uuidv7()
   const now = deps.now()
   const created = await deps.db.transaction().execute(async (tx) => {
-    await requireOffered(tx, input, null)
+    await requireOfferedModel(tx, input, null)
     await insertChannel(tx, {
       id,
       ...toColumns(input, { allow_proposals: 0, retention_days: null }),
@@ -177,10 +181,10 @@ export async function changeChannel(
     await requireVisibleChannel(tx, actor, id)
     await lockChannel(tx, id)
     const before = await requireVisibleChannel(tx, actor, id)
-    await requireOffered(tx, input, before.llm_model)
+    await requireOfferedModel(tx, input, before.llm_model)
     await updateChannel(tx, id, { ...toColumns(input, before), updated_at: deps.now() })
     const after = await requireVisibleChannel(tx, actor, id)
-    const changes = changesBetween(auditSnapshot(before), auditSnapshot(after))
+    const changes = findChanges(auditSnapshot(before), auditSnapshot(after))
     if (changes)
       await audit(deps, tx, {
         actor,

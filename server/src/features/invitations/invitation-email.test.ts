@@ -32,7 +32,7 @@ function invite() {
   })
 }
 
-function emails() {
+function listEmailJobs() {
   return app.deps.db
     .selectFrom('jobs')
     .select(['state', 'attempts', 'last_error'])
@@ -48,10 +48,10 @@ it('sends the link by email and does not return it', async () => {
   await app.runJobs()
   const tokens = server.received.map(readLinkToken)
   expect(new Set(tokens).size).toBe(2)
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     tokens.map((token) => app.call(invitationsApi.verify, { params: { token } })),
   )
-  expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 400])
+  expect(responses.map((response) => response.status).toSorted()).toEqual([200, 400])
   expect(server.received[0]?.html).toContain('Gus &lt;b&gt;Guest')
 })
 
@@ -60,7 +60,7 @@ it('creates the invitation even if the mail server rejects the email, and record
   const { status, body } = await invite()
   expect([status, body.status]).toEqual([200, 'pending'])
   await app.runJobs()
-  expect(await emails()).toMatchObject([
+  expect(await listEmailJobs()).toMatchObject([
     { state: 'failed', attempts: 1, last_error: expect.stringContaining('refused') },
   ])
 })
@@ -69,10 +69,10 @@ it('retries when the mail server is busy', async () => {
   server.behaviour = 'is busy'
   expect((await invite()).status).toBe(200)
   await app.runJobs()
-  expect(await emails()).toMatchObject([{ state: 'waiting', attempts: 1 }])
+  expect(await listEmailJobs()).toMatchObject([{ state: 'waiting', attempts: 1 }])
   server.behaviour = 'accepts'
   app.advance(minute)
   await app.runJobs()
   expect(server.received).toMatchObject([{ to: 'guest@example.org' }])
-  expect(await emails()).toEqual([])
+  expect(await listEmailJobs()).toEqual([])
 })

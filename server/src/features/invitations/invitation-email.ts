@@ -17,7 +17,7 @@ function describeChannels(names: readonly string[]): string[] {
   return [`You will have access to the ${names.length === 1 ? 'channel' : 'channels'} ${quoted}.`]
 }
 
-interface InvitationEmail {
+interface InvitationDetails {
   inviter: { name: string; email: string }
   fullName: string
   channelNames: readonly string[]
@@ -25,13 +25,13 @@ interface InvitationEmail {
   expiresAt: number
 }
 
-export function invitationEmail({
+export function createInvitationEmail({
   inviter,
   fullName,
   channelNames,
   link,
   expiresAt,
-}: InvitationEmail): EmailContent {
+}: InvitationDetails): EmailContent {
   return {
     // Fixed, so that no text chosen by an administrator appears in the subject.
     subject: 'You have been invited to Lyceum',

@@ -24,22 +24,22 @@ const tokenPattern = /^[A-Za-z0-9_-]{43}$/
  * Requires a pending invitation. Cancelled and unknown links get the same error; only the holder of a real link learns
  * that it was used or has expired.
  */
-function requireUsable(found: InvitationRow | undefined, now: number): InvitationRow {
+function requireUsableInvitation(found: InvitationRow | undefined, now: number): InvitationRow {
   if (!found) throw new AppError('invitation.invalid')
   if (found.status === 'accepted') throw new AppError('invitation.used')
   if (found.expires_at <= now) throw new AppError('invitation.expired')
   return found
 }
 
-export async function openInvitation(deps: Deps, token: string): Promise<InvitationRow> {
-  return requireUsable(
+export async function findUsableInvitation(deps: Deps, token: string): Promise<InvitationRow> {
+  return requireUsableInvitation(
     tokenPattern.test(token) ? await findByTokenHash(deps.db, tokenHash(token)) : undefined,
     deps.now(),
   )
 }
 
 export async function verifyInvitation(deps: Deps, token: string): Promise<InvitationVerification> {
-  const invitation = await openInvitation(deps, token)
+  const invitation = await findUsableInvitation(deps, token)
   return {
     email: invitation.email,
     fullName: invitation.full_name,
@@ -52,7 +52,7 @@ export async function verifyInvitation(deps: Deps, token: string): Promise<Invit
 /** A request that loses a race with another acceptance, a new link or a cancellation gets the error of the new state. */
 export async function acceptInvitation(tx: Tx, invitation: InvitationRow, now: number): Promise<void> {
   if (await markAccepted(tx, invitation.id, invitation.token_hash, now)) return
-  requireUsable(await findByTokenHash(tx, invitation.token_hash), now)
+  requireUsableInvitation(await findByTokenHash(tx, invitation.token_hash), now)
   throw new AppError('invitation.invalid')
 }
 
@@ -74,15 +74,15 @@ export async function listPresentedInvitations(deps: Deps, { limit, skip }: List
 export async function removeInvitation(deps: Deps, actor: Actor, id: string): Promise<{ message: string }> {
   requirePermission(actor, 'canManageUsers')
   return deps.db.transaction().execute(async (tx) => {
-    const removed = await deletePending(tx, id)
-    if (!removed) throw (await findInvitation(tx, id)) ? new AppError('invitation.not_pending') : notFound()
-    const isOpen = removed.expires_at > deps.now()
+    const deleted = await deletePending(tx, id)
+    if (!deleted) throw (await findInvitation(tx, id)) ? new AppError('invitation.not_pending') : notFound()
+    const wasPending = deleted.expires_at > deps.now()
     await audit(deps, tx, {
       actor,
       action: 'invitation.cancelled',
-      object: { type: 'invitation', id, name: removed.email },
-      after: { wasExpired: !isOpen },
+      object: { type: 'invitation', id, name: deleted.email },
+      after: { wasExpired: !wasPending },
     })
-    return { message: isOpen ? 'The invitation was cancelled' : 'The expired invitation was deleted' }
+    return { message: wasPending ? 'The invitation was cancelled' : 'The expired invitation was deleted' }
   })
 }

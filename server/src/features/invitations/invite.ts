@@ -10,7 +10,7 @@ import { scopeIdempotencyKey } from '../../idempotency-key.ts'
 import { audit } from '../audit/append.ts'
 import { type AttemptRule, countAttempt } from '../auth/attempts.ts'
 import { canSeeChannels } from '../channels/access.ts'
-import { invitationEmail } from './invitation-email.ts'
+import { createInvitationEmail } from './invitation-email.ts'
 import { presentInvitation } from './present.ts'
 import {
   deleteExpired,
@@ -57,7 +57,7 @@ async function queueInvitationEmail(
   const channels = await findChannelNames(tx, JSON.parse(invitation.allowed_channels) as string[])
   await queueEmail(deps, tx, {
     to: { address: invitation.email, name: invitation.full_name },
-    content: invitationEmail({
+    content: createInvitationEmail({
       inviter: actor,
       fullName: invitation.full_name,
       channelNames: channels.map(({ name }) => name),
@@ -84,7 +84,7 @@ async function requireUnusedEmail(tx: Tx, email: string, now: number): Promise<v
 }
 
 /** Users can grant access only to channels that they can see themselves. */
-async function requireChannels(tx: Tx, actor: Actor, ids: readonly string[]): Promise<void> {
+async function requireVisibleChannels(tx: Tx, actor: Actor, ids: readonly string[]): Promise<void> {
   if (!(await canSeeChannels(tx, actor, ids))) throw new AppError('user.invalid_access')
 }
 
@@ -103,7 +103,7 @@ async function insertNewInvitation(
   const now = deps.now()
   const channels = [...new Set(input.allowedChannels)]
   await requireUnusedEmail(tx, input.email, now)
-  await requireChannels(tx, actor, channels)
+  await requireVisibleChannels(tx, actor, channels)
   const wait = await countAttempt(deps, tx, inviteRule, actor.userId)
   if (wait > 0) throw new AppError('rate.limited', { retryAfter: toSeconds(wait) })
   const id = uuidv7()

@@ -2,11 +2,11 @@ import type { Client } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import { audit, toAuditActor, userObject } from '../audit/append.ts'
-import { hasUsers } from '../auth/auth.ts'
 import { createUser } from '../auth/create-user.ts'
 import { checkPasswordChoice, hashPassword } from '../auth/passwords.ts'
+import { hasUsers } from '../auth/sign-in.ts'
 import { joinChannels } from '../channels/membership.ts'
-import { acceptInvitation, openInvitation } from './invitations.ts'
+import { acceptInvitation, findUsableInvitation } from './invitations.ts'
 
 interface Registration {
   email: string
@@ -21,7 +21,7 @@ export async function register(
   { email, fullName, password, token }: Registration,
   client: Client,
 ) {
-  const invitation = await openInvitation(deps, token)
+  const invitation = await findUsableInvitation(deps, token)
   if (invitation.email !== '' && invitation.email !== email) throw new AppError('invitation.email_mismatch')
   const minLength = deps.env.PASSWORD_MIN_LENGTH
   await checkPasswordChoice(password, { email, name: fullName }, { minLength })

@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-async function setupToken(): Promise<string> {
+async function createSetupToken(): Promise<string> {
   return new URL((await createSetupLink(app.deps)) ?? 'http://none').searchParams.get('token') ?? ''
 }
 
@@ -27,14 +27,14 @@ describe('GET /invitations/verify/{token}', () => {
   )
 
   it('tells the holder that the link has expired', async () => {
-    const token = await setupToken()
+    const token = await createSetupToken()
     app.advance(3_600_001)
     const { status, body } = await app.call(invitationsApi.verify, { params: { token } })
     expect([status, body.code]).toEqual([400, 'invitation.expired'])
   })
 
   it('does not consume the link', async () => {
-    const token = await setupToken()
+    const token = await createSetupToken()
     for (let i = 0; i < 3; i += 1) {
       const { status, body } = await app.call(invitationsApi.verify, { params: { token } })
       expect(status).toBe(200)
@@ -51,7 +51,7 @@ describe('GET /invitations/verify/{token}', () => {
 
 describe('POST /auth/register with the setup link', () => {
   it('rejects missing or invalid input and changes nothing', async () => {
-    const token = await setupToken()
+    const token = await createSetupToken()
     const bodies = [
       [{ ...owner, token, fullName: '  ' }, 'Full name is required'],
       [{ ...owner, token, password: 'short' }, 'Password must be at least 8 characters'],
@@ -62,17 +62,17 @@ describe('POST /auth/register with the setup link', () => {
       ],
       [{ ...owner, token: 'a'.repeat(43) }, 'Invalid or expired invitation'],
     ] as const
-    for (const [body, words] of bodies) {
-      const answer = await app.call(authApi.register, { body })
-      expect([answer.status, answer.body.message]).toEqual([400, words])
+    for (const [body, message] of bodies) {
+      const response = await app.call(authApi.register, { body })
+      expect([response.status, response.body.message]).toEqual([400, message])
     }
-    const mass = await app.call(authApi.register, { body: { ...owner, token: [token] as never } })
-    expect(mass.status).toBe(400)
+    const wrongType = await app.call(authApi.register, { body: { ...owner, token: [token] as never } })
+    expect(wrongType.status).toBe(400)
     expect(await app.deps.db.selectFrom('users').selectAll().execute()).toEqual([])
   })
 
   it('makes the first user the system administrator, who can sign in', async () => {
-    const token = await setupToken()
+    const token = await createSetupToken()
     const body = { ...owner, token, role: 'user', isSystemAdmin: false, _id: 'mine' }
     expect((await app.call(authApi.register, { body })).status).toBe(200)
     const { body: result } = await app.call(authApi.login, {
@@ -84,7 +84,7 @@ describe('POST /auth/register with the setup link', () => {
   })
 
   it('works once, even for concurrent requests', async () => {
-    const token = await setupToken()
+    const token = await createSetupToken()
     const attempts = await Promise.all(
       ['a@example.org', 'b@example.org'].map((email) =>
         app.call(authApi.register, { body: { ...owner, email, token } }),
@@ -98,25 +98,25 @@ describe('POST /auth/register with the setup link', () => {
   })
 
   it('invalidates the previous link', async () => {
-    const earlier = await setupToken()
-    await setupToken()
+    const earlier = await createSetupToken()
+    await createSetupToken()
     expect((await app.call(invitationsApi.verify, { params: { token: earlier } })).status).toBe(400)
   })
 })
 
 it('accepts only the configured owner’s address', async () => {
-  const owned = await buildTestApp({ env: { OWNER_EMAIL: 'Owner@Example.org' } })
+  const appWithOwner = await buildTestApp({ env: { OWNER_EMAIL: 'Owner@Example.org' } })
   try {
-    const link = new URL((await createSetupLink(owned.deps)) ?? 'http://none')
+    const link = new URL((await createSetupLink(appWithOwner.deps)) ?? 'http://none')
     const token = link.searchParams.get('token') ?? ''
-    expect((await owned.call(invitationsApi.verify, { params: { token } })).body.email).toBe(
+    expect((await appWithOwner.call(invitationsApi.verify, { params: { token } })).body.email).toBe(
       'owner@example.org',
     )
-    const other = await owned.call(authApi.register, {
+    const other = await appWithOwner.call(authApi.register, {
       body: { ...owner, email: 'other@example.org', token },
     })
     expect(other.body.code).toBe('invitation.email_mismatch')
   } finally {
-    await owned.close()
+    await appWithOwner.close()
   }
 })

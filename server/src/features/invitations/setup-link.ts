@@ -4,7 +4,7 @@ import { randomToken, tokenHash } from '#keys/secrets.ts'
 import type { Client } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { audit } from '../audit/append.ts'
-import { hasUsers } from '../auth/auth.ts'
+import { hasUsers } from '../auth/sign-in.ts'
 import { deleteSetupInvitations, insertInvitation } from './store.ts'
 
 const lifetime = 3_600_000

@@ -10,7 +10,7 @@ export function findByTokenHash(db: Executor, hash: string): Promise<InvitationR
 }
 
 /** Excludes setup invitations, which cannot be listed, resent or cancelled. Deleted inviters have no name. */
-function visibleInvitations(db: Executor) {
+function selectVisibleInvitations(db: Executor) {
   return db
     .selectFrom('invitations')
     .leftJoin('users as inviter', (join) =>
@@ -22,19 +22,19 @@ function visibleInvitations(db: Executor) {
 }
 
 export type InvitationWithInviter = Awaited<
-  ReturnType<ReturnType<typeof visibleInvitations>['executeTakeFirstOrThrow']>
+  ReturnType<ReturnType<typeof selectVisibleInvitations>['executeTakeFirstOrThrow']>
 >
 
 export function findInvitation(db: Executor, id: string): Promise<InvitationWithInviter | undefined> {
-  return visibleInvitations(db).where('invitations.id', '=', id).executeTakeFirst()
+  return selectVisibleInvitations(db).where('invitations.id', '=', id).executeTakeFirst()
 }
 
 export function findByIdempotencyKey(db: Executor, key: string): Promise<InvitationWithInviter | undefined> {
-  return visibleInvitations(db).where('invitations.idempotency_key', '=', key).executeTakeFirst()
+  return selectVisibleInvitations(db).where('invitations.idempotency_key', '=', key).executeTakeFirst()
 }
 
 export function listInvitations(db: Executor, limit: number, skip: number): Promise<InvitationWithInviter[]> {
-  return visibleInvitations(db)
+  return selectVisibleInvitations(db)
     .orderBy('invitations.created_at', 'desc')
     .orderBy('invitations.id', 'desc')
     .limit(limit)

@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts'
 import { getChannelUsage, getUserUsage } from '../analytics/usage.ts'
 import { audit } from '../audit/append.ts'
 import { requireLockedChannel, requireMember, requireVisibleChannel } from '../channels/access.ts'
-import { requireLockedUser, requireRankOf, requireUser } from '../users/access.ts'
+import { requireAuthorityOver, requireLockedUser, requireUser } from '../users/access.ts'
 import { findLowestQuotaLeft, unlimited } from './spend-quota.ts'
 import { deleteQuota, type QuotaOwner, readQuotas, writeQuota } from './store.ts'
 
@@ -26,14 +26,14 @@ export function changeGeneralQuota(deps: Deps, actor: Actor, quota: Quota): Prom
   })
 }
 
-async function presentUser(deps: Deps, db: Executor, userId: string): Promise<UserQuota> {
+async function presentUserQuota(deps: Deps, db: Executor, userId: string): Promise<UserQuota> {
   const [own = null, everybody = null] = await readQuotas(db, [{ userId }, 'everybody'])
   return { own, everybody: everybody ?? unlimited, used: await getUserUsage(db, userId, deps.now()) }
 }
 
 export async function getUserQuota(deps: Deps, userId: string): Promise<UserQuota> {
   await requireUser(deps.db, userId)
-  return presentUser(deps, deps.db, userId)
+  return presentUserQuota(deps, deps.db, userId)
 }
 
 /** `quota` null removes the user's own limits, so that the general ones apply again. */
@@ -47,12 +47,12 @@ export function changeUserQuota(
   return deps.db.transaction().execute(async (tx) => {
     const user = await requireLockedUser(tx, userId)
     // A limit of 0 would lock a system administrator out of chatting, so only system administrators may set it.
-    requireRankOf(actor, user)
+    requireAuthorityOver(actor, user)
     const owner = { userId }
     const before = await readQuota(tx, owner)
     if (quota === null) await deleteQuota(tx, owner)
     else await writeQuota(tx, owner, quota, deps.now())
-    const shown = await presentUser(deps, tx, userId)
+    const presented = await presentUserQuota(deps, tx, userId)
     await audit(deps, tx, {
       actor,
       action: 'quota.changed',
@@ -60,11 +60,11 @@ export function changeUserQuota(
       before: { ...before },
       after: { ...quota },
     })
-    return shown
+    return presented
   })
 }
 
-async function presentChannel(deps: Deps, db: Executor, channelId: string): Promise<ChannelQuota> {
+async function presentChannelQuota(deps: Deps, db: Executor, channelId: string): Promise<ChannelQuota> {
   return {
     quota: (await readQuota(db, { channelId })) ?? unlimited,
     used: await getChannelUsage(db, channelId, deps.now()),
@@ -73,7 +73,7 @@ async function presentChannel(deps: Deps, db: Executor, channelId: string): Prom
 
 export async function getChannelQuota(deps: Deps, actor: Actor, channelId: string): Promise<ChannelQuota> {
   await requireVisibleChannel(deps.db, actor, channelId)
-  return presentChannel(deps, deps.db, channelId)
+  return presentChannelQuota(deps, deps.db, channelId)
 }
 
 export function changeChannelQuota(
@@ -89,7 +89,7 @@ export function changeChannelQuota(
     const owner = { channelId }
     const before = (await readQuota(tx, owner)) ?? unlimited
     await writeQuota(tx, owner, quota, deps.now())
-    const shown = await presentChannel(deps, tx, channelId)
+    const presented = await presentChannelQuota(deps, tx, channelId)
     await audit(deps, tx, {
       actor,
       action: 'quota.changed',
@@ -97,7 +97,7 @@ export function changeChannelQuota(
       before: { ...before },
       after: { ...quota },
     })
-    return shown
+    return presented
   })
 }
 

@@ -33,9 +33,9 @@ afterAll(async () => {
   await model.close()
 })
 
-const open = { messagesPerDay: null, tokensPerMonth: null }
+const noLimits = { messagesPerDay: null, tokensPerMonth: null }
 
-async function begin(as = ada): Promise<string> {
+async function createChat(as = ada): Promise<string> {
   return (await app.call(chatsApi.create, { as, params: { channelId }, body: {} })).body._id
 }
 
@@ -43,25 +43,25 @@ async function ask(chatId: string, as = ada, message = 'Hello') {
   return app.call(chatsApi.send, { as, params: { channelId, chatId }, body: { message } })
 }
 
-function limitEverybody(quota: Partial<Quota>) {
-  return app.call(quotasApi.update, { as: admin, body: { ...open, ...quota } })
+function limitEveryone(quota: Partial<Quota>) {
+  return app.call(quotasApi.update, { as: admin, body: { ...noLimits, ...quota } })
 }
 function limitUser(user: TestUser, quota: Partial<Quota>, as = admin) {
-  return app.call(quotasApi.setForUser, { as, params: { id: user.id }, body: { ...open, ...quota } })
+  return app.call(quotasApi.setForUser, { as, params: { id: user.id }, body: { ...noLimits, ...quota } })
 }
 function limitChannel(quota: Partial<Quota>) {
   return app.call(quotasApi.setForChannel, {
     as: admin,
     params: { id: channelId },
-    body: { ...open, ...quota },
+    body: { ...noLimits, ...quota },
   })
 }
 
-async function left(as = ada) {
+async function readLeft(as = ada) {
   return (await app.call(quotasApi.getRemaining, { as, params: { channelId } })).body.left
 }
 
-function stored() {
+function countMessages() {
   return app.deps.db
     .selectFrom('messages')
     .innerJoin('chats', 'chats.id', 'messages.chat_id')
@@ -79,23 +79,23 @@ async function moveToMorning(): Promise<void> {
 
 describe('setting limits', () => {
   it('rejects callers without the permission', async () => {
-    function without(flag: string) {
-      return createAdmin(app.deps, { permissions: { [flag]: false } })
+    function createAdminWithout(permission: string) {
+      return createAdmin(app.deps, { permissions: { [permission]: false } })
     }
     const body = { messagesPerDay: 1, tokensPerMonth: null }
     const params = { id: ada.id }
-    const refusals = [
-      await app.call(quotasApi.update, { as: await without('canManageSettings'), body }),
-      await app.call(quotasApi.setForUser, { as: await without('canManageUsers'), params, body }),
-      await app.call(quotasApi.setForUser, { as: await without('canEditUsers'), params, body }),
-      await app.call(quotasApi.resetForUser, { as: await without('canEditUsers'), params }),
+    const responses = [
+      await app.call(quotasApi.update, { as: await createAdminWithout('canManageSettings'), body }),
+      await app.call(quotasApi.setForUser, { as: await createAdminWithout('canManageUsers'), params, body }),
+      await app.call(quotasApi.setForUser, { as: await createAdminWithout('canEditUsers'), params, body }),
+      await app.call(quotasApi.resetForUser, { as: await createAdminWithout('canEditUsers'), params }),
       await app.call(quotasApi.setForChannel, {
-        as: await without('canEditChannels'),
+        as: await createAdminWithout('canEditChannels'),
         params: { id: channelId },
         body,
       }),
     ]
-    expect(refusals.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403])
+    expect(responses.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403])
     expect((await limitUser(system, { messagesPerDay: 1 })).body.code).toBe('user.system_admin_only')
     expect(await app.deps.db.selectFrom('quotas').selectAll().execute()).toEqual([])
   })
@@ -106,14 +106,14 @@ describe('setting limits', () => {
       const body = { messagesPerDay: messagesPerDay as number, tokensPerMonth: null }
       const { status, body: refusal } = await app.call(quotasApi.update, { as: admin, body })
       expect([status, refusal.code]).toEqual([400, 'validation.failed'])
-      expect((await app.call(quotasApi.get, { as: admin })).body).toEqual(open)
+      expect((await app.call(quotasApi.get, { as: admin })).body).toEqual(noLimits)
     },
   )
 
   it('returns 404 for unknown users and channels', async () => {
     const params = { id: 'nobody' }
-    expect((await app.call(quotasApi.setForUser, { as: admin, params, body: open })).status).toBe(404)
-    expect((await app.call(quotasApi.setForChannel, { as: admin, params, body: open })).status).toBe(404)
+    expect((await app.call(quotasApi.setForUser, { as: admin, params, body: noLimits })).status).toBe(404)
+    expect((await app.call(quotasApi.setForChannel, { as: admin, params, body: noLimits })).status).toBe(404)
     expect((await app.call(quotasApi.getRemaining, { as: admin, params: { channelId } })).status).toBe(404)
   })
 
@@ -137,11 +137,11 @@ describe('setting limits', () => {
 describe('the daily message limit', () => {
   it('rejects further messages, says when the limit resets, and stores nothing', async () => {
     await moveToMorning()
-    await limitEverybody({ messagesPerDay: 2 })
-    const chatId = await begin()
+    await limitEveryone({ messagesPerDay: 2 })
+    const chatId = await createChat()
     const first = (await ask(chatId)).body
     expect((await ask(chatId)).status).toBe(200)
-    const before = await stored()
+    const before = await countMessages()
     const { status, headers, body } = await ask(chatId)
     expect([status, body.code, body.message]).toEqual([
       429,
@@ -157,7 +157,7 @@ describe('the daily message limit', () => {
       await app.call(chatsApi.edit, { as: ada, params: message, body: { message: 'Again' } }),
     ])
       expect([refused.status, refused.body.code]).toEqual([429, 'quota.messages'])
-    expect(await stored()).toEqual(before)
+    expect(await countMessages()).toEqual(before)
     expect((await app.call(quotasApi.getForUser, { as: admin, params: { id: ada.id } })).body).toEqual({
       own: null,
       everybody: { messagesPerDay: 2, tokensPerMonth: null },
@@ -167,11 +167,11 @@ describe('the daily message limit', () => {
 
   it('resets on the next day', async () => {
     await moveToMorning()
-    await limitEverybody({ messagesPerDay: 1 })
+    await limitEveryone({ messagesPerDay: 1 })
     // Sessions end after four idle hours, so begin shortly before midnight.
     app.advance(20 * 3_600_000 + 30 * 60_000)
     const eve = await createUser(app.deps, { channels: [channelId] })
-    const chatId = await begin(eve)
+    const chatId = await createChat(eve)
     expect((await ask(chatId, eve)).status).toBe(200)
     expect((await ask(chatId, eve)).status).toBe(429)
     app.advance(3_600_000)
@@ -186,12 +186,12 @@ describe('the daily message limit', () => {
       Array.from({ length: 4 }, () => createUser(app.deps, { channels: [channelId] })),
     )
     const chats = await Promise.all(
-      [...others, ada, ada].map(async (as) => ({ as, chatId: await begin(as) })),
+      [...others, ada, ada].map(async (as) => ({ as, chatId: await createChat(as) })),
     )
-    const answers = await Promise.all(chats.map(({ as, chatId }) => ask(chatId, as)))
-    const statuses = answers.map(({ status }) => status)
+    const responses = await Promise.all(chats.map(({ as, chatId }) => ask(chatId, as)))
+    const statuses = responses.map(({ status }) => status)
     expect(statuses.filter((status) => status === 200)).toHaveLength(3)
-    for (const { status, body } of answers)
+    for (const { status, body } of responses)
       if (status !== 200) expect([status, body.code]).toEqual([429, 'quota.channel_messages'])
     expect(
       (await app.call(quotasApi.getForChannel, { as: admin, params: { id: channelId } })).body.used
@@ -202,14 +202,14 @@ describe('the daily message limit', () => {
   it('applies to all chats of a user together', async () => {
     await moveToMorning()
     await limitUser(ada, { messagesPerDay: 1 })
-    const chats = await Promise.all([begin(), begin(), begin()])
-    const answers = await Promise.all(chats.map((chatId) => ask(chatId)))
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 429, 429])
+    const chats = await Promise.all([createChat(), createChat(), createChat()])
+    const responses = await Promise.all(chats.map((chatId) => ask(chatId)))
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 429, 429])
   })
 
   it('is replaced by the user’s own limit, and allows no messages at 0', async () => {
-    await limitEverybody({ messagesPerDay: 0 })
-    const chatId = await begin()
+    await limitEveryone({ messagesPerDay: 0 })
+    const chatId = await createChat()
     const refused = await ask(chatId)
     expect([refused.status, refused.body.message]).toEqual([429, 'You cannot send messages right now.'])
     expect(refused.headers['retry-after']).toBeUndefined()
@@ -222,7 +222,7 @@ describe('the daily message limit', () => {
   it('does not count a request repeated with its idempotency key', async () => {
     await moveToMorning()
     await limitUser(ada, { messagesPerDay: 1 })
-    const chatId = await begin()
+    const chatId = await createChat()
     function send() {
       return app.call(chatsApi.send, {
         as: ada,
@@ -240,7 +240,7 @@ describe('the daily message limit', () => {
 describe('the monthly token limit', () => {
   it('completes the reply that exceeds the limit, rejects the next, and resets monthly', async () => {
     await limitUser(ada, { tokensPerMonth: 10 })
-    const chatId = await begin()
+    const chatId = await createChat()
     expect((await ask(chatId)).status).toBe(200)
     const { status, body } = await ask(chatId)
     expect([status, body.code]).toEqual([429, 'quota.tokens'])
@@ -258,9 +258,9 @@ describe('the monthly token limit', () => {
 
   it('adds up the tokens of all members of a channel', async () => {
     await limitChannel({ tokensPerMonth: 10 })
-    expect((await ask(await begin())).status).toBe(200)
+    expect((await ask(await createChat())).status).toBe(200)
     const bela = await createUser(app.deps, { channels: [channelId] })
-    const { status, body } = await ask(await begin(bela), bela)
+    const { status, body } = await ask(await createChat(bela), bela)
     expect([status, body.code]).toEqual([429, 'quota.channel_tokens'])
   })
 })
@@ -270,15 +270,15 @@ describe('the remaining limit', () => {
     await moveToMorning()
     const stranger = await createUser(app.deps)
     expect((await app.call(quotasApi.getRemaining, { as: stranger, params: { channelId } })).status).toBe(404)
-    expect(await left()).toBeNull()
+    expect(await readLeft()).toBeNull()
     await limitUser(ada, { messagesPerDay: 10 })
-    const chatId = await begin()
+    const chatId = await createChat()
     for (let sent = 0; sent < 8; sent += 1) await ask(chatId)
-    expect(await left()).toBeNull()
+    expect(await readLeft()).toBeNull()
     await ask(chatId)
-    expect(await left()).toMatchObject({ kind: 'messages', whose: 'own', left: 1, limit: 10 })
+    expect(await readLeft()).toMatchObject({ kind: 'messages', whose: 'own', left: 1, limit: 10 })
     await limitChannel({ messagesPerDay: 9 })
-    expect(await left()).toMatchObject({ kind: 'messages', whose: 'channel', left: 0, limit: 9 })
+    expect(await readLeft()).toMatchObject({ kind: 'messages', whose: 'channel', left: 0, limit: 9 })
   })
 })
 

@@ -3,7 +3,7 @@ import type { ErrorCode } from '@lyceum/contract/errors'
 import { lowQuotaShare, type Quota, type QuotaLeft, type QuotaUse } from '@lyceum/contract/quotas'
 import type { Executor, Tx } from '#db/client.ts'
 import { AppError } from '../../errors.ts'
-import { countRequest } from '../analytics/count.ts'
+import { countRequest } from '../analytics/count-usage.ts'
 import { getChannelUsage, getUserUsage } from '../analytics/usage.ts'
 import { readQuotas } from './store.ts'
 
@@ -24,17 +24,17 @@ function formatDuration(ms: number): string {
   return hours < 48 ? `${hours} hours` : `${Math.round(hours / 24)} days`
 }
 
-function nextDay(now: number): number {
+function startOfNextDay(now: number): number {
   return startOfDay(addDays(formatDay(now), 1))
 }
-function nextMonth(now: number): number {
+function startOfNextMonth(now: number): number {
   const date = new Date(now)
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1)
 }
 
 type QuotaScope = 'own' | 'channel'
 
-function refuse(code: ErrorCode, message: string, resetsAt: number | null, now: number): never {
+function throwQuotaError(code: ErrorCode, message: string, resetsAt: number | null, now: number): never {
   const retryAfter = resetsAt === null ? undefined : Math.ceil((resetsAt - now) / 1000)
   throw new AppError(code, { message, ...(retryAfter === undefined ? {} : { retryAfter }) })
 }
@@ -48,23 +48,23 @@ const texts = {
   },
 } as const
 
-function refuseMessages(scope: QuotaScope, quota: number, now: number): never {
+function throwMessageLimitError(scope: QuotaScope, quota: number, now: number): never {
   const code = scope === 'own' ? 'quota.messages' : 'quota.channel_messages'
   const { noneAllowed, subject, limit } = texts[scope]
-  if (quota === 0) return refuse(code, noneAllowed, null, now)
-  const resetsAt = nextDay(now)
-  const count = quota === 1 ? 'the only message' : `all ${quota.toLocaleString('en')} messages`
+  if (quota === 0) return throwQuotaError(code, noneAllowed, null, now)
+  const resetsAt = startOfNextDay(now)
+  const count = quota === 1 ? 'the one message allowed' : `all ${quota.toLocaleString('en')} messages`
   const reset = `${limit} resets in ${formatDuration(resetsAt - now)} (midnight UTC).`
-  return refuse(code, `${subject} used ${count} for today. ${reset}`, resetsAt, now)
+  return throwQuotaError(code, `${subject} used ${count} for today. ${reset}`, resetsAt, now)
 }
 
-function refuseTokens(scope: QuotaScope, quota: number, now: number): never {
+function throwTokenLimitError(scope: QuotaScope, quota: number, now: number): never {
   const code = scope === 'own' ? 'quota.tokens' : 'quota.channel_tokens'
   const { noneAllowed, subject, limit } = texts[scope]
-  if (quota === 0) return refuse(code, noneAllowed, null, now)
-  const resetsAt = nextMonth(now)
+  if (quota === 0) return throwQuotaError(code, noneAllowed, null, now)
+  const resetsAt = startOfNextMonth(now)
   const reset = `${limit} resets in ${formatDuration(resetsAt - now)} (end of the month, UTC).`
-  return refuse(
+  return throwQuotaError(
     code,
     `${subject} used all ${quota.toLocaleString('en')} tokens for this month. ${reset}`,
     resetsAt,
@@ -75,7 +75,7 @@ function refuseTokens(scope: QuotaScope, quota: number, now: number): never {
 /** Tokens are counted when a reply ends, so the reply that exceeds the limit is completed and the next is refused. */
 function requireTokensLeft(scope: QuotaScope, { tokensPerMonth }: Quota, used: QuotaUse, now: number): void {
   if (tokensPerMonth !== null && used.tokensThisMonth >= tokensPerMonth)
-    refuseTokens(scope, tokensPerMonth, now)
+    throwTokenLimitError(scope, tokensPerMonth, now)
 }
 
 interface QuotaRequest {
@@ -94,20 +94,20 @@ export async function spendQuota(tx: Tx, request: QuotaRequest): Promise<void> {
   const { own, channel } = await findQuotas(tx, userId, channelId)
   const { byUser, inChannel } = await countRequest(tx, request)
   if (own.messagesPerDay !== null && byUser > own.messagesPerDay)
-    refuseMessages('own', own.messagesPerDay, now)
+    throwMessageLimitError('own', own.messagesPerDay, now)
   if (channel.messagesPerDay !== null && inChannel > channel.messagesPerDay)
-    refuseMessages('channel', channel.messagesPerDay, now)
+    throwMessageLimitError('channel', channel.messagesPerDay, now)
   if (own.tokensPerMonth !== null) requireTokensLeft('own', own, await getUserUsage(tx, userId, now), now)
   if (channel.tokensPerMonth !== null)
     requireTokensLeft('channel', channel, await getChannelUsage(tx, channelId, now), now)
 }
 
 function listQuotaLeft(scope: QuotaScope, quota: Quota, used: QuotaUse, now: number): QuotaLeft[] {
-  const sides = [
-    ['messages', quota.messagesPerDay, used.messagesToday, nextDay(now)],
-    ['tokens', quota.tokensPerMonth, used.tokensThisMonth, nextMonth(now)],
+  const limits = [
+    ['messages', quota.messagesPerDay, used.messagesToday, startOfNextDay(now)],
+    ['tokens', quota.tokensPerMonth, used.tokensThisMonth, startOfNextMonth(now)],
   ] as const
-  return sides.flatMap(([kind, limit, spent, resetsAt]) =>
+  return limits.flatMap(([kind, limit, spent, resetsAt]) =>
     limit === null
       ? []
       : [
@@ -139,9 +139,9 @@ export async function findLowestQuotaLeft(
       ? listQuotaLeft('channel', channel, await getChannelUsage(db, channelId, now), now)
       : []),
   ]
-  function share({ left, limit }: QuotaLeft): number {
+  function computeShare({ left, limit }: QuotaLeft): number {
     return limit === 0 ? 0 : left / limit
   }
-  const lowQuotas = all.filter((one) => share(one) <= lowQuotaShare)
-  return lowQuotas.toSorted((a, b) => share(a) - share(b))[0] ?? null
+  const lowQuotas = all.filter((quotaLeft) => computeShare(quotaLeft) <= lowQuotaShare)
+  return lowQuotas.toSorted((a, b) => computeShare(a) - computeShare(b))[0] ?? null
 }

@@ -15,29 +15,29 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-function send(as: TestUser, content: Buffer | string, name = 'background.png') {
+function upload(as: TestUser, content: Buffer | string, name = 'background.png') {
   return app.upload(settingsApi.setBackground, { as, file: { name, content } })
 }
 function remove(as: TestUser) {
   return app.call(settingsApi.removeBackground, { as })
 }
-function look(as: TestUser) {
+function openBackground(as: TestUser) {
   return app.call(settingsApi.background, { as })
 }
-async function shown() {
+async function readUrl() {
   return (await app.call(settingsApi.get, { as: admin })).body.settings.dashboardBackgroundImage
 }
 
-async function files(): Promise<string[]> {
+async function listFiles(): Promise<string[]> {
   const found: string[] = []
   for await (const { key } of app.deps.files.list()) found.push(key)
   return found.sort()
 }
-async function released(): Promise<string[]> {
+async function listReleasedFiles(): Promise<string[]> {
   const rows = await app.deps.db.selectFrom('removed_files').select('file_key').execute()
   return rows.map(({ file_key }) => file_key).sort()
 }
-function entries() {
+function listAuditEntries() {
   return app.deps.db
     .selectFrom('audit_log')
     .select(['action', 'actor_id', 'before', 'after'])
@@ -50,32 +50,32 @@ describe('dashboard background', () => {
   it('requires canManageSettings to set and remove it', async () => {
     const reader = await createAdmin(app.deps, { permissions: { canManageSettings: false } })
     for (const as of [user, reader])
-      for (const answer of [await send(as, await createPicture('#3366cc')), await remove(as)])
-        expect([answer.status, answer.body.message]).toEqual([
+      for (const response of [await upload(as, await createPicture('#3366cc')), await remove(as)])
+        expect([response.status, response.body.message]).toEqual([
           403,
           'You do not have permission to manage settings',
         ])
-    expect([await shown(), await files(), await entries()]).toEqual([null, [], []])
+    expect([await readUrl(), await listFiles(), await listAuditEntries()]).toEqual([null, [], []])
   })
 
   it('must be a picture smaller than 5 MB', async () => {
-    const svg = await send(admin, '<svg xmlns="http://www.w3.org/2000/svg"/>')
+    const svg = await upload(admin, '<svg xmlns="http://www.w3.org/2000/svg"/>')
     expect([svg.status, svg.body.message]).toEqual([400, 'Only JPEG, PNG, GIF, or WebP images are allowed.'])
     const blue = await createPicture('#3366cc')
-    const large = await send(admin, Buffer.concat([blue, Buffer.alloc(imageMaxBytes - blue.length)]))
+    const large = await upload(admin, Buffer.concat([blue, Buffer.alloc(imageMaxBytes - blue.length)]))
     expect([large.status, large.body.message]).toEqual([413, 'File size must be less than 5MB.'])
     const none = await app.upload(settingsApi.setBackground, { as: admin })
     expect([none.status, none.body.code]).toEqual([400, 'image.missing'])
-    expect([await shown(), await files(), await entries()]).toEqual([null, [], []])
+    expect([await readUrl(), await listFiles(), await listAuditEntries()]).toEqual([null, [], []])
   })
 
   it('is visible to every signed-in user, and empty before it is set', async () => {
-    const before = await look(user)
+    const before = await openBackground(user)
     expect([before.status, before.bytes.length]).toEqual([200, 0])
-    const { status, body } = await send(admin, await createPicture('#3366cc', 'gif'))
+    const { status, body } = await upload(admin, await createPicture('#3366cc', 'gif'))
     expect([status, body.message]).toEqual([200, 'Background image uploaded'])
-    expect(await shown()).toBe(body.dashboardBackgroundImage)
-    const { headers, bytes } = await look(user)
+    expect(await readUrl()).toBe(body.dashboardBackgroundImage)
+    const { headers, bytes } = await openBackground(user)
     expect(await readColour(bytes)).toEqual(await readColour(await createPicture('#3366cc')))
     expect(headers).toMatchObject({
       'content-type': 'image/webp',
@@ -89,33 +89,33 @@ describe('dashboard background', () => {
   })
 
   it('gets a new URL with each picture, and releases the old file', async () => {
-    const first = await send(admin, await createPicture('#3366cc'))
-    const [old = ''] = await files()
-    const second = await send(admin, await createPicture('#cc3333'))
+    const first = await upload(admin, await createPicture('#3366cc'))
+    const [old = ''] = await listFiles()
+    const second = await upload(admin, await createPicture('#cc3333'))
     expect(second.body.message).toBe('Background image replaced')
     expect(second.body.dashboardBackgroundImage).not.toBe(first.body.dashboardBackgroundImage)
-    expect(await released()).toEqual([old])
+    expect(await listReleasedFiles()).toEqual([old])
   })
 
   it('keeps one of several concurrent uploads and releases the others', async () => {
     const colours = ['#3366cc', '#cc3333', '#33cc66']
-    const sent = await Promise.all(colours.map(async (colour) => send(admin, await createPicture(colour))))
+    const sent = await Promise.all(colours.map(async (colour) => upload(admin, await createPicture(colour))))
     expect(sent.map(({ status }) => status)).toEqual([200, 200, 200])
-    expect(await released()).toHaveLength(2)
-    expect(sent.map(({ body }) => body.dashboardBackgroundImage)).toContain(await shown())
-    expect((await look(user)).bytes.length).toBeGreaterThan(0)
+    expect(await listReleasedFiles()).toHaveLength(2)
+    expect(sent.map(({ body }) => body.dashboardBackgroundImage)).toContain(await readUrl())
+    expect((await openBackground(user)).bytes.length).toBeGreaterThan(0)
   })
 
   it('can be removed, and each change is audited once', async () => {
     expect((await remove(admin)).body.message).toBe('There was no background image')
-    const { body } = await send(admin, await createPicture('#3366cc'))
+    const { body } = await upload(admin, await createPicture('#3366cc'))
     const removed = await Promise.all([remove(admin), remove(admin)])
     expect(removed.map(({ status }) => status)).toEqual([200, 200])
-    expect([await shown(), (await look(user)).bytes.length]).toEqual([null, 0])
-    expect(await released()).toEqual(await files())
+    expect([await readUrl(), (await openBackground(user)).bytes.length]).toEqual([null, 0])
+    expect(await listReleasedFiles()).toEqual(await listFiles())
     const set = JSON.stringify({ dashboardBackgroundImage: body.dashboardBackgroundImage })
     const none = JSON.stringify({ dashboardBackgroundImage: null })
-    expect(await entries()).toEqual([
+    expect(await listAuditEntries()).toEqual([
       { action: 'settings.background-set', actor_id: admin.id, before: none, after: set },
       { action: 'settings.background-removed', actor_id: admin.id, before: set, after: none },
     ])

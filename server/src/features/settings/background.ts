@@ -20,25 +20,25 @@ import type { Deps } from '../../deps.ts'
 import type { FileReply } from '../../files/file-reply.ts'
 import { audit } from '../audit/append.ts'
 
-const stored = z.object({ fileKey: z.string(), mimeType: z.string(), size: z.number() })
+const storedImage = z.object({ fileKey: z.string(), mimeType: z.string(), size: z.number() })
 
 async function readBackground(db: Executor): Promise<StoredImage | null> {
-  const setting = stored.safeParse(await readSetting(db, dashboardBackgroundKey))
+  const setting = storedImage.safeParse(await readSetting(db, dashboardBackgroundKey))
   return setting.success ? setting.data : null
 }
 
-function urlOf({ fileKey }: StoredImage): string {
+function getUrl({ fileKey }: StoredImage): string {
   return `/api/global-settings/dashboard-background?v=${getImageVersion(fileKey)}`
 }
 
 /** The URL changes with the picture, so that browsers never show an old one from their cache. */
-export async function backgroundUrl(db: Executor): Promise<string | null> {
+export async function getBackgroundUrl(db: Executor): Promise<string | null> {
   const background = await readBackground(db)
-  return background && urlOf(background)
+  return background && getUrl(background)
 }
 
 /** Responds with no content, which is not an error, if no background is set. */
-export async function dashboardBackground(deps: Deps): Promise<FileReply> {
+export async function openBackground(deps: Deps): Promise<FileReply> {
   const background = await readBackground(deps.db)
   if (!background) return { content: Buffer.alloc(0), mimeType: 'application/octet-stream', size: 0 }
   return openImage(deps, background)
@@ -61,8 +61,8 @@ async function replaceBackground(
   await audit(deps, tx, {
     actor,
     action: next === null ? 'settings.background-removed' : 'settings.background-set',
-    before: { dashboardBackgroundImage: earlier && urlOf(earlier) },
-    after: { dashboardBackgroundImage: next && urlOf(next) },
+    before: { dashboardBackgroundImage: earlier && getUrl(earlier) },
+    after: { dashboardBackgroundImage: next && getUrl(next) },
   })
   return earlier !== null
 }
@@ -71,7 +71,7 @@ export function setBackground(deps: Deps, actor: Actor, file: ReceivedFile | nul
   return storeImage(deps, file, async (tx, picture) => {
     const isReplaced = await replaceBackground(deps, tx, actor, picture)
     const message = isReplaced ? 'Background image replaced' : 'Background image uploaded'
-    return { dashboardBackgroundImage: urlOf(picture), message }
+    return { dashboardBackgroundImage: getUrl(picture), message }
   })
 }
 

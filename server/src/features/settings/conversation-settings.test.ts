@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-async function read() {
+async function readSettings() {
   return (await app.call(conversationsApi.get, { as: admin })).body
 }
 function setNotice(body: { enabled: boolean; text: string }, as = admin) {
@@ -25,11 +25,11 @@ function setNotice(body: { enabled: boolean; text: string }, as = admin) {
 function setRetention(days: number | null, as = admin) {
   return app.call(conversationsApi.setRetention, { as, body: { days } })
 }
-async function shown() {
+async function readChannelSettings() {
   const { body } = await app.call(channelsApi.get, { as: member, params: { id: channelId } })
   return [body.reviewNotice, body.chatsKeptDays]
 }
-async function entries() {
+async function listAuditEntries() {
   const rows = await app.deps.db
     .selectFrom('audit_log')
     .select(['actor_id', 'before', 'after'])
@@ -43,8 +43,8 @@ async function entries() {
   ])
 }
 
-const words = 'Conversations may be reviewed by administrators'
-const defaults = { reviewNotice: { enabled: true, text: words }, retention: { days: null } }
+const defaultNotice = 'Conversations may be reviewed by administrators'
+const defaults = { reviewNotice: { enabled: true, text: defaultNotice }, retention: { days: null } }
 
 describe('conversation settings', () => {
   it('can be read by administrators, and changed with canManageSettings', async () => {
@@ -52,12 +52,12 @@ describe('conversation settings', () => {
     expect((await app.call(conversationsApi.get, { as: member })).status).toBe(403)
     expect((await app.call(conversationsApi.get, { as: reader })).body).toEqual(defaults)
     for (const as of [member, reader])
-      for (const answer of [await setNotice({ enabled: false, text: 'x' }, as), await setRetention(7, as)])
-        expect([answer.status, answer.body.message]).toEqual([
+      for (const response of [await setNotice({ enabled: false, text: 'x' }, as), await setRetention(7, as)])
+        expect([response.status, response.body.message]).toEqual([
           403,
           'You do not have permission to manage settings',
         ])
-    expect([await read(), await entries()]).toEqual([defaults, []])
+    expect([await readSettings(), await listAuditEntries()]).toEqual([defaults, []])
   })
 
   it.each([
@@ -67,29 +67,29 @@ describe('conversation settings', () => {
     ['two\nlines', 'text'],
     ['turned \u202e round', 'text'],
   ])('reject the notice %j', async (text, field) => {
-    const answer = await setNotice({ enabled: true, text })
-    expect([answer.status, Object.keys(answer.body.fields ?? {})]).toEqual([400, [field]])
-    expect(await read()).toEqual(defaults)
+    const response = await setNotice({ enabled: true, text })
+    expect([response.status, Object.keys(response.body.fields ?? {})]).toEqual([400, [field]])
+    expect(await readSettings()).toEqual(defaults)
   })
 
   it.each([0, 6, 3651, 7.5, -7])('reject a retention period of %d days', async (days) => {
-    const answer = await setRetention(days)
-    expect([answer.status, answer.body.fields]).toEqual([
+    const response = await setRetention(days)
+    expect([response.status, response.body.fields]).toEqual([
       400,
       { days: 'Enter 7 to 3650 days, or leave it empty' },
     ])
-    expect(await read()).toEqual(defaults)
+    expect(await readSettings()).toEqual(defaults)
   })
 
   it('are sent to members with their channel', async () => {
-    expect(await shown()).toEqual([words, null])
+    expect(await readChannelSettings()).toEqual([defaultNotice, null])
     await setNotice({ enabled: true, text: '  The works council may read this chat ' })
     await setRetention(90)
-    expect(await shown()).toEqual(['The works council may read this chat', 90])
-    await setNotice({ enabled: false, text: words })
-    expect(await shown()).toEqual([null, 90])
+    expect(await readChannelSettings()).toEqual(['The works council may read this chat', 90])
+    await setNotice({ enabled: false, text: defaultNotice })
+    expect(await readChannelSettings()).toEqual([null, 90])
     await app.deps.db.updateTable('channels').set({ retention_days: 30 }).execute()
-    expect(await shown()).toEqual([null, 30])
+    expect(await readChannelSettings()).toEqual([null, 30])
   })
 
   it('audit a change with the previous value, and nothing if the value stays the same', async () => {
@@ -98,7 +98,7 @@ describe('conversation settings', () => {
     await setNotice(notice)
     await setRetention(3650)
     await setRetention(null)
-    expect(await entries()).toEqual([
+    expect(await listAuditEntries()).toEqual([
       [admin.id, { reviewNotice: defaults.reviewNotice }, { reviewNotice: notice }],
       [admin.id, { retention: { days: null } }, { retention: { days: 3650 } }],
       [admin.id, { retention: { days: 3650 } }, { retention: { days: null } }],
@@ -108,10 +108,10 @@ describe('conversation settings', () => {
   it('keep one of several concurrent changes, and audit each against the one before', async () => {
     const chosen = [10, 20, 30, 40]
     await Promise.all(chosen.map((days) => setRetention(days)))
-    const changes = await entries()
+    const changes = await listAuditEntries()
     expect(changes).toHaveLength(4)
     const afters = changes.map(([, , after]) => after.retention.days)
     expect(changes.map(([, before]) => before.retention.days)).toEqual([null, ...afters.slice(0, 3)])
-    expect((await read()).retention.days).toBe(afters.at(-1))
+    expect((await readSettings()).retention.days).toBe(afters.at(-1))
   })
 })

@@ -11,15 +11,15 @@ import { lockSettings, readSettings, writeSetting } from '#db/settings.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { audit } from '../audit/append.ts'
-import { changesBetween } from '../audit/changes.ts'
+import { findChanges } from '../audit/changes.ts'
 
-const keys = { reviewNotice: 'reviewNotice', retention: 'retention' } as const
+const settingKeys = { reviewNotice: 'reviewNotice', retention: 'retention' } as const
 
 /** The notice about reviewed conversations and the global retention period. */
 export async function getConversationSettings(db: Executor): Promise<ConversationSettings> {
-  const stored = await readSettings(db, Object.values(keys))
-  const notice = reviewNotice.safeParse(stored.get(keys.reviewNotice))
-  const storedRetention = retention.safeParse(stored.get(keys.retention))
+  const stored = await readSettings(db, Object.values(settingKeys))
+  const notice = reviewNotice.safeParse(stored.get(settingKeys.reviewNotice))
+  const storedRetention = retention.safeParse(stored.get(settingKeys.retention))
   return {
     reviewNotice: notice.success ? notice.data : { enabled: true, text: noticeDefault },
     retention: storedRetention.success ? storedRetention.data : { days: null },
@@ -27,12 +27,12 @@ export async function getConversationSettings(db: Executor): Promise<Conversatio
 }
 
 /** Null if the notice is switched off. */
-export function noticeText({ reviewNotice: { enabled, text } }: ConversationSettings): string | null {
+export function getNoticeText({ reviewNotice: { enabled, text } }: ConversationSettings): string | null {
   return enabled ? text : null
 }
 
 /** A channel's own retention period overrides the global one. Null keeps chats forever. */
-export function retentionDaysOf(
+export function getRetentionDays(
   own: number | null,
   { retention: { days } }: ConversationSettings,
 ): number | null {
@@ -49,9 +49,9 @@ function changeSetting(
     await lockSettings(tx)
     const before = await getConversationSettings(tx)
     const after = { ...before, [key]: value }
-    const changes = changesBetween({ ...before }, { ...after })
+    const changes = findChanges({ ...before }, { ...after })
     if (!changes) return before
-    await writeSetting(tx, keys[key], value, deps.now())
+    await writeSetting(tx, settingKeys[key], value, deps.now())
     await audit(deps, tx, { actor, action: 'settings.changed', ...changes })
     return after
   })

@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-async function read() {
+async function readSettings() {
   return (await app.call(settingsApi.get, { as: admin })).body.settings
 }
 const defaults = { twoFactorExpiryDays: 30, twoFactorExpiryEnabled: true, dashboardBackgroundImage: null }
@@ -25,20 +25,20 @@ describe('global settings', () => {
     expect((await app.call(settingsApi.get, { as: reader })).status).toBe(200)
     const body = { twoFactorExpiryDays: 7, twoFactorExpiryEnabled: false }
     for (const as of [user, reader]) {
-      const answer = await app.call(settingsApi.update, { as, body })
-      expect([answer.status, answer.body.message]).toEqual([
+      const response = await app.call(settingsApi.update, { as, body })
+      expect([response.status, response.body.message]).toEqual([
         403,
         'You do not have permission to manage settings',
       ])
     }
-    expect(await read()).toEqual(defaults)
+    expect(await readSettings()).toEqual(defaults)
   })
 
   it.each([0, 366, 1.5, '7', null, Number.NaN])('reject %j days', async (days) => {
     const body = { twoFactorExpiryDays: days as number, twoFactorExpiryEnabled: true }
-    const answer = await app.call(settingsApi.update, { as: admin, body })
-    expect([answer.status, answer.body.code]).toEqual([400, 'validation.failed'])
-    expect(await read()).toEqual(defaults)
+    const response = await app.call(settingsApi.update, { as: admin, body })
+    expect([response.status, response.body.code]).toEqual([400, 'validation.failed'])
+    expect(await readSettings()).toEqual(defaults)
   })
 
   it.each([1, 365])('accept %i days and ignore a picture in the body', async (twoFactorExpiryDays) => {
@@ -47,11 +47,11 @@ describe('global settings', () => {
     const { status, body: reply } = await app.call(settingsApi.update, { as: admin, body })
     const settings = { ...chosen, dashboardBackgroundImage: null }
     expect([status, reply]).toEqual([200, { settings }])
-    expect(await read()).toEqual(settings)
+    expect(await readSettings()).toEqual(settings)
   })
 
   it('email every system administrator when two-factor authentication is turned off for everyone', async () => {
-    const systems = [
+    const systemAdmins = [
       await createAdmin(app.deps, { isSystemAdmin: true }),
       await createAdmin(app.deps, { isSystemAdmin: true }),
     ]
@@ -67,7 +67,7 @@ describe('global settings', () => {
     await save(8, true)
     await app.runJobs()
     const emails = await readOutbox(app.folder)
-    expect(emails.map(({ to }) => to).toSorted()).toEqual(systems.map(({ email }) => email).toSorted())
+    expect(emails.map(({ to }) => to).toSorted()).toEqual(systemAdmins.map(({ email }) => email).toSorted())
     expect(emails[0]?.text).toContain('turned off two-factor authentication')
     const entries = await app.deps.db
       .selectFrom('audit_log')
@@ -86,7 +86,7 @@ describe('global settings', () => {
       .insertInto('settings')
       .values({ key: 'dashboardBackground', value, updated_at: 0 })
       .execute()
-    expect((await read()).dashboardBackgroundImage).toBe(
+    expect((await readSettings()).dashboardBackgroundImage).toBe(
       '/api/global-settings/dashboard-background?v=01234567',
     )
   })

@@ -4,15 +4,15 @@ import { lockSettings, writeSetting } from '#db/settings.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { audit } from '../audit/append.ts'
-import { changesBetween } from '../audit/changes.ts'
-import { twoFactorOffEmail } from '../auth/sign-in-emails.ts'
+import { findChanges } from '../audit/changes.ts'
+import { createTwoFactorOffEmail } from '../auth/sign-in-emails.ts'
 import { getGlobalTwoFactor } from '../auth/two-factor-policy.ts'
 import { emailSystemAdministrators } from '../users/administrators.ts'
-import { backgroundUrl } from './background.ts'
+import { getBackgroundUrl } from './background.ts'
 
 export async function getSettings({ db }: Deps): Promise<{ settings: GlobalSettings }> {
   return {
-    settings: { ...(await getGlobalTwoFactor(db)), dashboardBackgroundImage: await backgroundUrl(db) },
+    settings: { ...(await getGlobalTwoFactor(db)), dashboardBackgroundImage: await getBackgroundUrl(db) },
   }
 }
 
@@ -21,11 +21,11 @@ export async function changeSettings(deps: Deps, actor: Actor, chosen: TwoFactor
   await deps.db.transaction().execute(async (tx) => {
     await lockSettings(tx)
     const before = await getGlobalTwoFactor(tx)
-    const changes = changesBetween({ ...before }, { ...chosen })
+    const changes = findChanges({ ...before }, { ...chosen })
     await writeSetting(tx, 'twoFactor', chosen, deps.now())
     if (before.twoFactorExpiryEnabled && !chosen.twoFactorExpiryEnabled)
       await emailSystemAdministrators(deps, tx, {
-        content: twoFactorOffEmail(deps.env.PUBLIC_URL, actor, deps.now()),
+        content: createTwoFactorOffEmail(deps.env.PUBLIC_URL, actor, deps.now()),
         expiresAt: null,
       })
     if (changes) await audit(deps, tx, { actor, action: 'settings.changed', ...changes })

@@ -15,15 +15,15 @@ export const bytesFact: FactBuilder<number> = (label, value) => ({ label, kind: 
 export const timeFact: FactBuilder<number> = (label, value) => ({ label, kind: 'time', value })
 
 /** Error messages may quote URLs that contain a user name and password. */
-export function withoutCredentials(text: string): string {
+export function removeCredentials(text: string): string {
   return text.replace(/([a-z][a-z0-9+.-]*:\/\/)[^\s/@]*@/gi, '$1').slice(0, 500)
 }
 
 /** Host and port of a URL, without credentials or path. */
-export function hostOf(address: string): string {
+export function getHost(address: string): string {
   return new URL(address).host
 }
 
-export function plural(count: number, one: string, many: string): string {
+export function formatCount(count: number, one: string, many: string): string {
   return count === 1 ? `One ${one}` : `${count.toLocaleString('en')} ${many}`
 }

@@ -7,30 +7,30 @@ import { readDiskStatus, readIndexStatus } from '../documents/indexing/index-sta
 import {
   bytesFact,
   countFact,
-  hostOf,
+  formatCount,
+  getHost,
   type PartReading,
-  plural,
+  removeCredentials,
   textFact,
   timeFact,
-  withoutCredentials,
 } from './facts.ts'
 import { readMailState } from './mail-state.ts'
 import { readDatabase } from './store.ts'
 
 const minute = 60_000
 /** A provider that failed longer ago than this may be working again. */
-const recently = 15 * minute
+const recentPeriod = 15 * minute
 /** The message index always lags slightly; up to this many messages are normal. */
-const fewMessages = 200
+const normalBacklog = 200
 
-function failureFacts(failure: { at: number; reason: string } | null) {
+function createFailureFacts(failure: { at: number; reason: string } | null) {
   return failure === null
     ? []
-    : [timeFact('Last failure', failure.at), textFact('Reason', withoutCredentials(failure.reason))]
+    : [timeFact('Last failure', failure.at), textFact('Reason', removeCredentials(failure.reason))]
 }
 
-function modelFailure(failure: ModelFailure | null) {
-  return failureFacts(failure && { at: failure.at, reason: `${failure.model}: ${failure.detail}` })
+function createModelFailureFacts(failure: ModelFailure | null) {
+  return createFailureFacts(failure && { at: failure.at, reason: `${failure.model}: ${failure.detail}` })
 }
 
 async function readMail(deps: Deps): Promise<PartReading> {
@@ -38,11 +38,11 @@ async function readMail(deps: Deps): Promise<PartReading> {
   const { pending, failed } = await deps.jobs.countByName('mail.send')
   const url = deps.env.SMTP_URL
   const facts = [
-    textFact('Emails go to', url === undefined ? 'the outbox folder' : hostOf(url)),
+    textFact('Emails go to', url === undefined ? 'the outbox folder' : getHost(url)),
     timeFact('Last sent', lastSentAt),
     countFact('Waiting', pending),
     countFact('Failed', failed),
-    ...failureFacts(lastFailure),
+    ...createFailureFacts(lastFailure),
   ]
   if (url === undefined)
     return {
@@ -55,26 +55,26 @@ async function readMail(deps: Deps): Promise<PartReading> {
   if (failed > 0)
     return {
       state: 'attention',
-      words: `${plural(failed, 'email', 'emails')} could not be delivered.`,
+      words: `${formatCount(failed, 'email', 'emails')} could not be delivered.`,
       facts,
     }
   return { state: 'ok', words: 'Emails are being sent.', facts }
 }
 
 async function readModel(deps: Deps): Promise<PartReading> {
-  const { answers, lastFailure } = await getModelState(deps)
-  if (answers === null)
+  const { models, lastFailure } = await getModelState(deps)
+  if (models === null)
     return {
       state: 'off',
       words: 'No language model is configured. The built-in assistant quotes passages instead.',
-      facts: modelFailure(lastFailure),
+      facts: createModelFailureFacts(lastFailure),
     }
   const facts = [
-    textFact('Endpoint', hostOf(deps.env.OPENAI_BASE_URL ?? 'https://api.openai.com')),
-    ...answers.map(({ label, model: actual }) => textFact(label, actual)),
-    ...modelFailure(lastFailure),
+    textFact('Endpoint', getHost(deps.env.OPENAI_BASE_URL ?? 'https://api.openai.com')),
+    ...models.map(({ label, model: actual }) => textFact(label, actual)),
+    ...createModelFailureFacts(lastFailure),
   ]
-  if (lastFailure !== null && deps.now() - lastFailure.at < recently)
+  if (lastFailure !== null && deps.now() - lastFailure.at < recentPeriod)
     return { state: 'failing', words: 'The model endpoint failed recently.', facts }
   return { state: 'ok', words: 'Every model label has a model.', facts }
 }
@@ -91,15 +91,15 @@ async function readEmbeddings(deps: Deps): Promise<PartReading> {
   const facts = [
     textFact('Model', name),
     countFact('Documents without vectors', withoutVectors),
-    ...modelFailure(lastFailure),
+    ...createModelFailureFacts(lastFailure),
   ]
-  if (lastFailure !== null && deps.now() - lastFailure.at < recently)
+  if (lastFailure !== null && deps.now() - lastFailure.at < recentPeriod)
     return { state: 'failing', words: 'The embedding service failed recently.', facts }
   if (withoutVectors > 0) {
-    const some = plural(withoutVectors, 'document', 'documents')
+    const documents = formatCount(withoutVectors, 'document', 'documents')
     return {
       state: 'attention',
-      words: `${some} can be found by keywords only. Reindex to change this.`,
+      words: `${documents} can be found by keywords only. Reindex to change this.`,
       facts,
     }
   }
@@ -117,10 +117,14 @@ async function readSearch(deps: Deps): Promise<PartReading> {
   ]
   const missing = answering - indexed
   if (missing > 0) {
-    const some = plural(missing, 'document is', 'documents are')
-    return { state: 'attention', words: `${some} missing from the index. Indexing is in progress.`, facts }
+    const documents = formatCount(missing, 'document is', 'documents are')
+    return {
+      state: 'attention',
+      words: `${documents} missing from the index. Indexing is in progress.`,
+      facts,
+    }
   }
-  if (isBuilding || changes > fewMessages)
+  if (isBuilding || changes > normalBacklog)
     return { state: 'attention', words: 'The message index is being updated.', facts }
   return { state: 'ok', words: 'The indexes are up to date.', facts }
 }
@@ -141,8 +145,8 @@ async function readStorage(deps: Deps): Promise<PartReading> {
 }
 
 async function readDatabasePart(deps: Deps): Promise<PartReading> {
-  const { kind, version, step, pending } = await readDatabase(deps.db)
-  const facts = [textFact('Kind', `${kind} ${version}`), textFact('Schema', step)]
+  const { kind, version, latestMigration, pending } = await readDatabase(deps.db)
+  const facts = [textFact('Kind', `${kind} ${version}`), textFact('Schema', latestMigration)]
   return pending === 0
     ? { state: 'ok', words: 'The database is working, and its schema is up to date.', facts }
     : { state: 'attention', words: 'The schema is not up to date. Restart the server.', facts }
@@ -156,7 +160,7 @@ async function readBackups(deps: Deps): Promise<PartReading> {
     timeFact('Next backup', nextAt),
     countFact('Stored backups', await countBackups(folder)),
     textFact('Folder', folder),
-    ...failureFacts(lastFailure),
+    ...createFailureFacts(lastFailure),
   ]
   if (isFailing) {
     const isOld = lastFailure === null || lastFailure.at < (lastSuccess?.at ?? 0)

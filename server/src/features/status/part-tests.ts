@@ -9,7 +9,7 @@ import { renderEmail } from '#mail/email.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { testEmbedder, testModels } from '../assistants/model-state.ts'
-import { hostOf, withoutCredentials } from './facts.ts'
+import { getHost, removeCredentials } from './facts.ts'
 import { testWrite } from './store.ts'
 
 export type TestOutcome = Pick<PartTestResult, 'ok' | 'words'>
@@ -51,11 +51,11 @@ async function testMail(deps: Deps, actor: Actor): Promise<TestOutcome> {
     return passed(
       SMTP_URL === undefined
         ? 'No mail server is configured, so the email was written to the outbox folder.'
-        : `${hostOf(SMTP_URL)} accepted an email to ${actor.email}.`,
+        : `${getHost(SMTP_URL)} accepted an email to ${actor.email}.`,
     )
   } catch (error) {
     const { message } = error as Error
-    return failed(`The email could not be sent: ${withoutCredentials(message)}`)
+    return failed(`The email could not be sent: ${removeCredentials(message)}`)
   } finally {
     clearTimeout(timer)
   }
@@ -82,9 +82,9 @@ async function testStorage(deps: Deps): Promise<TestOutcome> {
 }
 
 async function testDatabase(deps: Deps): Promise<TestOutcome> {
-  const began = performance.now()
+  const startedAt = performance.now()
   await testWrite(deps.db, deps.now())
-  return passed(`A row was written and rolled back in ${Math.round(performance.now() - began)} ms.`)
+  return passed(`A row was written and rolled back in ${Math.round(performance.now() - startedAt)} ms.`)
 }
 
 async function testBackups(deps: Deps): Promise<TestOutcome> {
@@ -119,6 +119,6 @@ export async function runPartTest(deps: Deps, actor: Actor, part: StatusPart): P
     return await partTests[part](deps, actor)
   } catch (error) {
     deps.log.error({ err: error, part }, 'the test of a part failed')
-    return failed(`This failed: ${withoutCredentials(describeFailure(error))}`)
+    return failed(`The test failed: ${removeCredentials(describeFailure(error))}`)
   }
 }

@@ -9,11 +9,11 @@ import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 
 let app: TestApp
 let admin: TestUser
-const closing: (() => Promise<void>)[] = []
+const cleanups: (() => Promise<void>)[] = []
 beforeEach(() => start())
 afterEach(async () => {
   await app.close()
-  for (const close of closing.splice(0)) await close()
+  for (const close of cleanups.splice(0)) await close()
 })
 
 async function start(env: Record<string, string> = {}): Promise<void> {
@@ -25,22 +25,22 @@ async function restart(env: Record<string, string>): Promise<void> {
   await start(env)
 }
 
-async function look(as = admin) {
+async function readStatus(as = admin) {
   return (await app.call(statusApi.get, { as })).body
 }
-async function partOf(part: StatusPart) {
-  return readPart((await look()).parts, part)
+async function readPartStatus(part: StatusPart) {
+  return findPart((await readStatus()).parts, part)
 }
-function readPart(parts: readonly PartStatus[], part: StatusPart) {
-  const found = parts.find((one) => one.part === part)
+function findPart(parts: readonly PartStatus[], part: StatusPart) {
+  const found = parts.find((candidate) => candidate.part === part)
   if (!found) throw new Error(`${part} is missing`)
   const facts = Object.fromEntries(found.facts.map(({ label, value }) => [label, value]))
   return { state: found.state, words: found.words, facts }
 }
-async function tryOut(part: string, as = admin) {
+async function testPart(part: string, as = admin) {
   return app.call(statusApi.test, { as, params: { part } })
 }
-async function entries(action: string) {
+async function listAuditEntries(action: string) {
   const rows = await app.deps.db
     .selectFrom('audit_log')
     .select(['actor_id', 'result', 'after'])
@@ -54,18 +54,18 @@ describe('GET /admin/status', () => {
   it('requires canManageSettings', async () => {
     const reader = await createAdmin(app.deps, { permissions: { canManageSettings: false } })
     for (const as of [await createUser(app.deps), reader]) {
-      const answer = await app.call(statusApi.get, { as })
-      expect([answer.status, answer.body.message]).toEqual([
+      const response = await app.call(statusApi.get, { as })
+      expect([response.status, response.body.message]).toEqual([
         403,
         'You do not have permission to manage settings',
       ])
-      expect((await tryOut('database', as)).status).toBe(403)
+      expect((await testPart('database', as)).status).toBe(403)
     }
-    expect(await entries('settings.tested')).toEqual([])
+    expect(await listAuditEntries('settings.tested')).toEqual([])
   })
 
   it('describes a fresh installation', async () => {
-    const { version, parts, jobs } = await look()
+    const { version, parts, jobs } = await readStatus()
     expect(version).toMatch(/^\d+\.\d+\.\d+$/)
     const isPostgres = app.deps.env.DATABASE_URL !== undefined
     expect(Object.fromEntries(parts.map(({ part, state }) => [part, state]))).toEqual({
@@ -78,10 +78,10 @@ describe('GET /admin/status', () => {
       backups: isPostgres ? 'off' : 'attention',
     })
     expect(jobs.failures).toEqual([])
-    const { facts } = await partOf('database')
+    const { facts } = await readPartStatus('database')
     expect(facts['Kind']).toMatch(isPostgres ? /^PostgreSQL \d/ : /^SQLite 3/)
     expect(facts['Schema']).toMatch(/^00\d\d-/)
-    const storage = await partOf('storage')
+    const storage = await readPartStatus('storage')
     expect(storage.facts['Database']).toBeGreaterThan(10_000)
     expect(storage.facts['Free disk space']).toBeGreaterThan(0)
   })
@@ -92,8 +92,8 @@ describe('GET /admin/status', () => {
       OPENAI_BASE_URL: 'http://models.example.org/v1',
       OPENAI_API_KEY: 'sesame-key',
     })
-    const answer = await app.call(statusApi.get, { as: admin })
-    const text = answer.bytes.toString('utf8')
+    const response = await app.call(statusApi.get, { as: admin })
+    const text = response.bytes.toString('utf8')
     expect(text).toContain('mail.example.org:2525')
     expect(text).toContain('models.example.org')
     for (const secret of ['sesame', 'mailer:', 'postgres://']) expect(text).not.toContain(secret)
@@ -103,18 +103,15 @@ describe('GET /admin/status', () => {
     const { deps } = app
     deps.messageSearch.getBacklog = () => new Promise(() => undefined)
     deps.jobs.countByName = () => Promise.reject(new Error('no such table'))
-    const { parts } = await look()
-    expect(readPart(parts, 'search')).toEqual({
+    const { parts } = await readStatus()
+    expect(findPart(parts, 'search')).toEqual({
       state: 'unknown',
-      words: 'This did not respond within 2 seconds.',
+      words: 'No response within 2 seconds.',
       facts: {},
     })
-    const mail = readPart(parts, 'mail')
-    expect([mail.state, mail.words]).toEqual([
-      'failing',
-      'This could not be checked. See the log for the reason.',
-    ])
-    expect(readPart(parts, 'database').state).toBe('ok')
+    const mail = findPart(parts, 'mail')
+    expect([mail.state, mail.words]).toEqual(['failing', 'The check failed. See the log for the reason.'])
+    expect(findPart(parts, 'database').state).toBe('ok')
   })
 
   it('reports that the index lacks a document', async () => {
@@ -140,7 +137,7 @@ describe('GET /admin/status', () => {
         updated_at: 1,
       })
       .execute()
-    const { state, words, facts } = await partOf('search')
+    const { state, words, facts } = await readPartStatus('search')
     expect([state, words]).toEqual([
       'attention',
       'One document is missing from the index. Indexing is in progress.',
@@ -152,13 +149,13 @@ describe('GET /admin/status', () => {
 describe('POST /admin/status/:part/test', () => {
   it('rejects unknown parts', async () => {
     for (const part of ['everything', 'constructor', '__proto__'])
-      expect((await tryOut(part)).status).toBe(404)
-    expect(await entries('settings.tested')).toEqual([])
+      expect((await testPart(part)).status).toBe(404)
+    expect(await listAuditEntries('settings.tested')).toEqual([])
   })
 
   it('tests local parts, leaves nothing behind, and audits the test', async () => {
     for (const part of ['search', 'storage', 'database', 'backups']) {
-      const { status, body } = await tryOut(part)
+      const { status, body } = await testPart(part)
       expect([part, status, body.ok]).toEqual([part, 200, true])
     }
     expect(await readdir(join(app.folder, 'backups'))).toEqual([])
@@ -167,17 +164,17 @@ describe('POST /admin/status/:part/test', () => {
     expect(files).toEqual([])
     const trial = await app.deps.db.selectFrom('settings').select('key').where('key', '=', 'trial').execute()
     expect(trial).toEqual([])
-    expect(await entries('settings.tested')).toEqual(
+    expect(await listAuditEntries('settings.tested')).toEqual(
       ['search', 'storage', 'database', 'backups'].map((part) => [admin.id, 'ok', { part }]),
     )
   })
 
   it('returns a fault as text and audits the failure', async () => {
     app.deps.files.put = () => Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' }))
-    const { status, body } = await tryOut('storage')
-    expect([status, body.ok, body.words]).toEqual([200, false, ['This failed: The disk is full.']])
-    for (const part of ['model', 'embeddings']) expect((await tryOut(part)).body.ok).toBe(false)
-    expect((await entries('settings.tested')).map(([, result]) => result)).toEqual([
+    const { status, body } = await testPart('storage')
+    expect([status, body.ok, body.words]).toEqual([200, false, ['The test failed: The disk is full.']])
+    for (const part of ['model', 'embeddings']) expect((await testPart(part)).body.ok).toBe(false)
+    expect((await listAuditEntries('settings.tested')).map(([, result]) => result)).toEqual([
       'failed',
       'failed',
       'failed',
@@ -185,7 +182,7 @@ describe('POST /admin/status/:part/test', () => {
   })
 
   it('writes an email to the outbox if there is no mail server', async () => {
-    const { body } = await tryOut('mail')
+    const { body } = await testPart('mail')
     expect(body).toMatchObject({
       ok: true,
       words: ['No mail server is configured, so the email was written to the outbox folder.'],
@@ -197,33 +194,33 @@ describe('POST /admin/status/:part/test', () => {
 
   it('emails the administrator, and returns what the mail server responds', async () => {
     const server = await startMailServer()
-    closing.push(() => server.close())
+    cleanups.push(() => server.close())
     await restart({ SMTP_URL: server.url })
-    expect((await partOf('mail')).facts['Last sent']).toBeNull()
-    expect((await tryOut('mail')).body.ok).toBe(true)
+    expect((await readPartStatus('mail')).facts['Last sent']).toBeNull()
+    expect((await testPart('mail')).body.ok).toBe(true)
     expect(server.received).toMatchObject([{ to: admin.email, subject: 'Test email from Lyceum' }])
-    const sent = await partOf('mail')
+    const sent = await readPartStatus('mail')
     expect([sent.state, typeof sent.facts['Last sent']]).toEqual(['ok', 'number'])
     server.behaviour = 'refuses'
     app.advance(1000)
-    const { body } = await tryOut('mail')
+    const { body } = await testPart('mail')
     expect([body.ok, body.words[0]]).toEqual([false, expect.stringContaining('could not be sent')])
     expect(body.words[0]).not.toContain(admin.email)
-    const after = await partOf('mail')
+    const after = await readPartStatus('mail')
     expect([after.state, typeof after.facts['Last failure']]).toEqual(['failing', 'number'])
   })
 
   it('calls each model once, and the embedding service', async () => {
     const model = await startModelStandIn()
-    closing.push(() => model.close())
+    cleanups.push(() => model.close())
     await restart({ OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'sesame', MODEL_MAP: '*=local' })
-    expect((await partOf('model')).state).toBe('ok')
-    const asked = await tryOut('model')
+    expect((await readPartStatus('model')).state).toBe('ok')
+    const asked = await testPart('model')
     expect([asked.body.ok, asked.body.words]).toEqual([
       true,
       [expect.stringMatching(/^local answered in \d+ ms\.$/)],
     ])
-    const embedded = await tryOut('embeddings')
+    const embedded = await testPart('embeddings')
     expect([embedded.body.ok, embedded.body.words]).toEqual([
       true,
       [expect.stringMatching(/ms, with a vector of \d+ dimensions\.$/)],
@@ -239,39 +236,39 @@ describe('POST /admin/status/:part/test', () => {
     const model = await startModelStandIn()
     await restart({ OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'sesame', MODEL_MAP: '*=local' })
     await model.close()
-    const { body } = await tryOut('model')
+    const { body } = await testPart('model')
     expect([body.ok, body.words[0]]).toEqual([false, expect.stringMatching(/^local failed\./)])
-    await expect.poll(async () => (await partOf('model')).state).toBe('failing')
-    expect((await partOf('model')).facts['Reason']).toMatch(/^local: /)
+    await expect.poll(async () => (await readPartStatus('model')).state).toBe('failing')
+    expect((await readPartStatus('model')).facts['Reason']).toMatch(/^local: /)
     expect((await app.call(statusApi.get, { as: admin })).bytes.toString()).not.toContain('sesame')
     app.advance(3_600_000)
-    expect((await partOf('model')).state).toBe('ok')
+    expect((await readPartStatus('model')).state).toBe('ok')
   })
 
   it('starts one backup at a time if backups are scheduled', async () => {
     await restart({ BACKUP_EVERY: '1h' })
-    const started = await tryOut('backups')
+    const started = await testPart('backups')
     expect(started.body.words[0]).toMatch(/^A backup was started/)
-    expect((await tryOut('backups')).body.words[0]).toMatch(/already running/)
+    expect((await testPart('backups')).body.words[0]).toMatch(/already running/)
     await app.runJobs()
-    const { state, facts } = await partOf('backups')
+    const { state, facts } = await readPartStatus('backups')
     expect([state, typeof facts['Last backup'], facts['Stored backups']]).toEqual([
       'ok',
       'number',
       expect.any(Number),
     ])
     expect(facts['Stored backups']).toBeGreaterThan(0)
-    expect((await entries('backup.made')).length).toBeGreaterThan(0)
+    expect((await listAuditEntries('backup.made')).length).toBeGreaterThan(0)
   })
 
   it('has a test for every part', async () => {
-    const answers = await Promise.all(statusParts.map((part) => tryOut(part)))
-    expect(answers.map(({ status }) => status)).toEqual(statusParts.map(() => 200))
+    const responses = await Promise.all(statusParts.map((part) => testPart(part)))
+    expect(responses.map(({ status }) => status)).toEqual(statusParts.map(() => 200))
   })
 })
 
 describe('POST /admin/jobs/:id/retry', () => {
-  async function giveUp(id: string, name = 'chats.forget-keys') {
+  async function insertFailedJob(id: string, name = 'chats.forget-keys') {
     const row = { payload: '{}', attempts: 3, run_at: 1, lease_until: null, owner: null, fence: null }
     const last_error = 'Error: connect to smtp://user:sesame@mail.example.org failed'
     await app.deps.db
@@ -284,21 +281,21 @@ describe('POST /admin/jobs/:id/retry', () => {
   }
 
   it('requires canManageSettings and a failed job', async () => {
-    await giveUp('j1')
+    await insertFailedJob('j1')
     const reader = await createAdmin(app.deps, { permissions: { canManageSettings: false } })
     expect((await retry('j1', reader)).status).toBe(403)
     expect((await retry('none')).status).toBe(404)
-    const { jobs } = await look()
+    const { jobs } = await readStatus()
     expect(jobs).toMatchObject({ failed: 1, failures: [{ _id: 'j1', name: 'chats.forget-keys' }] })
     expect(jobs.failures[0]?.error).toBe('Error: connect to smtp://mail.example.org failed')
   })
 
   it('restarts the job once, and is audited', async () => {
-    await giveUp('j1')
-    const answers = await Promise.all([retry('j1'), retry('j1'), retry('j1')])
-    expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404])
+    await insertFailedJob('j1')
+    const responses = await Promise.all([retry('j1'), retry('j1'), retry('j1')])
+    expect(responses.map(({ status }) => status).sort()).toEqual([204, 404, 404])
     await app.runJobs()
-    expect((await look()).jobs).toMatchObject({ failed: 0, failures: [] })
-    expect(await entries('job.retried')).toEqual([[admin.id, 'ok', { job: 'chats.forget-keys' }]])
+    expect((await readStatus()).jobs).toMatchObject({ failed: 0, failures: [] })
+    expect(await listAuditEntries('job.retried')).toEqual([[admin.id, 'ok', { job: 'chats.forget-keys' }]])
   })
 })

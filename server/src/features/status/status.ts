@@ -12,7 +12,7 @@ import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
 import { audit, auditAlone } from '../audit/append.ts'
-import { type PartReading, withoutCredentials } from './facts.ts'
+import { type PartReading, removeCredentials } from './facts.ts'
 import { partReaders } from './part-status.ts'
 import { runPartTest } from './part-tests.ts'
 
@@ -21,7 +21,7 @@ const partTimeout = 2_000
 
 async function withTimeout(reading: Promise<PartReading>): Promise<PartReading> {
   const { promise: tooLate, resolve } = Promise.withResolvers<PartReading>()
-  const words = `This did not respond within ${partTimeout / 1000} seconds.`
+  const words = `No response within ${partTimeout / 1000} seconds.`
   const timer = setTimeout(resolve, partTimeout, { state: 'unknown', words, facts: [] })
   try {
     return await Promise.race([reading, tooLate])
@@ -33,23 +33,23 @@ async function withTimeout(reading: Promise<PartReading>): Promise<PartReading> 
 async function readPart(deps: Deps, part: StatusPart): Promise<PartStatus> {
   const reading = partReaders[part](deps).catch((error: unknown): PartReading => {
     deps.log.error({ err: error, part }, 'could not read the state of a part')
-    return { state: 'failing', words: 'This could not be checked. See the log for the reason.', facts: [] }
+    return { state: 'failing', words: 'The check failed. See the log for the reason.', facts: [] }
   })
   return { part, ...(await withTimeout(reading)) }
 }
 
 async function getJobsStatus({ jobs }: Deps): Promise<SystemStatus['jobs']> {
-  const [waiting, running, failed, given] = await Promise.all([
+  const [waiting, running, failed, failedJobs] = await Promise.all([
     jobs.count('waiting'),
     jobs.count('running'),
     jobs.count('failed'),
     jobs.listFailures(failedJobsMaximum),
   ])
-  const failures = given.map(({ id, name, attempts, last_error, created_at }) => ({
+  const failures = failedJobs.map(({ id, name, attempts, last_error, created_at }) => ({
     _id: id,
     name,
     attempts,
-    error: withoutCredentials(last_error ?? ''),
+    error: removeCredentials(last_error ?? ''),
     addedAt: new Date(created_at).toISOString(),
   }))
   return { waiting, running, failed, failures }
@@ -68,7 +68,7 @@ export async function getSystemStatus(deps: Deps): Promise<SystemStatus> {
 export async function testPart(deps: Deps, actor: Actor, name: string): Promise<PartTestResult> {
   const part = statusPart.safeParse(name)
   if (!part.success) throw notFound()
-  const began = performance.now()
+  const startedAt = performance.now()
   const { ok, words } = await runPartTest(deps, actor, part.data)
   await auditAlone(deps, {
     actor,
@@ -76,7 +76,7 @@ export async function testPart(deps: Deps, actor: Actor, name: string): Promise<
     result: ok ? 'ok' : 'failed',
     after: { part: part.data },
   })
-  return { ok, words, milliseconds: Math.round(performance.now() - began) }
+  return { ok, words, milliseconds: Math.round(performance.now() - startedAt) }
 }
 
 export function retryJob(deps: Deps, actor: Actor, id: string): Promise<void> {

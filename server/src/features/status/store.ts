@@ -5,13 +5,17 @@ import { writeSetting } from '#db/settings.ts'
 
 export interface DatabaseStatus extends DatabaseFacts {
   /** The newest migration that this version knows. */
-  step: string
+  latestMigration: string
   pending: number
 }
 
 export async function readDatabase(db: Db): Promise<DatabaseStatus> {
   const { pending } = await migrationState(db)
-  return { ...(await databaseFacts(db)), step: knownMigrations.at(-1) ?? '', pending: pending.length }
+  return {
+    ...(await databaseFacts(db)),
+    latestMigration: knownMigrations.at(-1) ?? '',
+    pending: pending.length,
+  }
 }
 
 class RollbackError extends Error {}

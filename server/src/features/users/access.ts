@@ -31,6 +31,6 @@ export function requireEditor(actor: Actor, userId: string): void {
 }
 
 /** Only system administrators may demote, delete or sign out a system administrator, or weaken their sign-in. */
-export function requireRankOf(actor: Actor, target: Pick<UserRow, 'is_system_admin'>): void {
+export function requireAuthorityOver(actor: Actor, target: Pick<UserRow, 'is_system_admin'>): void {
   if (target.is_system_admin === 1 && !actor.isSystemAdmin) throw new AppError('user.system_admin_only')
 }

@@ -4,7 +4,7 @@ import { queueEmail } from '#mail/send-mail.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
-import { permissionsOfUser } from '../auth/present.ts'
+import { getUserPermissions } from '../auth/present.ts'
 import {
   countOtherAdministrators,
   findUser,
@@ -26,7 +26,7 @@ export async function lockAdministratorsAs(tx: Tx, actor: Actor): Promise<Actor>
     ...actor,
     role: row.role,
     isSystemAdmin: row.is_system_admin === 1,
-    permissions: permissionsOfUser(row),
+    permissions: getUserPermissions(row),
   }
 }
 
@@ -51,18 +51,18 @@ export async function emailSystemAdministrators(
 const defaults = getPermissions({ role: 'admin', isSystemAdmin: false })
 
 /** Stores only the permissions that differ from the defaults for administrators; null if none do. */
-export function overridesFor(permissions: Partial<Permissions>): string | null {
+export function toOverrides(permissions: Partial<Permissions>): string | null {
   const changed = Object.entries(permissions).filter(
     ([name, isGranted]) => isGranted !== defaults[name as keyof Permissions],
   )
   return changed.length === 0 ? null : JSON.stringify(Object.fromEntries(changed))
 }
 
-function denied(permissions: Partial<Permissions>): Partial<Permissions> {
+function pickDenied(permissions: Partial<Permissions>): Partial<Permissions> {
   return Object.fromEntries(Object.entries(permissions).filter(([, isGranted]) => !isGranted))
 }
 
-function readOverrides({
+function parseOverrides({
   permission_overrides,
 }: Pick<UserRow, 'permission_overrides'>): Partial<Permissions> {
   return permission_overrides === null ? {} : (JSON.parse(permission_overrides) as Partial<Permissions>)
@@ -72,8 +72,8 @@ function readOverrides({
  * Returns the permissions to store when a user stops being an administrator: only those that were denied, so that
  * demoting and promoting them does not restore them. Permissions granted beyond the defaults are dropped.
  */
-export function deniedOverridesOf(user: Pick<UserRow, 'permission_overrides'>): string | null {
-  return overridesFor(denied(readOverrides(user)))
+export function getDeniedOverrides(user: Pick<UserRow, 'permission_overrides'>): string | null {
+  return toOverrides(pickDenied(parseOverrides(user)))
 }
 
 /**
@@ -81,9 +81,9 @@ export function deniedOverridesOf(user: Pick<UserRow, 'permission_overrides'>): 
  * administrators could grant a second account what they were denied themselves. Permissions that the user was denied as
  * an administrator earlier stay denied.
  */
-export function overridesGrantedBy(
+export function createPromotionOverrides(
   { permissions }: Pick<Actor, 'permissions'>,
   user: Pick<UserRow, 'permission_overrides'>,
 ): string | null {
-  return overridesFor({ ...denied(readOverrides(user)), ...denied(permissions) })
+  return toOverrides({ ...pickDenied(parseOverrides(user)), ...pickDenied(permissions) })
 }

@@ -42,20 +42,20 @@ function remove(as: TestUser, id: string) {
   return app.call(usersApi.remove, { as, params: { id } })
 }
 
-function rows(table: 'users' | 'sessions' | 'chats' | 'messages' | 'channel_members') {
+function listRows(table: 'users' | 'sessions' | 'chats' | 'messages' | 'channel_members') {
   return app.deps.db.selectFrom(table).selectAll().execute()
 }
 
 async function addTraces(): Promise<void> {
   const now = app.deps.now()
-  const theirs = { user_id: ada.id, created_at: now, last_used_at: now }
+  const browser = { user_id: ada.id, created_at: now, last_used_at: now }
   await app.deps.db
     .insertInto('known_browsers')
-    .values({ ...theirs, token_hash: 'k' })
+    .values({ ...browser, token_hash: 'k' })
     .execute()
   await app.deps.db
     .insertInto('trusted_browsers')
-    .values({ ...theirs, id: 'b', token_hash: 't', epoch: 0, ip: '', user_agent: '' })
+    .values({ ...browser, id: 'b', token_hash: 't', epoch: 0, ip: '', user_agent: '' })
     .execute()
   await app.deps.db
     .insertInto('password_resets')
@@ -78,8 +78,8 @@ async function traces(): Promise<unknown[]> {
 }
 
 describe('DELETE /users/:id', () => {
-  it.each(['canDeleteUsers', 'canManageUsers'] as const)('requires %s', async (flag) => {
-    const as = await createAdmin(app.deps, { permissions: { [flag]: false } })
+  it.each(['canDeleteUsers', 'canManageUsers'] as const)('requires %s', async (permission) => {
+    const as = await createAdmin(app.deps, { permissions: { [permission]: false } })
     expect((await remove(as, ada.id)).status).toBe(403)
     expect((await app.call(authApi.me, { as: ada })).status).toBe(200)
   })
@@ -92,7 +92,7 @@ describe('DELETE /users/:id', () => {
     ] as const
     for (const [as, id, status, code] of refusals)
       expect(await remove(as, id)).toMatchObject({ status, body: { code } })
-    expect(await rows('users')).toHaveLength(3)
+    expect(await listRows('users')).toHaveLength(3)
   })
 
   it('deletes sessions, browsers, memberships and chats, and keeps documents', async () => {
@@ -109,7 +109,7 @@ describe('DELETE /users/:id', () => {
     const { status, body } = await remove(admin, ada.id)
     expect([status, body.message]).toEqual([200, '“Ada” was deleted. Their chats were deleted too.'])
     expect(await traces()).toEqual([])
-    expect(await rows('chats')).toEqual([])
+    expect(await listRows('chats')).toEqual([])
     expect((await app.call(authApi.me, { as: ada })).status).toBe(401)
     await remove(admin, uploader.id)
     const seen = await app.call(documentsApi.get, { as: admin, params: { id: document._id } })
@@ -130,12 +130,12 @@ describe('DELETE /users/:id', () => {
     expect((await remove(admin, ada.id)).status).toBe(200)
     expect((await stream.readToEnd()).at(-1)).toMatchObject({ type: 'error' })
     expect(await model.requests.at(-1)?.ended).toBe('aborted')
-    expect(await rows('messages')).toEqual([])
+    expect(await listRows('messages')).toEqual([])
   })
 
   it('succeeds once for two concurrent requests', async () => {
-    const answers = await Promise.all([remove(admin, ada.id), remove(system, ada.id)])
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404])
+    const responses = await Promise.all([remove(admin, ada.id), remove(system, ada.id)])
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 404])
   })
 })
 
@@ -157,8 +157,8 @@ describe('DELETE /users/:id when chats are retained', () => {
     const { body } = await remove(admin, ada.id)
     expect(body.message).toBe('“Ada” was deleted. Their chats stay in the chat history.')
     expect(await traces()).toEqual([])
-    expect(await rows('messages')).toHaveLength(2)
-    expect((await rows('users')).find(({ id }) => id === ada.id)).toMatchObject({
+    expect(await listRows('messages')).toHaveLength(2)
+    expect((await listRows('users')).find(({ id }) => id === ada.id)).toMatchObject({
       name: 'Deleted user',
       email: `${ada.id}@deleted.invalid`,
       password_hash: '',
@@ -175,7 +175,7 @@ describe('DELETE /users/:id when chats are retained', () => {
     const { body: found } = await app.call(usersApi.list, { as: admin, query: { search: 'Deleted' } })
     expect(found).toEqual([])
     const params = { id: ada.id }
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       app.call(usersApi.get, { as: admin, params }),
       app.call(usersApi.update, { as: admin, params, body: { name: 'Back' } }),
       app.call(usersApi.update, { as: admin, params, body: { role: 'admin' } }),
@@ -184,7 +184,7 @@ describe('DELETE /users/:id when chats are retained', () => {
       app.call(usersApi.setSystemAdmin, { as: system, params, body: { isSystemAdmin: true } }),
       remove(admin, ada.id),
     ])
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404))
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 404))
     for (const email of [ada.email, `${ada.id}@deleted.invalid`]) {
       const signIn = await app.call(authApi.login, { body: { email, password: testPassword } })
       expect(signIn.status).toBe(401)

@@ -2,7 +2,7 @@ import { type Actor, requirePermission } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import { audit, userObject } from '../audit/append.ts'
-import { requireRankOf, requireUser } from './access.ts'
+import { requireAuthorityOver, requireUser } from './access.ts'
 import { lockAdministratorsAs, requireRemainingAdministrators } from './administrators.ts'
 import { anonymizeUser, deleteUser, lockUser } from './store.ts'
 
@@ -16,14 +16,14 @@ export async function removeUser(deps: Deps, actor: Actor, id: string): Promise<
   const isRetained = deps.env.RETAIN_CHATS
   requireDeleter(actor)
   if (id === actor.userId) throw new AppError('user.self_delete')
-  requireRankOf(actor, await requireUser(deps.db, id))
+  requireAuthorityOver(actor, await requireUser(deps.db, id))
   // Stop replies before the transaction, so that a finishing reply and the deletion of its chat cannot deadlock.
   await deps.lifecycle.onAccessLost(deps, { userId: id })
   const name = await deps.db.transaction().execute(async (tx) => {
     const current = await lockAdministratorsAs(tx, actor)
     requireDeleter(current)
     const target = await requireUser(tx, id)
-    requireRankOf(current, target)
+    requireAuthorityOver(current, target)
     await requireRemainingAdministrators(tx, target)
     await lockUser(tx, id)
     if (isRetained) await anonymizeUser(tx, id, deps.now())

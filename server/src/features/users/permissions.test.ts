@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 const defaults = getPermissions({ role: 'admin', isSystemAdmin: false })
 
-async function stored(id: string): Promise<unknown> {
+async function readStored(id: string): Promise<unknown> {
   const row = await app.deps.db
     .selectFrom('users')
     .select('permission_overrides')
@@ -31,7 +31,7 @@ async function stored(id: string): Promise<unknown> {
   return row.permission_overrides === null ? null : JSON.parse(row.permission_overrides)
 }
 
-function set(as: TestUser, id: string, body: Permissions) {
+function setPermissions(as: TestUser, id: string, body: Permissions) {
   return app.call(usersApi.setPermissions, { as, params: { id }, body })
 }
 
@@ -63,19 +63,19 @@ describe('PUT /users/:id/permissions', () => {
       [system, system.id, 409],
     ] as const
     for (const [as, id, status] of refusals)
-      expect((await set(as, id, { ...defaults, canViewChatHistory: true })).status).toBe(status)
-    for (const { id } of [system, admin, ada]) expect(await stored(id)).toBeNull()
+      expect((await setPermissions(as, id, { ...defaults, canViewChatHistory: true })).status).toBe(status)
+    for (const { id } of [system, admin, ada]) expect(await readStored(id)).toBeNull()
   })
 
   it.each([
-    ['some flags only', { canManageUsers: false }],
-    ['a flag that does not exist', { ...defaults, canDoEverything: true }],
+    ['only some permissions', { canManageUsers: false }],
+    ['a permission that does not exist', { ...defaults, canDoEverything: true }],
     ['a string for a permission', { ...defaults, canManageUsers: 'yes' }],
     ['a list', permissionNames],
-  ])('rejects %s', async (_what, body) => {
-    const answer = await set(system, admin.id, body as never)
-    expect([answer.status, answer.body.code]).toEqual([400, 'validation.failed'])
-    expect(await stored(admin.id)).toBeNull()
+  ])('rejects %s', async (_body, body) => {
+    const response = await setPermissions(system, admin.id, body as never)
+    expect([response.status, response.body.code]).toEqual([400, 'validation.failed'])
+    expect(await readStored(admin.id)).toBeNull()
   })
 
   it('stores differences from the defaults and applies them from the next request', async () => {
@@ -92,21 +92,21 @@ describe('PUT /users/:id/permissions', () => {
     }
     expect(await create()).toBe(200)
     const chosen = { ...defaults, canCreateChannels: false, canViewChatHistory: true }
-    expect((await set(system, admin.id, chosen)).body).toEqual(chosen)
-    expect(await stored(admin.id)).toEqual({ canCreateChannels: false, canViewChatHistory: true })
+    expect((await setPermissions(system, admin.id, chosen)).body).toEqual(chosen)
+    expect(await readStored(admin.id)).toEqual({ canCreateChannels: false, canViewChatHistory: true })
     expect([await create(), await list()]).toEqual([403, 200])
     expect((await app.call(authApi.me, { as: admin })).body.permissions).toEqual(chosen)
     expect((await app.call(usersApi.permissions, { as: system, params: { id: admin.id } })).body).toEqual(
       chosen,
     )
-    await set(system, admin.id, defaults)
-    expect(await stored(admin.id)).toBeNull()
+    await setPermissions(system, admin.id, defaults)
+    expect(await readStored(admin.id)).toBeNull()
     expect(await create()).toBe(200)
   })
 })
 
 describe('PUT /users/:id/system-admin', () => {
-  function make(as: TestUser, id: string, isSystemAdmin: boolean) {
+  function setSystemAdmin(as: TestUser, id: string, isSystemAdmin: boolean) {
     return app.call(usersApi.setSystemAdmin, { as, params: { id }, body: { isSystemAdmin } })
   }
 
@@ -117,31 +117,34 @@ describe('PUT /users/:id/system-admin', () => {
       [system, 'nobody', 404],
       [system, ada.id, 409],
     ] as const
-    for (const [as, id, status] of refusals) expect((await make(as, id, true)).status).toBe(status)
+    for (const [as, id, status] of refusals) expect((await setSystemAdmin(as, id, true)).status).toBe(status)
   })
 
   it('grants every permission, and restores the earlier ones afterwards', async () => {
-    await set(system, admin.id, { ...defaults, canManageUsers: false })
-    expect((await make(system, admin.id, true)).body).toMatchObject({ _id: admin.id, isSystemAdmin: true })
+    await setPermissions(system, admin.id, { ...defaults, canManageUsers: false })
+    expect((await setSystemAdmin(system, admin.id, true)).body).toMatchObject({
+      _id: admin.id,
+      isSystemAdmin: true,
+    })
     const { body } = await app.call(authApi.me, { as: admin })
     expect(Object.values(body.permissions).every(Boolean)).toBe(true)
-    expect((await make(system, admin.id, false)).body.isSystemAdmin).toBe(false)
+    expect((await setSystemAdmin(system, admin.id, false)).body.isSystemAdmin).toBe(false)
     expect((await app.call(usersApi.list, { as: admin })).status).toBe(403)
   })
 })
 
 describe('an administrator who was demoted and is promoted again', () => {
-  async function turn(role: 'user' | 'admin', as = system) {
+  async function changeRole(role: 'user' | 'admin', as = system) {
     const { status, body } = await app.call(usersApi.update, { as, params: { id: admin.id }, body: { role } })
     expect([status, body.role]).toEqual([200, role])
   }
   const restricted = { ...defaults, canDeleteUsers: false, canViewAuditLog: true }
 
   it('keeps denied permissions denied, and loses permissions granted beyond the defaults', async () => {
-    await set(system, admin.id, restricted)
-    await turn('user')
-    expect(await stored(admin.id)).toEqual({ canDeleteUsers: false })
-    await turn('admin')
+    await setPermissions(system, admin.id, restricted)
+    await changeRole('user')
+    expect(await readStored(admin.id)).toEqual({ canDeleteUsers: false })
+    await changeRole('admin')
     const { body } = await app.call(usersApi.permissions, { as: system, params: { id: admin.id } })
     expect(body).toEqual({ ...defaults, canDeleteUsers: false })
     const [demotion, promotion] = await app.deps.db
@@ -157,19 +160,19 @@ describe('an administrator who was demoted and is promoted again', () => {
   })
 
   it('also gets no permission that the promoting administrator lacks', async () => {
-    await set(system, admin.id, restricted)
-    await turn('user')
+    await setPermissions(system, admin.id, restricted)
+    await changeRole('user')
     const other = await createAdmin(app.deps, { permissions: { canApproveDocuments: false } })
-    await turn('admin', other)
-    expect(await stored(admin.id)).toEqual({ canDeleteUsers: false, canApproveDocuments: false })
+    await changeRole('admin', other)
+    expect(await readStored(admin.id)).toEqual({ canDeleteUsers: false, canApproveDocuments: false })
   })
 
   it('stays restricted even after having been a system administrator', async () => {
-    await set(system, admin.id, restricted)
+    await setPermissions(system, admin.id, restricted)
     const params = { id: admin.id }
     await app.call(usersApi.setSystemAdmin, { as: system, params, body: { isSystemAdmin: true } })
-    await turn('user')
-    await turn('admin')
-    expect(await stored(admin.id)).toEqual({ canDeleteUsers: false })
+    await changeRole('user')
+    await changeRole('admin')
+    expect(await readStored(admin.id)).toEqual({ canDeleteUsers: false })
   })
 })

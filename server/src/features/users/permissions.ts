@@ -5,15 +5,15 @@ import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import { audit, userObject } from '../audit/append.ts'
-import { changesBetween } from '../audit/changes.ts'
-import { permissionsOfUser } from '../auth/present.ts'
+import { findChanges } from '../audit/changes.ts'
+import { getUserPermissions } from '../auth/present.ts'
 import { requireUser } from './access.ts'
-import { lockAdministratorsAs, overridesFor, requireRemainingAdministrators } from './administrators.ts'
+import { lockAdministratorsAs, requireRemainingAdministrators, toOverrides } from './administrators.ts'
 import { changeUser, type UserRow } from './store.ts'
-import { presentOne } from './users.ts'
+import { presentUserWithChannels } from './users.ts'
 
 /** Ordinary users have no permissions to change, and system administrators have all of them. */
-async function requireAdminToRestrict(db: Executor, id: string): Promise<UserRow> {
+async function requireRestrictableAdmin(db: Executor, id: string): Promise<UserRow> {
   const user = await requireUser(db, id)
   if (user.role !== 'admin') throw new AppError('user.not_admin')
   if (user.is_system_admin === 1)
@@ -27,7 +27,7 @@ async function lockAdministratorsAsSystemAdmin(tx: Tx, actor: Actor): Promise<vo
 }
 
 export async function getAdminPermissions({ db }: Deps, id: string): Promise<Permissions> {
-  return permissionsOfUser(await requireAdminToRestrict(db, id))
+  return getUserPermissions(await requireRestrictableAdmin(db, id))
 }
 
 export function setPermissions(
@@ -38,11 +38,11 @@ export function setPermissions(
 ): Promise<Permissions> {
   return deps.db.transaction().execute(async (tx) => {
     await lockAdministratorsAsSystemAdmin(tx, actor)
-    const user = await requireAdminToRestrict(tx, id)
-    const permission_overrides = overridesFor(permissions)
+    const user = await requireRestrictableAdmin(tx, id)
+    const permission_overrides = toOverrides(permissions)
     await changeUser(tx, id, { permission_overrides })
-    const changed = permissionsOfUser({ ...user, permission_overrides })
-    const changes = changesBetween(permissionsOfUser(user), changed)
+    const changed = getUserPermissions({ ...user, permission_overrides })
+    const changes = findChanges(getUserPermissions(user), changed)
     if (changes)
       await audit(deps, tx, { actor, action: 'user.rights-changed', object: userObject(user), ...changes })
     return changed
@@ -61,7 +61,7 @@ export function setSystemAdmin(deps: Deps, actor: Actor, id: string, isSystemAdm
     if (!isSystemAdmin) await requireRemainingAdministrators(tx, user)
     const is_system_admin = isSystemAdmin ? 1 : 0
     await changeUser(tx, id, { is_system_admin })
-    const shown = await presentOne(tx, { ...user, is_system_admin })
+    const presented = await presentUserWithChannels(tx, { ...user, is_system_admin })
     if (user.is_system_admin !== is_system_admin)
       await audit(deps, tx, {
         actor,
@@ -70,6 +70,6 @@ export function setSystemAdmin(deps: Deps, actor: Actor, id: string, isSystemAdm
         before: { isSystemAdmin: !isSystemAdmin },
         after: { isSystemAdmin },
       })
-    return shown
+    return presented
   })
 }

@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts'
 import { changePassword } from '../auth/change-password.ts'
 import { removeUser } from './delete-user.ts'
 import { getAdminPermissions, setPermissions, setSystemAdmin } from './permissions.ts'
-import { forceReverification, getTwoFactorSettings, overrideSettings, resetSettings } from './two-factor.ts'
+import { forceReverification, getTwoFactorSettings, overrideTwoFactor, resetTwoFactor } from './two-factor.ts'
 import { editUser, endSessions, getUserDetail, listPresentedUsers } from './users.ts'
 
 export function usersRoutes(http: Http, deps: Deps): void {
@@ -26,9 +26,9 @@ export function usersRoutes(http: Http, deps: Deps): void {
   )
   http.serve(twoFactorApi.get, ({ params }) => getTwoFactorSettings(deps, params.userId))
   http.serve(twoFactorApi.override, ({ actor, params, body }) =>
-    overrideSettings(deps, actor, params.userId, body),
+    overrideTwoFactor(deps, actor, params.userId, body),
   )
-  http.serve(twoFactorApi.reset, ({ actor, params }) => resetSettings(deps, actor, params.userId))
+  http.serve(twoFactorApi.reset, ({ actor, params }) => resetTwoFactor(deps, actor, params.userId))
   http.serve(twoFactorApi.forceReverification, ({ actor, params }) =>
     forceReverification(deps, actor, params.userId),
   )

@@ -8,18 +8,18 @@ import { contains } from '#db/text-match.ts'
 export type UserRow = Selectable<Database['users']>
 
 /** All users except anonymized ones. */
-function activeUsers(db: Executor) {
+function selectActiveUsers(db: Executor) {
   return db.selectFrom('users').where('deleted_at', 'is', null)
 }
 
 export function findUser(db: Executor, id: string): Promise<UserRow | undefined> {
-  return activeUsers(db).selectAll().where('id', '=', id).executeTakeFirst()
+  return selectActiveUsers(db).selectAll().where('id', '=', id).executeTakeFirst()
 }
 
 function searchUsers(db: Executor, search: string) {
   return search === ''
-    ? activeUsers(db)
-    : activeUsers(db).where((eb) =>
+    ? selectActiveUsers(db)
+    : selectActiveUsers(db).where((eb) =>
         eb.or([contains(eb.ref('name'), search), contains(eb.ref('email'), search)]),
       )
 }
@@ -42,7 +42,10 @@ export async function countUsers(db: Executor, search: string): Promise<number> 
 }
 
 /** The channels of several users, in one query. */
-export async function channelIdsOf(db: Executor, userIds: readonly string[]): Promise<Map<string, string[]>> {
+export async function listChannelIdsByUser(
+  db: Executor,
+  userIds: readonly string[],
+): Promise<Map<string, string[]>> {
   if (userIds.length === 0) return new Map()
   const rows = await db
     .selectFrom('channel_members')
@@ -162,7 +165,7 @@ export async function deleteUser(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('users').where('id', '=', id).execute()
 }
 
-const tablesOfDeletedUser = [
+const tablesToClear = [
   'sessions',
   'trusted_browsers',
   'known_browsers',
@@ -186,5 +189,5 @@ export async function anonymizeUser(tx: Tx, id: string, now: number): Promise<vo
     last_seen_at: null,
     deleted_at: now,
   })
-  for (const table of tablesOfDeletedUser) await tx.deleteFrom(table).where('user_id', '=', id).execute()
+  for (const table of tablesToClear) await tx.deleteFrom(table).where('user_id', '=', id).execute()
 }

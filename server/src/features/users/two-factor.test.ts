@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-function settings(twoFactorExpiryDays: number, twoFactorExpiryEnabled = true): TwoFactorSettings {
+function createSettings(twoFactorExpiryDays: number, twoFactorExpiryEnabled = true): TwoFactorSettings {
   return {
     twoFactorExpiryDays,
     twoFactorExpiryEnabled,
@@ -38,56 +38,60 @@ function reset(as: TestUser, userId: string) {
 function force(as: TestUser, userId: string) {
   return app.call(twoFactorApi.forceReverification, { as, params: { userId } })
 }
-function rowOf(id: string) {
+function readUserRow(id: string) {
   return app.deps.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 }
 
 describe('two-factor settings of one user', () => {
   it('require canManageUsers for reading and canEditUsers for changing', async () => {
-    const unmanaging = await createAdmin(app.deps, { permissions: { canManageUsers: false } })
-    const unediting = await createAdmin(app.deps, { permissions: { canEditUsers: false } })
-    for (const as of [ada, unmanaging]) expect((await read(as, ada.id)).status).toBe(403)
-    for (const as of [ada, unmanaging, unediting]) {
-      expect((await override(as, ada.id, settings(7))).status).toBe(403)
+    const withoutManage = await createAdmin(app.deps, { permissions: { canManageUsers: false } })
+    const withoutEdit = await createAdmin(app.deps, { permissions: { canEditUsers: false } })
+    for (const as of [ada, withoutManage]) expect((await read(as, ada.id)).status).toBe(403)
+    for (const as of [ada, withoutManage, withoutEdit]) {
+      expect((await override(as, ada.id, createSettings(7))).status).toBe(403)
       expect((await reset(as, ada.id)).status).toBe(403)
     }
-    expect((await rowOf(ada.id)).two_factor_days).toBeNull()
+    expect((await readUserRow(ada.id)).two_factor_days).toBeNull()
   })
 
   it('respond with 404 for an unknown id', async () => {
-    const answers = [read(admin, 'nobody'), override(admin, 'nobody', settings(7)), reset(admin, 'nobody')]
-    for (const answer of answers) expect((await answer).status).toBe(404)
+    const responses = [
+      read(admin, 'nobody'),
+      override(admin, 'nobody', createSettings(7)),
+      reset(admin, 'nobody'),
+    ]
+    for (const response of responses) expect((await response).status).toBe(404)
   })
 
   it.each([0, 366, 1.5, -1, '30', null, undefined, [30]])('reject %j days', async (days) => {
-    const answer = await override(admin, ada.id, settings(days as number))
-    expect([answer.status, Object.keys(answer.body.fields ?? {})]).toEqual([400, ['twoFactorExpiryDays']])
-    expect((await rowOf(ada.id)).two_factor_days).toBeNull()
+    const response = await override(admin, ada.id, createSettings(days as number))
+    expect([response.status, Object.keys(response.body.fields ?? {})]).toEqual([400, ['twoFactorExpiryDays']])
+    expect((await readUserRow(ada.id)).two_factor_days).toBeNull()
   })
 
   it('follow the global settings until they are overridden, and again after a reset', async () => {
-    expect((await read(admin, ada.id)).body).toEqual({ ...settings(30), isOverride: false })
-    const own = { ...settings(30), isOverride: true }
-    expect((await override(admin, ada.id, settings(30))).body).toEqual(own)
-    expect(await rowOf(ada.id)).toMatchObject({ two_factor_days: 30, two_factor_enabled: 1 })
-    await app.call(settingsApi.update, { as: admin, body: settings(5, false) })
+    expect((await read(admin, ada.id)).body).toEqual({ ...createSettings(30), isOverride: false })
+    const own = { ...createSettings(30), isOverride: true }
+    expect((await override(admin, ada.id, createSettings(30))).body).toEqual(own)
+    expect(await readUserRow(ada.id)).toMatchObject({ two_factor_days: 30, two_factor_enabled: 1 })
+    await app.call(settingsApi.update, { as: admin, body: createSettings(5, false) })
     expect((await read(admin, ada.id)).body).toEqual(own)
-    expect((await reset(admin, ada.id)).body).toEqual({ ...settings(5, false), isOverride: false })
-    expect(await rowOf(ada.id)).toMatchObject({ two_factor_days: null, two_factor_enabled: null })
+    expect((await reset(admin, ada.id)).body).toEqual({ ...createSettings(5, false), isOverride: false })
+    expect(await readUserRow(ada.id)).toMatchObject({ two_factor_days: null, two_factor_enabled: null })
   })
 
   it('can be weakened for a system administrator only by a system administrator', async () => {
-    await override(system, system.id, settings(10))
-    for (const weaker of [settings(10, false), settings(11)])
+    await override(system, system.id, createSettings(10))
+    for (const weaker of [createSettings(10, false), createSettings(11)])
       expect(await override(admin, system.id, weaker)).toMatchObject({
         status: 403,
         body: { code: 'user.system_admin_only' },
       })
     expect((await reset(admin, system.id)).status).toBe(403)
-    expect((await override(admin, system.id, settings(3))).status).toBe(200)
-    expect((await override(system, system.id, settings(300, false))).status).toBe(200)
-    expect((await override(admin, system.id, settings(300, false))).status).toBe(403)
-    expect((await override(admin, system.id, settings(30))).status).toBe(200)
+    expect((await override(admin, system.id, createSettings(3))).status).toBe(200)
+    expect((await override(system, system.id, createSettings(300, false))).status).toBe(200)
+    expect((await override(admin, system.id, createSettings(300, false))).status).toBe(403)
+    expect((await override(admin, system.id, createSettings(30))).status).toBe(200)
     expect((await reset(admin, system.id)).status).toBe(200)
   })
 })
@@ -99,7 +103,7 @@ describe('POST /settings/force-2fa-reverification/:userId', () => {
       'You do not have permission to force 2FA re-verification',
     )
     expect((await force(admin, 'nobody')).status).toBe(404)
-    expect((await rowOf(ada.id)).must_verify).toBe(0)
+    expect((await readUserRow(ada.id)).must_verify).toBe(0)
   })
 
   it('allows only system administrators to sign out a system administrator', async () => {
@@ -108,7 +112,7 @@ describe('POST /settings/force-2fa-reverification/:userId', () => {
     expect([ended.status, ended.body.code]).toEqual([403, 'user.system_admin_only'])
     expect((await app.call(authApi.me, { as: system })).status).toBe(200)
     expect((await force(system, system.id)).status).toBe(200)
-    expect((await rowOf(system.id)).must_verify).toBe(1)
+    expect((await readUserRow(system.id)).must_verify).toBe(1)
   })
 
   it('ends sessions and trusted browsers, and requires a code whatever the settings', async () => {
@@ -126,10 +130,10 @@ describe('POST /settings/force-2fa-reverification/:userId', () => {
         last_used_at: now,
       })
       .execute()
-    await override(admin, ada.id, settings(30, false))
+    await override(admin, ada.id, createSettings(30, false))
     const { status, body } = await force(admin, ada.id)
     expect([status, body.message]).toEqual([200, '“Ada” has to enter a code at the next sign-in'])
-    expect(await rowOf(ada.id)).toMatchObject({ must_verify: 1, two_factor_epoch: 1 })
+    expect(await readUserRow(ada.id)).toMatchObject({ must_verify: 1, two_factor_epoch: 1 })
     expect(await app.deps.db.selectFrom('trusted_browsers').selectAll().execute()).toEqual([])
     expect((await app.call(authApi.me, { as: ada })).status).toBe(401)
     expect((await app.call(authApi.me, { as: admin })).status).toBe(200)

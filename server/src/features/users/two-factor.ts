@@ -2,10 +2,10 @@ import type { TwoFactorSettings, UserTwoFactor } from '@lyceum/contract/two-fact
 import { type Actor, requirePermission } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { audit, userObject } from '../audit/append.ts'
-import { changesBetween } from '../audit/changes.ts'
+import { findChanges } from '../audit/changes.ts'
 import { revokeAccess } from '../auth/revoke.ts'
 import { getTwoFactorPolicy, type TwoFactorColumns } from '../auth/two-factor-policy.ts'
-import { requireLockedUser, requireRankOf, requireUser } from './access.ts'
+import { requireAuthorityOver, requireLockedUser, requireUser } from './access.ts'
 import { requireCodeAtNextSignIn, setTwoFactorOverride } from './store.ts'
 
 /**
@@ -35,16 +35,16 @@ function changeTwoFactor(
     const user = await requireLockedUser(tx, userId)
     const before = await getTwoFactorPolicy(tx, user)
     const after = await getTwoFactorPolicy(tx, columns)
-    if (isWeaker(before, after)) requireRankOf(actor, user)
+    if (isWeaker(before, after)) requireAuthorityOver(actor, user)
     await setTwoFactorOverride(tx, userId, columns)
-    const changes = changesBetween({ ...before }, { ...after })
+    const changes = findChanges({ ...before }, { ...after })
     if (changes) await audit(deps, tx, { actor, action, object: userObject(user), ...changes })
     return after
   })
 }
 
 /** Later changes to the global settings no longer affect this user. */
-export function overrideSettings(deps: Deps, actor: Actor, userId: string, chosen: TwoFactorSettings) {
+export function overrideTwoFactor(deps: Deps, actor: Actor, userId: string, chosen: TwoFactorSettings) {
   return changeTwoFactor(
     deps,
     actor,
@@ -57,7 +57,7 @@ export function overrideSettings(deps: Deps, actor: Actor, userId: string, chose
   )
 }
 
-export function resetSettings(deps: Deps, actor: Actor, userId: string) {
+export function resetTwoFactor(deps: Deps, actor: Actor, userId: string) {
   return changeTwoFactor(
     deps,
     actor,
@@ -72,7 +72,7 @@ export function forceReverification(deps: Deps, actor: Actor, userId: string): P
   return deps.db.transaction().execute(async (tx) => {
     const user = await requireLockedUser(tx, userId)
     // Repeated requests could otherwise keep a system administrator out permanently.
-    requireRankOf(actor, user)
+    requireAuthorityOver(actor, user)
     await requireCodeAtNextSignIn(tx, userId)
     await revokeAccess(tx, userId)
     await audit(deps, tx, { actor, action: 'two-factor.forced', object: userObject(user) })

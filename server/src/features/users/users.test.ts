@@ -16,12 +16,12 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-function rowOf(id: string) {
+function readUserRow(id: string) {
   return app.deps.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 }
 
-function without(flag: keyof Permissions): Promise<TestUser> {
-  return createAdmin(app.deps, { permissions: { [flag]: false } })
+function createAdminWithout(permission: keyof Permissions): Promise<TestUser> {
+  return createAdmin(app.deps, { permissions: { [permission]: false } })
 }
 
 function put(as: TestUser, id: string, body: unknown) {
@@ -40,7 +40,7 @@ async function isSignedIn(user: TestUser): Promise<boolean> {
 
 describe('GET /users', () => {
   it('requires canManageUsers', async () => {
-    for (const as of [ada, await without('canManageUsers')]) {
+    for (const as of [ada, await createAdminWithout('canManageUsers')]) {
       const { status, body } = await app.call(usersApi.list, { as })
       expect([status, body]).toMatchObject([403, { message: 'You do not have permission to manage users' }])
     }
@@ -84,16 +84,16 @@ describe('GET /users', () => {
   it('searches names and email addresses in any case and script, and takes % and _ literally', async () => {
     const people = { Öznur: 'o_z@example.org', Ελένη: 'eleni@example.org', '100% Bob': 'bob@example.org' }
     for (const [name, email] of Object.entries(people)) await createUser(app.deps, { name, email })
-    async function found(search: string): Promise<string[]> {
+    async function search(search: string): Promise<string[]> {
       const { body } = await app.call(usersApi.list, { as: admin, query: { search, limit: 10 } })
       return (body as { items: { name: string }[] }).items.map(({ name }) => name)
     }
-    expect(await found('ÖZN')).toEqual(['Öznur'])
-    expect(await found('ελένη')).toEqual(['Ελένη'])
-    expect(await found(' ADA@example ')).toEqual(['Ada'])
-    expect(await found('0%')).toEqual(['100% Bob'])
-    expect(await found('o_z')).toEqual(['Öznur'])
-    expect(await found('nobody')).toEqual([])
+    expect(await search('ÖZN')).toEqual(['Öznur'])
+    expect(await search('ελένη')).toEqual(['Ελένη'])
+    expect(await search(' ADA@example ')).toEqual(['Ada'])
+    expect(await search('0%')).toEqual(['100% Bob'])
+    expect(await search('o_z')).toEqual(['Öznur'])
+    expect(await search('nobody')).toEqual([])
   })
 })
 
@@ -130,20 +130,20 @@ describe('PUT /users/:id, name', () => {
     const theirs = await put(ada, admin.id, { name: 'Mine' })
     const nothing = await put(ada, 'nobody', { name: 'Mine' })
     expect([theirs.status, theirs.body]).toEqual([404, nothing.body])
-    expect((await rowOf(admin.id)).name).toBe('Zoe Keeper')
+    expect((await readUserRow(admin.id)).name).toBe('Zoe Keeper')
   })
 
   it.each([
     ['canManageUsers', 'manage users'],
     ['canEditUsers', 'edit users'],
-  ] as const)('requires %s for other users', async (flag, action) => {
-    const as = await without(flag)
+  ] as const)('requires %s for other users', async (permission, action) => {
+    const as = await createAdminWithout(permission)
     for (const id of [ada.id, 'nobody']) {
       const { status, body } = await put(as, id, { name: 'New' })
       expect([status, body.message]).toEqual([403, `You do not have permission to ${action}`])
     }
     expect((await put(as, as.id, { name: 'Own' })).status).toBe(200)
-    expect((await rowOf(ada.id)).name).toBe('Ada')
+    expect((await readUserRow(ada.id)).name).toBe('Ada')
   })
 
   it.each([
@@ -153,11 +153,11 @@ describe('PUT /users/:id, name', () => {
     [{ name: ['Ada'] }, 'Please check what you entered.'],
     [{ name: { $ne: '' } }, 'Please check what you entered.'],
     [{ name: 'Eve', role: 'owner' }, 'Please check what you entered.'],
-  ])('rejects %j and changes nothing', async (body, words) => {
-    const before = await rowOf(ada.id)
-    const answer = await put(admin, ada.id, body)
-    expect([answer.status, answer.body.message]).toEqual([400, words])
-    expect(await rowOf(ada.id)).toEqual(before)
+  ])('rejects %j and changes nothing', async (body, message) => {
+    const before = await readUserRow(ada.id)
+    const response = await put(admin, ada.id, body)
+    expect([response.status, response.body.message]).toEqual([400, message])
+    expect(await readUserRow(ada.id)).toEqual(before)
   })
 
   it('lets an administrator change other users, and returns 404 for an unknown id', async () => {
@@ -167,7 +167,7 @@ describe('PUT /users/:id, name', () => {
   })
 
   it('ignores all other fields of the body', async () => {
-    const before = await rowOf(ada.id)
+    const before = await readUserRow(ada.id)
     const more = {
       _id: 'mine',
       id: 'mine',
@@ -187,7 +187,7 @@ describe('PUT /users/:id, name', () => {
     for (const as of [ada, admin]) {
       const { status, body } = await put(as, ada.id, { name: 'Ada', ...more })
       expect([status, body]).toMatchObject([200, { _id: ada.id, email: ada.email, isSystemAdmin: false }])
-      expect(await rowOf(ada.id)).toEqual(before)
+      expect(await readUserRow(ada.id)).toEqual(before)
     }
   })
 })
@@ -196,13 +196,13 @@ describe('PUT /users/:id, role', () => {
   it('rejects a user who changes their own role, even together with a name', async () => {
     const { status, body } = await put(ada, ada.id, { name: 'Queen', role: 'admin' })
     expect([status, body.message]).toEqual([403, 'You do not have permission to manage users'])
-    expect(await rowOf(ada.id)).toMatchObject({ name: 'Ada', role: 'user' })
+    expect(await readUserRow(ada.id)).toMatchObject({ name: 'Ada', role: 'user' })
   })
 
   it.each(['canManageUsers', 'canEditUsers'] as const)(
     'requires %s, even for their own role',
-    async (flag) => {
-      const as = await without(flag)
+    async (permission) => {
+      const as = await createAdminWithout(permission)
       for (const [id, role] of [
         [ada.id, 'admin'],
         [as.id, 'user'],
@@ -215,7 +215,7 @@ describe('PUT /users/:id, role', () => {
     const { status, body } = await put(admin, ada.id, { role: 'admin' })
     expect([status, body]).toMatchObject([200, { role: 'admin', isSystemAdmin: false }])
     expect(await isSignedIn(ada)).toBe(false)
-    expect(await rowOf(ada.id)).toMatchObject({ permission_overrides: null, two_factor_epoch: 1 })
+    expect(await readUserRow(ada.id)).toMatchObject({ permission_overrides: null, two_factor_epoch: 1 })
   })
 
   it('grants no permission that the promoting administrator lacks', async () => {
@@ -223,7 +223,7 @@ describe('PUT /users/:id, role', () => {
       permissions: { canDeleteUsers: false, canManageSettings: false, canViewChatHistory: true },
     })
     await put(as, ada.id, { role: 'admin' })
-    expect(JSON.parse((await rowOf(ada.id)).permission_overrides ?? '')).toEqual({
+    expect(JSON.parse((await readUserRow(ada.id)).permission_overrides ?? '')).toEqual({
       canDeleteUsers: false,
       canManageSettings: false,
     })
@@ -233,7 +233,7 @@ describe('PUT /users/:id, role', () => {
     const other = await createAdmin(app.deps, { permissions: { canViewChatHistory: true } })
     const { body } = await put(admin, other.id, { role: 'user' })
     expect(body).toMatchObject({ role: 'user' })
-    expect(await rowOf(other.id)).toMatchObject({ permission_overrides: null, is_system_admin: 0 })
+    expect(await readUserRow(other.id)).toMatchObject({ permission_overrides: null, is_system_admin: 0 })
     expect(await isSignedIn(other)).toBe(false)
   })
 
@@ -246,9 +246,14 @@ describe('PUT /users/:id, role', () => {
 
 describe('DELETE /users/:id/sessions', () => {
   it('requires canEditUsers and canManageUsers', async () => {
-    for (const flag of ['canEditUsers', 'canManageUsers'] as const)
+    for (const permission of ['canEditUsers', 'canManageUsers'] as const)
       expect(
-        (await app.call(usersApi.endSessions, { as: await without(flag), params: { id: ada.id } })).status,
+        (
+          await app.call(usersApi.endSessions, {
+            as: await createAdminWithout(permission),
+            params: { id: ada.id },
+          })
+        ).status,
       ).toBe(403)
     expect(await isSignedIn(ada)).toBe(true)
   })

@@ -9,33 +9,33 @@ import type { Deps } from '../../deps.ts'
 import { audit, userObject } from '../audit/append.ts'
 import { presentUser } from '../auth/present.ts'
 import { revokeAccess } from '../auth/revoke.ts'
-import { requireEditor, requireLockedUser, requireRankOf, requireUser } from './access.ts'
+import { requireAuthorityOver, requireEditor, requireLockedUser, requireUser } from './access.ts'
 import {
-  deniedOverridesOf,
+  createPromotionOverrides,
+  getDeniedOverrides,
   lockAdministratorsAs,
-  overridesGrantedBy,
   requireRemainingAdministrators,
 } from './administrators.ts'
 import {
   changeUser,
-  channelIdsOf,
   countUserData,
   countUsers,
   deleteUserSessions,
+  listChannelIdsByUser,
   listUsers,
   type UserRow,
 } from './store.ts'
 
-async function presentAll(db: Executor, users: UserRow[]): Promise<User[]> {
-  const channels = await channelIdsOf(
+async function presentUsersWithChannels(db: Executor, users: UserRow[]): Promise<User[]> {
+  const channels = await listChannelIdsByUser(
     db,
     users.map(({ id }) => id),
   )
   return users.map((user) => presentUser(user, channels.get(user.id) ?? []))
 }
 
-export async function presentOne(db: Executor, user: UserRow): Promise<User> {
-  const channels = await channelIdsOf(db, [user.id])
+export async function presentUserWithChannels(db: Executor, user: UserRow): Promise<User> {
+  const channels = await listChannelIdsByUser(db, [user.id])
   return presentUser(user, channels.get(user.id) ?? [])
 }
 
@@ -48,7 +48,10 @@ interface ListQuery {
 /** Returns an array, or a page if `limit` is given. */
 export async function listPresentedUsers({ db }: Deps, { limit, skip = 0, search = '' }: ListQuery) {
   const term = search.trim()
-  const items = await presentAll(db, await listUsers(db, { search: term, limit: limit ?? listMaximum, skip }))
+  const items = await presentUsersWithChannels(
+    db,
+    await listUsers(db, { search: term, limit: limit ?? listMaximum, skip }),
+  )
   if (limit === undefined) return items
   const total = await countUsers(db, term)
   return toPage(items, total, limit)
@@ -58,7 +61,7 @@ export async function getUserDetail({ db, env, now }: Deps, id: string): Promise
   const user = await requireUser(db, id)
   const counts = await countUserData(db, id, now())
   return {
-    ...(await presentOne(db, user)),
+    ...(await presentUserWithChannels(db, user)),
     lastSeenAt: user.last_seen_at === null ? null : new Date(user.last_seen_at).toISOString(),
     chatCount: counts.chats ?? 0,
     documentCount: counts.documents ?? 0,
@@ -74,52 +77,57 @@ async function changeRole(tx: Tx, actor: Actor, id: string, role: Role) {
   const target = await requireUser(tx, id)
   if (target.role === role) return null
   if (role === 'user') {
-    requireRankOf(current, target)
+    requireAuthorityOver(current, target)
     await requireRemainingAdministrators(tx, target)
   }
   const permission_overrides =
-    role === 'admin' ? overridesGrantedBy(current, target) : deniedOverridesOf(target)
+    role === 'admin' ? createPromotionOverrides(current, target) : getDeniedOverrides(target)
   await changeUser(tx, id, { role, is_system_admin: 0, permission_overrides })
   await revokeAccess(tx, id)
   const withheld = Object.keys(JSON.parse(permission_overrides ?? '{}') as object)
   return { before: { role: target.role }, after: { role, ...(withheld.length > 0 ? { withheld } : {}) } }
 }
 
-interface Change {
+interface UserChanges {
   name?: string | undefined
   role?: Role | undefined
 }
 
 /** Every user may change their own name. Roles and other users require permissions. */
-export async function editUser(deps: Deps, actor: Actor, id: string, { name, role }: Change): Promise<User> {
+export async function editUser(
+  deps: Deps,
+  actor: Actor,
+  id: string,
+  { name, role }: UserChanges,
+): Promise<User> {
   if (id !== actor.userId || role !== undefined) requireEditor(actor, id)
   await deps.db.transaction().execute(async (tx) => {
-    const newRole = role === undefined ? null : await changeRole(tx, actor, id, role)
-    const earlier = name === undefined ? null : await requireLockedUser(tx, id)
+    const roleChange = role === undefined ? null : await changeRole(tx, actor, id, role)
+    const userBefore = name === undefined ? null : await requireLockedUser(tx, id)
     if (name !== undefined) await changeUser(tx, id, { name })
-    if (newRole)
+    if (roleChange)
       await audit(deps, tx, {
         actor,
         action: 'user.role-changed',
         object: userObject(await requireUser(tx, id)),
-        ...newRole,
+        ...roleChange,
       })
-    if (earlier && earlier.name !== name)
+    if (userBefore && userBefore.name !== name)
       await audit(deps, tx, {
         actor,
         action: 'user.renamed',
-        object: userObject(earlier),
-        before: { name: earlier.name },
+        object: userObject(userBefore),
+        before: { name: userBefore.name },
         after: { name },
       })
   })
-  return presentOne(deps.db, await requireUser(deps.db, id))
+  return presentUserWithChannels(deps.db, await requireUser(deps.db, id))
 }
 
 export async function endSessions(deps: Deps, actor: Actor, id: string): Promise<{ message: string }> {
   requirePermission(actor, 'canManageUsers')
   const user = await requireUser(deps.db, id)
-  requireRankOf(actor, user)
+  requireAuthorityOver(actor, user)
   const { name } = user
   const ended = await deps.db.transaction().execute(async (tx) => {
     const count = await deleteUserSessions(tx, id)

@@ -5,7 +5,7 @@ import type { Actor } from '../../../actor.ts'
 import type { Deps } from '../../../deps.ts'
 import { audit } from '../../audit/append.ts'
 import { requireVisibleChannel } from '../../channels/access.ts'
-import { getConversationSettings, retentionDaysOf } from '../../settings/conversation-settings.ts'
+import { getConversationSettings, getRetentionDays } from '../../settings/conversation-settings.ts'
 import { deleteLockedChats } from '../delete-chats.ts'
 import {
   countOldChats,
@@ -57,7 +57,7 @@ function auditRun(deps: Deps): Promise<void> {
 
 async function findRetentionDays(tx: Tx, channelId: string): Promise<number | null> {
   const own = await findOwnDays(tx, channelId)
-  return own === undefined ? null : retentionDaysOf(own, await getConversationSettings(tx))
+  return own === undefined ? null : getRetentionDays(own, await getConversationSettings(tx))
 }
 
 async function applyToChannel(
@@ -121,6 +121,6 @@ export async function previewInChannel(
   days: number | undefined,
 ): Promise<RetentionPreview> {
   const { retention_days } = await requireVisibleChannel(deps.db, actor, channelId)
-  const currentDays = retentionDaysOf(retention_days, await getConversationSettings(deps.db))
+  const currentDays = getRetentionDays(retention_days, await getConversationSettings(deps.db))
   return countForPreview(deps, channelId, days ?? currentDays)
 }

@@ -2,8 +2,8 @@ import { formatDay, type UnansweredReason } from '@lyceum/contract/analytics'
 import type { Tx } from '#db/client.ts'
 import {
   addCitations,
-  addToDay,
-  addToUserDay,
+  addDailyUsage,
+  addUserUsage,
   allChannels,
   type DayCounts,
   deleteUnanswered,
@@ -12,7 +12,7 @@ import {
 import { findWaitColumn } from './waits.ts'
 
 /** The same counts for the channel and for the totals of all channels. */
-function forChannelAndTotal(channelId: string, counts: Omit<DayCounts, 'channel_id'>): DayCounts[] {
+function duplicateForTotal(channelId: string, counts: Omit<DayCounts, 'channel_id'>): DayCounts[] {
   return [allChannels, channelId].map((channel_id) => ({ ...counts, channel_id }))
 }
 
@@ -33,14 +33,14 @@ export async function countRequest(
   { userId, channelId, isNewMessage, now }: CountedRequest,
 ): Promise<{ byUser: number; inChannel: number }> {
   const day = formatDay(now)
-  const requests = await addToUserDay(tx, { userId, channelId, day, asked: 1, tokens: 0 })
+  const requests = await addUserUsage(tx, { userId, channelId, day, asked: 1, tokens: 0 })
   const counts = { model: '', messages: isNewMessage ? 1 : 0, asked: 1 }
-  const rows = await addToDay(tx, day, [
-    { ...counts, channel_id: allChannels, people: requests.everywhere === 1 ? 1 : 0 },
-    { ...counts, channel_id: channelId, people: requests.here === 1 ? 1 : 0 },
+  const rows = await addDailyUsage(tx, day, [
+    { ...counts, channel_id: allChannels, people: requests.total === 1 ? 1 : 0 },
+    { ...counts, channel_id: channelId, people: requests.inChannel === 1 ? 1 : 0 },
   ])
   const inChannel = rows.find(({ channel_id }) => channel_id === channelId)?.asked ?? 0
-  return { byUser: requests.everywhere, inChannel }
+  return { byUser: requests.total, inChannel }
 }
 
 type ReplyState = 'complete' | 'stopped' | 'interrupted' | 'failed'
@@ -65,7 +65,7 @@ interface CountedReply {
   ending: ReplyEnding | null
 }
 
-function endingCounts({
+function toEndingCounts({
   state,
   mode,
   timeToFirstWord,
@@ -86,7 +86,7 @@ export async function countReply(tx: Tx, reply: CountedReply): Promise<void> {
   const byModel = new Map<string, Omit<DayCounts, 'channel_id'>>()
   if (ending !== null) {
     const model = reply.model ?? ''
-    byModel.set(model, { model, ...endingCounts(ending) })
+    byModel.set(model, { model, ...toEndingCounts(ending) })
   }
   for (const { model, input, output } of calls) {
     const known = byModel.get(model) ?? { model }
@@ -97,11 +97,11 @@ export async function countReply(tx: Tx, reply: CountedReply): Promise<void> {
     })
   }
   const tokens = calls.reduce((sum, { input, output }) => sum + input + output, 0)
-  if (tokens > 0) await addToUserDay(tx, { userId, channelId, day, asked: 0, tokens })
+  if (tokens > 0) await addUserUsage(tx, { userId, channelId, day, asked: 0, tokens })
   const cited = [...new Set(ending?.citedDocuments)]
   if (cited.length > 0) await addCitations(tx, day, channelId, cited)
-  const rows = [...byModel.values()].flatMap((counts) => forChannelAndTotal(channelId, counts))
-  if (rows.length > 0) await addToDay(tx, day, rows)
+  const rows = [...byModel.values()].flatMap((counts) => duplicateForTotal(channelId, counts))
+  if (rows.length > 0) await addDailyUsage(tx, day, rows)
 }
 
 interface AnsweredQuestion {
@@ -123,8 +123,8 @@ export async function updateUnansweredList(tx: Tx, question: AnsweredQuestion): 
 
 type Rating = 'good' | 'bad' | null
 
-function ratingCounts(rating: Rating, by: 1 | -1) {
-  return rating === null ? {} : { [rating]: by }
+function toRatingCounts(rating: Rating, change: 1 | -1) {
+  return rating === null ? {} : { [rating]: change }
 }
 
 /** Counts a changed rating of a reply. Ratings count on the day of the question, not of the rating. */
@@ -135,6 +135,6 @@ export async function countFeedback(
   to: Rating,
 ): Promise<void> {
   if (from === to) return
-  const counts = { model: reply.model ?? '', ...ratingCounts(from, -1), ...ratingCounts(to, 1) }
-  await addToDay(tx, formatDay(reply.askedAt), forChannelAndTotal(reply.channelId, counts))
+  const counts = { model: reply.model ?? '', ...toRatingCounts(from, -1), ...toRatingCounts(to, 1) }
+  await addDailyUsage(tx, formatDay(reply.askedAt), duplicateForTotal(reply.channelId, counts))
 }

@@ -9,19 +9,19 @@ import { completeSignIn, presentSignIn, type RequestOrigin, type SignInResult } 
 import { verifyPassword } from './passwords.ts'
 import { presentSessionUser } from './present.ts'
 import {
-  channelIdsOf,
   countUsers,
   findUserByEmail,
   findUserById,
+  listChannelIds,
   lockUnchangedUser,
   type UserRow,
 } from './store.ts'
-import { admitSignIn, settleSignIn, withdrawSignIn } from './throttle.ts'
+import { admitSignIn, recordCorrectPassword, undoAttempt } from './throttle.ts'
 import { getTrustedBrowser } from './trusted-browsers.ts'
 import { type Challenge, sendChallengeCode, startChallenge } from './two-factor-challenge.ts'
 import { getTwoFactorPolicy } from './two-factor-policy.ts'
 
-interface SignIn {
+interface Credentials {
   email: string
   password: string
   door?: 'user' | 'admin' | undefined
@@ -52,7 +52,7 @@ async function auditThrottled(deps: Deps, email: string, client: Client, error: 
 /** Gives the same response, after the same work, to a wrong password, an unknown address and a muted attempt. */
 async function checkPassword(
   deps: Deps,
-  { email, password }: SignIn,
+  { email, password }: Credentials,
   { client, browser }: RequestOrigin,
 ): Promise<UserRow> {
   const admission = await admitSignIn(deps, email, client, browser).catch((error: unknown) =>
@@ -61,7 +61,7 @@ async function checkPassword(
   const user = await findUserByEmail(deps.db, email)
   const isCorrect = await verifyPassword(user?.password_hash ?? null, password).catch(
     async (error: unknown) => {
-      await withdrawSignIn(deps, admission)
+      await undoAttempt(deps, admission)
       throw error
     },
   )
@@ -69,7 +69,7 @@ async function checkPassword(
     await auditAttempt(deps, 'sign-in.failed', user, client)
     throw new AppError('auth.invalid_credentials')
   }
-  await settleSignIn(deps, admission)
+  await recordCorrectPassword(deps, admission)
   return user
 }
 
@@ -77,8 +77,8 @@ async function completePasswordStep(
   deps: Deps,
   tx: Tx,
   user: UserRow,
-  { door, ...origin }: RequestOrigin & Pick<SignIn, 'door'>,
-): Promise<{ entry: SignInResult } | { challenge: Challenge }> {
+  { door, ...origin }: RequestOrigin & Pick<Credentials, 'door'>,
+): Promise<{ result: SignInResult } | { challenge: Challenge }> {
   // The password may have changed, or the user's sessions ended, while the password was being verified.
   if (!(await lockUnchangedUser(tx, user))) throw new AppError('auth.invalid_credentials')
   const { twoFactorExpiryEnabled } = await getTwoFactorPolicy(tx, user)
@@ -91,14 +91,14 @@ async function completePasswordStep(
   const sessionOrigin = trusted
     ? { method: 'trusted-browser' as const, browserId: trusted.id }
     : { method: 'password' as const, browserId: null }
-  return { entry: await completeSignIn(deps, tx, user, origin, sessionOrigin) }
+  return { result: await completeSignIn(deps, tx, user, origin, sessionOrigin) }
 }
 
 /** A response without a token means that a code was sent and that the sign-in must be completed with it. */
-export async function signIn(deps: Deps, input: SignIn, origin: RequestOrigin): Promise<LoginResult> {
+export async function signIn(deps: Deps, input: Credentials, origin: RequestOrigin): Promise<LoginResult> {
   const user = await checkPassword(deps, input, origin)
   const { client } = origin
-  const passed = await deps.db
+  const outcome = await deps.db
     .transaction()
     .execute((tx) => completePasswordStep(deps, tx, user, { ...origin, door: input.door }))
     .catch(async (error: unknown) => {
@@ -111,15 +111,15 @@ export async function signIn(deps: Deps, input: SignIn, origin: RequestOrigin): 
         })
       throw error
     })
-  return 'entry' in passed
-    ? presentSignIn(deps, origin.browser, passed.entry)
-    : sendChallengeCode(deps, user, origin, passed.challenge)
+  return 'result' in outcome
+    ? presentSignIn(deps, origin.browser, outcome.result)
+    : sendChallengeCode(deps, user, origin, outcome.challenge)
 }
 
 export async function getCurrentUser(deps: Deps, actor: Actor) {
   const user = await findUserById(deps.db, actor.userId)
   if (!user) throw new AppError('auth.session_ended')
-  return presentSessionUser(user, await channelIdsOf(deps.db, user.id))
+  return presentSessionUser(user, await listChannelIds(deps.db, user.id))
 }
 
 /** False until the installation has been set up. */

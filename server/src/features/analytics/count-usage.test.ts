@@ -18,7 +18,7 @@ afterAll(async () => {
 })
 
 /** A seeded generator, so that every run is the same. */
-function randomFrom(seed: number) {
+function createRandom(seed: number) {
   let state = seed
   return (below: number): number => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
@@ -32,13 +32,16 @@ interface Chat {
   replies: string[]
 }
 
-async function begin(as: TestUser, channelId: string): Promise<Chat> {
+async function createChat(as: TestUser, channelId: string): Promise<Chat> {
   const { body } = await app.call(chatsApi.create, { as, params: { channelId }, body: {} })
   return { as, params: { channelId, chatId: body._id }, replies: [] }
 }
 
 /** Performs one random action on a chat. */
-async function act({ as, params, replies }: Chat, random: (below: number) => number): Promise<void> {
+async function performRandomAction(
+  { as, params, replies }: Chat,
+  random: (below: number) => number,
+): Promise<void> {
   const earlier = replies[random(replies.length || 1)]
   const action = earlier === undefined ? 0 : random(8)
   if (action === 1) model.script({ fault: { kind: 'status', status: 500 } })
@@ -60,7 +63,7 @@ async function act({ as, params, replies }: Chat, random: (below: number) => num
   await app.call(chatsApi.rate, { as, params: messageParams, body: { rating, reason: null, comment: '' } })
 }
 
-const counted = [
+const figureNames = [
   'messages',
   'replies',
   'refusals',
@@ -70,10 +73,10 @@ const counted = [
   'inputTokens',
   'outputTokens',
 ] as const
-type Sums = Record<(typeof counted)[number] | 'people', number>
+type Sums = Record<(typeof figureNames)[number] | 'people', number>
 
 /** Recomputes the expected figures of each day from the messages. */
-async function recompute(channelId: string | undefined): Promise<Map<string, Sums>> {
+async function recomputeFigures(channelId: string | undefined): Promise<Map<string, Sums>> {
   const { db } = app.deps
   const rows = await db
     .selectFrom('messages')
@@ -88,7 +91,7 @@ async function recompute(channelId: string | undefined): Promise<Map<string, Sum
   for (const [day, ofDay] of Map.groupBy(ofChannel, ({ created_at }) => formatDay(created_at))) {
     const replies = ofDay.filter(({ role }) => role === 'assistant')
     const ids = new Set(replies.map(({ id }) => id))
-    const spent = usage.filter(({ message_id }) => message_id !== null && ids.has(message_id))
+    const tokenUsage = usage.filter(({ message_id }) => message_id !== null && ids.has(message_id))
     days.set(day, {
       messages: ofDay.filter(({ role }) => role === 'user').length,
       people: new Set(ofDay.map(({ user_id }) => user_id)).size,
@@ -97,14 +100,14 @@ async function recompute(channelId: string | undefined): Promise<Map<string, Sum
       failures: replies.filter(({ state }) => state === 'failed' || state === 'interrupted').length,
       good: replies.filter(({ rating }) => rating === 'good').length,
       bad: replies.filter(({ rating }) => rating === 'bad').length,
-      inputTokens: spent.reduce((sum, { input }) => sum + input, 0),
-      outputTokens: spent.reduce((sum, { output }) => sum + output, 0),
+      inputTokens: tokenUsage.reduce((sum, { input }) => sum + input, 0),
+      outputTokens: tokenUsage.reduce((sum, { output }) => sum + output, 0),
     })
   }
   return days
 }
 
-async function shown(channelId: string | undefined): Promise<Map<string, Sums>> {
+async function readFigures(channelId: string | undefined): Promise<Map<string, Sums>> {
   const as = await createAdmin(app.deps)
   const query = channelId === undefined ? {} : { channelId }
   const { days } = (await app.call(analyticsApi.get, { as, query })).body
@@ -113,34 +116,35 @@ async function shown(channelId: string | undefined): Promise<Map<string, Sums>> 
       .filter(({ messages, replies }) => messages + replies > 0)
       .map((row) => [
         row.day,
-        Object.fromEntries([...counted, 'people' as const].map((name) => [name, row[name]])) as Sums,
+        Object.fromEntries([...figureNames, 'people' as const].map((name) => [name, row[name]])) as Sums,
       ]),
   )
 }
 
 describe('daily usage counts', () => {
   it.each([11, 47])('match a recount of the messages (seed %i)', async (seed) => {
-    const random = randomFrom(seed)
+    const random = createRandom(seed)
     const channels = [await createTestChannel(app.deps), await createTestChannel(app.deps)]
     for (let day = 0; day < 3; day += 1) {
       app.advance(86_400_000)
-      const people = await Promise.all([0, 1].map(() => createUser(app.deps, { channels })))
+      const users = await Promise.all([0, 1].map(() => createUser(app.deps, { channels })))
       const chats = await Promise.all(
-        people.flatMap((user) => channels.map((channelId) => begin(user, channelId))),
+        users.flatMap((user) => channels.map((channelId) => createChat(user, channelId))),
       )
-      for (let step = 0; step < 8; step += 1) await Promise.all(chats.map((chat) => act(chat, random)))
+      for (let step = 0; step < 8; step += 1)
+        await Promise.all(chats.map((chat) => performRandomAction(chat, random)))
     }
-    const all = [...(await shown(undefined)).values()]
+    const all = [...(await readFigures(undefined)).values()]
     for (const name of ['messages', 'failures', 'good', 'bad', 'outputTokens'] as const)
       expect(all.some((sums) => sums[name] > 0)).toBe(true)
     for (const channelId of [undefined, ...channels])
-      expect(await shown(channelId)).toEqual(await recompute(channelId))
+      expect(await readFigures(channelId)).toEqual(await recomputeFigures(channelId))
   })
 
   it('include the replies of a crashed process exactly once', async () => {
     const channelId = await createTestChannel(app.deps)
     const ada = await createUser(app.deps, { channels: [channelId] })
-    const { params } = await begin(ada, channelId)
+    const { params } = await createChat(ada, channelId)
     const sent = await app.call(chatsApi.send, { as: ada, params, body: { message: 'Hello' } })
     const row = await app.deps.db
       .selectFrom('messages')
@@ -153,7 +157,7 @@ describe('daily usage counts', () => {
       .values({ ...copied, id: 'lost', state: 'streaming', lease_owner: 'gone', lease_until: 1 })
       .execute()
     for (let time = 0; time < 2; time += 1) await interruptLostReplies(app.deps, { before: app.deps.now() })
-    const figures = (await shown(channelId)).get(formatDay(row.created_at))
+    const figures = (await readFigures(channelId)).get(formatDay(row.created_at))
     expect([figures?.messages, figures?.replies, figures?.failures]).toEqual([1, 2, 1])
   })
 })

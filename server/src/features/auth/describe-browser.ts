@@ -1,7 +1,7 @@
 import Bowser from 'bowser'
 
 /** A name by which users recognise their browser, such as 'Firefox on Windows'. */
-export function browserName(userAgent: string): string {
+export function describeBrowser(userAgent: string): string {
   if (userAgent === '') return 'An unknown browser'
   const { browser, os } = Bowser.parse(userAgent)
   // Other programs put their name first, as in 'curl/8.5.0'.

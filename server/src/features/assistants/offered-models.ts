@@ -9,7 +9,7 @@ import type { Executor } from '#db/client.ts'
 import { readSetting } from '#db/settings.ts'
 import { AppError } from '../../errors.ts'
 
-const stored = z.array(languageModel).min(1)
+const storedLabels = z.array(languageModel).min(1)
 
 /** In the contract's order, so that the same choice is always stored the same way. */
 export function sortLabels(labels: readonly LanguageModel[]): LanguageModel[] {
@@ -18,14 +18,14 @@ export function sortLabels(labels: readonly LanguageModel[]): LanguageModel[] {
 
 /** The labels that channels may newly choose: all of them until administrators restrict the list. */
 export async function listOfferedModels(db: Executor): Promise<LanguageModel[]> {
-  const offered = stored.safeParse(await readSetting(db, 'modelsOffered'))
+  const offered = storedLabels.safeParse(await readSetting(db, 'modelsOffered'))
   return offered.success ? sortLabels(offered.data) : [...languageModels]
 }
 
 type Choice = Pick<ChannelInput, 'useAssistant' | 'llmModel'>
 
 /** A channel may keep its current label even if it is no longer offered. */
-export async function requireOffered(
+export async function requireOfferedModel(
   db: Executor,
   { useAssistant, llmModel }: Choice,
   currentLabel: string | null,
