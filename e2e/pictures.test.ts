@@ -46,11 +46,11 @@ function countPictures(page: Page): Promise<number> {
   return page.locator('[style*="blob:"]').count()
 }
 
-async function pictureFile(name: string, colour: string) {
+async function pictureFile(name: string, color: string) {
   return {
     name,
     mimeType: 'image/png',
-    buffer: await createPicture(colour),
+    buffer: await createPicture(color),
   }
 }
 
@@ -68,9 +68,9 @@ test('a channel administrator sets a wallpaper, sees it behind the chat, and rem
   await expect(page.getByText('No messages yet. Start the conversation!')).toBeVisible()
 
   const dialog = page.getByRole('dialog', { name: 'Upload wallpaper' })
-  async function upload(name: string, colour: string): Promise<void> {
+  async function upload(name: string, color: string): Promise<void> {
     await page.getByRole('button', { name: 'Upload wallpaper' }).click()
-    await dialog.locator('input[type=file]').setInputFiles(await pictureFile(name, colour))
+    await dialog.locator('input[type=file]').setInputFiles(await pictureFile(name, color))
     await expect(dialog.getByRole('img', { name: 'Selected file' })).toBeVisible()
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Upload', exact: true }).click()

@@ -114,7 +114,7 @@ test.describe('with a mail server', () => {
     await expect(email.getByText(`accepted an email to ${owner.email}`, { exact: false })).toBeVisible()
     expect(mail.received.at(-1)).toMatchObject({ to: owner.email, subject: 'Test email from Lyceum' })
     await expect(email.getByText('OK', { exact: true })).toBeVisible()
-    mail.behaviour = 'refuses'
+    mail.behavior = 'refuses'
     await email.getByRole('button', { name: 'Send test email' }).click()
     await expect(email.getByText('The email could not be sent:', { exact: false })).toBeVisible()
     await expect(email.getByText('Failing')).toBeVisible()

@@ -262,10 +262,10 @@ test.describe('with a mail server', () => {
     mail,
   }) => {
     await registerFirstUser(page, installation)
-    mail.behaviour = 'refuses'
+    mail.behavior = 'refuses'
     await submitSignIn(page, installation.url, '/admin/login', owner.email, owner.password)
     await expect(page.getByText(/verification code could not be sent/)).toBeVisible()
-    mail.behaviour = 'accepts'
+    mail.behavior = 'accepts'
     await signInWithCode(page, installation, mail)
   })
 })

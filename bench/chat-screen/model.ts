@@ -6,5 +6,5 @@ const { PORT, TOKENS, DELAY_MS } = process.env
 
 await startModelStandIn({
   port: Number(PORT),
-  behaviour: { text: createReplyTokens(Number(TOKENS)), delayMs: Number(DELAY_MS) },
+  behavior: { text: createReplyTokens(Number(TOKENS)), delayMs: Number(DELAY_MS) },
 })

@@ -1,9 +1,9 @@
 import type { ChatModel, ModelRequest } from '../../server/src/providers/assistant/port.ts'
 import { createAnswerText } from '../../server/src/testing/model-stand-in/answers.ts'
-import type { AnswerStyle } from '../../server/src/testing/model-stand-in/behaviour.ts'
+import type { AnswerStyle } from '../../server/src/testing/model-stand-in/behavior.ts'
 import { readConversation } from '../../server/src/testing/model-stand-in/conversation.ts'
 
-/** The stand-in's behaviours, and two that only this evaluation needs. */
+/** The stand-in's behaviors, and two that only this evaluation needs. */
 export type Style = AnswerStyle | 'alters-numbers' | 'from-memory'
 
 export interface ScriptedModel {

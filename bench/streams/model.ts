@@ -5,4 +5,4 @@ const { PORT, TOKENS, DELAY_MS } = process.env
 // Words of two syllables, so that the citation check has nothing to hold back.
 const text = Array.from({ length: Number(TOKENS) }, (_, at) => (at === 0 ? 'Alpha' : ` token${at % 10}`))
 
-await startModelStandIn({ port: Number(PORT), behaviour: { text, delayMs: Number(DELAY_MS) } })
+await startModelStandIn({ port: Number(PORT), behavior: { text, delayMs: Number(DELAY_MS) } })

@@ -90,7 +90,7 @@ export const resetForm = z
     z.refine((form) => form.confirm === form.newPassword, { error: passwordMismatch, path: ['confirm'] }),
   )
 
-/** Details by which users recognise their browser. */
+/** Details by which users recognize their browser. */
 const browserInfo = {
   _id: id,
   createdAt: isoTimestamp,

@@ -183,7 +183,7 @@ describe('kill -9', { timeout: 300_000 }, () => {
 
   it('during a reply: keeps the message and the text so far, and the reply can be regenerated', async () => {
     const model = await startModelStandIn({
-      behaviour: { text: 'Rooms close in the evening. Every one of them does.' },
+      behavior: { text: 'Rooms close in the evening. Every one of them does.' },
     })
     const env = { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'test-key', EMBEDDING_MODEL: 'none' }
     try {

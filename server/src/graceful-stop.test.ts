@@ -15,7 +15,7 @@ const owner = { email: 'owner@example.org', fullName: 'Olu Owner', password: 'a 
 it('ends open streams on SIGTERM and keeps the text of a running reply', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'lyceum-stop-'))
   const database = await createTestDatabase(folder)
-  const model = await startModelStandIn({ behaviour: { text: 'One two three four five six seven.' } })
+  const model = await startModelStandIn({ behavior: { text: 'One two three four five six seven.' } })
   const env = {
     DATA_DIR: folder,
     OPENAI_BASE_URL: model.url,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 
 const css = readFileSync(new URL('../../web/src/theme/theme.css', import.meta.url), 'utf8')
 
-/** Opacity of the page's colour over a picture (WallpaperBackdrop). */
+/** Opacity of the page's color over a picture (WallpaperBackdrop). */
 const coverOpacity = 0.92
 
 const primary = new Map(
@@ -57,7 +57,7 @@ function computeContrast(one: number, other: number): number {
   return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05)
 }
 
-/** Luminance of the page's colour over a black and over a white picture. */
+/** Luminance of the page's color over a black and over a white picture. */
 function computeBackgrounds(page: string): number[] {
   return [0, 1].map((picture) =>
     computeLuminance(

@@ -23,7 +23,7 @@ export function acceptJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
-    // Fastify matches the normalised content type, in which parameter values are quoted.
+    // Fastify matches the normalized content type, in which parameter values are quoted.
     /^application\/json(; charset="utf-8")?$/i,
     { parseAs: 'string' },
     (request, text, done) => {

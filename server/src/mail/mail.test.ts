@@ -57,15 +57,15 @@ describe('an email', () => {
   })
 
   it('is retried under the same id when the mail server is busy or drops the connection', async () => {
-    server.behaviour = 'is busy'
+    server.behavior = 'is busy'
     await queueTestEmail()
     await app.runJobs()
     expect(await listMailJobs()).toMatchObject([{ state: 'waiting', attempts: 1 }])
-    server.behaviour = 'disconnects after the message'
+    server.behavior = 'disconnects after the message'
     app.advance(minute)
     await app.runJobs()
     expect(await listMailJobs()).toMatchObject([{ state: 'waiting', attempts: 2 }])
-    server.behaviour = 'accepts'
+    server.behavior = 'accepts'
     app.advance(5 * minute)
     await app.runJobs()
     expect(await listMailJobs()).toEqual([])
@@ -75,17 +75,17 @@ describe('an email', () => {
   })
 
   it('is not retried and remains a failed job when the mail server refuses it', async () => {
-    server.behaviour = 'refuses'
+    server.behavior = 'refuses'
     await queueTestEmail()
     await app.runJobs()
     expect(await listMailJobs()).toMatchObject([{ state: 'failed', attempts: 1 }])
   })
 
   it('is not sent once its link or code has expired', async () => {
-    server.behaviour = 'is busy'
+    server.behavior = 'is busy'
     await queueTestEmail(app.deps.now() + 30_000)
     await app.runJobs()
-    server.behaviour = 'accepts'
+    server.behavior = 'accepts'
     app.advance(minute)
     await app.runJobs()
     expect(server.received).toEqual([])

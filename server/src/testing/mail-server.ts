@@ -38,7 +38,7 @@ export function readCode({ text }: ReceivedMail): string {
 }
 
 /** How the mail server treats the next messages. */
-type MailServerBehaviour = 'accepts' | 'refuses' | 'is busy' | 'stalls' | 'disconnects after the message'
+type MailServerBehavior = 'accepts' | 'refuses' | 'is busy' | 'stalls' | 'disconnects after the message'
 
 export interface TestMailServer {
   url: string
@@ -46,7 +46,7 @@ export interface TestMailServer {
   received: ReceivedMail[]
   /** Connections so far, including failed ones. */
   connections: number
-  behaviour: MailServerBehaviour
+  behavior: MailServerBehavior
   close(): Promise<void>
 }
 
@@ -62,11 +62,11 @@ export async function startMailServer(): Promise<TestMailServer> {
     closeTimeout: 100,
     onConnect(_session, done) {
       mailServer.connections += 1
-      if (mailServer.behaviour !== 'stalls') done()
+      if (mailServer.behavior !== 'stalls') done()
     },
     onRcptTo(_address, _session, done) {
-      if (mailServer.behaviour === 'refuses') done(createError(550))
-      else if (mailServer.behaviour === 'is busy') done(createError(451))
+      if (mailServer.behavior === 'refuses') done(createError(550))
+      else if (mailServer.behavior === 'is busy') done(createError(451))
       else done()
     },
     onData(stream, session, done) {
@@ -74,7 +74,7 @@ export async function startMailServer(): Promise<TestMailServer> {
         .then(parseMail)
         .then((mail) => {
           mailServer.received.push(mail)
-          if (mailServer.behaviour !== 'disconnects after the message') return done()
+          if (mailServer.behavior !== 'disconnects after the message') return done()
           // The message is accepted, but the connection drops before the sender is told.
           for (const connection of smtp.connections)
             if (connection.session.id === session.id) connection._socket.destroy()
@@ -87,7 +87,7 @@ export async function startMailServer(): Promise<TestMailServer> {
     url: `smtp://127.0.0.1:${(smtp.server.address() as AddressInfo).port}`,
     received: [],
     connections: 0,
-    behaviour: 'accepts',
+    behavior: 'accepts',
     close: () => new Promise((resolve) => smtp.close(() => resolve())),
   }
   return mailServer

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { createAnswerText, splitIntoPieces } from './model-stand-in/answers.ts'
 import { createAssistantServer, type StandInAssistant } from './model-stand-in/assistants.ts'
-import type { Behaviour, CallKind, CapturedRequest } from './model-stand-in/behaviour.ts'
+import type { Behavior, CallKind, CapturedRequest } from './model-stand-in/behavior.ts'
 import { createEmbeddingsReply } from './model-stand-in/embeddings.ts'
 import { createGate } from './model-stand-in/gate.ts'
 import { findRefusal } from './model-stand-in/model-rules.ts'
@@ -15,13 +15,13 @@ import {
   toResponseJson,
 } from './model-stand-in/wire-formats.ts'
 
-export type { AnswerStyle, Behaviour } from './model-stand-in/behaviour.ts'
+export type { AnswerStyle, Behavior } from './model-stand-in/behavior.ts'
 
 export interface ModelStandInOptions {
   /** A free port by default. */
   port?: number
-  /** The behaviour of calls that are not scripted. */
-  behaviour?: Behaviour
+  /** The behavior of calls that are not scripted. */
+  behavior?: Behavior
 }
 
 export interface ModelStandIn {
@@ -33,10 +33,10 @@ export interface ModelStandIn {
   forgetThreads(): void
   /** All requests so far, oldest first. */
   readonly requests: CapturedRequest[]
-  /** Sets the behaviour of the next calls, one each. Later calls use the default again. */
-  script(...behaviours: Behaviour[]): void
-  /** Sets the default behaviour of calls that are not scripted. */
-  always(behaviour: Behaviour): void
+  /** Sets the behavior of the next calls, one each. Later calls use the default again. */
+  script(...behaviors: Behavior[]): void
+  /** Sets the default behavior of calls that are not scripted. */
+  always(behavior: Behavior): void
   /** Answers stop before this piece of their text (the first is 0) until `resume()`. */
   pause(atPiece?: number): void
   resume(): void
@@ -74,7 +74,7 @@ function stop(server: Server) {
 }
 
 /** Applies a scripted fault that replaces the whole answer. Returns false if there is none. */
-async function sendFault(outgoing: send.Outgoing, { fault }: Behaviour): Promise<boolean> {
+async function sendFault(outgoing: send.Outgoing, { fault }: Behavior): Promise<boolean> {
   const { response } = outgoing
   switch (fault?.kind) {
     case 'status':
@@ -108,19 +108,19 @@ async function sendFault(outgoing: send.Outgoing, { fault }: Behaviour): Promise
   }
 }
 
-function createReply(body: Record<string, unknown>, behaviour: Behaviour): Reply {
-  const { text, answer = 'grounded', finishReason = 'stop', usage = true } = behaviour
+function createReply(body: Record<string, unknown>, behavior: Behavior): Reply {
+  const { text, answer = 'grounded', finishReason = 'stop', usage = true } = behavior
   const pieces = typeof text === 'object' ? text : splitIntoPieces(text ?? createAnswerText(answer, body))
   return { body, pieces, finishReason, withUsage: usage }
 }
 
-async function sendAnswer(outgoing: send.Outgoing, path: string, reply: Reply, behaviour: Behaviour) {
+async function sendAnswer(outgoing: send.Outgoing, path: string, reply: Reply, behavior: Behavior) {
   const isChat = path.endsWith('/chat/completions')
   const refusal = findRefusal(path, reply.body)
   if (refusal) {
     send.sendError(outgoing, refusal.status, refusal.message, refusal.code)
-  } else if (reply.body['stream'] === true && !behaviour.asJson) {
-    await send.sendStream(outgoing, (isChat ? toChatFrames : toResponseFrames)(reply), behaviour)
+  } else if (reply.body['stream'] === true && !behavior.asJson) {
+    await send.sendStream(outgoing, (isChat ? toChatFrames : toResponseFrames)(reply), behavior)
   } else {
     await outgoing.gate.pass(0, outgoing.closed)
     send.sendJson(outgoing, 200, isChat ? toChatJson(reply) : toResponseJson(reply))
@@ -141,16 +141,16 @@ const modelList = {
 export async function startModelStandIn(options: ModelStandInOptions = {}): Promise<ModelStandIn> {
   const requests: CapturedRequest[] = []
   const gate = createGate()
-  let scripted: Behaviour[] = []
-  let defaultBehaviour: Behaviour = options.behaviour ?? {}
+  let scripted: Behavior[] = []
+  let defaultBehavior: Behavior = options.behavior ?? {}
   let requestWatchers: { count: number; resolve: () => void }[] = []
 
   const assistants = createAssistantServer()
 
-  function nextBehaviour(on: CallKind): Behaviour {
-    const at = scripted.findIndex((behaviour) => (behaviour.on ?? 'answers') === on)
+  function nextBehavior(on: CallKind): Behavior {
+    const at = scripted.findIndex((behavior) => (behavior.on ?? 'answers') === on)
     if (at >= 0) return scripted.splice(at, 1)[0] ?? {}
-    return (defaultBehaviour.on ?? 'answers') === on ? defaultBehaviour : {}
+    return (defaultBehavior.on ?? 'answers') === on ? defaultBehavior : {}
   }
 
   async function capture(request: IncomingMessage, response: ServerResponse): Promise<CapturedRequest> {
@@ -173,19 +173,19 @@ export async function startModelStandIn(options: ModelStandInOptions = {}): Prom
     if (path === '/v1/models') {
       send.sendJson(outgoing, 200, modelList)
     } else if (path === '/v1/embeddings') {
-      const behaviour = nextBehaviour('embeddings')
-      if (await sendFault(outgoing, behaviour)) return
-      const { dimensions = 256, usage = true } = behaviour
+      const behavior = nextBehavior('embeddings')
+      if (await sendFault(outgoing, behavior)) return
+      const { dimensions = 256, usage = true } = behavior
       send.sendJson(outgoing, 200, createEmbeddingsReply(body, dimensions, usage))
     } else if (path === '/v1/chat/completions' || path === '/v1/responses') {
-      const behaviour = nextBehaviour('answers')
-      if (await sendFault(outgoing, behaviour)) return
-      await sendAnswer(outgoing, path, createReply(body, behaviour), behaviour)
+      const behavior = nextBehavior('answers')
+      if (await sendFault(outgoing, behavior)) return
+      await sendAnswer(outgoing, path, createReply(body, behavior), behavior)
     } else {
       const kind = assistants.getCallKind(method, path)
-      const behaviour = kind ? nextBehaviour(kind) : {}
-      if (kind && (await sendFault(outgoing, behaviour))) return
-      if (!(await assistants.serve(outgoing, { method, path, body }, behaviour)))
+      const behavior = kind ? nextBehavior(kind) : {}
+      if (kind && (await sendFault(outgoing, behavior))) return
+      if (!(await assistants.serve(outgoing, { method, path, body }, behavior)))
         send.sendError(outgoing, 404, `Unknown path ${path}`, 'not_found')
     }
   }
@@ -201,9 +201,9 @@ export async function startModelStandIn(options: ModelStandInOptions = {}): Prom
     requests,
     assistants: assistants.known,
     forgetThreads: assistants.forget,
-    script: (...behaviours) => void scripted.push(...behaviours),
-    always: (behaviour) => {
-      defaultBehaviour = behaviour
+    script: (...behaviors) => void scripted.push(...behaviors),
+    always: (behavior) => {
+      defaultBehavior = behavior
     },
     pause: (atPiece = 1) => gate.pause(atPiece),
     resume: () => gate.resume(),
@@ -215,7 +215,7 @@ export async function startModelStandIn(options: ModelStandInOptions = {}): Prom
     reset() {
       requests.length = 0
       scripted = []
-      defaultBehaviour = options.behaviour ?? {}
+      defaultBehavior = options.behavior ?? {}
       assistants.known.clear()
       assistants.forget()
       gate.resume()

@@ -24,7 +24,7 @@ import { toast } from '#ui/toast.ts'
 
 const shades = [50, 100, 200, 300, 400, 500, 600, 700, 800, 900, 950] as const
 
-function readColour(shade: number): string {
+function readColor(shade: number): string {
   return getComputedStyle(document.documentElement).getPropertyValue(`--color-primary-${shade}`).trim()
 }
 
@@ -50,7 +50,7 @@ function Shades() {
             {shade}
             {shade === 500 && <span className="font-normal text-muted"> primary</span>}
           </p>
-          <p className="break-words px-3 pb-2 font-mono text-muted text-xs">{readColour(shade)}</p>
+          <p className="break-words px-3 pb-2 font-mono text-muted text-xs">{readColor(shade)}</p>
         </li>
       ))}
     </ul>
@@ -176,7 +176,7 @@ const samples = [
   { value: 'second', label: 'Second' },
 ] as const
 
-/** Demonstrates colours, logos and shared components for developers who change the theme. */
+/** Demonstrates colors, logos and shared components for developers who change the theme. */
 export function TestThemePage() {
   const [tab, setTab] = useState<'first' | 'second'>('first')
   return (

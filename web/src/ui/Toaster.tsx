@@ -9,7 +9,7 @@ const toastLifetimeMs = 5000
 const toastFadeMs = 300
 
 const icons = { success: toneIcons.success, error: toneIcons.danger, info: toneIcons.info }
-const colours = { success: 'text-success', error: 'text-danger', info: 'text-link' }
+const colors = { success: 'text-success', error: 'text-danger', info: 'text-link' }
 
 function Toast({ entry, isPaused }: { entry: ToastEntry; isPaused: boolean }) {
   const [isLeaving, setIsLeaving] = useState(false)
@@ -40,7 +40,7 @@ function Toast({ entry, isPaused }: { entry: ToastEntry; isPaused: boolean }) {
         isLeaving && 'opacity-0',
       )}
     >
-      <Icon aria-hidden="true" className={cx('mt-px size-4.5 shrink-0', colours[entry.tone])} />
+      <Icon aria-hidden="true" className={cx('mt-px size-4.5 shrink-0', colors[entry.tone])} />
       <p className="min-w-0 flex-1 break-words">{entry.text}</p>
       <button
         type="button"

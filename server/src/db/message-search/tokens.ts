@@ -29,9 +29,9 @@ function getKind(character: string | undefined): Kind {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant
 const isAscii = /^[\u0000-\u007f]*$/
 
-/** Normalises text for comparison: ignores case, width, composition and the final form of sigma. */
+/** Normalizes text for comparison: ignores case, width, composition and the final form of sigma. */
 function fold(text: string): string {
-  // Most texts are ASCII, which needs no normalisation.
+  // Most texts are ASCII, which needs no normalization.
   return isAscii.test(text)
     ? text.toLowerCase()
     : text.toWellFormed().normalize('NFKC').toLowerCase().replaceAll('ς', 'σ')

@@ -4,7 +4,7 @@ import { chatsApi } from '@lyceum/contract/chats'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createAssistant } from '#providers/assistant/assistant.ts'
 import { createAdmin, createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
-import { type Behaviour, type ModelStandIn, startModelStandIn } from '#testing/model-stand-in.ts'
+import { type Behavior, type ModelStandIn, startModelStandIn } from '#testing/model-stand-in.ts'
 import { openReplyStream } from '#testing/reply-stream.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 
@@ -337,7 +337,7 @@ const errors = {
   timeout: 'The assistant took too long to answer',
 }
 const text = ['One ', 'two ', 'three.']
-function failWithStatus(code: number, on: Behaviour['on'] = 'runs'): Behaviour {
+function failWithStatus(code: number, on: Behavior['on'] = 'runs'): Behavior {
   return {
     on,
     fault: { kind: 'status', status: code },
@@ -345,7 +345,7 @@ function failWithStatus(code: number, on: Behaviour['on'] = 'runs'): Behaviour {
 }
 
 describe('answering through an external server', () => {
-  it.each<[string, Behaviour[], string, string]>([
+  it.each<[string, Behavior[], string, string]>([
     ['a refused key', [failWithStatus(401)], 'assistant.unavailable', errors.unavailable],
     ['a missing permission', [failWithStatus(403, 'threads')], 'assistant.unavailable', errors.unavailable],
     [
@@ -404,8 +404,8 @@ describe('answering through an external server', () => {
       errors.unavailable,
     ],
     ['an empty answer', [{ on: 'runs', text: [] }], 'assistant.unavailable', errors.unavailable],
-  ])('fails the reply with a message and leaves no run behind: %s', async (_, behaviours, code, message) => {
-    model.script(...behaviours)
+  ])('fails the reply with a message and leaves no run behind: %s', async (_, behaviors, code, message) => {
+    model.script(...behaviors)
     const { body } = await send('When?')
     expect([body.code, body.message]).toEqual([code, message])
     expect(await findNewest()).toMatchObject({ state: 'failed', content: '', error: message })
@@ -443,14 +443,14 @@ describe('answering through an external server', () => {
     await waitForCancelRequest()
   })
 
-  it.each<[string, Behaviour, string]>([
+  it.each<[string, Behavior, string]>([
     ['stops sending', { fault: { kind: 'stall', afterPieces: 2 } }, 'assistant.timeout'],
     ['drops the connection', { fault: { kind: 'drop', afterBytes: 2200 } }, 'assistant.unavailable'],
     ['reports a failure', { fault: { kind: 'error-event', afterPieces: 2 } }, 'assistant.unavailable'],
     ['ends before its run', { finishReason: null, framing: { done: false } }, 'assistant.unavailable'],
     ['cannot be read', { fault: { kind: 'bad-lines', afterPieces: 2, count: 3 } }, 'assistant.unavailable'],
-  ])('keeps the text and cancels the run if the stream %s', async (_, behaviour, code) => {
-    model.script({ on: 'runs', text, ...behaviour })
+  ])('keeps the text and cancels the run if the stream %s', async (_, behavior, code) => {
+    model.script({ on: 'runs', text, ...behavior })
     const { body } = await send('When?')
     expect(body.code).toBe(code)
     const reply = await findNewest()
@@ -483,7 +483,7 @@ describe('answering through an external server', () => {
     expect((await send('And?')).body.code).toBe('assistant.unavailable')
   })
 
-  it.each<[string, NonNullable<Behaviour['framing']>]>([
+  it.each<[string, NonNullable<Behavior['framing']>]>([
     ['chunks of one byte', { slice: 1 }],
     ['carriage returns', { lineEnd: '\r', slice: 7 }],
     ['CRLF line endings', { lineEnd: '\r\n', slice: 5 }],

@@ -31,7 +31,7 @@ const wordNumbers = new Map<string, string>([
   ...tens.flatMap((word, value): [string, string][] => (word === '' ? [] : [[word, String(value * 10)]])),
 ])
 
-/** All normalised readings of a written number: 1,000 as 1000 or 1, 05 as 5, 3.50 as 3.5. */
+/** All normalized readings of a written number: 1,000 as 1000 or 1, 05 as 5, 3.50 as 3.5. */
 function parseReadings(written: string): string[] {
   function normalizeNumber(digits: string): string {
     const [whole = '', fraction = ''] = digits.split('.')

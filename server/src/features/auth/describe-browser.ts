@@ -1,6 +1,6 @@
 import Bowser from 'bowser'
 
-/** A name by which users recognise their browser, such as 'Firefox on Windows'. */
+/** A name by which users recognize their browser, such as 'Firefox on Windows'. */
 export function describeBrowser(userAgent: string): string {
   if (userAgent === '') return 'An unknown browser'
   const { browser, os } = Bowser.parse(userAgent)

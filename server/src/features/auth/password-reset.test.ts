@@ -172,7 +172,7 @@ describe('POST /auth/forgot-password', () => {
     afterEach(() => server.close())
 
     it('stores neither the link nor the address in plain text, and delivers both', async () => {
-      server.behaviour = 'is busy'
+      server.behavior = 'is busy'
       const user = await createUser(app.deps)
       await requestLink(user.email)
       const jobsBefore = JSON.stringify(await listRows('jobs'))
@@ -182,7 +182,7 @@ describe('POST /auth/forgot-password', () => {
         await listRows('password_resets'),
         await listRows('attempts'),
       ])
-      server.behaviour = 'accepts'
+      server.behavior = 'accepts'
       app.advance(minute)
       await app.runJobs()
       expect(server.received).toMatchObject([{ to: user.email, subject: resetSubject }])
@@ -193,7 +193,7 @@ describe('POST /auth/forgot-password', () => {
     })
 
     it('responds at once while the mail server stalls', async () => {
-      server.behaviour = 'stalls'
+      server.behavior = 'stalls'
       const user = await createUser(app.deps)
       expect((await requestLink(user.email)).body).toEqual(acceptedBody)
       expect(server.connections).toBe(0)

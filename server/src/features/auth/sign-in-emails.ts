@@ -2,7 +2,7 @@ import type { EmailContent } from '#mail/email.ts'
 import type { Actor, Client } from '../../actor.ts'
 import { describeBrowser } from './describe-browser.ts'
 
-/** Details by which users recognise their own sign-ins. */
+/** Details by which users recognize their own sign-ins. */
 export function describeClient(client: Client, at: number): NonNullable<EmailContent['facts']> {
   return [
     ['Time', `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`],

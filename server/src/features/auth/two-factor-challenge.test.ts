@@ -205,8 +205,8 @@ describe('a code', () => {
 
   it.each(['refuses', 'is busy', 'disconnects after the message'] as const)(
     'leaves nothing behind if the mail server %s',
-    async (behaviour) => {
-      mailServer.behaviour = behaviour
+    async (behavior) => {
+      mailServer.behavior = behavior
       const user = await createUser(app.deps, { twoFactor: true })
       const before = await listSessions()
       const { status, body, headers } = await signIn(user)
@@ -215,7 +215,7 @@ describe('a code', () => {
       expect(headers['set-cookie']).toBeUndefined()
       expect(await listChallenges()).toEqual([])
       expect(await listSessions()).toHaveLength(before.length)
-      mailServer.behaviour = 'accepts'
+      mailServer.behavior = 'accepts'
       expect((await signIn(user)).status).toBe(200)
     },
   )
@@ -224,10 +224,10 @@ describe('a code', () => {
     await app.close()
     app = await buildTestApp({ env: { SMTP_URL: mailServer.url, RATE_LIMIT_SCALE: '1' } })
     const { user, browser } = await startSignIn()
-    mailServer.behaviour = 'refuses'
+    mailServer.behavior = 'refuses'
     app.advance(minute)
     expect((await resend(user, { browser })).status).toBe(503)
-    mailServer.behaviour = 'accepts'
+    mailServer.behavior = 'accepts'
     async function resendAll(times: number) {
       for (let i = 0; i < times; i += 1) {
         app.advance(minute)

@@ -1,7 +1,7 @@
 import { channelsApi, imageMaxBytes } from '@lyceum/contract/channels'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createAdmin, createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
-import { createPicture, readColour } from '#testing/pictures.ts'
+import { createPicture, readColor } from '#testing/pictures.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 
 let app: TestApp
@@ -135,7 +135,7 @@ describe('setting a channel’s wallpaper', () => {
     expect(second.body.wallpaper).not.toBe(first.body.wallpaper)
     expect(await getWallpaper(member)).toBe(second.body.wallpaper)
     const { status, bytes } = await getPicture(member)
-    expect([status, await readColour(bytes)]).toEqual([200, await readColour(await createPicture('#cc3333'))])
+    expect([status, await readColor(bytes)]).toEqual([200, await readColor(await createPicture('#cc3333'))])
   })
 
   it('serves it only as an image, and only private caches may store it', async () => {
@@ -174,9 +174,9 @@ describe('setting a channel’s wallpaper', () => {
   })
 
   it('keeps one of several concurrent uploads and schedules the other files for deletion', async () => {
-    const colours = ['#3366cc', '#cc3333', '#33cc66', '#cccc33']
+    const colors = ['#3366cc', '#cc3333', '#33cc66', '#cccc33']
     const responses = await Promise.all(
-      colours.map(async (colour) => upload(channelAdmin, await createPicture(colour))),
+      colors.map(async (color) => upload(channelAdmin, await createPicture(color))),
     )
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200])
     expect(await listRemovedFiles()).toHaveLength(3)

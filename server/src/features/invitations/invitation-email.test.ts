@@ -56,7 +56,7 @@ it('sends the link by email and does not return it', async () => {
 })
 
 it('creates the invitation even if the mail server rejects the email, and records the failure', async () => {
-  server.behaviour = 'refuses'
+  server.behavior = 'refuses'
   const { status, body } = await invite()
   expect([status, body.status]).toEqual([200, 'pending'])
   await app.runJobs()
@@ -66,11 +66,11 @@ it('creates the invitation even if the mail server rejects the email, and record
 })
 
 it('retries when the mail server is busy', async () => {
-  server.behaviour = 'is busy'
+  server.behavior = 'is busy'
   expect((await invite()).status).toBe(200)
   await app.runJobs()
   expect(await listEmailJobs()).toMatchObject([{ state: 'waiting', attempts: 1 }])
-  server.behaviour = 'accepts'
+  server.behavior = 'accepts'
   app.advance(minute)
   await app.runJobs()
   expect(server.received).toMatchObject([{ to: 'guest@example.org' }])

@@ -2,7 +2,7 @@ import { imageMaxBytes } from '@lyceum/contract/channels'
 import { settingsApi } from '@lyceum/contract/settings'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createAdmin, createUser, type TestUser } from '#testing/factories.ts'
-import { createPicture, readColour } from '#testing/pictures.ts'
+import { createPicture, readColor } from '#testing/pictures.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 
 let app: TestApp
@@ -76,7 +76,7 @@ describe('dashboard background', () => {
     expect([status, body.message]).toEqual([200, 'Background image uploaded'])
     expect(await readUrl()).toBe(body.dashboardBackgroundImage)
     const { headers, bytes } = await openBackground(user)
-    expect(await readColour(bytes)).toEqual(await readColour(await createPicture('#3366cc')))
+    expect(await readColor(bytes)).toEqual(await readColor(await createPicture('#3366cc')))
     expect(headers).toMatchObject({
       'content-type': 'image/webp',
       'x-content-type-options': 'nosniff',
@@ -98,8 +98,8 @@ describe('dashboard background', () => {
   })
 
   it('keeps one of several concurrent uploads and releases the others', async () => {
-    const colours = ['#3366cc', '#cc3333', '#33cc66']
-    const sent = await Promise.all(colours.map(async (colour) => upload(admin, await createPicture(colour))))
+    const colors = ['#3366cc', '#cc3333', '#33cc66']
+    const sent = await Promise.all(colors.map(async (color) => upload(admin, await createPicture(color))))
     expect(sent.map(({ status }) => status)).toEqual([200, 200, 200])
     expect(await listReleasedFiles()).toHaveLength(2)
     expect(sent.map(({ body }) => body.dashboardBackgroundImage)).toContain(await readUrl())

@@ -201,7 +201,7 @@ describe('POST /admin/status/:part/test', () => {
     expect(server.received).toMatchObject([{ to: admin.email, subject: 'Test email from Lyceum' }])
     const sent = await readPartStatus('mail')
     expect([sent.state, typeof sent.facts['Last sent']]).toEqual(['ok', 'number'])
-    server.behaviour = 'refuses'
+    server.behavior = 'refuses'
     app.advance(1000)
     const { body } = await testPart('mail')
     expect([body.ok, body.words[0]]).toEqual([false, expect.stringContaining('could not be sent')])

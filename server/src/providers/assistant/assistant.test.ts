@@ -108,7 +108,7 @@ describe('resolve', () => {
 })
 
 describe('readEndpoint', () => {
-  it('recognises OpenAI by its host', () => {
+  it('recognizes OpenAI by its host', () => {
     expect(readEndpoint('sk-test', undefined)).toMatchObject({
       kind: 'openai',
       baseUrl: 'https://api.openai.com/v1',

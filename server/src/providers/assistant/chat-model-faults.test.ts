@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { type Behaviour, type ModelStandIn, startModelStandIn } from '#testing/model-stand-in.ts'
+import { type Behavior, type ModelStandIn, startModelStandIn } from '#testing/model-stand-in.ts'
 import { type AssistantEvent, createEndpointAssistant } from './assistant.ts'
 import type { Timeouts } from './deadline.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -21,7 +21,7 @@ afterAll(async () => {
   expect(unhandled).toEqual([])
 })
 
-/** A key without a recognisable format. */
+/** A key without a recognizable format. */
 const key = '0f1e2d3c4b5a69788796a5b4c3d2e1f0'
 
 interface RunOptions {
@@ -34,7 +34,7 @@ interface RunOptions {
 }
 
 /** Runs one reply until it finishes or fails. */
-async function run(behaviours: Behaviour[], options: RunOptions = {}) {
+async function run(behaviors: Behavior[], options: RunOptions = {}) {
   const {
     kind = 'compatible',
     label = 'gpt-4o',
@@ -43,7 +43,7 @@ async function run(behaviours: Behaviour[], options: RunOptions = {}) {
     signal = new AbortController().signal,
     onText,
   } = options
-  standIn.script(...behaviours)
+  standIn.script(...behaviors)
   const waits: number[] = []
   const log: AssistantEvent[] = []
   const { chat } = createEndpointAssistant(
@@ -167,7 +167,7 @@ describe.each(kinds)('a fault before the first output (%s)', (kind) => {
 })
 
 describe('status 429', () => {
-  function createBusyFault(retryAfter?: string, code?: string): Behaviour {
+  function createBusyFault(retryAfter?: string, code?: string): Behavior {
     return {
       fault: {
         kind: 'status',

@@ -86,7 +86,7 @@ export function createWriter(db: DatabaseSync) {
         const number = Number(row?.['number'])
         const languages = new Set<Language>(JSON.parse(String(row?.['languages'])))
         const scope = encodeScope(generation.channelId)
-        // Passages too short for language detection use the language of their neighbours.
+        // Passages too short for language detection use the language of their neighbors.
         const read = passages.map((passage) => ({ passage, words: splitWords(passage.text) }))
         const common = detectWordLanguage(read.flatMap(({ words }) => words.slice(0, 60)))
         for (const { passage, words } of read) {

@@ -23,8 +23,8 @@ export function removeDiacritics(word: string): string {
         .normalize('NFC')
 }
 
-/** Normalises numbers: 1,200 and 1.200 equal 1200, and 38.5 equals 38,5. */
-function normaliseNumber(text: string): string {
+/** Normalizes numbers: 1,200 and 1.200 equal 1200, and 38.5 equals 38,5. */
+function normalizeNumber(text: string): string {
   return text.replace(/[.,](?=\d{3}(?:[.,]|$))/g, '').replace(/[.,]/g, 'd')
 }
 
@@ -56,15 +56,15 @@ function* splitScripts(text: string): Generator<Word> {
   if (at < text.length) yield { text: text.slice(at), isPair: false }
 }
 
-/** Splits a text into normalised words, independently of the language. */
+/** Splits a text into normalized words, independently of the language. */
 export function splitWords(text: string): Word[] {
   const words: Word[] = []
-  const normalised = text
+  const normalized = text
     .normalize('NFKC')
     .toLowerCase()
     .replace(/(?<![\p{L}\p{N}])(\p{Ll})[-‐‑](?=\p{Ll}{3})/gu, '$1')
-  for (const [match] of normalised.matchAll(token)) {
-    if (/[.,]/.test(match)) words.push({ text: normaliseNumber(match), isPair: false })
+  for (const [match] of normalized.matchAll(token)) {
+    if (/[.,]/.test(match)) words.push({ text: normalizeNumber(match), isPair: false })
     else {
       for (const word of splitScripts(match)) {
         const part = word.isPair ? word.text : removeApostrophes(word.text).slice(0, maxWordLength)

@@ -30,7 +30,7 @@ function compose(text: string): string {
 
 /**
  * Combines accents with the letter after them. Older TeX fonts have no accented letters and print the accent first. Such
- * files are recognised by a dotless i after an accent or a diaeresis inside words. In other files these characters may be
+ * files are recognized by a dotless i after an accent or a diaeresis inside words. In other files these characters may be
  * quotation marks or have their own meaning.
  */
 export function composeAccents(lines: PdfLine[]): PdfLine[] {

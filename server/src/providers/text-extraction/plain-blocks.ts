@@ -115,7 +115,7 @@ function addChunk(builder: TextBuilder, chunk: readonly string[], after: string 
   }
 }
 
-/** Adds plain text: blank lines separate paragraphs, Markdown headings and fences are recognised. Keeps line breaks. */
+/** Adds plain text: blank lines separate paragraphs, Markdown headings and fences are recognized. Keeps line breaks. */
 export function addPlainText(builder: TextBuilder, text: string): void {
   const chunks: { lines: string[]; isCode: boolean }[] = []
   let lines: string[] = []

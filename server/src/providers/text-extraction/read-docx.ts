@@ -9,7 +9,7 @@ import { ExtractionError } from './port.ts'
 import { TextBuilder } from './text-builder.ts'
 import { isWordBody, unpackEntries } from './zip-guard.ts'
 
-/** Names as bytes, so that the library does not normalise unsafe ones before our check. We count sizes ourselves. */
+/** Names as bytes, so that the library does not normalize unsafe ones before our check. We count sizes ourselves. */
 const zipOptions: Options = { decodeStrings: false, validateEntrySizes: false }
 
 function throwDamaged(cause: unknown): never {

@@ -209,7 +209,7 @@ describe('TXT', () => {
     expect(result.text).toBe('The lift is out of order until Monday.')
   })
 
-  it('recognises headings and keeps the lines of lists', async () => {
+  it('recognizes headings and keeps the lines of lists', async () => {
     const result = await extractFile(`${documents}menu.txt`)
     const list = findBlock(result, 'mushroom risotto')
     expect(list).toMatchObject({ kind: 'list', headingPath: ['Canteen in Whitmouth', 'Menu of the week'] })

@@ -1,4 +1,4 @@
-import type { AnswerStyle } from './behaviour.ts'
+import type { AnswerStyle } from './behavior.ts'
 import { type Conversation, readConversation } from './conversation.ts'
 
 const stopWords = new Set(

@@ -1,5 +1,5 @@
 import { createAnswerText, splitIntoPieces } from './answers.ts'
-import type { Behaviour, CallKind } from './behaviour.ts'
+import type { Behavior, CallKind } from './behavior.ts'
 import type { Message } from './conversation.ts'
 import * as send from './send.ts'
 import type { Frame } from './wire-formats.ts'
@@ -55,7 +55,7 @@ function runObject(run: Run, thread: Thread, assistantId: string, extra: object)
   }
 }
 
-function getRunEnd({ run: end }: Behaviour): { status: string; extra: object } {
+function getRunEnd({ run: end }: Behavior): { status: string; extra: object } {
   if (!end) return { status: 'completed', extra: {} }
   switch (end.status) {
     case 'failed':
@@ -88,7 +88,7 @@ function* runFrames(
     assistant,
     pieces,
   }: { assistantId: string; assistant: StandInAssistant; pieces: readonly string[] },
-  behaviour: Behaviour,
+  behavior: Behavior,
 ): Generator<Frame> {
   function frame(event: string, data: object, isPiece = false): Frame {
     return {
@@ -123,8 +123,8 @@ function* runFrames(
       true,
     )
   }
-  const { status, extra } = getRunEnd(behaviour)
-  if (behaviour.finishReason === null) return
+  const { status, extra } = getRunEnd(behavior)
+  if (behavior.finishReason === null) return
   if (status === 'completed') {
     yield frame('thread.message.completed', { ...message, status, content: [textPart(pieces.join(''))] })
     yield frame('thread.run.step.completed', { ...step, status })
@@ -137,7 +137,7 @@ function* runFrames(
   }
   yield frame(
     `thread.run.${status}`,
-    about({ status, ...(behaviour.usage === false ? {} : { usage }), ...extra }),
+    about({ status, ...(behavior.usage === false ? {} : { usage }), ...extra }),
   )
 }
 
@@ -171,23 +171,23 @@ export function createAssistantServer() {
     outgoing: send.Outgoing,
     thread: Thread,
     { body }: StandInRequest,
-    behaviour: Behaviour,
+    behavior: Behavior,
   ) {
     const assistantId = String(body['assistant_id'])
     const assistant = known.get(assistantId)
     if (!assistant) return sendMissing(outgoing, 'assistant', assistantId)
     const messages = [{ role: 'system', content: assistant.instructions }, ...thread.messages]
-    const { text, answer = 'grounded' } = behaviour
+    const { text, answer = 'grounded' } = behavior
     const pieces =
       typeof text === 'object' ? text : splitIntoPieces(text ?? createAnswerText(answer, { messages }))
     const run: Run = { id: nextId('run'), status: 'queued' }
     thread.runs.unshift(run)
-    if (behaviour.asJson) send.sendJson(outgoing, 200, runObject(run, thread, assistantId, {}))
+    if (behavior.asJson) send.sendJson(outgoing, 200, runObject(run, thread, assistantId, {}))
     else {
-      const frames = runFrames(thread, run, { assistantId, assistant, pieces }, behaviour)
-      await send.sendStream(outgoing, frames, behaviour, eventNames)
-      if (!outgoing.response.writableEnded || behaviour.finishReason === null) return true
-      run.status = getRunEnd(behaviour).status
+      const frames = runFrames(thread, run, { assistantId, assistant, pieces }, behavior)
+      await send.sendStream(outgoing, frames, behavior, eventNames)
+      if (!outgoing.response.writableEnded || behavior.finishReason === null) return true
+      run.status = getRunEnd(behavior).status
       if (run.status === 'completed') thread.messages.push({ role: 'assistant', content: pieces.join('') })
     }
     return true
@@ -206,12 +206,7 @@ export function createAssistantServer() {
     return true
   }
 
-  function serveThread(
-    outgoing: send.Outgoing,
-    thread: Thread,
-    request: StandInRequest,
-    behaviour: Behaviour,
-  ) {
+  function serveThread(outgoing: send.Outgoing, thread: Thread, request: StandInRequest, behavior: Behavior) {
     const [, what, runId, action] = request.path.replace(/\?.*$/, '').split('/').slice(3)
     const isPost = request.method === 'POST'
     if (isPost && what === 'messages') {
@@ -219,8 +214,7 @@ export function createAssistantServer() {
       send.sendJson(outgoing, 200, { id: nextId('msg'), object: 'thread.message', thread_id: thread.id })
       return true
     }
-    if (isPost && what === 'runs' && runId === undefined)
-      return startRun(outgoing, thread, request, behaviour)
+    if (isPost && what === 'runs' && runId === undefined) return startRun(outgoing, thread, request, behavior)
     if (isPost && runId !== undefined && action === 'cancel') return cancelRun(outgoing, thread, runId)
     if (what !== 'runs') return false
     const data = thread.runs.slice(0, 1).map(({ id, status }) => ({ id, object: 'thread.run', status }))
@@ -239,7 +233,7 @@ export function createAssistantServer() {
       return path.endsWith('/messages') ? 'messages' : path.endsWith('/runs') ? 'runs' : null
     },
     /** Returns false for paths outside the API. */
-    async serve(outgoing: send.Outgoing, request: StandInRequest, behaviour: Behaviour): Promise<boolean> {
+    async serve(outgoing: send.Outgoing, request: StandInRequest, behavior: Behavior): Promise<boolean> {
       const [version, what, id] = request.path.replace(/\?.*$/, '').split('/').slice(1)
       if (version !== 'v1') return false
       if (what === 'assistants' && id !== undefined) {
@@ -251,7 +245,7 @@ export function createAssistantServer() {
       if (what !== 'threads') return false
       if (id === undefined) return createThread(outgoing, request)
       const thread = threads.get(id)
-      return thread ? serveThread(outgoing, thread, request, behaviour) : sendMissing(outgoing, 'thread', id)
+      return thread ? serveThread(outgoing, thread, request, behavior) : sendMissing(outgoing, 'thread', id)
     },
   }
 }

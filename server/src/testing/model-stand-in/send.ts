@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createGzip } from 'node:zlib'
-import type { Behaviour, Framing } from './behaviour.ts'
+import type { Behavior, Framing } from './behavior.ts'
 import type { Gate } from './gate.ts'
 import type { Frame } from './wire-formats.ts'
 
@@ -61,8 +61,8 @@ function createFrame(event: string | undefined, data: string): Frame {
 }
 
 /** Inserts scripted faults between the frames. */
-function* applyFaults(frames: Iterable<Frame>, behaviour: Behaviour, names: EventNames): Generator<Frame> {
-  const { fault } = behaviour
+function* applyFaults(frames: Iterable<Frame>, behavior: Behavior, names: EventNames): Generator<Frame> {
+  const { fault } = behavior
   let pieces = 0
   for (const frame of frames) {
     if (frame.isPiece && fault && 'afterPieces' in fault && pieces === fault.afterPieces) {
@@ -82,7 +82,7 @@ function* applyFaults(frames: Iterable<Frame>, behaviour: Behaviour, names: Even
     if (frame.isPiece) pieces += 1
     yield frame
   }
-  if (behaviour.framing?.done !== false) yield createFrame(names.done, '[DONE]')
+  if (behavior.framing?.done !== false) yield createFrame(names.done, '[DONE]')
 }
 
 async function writeSliced(response: ServerResponse, bytes: Uint8Array, slice: number) {
@@ -94,11 +94,11 @@ async function writeSliced(response: ServerResponse, bytes: Uint8Array, slice: n
 export async function sendStream(
   outgoing: Outgoing,
   frames: Iterable<Frame>,
-  behaviour: Behaviour,
+  behavior: Behavior,
   names: EventNames = {},
 ): Promise<void> {
   const { response, closed, gate } = outgoing
-  const { framing = {}, fault, delayMs = 0 } = behaviour
+  const { framing = {}, fault, delayMs = 0 } = behavior
   if (framing.closeDelimited) response.useChunkedEncodingByDefault = false
   response.writeHead(200, {
     'content-type': 'text/event-stream; charset=utf-8',
@@ -108,7 +108,7 @@ export async function sendStream(
   if (framing.byteOrderMark) await writeAndFlush(response, new Uint8Array([0xef, 0xbb, 0xbf]))
   let sent = 0
   let pieces = 0
-  const queue = [...applyFaults(frames, behaviour, names)]
+  const queue = [...applyFaults(frames, behavior, names)]
   for (const [index, frame] of queue.entries()) {
     if (response.destroyed) return
     if (frame.isPiece) {

@@ -20,7 +20,7 @@ import { formatVersion, isProposed } from './version-labels.ts'
 
 const toggleSelector = 'button[aria-expanded]'
 
-/** When the row is removed, moves the focus to a neighbouring row or to the list's container. */
+/** When the row is removed, moves the focus to a neighboring row or to the list's container. */
 function useFocusAfterRemoval(row: RefObject<HTMLElement | null>, isBeingRemoved: boolean): void {
   const isRemoved = useRef(isBeingRemoved)
   isRemoved.current = isBeingRemoved
@@ -28,9 +28,9 @@ function useFocusAfterRemoval(row: RefObject<HTMLElement | null>, isBeingRemoved
     const element = row.current
     return () => {
       if (!isRemoved.current || element === null) return
-      const neighbour = element.nextElementSibling ?? element.previousElementSibling
+      const neighbor = element.nextElementSibling ?? element.previousElementSibling
       const next =
-        neighbour?.querySelector<HTMLElement>(toggleSelector) ??
+        neighbor?.querySelector<HTMLElement>(toggleSelector) ??
         element.closest<HTMLElement>('[tabindex="-1"]')
       // Wait until the closing dialog has returned the focus to the delete button, which no longer exists.
       setTimeout(() => next?.focus(), 0)

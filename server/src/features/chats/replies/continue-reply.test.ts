@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { setUpChatFixture } from '#testing/chat-fixture.ts'
 import { createAdmin, createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
 import { readMessages } from '#testing/model-stand-in/conversation.ts'
-import type { Behaviour, ModelStandIn } from '#testing/model-stand-in.ts'
+import type { Behavior, ModelStandIn } from '#testing/model-stand-in.ts'
 import { openReplyStream } from '#testing/reply-stream.ts'
 import type { TestApp } from '#testing/test-app.ts'
 import { recoverReplies } from './reply-manager.ts'
@@ -66,12 +66,12 @@ function getReplyId(event: ReplyEvent | undefined): string {
 
 /** Creates an interrupted reply. By default the model fails in the middle of its stream. */
 async function createInterruptedReply(
-  behaviour: Behaviour = {
+  behavior: Behavior = {
     text: ['A telescope', ' gathers', ' light', ' for', ' us'],
     fault: { kind: 'error-event', afterPieces: 3 },
   },
 ) {
-  model.script(behaviour)
+  model.script(behavior)
   const end = getLast(await (await send()).readToEnd())
   const reply = await findNewest()
   if (!reply) throw new Error('there is no reply')
@@ -229,14 +229,14 @@ describe('a continued reply', () => {
     expect((await findNewest())?.content).toBe(whole)
   })
 
-  it.each<[string, Behaviour]>([
+  it.each<[string, Behavior]>([
     ['an immediate error', { fault: { kind: 'status', status: 400 } }],
     ['an error in the middle', { text: [' for', ' us'], fault: { kind: 'error-event', afterPieces: 1 } }],
     ['a broken connection', { text: [' for', ' us'], fault: { kind: 'drop', afterBytes: 700 } }],
     ['a stream without an end', { text: [' for', ' us'], finishReason: null }],
-  ])('keeps its text after %s and can be continued again', async (_, behaviour) => {
+  ])('keeps its text after %s and can be continued again', async (_, behavior) => {
     const { id } = await createInterruptedReply()
-    model.script(behaviour)
+    model.script(behavior)
     const events = await (await streamContinuation(id)).readToEnd()
     expect(getLast(events)).toMatchObject({
       type: 'error',

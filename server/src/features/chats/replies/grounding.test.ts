@@ -262,9 +262,9 @@ describe('with a model', () => {
     ['changes a figure', { text: 'The daily allowance for travel in Norway is 65.20 euros [1].' }],
     ['adds a name', { text: 'The daily allowance in Norway is paid by Karin Holm of the Vatican [1].' }],
     ['says nothing useful', { text: 'Good question!' }],
-  ] as const)('discards the answer of a model that %s in a strict channel', async (_, behaviour) => {
+  ] as const)('discards the answer of a model that %s in a strict channel', async (_, behavior) => {
     model.reset()
-    model.script(behaviour)
+    model.script(behavior)
     const question = 'What does the note about the vault code in the travel policy say?'
     const stream = await openReplyStream(await app.url(), chatsApi.send, {
       as: strict.ada,

@@ -1,6 +1,6 @@
 import { cx } from '#ui/cx.ts'
 
-/** The first series is filled, the second outlined, so that colour is not needed to tell them apart. */
+/** The first series is filled, the second outlined, so that color is not needed to tell them apart. */
 export function barStyle(index: number): string {
   return cx(
     'stroke-link forced-colors:stroke-[CanvasText]',

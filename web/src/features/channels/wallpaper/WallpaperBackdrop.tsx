@@ -22,7 +22,7 @@ export function WallpaperBackdrop({ channel, children }: Props) {
           className="-z-10 absolute inset-0 animate-appear bg-center bg-cover"
           style={{ backgroundImage: `url("${url}")` }}
         >
-          {/* Covers the image with enough page colour to keep text readable (theme.css, "on-picture"). */}
+          {/* Covers the image with enough page color to keep text readable (theme.css, "on-picture"). */}
           <div className="size-full bg-page/92" />
         </div>
       )}

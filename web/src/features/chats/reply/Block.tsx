@@ -22,7 +22,7 @@ function renderBlock(text: string, prefix: string): ReactNode {
 // React rejects the whitespace between table rows.
 const rowsOnly = new Set(['table', 'thead', 'tbody', 'tr'])
 
-/** Renders a sanitised tree with our own components. An element without a component is replaced by its content. */
+/** Renders a sanitized tree with our own components. An element without a component is replaced by its content. */
 function toReact(node: RootContent, key: number): ReactNode {
   if (node.type === 'text') return node.value
   if (node.type !== 'element') return null

@@ -1,6 +1,6 @@
 import { memo, type ReactNode, useEffect, useState } from 'react'
 import { CopyButton } from '#ui/CopyButton.tsx'
-import { type CodeToken, getTokenColour } from './code-token.ts'
+import { type CodeToken, getTokenColor } from './code-token.ts'
 
 const highlightDelayMs = 150
 /** Longer code is not highlighted, because that would block the page. */
@@ -62,7 +62,7 @@ function renderToken(token: CodeToken, index: number): ReactNode {
   if (typeof token === 'string') return token
   const children = token.children.map(renderToken)
   return (
-    <span key={index} className={getTokenColour(token.scope)}>
+    <span key={index} className={getTokenColor(token.scope)}>
       {children}
     </span>
   )

@@ -1,4 +1,4 @@
-/** A piece of highlighted code: text, or pieces that share a colour. */
+/** A piece of highlighted code: text, or pieces that share a color. */
 export type CodeToken = string | { scope?: string; language?: string; children: CodeToken[] }
 
 const keyword = 'text-[#a0287f] dark:text-[#f19cdb]'
@@ -8,7 +8,7 @@ const name = 'text-[#6a3fb5] dark:text-[#c9b1ff]'
 const attribute = 'text-[#8a4b00] dark:text-[#f2b880]'
 const comment = 'italic text-muted'
 
-const colours: Record<string, string> = {
+const colors: Record<string, string> = {
   keyword,
   'selector-tag': keyword,
   'template-tag': keyword,
@@ -37,6 +37,6 @@ const colours: Record<string, string> = {
 }
 
 /** Returns the CSS classes for a scope such as `title.function`. */
-export function getTokenColour(scope: string | undefined): string | undefined {
-  return colours[scope?.split('.')[0] ?? '']
+export function getTokenColor(scope: string | undefined): string | undefined {
+  return colors[scope?.split('.')[0] ?? '']
 }

@@ -1,6 +1,6 @@
 import type { Nodes } from 'hast'
 
-// Hebrew, Arabic, the scripts in neighbouring blocks, and those in the supplementary planes.
+// Hebrew, Arabic, the scripts in neighboring blocks, and those in the supplementary planes.
 const rightToLeft = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u
 const words = /\p{L}[\p{L}\p{M}]*/gu
 

@@ -55,7 +55,7 @@ describe('formulas', () => {
     expect(formulasOf(text)).toEqual([])
   })
 
-  it('restores code that only the Markdown parser recognises as code', () => {
+  it('restores code that only the Markdown parser recognizes as code', () => {
     const { container } = render(
       <Reply text={'Run\n\n    echo $a$ $$b$$\n\nand [x](https://example.org/?a=$b$).'} />,
     )

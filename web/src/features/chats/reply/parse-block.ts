@@ -94,7 +94,7 @@ function parsePlainLine(block: string): Root | null {
   return { type: 'root', children: [element('p', {}, stripInvisible(text))] }
 }
 
-/** Parses a block into a sanitised tree. `prefix` makes ids unique per reply. */
+/** Parses a block into a sanitized tree. `prefix` makes ids unique per reply. */
 export function parseBlock(block: string, prefix: string): Root {
   const plain = parsePlainLine(block)
   if (plain !== null) return plain

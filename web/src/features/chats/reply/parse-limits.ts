@@ -7,7 +7,7 @@ const mark = /[*_~]+|`+|[[\]|<]/g
 const paragraphStart = /^[ \t]*(?:$|[|>#]|[-*+][ \t]|\d{1,9}[.)][ \t])/
 const deepNesting = /^(?:[ \t]*(?:>|[-*+][ \t]|\d{1,9}[.)][ \t])){50}|^[ \t]{120,}(?:[-*+]|\d{1,9}[.)])[ \t]/
 
-/** Whether a line is nested too deeply. It becomes a block of its own, so that its neighbours are still formatted. */
+/** Whether a line is nested too deeply. It becomes a block of its own, so that its neighbors are still formatted. */
 export function isTooDeep(line: string): boolean {
   return deepNesting.test(line)
 }

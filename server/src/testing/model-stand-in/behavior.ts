@@ -54,7 +54,7 @@ type RunEnd =
   | { status: 'incomplete'; reason: string }
   | { status: 'expired' | 'cancelled' | 'requires_action' }
 
-export interface Behaviour {
+export interface Behavior {
   /** The calls it applies to; by default answers (chat completions and responses). */
   on?: CallKind
   /** How an assistant's run ends; by default it completes. */
