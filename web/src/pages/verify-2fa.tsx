@@ -6,7 +6,7 @@ import { VerifyCodeForm } from '#features/auth/VerifyCodeForm.tsx'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 
-/** Asks for the one-time code of a pending sign-in. Without one, the route guard redirects. */
+/** Asks for the one-time code of a pending sign-in. If no sign-in is pending, the route guard redirects. */
 export function VerifyPage() {
   const session = useSessionActions()
   const { pending } = useSession()

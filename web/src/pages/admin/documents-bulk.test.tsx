@@ -63,7 +63,7 @@ beforeEach(() => {
 })
 
 describe('the selection', () => {
-  it('is changed by row or by page and counted', async () => {
+  it('is changed by row or by page, and its size is shown', async () => {
     serveDocuments(createDocuments(3))
     const { user } = visit()
     await user.click(await findCheckbox('file-2.pdf'))
@@ -79,7 +79,7 @@ describe('the selection', () => {
     getSelectionBar().getByText('1–3 of 3')
   })
 
-  it('is kept across pages and cleared by another tab or filter', async () => {
+  it('is kept across pages and cleared by a search', async () => {
     serveDocuments(createDocuments(25))
     const { user } = visit()
     await user.click(await findCheckbox('file-1.pdf'))
@@ -121,14 +121,14 @@ describe('the selection', () => {
 })
 
 describe('the bulk actions', () => {
-  it('are approving, rejecting and deleting for pending documents', async () => {
+  it('are Approve, Reject and Delete for pending documents', async () => {
     serveDocuments(createDocuments(1))
     const { user } = visit()
     await user.click(await findCheckbox('file-1.pdf'))
     expect(readOfferedActions()).toEqual(['Clear selection', 'Approve', 'Reject', 'Delete'])
   })
 
-  it('are reindexing and deleting for approved documents', async () => {
+  it('are Reindex and Delete for approved documents', async () => {
     serveDocuments([anApprovedDocument({ index: anIndex({ state: 'ready' }) })])
     const { user } = visit('?status=approved')
     await user.click(await findCheckbox('handbook.pdf'))

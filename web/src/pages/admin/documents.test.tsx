@@ -47,15 +47,15 @@ beforeEach(() => {
   serveDocuments()
 })
 
-describe('the tabs and filters', () => {
-  it('start with pending documents', async () => {
+describe('the document list', () => {
+  it('starts with pending documents', async () => {
     visit()
     await screen.findByText('No pending documents in the selected channel to review.')
     expect(api.calls(documentsApi.list)[0]?.query).toEqual({ status: 'pending', limit: 20, skip: 0 })
     expect(screen.getByRole('tab', { name: 'Pending Approval', selected: true })).toBeDefined()
   })
 
-  it('keep tab, channel and search in the URL', async () => {
+  it('keeps the tab, the channel and the search in the URL', async () => {
     const { user, address } = visit()
     await user.click(await screen.findByRole('tab', { name: 'Approved Documents' }))
     expect(address()).toBe('/admin/documents?status=approved')
@@ -81,7 +81,7 @@ describe('the tabs and filters', () => {
     expect(screen.getByRole('button', { name: 'Clear Filters' })).toHaveProperty('disabled', true)
   })
 
-  it('open with the filters and the page from the URL', async () => {
+  it('opens with the filters and the page from the URL', async () => {
     api.on(documentsApi.list, () => aPage([anApprovedDocument()], 41))
     const { user, address } = visit('?status=approved&channelId=channel-2&page=2')
     await findRow('handbook.pdf')
@@ -91,14 +91,14 @@ describe('the tabs and filters', () => {
     expect(api.calls(documentsApi.list).at(-1)?.query).toMatchObject({ skip: 40 })
   })
 
-  it('go to the last page if the requested one no longer exists', async () => {
+  it('goes to the last page if the requested one no longer exists', async () => {
     api.on(documentsApi.list, ({ query }) => aPage(query.skip ? [] : [aDocument()], 1))
     const { address } = visit('?page=4')
     await findRow('handbook.pdf')
     expect(address()).toBe('/admin/documents')
   })
 
-  it('group the documents by channel', async () => {
+  it('groups the documents by channel', async () => {
     serveDocuments(
       aDocument({ _id: '1', originalName: 'one.pdf' }),
       aDocument({ _id: '2', originalName: 'two.pdf', channel: { _id: 'channel-2', name: 'Law' } }),
@@ -112,7 +112,7 @@ describe('the tabs and filters', () => {
     expect(within(physics).getAllByRole('listitem')).toHaveLength(2)
   })
 
-  it('show a failed load as an empty list and only log it', async () => {
+  it('shows a failed load as an empty list and only logs it', async () => {
     api.on(documentsApi.list, () => refuse('internal'))
     visit()
     await screen.findByText('No pending documents in the selected channel to review.')
@@ -348,7 +348,7 @@ describe('polling', () => {
     expect(api.unhandledCalls).toEqual([])
   })
 
-  it('announces the end of a reindexing', async () => {
+  it('announces when reindexing has finished', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     serveDocuments(anApprovedDocument({ index: anIndex({ state: 'ready' }) }))
     api.on(documentsApi.reindex, () =>

@@ -54,9 +54,9 @@ export function MessageInput({
   onSend,
   onStop,
 }: Props) {
-  const draft = useMemo(() => (chatId === null ? null : { userId, chatId }), [userId, chatId])
+  const draftKey = useMemo(() => (chatId === null ? null : { userId, chatId }), [userId, chatId])
   const [text, setText] = useState(() => {
-    const stored = draft === null ? '' : readDraft(draft)
+    const stored = draftKey === null ? '' : readDraft(draftKey)
     return stored === pendingText ? '' : stored
   })
   const [sendError, setSendError] = useState<string | null>(null)
@@ -78,15 +78,16 @@ export function MessageInput({
     setText(newText)
   })
   useEffect(
-    () => (draft === null ? undefined : onDraftChangedElsewhere(draft, (newText) => adoptDraft(newText))),
-    [draft],
+    () =>
+      draftKey === null ? undefined : onDraftChangedElsewhere(draftKey, (newText) => adoptDraft(newText)),
+    [draftKey],
   )
 
   // The text being sent is also saved as a draft, so that reloading the page does not lose it.
   const isEmpty = text === ''
   useEffect(() => {
-    if (draft !== null && isEmpty) saveDraft(draft, pendingText)
-  }, [draft, isEmpty, pendingText])
+    if (draftKey !== null && isEmpty) saveDraft(draftKey, pendingText)
+  }, [draftKey, isEmpty, pendingText])
 
   // A new attempt is running, so the last error no longer applies.
   useEffect(() => {
@@ -100,7 +101,7 @@ export function MessageInput({
   function changeText(next: string): void {
     setText(next)
     setSendError(null)
-    if (draft !== null) saveDraft(draft, next)
+    if (draftKey !== null) saveDraft(draftKey, next)
   }
 
   async function send(): Promise<void> {

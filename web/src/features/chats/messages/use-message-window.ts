@@ -16,7 +16,7 @@ import { countRowsToFill } from './rows-to-fill.ts'
 const idleRowCount = 30
 /** Rows added at a time: few enough to keep scrolling smooth. */
 const rowsPerStep = 4
-/** Rows far outside the viewport are unmounted above this number. */
+/** If more rows than this are rendered, those far outside the viewport are unmounted. */
 const maxRenderedRows = 120
 /** Within this distance of the top, older messages are loaded. */
 const topEdgePx = 1200

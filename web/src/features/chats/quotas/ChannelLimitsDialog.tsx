@@ -2,7 +2,7 @@ import type { Channel } from '@lyceum/contract/channels'
 import { quotasApi } from '@lyceum/contract/quotas'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '#api/call.ts'
-import { LimitsForm, LimitsPending } from './LimitsDialog.tsx'
+import { LimitsFormDialog, PendingLimitsDialog } from './LimitsDialog.tsx'
 import { channelQuotaQuery } from './queries.ts'
 import { usageLabels } from './quota-labels.ts'
 
@@ -16,10 +16,12 @@ export function ChannelLimitsDialog({ channel, onClose }: Props) {
   const { data, error, refetch } = useQuery(channelQuotaQuery(channel._id))
   const title = `Limits for ${channel.name}`
   if (data === undefined) {
-    return <LimitsPending title={title} error={error} onRetry={() => void refetch()} onClose={onClose} />
+    return (
+      <PendingLimitsDialog title={title} error={error} onRetry={() => void refetch()} onClose={onClose} />
+    )
   }
   return (
-    <LimitsForm
+    <LimitsFormDialog
       title={title}
       quota={data.quota}
       usage={usageLabels(data.quota, data.used)}

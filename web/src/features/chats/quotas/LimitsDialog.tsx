@@ -24,8 +24,8 @@ interface FormProps {
   onClose: () => void
 }
 
-/** The form for the limits of a user or a channel. */
-export function LimitsForm(props: FormProps) {
+/** The dialog for the limits of a user or a channel. */
+export function LimitsFormDialog(props: FormProps) {
   const { quota, usage, isDisabled = false, hasOtherChanges = false, onSave, onClose } = props
   const initial = toQuotaEntries(quota)
   const form = useSchemaForm<QuotaEntries, Quota>(quotaForm, initial)
@@ -69,7 +69,7 @@ interface PendingProps {
 }
 
 /** The dialog while the limits are loading or after loading failed. */
-export function LimitsPending({ title, error, onRetry, onClose }: PendingProps) {
+export function PendingLimitsDialog({ title, error, onRetry, onClose }: PendingProps) {
   return (
     <Dialog open onClose={onClose} title={title}>
       {error === null ? (

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '#api/call.ts'
 import { RadioCard } from '#ui/RadioCard.tsx'
-import { LimitsForm, LimitsPending } from './LimitsDialog.tsx'
+import { LimitsFormDialog, PendingLimitsDialog } from './LimitsDialog.tsx'
 import { userQuotaQuery } from './queries.ts'
 import { quotaLabel, usageLabels } from './quota-labels.ts'
 
@@ -22,7 +22,7 @@ function Form({ user, limits, onClose }: Props & { limits: UserQuota }) {
       : call(quotasApi.resetForUser, { params })
   }
   return (
-    <LimitsForm
+    <LimitsFormDialog
       title={`Limits for ${user.name}`}
       quota={limits.own ?? limits.everybody}
       usage={usageLabels(isCustom ? (limits.own ?? limits.everybody) : limits.everybody, limits.used)}
@@ -58,7 +58,7 @@ export function UserLimitsDialog({ user, onClose }: Props) {
   const { data, error, refetch } = useQuery(userQuotaQuery(user._id))
   if (data === undefined) {
     return (
-      <LimitsPending
+      <PendingLimitsDialog
         title={`Limits for ${user.name}`}
         error={error}
         onRetry={() => void refetch()}

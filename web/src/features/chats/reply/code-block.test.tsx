@@ -6,7 +6,7 @@ import { Reply } from './Reply.tsx'
 describe('CodeBlock', () => {
   afterEach(() => vi.useRealTimers())
 
-  it('highlights code once it stops growing without parsing it as HTML, and copies the source', async () => {
+  it('highlights code once it stops growing, never parses it as HTML, and copies the source', async () => {
     const user = userEvent.setup()
     const { container } = render(<Reply text={'```python\nx = "<b>"  # [1]\n```'} />)
     expect(container.querySelectorAll('pre span')).toHaveLength(0)

@@ -57,7 +57,7 @@ describe('a right-to-left reply', () => {
 })
 
 describe('a left-to-right reply', () => {
-  it('stays left-to-right when it contains single right-to-left words', () => {
+  it('stays left-to-right when it contains a few right-to-left words', () => {
     const { container } = render(<Reply text={'One word: سلام\n\n| name | الاسم |\n|---|---|\n| a | b |'} />)
     expect(container.querySelector('[dir=rtl]')).toBeNull()
   })

@@ -35,7 +35,7 @@ describe('a growing reply', () => {
     expect(failures).toEqual([])
   })
 
-  it('finally renders the same elements as the complete reply', () => {
+  it('ends up with the same elements as the complete reply', () => {
     const grown = render(<Reply text="" streaming />)
     for (let length = 1; length <= sampleReply.length; length += 7)
       grown.rerender(<Reply text={sampleReply.slice(0, length)} streaming />)

@@ -35,7 +35,7 @@ async function exportChat(
   }
 }
 
-/** Creates the items of a chat's menu. */
+/** Returns a function that creates the items of a chat's menu. */
 export function createChatMenu(channelId: string, onShow: (dialog: ChatDialog) => void) {
   return (chat: Chat): MenuItem[] => [
     { label: 'Rename', icon: Pencil, onChoose: () => onShow({ kind: 'rename', chat }) },

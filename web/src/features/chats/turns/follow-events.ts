@@ -23,8 +23,8 @@ function addsToReply({ type }: ReplyEvent): boolean {
 }
 
 /**
- * Yields the events of a reply to its end, each once and in order, reconnecting as often as needed. A failure before
- * the first event is thrown, because the server may not have received the request.
+ * Yields the events of a reply, each once and in order, until the reply ends. Reconnects as often as needed. A failure
+ * before the first event is thrown, because the server may not have received the request.
  */
 export async function* followEvents({ first, resume, after, pause }: ReplyEventSource): Events {
   let seq = after

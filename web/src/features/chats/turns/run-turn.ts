@@ -14,7 +14,7 @@ const maxRetryMs = 10_000
 /** Waits with exponential backoff, but at most until the browser is online again. Throws when `signal` is aborted. */
 function pauseBeforeRetry(failures: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    function finish(act: () => void) {
+    function cleanUpThen(act: () => void) {
       return () => {
         clearTimeout(timer)
         removeEventListener('online', proceed)
@@ -22,8 +22,8 @@ function pauseBeforeRetry(failures: number, signal: AbortSignal): Promise<void> 
         act()
       }
     }
-    const proceed = finish(resolve)
-    const cancel = finish(() => reject(new ApiError(0, 'aborted')))
+    const proceed = cleanUpThen(resolve)
+    const cancel = cleanUpThen(() => reject(new ApiError(0, 'aborted')))
     const timer = setTimeout(proceed, Math.min(maxRetryMs, minRetryMs * 2 ** failures))
     addEventListener('online', proceed)
     signal.addEventListener('abort', cancel)
