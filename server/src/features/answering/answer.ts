@@ -75,7 +75,7 @@ async function* filterAnswer(
 
 function requestAnswer(
   { channel, question, history, interrupted, signal, calls }: AnswerRequest,
-  chat: ChatModel,
+  chatModel: ChatModel,
   sources: Sources,
 ): AsyncGenerator<string> {
   const isStrict = channel.strict_documents_only === 1
@@ -95,17 +95,22 @@ function requestAnswer(
     cacheKey: channel.id,
     signal,
   }
-  return joinContinuation(interrupted, askModel(chat, request, 'answer', calls))
+  return joinContinuation(interrupted, askModel(chatModel, request, 'answer', calls))
 }
 
-async function* streamOpenAnswer(deps: Deps, request: AnswerRequest, chat: ChatModel, found: SearchResult) {
+async function* streamOpenAnswer(
+  deps: Deps,
+  request: AnswerRequest,
+  chatModel: ChatModel,
+  found: SearchResult,
+) {
   const { text, citations } = request.interrupted ?? { text: '', citations: [] }
   const sources = numberPassages(selectRelevant(found.passages, relevanceThresholds.open), citations)
   const unanswered = found.hasDocuments && sources.length === 0 ? 'without-passage' : null
   yield { type: 'mode', mode: 'model', unanswered } as const
   yield { type: 'status', status: 'thinking' } as const
   const filter = createCitationFilter(createEvidence(sources), text)
-  yield* filterAnswer(requestAnswer(request, chat, sources), filter, sources, citations)
+  yield* filterAnswer(requestAnswer(request, chatModel, sources), filter, sources, citations)
   if (filter.countRemoved() > 0)
     deps.log.info(
       { channelId: request.channel.id, removed: filter.countRemoved() },
@@ -118,7 +123,12 @@ async function* streamRefusal(text: string, unanswered: UnansweredReason): Async
   yield { type: 'text', text }
 }
 
-async function* streamStrictAnswer(deps: Deps, request: AnswerRequest, chat: ChatModel, found: SearchResult) {
+async function* streamStrictAnswer(
+  deps: Deps,
+  request: AnswerRequest,
+  chatModel: ChatModel,
+  found: SearchResult,
+) {
   const { text, citations } = request.interrupted ?? { text: '', citations: [] }
   const sources = numberPassages(selectRelevant(found.passages, relevanceThresholds.strict), citations)
   if (sources.length === 0) {
@@ -130,7 +140,7 @@ async function* streamStrictAnswer(deps: Deps, request: AnswerRequest, chat: Cha
   yield { type: 'mode', mode: 'model' } as const
   yield { type: 'status', status: 'checking' } as const
   const filter = createStrictFilter(createEvidence(sources), text)
-  yield* filterAnswer(requestAnswer(request, chat, sources), filter, sources, citations)
+  yield* filterAnswer(requestAnswer(request, chatModel, sources), filter, sources, citations)
   if (filter.countRemoved() > 0)
     deps.log.info(
       { channelId: request.channel.id, removed: filter.countRemoved() },
@@ -168,10 +178,10 @@ export async function* streamAnswer(deps: Deps, request: AnswerRequest): AsyncGe
     return
   }
   yield { type: 'status', status: 'searching' }
-  const chat = await getCurrentModel(deps)
-  if (!chat && request.interrupted) throw new AppError('chat.cannot_continue')
-  const found = await searchPassages(deps, { ...request, channelId: channel.id, chat })
-  if (!chat) yield* streamQuotations(request, found)
-  else if (channel.strict_documents_only === 1) yield* streamStrictAnswer(deps, request, chat, found)
-  else yield* streamOpenAnswer(deps, request, chat, found)
+  const chatModel = await getCurrentModel(deps)
+  if (!chatModel && request.interrupted) throw new AppError('chat.cannot_continue')
+  const found = await searchPassages(deps, { ...request, channelId: channel.id, chatModel })
+  if (!chatModel) yield* streamQuotations(request, found)
+  else if (channel.strict_documents_only === 1) yield* streamStrictAnswer(deps, request, chatModel, found)
+  else yield* streamOpenAnswer(deps, request, chatModel, found)
 }

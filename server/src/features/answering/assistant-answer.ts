@@ -23,8 +23,8 @@ async function* streamPresetAnswer(
   { instructions, model, options }: AssistantBehavior,
 ) {
   const { channel, question, history, interrupted, signal, calls } = request
-  const chat = await getCurrentModel(deps)
-  if (!chat) throw new AppError('assistant.not_configured')
+  const chatModel = await getCurrentModel(deps)
+  if (!chatModel) throw new AppError('assistant.not_configured')
   const modelRequest = {
     label: model,
     turns: createPlainTurns({ instructions, history, question, partialReply: interrupted?.text ?? null }),
@@ -33,7 +33,7 @@ async function* streamPresetAnswer(
     ...options,
     signal,
   }
-  yield* toAnswerParts(joinContinuation(interrupted, askModel(chat, modelRequest, 'answer', calls)))
+  yield* toAnswerParts(joinContinuation(interrupted, askModel(chatModel, modelRequest, 'answer', calls)))
 }
 
 async function* streamExternalAnswer(deps: Deps, request: AnswerRequest, external: ExternalAssistants) {

@@ -78,7 +78,7 @@ function isWord(char: string): boolean {
 
 /** A repetition of this many characters is never accidental, wherever it begins. */
 const minRepetition = 12
-/** Minimum length of a repetition that begins at a word: if no space separates the texts, and if one does. */
+/** Minimum lengths of a repetition that begins at a word, without and with a space between the texts. */
 const minRepetitionJoined = 3
 const minRepetitionSpaced = 6
 

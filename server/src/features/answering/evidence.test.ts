@@ -19,7 +19,7 @@ describe('createEvidence', () => {
   it.each([
     ['thousands separators', 'The budget is 1,200,000 euros a year.', 'The yearly budget is 1200000 euros.'],
     [
-      'a point as the thousands separator',
+      'a period as the thousands separator',
       'Das Budget beträgt 1.200 Euro im Jahr.',
       'Das Budget im Jahr beträgt 1200 Euro.',
     ],
@@ -60,7 +60,7 @@ describe('createEvidence', () => {
     ],
     ['another subject', 'The board decides on the budget.', 'Whales sing in the deep blue sea.'],
     [
-      'the month of May supported by the verb',
+      'the month of May if the passage has only the verb',
       'The board may decide from 1 March on.',
       'The board decides from 1 May on.',
     ],

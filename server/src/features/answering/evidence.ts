@@ -17,7 +17,7 @@ export interface Evidence {
 const minCoverage = 0.5
 /** The share that each passage must contain if a sentence draws on several. */
 const minContribution = 0.2
-/** Above this share of capitalised words, the passage is in a language that capitalises every noun. */
+/** Above this share of capitalized words, the passage is in a language that capitalizes every noun. */
 const nounCapitalShare = 0.2
 
 const numberWords = (
@@ -57,7 +57,7 @@ function findNumbers(text: string): Set<string> {
   ])
 }
 
-/** Capitalised words, except at the beginning of a sentence. */
+/** Capitalized words, except at the beginning of a sentence. */
 function findNames(text: string): string[] {
   return splitSentences(text).flatMap(({ start, end }) =>
     splitWrittenWords(text.slice(start, end))
@@ -70,7 +70,7 @@ interface PreparedSource {
   analyzed: Pick<AnalyzedText, 'terms' | 'extractTerms'>
   words: Set<string>
   numbers: Set<string>
-  capitalisesNouns: boolean
+  capitalizesNouns: boolean
 }
 
 function joinTexts({ title, headingPath, text }: EvidenceText): string {
@@ -85,7 +85,7 @@ function prepareSource(source: EvidenceText, surroundings: string): PreparedSour
     analyzed: analyzeText(whole, surroundings),
     words: new Set(splitWrittenWords(whole)),
     numbers: findNumbers(whole),
-    capitalisesNouns: words > 0 && findNames(text).length / words > nounCapitalShare,
+    capitalizesNouns: words > 0 && findNames(text).length / words > nounCapitalShare,
   }
 }
 
@@ -97,7 +97,7 @@ function mergeSources(sources: readonly PreparedSource[]): PreparedSource {
     },
     words: new Set(sources.flatMap(({ words }) => [...words])),
     numbers: new Set(sources.flatMap(({ numbers }) => [...numbers])),
-    capitalisesNouns: sources.every(({ capitalisesNouns }) => capitalisesNouns),
+    capitalizesNouns: sources.every(({ capitalizesNouns }) => capitalizesNouns),
   }
 }
 
@@ -127,7 +127,7 @@ function isNameOnly(word: string): boolean {
   return word === 'May' || /^\p{Lu}{2,}$/u.test(word)
 }
 
-function hasSupportedNames(sentence: string, { analyzed, words, capitalisesNouns }: PreparedSource): boolean {
+function hasSupportedNames(sentence: string, { analyzed, words, capitalizesNouns }: PreparedSource): boolean {
   const names = findNames(sentence)
   const known = names.filter((name) => {
     const terms = [...analyzed.extractTerms(name)]
@@ -135,7 +135,7 @@ function hasSupportedNames(sentence: string, { analyzed, words, capitalisesNouns
       ? terms.every((term) => analyzed.terms.has(term))
       : words.has(name)
   }).length
-  return capitalisesNouns ? known >= names.length * 0.6 : known === names.length
+  return capitalizesNouns ? known >= names.length * 0.6 : known === names.length
 }
 
 /** Checks sentences against passages without a model. The first passage is number 1; null is unassigned. */

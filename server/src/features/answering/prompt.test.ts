@@ -91,7 +91,7 @@ describe('limitToBudget', () => {
   })
 })
 
-describe('rewriteTurns', () => {
+describe('buildRewriteTurns', () => {
   it('includes only the end of the conversation and ends with the question', () => {
     const history = Array.from({ length: 9 }, (_, at) => ({ role: 'user' as const, content: `turn ${at}` }))
     const content = buildRewriteTurns('And there?', history).at(-1)?.content ?? ''

@@ -15,7 +15,7 @@ export interface SearchInput {
   channelId: string
   userId: string
   /** Rewrites a dependent question; null if no model is configured. */
-  chat: ChatModel | null
+  chatModel: ChatModel | null
   /** The id of the reply that is being written. */
   messageId: string
   question: string
@@ -33,7 +33,7 @@ export interface SearchResult {
 }
 
 /** Rewrites the question as a self-contained one. Null on failure or timeout: it only helps the search. */
-async function rewriteQuestion(chat: ChatModel, input: SearchInput): Promise<string | null> {
+async function rewriteQuestion(chatModel: ChatModel, input: SearchInput): Promise<string | null> {
   const { question, history, signal, calls } = input
   try {
     const request = {
@@ -44,7 +44,7 @@ async function rewriteQuestion(chat: ChatModel, input: SearchInput): Promise<str
       signal: AbortSignal.any([signal, AbortSignal.timeout(rewriteTimeoutMs)]),
     } as const
     let text = ''
-    for await (const piece of askModel(chat, request, 'rewrite', calls)) text += piece
+    for await (const piece of askModel(chatModel, request, 'rewrite', calls)) text += piece
     const rewritten = text.replace(/\s+/g, ' ').trim().slice(0, 500)
     return rewritten === '' ? null : rewritten
   } catch (error) {
@@ -66,14 +66,14 @@ function fuseRankings(searches: readonly (readonly FoundPassage[])[]): FoundPass
   return [...ranks.values()].sort((a, b) => b.score - a.score).map(({ passage }) => passage)
 }
 
-/** Finds passages for a question. A dependent one is searched both as asked and as rewritten. */
+/** Finds passages for a question. For a dependent one, searches with both the original and the rewritten wording. */
 export async function searchPassages(deps: Deps, input: SearchInput): Promise<SearchResult> {
-  const { channelId, userId, chat, messageId, question, history, signal } = input
+  const { channelId, userId, chatModel, messageId, question, history, signal } = input
   if (!(await hasAnswerableDocuments(deps, channelId)))
     return { hasDocuments: false, passages: [], context: undefined }
   const context = findContextQuestion(question, history)
   const rewritten =
-    chat && history.length > 0 && isDependent(question) ? await rewriteQuestion(chat, input) : null
+    chatModel && history.length > 0 && isDependent(question) ? await rewriteQuestion(chatModel, input) : null
   const request = { channelId, userId, messageId, signal, limit: maxCandidates }
   const original = findPassages(deps, { ...request, question, ...(context === undefined ? {} : { context }) })
   if (rewritten === null) return { hasDocuments: true, passages: await original, context }

@@ -28,7 +28,7 @@ function findSentenceEnd(text: string, match: RegExpExecArray, isFinal: boolean)
   return end
 }
 
-/** The length of the first sentence with the white space after it; null until its end is known. */
+/** The length of the first sentence with the whitespace after it; null until its end is known. */
 export function measureFirstSentence(text: string, isFinal: boolean): number | null {
   sentenceEnding.lastIndex = 0
   for (let match = sentenceEnding.exec(text); match; match = sentenceEnding.exec(text)) {
@@ -41,7 +41,7 @@ export function measureFirstSentence(text: string, isFinal: boolean): number | n
   return isFinal && text !== '' ? text.length : null
 }
 
-/** The sentences of a text, without the white space around them. */
+/** The sentences of a text, without the whitespace around them. */
 export function splitSentences(text: string): Span[] {
   const spans: Span[] = []
   for (let start = 0; start < text.length; ) {

@@ -19,7 +19,7 @@ export function createStrictFilter(evidence: Evidence, before = '') {
   let buffer = ''
   let removed = 0
   let released = before !== ''
-  /** White space after the last sentence shown, emitted only when another sentence follows. */
+  /** Whitespace after the last sentence shown, emitted only when another sentence follows. */
   let gap = before === '' || /\s$/.test(before) ? '' : ' '
   let isFirst = true
 

@@ -7,7 +7,7 @@ import { notFound } from '../../errors.ts'
 import { readMessagePage } from '../chats/chats.ts'
 import { presentMessages } from '../chats/messages/present.ts'
 import { auditRead, omitEmptyFilters } from './audit-read.ts'
-import { type ChatSelection, requireSearchText, toSelection } from './filters.ts'
+import { type ChatSelection, getPermittedSearchText, toSelection } from './filters.ts'
 import { findChatIds } from './find-chats.ts'
 import { presentHistory } from './present.ts'
 import {
@@ -54,7 +54,7 @@ async function listAndAudit(
   filters: HistoryFilters,
   scope: { userId?: string; channelId?: string } = {},
 ): Promise<HistoryPage> {
-  const searchText = requireSearchText(actor, filters)
+  const searchText = getPermittedSearchText(actor, filters)
   const selection = { ...toSelection(filters), ...scope }
   const isContradictory =
     (scope.userId !== undefined && (filters.userId ?? scope.userId) !== scope.userId) ||

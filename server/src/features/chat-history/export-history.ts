@@ -10,9 +10,9 @@ import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import { audit } from '../audit/append.ts'
 import { omitEmptyFilters, toAuditError } from './audit-read.ts'
-import { type ExportFormat, type ExportHeader, exportFormats } from './export-lines.ts'
+import { type ExportFormat, type ExportHeader, exportFormats } from './export-formats.ts'
 import { exportLeases, findAncestors, findMessages, type PathStep } from './export-store.ts'
-import { type ChatSelection, requireSearchText, toSelection } from './filters.ts'
+import { type ChatSelection, getPermittedSearchText, toSelection } from './filters.ts'
 import { findChatIds } from './find-chats.ts'
 import { presentHistory } from './present.ts'
 import { findHistories, type HistoryRow, listChatsAfter, type PlannedChat, type Sort } from './store.ts'
@@ -177,7 +177,7 @@ export async function exportHistories(
 ): Promise<FileReply> {
   const { format: formatName, limit: _limit, skip: _skip, ...filters } = query
   const format = exportFormats[formatName]
-  const searchText = requireSearchText(actor, query)
+  const searchText = getPermittedSearchText(actor, query)
   const plan = await planExport(deps, searchText, toSelection(query), filters)
   const { messageCount, isCut } = plan
   const leaseOwner = uuidv7()

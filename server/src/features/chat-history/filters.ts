@@ -28,7 +28,7 @@ export function toSelection(filters: HistoryFilters): ChatSelection {
 }
 
 /** Returns the search text after checking the permission to search, or null when there is none. */
-export function requireSearchText(actor: Actor, { search }: HistoryFilters): string | null {
+export function getPermittedSearchText(actor: Actor, { search }: HistoryFilters): string | null {
   if (search === undefined || search === '') return null
   requirePermission(actor, 'canSearchChatHistory')
   return search

@@ -25,7 +25,7 @@ function quoteBlock(text: string): string {
 
 const fence = /^ {0,3}(`{3,}|~{3,})(.*)$/
 const rawHtml = /^ {0,3}<[A-Za-z!?/]/m
-/** A line that looks like a message heading of this file. */
+/** A line that looks like a message heading of the exported file. */
 const headingLike = /^ {0,3}(?:#{1,6}\s+)?(?:You|Assistant|System), \d{4}-\d\d-\d\d/m
 
 function hasOpenCodeBlock(text: string): boolean {

@@ -17,7 +17,7 @@ function createOpenAiOptions(plan: ModelPlan, request: ModelRequest, searchesWeb
     ...(plan.systemRole === 'none' ? {} : { systemMessageMode: plan.systemRole }),
     ...(plan.reasoningMode ? { reasoningMode: plan.reasoningMode } : {}),
     ...(searchesWeb ? { includeWebSearchSources: false } : {}),
-    // The library requests a reasoning summary by default, which not every organisation may use.
+    // The library requests a reasoning summary by default, which not every organization may use.
     ...(getReasoningEffort(plan, request) ? { reasoningSummary: null } : {}),
   }
 }

@@ -38,7 +38,7 @@ const finish = `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish
 const done = 'data: [DONE]\n\n'
 
 describe('createDeltaFastPath', () => {
-  it('reads words and leaves everything from the finish reason on to the library', async () => {
+  it('reads words and leaves the finish reason and everything after it to the library', async () => {
     const { words, rest } = await read(wordsEvent('Red, '), wordsEvent('blue.'), finish, done)
     expect(words).toEqual(['Red, ', 'blue.'])
     expect(rest).toBe(finish + done)

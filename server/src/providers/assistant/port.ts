@@ -31,7 +31,7 @@ export interface ModelUsage {
 
 export type ModelEvent =
   | { type: 'text'; text: string }
-  /** The last event of a complete answer; 'length' if it was cut at the output limit. */
+  /** The last event. The reason is 'length' if the answer was cut at the output limit. */
   | { type: 'finish'; reason: 'stop' | 'length'; usage: ModelUsage }
 
 /** The model that answers for a label today. */

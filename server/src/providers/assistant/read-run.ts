@@ -124,15 +124,15 @@ export async function* readRun(body: ReadableStream<Uint8Array>): AsyncGenerator
   let badEvents = 0
   for await (const { event, data } of readServerEvents(body)) {
     if (event === 'done') break
-    const known = textEvents[event]
+    const textKind = textEvents[event]
     const isRun = /^thread\.run\.(?!step\.)/.test(event)
-    if (!known && !isRun && event !== 'error') continue
+    if (!textKind && !isRun && event !== 'error') continue
     let text = ''
     let runState: Run | null = null
     let payload: unknown
     try {
       payload = JSON.parse(data)
-      if (known) text = joiner[known](payload)
+      if (textKind) text = joiner[textKind](payload)
       if (isRun) runState = runSchema.parse(payload)
     } catch {
       badEvents += 1

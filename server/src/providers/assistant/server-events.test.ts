@@ -14,13 +14,13 @@ function createStream(chunks: readonly Uint8Array[], onCancel = () => undefined)
 }
 
 function read(text: string): Promise<ServerEvent[]> {
-  // One byte at a time, so that line ends and characters are split.
+  // One byte at a time, so that line endings and characters are split.
   const bytes = Array.from(Buffer.from(text), (byte) => Uint8Array.of(byte))
   return Array.fromAsync(readServerEvents(createStream(bytes)))
 }
 
 describe('readServerEvents', () => {
-  it.each(['\n', '\r\n', '\r'])('reads events with the line end %j', async (end) => {
+  it.each(['\n', '\r\n', '\r'])('reads events with line ending %j', async (end) => {
     const lines = [
       'event: delta',
       'id: 7',

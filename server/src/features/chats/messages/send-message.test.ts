@@ -178,7 +178,7 @@ describe('Idempotency-Key', () => {
     expect(model.requests.filter(({ path }) => path.endsWith('completions'))).toHaveLength(1)
   })
 
-  it('works after the reply has left memory, and only within its chat', async () => {
+  it('works when the reply is no longer in memory, and only within its chat', async () => {
     const { body } = await send('Hello', 'key-number-1')
     const other = await createChat()
     expect((await send('Hello', 'key-number-1', other)).body.reply._id).not.toBe(body.reply._id)

@@ -79,7 +79,7 @@ describe('deletion while replies end', () => {
     }
   })
 
-  it('deletes all rows of users and their channel that are deleted together', async () => {
+  it('deletes all rows of users and of their channel when both are deleted at the same time', async () => {
     for (let round = 0; round < 4; round += 1) {
       const channelId = await createTestChannel(app.deps)
       const { chats, statuses } = await startReplies(channelId, 6)

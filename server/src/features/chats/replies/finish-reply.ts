@@ -61,23 +61,23 @@ function buildReplyEnding(row: MessageRow, { task, stats }: ReplyWriter, { state
  */
 async function countFinishedReply(
   tx: Tx,
-  reply: ReplyWriter,
+  writer: ReplyWriter,
   usage: UsageRows,
   row: MessageRow | undefined,
   outcome: Outcome,
 ): Promise<void> {
-  const { actor, channel, question, isNewQuestion } = reply.task
-  const { unanswered } = reply.stats
+  const { actor, channel, question, isNewQuestion } = writer.task
+  const { unanswered } = writer.stats
   const askedQuestion = { id: question.id, channelId: channel.id, askedAt: question.created_at }
   if (row && (outcome.state === 'complete' || unanswered !== null))
     await updateUnansweredList(tx, { ...askedQuestion, isRepeated: !isNewQuestion, reason: unanswered })
   await countReply(tx, {
     userId: actor.userId,
     channelId: channel.id,
-    askedAt: reply.task.reply.created_at,
+    askedAt: writer.task.reply.created_at,
     model: row?.actual_model ?? null,
     calls: usage.map(({ actual_model, input, output }) => ({ model: actual_model, input, output })),
-    ending: row ? buildReplyEnding(row, reply, outcome) : null,
+    ending: row ? buildReplyEnding(row, writer, outcome) : null,
   })
 }
 
@@ -87,24 +87,24 @@ async function countFinishedReply(
  */
 function trySaveFinalState(
   deps: Deps,
-  reply: ReplyWriter,
+  writer: ReplyWriter,
   outcome: Outcome,
   usage: UsageRows,
 ): Promise<MessageRow | undefined> {
   return deps.db.transaction().execute(async (tx) => {
-    const { id, chat_id } = reply.task.reply
+    const { id, chat_id } = writer.task.reply
     await lockChat(tx, chat_id)
     const newUsage = await insertUsage(tx, usage)
-    const row = await endReply(tx, deps.nodeId, id, reply.getFinalColumns(outcome))
+    const row = await endReply(tx, deps.nodeId, id, writer.getFinalColumns(outcome))
     if (!row) {
-      await countFinishedReply(tx, reply, newUsage, row, outcome)
+      await countFinishedReply(tx, writer, newUsage, row, outcome)
       return findMessage(tx, chat_id, id)
     }
     const now = deps.now()
     const last =
       row.content === '' ? null : ({ role: 'assistant', preview: toPreview(row.content), at: now } as const)
     await advanceChat(tx, chat_id, { added: 0, last, now })
-    await countFinishedReply(tx, reply, newUsage, row, outcome)
+    await countFinishedReply(tx, writer, newUsage, row, outcome)
     return row
   })
 }
@@ -115,17 +115,17 @@ function trySaveFinalState(
  */
 async function saveFinalState(
   deps: Deps,
-  reply: ReplyWriter,
+  writer: ReplyWriter,
   outcome: Outcome,
 ): Promise<MessageRow | undefined> {
-  const usage = buildUsageRows(deps, reply)
+  const usage = buildUsageRows(deps, writer)
   for (const delay of [...retryDelays, null]) {
     try {
-      return await trySaveFinalState(deps, reply, outcome, usage)
+      return await trySaveFinalState(deps, writer, outcome, usage)
     } catch (error) {
       if (delay === null) throw error
       deps.log.warn(
-        { err: error, messageId: reply.task.reply.id },
+        { err: error, messageId: writer.task.reply.id },
         'could not save the final state of a reply; retrying',
       )
       await sleep(delay)
@@ -161,13 +161,13 @@ export async function buildFinalEvent(
  * Saves the final state of a reply and sends it to readers. Never throws: the sweep ends replies that could not be
  * saved.
  */
-export async function finishReply(deps: Deps, reply: ReplyWriter, outcome: Outcome): Promise<void> {
-  const { task, log } = reply
+export async function finishReply(deps: Deps, writer: ReplyWriter, outcome: Outcome): Promise<void> {
+  const { task, log } = writer
   deps.faults.reach('reply.written')
   let row: MessageRow | undefined
   let code: ErrorCode = 'not_found'
   try {
-    row = await saveFinalState(deps, reply, outcome)
+    row = await saveFinalState(deps, writer, outcome)
   } catch (error) {
     deps.log.error({ err: error, messageId: task.reply.id }, 'could not save the final state of a reply')
     code = 'internal'
@@ -176,7 +176,7 @@ export async function finishReply(deps: Deps, reply: ReplyWriter, outcome: Outco
   // Without a stored row, readers get the final state from memory.
   const ended = row ?? {
     ...task.reply,
-    ...reply.getFinalColumns({ state: 'interrupted', code }),
+    ...writer.getFinalColumns({ state: 'interrupted', code }),
     lease_owner: null,
     lease_until: null,
   }

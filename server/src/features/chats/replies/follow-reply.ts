@@ -8,7 +8,7 @@ import { getReplyManager, interruptLostReplies } from './reply-manager.ts'
 
 const pollInterval = 500
 
-/** Follows a reply by polling its row, because another node writes it or its events have left memory. */
+/** Follows a reply by polling its row, because another node writes it or its events are no longer in memory. */
 async function* pollReply(
   deps: Deps,
   channelId: string,

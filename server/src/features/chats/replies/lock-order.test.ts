@@ -41,7 +41,7 @@ async function countWaitingForLocks(): Promise<number> {
   return rows[0]?.waiting ?? 0
 }
 
-/** Saves the final state of a reply like the node that writes it, while `change` waits for the lock on the chat. */
+/** Saves the final state of a reply as its writing node would, while `change` waits for the lock on the chat. */
 async function saveFinalStateDuring(change: () => Promise<unknown>, reply: LostReply) {
   let changed: Promise<unknown> = Promise.resolve()
   await app.deps.db.transaction().execute(async (tx: Tx) => {

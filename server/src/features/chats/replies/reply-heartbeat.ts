@@ -38,19 +38,19 @@ export function createReplyHeartbeat(deps: Deps, running: ReadonlyMap<string, Re
   async function save(): Promise<void> {
     // A save that takes longer than the interval must not overlap with the next one.
     if (isSaving) return
-    const changed = [...running.values()].flatMap((reply) => {
-      const snapshot = reply.takeSnapshot()
-      return snapshot ? [{ reply, snapshot }] : []
+    const changed = [...running.values()].flatMap((writer) => {
+      const snapshot = writer.takeSnapshot()
+      return snapshot ? [{ writer, snapshot }] : []
     })
     if (changed.length === 0) return
     isSaving = true
     try {
       await deps.db.transaction().execute(async (tx) => {
-        for (const { reply, snapshot } of changed)
-          if (!(await saveSnapshot(tx, deps.nodeId, snapshot))) reply.end(createInterruption())
+        for (const { writer, snapshot } of changed)
+          if (!(await saveSnapshot(tx, deps.nodeId, snapshot))) writer.end(createInterruption())
       })
     } catch (error) {
-      for (const { reply } of changed) reply.markDirty()
+      for (const { writer } of changed) writer.markDirty()
       throw error
     } finally {
       isSaving = false
@@ -59,27 +59,27 @@ export function createReplyHeartbeat(deps: Deps, running: ReadonlyMap<string, Re
 
   /** A reply whose lease cannot be extended was ended by another process: stop writing it. */
   async function renewLeases(): Promise<void> {
-    const replies = [...running]
+    const writers = [...running]
     const owned = await extendLeases(
       deps.db,
       deps.nodeId,
-      replies.map(([id]) => id),
+      writers.map(([id]) => id),
       deps.now(),
     )
-    for (const [id, reply] of replies) if (!owned.has(id)) reply.end(createInterruption())
+    for (const [id, writer] of writers) if (!owned.has(id)) writer.end(createInterruption())
   }
 
   async function checkAccess(): Promise<void> {
-    const replies = [...running.values()]
-    const chatIds = replies.map(({ task }) => task.reply.chat_id)
-    const actors = replies.map(({ task }) => task.actor)
+    const writers = [...running.values()]
+    const chatIds = writers.map(({ task }) => task.reply.chat_id)
+    const actors = writers.map(({ task }) => task.actor)
     const [reachable, signedIn] = await Promise.all([
       findReachableChats(deps.db, chatIds),
       listActiveSessionIds(deps, actors),
     ])
-    for (const reply of replies) {
-      const { actor, reply: row } = reply.task
-      if (!reachable.has(row.chat_id) || !signedIn.has(actor.sessionId)) reply.end(createInterruption())
+    for (const writer of writers) {
+      const { actor, reply: row } = writer.task
+      if (!reachable.has(row.chat_id) || !signedIn.has(actor.sessionId)) writer.end(createInterruption())
     }
   }
 

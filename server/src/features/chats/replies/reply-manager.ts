@@ -12,8 +12,8 @@ import { advanceChat, findChatOwners, lockChat, lockChats } from '../store.ts'
 import { finishReply } from './finish-reply.ts'
 import { createReplyHeartbeat } from './reply-heartbeat.ts'
 import {
+  type EndedReply,
   findChatsWithLostReplies,
-  type LostReply,
   type LostReplyFilter,
   setInterrupted,
   setStopped,
@@ -67,7 +67,7 @@ async function addAcceptedEvent(deps: Deps, { task, log }: ReplyWriter): Promise
 function createReplyManager(deps: Deps): ReplyManager {
   const running = new Map<string, ReplyWriter>()
   const completions = new Map<string, Promise<void>>()
-  const finished = new Map<string, { reply: ReplyWriter; timer: NodeJS.Timeout }>()
+  const finished = new Map<string, { writer: ReplyWriter; timer: NodeJS.Timeout }>()
   const heartbeat = createReplyHeartbeat(deps, running)
   let isStopping = false
 
@@ -76,47 +76,47 @@ function createReplyManager(deps: Deps): ReplyManager {
     finished.delete(messageId)
   }
 
-  function keepFinished(messageId: string, reply: ReplyWriter): void {
+  function keepFinished(messageId: string, writer: ReplyWriter): void {
     const [oldest] = finished.keys()
     if (oldest !== undefined && finished.size >= maxFinishedReplies) forget(oldest)
     const timer = setTimeout(() => forget(messageId), finishedReplyTtl)
     timer.unref()
-    finished.set(messageId, { reply, timer })
+    finished.set(messageId, { writer, timer })
   }
 
   /** The reply stays in `running` until its final state is saved, so that its lease is extended while saving is retried. */
-  async function run(reply: ReplyWriter): Promise<void> {
-    const { id } = reply.task.reply
-    await addAcceptedEvent(deps, reply)
-    const history = await loadHistory(deps, reply.task).catch((error: unknown) => {
+  async function run(writer: ReplyWriter): Promise<void> {
+    const { id } = writer.task.reply
+    await addAcceptedEvent(deps, writer)
+    const history = await loadHistory(deps, writer.task).catch((error: unknown) => {
       deps.log.warn(
         { err: error, messageId: id },
         'could not load the history of a chat; replying without it',
       )
       return []
     })
-    await finishReply(deps, reply, await reply.write(history))
+    await finishReply(deps, writer, await writer.write(history))
     running.delete(id)
     completions.delete(id)
-    if (!isStopping) keepFinished(id, reply)
+    if (!isStopping) keepFinished(id, writer)
   }
 
   /**
    * Nothing in `run` should throw. If something does, this ends the readers, and the sweep ends the row once its lease
    * expires.
    */
-  function launch(reply: ReplyWriter): Promise<void> {
-    return run(reply).catch((error: unknown) => {
-      const { id } = reply.task.reply
+  function launch(writer: ReplyWriter): Promise<void> {
+    return run(writer).catch((error: unknown) => {
+      const { id } = writer.task.reply
       deps.log.error({ err: error, messageId: id }, 'a reply ended without a stored result')
       running.delete(id)
       completions.delete(id)
-      reply.log.close()
+      writer.log.close()
     })
   }
 
-  function endAll(reason: ReplyCancelled, matches: (reply: ReplyWriter) => boolean): void {
-    for (const reply of running.values()) if (matches(reply)) reply.end(reason)
+  function endAll(reason: ReplyCancelled, matches: (writer: ReplyWriter) => boolean): void {
+    for (const writer of running.values()) if (matches(writer)) writer.end(reason)
   }
 
   return {
@@ -125,20 +125,20 @@ function createReplyManager(deps: Deps): ReplyManager {
         throw new AppError('server.busy', { retryAfter: 5 })
     },
     start(task) {
-      const reply = createReplyWriter(deps, task, heartbeat.saveNow)
-      running.set(task.reply.id, reply)
-      completions.set(task.reply.id, launch(reply))
+      const writer = createReplyWriter(deps, task, heartbeat.saveNow)
+      running.set(task.reply.id, writer)
+      completions.set(task.reply.id, launch(writer))
       heartbeat.start()
       // The server may have begun to stop while the request was being stored.
-      if (isStopping) reply.end(new ReplyCancelled('interrupted', 'chat.interrupted'))
-      return reply
+      if (isStopping) writer.end(new ReplyCancelled('interrupted', 'chat.interrupted'))
+      return writer
     },
-    find: (messageId) => running.get(messageId) ?? finished.get(messageId)?.reply,
+    find: (messageId) => running.get(messageId) ?? finished.get(messageId)?.writer,
     async end(messageId, reason) {
-      const reply = running.get(messageId)
-      reply?.end(reason)
+      const writer = running.get(messageId)
+      writer?.end(reason)
       await completions.get(messageId)
-      return reply !== undefined
+      return writer !== undefined
     },
     endChat: (chatId) =>
       endAll(new ReplyCancelled('interrupted', 'not_found'), ({ task }) => task.reply.chat_id === chatId),
@@ -148,7 +148,7 @@ function createReplyManager(deps: Deps): ReplyManager {
           (userId === undefined || task.actor.userId === userId) &&
           (channelId === undefined || task.channel.id === channelId),
       )
-      for (const [, reply] of affected) reply.end(new ReplyCancelled('interrupted', 'chat.interrupted'))
+      for (const [, writer] of affected) writer.end(new ReplyCancelled('interrupted', 'chat.interrupted'))
       await Promise.all(affected.map(([id]) => completions.get(id)))
     },
     listRunningIds: () => [...running.keys()],
@@ -173,8 +173,8 @@ export function getReplyManager(deps: Deps): ReplyManager {
   return created
 }
 
-/** Counts replies whose writer is gone. Their token usage and time to first word are lost with it. */
-async function countLostReplies(tx: Tx, rows: readonly LostReply[]): Promise<void> {
+/** Counts replies that end without their writer, which alone knows their token usage and time to first word. */
+async function countEndedReplies(tx: Tx, rows: readonly EndedReply[]): Promise<void> {
   if (rows.length === 0) return
   const owners = await findChatOwners(
     tx,
@@ -199,13 +199,13 @@ async function countLostReplies(tx: Tx, rows: readonly LostReply[]): Promise<voi
 }
 
 /** Shows the text of ended replies as the preview of their chats, and counts them. */
-async function recordEndedReplies(tx: Tx, rows: readonly LostReply[]): Promise<number> {
+async function recordEndedReplies(tx: Tx, rows: readonly EndedReply[]): Promise<number> {
   for (const { chat_id, content, created_at } of rows) {
     if (content === '') continue
     const last = { role: 'assistant', preview: toPreview(content), at: created_at } as const
     await advanceChat(tx, chat_id, { added: 0, last, now: created_at })
   }
-  await countLostReplies(tx, rows)
+  await countEndedReplies(tx, rows)
   return rows.length
 }
 

@@ -26,7 +26,7 @@ export async function countRunningReplies(
   return (await narrowed.executeTakeFirstOrThrow()).replies
 }
 
-const lostColumns = [
+const endedColumns = [
   'id',
   'chat_id',
   'content',
@@ -36,7 +36,7 @@ const lostColumns = [
   'actual_model',
   'citations',
 ] as const
-export type LostReply = Pick<MessageRow, (typeof lostColumns)[number]>
+export type EndedReply = Pick<MessageRow, (typeof endedColumns)[number]>
 
 export interface LostReplyFilter {
   /** Matches replies whose leases expired before this time. */
@@ -69,7 +69,7 @@ export function setInterrupted(
   { before, owner }: LostReplyFilter,
   chatIds: readonly string[],
   except: readonly string[],
-): Promise<LostReply[]> {
+): Promise<EndedReply[]> {
   let update = tx
     .updateTable('messages')
     .set((eb) => ({
@@ -84,7 +84,7 @@ export function setInterrupted(
     .where('chat_id', 'in', chatIds)
   if (owner !== undefined) update = update.where('lease_owner', '=', owner)
   if (except.length > 0) update = update.where('id', 'not in', except)
-  return update.returning(lostColumns).execute()
+  return update.returning(endedColumns).execute()
 }
 
 /** Returns the replies that this node still owns. Another process ended the missing ones. */
@@ -153,7 +153,7 @@ export function endReply(
  * Stops a reply that another node writes, in a chat that the caller has locked. That node notices when it next saves a
  * snapshot or extends the lease.
  */
-export function setStopped(tx: Tx, messageId: string): Promise<LostReply[]> {
+export function setStopped(tx: Tx, messageId: string): Promise<EndedReply[]> {
   return tx
     .updateTable('messages')
     .set((eb) => ({
@@ -164,7 +164,7 @@ export function setStopped(tx: Tx, messageId: string): Promise<LostReply[]> {
     }))
     .where('id', '=', messageId)
     .where('state', '=', 'streaming')
-    .returning(lostColumns)
+    .returning(endedColumns)
     .execute()
 }
 

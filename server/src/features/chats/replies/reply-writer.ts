@@ -15,7 +15,7 @@ import type { MessageRow } from '../messages/message-store.ts'
 import { createEventLog, type EventLog } from './event-log.ts'
 import type { FinalReplyColumns, Snapshot } from './reply-store.ts'
 
-/** A stored reply that still has to be written. */
+/** A reply whose row is stored and whose text still has to be written. */
 export interface ReplyTask {
   actor: Actor
   channel: AnswerRequest['channel']
