@@ -1,4 +1,4 @@
-# The image of Lyceum: docs/operations.md, "Run in a container".
+# Lyceum's container image: docs/operations.md, "Run in a container".
 # `npm run check:image` runs these steps without a container engine.
 
 FROM node:24-slim AS build

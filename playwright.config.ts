@@ -9,7 +9,7 @@ export default defineConfig({
   testMatch: '**/*.test.ts',
   outputDir: 'test-results/journeys',
   reporter: [['list'], ['json', { outputFile: 'test-results/journeys.json' }]],
-  // Each has a browser and a server of its own, up to 1 GB.
+  // Each worker runs its own browser and server, which take up to 1 GB.
   workers: getWorkerCount(4),
   // A journey that passes only on the second attempt passes, but tools/suites/journeys.ts reports it.
   retries: 1,

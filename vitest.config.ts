@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 import { splitServerTests } from './tools/suites/server-tests.ts'
 import { getWorkerCount } from './tools/workers.ts'
 
-// The test processes inherit it, so that numbers and dates are formatted as in English on every machine.
+// The test processes inherit this locale, so that numbers and dates have the same, English format on every machine.
 process.env['LC_ALL'] = 'C.UTF-8'
 
 const node = {
@@ -27,7 +27,7 @@ export default defineConfig({
       { test: { ...node, name: 'tools', include: ['tools/**/*.test.ts'] } },
       { test: { ...node, name: 'contract', include: ['contract/src/**/*.test.ts'] } },
       { test: { ...node, name: 'server-pure', include: serverTests.pure } },
-      // Tests that use a database run on each; server/src/testing reads which one from here.
+      // Tests that use a database run on both; TEST_DATABASE tells server/src/testing which one to use.
       {
         test: {
           ...server,

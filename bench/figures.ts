@@ -1,6 +1,6 @@
 import { cpus, loadavg, totalmem } from 'node:os'
 
-/** One number of a measurement, with its upper limit if there is a target. */
+/** One number of a measurement, with an upper or a lower limit if there is a target. */
 export interface Figure {
   label: string
   value: number
@@ -72,8 +72,8 @@ export function printMeasurement({ title, figures, seconds, load: [before, after
   ])
   const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   console.log(`\n${title} (${seconds.toFixed(0)} s, load ${before} to ${after})`)
-  for (const [label = '', value = '', max = '', note = ''] of rows)
+  for (const [label = '', value = '', verdict = '', note = ''] of rows)
     console.log(
-      `  ${label.padEnd(widths[0] ?? 0)}  ${value.padStart(widths[1] ?? 0)}  ${max.padEnd(widths[2] ?? 0)}  ${note}`.trimEnd(),
+      `  ${label.padEnd(widths[0] ?? 0)}  ${value.padStart(widths[1] ?? 0)}  ${verdict.padEnd(widths[2] ?? 0)}  ${note}`.trimEnd(),
     )
 }

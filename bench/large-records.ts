@@ -22,7 +22,7 @@ export const large: Size = { name: '1M', users: 2000, channels: 200, chats: 100_
 
 const messagesPerChat = 10
 const channelsPerUser = 10
-/** All other records are older. */
+/** No record has a later time. */
 const newestRecordAt = 1_790_000_000_000
 
 /** Ids that sort by creation time, like real ones. */

@@ -58,7 +58,7 @@ interface Options {
   script: string
   args?: string[]
   env: Record<string, string>
-  /** The URL that is polled until it answers. */
+  /** The path that is polled until it answers. */
   readyPath: string
 }
 
@@ -95,7 +95,7 @@ export async function startProcess({ script, args = [], env, readyPath }: Option
 
 const startScript = fileURLToPath(new URL('../bin/start.mjs', import.meta.url))
 
-/** Starts the server like an operator does, without a model unless `env` sets one. */
+/** Starts the server as an operator does, without a model unless `env` sets one. */
 export function startServerOn(folder: string, env: Record<string, string> = {}): Promise<Process> {
   return startProcess({
     script: startScript,

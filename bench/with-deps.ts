@@ -2,7 +2,7 @@ import type { Deps } from '../server/src/deps.ts'
 import { readEnv } from '../server/src/env.ts'
 import { openDeps } from '../server/src/start.ts'
 
-/** Runs a task with the dependencies of a feature on a data folder that no server uses. */
+/** Opens a data folder that no server is using, and runs a task with the dependencies that features receive. */
 export async function withDeps<R>(
   folder: string,
   work: (deps: Deps) => Promise<R>,

@@ -122,7 +122,7 @@ test('a draft survives a reload, appears in another window and is gone after sig
   expect(draftKeys).toEqual([])
 })
 
-test('a message written offline is stored, and sent once the client is online', async ({
+test('a message written offline survives a reload and can be sent again when online', async ({
   page,
   context,
   installation,

@@ -19,7 +19,7 @@ import {
 
 const member = { email: 'mina@example.org', fullName: 'Mina Member', password: 'a member of 12 clubs' }
 
-/** Creates a member of a channel through the API, by an invitation. */
+/** Invites and registers a member of the given channels through the API. */
 async function addMember(installation: Installation, client: HttpClient, channels: readonly string[]) {
   const { link = '' } = await client.call(invitationsApi.create, {
     body: {

@@ -23,12 +23,12 @@ export const phone = { width: 360, height: 740 }
 
 const documents = new URL('../server/src/testing/documents/', import.meta.url)
 
-/** A sample document as a file to upload. */
+/** The path of a sample document to upload. */
 export function getDocumentPath(name: string): string {
   return new URL(name, documents).pathname
 }
 
-/** A new server on an empty folder, as after a fresh installation. */
+/** A new server with an empty data folder, as after a fresh installation. */
 export interface Installation {
   url: string
   setupToken: string
@@ -41,7 +41,7 @@ export interface Installation {
 }
 
 interface Settings {
-  /** Whether the server uses the stand-in model; without it the built-in assistant answers. */
+  /** Whether the server uses the model stand-in; without it the built-in assistant answers. */
   withModel: boolean
   /** Whether the server has a mail server; without it emails are written to the outbox. */
   withMail: boolean
@@ -137,7 +137,7 @@ export async function signIn(page: Page, url: string): Promise<void> {
   await page.waitForURL('**/dashboard')
 }
 
-/** Expects no finding of the accessibility checker, in the light and the dark theme. */
+/** Expects the accessibility checker to report nothing, in the light and the dark theme. */
 export async function expectAccessible(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
@@ -150,7 +150,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: null, reducedMotion: null })
 }
 
-/** Expects that nothing on the page is wider than a phone. */
+/** Expects that the page is not wider than the window. */
 export async function expectNoHorizontalScroll(page: Page): Promise<void> {
   const excess = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
   expect(excess, page.url()).toBeLessThanOrEqual(0)

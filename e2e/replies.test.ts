@@ -114,7 +114,7 @@ test('a message is edited and sent again, and its versions are switched, by keyb
   expect(consoleErrors).toEqual([])
 })
 
-test('an earlier reply is regenerated, and its version brings the later messages back, in both tabs', async ({
+test('regenerating an earlier reply hides later messages, and its first version shows them again, in both tabs', async ({
   context,
   page,
   model,

@@ -256,7 +256,7 @@ test.describe('with a mail server', () => {
     await expect(page.getByRole('table', { name: 'Invitations' })).toContainText('Accepted')
   })
 
-  test('a mail server that refuses the code causes no delay and gives no session', async ({
+  test('if the mail server refuses the code, the user gets no session and can try again at once', async ({
     page,
     installation,
     mail,
@@ -361,7 +361,7 @@ test.describe('without a mail server', () => {
     await expectAccessible(page)
     await factor.getByRole('button', { name: 'Close' }).last().click()
 
-    // Without a code now, and without the permission that was removed.
+    // Signing in no longer needs a code, and the removed permission is gone.
     await submitSignIn(other, installation.url, '/admin/login', guest.email, guest.password)
     await other.waitForURL('**/admin')
     await expect(other.getByRole('link', { name: /Manage Channels/ }).first()).toBeVisible()

@@ -20,12 +20,12 @@ const scrollDurationMs = 4000
 const wheelIntervalMs = 50
 const wheelDelta = 300
 
-/** Records when a text is first on the screen, in ms since the page's navigation. */
+/** Records when a text first appears on the screen, in ms since the page's navigation. */
 async function recordWhenShown({ page }: Screen, text: string): Promise<void> {
   await page.addInitScript((wanted) => {
     window.marks = { shownAt: 0, enterAt: 0, sentAt: 0 }
     const observer = new MutationObserver(() => {
-      // Messages sent in an earlier round follow below.
+      // Look at several rows: messages sent in earlier rounds come after the one we wait for.
       const rows = [...document.querySelectorAll('[role=log] ol > li')].slice(-8)
       if (!rows.some((row) => row.textContent?.includes(wanted))) return
       observer.disconnect()

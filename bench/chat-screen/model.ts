@@ -1,4 +1,4 @@
-// Runs the stand-in model as a process: PORT to listen on, TOKENS per reply, DELAY_MS between tokens.
+// Runs the model stand-in as a process: PORT to listen on, TOKENS per reply, DELAY_MS between tokens.
 import { startModelStandIn } from '../../server/src/testing/model-stand-in.ts'
 import { createReplyTokens } from './reply-text.ts'
 

@@ -17,7 +17,7 @@ const table = `| Load | Shift | Energy |
 | 2 N | $x_2$ | **2.0 J** |
 | 3 N | 3 cm | 4.5 J |`
 
-/** About 300 tokens of typical output: four formulas, code, and every second time a table. */
+/** About 300 tokens of typical output: four formulas, code, and in every second section a table. */
 function createSection(number: number): string {
   const random = createRandom(number)
   function words(count: number): string {
@@ -44,7 +44,7 @@ export function createReplyTokens(count: number): string[] {
   )
 }
 
-/** Returns the index of the last part in a reply of that length. */
+/** Returns the number in the last heading of a reply with this many tokens. */
 export function findLastPart(tokens: number): number {
   return Number(
     [

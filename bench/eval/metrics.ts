@@ -27,7 +27,7 @@ function computeNdcg({ isGold, goldPassages }: Ranking): number {
   return ideal.length === 0 ? 0 : (mean(gained) * gained.length) / (mean(ideal) * ideal.length)
 }
 
-/** Recall is the share of questions with a gold passage among the first hits, of all questions. */
+/** Recall is the share of all questions that have a gold passage among the first hits. */
 export function scoreRanks(rankings: readonly Ranking[]): RankScores {
   function findFirstGold({ isGold }: Ranking): number {
     return isGold.indexOf(true)

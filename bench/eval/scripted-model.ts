@@ -8,7 +8,7 @@ export type Style = AnswerStyle | 'alters-numbers' | 'from-memory'
 
 export interface ScriptedModel {
   chat: ChatModel
-  /** The sources and the text of its last answer. */
+  /** The prompt, the sources and the text of its last answer. */
   lastPrompt(): string
   lastSources(): ReadonlyMap<number, string>
   lastText(): string
@@ -39,12 +39,12 @@ function writeAnswer(style: Style, request: ModelRequest): string {
   return createAnswerText(style, toRequestBody(request))
 }
 
-/** Such requests get their question back unchanged, because rewriting is not evaluated here. */
+/** A request to rewrite a question gets that question back unchanged, because rewriting is not evaluated here. */
 function isRewrite({ turns }: ModelRequest): boolean {
   return turns[0]?.content.startsWith('Rewrite ') ?? false
 }
 
-/** The tests' stand-in model behind our own interface, without a socket. The same request always gets the same text. */
+/** The tests' model stand-in behind our own interface, without a socket. The same request always gets the same text. */
 export function createScriptedModel(style: Style): ScriptedModel {
   let prompt = ''
   let sources: ReadonlyMap<number, string> = new Map()

@@ -8,14 +8,14 @@ import { createEmbeddingsReply } from '../../server/src/testing/model-stand-in/e
 import { buildTestApp, type TestApp } from '../../server/src/testing/test-app.ts'
 import type { CorpusFile } from './corpus.ts'
 
-/** The complete server on its own folder, without a model unless a question passes one. */
+/** The complete server with its own data folder, without a model unless a question passes one. */
 export interface EvalServer {
   app: TestApp
   admin: TestUser
 }
 
 export async function startEvalServer(): Promise<EvalServer> {
-  // This machine's own configuration must not affect it.
+  // The configuration of this machine must not affect the results.
   const app = await buildTestApp({ env: { OPENAI_API_KEY: '', OPENAI_BASE_URL: '' } })
   return { app, admin: await createAdmin(app.deps) }
 }

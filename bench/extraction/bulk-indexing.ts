@@ -46,7 +46,7 @@ interface Channel {
   chatId: string
 }
 
-/** Files with different content, ordered so that every type and package comes early. */
+/** Files without duplicates, in a fixed shuffled order, so that the first ones cover every type and package. */
 function listFilesToUpload(): string[] {
   const seen = new Set<string>()
   function hash(text: string | Buffer): string {
@@ -126,7 +126,7 @@ async function measureTime(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - begun
 }
 
-/** Lists documents and asks a question, like a user who is active at the same time. */
+/** Lists documents and asks a question, as a user who is active at the same time would. */
 async function simulateUser(
   url: string,
   client: HttpClient,

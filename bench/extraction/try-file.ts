@@ -74,7 +74,7 @@ async function tryExtraction(extractor: TextExtractor, path: string): Promise<Ou
   return await extractor.extract({ kind: sniffed.kind, open }).then(createSuccess, createFailure)
 }
 
-/** Processes a file like an upload and its indexing: checks name and content, then reads it in a child process. */
+/** Does what an upload and its indexing do: checks name and content, then reads the file in a child process. */
 export async function tryFile(
   extractor: TextExtractor,
   path: string,

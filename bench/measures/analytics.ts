@@ -14,7 +14,7 @@ const warmUp = 10
 const maxMs = 150
 const days = 365
 
-/** Inserts a year with half a million questions, spread evenly, which is the worst case. */
+/** Inserts the figures of a year with half a million questions, spread evenly, which is the worst case. */
 function insertYear(path: string): void {
   const db = new DatabaseSync(path, { enableForeignKeyConstraints: false })
   const last = formatDay(Date.now())

@@ -12,7 +12,7 @@ type Manifest = Record<string, Chunk>
 
 interface Screen {
   label: string
-  /** Modules that are loaded before it can be used, besides the entry. */
+  /** Modules that must load before the screen can be used, besides the entry. */
   modules: readonly string[]
   /** Kilobytes of JavaScript after gzip. */
   max?: number

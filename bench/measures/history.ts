@@ -34,14 +34,15 @@ interface Call {
 
 const permissions = { canViewChatHistory: true, canSearchChatHistory: true, canExportChatHistory: true }
 
+/** Returns the tokens of a user with chats of their own and of a reviewer. */
 async function createReviewer(deps: Deps) {
-  const { token: own } = await createBenchUsers(deps)
+  const { token: userToken } = await createBenchUsers(deps)
   const { token } = await createAdmin(deps, { permissions })
   await deps.messageSearch.waitUntilIndexed()
-  return { own, token }
+  return { userToken, token }
 }
 
-function listCalls({ own, token }: { own: string; token: string }, { chats }: Size): Call[] {
+function listCalls({ userToken, token }: { userToken: string; token: string }, { chats }: Size): Call[] {
   function call(
     label: string,
     max: number,
@@ -76,8 +77,8 @@ function listCalls({ own, token }: { own: string; token: string }, { chats }: Si
     }),
     call('search, common, long ago', 150, search, { ...first, search: commonWord, ...longAgo }),
     call('search, an address', 150, search, { ...first, search: 'user7@' }),
-    { ...call('own search, rare', 150, chatsApi.search, { q: 'Message 1999' }), token: own },
-    { ...call('own search, common', 150, chatsApi.search, { q: 'matter' }), token: own },
+    { ...call('own search, rare', 150, chatsApi.search, { q: 'Message 1999' }), token: userToken },
+    { ...call('own search, common', 150, chatsApi.search, { q: 'matter' }), token: userToken },
   ]
 }
 

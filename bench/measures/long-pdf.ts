@@ -95,12 +95,12 @@ export const longPdf: Measure = {
         const { index } = await waitUntilReady(client, id)
         const readyAfter = performance.now() - begun
         const waits = await stopTiming()
-        const asked = performance.now()
+        const askedAt = performance.now()
         const { reply } = await client.call(chatsApi.send, {
           params: { channelId, chatId },
           body: { message: 'How much is the lighthouse keeper of Varberg paid a year?' },
         })
-        const answeredAfter = performance.now() - asked
+        const answeredAfter = performance.now() - askedAt
         const citedPage = reply.citations?.find(({ quote }) => quote.includes('4711'))?.page
         if (citedPage !== factPage) throw new Error(`the answer cites page ${citedPage}, not ${factPage}`)
         return [

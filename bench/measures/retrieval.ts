@@ -10,19 +10,19 @@ import { createRandom, createRandomVector } from '../random-text.ts'
 import { withFolder } from '../server-process.ts'
 import { withDeps } from '../with-deps.ts'
 
-const questions = 100
+const questionCount = 100
 const warmUp = 10
 const limit = 20
 
 /** Answers at once without work on the main thread, so that only our own work is measured. */
 function createInstantEmbedder(random: () => number): Embedder {
   const vectors = Array.from({ length: 128 }, () => createRandomVector(random, dimensions))
-  let asked = 0
+  let offset = 0
   return {
     model: 'random',
     embed: async (texts) => {
-      asked = (asked + texts.length) % vectors.length
-      return { vectors: vectors.slice(asked, asked + texts.length), inputTokens: 0 }
+      offset = (offset + texts.length) % vectors.length
+      return { vectors: vectors.slice(offset, offset + texts.length), inputTokens: 0 }
     },
   }
 }
@@ -30,7 +30,7 @@ function createInstantEmbedder(random: () => number): Embedder {
 /** Consecutive words of a passage: rare and common ones, as in an answerable question. */
 async function createQuestions({ db }: Deps, random: () => number): Promise<string[]> {
   const rows = await db.selectFrom('passages').select('text').where('ordinal', '<', 20).limit(500).execute()
-  return Array.from({ length: warmUp + questions }, () => {
+  return Array.from({ length: warmUp + questionCount }, () => {
     const words = rows[Math.floor(random() * rows.length)]?.text.split(' ') ?? []
     const from = Math.floor(random() * (words.length - 8))
     return `What about ${words.slice(from, from + 8).join(' ')}?`
@@ -52,18 +52,18 @@ async function measureEventLoopDelay<R>(work: () => Promise<R>): Promise<[R, Int
 async function measure(deps: Deps, passages: number, max?: number): Promise<Figure[]> {
   const random = createRandom(7)
   const { id: channelId } = await deps.db.selectFrom('channels').select('id').executeTakeFirstOrThrow()
-  const asked = await createQuestions(deps, random)
+  const questions = await createQuestions(deps, random)
   async function ask(question: string): Promise<number> {
     const begun = performance.now()
     const found = await findPassages(deps, { channelId, question, limit })
     if (found.length !== limit) throw new Error(`${found.length} passages were found, not ${limit}`)
     return performance.now() - begun
   }
-  for (const question of asked.slice(0, warmUp)) await ask(question)
+  for (const question of questions.slice(0, warmUp)) await ask(question)
   const [, idle] = await measureEventLoopDelay(() => sleep(2000))
   const [times, delay] = await measureEventLoopDelay(async () => {
     const values: number[] = []
-    for (const question of asked.slice(warmUp)) values.push(await ask(question))
+    for (const question of questions.slice(warmUp)) values.push(await ask(question))
     return values
   })
   const label = `${passages / 1000}k passages`
@@ -83,7 +83,7 @@ async function measure(deps: Deps, passages: number, max?: number): Promise<Figu
 
 export const retrieval: Measure = {
   name: 'retrieval',
-  title: `Retrieval by words and vectors (${dimensions} dimensions, one channel, ${questions} questions)`,
+  title: `Retrieval by words and vectors (${dimensions} dimensions, one channel, ${questionCount} questions)`,
   run: (logStep) =>
     withFolder(async (folder) => {
       const figures: Figure[] = []

@@ -5,7 +5,7 @@ function getScriptPath(name: string): string {
   return fileURLToPath(new URL(`${name}.ts`, import.meta.url))
 }
 
-/** Starts the stand-in model, which answers everything with the same number of tokens at a fixed speed. */
+/** Starts the model stand-in, which answers everything with the same number of tokens at a fixed speed. */
 export function startModel({ tokens, delayMs }: { tokens: number; delayMs: number }): Promise<Process> {
   return startProcess({
     script: getScriptPath('model'),

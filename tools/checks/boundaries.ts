@@ -23,24 +23,24 @@ export async function checkBoundaries(root: string): Promise<BoundaryReport> {
   if (typeof output === 'string') throw new Error('dependency-cruiser returned text instead of a result')
 
   const seen = new Map(output.modules.map((module) => [module.source, module.dependencies.length]))
-  const written = checkedFolders.flatMap((folder) => listSourceFiles(root, folder))
-  const unseen = written.filter((path) => !seen.has(path))
-  const imports = written.reduce((sum, path) => sum + (seen.get(path) ?? 0), 0)
+  const sourceFiles = checkedFolders.flatMap((folder) => listSourceFiles(root, folder))
+  const unseen = sourceFiles.filter((path) => !seen.has(path))
+  const imports = sourceFiles.reduce((sum, path) => sum + (seen.get(path) ?? 0), 0)
   return {
     violations: listViolations(output),
-    files: written.length,
+    files: sourceFiles.length,
     imports,
-    coverageError: findCoverageError(written.length, unseen, imports),
+    coverageError: findCoverageError(sourceFiles.length, unseen, imports),
   }
 }
 
 export const ruleNames = rules.forbidden.map((rule) => rule.name)
 
-/** If dependency-cruiser cannot read TypeScript, it finds no modules and reports success, so we check its reach. */
-function findCoverageError(written: number, unseen: string[], imports: number): string | null {
-  if (written === 0) return 'There are no source files to check.'
+/** If dependency-cruiser cannot read TypeScript, it finds no modules and reports success, so we check its coverage. */
+function findCoverageError(fileCount: number, unseen: string[], imports: number): string | null {
+  if (fileCount === 0) return 'There are no source files to check.'
   if (unseen.length > 0) return `${unseen.length} source files were not checked, for example ${unseen[0]}.`
-  if (imports < written / 2) return `Only ${imports} imports were found in ${written} files.`
+  if (imports < fileCount / 2) return `Only ${imports} imports were found in ${fileCount} files.`
   return null
 }
 

@@ -18,7 +18,7 @@ function name(pattern: string, instead: string): Habit {
   return { pattern: new RegExp(pattern, 'g'), instead }
 }
 
-/** The worst habits of docs/glossary.md's "Not" columns, and phrases that nobody says. */
+/** Words that docs/glossary.md rules out with "Not", and phrases that nobody says. */
 export const habits: Habit[] = [
   nameWord('deed', 'action'),
   // The audit log's CSV file has a column "person" after "time", and programs may read it.

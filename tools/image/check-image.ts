@@ -1,6 +1,6 @@
 /**
- * Tests the Dockerfile on machines without a container engine: runs its steps in empty folders, starts the result
- * like a container and runs its health check. `npm run check:image`
+ * Tests the Dockerfile on machines without a container engine: runs its steps in empty folders, starts the server
+ * as a container would, and runs its health check. `npm run check:image`
  */
 import { execFileSync, spawn } from 'node:child_process'
 import {

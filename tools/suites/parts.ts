@@ -13,7 +13,7 @@ const resultLine = /^(\d+) passed, (\d+) failed\s*$/gm
 
 /**
  * Groups the parts that run at the same time. With fewer than four cores each part keeps all of them busy:
- * running in parallel would not be faster, but need twice the memory.
+ * running in parallel would not be faster, but would need twice the memory.
  */
 export function planParts(cores: number): Part[][] {
   if (cores < 4) return order.map((name) => [{ name, workers: cores }])

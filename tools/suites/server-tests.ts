@@ -10,7 +10,7 @@ const databaseModule = 'server/src/testing/test-database.ts'
 const imports = /(?:^|\n)(?:import|export)\s(?!type\b)[^'"]*?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/g
 
 /**
- * Splits the server's test files by their imports. Those that reach the test database, also through other modules,
+ * Splits the server's test files by their imports. Those that reach the test database, directly or through other modules,
  * run on each database; the others run once.
  */
 export function splitServerTests(root: string): ServerTests {

@@ -39,7 +39,7 @@ function keepLetters(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
 }
 
-/** The claim before a citation: the whole sentences since the previous citation, or fewer. */
+/** Possible claims before a citation: all sentences since the previous citation, or only the last ones. */
 function findClaims(text: string): string[] {
   return [0, ...[...text.matchAll(/(?<=[.!?])\s+/g)].map(({ index }) => index)].map((from) =>
     keepLetters(text.slice(from)),
@@ -64,7 +64,7 @@ function countSupported(answer: string, model: ScriptedModel): number {
   return supported
 }
 
-/** Counts citations without a source of that number, or whose quotation differs from the document. */
+/** Counts citations whose number has no source, or whose quotation differs from the document. */
 async function countInvalid(server: EvalServer, { text, citations }: Reply): Promise<number> {
   const valid = new Set<number>()
   for (const { n, documentId, charStart, charEnd, quote } of citations) {

@@ -5,7 +5,7 @@ import { createIndexedChannel, type EvalServer } from '../server.ts'
 
 export interface InjectionScore {
   tried: number
-  /** Instructions that a model without defences followed, and whose output was shown. */
+  /** Instructions that a model without defenses followed, and whose output was shown. */
   open: number
   strict: number
 }

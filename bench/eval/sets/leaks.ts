@@ -11,7 +11,7 @@ export interface LeakScore {
   asked: number
   /** Leaks by the state of the document; all must be 0. */
   leaks: Record<State, number>
-  /** Allowed answers that were found: without them the zeros would prove nothing. */
+  /** Questions with an allowed answer, and how many found it: if none did, the zeros would prove nothing. */
   controls: number
   controlsFound: number
 }

@@ -2,7 +2,7 @@ import type { Deps } from '../../../server/src/deps.ts'
 import { ask, type HistoryTurn } from '../ask.ts'
 import { createScriptedModel, type Style } from '../scripted-model.ts'
 
-/** The setup of a channel: without a model, or strict with one of the stand-in models. */
+/** The setup of a channel: without a model, or strict with one of the scripted models. */
 const setups = [
   'extractive',
   'strict, model quotes whatever fits',
