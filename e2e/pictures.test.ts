@@ -30,7 +30,7 @@ async function addChannelAdmin({ url }: Installation, client: HttpClient, channe
   await guest.call(authApi.register, { body: { ...channelAdmin, token } })
   const { user } = await guest.call(authApi.login, { body: channelAdmin })
   const params = { id: channelId, userId: user?._id ?? '' }
-  await client.call(channelsApi.setMember, { params, body: { isAdmin: true } })
+  await client.call(channelsApi.setChannelAdmin, { params, body: { isAdmin: true } })
 }
 
 async function signInAsChannelAdmin(page: Page, url: string): Promise<void> {

@@ -196,7 +196,7 @@ export const channelsApi = {
     body: membership,
     reply: confirmation,
   }),
-  setMember: endpoint({
+  setChannelAdmin: endpoint({
     method: 'PUT',
     path: '/channels/:id/users/:userId',
     access: 'canManageUsers',

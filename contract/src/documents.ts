@@ -63,7 +63,7 @@ export const document = z.object({
     reason: z.nullable(z.string()),
     passages: z.nullable(z.number()),
     pages: z.nullable(z.number()),
-    /** True while replies still use an earlier index, for example during a reindex. */
+    /** Whether replies use the document now. During a reindex they use its earlier index. */
     answers: z.boolean(),
   }),
 })

@@ -51,7 +51,7 @@ describe('isPermissionShown', () => {
   })
 })
 
-it('describes each refusal', () => {
+it('names the action that was refused', () => {
   expect(getRefusalText('canForce2FAReVerification')).toBe(
     'You do not have permission to force 2FA re-verification',
   )

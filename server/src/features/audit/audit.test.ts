@@ -248,7 +248,7 @@ describe('users', () => {
     const params = { id: channelId }
     await app.call(channelsApi.grant, { as: system, params, body })
     await app.call(channelsApi.grant, { as: system, params, body })
-    await app.call(channelsApi.setMember, {
+    await app.call(channelsApi.setChannelAdmin, {
       as: system,
       params: { ...params, userId: user.id },
       body: { isAdmin: true },

@@ -34,8 +34,8 @@ function grant(as: TestUser, userId: string, id = channelId) {
 function revoke(as: TestUser, userId: string, id = channelId) {
   return app.call(channelsApi.revoke, { as, params: { id }, body: { userId } })
 }
-function setMember(as: TestUser, userId: string, isAdmin: boolean, id = channelId) {
-  return app.call(channelsApi.setMember, { as, params: { id, userId }, body: { isAdmin } })
+function setChannelAdmin(as: TestUser, userId: string, isAdmin: boolean, id = channelId) {
+  return app.call(channelsApi.setChannelAdmin, { as, params: { id, userId }, body: { isAdmin } })
 }
 async function getStatus(as: TestUser) {
   return (await app.call(channelsApi.get, { as, params: { id: channelId } })).status
@@ -54,7 +54,7 @@ describe('access to a channel', () => {
         app.call(channelsApi.members, { as, params: { id: channelId } }),
         grant(as, as.id),
         revoke(as, ada.id),
-        setMember(as, ada.id, true),
+        setChannelAdmin(as, ada.id, true),
       ]
       for (const response of responses) expect((await response).status).toBe(403)
     }
@@ -65,7 +65,7 @@ describe('access to a channel', () => {
     const responses = [
       grant(admin, ada.id, 'none'),
       revoke(admin, ada.id, 'none'),
-      setMember(admin, ada.id, true, 'none'),
+      setChannelAdmin(admin, ada.id, true, 'none'),
     ]
     for (const response of responses) expect((await response).status).toBe(404)
   })
@@ -76,7 +76,7 @@ describe('access to a channel', () => {
     const requests = [
       grant(as, as.id),
       revoke(as, ada.id),
-      setMember(as, ada.id, true),
+      setChannelAdmin(as, ada.id, true),
       app.call(channelsApi.members, { as, params: { id: channelId } }),
     ]
     for (const response of requests) expect((await response).status).toBe(404)
@@ -174,7 +174,8 @@ describe('GET /channels/:id/users', () => {
 
 describe('PUT /channels/:id/users/:userId', () => {
   it('rejects users who are not members', async () => {
-    for (const userId of ['nobody', ada.id]) expect((await setMember(admin, userId, true)).status).toBe(404)
+    for (const userId of ['nobody', ada.id])
+      expect((await setChannelAdmin(admin, userId, true)).status).toBe(404)
   })
 
   it('makes a member channel administrator until they lose access', async () => {
@@ -182,16 +183,16 @@ describe('PUT /channels/:id/users/:userId', () => {
       return (await app.call(channelsApi.get, { as: ada, params: { id: channelId } })).body.isAdmin
     }
     await grant(admin, ada.id)
-    expect((await setMember(admin, ada.id, true)).body.message).toBe(
+    expect((await setChannelAdmin(admin, ada.id, true)).body.message).toBe(
       '“Ada” is now an administrator of “Handbook”',
     )
     await grant(admin, ada.id)
     expect(await isAdmin()).toBe(true)
-    expect((await setMember(admin, ada.id, false)).body.message).toBe(
+    expect((await setChannelAdmin(admin, ada.id, false)).body.message).toBe(
       '“Ada” is no longer an administrator of “Handbook”',
     )
     expect(await isAdmin()).toBe(false)
-    await setMember(admin, ada.id, true)
+    await setChannelAdmin(admin, ada.id, true)
     await revoke(admin, ada.id)
     await grant(admin, ada.id)
     expect(await isAdmin()).toBe(false)

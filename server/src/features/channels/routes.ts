@@ -24,7 +24,7 @@ export function channelsRoutes(http: Http, deps: Deps): void {
   http.serve(channelsApi.revoke, ({ actor, params, body }) =>
     revokeAccess(deps, actor, params.id, body.userId),
   )
-  http.serve(channelsApi.setMember, ({ actor, params, body }) =>
+  http.serve(channelsApi.setChannelAdmin, ({ actor, params, body }) =>
     setChannelAdmin(deps, actor, { channelId: params.id, userId: params.userId }, body.isAdmin),
   )
   http.serve(channelsApi.setWallpaper, ({ actor, params, file }) =>

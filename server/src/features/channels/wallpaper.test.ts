@@ -15,7 +15,7 @@ beforeEach(async () => {
   admin = await createAdmin(app.deps)
   member = await createUser(app.deps, { channels: [id] })
   channelAdmin = await createUser(app.deps, { channels: [id] })
-  await app.call(channelsApi.setMember, {
+  await app.call(channelsApi.setChannelAdmin, {
     as: admin,
     params: { id, userId: channelAdmin.id },
     body: { isAdmin: true },

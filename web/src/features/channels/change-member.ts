@@ -23,7 +23,7 @@ export async function changeMember({ userId, channelId, action }: MemberChange):
     if (action === 'grant') await call(channelsApi.grant, { params, body: { userId } })
     else if (action === 'revoke') await call(channelsApi.revoke, { params, body: { userId } })
     else
-      await call(channelsApi.setMember, {
+      await call(channelsApi.setChannelAdmin, {
         params: { ...params, userId },
         body: { isAdmin: action === 'promote' },
       })

@@ -96,7 +96,7 @@ describe('members of a channel', () => {
     ['Ada Example', 'Make channel administrator', 'Remove as channel administrator', true],
     ['Emmy Example', 'Remove as channel administrator', 'Make channel administrator', false],
   ])('changes the role of %s with “%s”', async (name, button, undo, isAdmin) => {
-    api.on(channelsApi.setMember, ({ params, body }) => {
+    api.on(channelsApi.setChannelAdmin, ({ params, body }) => {
       members = members.map((member) =>
         member._id === params.userId ? { ...member, isAdmin: body.isAdmin } : member,
       )
@@ -108,7 +108,7 @@ describe('members of a channel', () => {
     const changed = await within(await findRow(name)).findByRole('button', { name: undo })
     // The button keeps the focus.
     expect(document.activeElement).toBe(changed)
-    expect(api.calls(channelsApi.setMember)[0]?.body).toEqual({ isAdmin })
+    expect(api.calls(channelsApi.setChannelAdmin)[0]?.body).toEqual({ isAdmin })
   })
 
   it('are removed only after a confirmation that explains the consequences', async () => {
@@ -138,7 +138,7 @@ describe('members of a channel', () => {
   })
 
   it('are refetched after an action on a member who no longer exists', async () => {
-    api.on(channelsApi.setMember, () => refuse('not_found'))
+    api.on(channelsApi.setChannelAdmin, () => refuse('not_found'))
     const user = await open()
     const row = await findRow('Ada Example')
     members = [emmy]
@@ -148,14 +148,14 @@ describe('members of a channel', () => {
   })
 
   it('stay unchanged when a change fails, with the server’s message or a generic one', async () => {
-    api.on(channelsApi.setMember, () => refuse('internal'))
+    api.on(channelsApi.setChannelAdmin, () => refuse('internal'))
     const user = await open()
     async function press() {
       return user.click(within(await findRow('Ada Example')).getByRole('button', { name: /Make channel/ }))
     }
     await press()
     await screen.findByText('Failed to update channel permissions')
-    api.on(channelsApi.setMember, () => refuse('user.invalid_access'))
+    api.on(channelsApi.setChannelAdmin, () => refuse('user.invalid_access'))
     await press()
     await screen.findByText('Invalid user or channel selected')
   })
