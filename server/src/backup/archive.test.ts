@@ -13,7 +13,7 @@ import { restore } from './restore.ts'
 import { seal, unseal } from './seal.ts'
 
 const passphrase = 'lantern orchard 42'
-const frame = 64 * 1024 + 16
+const frameLength = 64 * 1024 + 16
 const at = Date.UTC(2026, 10, 21)
 
 let records: MigratedDatabase
@@ -164,16 +164,16 @@ describe('an archive', () => {
   })
 
   it('is refused when an encrypted frame was changed, removed or moved', async () => {
-    const body = 24
-    const frames = Math.ceil((sealed.length - body) / frame)
+    const bodyStart = 24
+    const frames = Math.ceil((sealed.length - bodyStart) / frameLength)
     expect(frames).toBeGreaterThan(2)
     function cut(n: number) {
-      return sealed.subarray(body + n * frame, body + (n + 1) * frame)
+      return sealed.subarray(bodyStart + n * frameLength, bodyStart + (n + 1) * frameLength)
     }
-    const head = sealed.subarray(0, body)
+    const head = sealed.subarray(0, bodyStart)
     const all = Array.from({ length: frames }, (_, n) => cut(n))
     for (let n = 0; n < frames; n += 1) {
-      await expectReadRefused(flipped(sealed, body + n * frame + 7), passphrase)
+      await expectReadRefused(flipped(sealed, bodyStart + n * frameLength + 7), passphrase)
       await expectReadRefused(Buffer.concat([head, ...all.slice(0, n)]), passphrase)
       await expectReadRefused(Buffer.concat([head, ...all.toSpliced(n, 1)]), passphrase)
     }

@@ -1,4 +1,4 @@
-const form = /^lyceum-(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2})Z\.(tar\.gz|sealed)$/
+const namePattern = /^lyceum-(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2})Z\.(tar\.gz|sealed)$/
 
 /** The name contains the time in UTC, because copying a file can change its modification time. */
 export function backupName(at: number, isEncrypted: boolean): string {
@@ -8,7 +8,7 @@ export function backupName(at: number, isEncrypted: boolean): string {
 
 /** The time in the name of a backup; null for other files. */
 export function parseBackupTime(name: string): number | null {
-  const [, day, hours, minutes, seconds] = form.exec(name) ?? []
+  const [, day, hours, minutes, seconds] = namePattern.exec(name) ?? []
   const at = day === undefined ? Number.NaN : Date.parse(`${day}T${hours}:${minutes}:${seconds}Z`)
   return Number.isNaN(at) ? null : at
 }

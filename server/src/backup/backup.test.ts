@@ -428,7 +428,7 @@ describe('lyceum migrate-to', () => {
 })
 
 describe('an interrupted restore', () => {
-  const marking = {
+  const marker = {
     database: 'sqlite' as const,
     aside: 'before-restore-1',
     stays: ['lock.db'],
@@ -439,7 +439,7 @@ describe('an interrupted restore', () => {
     await writeFile(join(targetFolder, 'lyceum.db'), 'old')
     await writeFile(join(targetFolder, 'node-id'), 'old')
     await writeFile(join(targetFolder, 'restoring', 'lyceum.db'), 'new')
-    await markFolder(targetFolder, marking)
+    await markFolder(targetFolder, marker)
   }
 
   it('prevents all commands from running on the folder', async () => {
@@ -470,7 +470,7 @@ describe('an interrupted restore', () => {
       await copyFile(join(targetFolder, 'lyceum.db'), join(aside, 'lyceum.db'))
       await copyFile(join(targetFolder, 'restoring', 'lyceum.db'), join(targetFolder, 'lyceum.db'))
       await rm(join(targetFolder, 'restoring'), { recursive: true })
-      await markFolder(targetFolder, { ...marking, phase: 'in' })
+      await markFolder(targetFolder, { ...marker, phase: 'in' })
     }
     const { code } = await runCli(['restore', '--finish'], envOf(targetFolder))
     expect(code).toBe(0)
@@ -483,7 +483,7 @@ describe('an interrupted restore', () => {
     await mkdir(targetFolder)
     expect(expectRefused(await runCli(['restore', '--finish'], envOf(targetFolder)))).toMatch(/No restore/)
     await expect(
-      moveIntoPlace(targetFolder, { ...marking, aside: null, phase: 'in' }),
+      moveIntoPlace(targetFolder, { ...marker, aside: null, phase: 'in' }),
     ).resolves.toBeUndefined()
   })
 })

@@ -45,9 +45,9 @@ async function isBackedUp(deps: UpgradeDeps, pending: readonly string[]): Promis
 }
 
 /** Two starts within one second would otherwise choose the same name. */
-function freeName(folder: string, at: number, isEncrypted: boolean): string {
+function findFreeName(folder: string, at: number, isEncrypted: boolean): string {
   const name = backupName(at, isEncrypted)
-  return existsSync(join(folder, name)) ? freeName(folder, at + 1000, isEncrypted) : name
+  return existsSync(join(folder, name)) ? findFreeName(folder, at + 1000, isEncrypted) : name
 }
 
 function selectNewest(times: readonly number[]): Set<number> {
@@ -61,7 +61,7 @@ async function backUp(deps: UpgradeDeps, pending: readonly string[]): Promise<vo
   const passphrase = env.BACKUP_PASSPHRASE ?? null
   try {
     await prepareBackupFolder(folder, at)
-    const backup = freeName(folder, at, passphrase !== null)
+    const backup = findFreeName(folder, at, passphrase !== null)
     await makeBackup(await createLocalFiles(getFilesFolder(env)), {
       database: getDatabaseLocation(env),
       path: join(folder, backup),

@@ -83,24 +83,27 @@ describe('a malicious archive', () => {
     ['records/settings', '["a","b",1]\n', []],
     ['secrets.json', '{"not":"secrets"}', []],
     ['secrets.json', 'x'.repeat(100_000), []],
-  ] as const)('is refused with one sentence: %s with %s', async (name, content, tables) => {
-    const targetFolder = join(folder, 'one', 'two', 'place')
-    await mkdir(targetFolder, { recursive: true })
-    const witnesses = [
-      join(folder, 'witness'),
-      join(folder, 'one', 'witness'),
-      join(targetFolder, '..', 'witness'),
-    ]
-    for (const witness of witnesses) await writeFile(witness, 'untouched')
-    const refusal: unknown = await restoreInto(
-      targetFolder,
-      await archiveWith(name, content, [...tables]),
-    ).catch((error: unknown) => error)
-    expect([ArchiveUnusable, SecretsError]).toContain((refusal as Error).constructor)
-    expect(describeFailure(refusal)).not.toContain('\n')
-    expect(await readdir(targetFolder)).toEqual([])
-    for (const witness of witnesses) expect(await readFile(witness, 'utf8')).toBe('untouched')
-  })
+  ] as const)(
+    'is refused with a one-sentence error: an entry %s that contains %s',
+    async (name, content, tables) => {
+      const targetFolder = join(folder, 'one', 'two', 'place')
+      await mkdir(targetFolder, { recursive: true })
+      const witnesses = [
+        join(folder, 'witness'),
+        join(folder, 'one', 'witness'),
+        join(targetFolder, '..', 'witness'),
+      ]
+      for (const witness of witnesses) await writeFile(witness, 'untouched')
+      const refusal: unknown = await restoreInto(
+        targetFolder,
+        await archiveWith(name, content, [...tables]),
+      ).catch((error: unknown) => error)
+      expect([ArchiveUnusable, SecretsError]).toContain((refusal as Error).constructor)
+      expect(describeFailure(refusal)).not.toContain('\n')
+      expect(await readdir(targetFolder)).toEqual([])
+      for (const witness of witnesses) expect(await readFile(witness, 'utf8')).toBe('untouched')
+    },
+  )
 
   const head = { format: 'lyceum-backup', version: 1, madeAt: 1, app: '0', database: 'sqlite', steps: [] }
 

@@ -11,7 +11,7 @@ import { getDatabaseLocation, getFilesFolder } from './locations.ts'
 import { backupState, recordBackupFailure, recordBackupMade } from './state.ts'
 import { hasAnyUser } from './store.ts'
 
-const retries = [5 * 60_000, 15 * 60_000] as const
+const scheduledRetryDelays = [5 * 60_000, 15 * 60_000] as const
 
 /** False shortly after a backup, for example when the server restarts between two scheduled runs. */
 async function isDue(deps: Deps): Promise<boolean> {
@@ -94,7 +94,7 @@ export function backupJobs({ BACKUP_EVERY: every }: Pick<Env, 'BACKUP_EVERY'>): 
         defineJob({
           name: 'backup.scheduled',
           payload: z.object({}),
-          retryDelays: retries,
+          retryDelays: scheduledRetryDelays,
           every,
           handler: (deps: Deps, _payload, context) => runScheduled(deps, context),
         }),

@@ -14,7 +14,7 @@ import { restore } from './restore.ts'
 
 /** Makes the commit fail on the client although the database has committed. */
 function loseCommitResponse(targetFolder: string): void {
-  const query = pg.Client.prototype.query as (...given: unknown[]) => unknown
+  const query = pg.Client.prototype.query as (...args: unknown[]) => unknown
   const failingQuery = async function (this: pg.Client, ...args: unknown[]) {
     const result = await Reflect.apply(query, this, args)
     if (args[0] === 'commit' && (await readdir(targetFolder)).includes(restoreMarker))

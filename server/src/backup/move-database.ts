@@ -37,13 +37,13 @@ async function digestOf(reader: Pick<Snapshot, 'rows'>, table: TableShape) {
 }
 
 /** Copies a table and reads it back. */
-async function moveTable(source: Snapshot, loading: RowLoader, table: TableShape): Promise<MovedTable> {
+async function moveTable(source: Snapshot, loader: RowLoader, table: TableShape): Promise<MovedTable> {
   const sourceDigest = createDigest()
   for await (const page of source.rows(table)) {
     for (const row of page) sourceDigest.add(row)
-    await loading.add(table, page)
+    await loader.add(table, page)
   }
-  const [copied, original] = [await digestOf(loading.reader, table), sourceDigest.result()]
+  const [copied, original] = [await digestOf(loader.reader, table), sourceDigest.result()]
   if (copied.rows !== original.rows || copied.digest !== original.digest)
     throw new OperatorError(
       `The copy of ${table.name} does not match (${original.rows} rows in the source, ${copied.rows} in the target).`,
@@ -87,9 +87,9 @@ export async function moveDatabase(sqlite: string, postgres: string, now: () => 
     const db = openDatabase({ postgres, poolSize: 2 })
     try {
       await migrate(db)
-      const moved = await loadRows({ postgres, poolSize: 1 }, async (loading) => {
+      const moved = await loadRows({ postgres, poolSize: 1 }, async (loader) => {
         const tables: MovedTable[] = []
-        for (const table of source.tables) tables.push(await moveTable(source, loading, table))
+        for (const table of source.tables) tables.push(await moveTable(source, loader, table))
         return tables
       })
       return { tables: moved, auditError: await auditMove(db, moved, now) }

@@ -8,7 +8,7 @@ import { restoreMarker } from '../files/data-folder.ts'
 export const restoringFolder = 'restoring'
 const asideName = /^before-restore-/
 
-const marker = z.object({
+const markerSchema = z.object({
   database: z.enum(['sqlite', 'postgres']),
   /** The folder for the previous content; null if there was none. */
   aside: z.string().nullable(),
@@ -18,7 +18,7 @@ const marker = z.object({
   /** Facts about the backup, for the audit entry. */
   restored: z.optional(z.object({ madeAt: z.int(), app: z.string(), database: z.string(), files: z.int() })),
 })
-export type RestoreMarker = z.output<typeof marker>
+export type RestoreMarker = z.output<typeof markerSchema>
 
 async function syncPath(path: string): Promise<void> {
   if (process.platform === 'win32') return
@@ -31,11 +31,11 @@ async function syncPath(path: string): Promise<void> {
 }
 
 /** Marks the folder as incomplete until all files are in place. */
-export async function markFolder(folder: string, marking: RestoreMarker): Promise<void> {
+export async function markFolder(folder: string, marker: RestoreMarker): Promise<void> {
   const path = join(folder, restoreMarker)
   const file = await open(`${path}.new`, 'w', 0o600)
   try {
-    await file.writeFile(`${JSON.stringify(marking)}\n`)
+    await file.writeFile(`${JSON.stringify(marker)}\n`)
     await file.sync()
   } finally {
     await file.close()
@@ -46,7 +46,7 @@ export async function markFolder(folder: string, marking: RestoreMarker): Promis
 
 export async function readMarker(folder: string): Promise<RestoreMarker | null> {
   return existsSync(join(folder, restoreMarker))
-    ? marker.parse(JSON.parse(await readFile(join(folder, restoreMarker), 'utf8')))
+    ? markerSchema.parse(JSON.parse(await readFile(join(folder, restoreMarker), 'utf8')))
     : null
 }
 
@@ -62,7 +62,7 @@ export async function discardRestore(folder: string): Promise<void> {
 
 async function moveAll(from: string, to: string, names: readonly string[]): Promise<void> {
   await mkdir(to, { recursive: true, mode: 0o700 })
-  // The database last, because a folder without one does not count as an installation.
+  // Move the database last, because a folder without one does not count as an installation.
   const inOrder = names.toSorted((a, b) => Number(/\.db/.test(a)) - Number(/\.db/.test(b)))
   for (const name of inOrder) await rename(join(from, name), join(to, name))
   await syncPath(from)
@@ -70,13 +70,13 @@ async function moveAll(from: string, to: string, names: readonly string[]): Prom
 }
 
 /** Moves the old content aside and the new content in. If it is interrupted anywhere, call it again. */
-export async function moveIntoPlace(folder: string, marking: RestoreMarker): Promise<void> {
-  const { aside, stays, phase } = marking
+export async function moveIntoPlace(folder: string, marker: RestoreMarker): Promise<void> {
+  const { aside, stays, phase } = marker
   if (phase === 'aside') {
     const names = await readdir(folder)
     const old = names.filter((name) => !stays.includes(name) && !isRestoreLeftover(name))
     if (aside !== null) await moveAll(folder, join(folder, aside), old)
-    await markFolder(folder, { ...marking, phase: 'in' })
+    await markFolder(folder, { ...marker, phase: 'in' })
   }
   const ready = join(folder, restoringFolder)
   if (existsSync(ready)) await moveAll(ready, folder, await readdir(ready))

@@ -91,7 +91,7 @@ interface ArchiveVisitor {
   entry?(entry: ArchivedEntry): Promise<void>
 }
 
-/** Hashes the content while the visitor reads it. `seen` reads the rest. */
+/** Hashes the content while the visitor reads it. `finish` reads the rest and returns the hash. */
 function hashContent(entry: ArchivedEntry) {
   const hash = createHash('sha256')
   let size = 0
@@ -110,7 +110,7 @@ function hashContent(entry: ArchivedEntry) {
   }
   return {
     content,
-    async seen(): Promise<Manifest['entries'][number]> {
+    async finish(): Promise<Manifest['entries'][number]> {
       for await (const _ of content);
       return { name: entry.name, size, sha256: hash.digest('hex') }
     },
@@ -139,12 +139,12 @@ async function walkArchive(
       continue
     }
     if (seen.length === maxEntries) throw new ArchiveUnusable('it contains too many entries')
-    const { content, seen: end } = hashContent(entry)
+    const { content, finish: finishHash } = hashContent(entry)
     if (seen.length === 0) {
       if (entry.name !== headName) throw new ArchiveUnusable('it is not a backup made by Lyceum')
       parseHead(await readWhole({ ...entry, content }, maxHeadBytes))
     } else await visitor.entry?.({ ...entry, content })
-    seen.push(await end())
+    seen.push(await finishHash())
   }
   if (!manifest || !isManifestVerified) throw new ArchiveUnusable('it is truncated: its manifest is missing')
   const read = parseManifest(manifest)

@@ -65,13 +65,15 @@ function requireKnownSchema({ steps, app }: Manifest): string {
 }
 
 async function listItems(request: RestoreRequest): Promise<string[]> {
-  const stays = [...alwaysKeep, ...request.namesToKeep]
-  return (await readdir(request.folder)).filter((name) => !stays.includes(name) && !isRestoreLeftover(name))
+  const excluded = [...alwaysKeep, ...request.namesToKeep]
+  return (await readdir(request.folder)).filter(
+    (name) => !excluded.includes(name) && !isRestoreLeftover(name),
+  )
 }
 
 /** Refuses when the backup itself lies in a path that the restore overwrites. */
 function requireBackupOutsideTarget({ folder, namesToKeep }: RestoreRequest): void {
-  const name = namesToKeep.find((stays) => /^(blobs|restoring|lyceum\.db)/.test(stays))
+  const name = namesToKeep.find((nameToKeep) => /^(blobs|restoring|lyceum\.db)/.test(nameToKeep))
   if (name !== undefined)
     throw new OperatorError(
       `The backup or the backup folder is in ${join(folder, name)}, which the restore replaces. Move it elsewhere first.`,
@@ -106,7 +108,7 @@ function requireDiskSpace(folder: string, { entries, fileBytes }: Manifest): Pro
 const maxSecretsBytes = 64 * 1024
 
 interface Targets {
-  loading: RowLoader
+  loader: RowLoader
   files: FileStore
   secrets: string | null
   /** How many rows of each table have been loaded. */
@@ -114,7 +116,7 @@ interface Targets {
 }
 
 async function restoreEntry(
-  { loading, files, secrets, rows }: Targets,
+  { loader, files, secrets, rows }: Targets,
   manifest: Manifest,
   entry: ArchivedEntry,
 ): Promise<void> {
@@ -124,12 +126,12 @@ async function restoreEntry(
   } else if (entry.name.startsWith(recordsFolder)) {
     const name = entry.name.split('/')[1]
     const archived = manifest.tables.find((table) => table.name === name)
-    const table = loading.reader.tables.find((shape) => shape.name === name)
+    const table = loader.reader.tables.find((shape) => shape.name === name)
     const isSame = archived?.columns.toSorted().join() === table?.columns.toSorted().join()
     if (!archived || !table || table.exclusionReason || !isSame)
       throw new ArchiveUnusable(`its table ${name} does not match this version`)
     for await (const some of decodeRows(archived, entry.content)) {
-      await loading.add({ ...table, columns: archived.columns }, some)
+      await loader.add({ ...table, columns: archived.columns }, some)
       rows.set(archived.name, (rows.get(archived.name) ?? 0) + some.length)
     }
   } else if (entry.name !== secretsName)
@@ -142,24 +144,24 @@ async function loadArchive(
   request: RestoreRequest,
   manifest: Manifest,
   location: DatabaseLocation,
-  marking: RestoreMarker,
+  marker: RestoreMarker,
 ): Promise<void> {
   const ready = join(request.folder, restoringFolder)
   const files = await createLocalFiles(join(ready, 'blobs'))
   const secrets = request.restoresSecrets ? join(ready, secretsName) : null
   const rows = new Map<string, number>()
-  await loadRows(location, async (loading) => {
+  await loadRows(location, async (loader) => {
     const read = await readArchive(request.path, request.passphrase, {
-      entry: (entry) => restoreEntry({ loading, files, secrets, rows }, manifest, entry),
+      entry: (entry) => restoreEntry({ loader, files, secrets, rows }, manifest, entry),
     })
     if (JSON.stringify(read) !== JSON.stringify(manifest))
       throw new ArchiveUnusable('it was changed during the restore')
     const other = manifest.tables.find((table) => (rows.get(table.name) ?? 0) !== table.rows)
     if (other) throw new ArchiveUnusable(`its number of rows in ${other.name} does not match its manifest`)
     if (secrets !== null && existsSync(secrets)) loadSecrets(secrets)
-    await invalidateRestoredRows(loading, request.now())
+    await invalidateRestoredRows(loader, request.now())
     // Once PostgreSQL has committed, the files must be moved in too, so mark the folder before the commit.
-    if (request.postgres !== null) await markFolder(request.folder, marking)
+    if (request.postgres !== null) await markFolder(request.folder, marker)
   })
 }
 
@@ -215,7 +217,7 @@ async function syncFile(path: string): Promise<void> {
 }
 
 /** Two restores within one second must not move their old content into the same folder. */
-function freeName(folder: string, name: string): string {
+function findFreeName(folder: string, name: string): string {
   let free = name
   for (let count = 2; existsSync(join(folder, free)); count += 1) free = `${name}-${count}`
   return free
@@ -240,10 +242,10 @@ export async function restore(request: RestoreRequest): Promise<RestoreResult> {
     postgres === null ? { sqlite: join(ready, 'lyceum.db') } : { postgres, poolSize: 2 }
   const hasSecrets = request.restoresSecrets && manifest.entries.some(({ name }) => name === secretsName)
   const stamp = new Date(request.now()).toISOString().replaceAll(':', '-').replace(/\.\d+/, '')
-  const aside = (await listItems(request)).length > 0 ? freeName(folder, `before-restore-${stamp}`) : null
+  const aside = (await listItems(request)).length > 0 ? findFreeName(folder, `before-restore-${stamp}`) : null
   const { madeAt, app, database, files } = manifest
   const facts = { madeAt, app, database, files }
-  const marking: RestoreMarker = {
+  const marker: RestoreMarker = {
     database: postgres === null ? 'sqlite' : 'postgres',
     aside,
     stays: [...alwaysKeep, ...request.namesToKeep, ...(hasSecrets ? [] : [secretsName])],
@@ -252,7 +254,7 @@ export async function restore(request: RestoreRequest): Promise<RestoreResult> {
   }
   try {
     await migrateTo(location, step)
-    await loadArchive(request, manifest, location, marking)
+    await loadArchive(request, manifest, location, marker)
     if (postgres === null) await completeDatabase(request.now, location, facts)
   } catch (error) {
     if (!(await mayHaveCommitted(request))) await discardRestore(folder)
@@ -261,9 +263,9 @@ export async function restore(request: RestoreRequest): Promise<RestoreResult> {
   if (postgres !== null) await completeDatabase(request.now, location, facts)
   if (postgres === null) {
     await syncFile(join(ready, 'lyceum.db'))
-    await markFolder(folder, marking)
+    await markFolder(folder, marker)
   }
-  await moveIntoPlace(folder, marking)
+  await moveIntoPlace(folder, marker)
   return { manifest, aside: aside === null ? null : join(folder, aside), hasSecrets }
 }
 
@@ -276,19 +278,19 @@ export async function finishRestore(
   postgres: string | null,
   now: () => number,
 ): Promise<boolean> {
-  const marking = await readMarker(folder)
-  if (!marking) throw new OperatorError(`No restore into ${folder} was interrupted.`)
-  if (marking.database === 'postgres' && postgres === null)
+  const marker = await readMarker(folder)
+  if (!marker) throw new OperatorError(`No restore into ${folder} was interrupted.`)
+  if (marker.database === 'postgres' && postgres === null)
     throw new OperatorError('That restore was into PostgreSQL. Set DATABASE_URL to the same database.')
-  if (marking.database === 'postgres' && marking.phase === 'aside' && postgres !== null) {
+  if (marker.database === 'postgres' && marker.phase === 'aside' && postgres !== null) {
     const existing = await openSnapshot({ postgres, poolSize: 1 })
     const isEmpty = await hasNoRows(existing).finally(() => existing.close())
     if (isEmpty) {
       await discardRestore(folder)
       return false
     }
-    if (marking.restored) await completeDatabase(now, { postgres, poolSize: 2 }, marking.restored)
+    if (marker.restored) await completeDatabase(now, { postgres, poolSize: 2 }, marker.restored)
   }
-  await moveIntoPlace(folder, marking)
+  await moveIntoPlace(folder, marker)
   return true
 }

@@ -41,20 +41,20 @@ describe('decodeRows', () => {
     const line = Buffer.from(encodeRow(['x'.repeat(10_000), null]))
     const piece = Buffer.concat(Array.from({ length: 7 }, () => line))
     const pieces = 500
-    let [given, taken, most] = [0, 0, 0]
+    let [produced, decoded, maxPending] = [0, 0, 0]
     const content = async function* (): AsyncIterable<Buffer> {
       for (let at = 0; at < pieces; at += 1) {
-        given += piece.length
+        produced += piece.length
         yield piece
       }
     }
     for await (const some of decodeRows(table, content())) {
-      taken += some.length * line.length
-      most = Math.max(most, given - taken + some.length * line.length)
+      decoded += some.length * line.length
+      maxPending = Math.max(maxPending, produced - decoded + some.length * line.length)
     }
-    expect(given).toBeGreaterThan(30 * megabyte)
-    expect(taken).toBe(given)
-    expect(most).toBeLessThan(2 * megabyte)
+    expect(produced).toBeGreaterThan(30 * megabyte)
+    expect(decoded).toBe(produced)
+    expect(maxPending).toBeLessThan(2 * megabyte)
   })
 
   it('rejects a row that is longer than the limit', async () => {

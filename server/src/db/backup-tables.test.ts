@@ -5,15 +5,15 @@ import { backupTables, derivedColumns, derivedTables } from './backup-tables.ts'
 import { isPostgres } from './dialect.ts'
 
 let records: MigratedDatabase
-let onPostgres: boolean
+let isOnPostgres: boolean
 beforeEach(async () => {
   records = await openMigratedDatabase()
-  onPostgres = isPostgres(records.db as unknown as Kysely<unknown>)
+  isOnPostgres = isPostgres(records.db as unknown as Kysely<unknown>)
 })
 afterEach(() => records.close())
 
 async function query<R>(postgres: string, sqlite: string): Promise<R[]> {
-  return (await sql.raw<R>(onPostgres ? postgres : sqlite).execute(records.db)).rows
+  return (await sql.raw<R>(isOnPostgres ? postgres : sqlite).execute(records.db)).rows
 }
 
 /** Internal tables of a full-text index are counted under the name of the index. */
@@ -83,7 +83,7 @@ describe('backupTables', () => {
   })
 
   it('excludes only columns that a trigger fills', async () => {
-    if (onPostgres) return
+    if (isOnPostgres) return
     const triggers = await query<{ sql: string }>('', `select sql from sqlite_master where type = 'trigger'`)
     for (const [table, columns] of Object.entries(derivedColumns))
       for (const column of columns)

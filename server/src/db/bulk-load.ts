@@ -23,7 +23,7 @@ function buildInsert({ name, columns }: TableShape): string {
   return `insert into ${quoteIdentifier(name)} (${columns.map(quoteIdentifier).join(', ')}) values`
 }
 
-async function loadSqlite<R>(path: string, work: (loading: RowLoader) => Promise<R>): Promise<R> {
+async function loadSqlite<R>(path: string, work: (loader: RowLoader) => Promise<R>): Promise<R> {
   const db = new DatabaseSync(path, { enableForeignKeyConstraints: false })
   try {
     defineLower(db)
@@ -65,7 +65,7 @@ async function advanceSequences(client: pg.Client, tables: readonly TableShape[]
       )
 }
 
-async function loadPostgres<R>(url: string, work: (loading: RowLoader) => Promise<R>): Promise<R> {
+async function loadPostgres<R>(url: string, work: (loader: RowLoader) => Promise<R>): Promise<R> {
   const client = await connectPostgres(url)
   try {
     await client.query('begin')
@@ -91,10 +91,7 @@ async function loadPostgres<R>(url: string, work: (loading: RowLoader) => Promis
  * Runs `work` in one transaction. An error leaves a PostgreSQL database unchanged. A SQLite file is unusable after an
  * error and must be deleted. SQLite advances its auto-increment counters by itself.
  */
-export function loadRows<R>(
-  location: DatabaseLocation,
-  work: (loading: RowLoader) => Promise<R>,
-): Promise<R> {
+export function loadRows<R>(location: DatabaseLocation, work: (loader: RowLoader) => Promise<R>): Promise<R> {
   return 'sqlite' in location ? loadSqlite(location.sqlite, work) : loadPostgres(location.postgres, work)
 }
 

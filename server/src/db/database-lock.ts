@@ -20,8 +20,8 @@ interface Session {
 }
 
 /**
- * How long to wait for the lock before giving up. PostgreSQL may notice a moment late that a killed server is gone, and
- * its supervisor starts the next one at once.
+ * How long to wait for the lock before giving up. A supervisor restarts a killed server at once, and PostgreSQL may
+ * notice a moment later that the old one is gone.
  */
 const lockTimeout = '3s'
 const lockKey = "hashtext('lyceum server')"

@@ -21,6 +21,13 @@ import type {
 } from './schema/chats.ts'
 import type { AuditLogTable, JobsTable, RemovedFilesTable, SettingsTable } from './schema/operation.ts'
 import type {
+  CitationDaysTable,
+  QuotasTable,
+  UnansweredQuestionsTable,
+  UsageDaysTable,
+  UsagePeopleTable,
+} from './schema/usage.ts'
+import type {
   AttemptsTable,
   InvitationsTable,
   KnownBrowsersTable,
@@ -30,14 +37,7 @@ import type {
   SignInCountersTable,
   TrustedBrowsersTable,
   UsersTable,
-} from './schema/people.ts'
-import type {
-  CitationDaysTable,
-  QuotasTable,
-  UnansweredQuestionsTable,
-  UsageDaysTable,
-  UsagePeopleTable,
-} from './schema/usage.ts'
+} from './schema/users.ts'
 
 /**
  * The whole data model. Ids are UUIDv7 text, times are integer milliseconds, booleans are 0 or 1, and JSON is text.

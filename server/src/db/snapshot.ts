@@ -10,6 +10,7 @@ type DatabaseKind = 'sqlite' | 'postgres'
 /** A consistent read of all tables. Other connections may keep writing. */
 export interface Snapshot {
   kind: DatabaseKind
+  /** The names of the migrations that have run, in order. */
   steps: readonly string[]
   tables: readonly TableShape[]
   /** Yields small batches in the order of the key, so that memory use does not grow with the table. */

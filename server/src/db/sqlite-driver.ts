@@ -85,10 +85,10 @@ class Connection implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const { reader, writer, turns } = this.#driver
+    const { reader, writer, writerMutex } = this.#driver
     if (this.release) return writer.run(query)
     if (query.query.kind === 'SelectQueryNode' || /^\s*select\b/i.test(query.sql)) return reader.run(query)
-    const done = await turns.acquire()
+    const done = await writerMutex.acquire()
     try {
       return writer.run(query)
     } finally {
@@ -105,7 +105,7 @@ class Connection implements DatabaseConnection {
 class NodeSqliteDriver implements Driver {
   readonly writer: Handle
   readonly reader: Handle
-  readonly turns = new Mutex()
+  readonly writerMutex = new Mutex()
 
   constructor(path: string) {
     this.writer = new Handle(path, { readOnly: false })
@@ -120,7 +120,7 @@ class NodeSqliteDriver implements Driver {
   }
 
   async beginTransaction(connection: Connection): Promise<void> {
-    const release = await this.turns.acquire()
+    const release = await this.writerMutex.acquire()
     try {
       this.writer.db.exec('BEGIN IMMEDIATE')
     } catch (error) {

@@ -116,7 +116,7 @@ interface ColumnRow {
   has_default: boolean | 0 | 1
 }
 
-const onPostgres = `
+const postgresColumnsQuery = `
   select table_name as "table", column_name as "column", data_type as type,
     is_nullable = 'YES' as nullable, column_default is not null as has_default
   from information_schema.columns where table_schema = current_schema()`
@@ -125,14 +125,16 @@ const onPostgres = `
  * Treats primary keys as not nullable, although SQLite would allow null. An integer primary key has a default, because
  * SQLite numbers it.
  */
-const onSqlite = `
+const sqliteColumnsQuery = `
   select t.name as "table", c.name as "column", lower(c.type) as type,
     c."notnull" = 0 and c.pk = 0 as nullable,
     c.dflt_value is not null or (c.pk = 1 and lower(c.type) = 'integer') as has_default
   from pragma_table_list t join pragma_table_xinfo(t.name) c where t.schema = 'main'`
 
 async function existingTables(db: Kysely<unknown>): Promise<Tables> {
-  const { rows } = await sql.raw<ColumnRow>(isPostgres(db) ? onPostgres : onSqlite).execute(db)
+  const { rows } = await sql
+    .raw<ColumnRow>(isPostgres(db) ? postgresColumnsQuery : sqliteColumnsQuery)
+    .execute(db)
   const tables: Tables = new Map()
   for (const { table, column, type, nullable, has_default } of rows) {
     const columns = tables.get(table) ?? new Map<string, Column>()

@@ -39,16 +39,16 @@ export async function measureProcessTime(task: () => Promise<unknown>): Promise<
 }
 
 /**
- * How much more work a task is for an input ten times as large: about 10 times if it is linear, 100 if quadratic. As a
- * ratio of CPU times it does not depend on the machine.
+ * Measures how many times more work a task takes for an input ten times as large: about 10 if it is linear, 100 if
+ * quadratic. The result is a ratio of CPU times, so it does not depend on the machine.
  */
 export function measureGrowth(task: (size: number) => unknown, size: number): number {
   /** The system counts CPU time in steps of up to 10 ms, so short tasks are repeated. */
-  function measureRun(of: number): number {
+  function measureRun(inputSize: number): number {
     const begun = getCpuTime()
     let runs = 0
     do {
-      task(of)
+      task(inputSize)
       runs += 1
     } while (getCpuTime() - begun < 100)
     return (getCpuTime() - begun) / runs

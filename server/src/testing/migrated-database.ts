@@ -11,7 +11,7 @@ export interface MigratedDatabase {
   close(): Promise<void>
 }
 
-/** Opens a migrated database of this test run's kind and a temporary folder, without a server. */
+/** Opens a migrated database of the kind this test run uses, in a new temporary folder and without a server. */
 export async function openMigratedDatabase(): Promise<MigratedDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'lyceum-test-'))
   const database = await createTestDatabase(folder)

@@ -23,7 +23,7 @@ export interface SpawnedServer {
   output: () => string
   /** The token of the printed registration link for the first administrator, or an empty string. */
   setupToken: () => string
-  /** Kills the process, as a power cut would. */
+  /** Kills the process, as a power failure would. */
   kill(): Promise<void>
   /** Stops the process as an operator would and returns its exit code. */
   stop(): Promise<number | null>

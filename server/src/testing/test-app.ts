@@ -178,12 +178,12 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
         ),
       )
     },
-    async raw({ method, path, body, ...given }) {
-      const headers = { ...createAuthHeader(given.as), ...given.headers }
-      return toTestResponse(await inject(method, path, headers, body, given))
+    async raw({ method, path, body, ...requestOptions }) {
+      const headers = { ...createAuthHeader(requestOptions.as), ...requestOptions.headers }
+      return toTestResponse(await inject(method, path, headers, body, requestOptions))
     },
-    async upload(endpoint, { fields = {}, file, params, ...given }) {
-      const { as, headers } = given
+    async upload(endpoint, { fields = {}, file, params, ...requestOptions }) {
+      const { as, headers } = requestOptions
       const form = new FormData()
       for (const [name, value] of Object.entries(fields)) form.append(name, value)
       const content = file && new Blob([new Uint8Array(Buffer.from(file.content))])
@@ -196,7 +196,7 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
           buildPath(endpoint, params),
           { ...createAuthHeader(as), 'content-type': encoded.headers.get('content-type') ?? '', ...headers },
           Buffer.from(await encoded.arrayBuffer()),
-          given,
+          requestOptions,
         ),
       )
     },

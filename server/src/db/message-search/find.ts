@@ -11,7 +11,7 @@ import type { Candidate, MessageText, RecordFilters, SearchRecords } from './sea
 import { containsTerms, getQueryTokens, makeExcerpt, parseTerms, scopeToken, type Term } from './tokens.ts'
 
 const candidatesPerRead = 500
-/** Messages whose texts are read at once, as some are long. */
+/** How many message texts are read at once. Kept low because some texts are long. */
 const textsPerRead = 50
 /** The maximum number of candidate messages to check, and of chats to read in a date range. */
 const candidatesMaximum = 10_000
@@ -54,7 +54,7 @@ async function* readMatching(
 async function* iterateCandidates(
   search: Search,
   known: Map<string, FoundChat | null>,
-): AsyncGenerator<{ offered: Candidate[]; isLast: boolean }> {
+): AsyncGenerator<{ eligible: Candidate[]; isLast: boolean }> {
   const { records, filters } = search
   const tokens = listTokens(search)
   let before = Number.MAX_SAFE_INTEGER
@@ -69,15 +69,15 @@ async function* iterateCandidates(
     if (fresh.length > 0)
       for (const chat of await records.filterChats(fresh, filters)) known.set(chat.id, chat)
     yield {
-      offered: candidates.filter(({ chatId }) => known.get(chatId)),
+      eligible: candidates.filter(({ chatId }) => known.get(chatId)),
       isLast: candidates.length < candidatesPerRead,
     }
   }
 }
 
 /** One matching message per chat is enough. The others are read only if that one does not match. */
-async function addMatchingChats(search: Search, offered: readonly Candidate[], found: Set<string>) {
-  let left = offered.filter(({ chatId }) => !found.has(chatId))
+async function addMatchingChats(search: Search, candidates: readonly Candidate[], found: Set<string>) {
+  let left = candidates.filter(({ chatId }) => !found.has(chatId))
   while (left.length > 0) {
     const firsts = new Map(left.toReversed().map(({ chatId, seq }) => [chatId, seq]))
     for await (const { chatId } of readMatching(search, [...firsts.values()])) found.add(chatId)
@@ -96,8 +96,8 @@ async function findByText(search: Search): Promise<Matches<FoundChat>> {
   function chats() {
     return [...found].flatMap((id) => known.get(id) ?? [])
   }
-  for await (const { offered, isLast } of iterateCandidates(search, known)) {
-    await addMatchingChats(search, offered, found)
+  for await (const { eligible, isLast } of iterateCandidates(search, known)) {
+    await addMatchingChats(search, eligible, found)
     if (isLast) return { found: chats(), isCut: false }
     checked += candidatesPerRead
     if (
@@ -117,10 +117,10 @@ async function findByTime(search: Search): Promise<FoundChat[]> {
   const chats = await records.listNewestChats(filters, Number.MAX_SAFE_INTEGER, chatsReadMaximum)
   const found = new Set<string>()
   for (let at = 0; at < chats.length; at += textsPerRead) {
-    const offered: Candidate[] = []
+    const candidates: Candidate[] = []
     for (const { id } of chats.slice(at, at + textsPerRead))
-      offered.push(...(await records.listMessages(id, Number.MAX_SAFE_INTEGER, messagesPerChat)))
-    await addMatchingChats(search, offered, found)
+      candidates.push(...(await records.listMessages(id, Number.MAX_SAFE_INTEGER, messagesPerChat)))
+    await addMatchingChats(search, candidates, found)
   }
   return chats.filter(({ id }) => found.has(id))
 }
@@ -182,8 +182,8 @@ type Hit = Omit<OwnHit, 'excerpt'> & ({ seq: number } | { title: string })
 async function findOwnTexts(search: Search): Promise<Matches<Hit>> {
   const known = new Map<string, FoundChat | null>()
   const found: Hit[] = []
-  for await (const { offered, isLast } of iterateCandidates(search, known)) {
-    const seqs = offered.map(({ seq }) => seq)
+  for await (const { eligible, isLast } of iterateCandidates(search, known)) {
+    const seqs = eligible.map(({ seq }) => seq)
     for await (const { seq, id, chatId, role, createdAt } of readMatching(search, seqs))
       if (role !== 'system') found.push({ seq, chatId, messageId: id, role, at: createdAt })
     if (isLast) return { found, isCut: false }

@@ -28,8 +28,8 @@ export function removeIndexFile(path: string): void {
 }
 
 /**
- * Opens the index and attaches the main database for reading. `synchronous = NORMAL` may lose the last second at a power
- * cut, which derived data can afford.
+ * Opens the index and attaches the main database for reading. `synchronous = NORMAL` may lose the last second of writes
+ * in a power failure, which is acceptable because the index can be rebuilt.
  */
 function connect(path: string, databasePath: string): DatabaseSync {
   const db = new DatabaseSync(path)

@@ -13,7 +13,7 @@ interface Waiting {
   reject: (error: unknown) => void
 }
 
-type Called<N extends CallName> = Awaited<ReturnType<WorkerCalls[N]>>
+type CallResult<N extends CallName> = Awaited<ReturnType<WorkerCalls[N]>>
 
 interface Running {
   worker: Worker
@@ -34,12 +34,12 @@ export class SearchThread {
     return this.#running !== null && this.#running.waiting.size === 0
   }
 
-  call<N extends CallName>(name: N, ...args: Parameters<WorkerCalls[N]>): Promise<Called<N>> {
+  call<N extends CallName>(name: N, ...args: Parameters<WorkerCalls[N]>): Promise<CallResult<N>> {
     this.#running ??= this.#start()
     const { worker, waiting } = this.#running
     const call = ++this.#lastCall
     return new Promise((resolve, reject) => {
-      waiting.set(call, { resolve: (value) => resolve(value as Called<N>), reject })
+      waiting.set(call, { resolve: (value) => resolve(value as CallResult<N>), reject })
       worker.postMessage({ call, name, args } satisfies CallMessage)
     })
   }

@@ -22,7 +22,7 @@ function toChat(row: Row): FoundChat {
 }
 
 function buildConditions({ userId, channelId, chatId, from, to, memberId }: RecordFilters) {
-  const given: [string, SQLInputValue | undefined][] = [
+  const conditions: [string, SQLInputValue | undefined][] = [
     ['c.user_id = ?', userId],
     ['c.channel_id = ?', channelId],
     ['c.id = ?', chatId],
@@ -33,7 +33,7 @@ function buildConditions({ userId, channelId, chatId, from, to, memberId }: Reco
       memberId,
     ],
   ]
-  const used = given.flatMap(([text, value]) => (value === undefined ? [] : [{ text, value }]))
+  const used = conditions.flatMap(([text, value]) => (value === undefined ? [] : [{ text, value }]))
   return {
     text: used.map(({ text }) => ` AND ${text}`).join(''),
     values: used.map(({ value }) => value),

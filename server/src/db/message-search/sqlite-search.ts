@@ -99,8 +99,8 @@ export function createSqliteSearch(options: SqliteSearchOptions): MessageSearch 
   timer.unref()
 
   /**
-   * A search that reports a build found that the index file was lost. Rebuild it now, because no new change may arrive
-   * to trigger that.
+   * Continues indexing at once if the search reports an incomplete index, for example because its file was lost.
+   * Otherwise the rebuild would wait for the next change.
    */
   async function search<R extends { isBuilding: boolean }>(answer: Promise<R>): Promise<R> {
     lastUse = performance.now()

@@ -92,7 +92,7 @@ describe('makeExcerpt', () => {
     expect(makeExcerpt('😀'.repeat(3000), parseTerms('😀'))).not.toMatch(/[\ufffd]/)
   })
 
-  it('folds only the surroundings of the match one by one', () => {
+  it('folds text character by character only around the match', () => {
     const fold = vi.spyOn(String.prototype, 'toLowerCase')
     function foldsOf(repetitions: number) {
       fold.mockClear()

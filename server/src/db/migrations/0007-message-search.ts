@@ -68,8 +68,8 @@ const postgresChanges = [
  * block all requests, so triggers maintain the totals. When the chat with the last activity is deleted, the trigger
  * looks up the new last activity.
  */
-function createTotalsTable(of: 'user' | 'channel'): string[] {
-  const [table, key] = [`${of}_chat_totals`, `${of}_id`]
+function createTotalsTable(owner: 'user' | 'channel'): string[] {
+  const [table, key] = [`${owner}_chat_totals`, `${owner}_id`]
   return [
     `create table ${table} (id text primary key, chats integer not null, messages integer not null,
       last_activity_at integer) without rowid`,
@@ -94,9 +94,9 @@ function createTotalsTable(of: 'user' | 'channel'): string[] {
   ]
 }
 
-function createTotalsView(of: 'user' | 'channel'): string {
-  return `create view ${of}_chat_totals as select ${of}_id as id, count(*) as chats, sum(message_count)::bigint as messages,
-    max(updated_at) as last_activity_at from chats group by ${of}_id`
+function createTotalsView(owner: 'user' | 'channel'): string {
+  return `create view ${owner}_chat_totals as select ${owner}_id as id, count(*) as chats, sum(message_count)::bigint as messages,
+    max(updated_at) as last_activity_at from chats group by ${owner}_id`
 }
 
 /**

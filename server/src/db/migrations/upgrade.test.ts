@@ -312,8 +312,8 @@ async function addChats(): Promise<void> {
   ])
 }
 
-/** The rows of the earlier version by table, with its columns. */
-async function contents(columns?: ReadonlyMap<string, string[]>) {
+/** Returns the rows of every backup table. If `columns` is given, leaves out all other tables and columns. */
+async function readTables(columns?: ReadonlyMap<string, string[]>) {
   const found = new Map<string, Row[]>()
   for (const { name, key } of backupTables) {
     const order = key.map((column) => `"${column}"`).join(', ')
@@ -332,10 +332,10 @@ async function contents(columns?: ReadonlyMap<string, string[]>) {
   return found
 }
 
-async function countTotals(of: 'user' | 'channel') {
+async function countTotals(owner: 'user' | 'channel') {
   const counted =
-    await sql<Row>`select ${sql.ref(`${of}_id`)} as id, count(*) as chats, sum(message_count) as messages,
-    max(updated_at) as last_activity_at from chats group by ${sql.ref(`${of}_id`)} order by id`.execute(db)
+    await sql<Row>`select ${sql.ref(`${owner}_id`)} as id, count(*) as chats, sum(message_count) as messages,
+    max(updated_at) as last_activity_at from chats group by ${sql.ref(`${owner}_id`)} order by id`.execute(db)
   return counted.rows.map((row) => ({
     ...row,
     chats: Number(row['chats']),
@@ -343,8 +343,8 @@ async function countTotals(of: 'user' | 'channel') {
   }))
 }
 
-async function readTotals(of: 'user' | 'channel') {
-  const totals = await db.selectFrom(`${of}_chat_totals`).selectAll().orderBy('id').execute()
+async function readTotals(owner: 'user' | 'channel') {
+  const totals = await db.selectFrom(`${owner}_chat_totals`).selectAll().orderBy('id').execute()
   return totals.map((row) => ({ ...row, chats: Number(row.chats), messages: Number(row.messages) }))
 }
 
@@ -372,7 +372,7 @@ describe('an installation at migration 0005', () => {
     await addUsers()
     await addChannels()
     await addChats()
-    const before = await contents()
+    const before = await readTables()
     expect(before.get('messages')).toHaveLength(userIds.length * channels.length * chatsEach * messagesEach)
     for (const [table, rows] of before) expect(rows.length, table).toBeGreaterThan(0)
 
@@ -380,9 +380,10 @@ describe('an installation at migration 0005', () => {
     expect(await migrate(db)).toEqual([])
 
     const columns = new Map([...before].map(([table, [row]]) => [table, Object.keys(row ?? {})]))
-    const after = await contents(columns)
+    const after = await readTables(columns)
     for (const [table, rows] of before) expect(after.get(table), table).toEqual(rows)
-    for (const of of ['user', 'channel'] as const) expect(await readTotals(of)).toEqual(await countTotals(of))
+    for (const owner of ['user', 'channel'] as const)
+      expect(await readTotals(owner)).toEqual(await countTotals(owner))
     if (!isPostgres(db as unknown as Kysely<unknown>))
       expect((await sql`pragma foreign_key_check`.execute(db)).rows).toEqual([])
 
@@ -396,7 +397,8 @@ describe('an installation at migration 0005', () => {
 
     await db.deleteFrom('users').where('id', '=', 'bo').execute()
     await db.deleteFrom('channels').where('id', '=', 'strict').execute()
-    for (const of of ['user', 'channel'] as const) expect(await readTotals(of)).toEqual(await countTotals(of))
+    for (const owner of ['user', 'channel'] as const)
+      expect(await readTotals(owner)).toEqual(await countTotals(owner))
     expect(await countFound('wordbostrict3n98')).toBe(0)
     expect(await countFound('wordcyhandbook3n98')).toBe(1)
   })

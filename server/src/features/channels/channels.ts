@@ -33,7 +33,7 @@ import {
   updateChannel,
 } from './store.ts'
 
-/** Selects as many channels as are needed to show `limit` members in total, so that no others are read. */
+/** Selects only as many channels as are needed to show `limit` members in total. Members of the rest are not read. */
 function selectChannelsByMemberLimit(counts: ReadonlyMap<string, ChannelCounts>, limit: number): string[] {
   let memberCount = 0
   return [...counts.keys()].toSorted().filter((id) => {

@@ -41,9 +41,9 @@ export async function readDocumentText(
   deps: Deps,
   actor: Actor,
   id: string,
-  { start = 0, version: number }: { start?: number | undefined; version?: number | undefined },
+  { start = 0, version: versionNumber }: { start?: number | undefined; version?: number | undefined },
 ): Promise<DocumentText> {
-  const { document, version } = await requireReadableVersion(deps.db, actor, id, number)
+  const { document, version } = await requireReadableVersion(deps.db, actor, id, versionNumber)
   const stored = await findText(deps.db, version.id)
   const text = stored?.text ?? ''
   const blocks = JSON.parse(stored?.blocks ?? '[]') as TextBlock[]

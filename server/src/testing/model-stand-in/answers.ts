@@ -66,7 +66,7 @@ function answerFromSources(conversation: Conversation, citedAs: (source: number)
   return chosen.map(({ text, source }) => cite(text, citedAs(source))).join(' ')
 }
 
-/** Follows an instruction inside a passage, as a model without defences would. */
+/** Follows an instruction inside a passage, as a model without defenses would. */
 function obeyInjection(conversation: Conversation): string {
   const order =
     /(?:reply|answer|respond|say|print|output|write)(?:\s+only)?(?:\s+with)?\s*[:"'“]+\s*([^\n"”]+)/i

@@ -98,7 +98,7 @@ function* runFrames(
     }
   }
   const { model } = assistant
-  function about(extra: object = {}) {
+  function toRunObject(extra: object = {}) {
     return runObject(run, thread, assistantId, { model, ...extra })
   }
   const messageId = `msg_${run.id}`
@@ -110,9 +110,9 @@ function* runFrames(
     run_id: run.id,
   }
   const step = { id: `step_${run.id}`, object: 'thread.run.step', type: 'message_creation', run_id: run.id }
-  yield frame('thread.run.created', about())
-  yield frame('thread.run.queued', about())
-  yield frame('thread.run.in_progress', about({ status: 'in_progress' }))
+  yield frame('thread.run.created', toRunObject())
+  yield frame('thread.run.queued', toRunObject())
+  yield frame('thread.run.in_progress', toRunObject({ status: 'in_progress' }))
   yield frame('thread.run.step.created', { ...step, status: 'in_progress' })
   yield frame('thread.message.created', { ...message, status: 'in_progress', content: [] })
   for (const value of pieces) {
@@ -137,7 +137,7 @@ function* runFrames(
   }
   yield frame(
     `thread.run.${status}`,
-    about({ status, ...(behavior.usage === false ? {} : { usage }), ...extra }),
+    toRunObject({ status, ...(behavior.usage === false ? {} : { usage }), ...extra }),
   )
 }
 
@@ -156,12 +156,12 @@ export function createAssistantServer() {
   }
 
   function createThread(outgoing: send.Outgoing, { body }: StandInRequest): true {
-    const given = Array.isArray(body['messages']) ? body['messages'] : []
-    if (given.length > 32) {
+    const messages = Array.isArray(body['messages']) ? body['messages'] : []
+    if (messages.length > 32) {
       send.sendError(outgoing, 400, 'Invalid messages: array too long.', 'array_above_max_length')
       return true
     }
-    const thread: Thread = { id: nextId('thread'), messages: given.map(readMessage), runs: [] }
+    const thread: Thread = { id: nextId('thread'), messages: messages.map(readMessage), runs: [] }
     threads.set(thread.id, thread)
     send.sendJson(outgoing, 200, { id: thread.id, object: 'thread', created_at: created, metadata: {} })
     return true

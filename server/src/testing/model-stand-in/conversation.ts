@@ -56,8 +56,8 @@ function readSources(text: string): Map<number, string> {
 }
 
 function readQuestion(turn: string): string {
-  const labelled = /question\s*:\s*([\s\S]*)$/i.exec(turn)?.[1]
-  if (labelled) return labelled.trim()
+  const labeled = /question\s*:\s*([\s\S]*)$/i.exec(turn)?.[1]
+  if (labeled) return labeled.trim()
   const paragraphs = turn
     .split(/\n\s*\n/)
     .filter((paragraph) => paragraph.trim() !== '' && !fence.test(paragraph))

@@ -7,9 +7,9 @@ export function createGate() {
 
   return {
     /** Pauses answers before this piece; 0 is the first. */
-    pause(pieces: number) {
+    pause(piece: number) {
       resumed ??= Promise.withResolvers<void>()
-      stopAt = pieces
+      stopAt = piece
     },
     resume() {
       resumed?.resolve()

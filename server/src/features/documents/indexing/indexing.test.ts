@@ -254,7 +254,7 @@ describe('an interrupted build', () => {
     ['index.added', 3],
     ['index.switched', 1],
   ])(
-    'killed at %s number %i and repeated, gives the same result as an uninterrupted one',
+    'gives the same result as an uninterrupted build when killed at %s (occurrence %i) and repeated',
     async (point, occurrence) => {
       const extract = vi.spyOn(app.deps.textExtractor, 'extract')
       const id = await uploadAndApprove('rules.txt', createLongText('brass'))
@@ -285,7 +285,7 @@ describe('an interrupted build', () => {
     ['index.chunk', 2],
     ['index.added', 2],
   ])(
-    'killed at %s number %i during reindexing, leaves only the previous passages in use',
+    'leaves only the previous passages in use when killed at %s (occurrence %i) during reindexing',
     async (point, occurrence) => {
       const id = await uploadAndApprove('rules.txt', createLongText('brass'))
       await app.runJobs()

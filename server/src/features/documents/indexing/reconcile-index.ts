@@ -34,7 +34,7 @@ async function restoreGeneration(deps: Deps, active: ActiveGeneration, signal: A
 }
 
 /** Drops generations that are not in the database. Returns the passage counts of the known and of the dropped ones. */
-async function dropUnknown(
+async function dropUnknownAndCount(
   deps: Deps,
   signal: AbortSignal,
 ): Promise<{ known: Map<string, number>; dropped: Map<string, number> }> {
@@ -58,7 +58,7 @@ async function dropUnknown(
 
 /** Drops generations from the index that are not in the database. Returns how many passages each of them had. */
 export async function dropUnknownGenerations(deps: Deps, signal: AbortSignal): Promise<Map<string, number>> {
-  return (await dropUnknown(deps, signal)).dropped
+  return (await dropUnknownAndCount(deps, signal)).dropped
 }
 
 /** Synchronizes the index with the database in both directions. Returns how many generations changed. */
@@ -66,7 +66,7 @@ export async function reconcileIndex(
   deps: Deps,
   signal: AbortSignal,
 ): Promise<{ added: number; dropped: number }> {
-  const { known, dropped } = await dropUnknown(deps, signal)
+  const { known, dropped } = await dropUnknownAndCount(deps, signal)
   let added = 0
   for (let after = ''; ; ) {
     const page = await listActiveGenerations(deps.db, after, generationsPerPage)

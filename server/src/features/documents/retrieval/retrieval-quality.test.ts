@@ -8,7 +8,10 @@ import { findPassages } from './retrieval.ts'
 const documents = ['handbook.pdf', 'travel-policy.docx', 'safety.doc', 'menu.txt'] as const
 type FileName = (typeof documents)[number]
 
-/** Questions, and what the passage found must contain. `npm run eval` measures the same on large public texts. */
+/**
+ * Each question with the document and the text that a search must find. `npm run eval` measures the same on large
+ * public texts.
+ */
 const questions: readonly (readonly [question: string, document: FileName, answer: RegExp])[] = [
   ['How many days of vacation do I have?', 'handbook.pdf', /28/],
   ['Until when can I use vacation that I carry over?', 'handbook.pdf', /31 March/],

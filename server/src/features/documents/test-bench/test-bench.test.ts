@@ -169,7 +169,7 @@ describe('a question', () => {
 })
 
 describe('a run', () => {
-  it('is rejected without questions and with a note that is too long', async () => {
+  it('is rejected without questions or with a note that is too long', async () => {
     const { status, body } = await runBench()
     expect([status, body.code]).toEqual([409, 'test.no_questions'])
     expect((await runBench('x'.repeat(201))).status).toBe(400)

@@ -302,7 +302,7 @@ describe('a decision about a version', () => {
 })
 
 describe('GET /documents/:id/versions', () => {
-  it('rejects callers without canManageDocuments and unknown documents', async () => {
+  it('rejects callers without canManageDocuments, and returns 404 for an unknown document', async () => {
     const id = await upload()
     expect((await app.call(documentsApi.versions, { as: member, params: { id } })).status).toBe(403)
     expect((await app.call(documentsApi.versions, { as: ada, params: { id: 'unknown' } })).status).toBe(404)
