@@ -23,8 +23,8 @@ const escapes: Record<string, string> = {
   '"': '&quot;',
   "'": '&#39;',
 }
-function escapeHtml(renderText: string): string {
-  return renderText.replace(/[&<>"']/g, (character) => escapes[character] ?? '')
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => escapes[character] ?? '')
 }
 
 function renderText({ heading, paragraphs, action, code, facts, note }: EmailContent): string {

@@ -56,7 +56,7 @@ export interface ReplyEnding {
 interface CountedReply {
   userId: string
   channelId: string
-  /** The day of the question, on which everything about its reply is counted. */
+  /** When the question was asked. Everything about its reply is counted on that day. */
   askedAt: number
   /** Null when no model was called. */
   model: string | null

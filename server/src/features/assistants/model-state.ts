@@ -56,8 +56,15 @@ export interface ModelState {
 
 export async function getModelState(deps: Deps): Promise<ModelState> {
   const { mode, models } = await getAssistantStatus(deps)
-  const answers = models.map(({ label, answeredBy, note }) => ({ label, model: answeredBy ?? label, note }))
-  return { models: mode === 'model' ? answers : null, lastFailure: await readLastFailure(deps, 'chat') }
+  const resolvedModels = models.map(({ label, answeredBy, note }) => ({
+    label,
+    model: answeredBy ?? label,
+    note,
+  }))
+  return {
+    models: mode === 'model' ? resolvedModels : null,
+    lastFailure: await readLastFailure(deps, 'chat'),
+  }
 }
 
 export async function getEmbedderState(
@@ -116,8 +123,10 @@ export async function testModels(deps: Deps, actor: Actor): Promise<ModelTestRes
   const chat = await getCurrentModel(deps)
   const { models } = await getAssistantStatus(deps)
   if (!chat) return { ok: false, words: [errors['assistant.no_model'].message] }
-  const labels = new Map(models.map(({ label }) => [chat.resolve(label).actual, label]))
-  const results = await Promise.all([...labels.values()].map((label) => testModel(deps, actor, chat, label)))
+  const labelByModel = new Map(models.map(({ label }) => [chat.resolve(label).actual, label]))
+  const results = await Promise.all(
+    [...labelByModel.values()].map((label) => testModel(deps, actor, chat, label)),
+  )
   return { ok: results.every(({ ok }) => ok), words: results.flatMap(({ words }) => words) }
 }
 

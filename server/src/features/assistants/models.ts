@@ -27,10 +27,10 @@ export function getPresetNote(chat: ChatModel | null, label: string): string | n
 }
 
 /**
- * Returns a function that tells what a channel's administrator should know about its model or assistant; null if there
- * is nothing. Does not ask the assistants server: a list of channels must not wait for it.
+ * Returns a function that gets the warning about a channel's model or assistant, or null. Does not call the
+ * assistants server: a list of channels must not wait for it.
  */
-export async function createChannelWarnings(
+export async function createWarningLookup(
   deps: Deps,
   channels: readonly ChannelModel[],
 ): Promise<(channel: ChannelModel) => string | null> {

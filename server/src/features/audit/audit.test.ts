@@ -73,7 +73,7 @@ describe('signing in', () => {
     })
   }
 
-  it('records failed sign-ins of existing users and never stores unknown addresses', async () => {
+  it('records failed sign-ins, with the user but never with an unknown address', async () => {
     const user = await createUser(app.deps)
     await login(user.email, 'not the password')
     await login('stranger@example.org', 'not the password')

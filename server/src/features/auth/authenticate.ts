@@ -3,7 +3,7 @@ import type { Actor, Client } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { getUserPermissions } from './present.ts'
 import { sessionIdleTimeout } from './sessions.ts'
-import { findActiveSessions, findSessionWithUser, touchSession } from './store.ts'
+import { findActiveSessionIds, findSessionWithUser, touchSession } from './store.ts'
 import { readSessionToken } from './tokens.ts'
 
 const touchInterval = 60_000
@@ -56,9 +56,9 @@ export async function isStillAllowed(
   return access === 'system-admin' ? row.is_system_admin === 1 : getUserPermissions(row)[access]
 }
 
-/** Ids of the actors' sessions that still exist. */
+/** Ids of the actors' sessions that are still active. */
 export function listActiveSessionIds(deps: Deps, actors: readonly Actor[]): Promise<Set<string>> {
   const now = deps.now()
   const ids = actors.map(({ sessionId }) => sessionId)
-  return findActiveSessions(deps.db, ids, now, now - sessionIdleTimeout)
+  return findActiveSessionIds(deps.db, ids, now, now - sessionIdleTimeout)
 }

@@ -93,14 +93,14 @@ export async function renewChallenge(
   tx: Tx,
   id: string,
   renewed: Pick<ChallengeRow, 'code_hash' | 'sent_at' | 'expires_at'>,
-  sentUntil: number,
+  sentBefore: number,
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('sign_in_challenges')
     .set({ ...renewed, tries: 0 })
     .where('id', '=', id)
     .where('expires_at', '>', renewed.sent_at)
-    .where('sent_at', '<=', sentUntil)
+    .where('sent_at', '<=', sentBefore)
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }

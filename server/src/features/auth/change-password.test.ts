@@ -163,11 +163,11 @@ describe('POST /users/:id/change-password', () => {
     expect(responses.filter(({ body }) => body.code === 'auth.wrong_password')).toHaveLength(3)
     expect((await signIn(user, passwords[winner] ?? '')).status).toBe(200)
     await app.runJobs()
-    const mails = (await readOutbox(app.folder)).filter(
+    const emails = (await readOutbox(app.folder)).filter(
       ({ subject }) => subject === 'Your Lyceum password was changed',
     )
-    expect(mails.map(({ to }) => to)).toEqual([user.email])
-    expect(mails[0]?.text).toContain('http://localhost:3000/forgot-password')
+    expect(emails.map(({ to }) => to)).toEqual([user.email])
+    expect(emails[0]?.text).toContain('http://localhost:3000/forgot-password')
   })
 
   it('uses every character of a password, without Unicode normalization', async () => {

@@ -51,7 +51,7 @@ async function checkNewPassword(
   await checkPasswordChoice(newPassword, user, { minLength: env.PASSWORD_MIN_LENGTH, field: 'newPassword' })
 }
 
-/** Only for the user's own account, even for administrators. All other sessions and trusted browsers end. */
+/** Changes the actor's own password; not even administrators can change another user's. Ends all other access. */
 export async function changePassword(
   deps: Deps,
   actor: Actor,

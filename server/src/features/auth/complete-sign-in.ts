@@ -18,7 +18,7 @@ export interface RequestOrigin {
 export interface SignInResult {
   user: UserRow
   session: SessionRow
-  knownToken: string
+  knownBrowserToken: string
 }
 
 /** Performs the steps common to all sign-ins, with or without a code. */
@@ -44,14 +44,14 @@ export async function completeSignIn(
     action: 'sign-in.ok',
     after: { method: sessionOrigin.method, newBrowser: !wasKnown },
   })
-  return { user, session, knownToken: token }
+  return { user, session, knownBrowserToken: token }
 }
 
 export function presentSignIn(
   deps: Deps,
   browser: BrowserCookies,
-  { user, session, knownToken }: SignInResult,
+  { user, session, knownBrowserToken }: SignInResult,
 ): Promise<{ token: string; user: SessionUser }> {
-  setKnownBrowserCookie(browser, knownToken)
+  setKnownBrowserCookie(browser, knownBrowserToken)
   return presentSession(deps, user, session)
 }

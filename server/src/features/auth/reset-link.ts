@@ -21,7 +21,7 @@ const requestSchema = z.object({
 })
 type ResetRequest = z.output<typeof requestSchema>
 
-/** Creates the user's only valid link and voids earlier ones. Null if the account is being changed. */
+/** Creates the user's only valid link and voids earlier ones. Null if the account has just changed. */
 export async function createResetLink(
   { env, now }: Pick<Deps, 'env' | 'now'>,
   tx: Tx,

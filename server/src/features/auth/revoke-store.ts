@@ -21,7 +21,7 @@ export async function incrementEpoch(db: Executor, userId: string): Promise<void
 }
 
 /** Deletes a user's trusted browsers. The one named by `keptId` stays and moves to the current epoch. */
-export async function deleteOtherBrowsers(
+export async function deleteOtherTrustedBrowsers(
   db: Executor,
   userId: string,
   keptId: string | null,

@@ -1,8 +1,8 @@
 import type { Tx } from '#db/client.ts'
 import {
   deleteChallenges,
-  deleteOtherBrowsers,
   deleteOtherSessions,
+  deleteOtherTrustedBrowsers,
   deleteUnusedResets,
   incrementEpoch,
 } from './revoke-store.ts'
@@ -26,7 +26,7 @@ export async function revokeAccess(
   // sees a different epoch.
   await incrementEpoch(tx, userId)
   await deleteOtherSessions(tx, userId, sessionId ?? null)
-  await deleteOtherBrowsers(tx, userId, browserId ?? null)
+  await deleteOtherTrustedBrowsers(tx, userId, browserId ?? null)
   await deleteChallenges(tx, userId)
   await deleteUnusedResets(tx, userId)
 }

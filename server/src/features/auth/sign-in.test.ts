@@ -66,7 +66,7 @@ describe('POST /auth/login', () => {
     })
   })
 
-  it('rejects ordinary users at the admin sign-in, without a session', async () => {
+  it('rejects ordinary users at the admin sign-in, and opens no session', async () => {
     const user = await createUser(app.deps)
     const before = await listSessions()
     const { status, body, headers } = await app.call(authApi.login, {

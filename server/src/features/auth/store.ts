@@ -32,8 +32,8 @@ const credentials = ['password_hash', 'two_factor_epoch', 'must_verify', 'delete
  * epoch that ends sessions and trusted browsers.
  */
 export async function lockUnchangedUser(tx: Tx, user: UserRow): Promise<boolean> {
-  const now = await lockRow(tx, 'users', user.id)
-  return now !== undefined && credentials.every((column) => now[column] === user[column])
+  const current = await lockRow(tx, 'users', user.id)
+  return current !== undefined && credentials.every((column) => current[column] === user[column])
 }
 
 /** Records a complete sign-in, which included a code if one was required. */
@@ -95,8 +95,8 @@ export function findSessionWithUser(
     .executeTakeFirst()
 }
 
-/** Which of these sessions still exist, in one query. */
-export async function findActiveSessions(
+/** Returns the ids of the sessions that are still active, in one query. */
+export async function findActiveSessionIds(
   db: Executor,
   sessionIds: readonly string[],
   now: number,

@@ -13,16 +13,16 @@ const quarterHour = 15 * minute
 /** Maximum failures from one network. */
 const maxPerMinute = 10
 const maxPerQuarterHour = 30
-/** Failures for one address from one network before each further attempt has to wait. */
+/** Failures for one email address from one network before each further attempt has to wait. */
 const freeAttempts = 5
 const maxWait = minute
 /**
- * Failures for one address from anywhere within 15 minutes. Beyond it, the address is in the slow lane: attempts
+ * Failures for one email address from anywhere within 15 minutes. Beyond it, the address is in the slow lane: attempts
  * within `slowLanePause` of the last failure are muted.
  */
 const maxPerEmail = 10
 const slowLanePause = 30 * second
-/** Failures in a row for one address. Beyond this number, only a known browser or a new password works. */
+/** Failures in a row for one email address. Beyond this number, only a known browser or a new password works. */
 const maxInARow = 100
 /** Failures within 15 minutes of a browser in which the user has signed in before. */
 const maxPerKnownBrowser = 10
@@ -130,7 +130,7 @@ async function admitUnknownBrowser(
     minute,
     now,
   )
-  const inQuarter = await readCurrentCounter(tx, networkKey, quarterHour, now)
+  const inQuarterHour = await readCurrentCounter(tx, networkKey, quarterHour, now)
   const pair = await readCurrentCounter(
     tx,
     createCounterKey(deps, 'pair', `${email}|${network}`),
@@ -139,25 +139,27 @@ async function admitUnknownBrowser(
   )
   if (inMinute.failures >= scaleLimit(deps, maxPerMinute))
     requireNoWait(getRemainingWait(minute, inMinute.window_started_at, now))
-  if (inQuarter.failures >= scaleLimit(deps, maxPerQuarterHour))
-    requireNoWait(getRemainingWait(quarterHour, inQuarter.window_started_at, now))
+  if (inQuarterHour.failures >= scaleLimit(deps, maxPerQuarterHour))
+    requireNoWait(getRemainingWait(quarterHour, inQuarterHour.window_started_at, now))
   const excess = pair.failures - scaleLimit(deps, freeAttempts)
   if (excess >= 0)
     requireNoWait(getRemainingWait(Math.min(maxWait, second * 2 ** excess), pair.last_failure_at, now))
 
-  const perAddress = await readCurrentCounter(tx, emailKey, quarterHour, now)
-  const row = await readCurrentCounter(tx, createCounterKey(deps, 'row', email), null, now)
+  const perEmail = await readCurrentCounter(tx, emailKey, quarterHour, now)
+  const inARow = await readCurrentCounter(tx, createCounterKey(deps, 'row', email), null, now)
   const isMuted =
-    row.failures >= scaleLimit(deps, maxInARow) ||
-    (perAddress.failures >= scaleLimit(deps, maxPerEmail) &&
-      getRemainingWait(slowLanePause, perAddress.last_failure_at, now) > 0)
+    inARow.failures >= scaleLimit(deps, maxInARow) ||
+    (perEmail.failures >= scaleLimit(deps, maxPerEmail) &&
+      getRemainingWait(slowLanePause, perEmail.last_failure_at, now) > 0)
   // A muted attempt tells the client nothing, so it must not extend the slow lane for the next one.
-  const counters = isMuted ? [inMinute, inQuarter, pair] : [inMinute, inQuarter, pair, perAddress, row]
+  const counters = isMuted
+    ? [inMinute, inQuarterHour, pair]
+    : [inMinute, inQuarterHour, pair, perEmail, inARow]
   return {
     isMuted,
     countedKeys: await countFailures(tx, counters, now),
     locks,
-    clearedKeys: [pair.key, row.key],
+    clearedKeys: [pair.key, inARow.key],
   }
 }
 

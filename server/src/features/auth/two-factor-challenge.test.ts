@@ -177,7 +177,7 @@ describe('POST /auth/verify-2fa', () => {
 })
 
 describe('a code', () => {
-  it('is required instead of a token, and is emailed with details of the sign-in', async () => {
+  it('is required before a token is returned, and is emailed with details of the sign-in', async () => {
     const user = await createUser(app.deps, { twoFactor: true })
     const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
     const { status, body, headers } = await signIn(user, {

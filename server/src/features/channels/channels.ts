@@ -6,7 +6,7 @@ import { toPage } from '#lib/page.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
-import { createChannelWarnings } from '../assistants/models.ts'
+import { createWarningLookup } from '../assistants/models.ts'
 import { requireOfferedModel } from '../assistants/offered-models.ts'
 import { audit } from '../audit/append.ts'
 import { findChanges, fingerprint } from '../audit/changes.ts'
@@ -52,7 +52,7 @@ async function presentChannels(
   if (!canManageChannels(actor)) return channels.map((channel) => presentChannel(actor, channel, null))
   const ids = channels.map(({ id }) => id)
   const counts = await countMembersAndDocuments(deps.db, ids)
-  const getWarning = await createChannelWarnings(deps, channels)
+  const getWarning = await createWarningLookup(deps, channels)
   const channelIds = selectChannelsByMemberLimit(counts, listMaximum)
   const members = Map.groupBy(
     await listMembersOfChannels(deps.db, channelIds, listMaximum),

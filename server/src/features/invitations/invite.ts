@@ -68,7 +68,7 @@ async function queueInvitationEmail(
   })
 }
 
-/** Without a mail server only this response contains the link, so that the inviter can pass it on. */
+/** Without a mail server, only this response contains the link, so that the inviter can pass it on. */
 function toResponse(deps: Deps, invitation: InvitationWithInviter, token: string): Invitation {
   return {
     ...presentInvitation(invitation, deps.now()),

@@ -28,7 +28,7 @@ export async function register(
   const passwordHash = await hashPassword(password)
   await deps.db.transaction().execute(async (tx) => {
     await acceptInvitation(tx, invitation, deps.now())
-    // Only the first user may register by a setup link, even if two try at once.
+    // Only the first user may register with a setup link, even if two try at once.
     if (invitation.is_setup && (await hasUsers(tx))) throw new AppError('invitation.invalid')
     const userId = await createUser(tx, {
       email,

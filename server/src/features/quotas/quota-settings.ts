@@ -36,7 +36,7 @@ export async function getUserQuota(deps: Deps, userId: string): Promise<UserQuot
   return presentUserQuota(deps, deps.db, userId)
 }
 
-/** `quota` null removes the user's own limits, so that the general ones apply again. */
+/** A null `quota` removes the user's own limits, so that the general ones apply again. */
 export function changeUserQuota(
   deps: Deps,
   actor: Actor,

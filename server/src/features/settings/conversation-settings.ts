@@ -61,7 +61,7 @@ export function changeReviewNotice(deps: Deps, actor: Actor, notice: ReviewNotic
   return changeSetting(deps, actor, 'reviewNotice', notice)
 }
 
-/** Applies from the next run of the clean-up. */
+/** Applies from the next run of the cleanup. */
 export function changeRetention(deps: Deps, actor: Actor, chosen: Retention) {
   return changeSetting(deps, actor, 'retention', chosen)
 }

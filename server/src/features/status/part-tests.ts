@@ -92,8 +92,8 @@ async function testBackups(deps: Deps): Promise<TestOutcome> {
     await tryBackupFolder(deps.env.BACKUP_DIR)
     return passed('The backup folder is writable. No backup was made because none are scheduled.')
   }
-  // Checked before the transaction, which could deadlock if it waited for a second connection. Two concurrent
-  // requests start two backups.
+  // Checked before the transaction, which could deadlock if it waited for a second connection. As a result, two
+  // concurrent requests may start two backups.
   const isStarted = (await deps.jobs.countByName(backupNow.name)).pending === 0
   if (isStarted) await deps.db.transaction().execute((tx) => deps.jobs.add(tx, backupNow, {}))
   return passed(

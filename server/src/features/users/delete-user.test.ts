@@ -63,7 +63,7 @@ async function addTraces(): Promise<void> {
     .execute()
 }
 
-async function traces(): Promise<unknown[]> {
+async function listTraces(): Promise<unknown[]> {
   const found = []
   for (const table of [
     'sessions',
@@ -108,7 +108,7 @@ describe('DELETE /users/:id', () => {
     await addTraces()
     const { status, body } = await remove(admin, ada.id)
     expect([status, body.message]).toEqual([200, '“Ada” was deleted. Their chats were deleted too.'])
-    expect(await traces()).toEqual([])
+    expect(await listTraces()).toEqual([])
     expect(await listRows('chats')).toEqual([])
     expect((await app.call(authApi.me, { as: ada })).status).toBe(401)
     await remove(admin, uploader.id)
@@ -156,7 +156,7 @@ describe('DELETE /users/:id when chats are retained', () => {
     expect(detail.body).toMatchObject({ chatCount: 1, chatsAreRetained: true })
     const { body } = await remove(admin, ada.id)
     expect(body.message).toBe('“Ada” was deleted. Their chats stay in the chat history.')
-    expect(await traces()).toEqual([])
+    expect(await listTraces()).toEqual([])
     expect(await listRows('messages')).toHaveLength(2)
     expect((await listRows('users')).find(({ id }) => id === ada.id)).toMatchObject({
       name: 'Deleted user',

@@ -9,8 +9,8 @@ import { requireAuthorityOver, requireLockedUser, requireUser } from './access.t
 import { requireCodeAtNextSignIn, setTwoFactorOverride } from './store.ts'
 
 /**
- * Whether sign-in gets easier, now or later: a user without codes also stays without them when the global
- * setting requires them again.
+ * Whether the change makes signing in easier, now or later. Turning codes off always does: they stay off for this user
+ * even if the global setting is turned on later.
  */
 function isWeaker(before: TwoFactorSettings, after: TwoFactorSettings): boolean {
   return (
