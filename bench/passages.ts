@@ -120,7 +120,7 @@ export function copyWithPassages(
     name: `passages-${passages}`,
     sources: [
       'server/src/db/migrations',
-      ...['analyse', 'index-file', 'index-writer', 'languages', 'vector-codes', 'word-splitter'].map(
+      ...['analyze', 'index-file', 'index-writer', 'languages', 'vector-codes', 'word-splitter'].map(
         (name) => `server/src/providers/passage-index/${name}.ts`,
       ),
       'bench/passages.ts',

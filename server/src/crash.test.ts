@@ -130,7 +130,7 @@ describe('kill -9', { timeout: 300_000 }, () => {
   )
 
   it.each(['blob.renamed', 'document.committed'])(
-    'during a replacement, at %s: the approved version keeps answering, and a retry stores the new one once',
+    'during a replacement, at %s: the approved version stays in use, and a retry stores the new one once',
     async (point) => {
       const { client: first, channelId } = await setUp()
       const { _id: id } = (await (await upload(first, channelId)).json()) as Document
@@ -172,7 +172,7 @@ describe('kill -9', { timeout: 300_000 }, () => {
     const client = await restartWithFault('index.chunk')
     await client.call(documentsApi.approve, { params: { id } })
     await server?.whenEnded
-    // On PostgreSQL another process might still hold the lease, so a minute has to pass.
+    // The restarted server has the same node id, so it releases the job's lease at once.
     const resumed = await restart()
     const { index } = await waitForReadyDocument(resumed)
     await resumed.call(documentsApi.reindex, { params: { id } })
@@ -216,7 +216,7 @@ describe('kill -9', { timeout: 300_000 }, () => {
         content: expect.stringContaining('Every one of them does.'),
       })
 
-      // Continue the interrupted reply, and kill the server after it stored the row and before the first word.
+      // Continue the interrupted reply, and kill the server after it has stored the row but before the first word.
       const key = { 'idempotency-key': 'continue-key-01' }
       const dying = await restartWithFault('message.committed', env)
       await expect(dying.request(chatsApi.continue, address, key)).rejects.toThrow()

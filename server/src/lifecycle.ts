@@ -1,6 +1,6 @@
 import type { Tx } from '#db/client.ts'
 
-/** Whose access was lost: one user, in one channel or in all, or every member of a channel. */
+/** Who lost access: one user, either in one channel or in all channels, or every member of a channel. */
 export type LostAccess = { userId: string; channelId?: string } | { userId?: undefined; channelId: string }
 
 /**

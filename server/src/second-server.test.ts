@@ -49,7 +49,7 @@ describe('a database that a server is using', () => {
     expect(code).toBe(1)
   })
 
-  it('accepts commands that can run beside a server', async () => {
+  it('accepts commands that can run alongside a server', async () => {
     const { code, stdout } = await runCli(['audit', 'verify'], settings('second'))
     expect(stdout).toMatch(/^1 entry, chain intact\n/)
     expect(code).toBe(0)

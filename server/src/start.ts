@@ -36,7 +36,7 @@ export interface RunningServer {
   deps: Deps
   /** The link with which the first user finishes the setup; null once there is a user. */
   setupLink: string | null
-  /** Resolves when the server lost the database to another server and has to stop. */
+  /** Resolves when another server has taken over the database and this one has to stop. */
   databaseTaken: DatabaseLock['taken']
   stop(): Promise<void>
 }

@@ -62,7 +62,7 @@ export function scheduleImageDeletion(tx: Tx, fileKey: string, now: number): Pro
   return scheduleFileDeletion(tx, [fileKey], now)
 }
 
-/** Returns the suffix of a image's URL, which changes with the image. It does not reveal the whole file key. */
+/** Returns the suffix of an image's URL, which changes with the image. It does not reveal the whole file key. */
 export function getImageVersion(fileKey: string): string {
   return fileKey.slice(0, 8)
 }

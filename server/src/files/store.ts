@@ -31,7 +31,7 @@ export async function deleteRemovedFiles(db: Executor, fileKeys: readonly string
   await db.deleteFrom('removed_files').where('file_key', 'in', fileKeys).execute()
 }
 
-/** Returns those of the files that documents, channels, settings or scheduled deletions refer to. */
+/** Returns the given files that documents, channels, settings or scheduled deletions still refer to. */
 export async function findUsedFiles(db: Executor, fileKeys: readonly string[]): Promise<Set<string>> {
   if (fileKeys.length === 0) return new Set()
   const rows = await db

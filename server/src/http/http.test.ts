@@ -184,7 +184,7 @@ describe('rate limits before sign-in', () => {
   })
 })
 
-describe('a page of another origin', () => {
+describe('a page from another origin', () => {
   function requestFrom(at: TestApp, origin: string, method = 'GET') {
     return at.raw({ method, path: '/api/auth/me', headers: { origin } })
   }
@@ -213,7 +213,7 @@ describe('a page of another origin', () => {
 })
 
 describe('health checks and API description', () => {
-  it('serves liveness, readiness, and metrics to this machine only', async () => {
+  it('serves liveness and readiness to everyone, but metrics to this machine only', async () => {
     expect((await app.raw({ method: 'GET', path: '/healthz' })).status).toBe(200)
     const ready = await app.raw({ method: 'GET', path: '/readyz' })
     expect([ready.status, ready.body]).toEqual([

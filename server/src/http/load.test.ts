@@ -16,7 +16,7 @@ function createRequestHeader(method: string, path: string, headers: readonly str
   return [`${method} ${path} HTTP/1.1`, 'Host: localhost', ...headers, '', ''].join('\r\n')
 }
 
-const brokenBody = `${createRequestHeader('POST', '/api/nope', ['Content-Type: application/json', 'Content-Length: 60'])}{`
+const incompleteRequest = `${createRequestHeader('POST', '/api/nope', ['Content-Type: application/json', 'Content-Length: 60'])}{`
 
 /** Sends the text over a new connection and closes it without waiting for a response. */
 async function sendAndClose(url: string, text: string): Promise<void> {
@@ -28,7 +28,7 @@ async function sendAndClose(url: string, text: string): Promise<void> {
   socket.destroy()
 }
 
-function openConnections(): Promise<number> {
+function countConnections(): Promise<number> {
   return new Promise((resolve, reject) =>
     app.server.server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
   )
@@ -37,12 +37,12 @@ function openConnections(): Promise<number> {
 async function breakConnections(text: string): Promise<void> {
   const url = await app.url()
   for (let i = 0; i < tooManyRequests; i += 1) await sendAndClose(url, text)
-  await expect.poll(openConnections).toBe(0)
+  await expect.poll(countConnections).toBe(0)
 }
 
 describe('a request whose connection closes before the response', () => {
   it('frees its slot when its body never arrives completely', async () => {
-    await breakConnections(brokenBody)
+    await breakConnections(incompleteRequest)
     const response = await fetch(`${await app.url()}/api/nope`)
     expect(response.status).toBe(404)
   })
@@ -51,7 +51,7 @@ describe('a request whose connection closes before the response', () => {
     const body = JSON.stringify({ email: 'nobody@example.org', password: 'a wrong password' })
     const length = `Content-Length: ${body.length}`
     const slow = `${createRequestHeader('POST', '/api/auth/login', ['Content-Type: application/json', length])}${body}`
-    await breakConnections(`${slow}${brokenBody}`)
+    await breakConnections(`${slow}${incompleteRequest}`)
     const response = await fetch(`${await app.url()}/api/nope`)
     expect(response.status).toBe(404)
   })

@@ -73,7 +73,7 @@ describe('a job', () => {
     expect(await listJobs()).toEqual([])
   })
 
-  it('is retried after its delays and stays as failed after the last attempt', async () => {
+  it('is retried after its delays and remains failed after the last attempt', async () => {
     const testDeps = createDeps()
     const runner = createJobRunner(testDeps, [note])
     await addJob(note, { text: 'fails' })
@@ -153,7 +153,7 @@ describe('a runner', () => {
     expect(await listJobs()).toHaveLength(1)
   })
 
-  it('claims a different job than other runners do at the same time', async () => {
+  it('never claims a job that another runner claims at the same time', async () => {
     for (const text of ['one', 'two', 'three']) await addJob(note, { text })
     const claims = await Promise.all(
       ['a', 'b', 'c'].map((owner) => claimJob(database.db, ['note'], owner, clock)),

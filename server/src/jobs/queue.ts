@@ -189,7 +189,7 @@ export async function finishJob(db: Executor, job: JobRow, isRepeating: boolean)
     .execute()
 }
 
-/** Schedules a retry at `retryAt`. Without one the row stays as 'failed'. */
+/** Schedules a retry at `retryAt`. If it is null, marks the job as failed and keeps its row. */
 export async function failJob(
   db: Executor,
   job: JobRow,

@@ -12,7 +12,7 @@ import {
 } from './queue.ts'
 
 const heartbeatMs = 15_000
-/** The longest time between two polls, which find jobs added by other processes. */
+/** The longest time between two polls. Polling finds jobs that other processes added. */
 const maxPauseMs = 5_000
 const minPauseMs = 25
 

@@ -191,7 +191,7 @@ describe('an interrupted rotation', () => {
   })
 })
 
-it('lets one of several concurrent rotations change the keys', async () => {
+it('lets only one of several concurrent rotations change the keys', async () => {
   const outcomes = await Promise.allSettled([rotate(), rotate(), rotate()])
   const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
   expect(refused).toEqual([expect.any(RotationRefused), expect.any(RotationRefused)])
@@ -200,7 +200,7 @@ it('lets one of several concurrent rotations change the keys', async () => {
   expect(await getMeStatus()).toBe(200)
 })
 
-it('keeps a running server on its keys when the secrets file is damaged, and refuses to start with it', async () => {
+it('keeps the keys of a running server when the secrets file is damaged, but rejects the file at startup', async () => {
   const good = readSecretsFile()
   for (const damaged of ['', '{"tokenKey":', '{}']) {
     writeFileSync(path, damaged)

@@ -44,7 +44,7 @@ function createDistance(index: number): Turn {
 
 const generators = [createProduct, createPercentage, createSquare, createSum, createDistance]
 
-/** A long chat for testing scrolling: a user practises for an entrance test, and every answer is right. */
+/** A long chat for testing scrolling: a user practices for an entrance test, and every answer is right. */
 export function createPracticeTurns(turns: number): Turn[] {
   return Array.from({ length: turns }, (_, index) =>
     (generators[index % generators.length] ?? createProduct)(index),

@@ -85,7 +85,7 @@ describe('seed', () => {
     expect(rows.filter(({ is_proposal }) => is_proposal === 1)).toHaveLength(1)
   })
 
-  it('creates a channel with a ready-made assistant of our own', async () => {
+  it('creates a channel that uses a ready-made assistant', async () => {
     const named = await db
       .selectFrom('channels')
       .innerJoin('assistant_presets', 'assistant_presets.assistant_id', 'channels.assistant_id')

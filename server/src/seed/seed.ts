@@ -69,7 +69,7 @@ async function seedLocked(env: Env): Promise<0 | 1> {
 }
 
 /**
- * Fills an empty installation with users, channels, documents and chats to try it with. No model is called, whatever is
+ * Fills an empty installation with sample users, channels, documents and chats. It never calls a model, even if one is
  * configured, so seeding costs nothing and always gives the same result.
  */
 export async function seed(env: Env): Promise<0 | 1> {

@@ -1,4 +1,4 @@
-import { detectWordLanguage, parseQueryWords, toTerms } from '#providers/passage-index/analyse.ts'
+import { detectWordLanguage, parseQueryWords, toTerms } from '#providers/passage-index/analyze.ts'
 import { splitWords } from '#providers/passage-index/word-splitter.ts'
 
 type Language = ReturnType<typeof detectWordLanguage>

@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
-import type { QueryWord } from './analyse.ts'
-import { hasTerm, parseQueryWords } from './analyse.ts'
+import type { QueryWord } from './analyze.ts'
+import { hasTerm, parseQueryWords } from './analyze.ts'
 import type { RankedHit } from './fuse.ts'
 import { fuseRankings } from './fuse.ts'
 import { numbersPerGeneration } from './index-file.ts'
@@ -10,7 +10,7 @@ import type { IndexSize, PassageHit, PassageQuery } from './port.ts'
 import { encodeVector } from './vector-codes.ts'
 
 const listLimit = 50
-/** How many candidates the fast first pass passes on for exact ranking. */
+/** How many candidates of the fast first pass are then ranked exactly. */
 const candidateLimit = 300
 const contextWeight = 0.3
 /** Scope, title, heading, body. The title is the same for all passages of a document, so it weighs least. */
@@ -24,7 +24,7 @@ function quoteTerm(term: string, isPrefix: boolean): string {
   return `"${term}"${isPrefix ? '*' : ''}`
 }
 
-/** Ranks by passage number, starting at 1. */
+/** Maps each passage number to its rank, starting at 1. */
 function createRanks(hits: readonly RankedHit[]): Map<number, number> {
   return new Map(hits.map(({ number }, index) => [number, index + 1]))
 }

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { createTermSet, detectWordLanguage, toTerms } from './analyse.ts'
+import { createTermSet, detectWordLanguage, toTerms } from './analyze.ts'
 import { numbersPerGeneration } from './index-file.ts'
 import type { Language } from './languages.ts'
 import type { Generation, IndexedPassage } from './port.ts'

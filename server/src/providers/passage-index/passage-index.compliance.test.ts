@@ -7,7 +7,7 @@ import type { Generation, IndexedPassage, PassageHit, PassageIndex, PassageQuery
 
 const dimensions = 64
 
-/** An embedding that points to a named topic, rotated slightly by `turn`. */
+/** An embedding that points toward a numbered topic, rotated slightly by `turn`. */
 function createVector(topic: number, turn = 0): Float32Array {
   const vector = Float32Array.from({ length: dimensions }, (_, index) =>
     Math.sin((index + 1) * (topic + 1) * 7.3),

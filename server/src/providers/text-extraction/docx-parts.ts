@@ -44,7 +44,7 @@ export function packUncompressed(parts: ReadonlyMap<string, Buffer>): Buffer {
 
 const bodyParts = /^word\/(?:document|footnotes|endnotes)\d*\.xml$/
 
-/** Converts an equation to typed text, with / for fractions, ^ for superscripts and _ for subscripts. */
+/** Converts an equation to plain text, with / for fractions, ^ for superscripts and _ for subscripts. */
 function formatEquation(equation: string): string {
   const typed = equation
     .replace(/<m:naryPr\b[\s\S]*?<\/m:naryPr>/g, (kind) => {

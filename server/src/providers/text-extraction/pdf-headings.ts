@@ -19,7 +19,7 @@ function toLettersAndDigits(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
 }
 
-/** Returns how many lines from `start` on form the title; 0 if they do not. */
+/** Returns how many lines, beginning at `start`, form the title; 0 if they do not match it. */
 function countTitleLines(title: string, lines: readonly PdfLine[], start: number): number {
   let text = ''
   for (let count = 1; count <= maxLines; count++) {

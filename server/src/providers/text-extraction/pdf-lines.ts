@@ -1,6 +1,6 @@
 import { joinLines } from './clean-text.ts'
 
-/** The used fields of a pdf.js text item. */
+/** The fields of a pdf.js text item that are used here. */
 export interface PdfItem {
   str: string
   dir: string
@@ -34,7 +34,7 @@ export interface PdfLine {
 
 const cellGap = 1.4
 const spaceGap = 0.15
-const sameLine = 0.5
+const lineTolerance = 0.5
 
 interface OpenLine {
   cells: string[]
@@ -100,7 +100,7 @@ export function buildLines(items: readonly PdfItem[], page: number): PdfLine[] {
   for (const item of items) {
     const [, , c = 0, d = 0, x = 0, y = 0] = item.transform
     const size = Math.round((Math.hypot(c, d) || item.height) * 2) / 2
-    if (open && Math.abs(open.y - y) > Math.max(open.size, size) * sameLine && item.str.trim()) flush()
+    if (open && Math.abs(open.y - y) > Math.max(open.size, size) * lineTolerance && item.str.trim()) flush()
     if (item.str.trim()) {
       if (open) appendItem(open, item, x, size)
       else {

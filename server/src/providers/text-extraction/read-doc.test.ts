@@ -32,7 +32,7 @@ describe('readDoc', () => {
     ])
   })
 
-  it('removes optional hyphens and keeps hard ones', async () => {
+  it('removes optional hyphens and keeps nonbreaking ones', async () => {
     expect((await read([{ text: 'иссле\u001fдования, non\u001estop\r' }])).text).toBe(
       'исследования, non\u2011stop',
     )

@@ -16,7 +16,7 @@ describe('readDocx', () => {
     expect(await read(field + bidirectional)).toBe('Printed on 7 July\n\nmarked')
   })
 
-  it('converts equations to typed text', async () => {
+  it('converts equations to plain text', async () => {
     function m(tag: string, inner: string): string {
       return `<m:${tag}>${inner}</m:${tag}>`
     }

@@ -41,7 +41,7 @@ export function formatTableRows(all: readonly string[][], hasHeader?: boolean): 
     return [...titles, ...rows.map(joinCells)].filter(Boolean)
   }
   const below = rows.slice(1)
-  // Otherwise the label of an empty column would be lost.
+  // If a column is empty below its label, add all labels as a row, so that this label is not lost.
   function isUnused(label: string, column: number): boolean {
     return label !== '' && below.every((cells) => !cells[column])
   }

@@ -110,7 +110,7 @@ describe('PDF', () => {
 })
 
 describe('DOCX', () => {
-  it('extracts headings, lists and tables with labelled rows', async () => {
+  it('extracts headings, lists and tables with labeled rows', async () => {
     const result = await extractFile(`${documents}travel-policy.docx`)
     expect(result.pages).toBeNull()
     const table = findBlock(result, 'Norway')

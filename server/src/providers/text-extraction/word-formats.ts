@@ -86,7 +86,7 @@ function* readFormats(
   }
 }
 
-/** Finds the entries of sorted ranges of the main stream by offset. */
+/** Sorted ranges of the main stream that can be looked up by offset. */
 export class RangeList<T extends { start: number; end: number }> {
   readonly #sorted: T[]
   constructor(all: Iterable<T>) {

@@ -36,7 +36,7 @@ function findPieceTable({ table, pieces }: WordLayout): { at: number; length: nu
   return at + 5 + length > table.length ? throwDamaged() : { at: at + 5, length }
 }
 
-/** Reads the pieces in text order ([MS-DOC] 2.4.1). After fast saves the file stores them scattered. */
+/** Reads the pieces in text order ([MS-DOC] 2.4.1). A fast save leaves them scattered in the file. */
 function readPieces(layout: WordLayout): Piece[] {
   const { main, table, isModern, textAt, characters } = layout
   if (!layout.pieces) return [{ start: 0, end: characters, at: textAt, isWide: layout.isWide }]
