@@ -13,7 +13,7 @@ function listSourceFiles(path: string): string[] {
     .sort()
 }
 
-/** The sources that a prepared folder depends on: a change in any of them rebuilds it. */
+/** Hashes the sources of a prepared folder, so that a change in any of them rebuilds it. */
 function hashSources(sources: readonly string[]): string {
   const hash = createHash('sha256')
   for (const source of sources) {

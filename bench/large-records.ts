@@ -42,7 +42,7 @@ function buildNumbersSql(count: number): string {
   return `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${count - 1})`
 }
 
-/** One in this many messages contains a word that no other has. */
+/** One in this many messages contains `rareWord`; the others do not. */
 const rareEvery = 250_000
 export const rareWord = 'quokka'
 /** A word in about half of all messages. */

@@ -22,7 +22,7 @@ const vocabulary = Array.from({ length: vocabularySize }, (_, at) => {
   return `${part(1)}${part(syllables.length)}${part(syllables.length ** 2)}n`
 })
 
-/** A word by Zipf's law: a few are frequent, most are rare; every third is a function word of English. */
+/** Picks a word by Zipf's law: a few are frequent, most are rare; every third is an English function word. */
 export function pickRandomWord(random: () => number): string {
   return random() < 0.34
     ? (common[Math.floor(random() * common.length)] ?? '')

@@ -189,7 +189,7 @@ test('on a phone the drawer traps the focus, and everything works by keyboard', 
   await expect(opener).toBeFocused()
   await page.setViewportSize({ width: 320, height: 640 })
   await expectNoHorizontalScroll(page)
-  // The size of a window of 1280 x 1024 at a zoom of 400 %.
+  // The size of a 1280 × 1024 window at 400% zoom.
   await page.setViewportSize({ width: 320, height: 256 })
   await expectNoHorizontalScroll(page)
   await expect

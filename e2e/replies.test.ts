@@ -75,7 +75,7 @@ test('a message is edited and sent again, and its versions are switched, by keyb
   page,
   model,
 }) => {
-  // The accessibility checker checks eight pages here, which takes long on a busy machine.
+  // The accessibility checker runs eight times here, which is slow on a busy machine.
   test.slow()
   const consoleErrors = watchConsole(page)
   model.always({ text: 'Second answer.' })

@@ -17,7 +17,7 @@ const table = `| Load | Shift | Energy |
 | 2 N | $x_2$ | **2.0 J** |
 | 3 N | 3 cm | 4.5 J |`
 
-/** About 300 tokens of typical output: four formulas, code, and in every second section a table. */
+/** About 300 tokens of typical output: four formulas, code, and a table in every second section. */
 function createSection(number: number): string {
   const random = createRandom(number)
   function words(count: number): string {

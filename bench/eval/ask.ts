@@ -27,7 +27,7 @@ export interface Reply {
   citations: Citation[]
 }
 
-/** Answers a question as the server does for a member, from the question to the checked answer. */
+/** Answers a question as the server does for a member, including the checks of the answer. */
 export async function ask(
   deps: Deps,
   { channelId, question, isStrict = false, history = [], model = null }: AskOptions,

@@ -90,7 +90,7 @@ function takeEvery<T>(step: number, all: readonly T[]): T[] {
   return all.filter((_, at) => at % step === 0)
 }
 
-/** Runs every set against its own server. The same texts always give the same figures, except times. */
+/** Starts a server and runs every set against it. The same texts always give the same figures, except times. */
 export async function evaluate(logStep: (step: string) => void): Promise<Results> {
   const server = await startEvalServer()
   try {

@@ -8,7 +8,7 @@ import { createEmbeddingsReply } from '../../server/src/testing/model-stand-in/e
 import { buildTestApp, type TestApp } from '../../server/src/testing/test-app.ts'
 import type { CorpusFile } from './corpus.ts'
 
-/** The complete server with its own data folder, without a model unless a question passes one. */
+/** The complete server with its own data folder, without a model unless `ask` is given one. */
 export interface EvalServer {
   app: TestApp
   admin: TestUser

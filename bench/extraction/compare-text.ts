@@ -46,7 +46,7 @@ export interface Agreement {
   recall: number
   /** The share of our words that are in the other program's text. */
   precision: number
-  /** The other program's most frequent words that are missing in our text. */
+  /** The other program's most frequent words that are missing from our text. */
   missing: string[]
 }
 

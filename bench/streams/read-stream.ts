@@ -16,7 +16,7 @@ export interface Timing {
   whole: number
 }
 
-/** Posts and reads a stream to its end, parsing no more than necessary. */
+/** Posts a request and reads its stream to the end, parsing no more than necessary. */
 export function readStream({ url, headers, body, firstToken }: StreamRequest): Promise<Timing> {
   return new Promise((resolve, reject) => {
     const begun = performance.now()

@@ -26,5 +26,5 @@ export function getLineNumber(text: string, offset: number): number {
   return text.slice(0, offset).split('\n').length
 }
 
-/** Line breaks of comments and indented text, between two words of a sentence. */
+/** The space between two words of a sentence: also a line break in a comment or in indented text. */
 export const gap = String.raw`(?:[ \t]+|[ \t]*\n[ \t]*(?:(?:\*|//|#|>)[ \t]*)?)`

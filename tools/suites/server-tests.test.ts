@@ -25,7 +25,7 @@ const files = {
   'a/none.ts': `export { readFile } from 'node:fs'`,
 }
 
-it('runs on each database exactly the tests that reach the test database', () => {
+it('separates the tests that reach the test database from the others', () => {
   for (const [path, text] of Object.entries(files)) {
     const target = join(folder, 'server/src', path)
     mkdirSync(dirname(target), { recursive: true })

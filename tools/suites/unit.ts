@@ -11,7 +11,7 @@ const reporter = join(root, 'tools/suites/unit-reporter.ts')
 
 const projects = ['tools', 'contract', 'server-pure', 'server-sqlite', 'server-postgres', 'web']
 
-/** Runs Vitest; with `filters` only the files they match, and a project may then have none. */
+/** Runs Vitest. With `filters`, runs only the files they match; a project may then have no tests to run. */
 export async function runUnitTests(filters: string[]): Promise<Tally> {
   rmSync(reportPath, { force: true })
   await runTool(vitest, ['run', '--reporter=default', `--reporter=${reporter}`, ...filters], {
