@@ -137,7 +137,7 @@ async function presentCitedDocuments(deps: Deps, rows: readonly CitedRow[]): Pro
   }))
 }
 
-/** Reads at most as many documents per channel as the page could need. */
+/** Reads from each batch of channels only as many documents as the page could need. */
 export async function pageCitedDocuments(deps: Deps, { limit, skip, ...query }: AnalyticsQuery & PageQuery) {
   const range = requireRange(deps, query)
   const rows: CitedRow[] = []

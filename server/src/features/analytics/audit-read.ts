@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import { auditAlone } from '../audit/append.ts'
 
-/** Records in the audit log that questions of users were read. If that fails, nothing is sent. */
+/** Records in the audit log that questions were read or a table was exported. If that fails, nothing is sent. */
 export async function auditRead(
   deps: Deps,
   actor: Actor,

@@ -16,7 +16,7 @@ export function sortLabels(labels: readonly LanguageModel[]): LanguageModel[] {
   return languageModels.filter((label) => labels.includes(label))
 }
 
-/** The labels that channels may newly choose: all of them until administrators restrict the list. */
+/** The labels from which channels can choose: all of them until administrators restrict the list. */
 export async function listOfferedModels(db: Executor): Promise<LanguageModel[]> {
   const offered = storedLabels.safeParse(await readSetting(db, 'modelsOffered'))
   return offered.success ? sortLabels(offered.data) : [...languageModels]

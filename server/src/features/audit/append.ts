@@ -18,7 +18,7 @@ export interface AuditActor {
 export interface AuditEvent {
   /** Null for actions of the server itself and for callers who are not signed in. */
   actor: AuditActor | null
-  /** The address and browser of the request when there is no actor. */
+  /** The IP address and browser of the request when there is no actor. */
   client?: Client
   action: AuditAction
   object?: {

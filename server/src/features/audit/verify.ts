@@ -75,7 +75,7 @@ async function verifyOnce(
   }
 }
 
-/** Verifies the chain in batches, so that it can run beside a live server. */
+/** Verifies the chain in batches, so that it can run while the server is in use. */
 export async function verifyChain(db: Db, expectedHash: string | null = null): Promise<VerificationResult> {
   for (let attemptsLeft = maximumAttempts; ; attemptsLeft -= 1) {
     const anchor = await findPurgeAnchor(db)

@@ -146,7 +146,7 @@ describe('POST /auth/forgot-password', () => {
     expect(await readEmails(resetSubject)).toHaveLength(3)
   })
 
-  it('rejects the eleventh request of an hour from one network, for any addresses', async () => {
+  it('rejects the eleventh request in an hour from one network, whatever the addresses', async () => {
     await restart({ RATE_LIMIT_SCALE: '1' })
     for (let index = 1; index <= 10; index += 1)
       expect((await requestLink(`nobody${index}@example.org`)).status).toBe(200)
@@ -171,7 +171,7 @@ describe('POST /auth/forgot-password', () => {
     })
     afterEach(() => server.close())
 
-    it('stores neither the link nor the address in plain text, and delivers both', async () => {
+    it('stores neither the link nor the address in plain text, but still delivers the email', async () => {
       server.behavior = 'is busy'
       const user = await createUser(app.deps)
       await requestLink(user.email)

@@ -17,7 +17,10 @@ const hour = 3_600_000
 
 const resetMailRule: AttemptRule = { action: 'reset-mail', limits: [{ count: 3, window: hour }] }
 
-/** Does the same work and gives the same response for every address, even if its limit is exhausted. */
+/**
+ * Does the same work whether or not the address belongs to a user. The response is always the same, even if the limit
+ * of the address is exhausted.
+ */
 export async function requestReset(
   deps: Deps,
   { email }: { email: string },

@@ -2,8 +2,8 @@ import { errors } from '@lyceum/contract/errors'
 import { hash, verify } from '@node-rs/argon2'
 import { AppError } from '../../errors.ts'
 
-// OWASP's parameters: 19 MiB, two passes, one lane. Two hashes at once keep a burst of sign-ins within 40 MiB
-// and two cores.
+// OWASP's parameters: 19 MiB, two passes, one lane. Running at most two hashes at once keeps a burst of sign-ins within
+// 40 MiB and two cores.
 const parameters = {
   // Argon2id; the package's enum cannot be imported without a build.
   algorithm: 2,

@@ -25,7 +25,7 @@ interface SessionOrigin {
   browserId: string | null
 }
 
-/** Opens a session. The user's oldest session beyond ten ends. */
+/** Opens a session. If the user then has more than ten, the oldest ends. */
 export async function openSession(
   { now }: Pick<Deps, 'now'>,
   tx: Tx,

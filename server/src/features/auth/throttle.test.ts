@@ -121,7 +121,7 @@ describe('failed sign-ins', () => {
     expect((await signIn(user.email, testPassword, '10.0.1.4')).status).toBe(200)
   })
 
-  it('of a known browser have their own counter', async () => {
+  it('from a known browser have their own counter', async () => {
     const user = await startApp('0.2')
     const own = createTestBrowser()
     await signIn(user.email, testPassword, '10.0.0.1', own)

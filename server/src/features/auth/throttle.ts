@@ -67,7 +67,7 @@ function scaleLimit({ env }: ThrottleDeps, count: number): number {
   return Math.max(1, Math.floor(count * env.RATE_LIMIT_SCALE))
 }
 
-/** Remaining milliseconds of a wait; 0 if it starts in the future, as after the clock was set back. */
+/** Remaining milliseconds of a wait; 0 if it starts in the future because the clock was set back. */
 function getRemainingWait(wait: number, from: number, now: number): number {
   return from <= now ? Math.max(0, from + wait - now) : 0
 }

@@ -117,7 +117,7 @@ describe('a trusted browser', () => {
     const [row] = await app.deps.db.selectFrom('trusted_browsers').selectAll().execute()
     if (!row) throw new Error('the browser was not trusted')
     await app.deps.db.transaction().execute((tx) => revokeAccess(tx, user.id))
-    // Even if its row came back, as from an older copy of the database, it would belong to an earlier epoch.
+    // Even if its row came back, for example from an older copy of the database, it would belong to an earlier epoch.
     await app.deps.db.insertInto('trusted_browsers').values(row).execute()
     expect((await app.call(authApi.me, { as: signedIn })).status).toBe(401)
     expect(await needsCode(user, browser)).toBe(true)

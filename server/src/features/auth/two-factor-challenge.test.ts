@@ -94,7 +94,7 @@ describe('POST /auth/verify-2fa', () => {
     expect([response.status, response.body.code]).toEqual([400, 'validation.failed'])
   })
 
-  it('rejects the correct code from another browser, another client or with another user’s cookie', async () => {
+  it('rejects the correct code from another browser or client, or with another user’s cookie', async () => {
     const { user, browser, code } = await startSignIn()
     const other = await startSignIn()
     const otherClients: RequestOptions[] = [

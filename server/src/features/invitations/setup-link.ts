@@ -10,7 +10,7 @@ import { deleteSetupInvitations, insertInvitation } from './store.ts'
 const lifetime = 3_600_000
 
 /**
- * Creates a setup link for the first user and invalidates earlier ones; null when a user exists. Without a mail server
+ * Creates a setup link for the first user and invalidates earlier ones; null when a user exists. Without a mail server,
  * two-factor authentication is off for this user, so that setup needs no email.
  */
 export async function createSetupLink(

@@ -88,7 +88,7 @@ describe('dashboard background', () => {
     )
   })
 
-  it('gets a new URL with each picture, and releases the old file', async () => {
+  it('gets a new URL with each picture, and the old file is scheduled for deletion', async () => {
     const first = await upload(admin, await createPicture('#3366cc'))
     const [old = ''] = await listFiles()
     const second = await upload(admin, await createPicture('#cc3333'))
@@ -97,7 +97,7 @@ describe('dashboard background', () => {
     expect(await listReleasedFiles()).toEqual([old])
   })
 
-  it('keeps one of several concurrent uploads and releases the others', async () => {
+  it('keeps one of several concurrent uploads, and the other files are scheduled for deletion', async () => {
     const colors = ['#3366cc', '#cc3333', '#33cc66']
     const sent = await Promise.all(colors.map(async (color) => upload(admin, await createPicture(color))))
     expect(sent.map(({ status }) => status)).toEqual([200, 200, 200])

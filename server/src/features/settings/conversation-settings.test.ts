@@ -92,7 +92,7 @@ describe('conversation settings', () => {
     expect(await readChannelSettings()).toEqual([null, 30])
   })
 
-  it('audit a change with the previous value, and nothing if the value stays the same', async () => {
+  it('are audited with the previous value, but not if the value stays the same', async () => {
     const notice = { enabled: true, text: 'Read by the council' }
     await setNotice(notice)
     await setNotice(notice)
@@ -105,7 +105,7 @@ describe('conversation settings', () => {
     ])
   })
 
-  it('keep one of several concurrent changes, and audit each against the one before', async () => {
+  it('keep the last of several concurrent changes, each of which is audited against the one before', async () => {
     const chosen = [10, 20, 30, 40]
     await Promise.all(chosen.map((days) => setRetention(days)))
     const changes = await listAuditEntries()

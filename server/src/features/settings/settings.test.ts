@@ -50,7 +50,7 @@ describe('global settings', () => {
     expect(await readSettings()).toEqual(settings)
   })
 
-  it('email every system administrator when two-factor authentication is turned off for everyone', async () => {
+  it('trigger an email to every system administrator when two-factor authentication is turned off for everyone', async () => {
     const systemAdmins = [
       await createAdmin(app.deps, { isSystemAdmin: true }),
       await createAdmin(app.deps, { isSystemAdmin: true }),

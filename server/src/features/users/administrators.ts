@@ -70,7 +70,7 @@ function parseOverrides({
 
 /**
  * Returns the permissions to store when a user stops being an administrator: only those that were denied, so that
- * demoting and promoting the user does not restore these. Permissions granted beyond the defaults are dropped.
+ * promoting the user again does not grant them. Permissions granted beyond the defaults are dropped.
  */
 export function getDeniedOverrides(user: Pick<UserRow, 'permission_overrides'>): string | null {
   return toOverrides(pickDenied(parseOverrides(user)))

@@ -84,7 +84,7 @@ describe('DELETE /users/:id', () => {
     expect((await app.call(authApi.me, { as: ada })).status).toBe(200)
   })
 
-  it('rejects deleting yourself, an unknown user, or a system administrator as an ordinary administrator', async () => {
+  it('rejects deleting yourself, an unknown user, or (unless you are one) a system administrator', async () => {
     const refusals = [
       [system, system.id, 409, 'user.self_delete'],
       [admin, 'nobody', 404, 'not_found'],
@@ -117,7 +117,7 @@ describe('DELETE /users/:id', () => {
     expect((await remove(admin, ada.id)).status).toBe(404)
   })
 
-  it('stops the user’s running replies, and ends the streams that read them', async () => {
+  it('stops the user’s running replies and ends their streams', async () => {
     const { body: chat } = await app.call(chatsApi.create, { as: ada, params: { channelId }, body: {} })
     model.script({ text: ['One word ', 'and another'] })
     model.pause(1)

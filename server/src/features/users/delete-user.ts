@@ -11,7 +11,7 @@ function requireDeleter(actor: Actor): void {
   requirePermission(actor, 'canManageUsers')
 }
 
-/** Deletes a user with their data. Documents stay, and so do chats if `RETAIN_CHATS` is set. */
+/** Deletes a user and their data. Documents stay, and so do chats if `RETAIN_CHATS` is set. */
 export async function removeUser(deps: Deps, actor: Actor, id: string): Promise<{ message: string }> {
   const isRetained = deps.env.RETAIN_CHATS
   requireDeleter(actor)

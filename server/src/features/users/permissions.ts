@@ -49,7 +49,7 @@ export function setPermissions(
   })
 }
 
-/** Denied permissions take effect again when the user stops being a system administrator. */
+/** Permissions that were denied earlier are denied again when the user stops being a system administrator. */
 export function setSystemAdmin(deps: Deps, actor: Actor, id: string, isSystemAdmin: boolean): Promise<User> {
   return deps.db.transaction().execute(async (tx) => {
     await lockAdministratorsAsSystemAdmin(tx, actor)

@@ -200,7 +200,7 @@ describe('PUT /users/:id, role', () => {
   })
 
   it.each(['canManageUsers', 'canEditUsers'] as const)(
-    'requires %s, even for their own role',
+    'requires %s, even for the caller’s own role',
     async (permission) => {
       const as = await createAdminWithout(permission)
       for (const [id, role] of [
@@ -229,7 +229,7 @@ describe('PUT /users/:id, role', () => {
     })
   })
 
-  it('ends the permissions and the sessions of a demoted administrator', async () => {
+  it('revokes the permissions and ends the sessions of a demoted administrator', async () => {
     const other = await createAdmin(app.deps, { permissions: { canViewChatHistory: true } })
     const { body } = await put(admin, other.id, { role: 'user' })
     expect(body).toMatchObject({ role: 'user' })
