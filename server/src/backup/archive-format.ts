@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs'
 import * as z from 'zod'
 
 /**
- * A backup is a gzipped tar: `head.json` first, then the rows as lines of JSON, the files under their keys, the secrets
- * if requested, and at the end `manifest.json`, which lists every entry with its hash, followed by the hash of the manifest. So a
- * truncated file has no manifest, and a changed file does not match it. docs/decisions/0014.
+ * A backup is a gzipped tar with `head.json` first, then the rows as lines of JSON, the files under their keys, and the
+ * secrets if requested. At the end, `manifest.json` lists every entry with its hash, and `manifest.sha256` contains the
+ * hash of the manifest. A truncated file therefore has no manifest, and a changed file does not match it.
+ * docs/decisions/0014.
  */
 export const headName = 'head.json'
 export const manifestName = 'manifest.json'

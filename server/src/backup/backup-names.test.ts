@@ -28,7 +28,7 @@ describe('selectTimesToKeep', () => {
     ])
     const days = new Set(kept.map((at) => Math.floor(at / day)))
     expect(days.has(Math.floor(now / day) - 6)).toBe(true)
-    // The oldest is the end of the week three weeks ago, as the current week counts as the first of four.
+    // The oldest one kept is the last of the week three weeks ago, because the current week is the first of four.
     expect(kept.at(-1)).toBe(Date.UTC(2026, 10, 1, 23, 30))
     expect(kept.length).toBeLessThanOrEqual(35)
   })

@@ -454,7 +454,7 @@ describe('an interrupted restore', () => {
     'with some old files moved',
     'with all old files moved',
     'with the new files moved',
-  ])('can be finished %s', async (when) => {
+  ])('can be finished when interrupted %s', async (when) => {
     await interruptRestore()
     const aside = join(targetFolder, 'before-restore-1')
     if (when !== 'before anything moved') {
@@ -479,7 +479,7 @@ describe('an interrupted restore', () => {
     expect((await readdir(targetFolder)).filter((name) => name.startsWith(restoreMarker))).toEqual([])
   })
 
-  it('is reported as missing when there is nothing to finish', async () => {
+  it('is reported as missing by --finish when there is none', async () => {
     await mkdir(targetFolder)
     expect(expectRefused(await runCli(['restore', '--finish'], envOf(targetFolder)))).toMatch(/No restore/)
     await expect(

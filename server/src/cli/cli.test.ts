@@ -68,7 +68,7 @@ describe('npx lyceum', () => {
     }
   })
 
-  it('explains each refusal in one sentence and creates nothing with `doctor`', async () => {
+  it('explains each refusal in one sentence, and `doctor` creates nothing', async () => {
     const result = await lyceum('doctor')
     expect(result).toEqual({
       code: 1,

@@ -4,7 +4,7 @@ import { readEnv } from '../env.ts'
 import { type BaseDeps, openBaseDeps } from '../start.ts'
 import { withoutServer } from './without-server.ts'
 
-/** Upgrades the schema while no server is running. Returns the steps that were run. */
+/** Upgrades the schema while no server is running. Returns the names of the migrations that ran. */
 export function migrateExclusively(deps: BaseDeps): Promise<string[]> {
   const { DATA_DIR, DATABASE_URL } = deps.env
   return withoutServer({ folder: DATA_DIR, postgres: DATABASE_URL }, 'upgrade the database', () =>

@@ -85,7 +85,7 @@ describe('a value', () => {
     expect(n).toBe(0)
   })
 
-  it('must not violate a foreign key', async () => {
+  it('is rejected when it violates a foreign key', async () => {
     const orphan = records.db
       .insertInto('channel_members')
       .values({ channel_id: 'none', user_id: 'none', is_admin: 0, created_at: 1 })

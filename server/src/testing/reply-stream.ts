@@ -6,7 +6,7 @@ import { buildPath } from './test-app.ts'
 
 export interface ReplyStream {
   status: number
-  /** The error reply; null for a stream. */
+  /** The error response; null for a stream. */
   refusal: { code?: string; message?: string } | null
   /** Everything read so far. */
   events: ReplyEvent[]

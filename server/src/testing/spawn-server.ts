@@ -29,7 +29,7 @@ export interface SpawnedServer {
   stop(): Promise<number | null>
   /** Resolves when the process has exited, for example at a fault point. */
   whenEnded: Promise<void>
-  /** Resolves with the exit code when the process has stopped by itself. */
+  /** Resolves with the exit code when the process has exited; null if a signal ended it. */
   exitCode: Promise<number | null>
 }
 

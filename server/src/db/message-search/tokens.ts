@@ -159,7 +159,7 @@ function findFirstMatch(all: readonly string[], terms: readonly Term[]): number 
   return places.length === 0 ? 0 : (origins[Math.min(...places)] ?? 0)
 }
 
-/** Folding can shift positions, so the excerpt is searched this many characters around the folded match. */
+/** Folding can shift positions, so the match is searched for again within this many characters on either side. */
 const surroundings = 1000
 
 /** The text around the first match, on one line. */

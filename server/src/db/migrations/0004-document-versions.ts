@@ -3,7 +3,7 @@ import type { Migration } from 'kysely/migration'
 import { columnTypes } from '../dialect.ts'
 import { addDocumentSearch } from '../document-search.ts'
 
-/** Adds the uploader and the review of each version, and which version answers while a newer one waits. */
+/** Adds each version's uploader and review, and records which version is used in answers while a newer one waits. */
 async function addVersionColumns(db: Kysely<unknown>): Promise<void> {
   const { schema } = db
   const type = columnTypes(db)

@@ -100,7 +100,8 @@ function createTotalsView(owner: 'user' | 'channel'): string {
 }
 
 /**
- * One index per sort order of the administration. The trailing columns let a query skip rows without reading the table.
+ * One index per sort order of the lists of all users' chats. The trailing columns let a query skip rows without reading
+ * the table.
  */
 const indexes: Record<string, string[]> = {
   chats_by_creation: ['created_at', 'id'],

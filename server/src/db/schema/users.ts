@@ -78,7 +78,8 @@ export interface TrustedBrowsersTable {
 }
 
 /**
- * Browsers in which the user has signed in before. Other clients cannot slow down sign-in there, and no email is sent.
+ * Browsers in which the user has signed in before. Other clients cannot slow down sign-in there, and the user gets no
+ * email about it.
  */
 export interface KnownBrowsersTable {
   token_hash: string
