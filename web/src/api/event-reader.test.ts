@@ -15,7 +15,7 @@ describe('createEventReader', () => {
     }
   })
 
-  it.each(['\r\n', '\r'])('accepts %j as line break, split anywhere', (lineEnd) => {
+  it.each(['\r\n', '\r'])('accepts %j as a line break in chunks of one character', (lineEnd) => {
     const readEvents = createEventReader()
     const events = [...`${stream.replaceAll('\n', lineEnd)}data: x`].flatMap((character) =>
       readEvents(character),

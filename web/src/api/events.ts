@@ -38,7 +38,7 @@ async function readWithTimeout(reader: ReadableStreamDefaultReader<Uint8Array>) 
 
 /**
  * Calls an endpoint whose response is a stream of numbered events. A failure before the first event throws an `ApiError`
- * with the server's status. A dropped connection throws one with the code 'network'; the events call with `after`
+ * with the server's status. A dropped connection throws one with the code 'network'; `chatsApi.events` with `after`
  * resumes the stream. Breaking out of the loop or aborting `signal` closes the stream; the reply continues on the server.
  */
 export async function* callEvents<E extends StreamedEndpoint>(

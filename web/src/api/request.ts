@@ -78,7 +78,7 @@ function unwrap(value: unknown): unknown {
   return typeof value === 'object' && value !== null && 'data' in value ? value.data : value
 }
 
-/** Parses the body of a successful response by the contract. */
+/** Parses the body of a successful response and validates it against the contract. */
 export function parseReply(endpoint: EndpointShape, status: number, text: string): unknown {
   if (typeof endpoint.reply === 'string') return undefined
   const parsed = endpoint.reply.safeParse(unwrap(parseJson(text)))

@@ -53,7 +53,7 @@ describe('drafts', () => {
     expect(Object.keys(localStorage)).toEqual(['lyceum.draft.ingrid.b'])
   })
 
-  it('are empty when storage is malformed or disabled', () => {
+  it('are empty when the stored value is malformed, and not saved when storage is full', () => {
     localStorage.setItem('lyceum.draft.ingrid.a', '{"text":7}')
     expect(readDraft(mine)).toBe('')
     vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
@@ -62,7 +62,7 @@ describe('drafts', () => {
     expect(() => saveDraft(mine, 'text')).not.toThrow()
   })
 
-  it('notify of changes in another tab, but not to other chats', () => {
+  it('report changes from another tab, but only to the same chat', () => {
     const received: string[] = []
     const stop = onDraftChangedElsewhere(mine, (text) => received.push(text))
     function dispatchChange(chatId: string, newValue: string | null): boolean {

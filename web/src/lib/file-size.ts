@@ -1,4 +1,4 @@
-/** A size in B, KB or MB, the latter two with two decimals. */
+/** A size in B, KB or MB. KB and MB have two decimals. */
 export function formatFileSize(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`
   const kilobytes = bytes / 1024

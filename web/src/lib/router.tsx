@@ -27,8 +27,8 @@ const replaceSameUrl: AroundNavHandler = (go, to, { replace = false, state } = {
 }
 
 /**
- * wouter's location hook with a deferred value for all components at once, so that a page stays visible until the code
- * of the next one is loaded.
+ * A wouter router that defers a new location for all components at once, so that a page stays visible until the code of
+ * the next one is loaded.
  */
 export function BrowserRouter({ children }: { children: ReactNode }) {
   const pathname = useDeferredValue(usePathname())

@@ -49,7 +49,7 @@ describe('unsent messages', () => {
     expect(stored[0]?.key).toBe('k1')
   })
 
-  it('are empty when storage is malformed or disabled', () => {
+  it('are empty when the stored values are malformed, and not saved when storage is full', () => {
     localStorage.setItem('lyceum.unsent.ingrid.a.k1', '{"text":7}')
     localStorage.setItem('lyceum.unsent.ingrid.a.k2', '{')
     expect(readUnsent(mine)).toEqual([])

@@ -1,6 +1,6 @@
 const fallbackDelayMs = 120
 
-/** Runs a callback when the browser is idle, at the latest after the timeout. Returns a function that cancels it. */
+/** Runs a callback when the browser is idle, or after the timeout at the latest. Returns a function that cancels it. */
 export function whenIdle(work: () => void, timeoutMs: number): () => void {
   // Safari has no `requestIdleCallback`.
   if (!('requestIdleCallback' in globalThis)) {

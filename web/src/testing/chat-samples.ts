@@ -24,7 +24,7 @@ export function aReply(id: string, change: Partial<ChatMessage> = {}): ChatMessa
   }
 }
 
-/** An event stream that stays open until the test sends the next events. */
+/** An event stream that waits for the test to send more events. Ends after a `done` or `error` event. */
 export function openEventStream(...initial: ReplyEvent[]) {
   const queue: ReplyEvent[] = [...initial]
   let wake: () => void = () => undefined

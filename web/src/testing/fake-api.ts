@@ -79,7 +79,7 @@ async function createResponse(endpoint: EndpointShape, value: unknown): Promise<
   return Response.json(endpoint.reply.parse(value))
 }
 
-/** Streams numbered events, validated by the contract. A waiting generator keeps the connection open. */
+/** Streams numbered events, validated against the contract. A waiting generator keeps the connection open. */
 export function streamOf<E extends EndpointShape>(
   endpoint: E,
   events: Iterable<EventOf<E>> | AsyncIterable<EventOf<E>>,
@@ -114,8 +114,8 @@ function readBody(endpoint: EndpointShape, body: BodyInit | null) {
 }
 
 /**
- * A fake server behind fetch and XMLHttpRequest. It validates requests and responses by the contract: a response that
- * the real server could not send fails the test. Calls without a handler get a 404 and are recorded.
+ * A fake server behind fetch and XMLHttpRequest. It validates requests and responses against the contract: a response
+ * that the real server could not send fails the test. Calls without a handler get a 404 and are recorded.
  */
 export class FakeApi {
   readonly unhandledCalls: string[] = []

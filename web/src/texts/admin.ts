@@ -1,7 +1,7 @@
 import { getRefusalText } from '@lyceum/contract/permissions'
 import { outcome } from './outcome.ts'
 
-/** Texts of the admin area, in the order of the error catalogue (docs/product.md, "Texts"). */
+/** Texts of the admin area, in the order of the specification's "Error catalogue" (docs/product.md, "Texts"). */
 export const texts = {
   invitations: {
     loadFailed: 'The invitations could not be loaded.',

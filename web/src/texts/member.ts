@@ -1,6 +1,6 @@
 import { outcome } from './outcome.ts'
 
-/** Texts for all signed-in users, in the order of the error catalogue (docs/product.md, "Texts"). */
+/** Texts for all signed-in users, in the order of the specification's "Error catalogue" (docs/product.md, "Texts"). */
 export const texts = {
   profile: {
     name: outcome('Name updated successfully', 'Failed to update name'),

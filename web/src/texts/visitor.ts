@@ -1,6 +1,6 @@
 import { outcome } from './outcome.ts'
 
-/** Texts shown before sign-in, in the order of the error catalogue (docs/product.md, "Texts"). */
+/** Texts shown before sign-in, in the order of the specification's "Error catalogue" (docs/product.md, "Texts"). */
 export const texts = {
   signIn: {
     failed: 'An error occurred',

@@ -12,7 +12,7 @@ interface Props {
   isIconOnly?: boolean
 }
 
-/** Copies a text, then shows and announces 'Copied' for two seconds. */
+/** Copies text, then shows and announces 'Copied' for two seconds. */
 export function CopyButton({ text, label, isIconOnly = false }: Props) {
   const [message, setMessage] = useState('')
   useEffect(() => {

@@ -28,7 +28,7 @@ interface Props {
   className?: string
 }
 
-/** A status as icon, word and color, so that color is never the only signal. */
+/** A status shown by an icon, a word and a color, so that color is never the only signal. */
 export function Status({ tone, icon, children, className }: Props) {
   const Icon = icon ?? toneIcons[tone]
   return (

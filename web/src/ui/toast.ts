@@ -21,7 +21,7 @@ function add(tone: ToastTone, text: string): void {
   store.set([...others, { id: lastId, tone, text }].slice(-maxToasts))
 }
 
-/** A short message at the edge of the screen. It disappears, so do not use it alone for what users need later. */
+/** A short message at the edge of the screen. It disappears, so what users need later must also be shown elsewhere. */
 export const toast = {
   success: (text: string): void => add('success', text),
   error: (text: string): void => add('error', text),

@@ -7,7 +7,7 @@ interface Props {
   onChange: (id: string | null) => void
 }
 
-/** Shows the user filter to administrators who cannot search users. They choose a user on the tab "By user". */
+/** Shows the user filter to administrators who cannot search for users. They choose a user on the "By user" tab. */
 export function SelectedUserField({ value, name, onChange }: Props) {
   return (
     <div className="max-sm:col-span-2">

@@ -128,7 +128,7 @@ describe('exporting chat histories', () => {
     ['history.exporting', /You already have an export running/],
     ['permission.denied', /permission/],
     ['audit.unavailable', /audit log could not be written/],
-  ] as const)('shows the reason of the refusal %s', async (code, text) => {
+  ] as const)('shows the reason for the refusal %s', async (code, text) => {
     const { api, show } = open()
     api.on(chatHistoryApi.export, () => refuse(code))
     const { user } = show()

@@ -20,7 +20,7 @@ interface Props {
 
 type RowProps = Pick<Props, 'document' | 'actions'>
 
-/** Announces when the reindexing started in this row has finished. */
+/** Announces the end of a reindexing that was started from this row. */
 function useReindexAnnouncement({ document, actions: { reindex } }: RowProps): void {
   const { isSuccess, reset } = reindex
   const { state } = document.index
@@ -65,7 +65,7 @@ function Decision({ document, actions: { approve, reject } }: RowProps) {
   )
 }
 
-/** Starts reindexing. After a failed indexing it is the main action, so the button also shows its name. */
+/** Starts reindexing. After a failed indexing it is the main action, so the button has a visible label. */
 function Reindex({ document, actions: { reindex } }: RowProps) {
   function start(): void {
     reindex.mutate({ document })

@@ -32,7 +32,7 @@ function useFocusAfterRemoval(row: RefObject<HTMLElement | null>, isBeingRemoved
       const next =
         neighbor?.querySelector<HTMLElement>(toggleSelector) ??
         element.closest<HTMLElement>('[tabindex="-1"]')
-      // Wait until the closing dialog has returned the focus to the delete button, which no longer exists.
+      // Wait for the closing dialog, which tries to return the focus to the removed delete button.
       setTimeout(() => next?.focus(), 0)
     }
   }, [row])

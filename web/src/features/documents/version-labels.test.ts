@@ -10,7 +10,7 @@ describe('formatVersion', () => {
     expect(formatVersion(anApprovedDocument({ answering: { number: 1 } }))).toBeNull()
   })
 
-  it('names the version that stays in use meanwhile', () => {
+  it('names the version that stays in use in the meantime', () => {
     const answering = { number: 1 }
     expect(formatVersion(aDocument({ version: second, answering }))).toBe(
       'Version 2 of 2 · version 1 stays in use until this is approved',

@@ -1,6 +1,6 @@
 import { type Document, isIndexing, type VersionState } from '@lyceum/contract/documents'
 
-/** Says which version this is and which one the assistant uses meanwhile. Null if there is only one. */
+/** Says which version this is and which one the assistant uses in the meantime. Null if there is only one. */
 export function formatVersion({ version, answering, status, index }: Document): string | null {
   const { number, count } = version
   if (count === 1) return null

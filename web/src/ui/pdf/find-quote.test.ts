@@ -35,7 +35,7 @@ describe('findQuote', () => {
     )
   })
 
-  it('finds the part on this page when the quote began on the previous', () => {
+  it('finds the part on this page when the quote began on the previous one', () => {
     const pieces = ['grows with its shift until it breaks.', 'Next']
     expect(readMatch(pieces, 'the force of a spring grows with its shift until it breaks')).toBe(
       'grows with its shift until it breaks',

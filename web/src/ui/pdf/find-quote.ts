@@ -9,7 +9,7 @@ interface Letters {
   positions: { piece: number; start: number; end: number }[]
 }
 
-// Shorter matches are likely coincidence.
+// Shorter matches are probably coincidental.
 const minAnchorLength = 24
 
 /**

@@ -127,7 +127,7 @@ describe('proposing a document', () => {
     await screen.findByText('Failed to propose the document')
   })
 
-  it('shows the progress, accepts no other file meanwhile and can be cancelled', async () => {
+  it('shows the progress, accepts no other file in the meantime and can be cancelled', async () => {
     api.on(documentsApi.propose, () => new Promise<never>(() => undefined))
     const user = await open()
     choose('notes.txt')

@@ -17,7 +17,7 @@ import { type ReviewSelection, useReviewSelection } from './use-review-selection
 /** Documents are indexed one after another, so polling the next few is enough. */
 const maxPolled = 4
 
-/** Polls documents one by one, because refetching the pending list would remove those just approved. */
+/** Polls each document by itself, because refetching the pending list would remove those just approved. */
 function usePollIndexing(documents: readonly Document[]): void {
   const client = useQueryClient()
   const ids = documents

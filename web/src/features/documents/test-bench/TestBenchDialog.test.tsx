@@ -223,7 +223,7 @@ describe('the list of questions', () => {
     })
   })
 
-  it('deletes a question after confirmation and reports that it no longer exists', async () => {
+  it('asks before it deletes a question, and reports that the question no longer exists', async () => {
     serveTestBench([aQuestion()])
     api.on(testQuestionsApi.remove, () => refuse('not_found'))
     const { user } = open()

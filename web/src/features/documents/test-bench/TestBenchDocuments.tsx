@@ -71,7 +71,7 @@ function List({ channelId, selected, onToggle, search }: ListProps) {
   )
 }
 
-/** Selects the documents that a question should find among the channel's approved ones. */
+/** Selects, from the channel's approved documents, those that a question should find. */
 export function TestBenchDocuments({ channelId, selected, onToggle, error }: Props) {
   const id = useId()
   const [search, setSearch] = useState('')

@@ -7,7 +7,7 @@ function benchKey(channelId: string) {
   return ['test-bench', channelId] as const
 }
 
-/** The questions, and the runs newest first. Refetched on every opening, as other administrators test too. */
+/** The questions and the runs, newest run first. Refetched whenever the dialog opens: other administrators test too. */
 export function testBenchQuery(channelId: string) {
   return queryOptions({
     queryKey: [...benchKey(channelId), 'questions'],

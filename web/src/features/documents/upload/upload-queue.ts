@@ -134,7 +134,7 @@ export function createUploadQueue() {
       drop(({ id }) => ids.includes(id))
       pump()
     },
-    /** Removes stored files and files whose upload cannot be retried. */
+    /** Removes entries that were uploaded or cannot be retried. */
     clearFinished: (channelId: string): void =>
       drop((entry) => entry.channelId === channelId && isFinished(entry)),
     clear: (): void => drop(() => true),
