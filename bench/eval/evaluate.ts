@@ -101,10 +101,10 @@ export async function evaluate(logStep: (step: string) => void): Promise<Results
     logStep('Indexing the texts …')
     const faq = readFaq()
     const library = await createLibraryChannel(server, faq, readDistractors())
-    const { channelId, gold, all } = library
+    const { channelId, gold, passages } = library
     logStep('Searching …')
     const ranked = {
-      faq: await rankFaq(deps, channelId, gold, all),
+      faq: await rankFaq(deps, channelId, gold, passages),
       tables: await rankTables(deps, library),
       followUps: await rankFollowUps(deps, library),
     }
@@ -124,7 +124,7 @@ export async function evaluate(logStep: (step: string) => void): Promise<Results
       quotations: await checkQuotations(server, channelId, asked),
     }
     return {
-      corpus: { documents: library.documents, passages: library.passages, questions: gold.length },
+      corpus: { documents: library.documentCount, passages: library.passageCount, questions: gold.length },
       ...ranked,
       faqAlone,
       refusals,

@@ -101,7 +101,7 @@ export const chatScreen: Measure = {
         await withServer(folder, { tokens: 20, delayMs: 10 }, async (server) => {
           const context: BenchContext = { browser, server, fixture, session: await signInTo(server, fixture) }
           for (const rate of [1, slowdown]) {
-            logStep(`chats of 10 and of 2,000 messages, ${rate}× slower`)
+            logStep(`chats of 10 and of 2,000 messages${rate === 1 ? '' : `, ${rate} times slower`}`)
             const at = rate === 1 ? '' : ` at ${rate}×`
             figures.push(
               ...toLongChatFigures(

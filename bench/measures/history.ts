@@ -23,7 +23,7 @@ import { withDeps } from '../with-deps.ts'
 
 const runsPerCall = 100
 const warmUp = 10
-const page = 20
+const pageSize = 20
 
 interface Call {
   label: string
@@ -53,7 +53,7 @@ function listCalls({ userToken, token }: { userToken: string; token: string }, {
     return { label, max, token, path: buildPath(endpoint, params, query) }
   }
   const { list, search, listForUser, listForChannel, userSummaries, channelSummaries } = chatHistoryApi
-  const first = { limit: page }
+  const first = { limit: pageSize }
   const longAgo = { endDate: new Date(1_790_000_000_000 - chats * 90).toISOString() }
   const user = { id: createUserId(7) }
   const channel = { id: createChannelId(7) }
@@ -61,7 +61,7 @@ function listCalls({ userToken, token }: { userToken: string; token: string }, {
     call('list, first page', 50, list, first),
     call('list, by size', 50, list, { ...first, sortBy: 'messageCount' }),
     call('list in a date range, by update', 50, list, { ...first, ...longAgo, sortBy: 'updatedAt' }),
-    call('list, page 500', 150, list, { ...first, skip: Math.min(chats / 2, 499 * page) }),
+    call('list, page 500', 150, list, { ...first, skip: Math.min(chats / 2, 499 * pageSize) }),
     call('list of a user', 50, listForUser, first, user),
     call('list of a channel', 50, listForChannel, first, channel),
     call('summaries of users', 50, userSummaries, first),

@@ -15,7 +15,7 @@ import { withDeps } from '../with-deps.ts'
 const runsPerCall = 300
 const runsPerSend = 60
 const warmUp = 40
-const page = 20
+const pageSize = 20
 
 interface Call {
   label: string
@@ -37,17 +37,17 @@ function listCalls({ token, adminToken, channelId, longChatId, shortChatId }: Be
   }
   return [
     call('own channels', token, 50, channelsApi.list, {}, {}),
-    call('all channels, first page', adminToken, 50, channelsApi.list, {}, { limit: page }),
-    call('chats of a channel', token, 50, chatsApi.list, { channelId }, { limit: page }),
-    call('documents, first page', adminToken, 50, documentsApi.list, {}, { limit: page }),
-    call('documents, pending', adminToken, 50, documentsApi.list, {}, { limit: page, status: 'pending' }),
+    call('all channels, first page', adminToken, 50, channelsApi.list, {}, { limit: pageSize }),
+    call('chats of a channel', token, 50, chatsApi.list, { channelId }, { limit: pageSize }),
+    call('documents, first page', adminToken, 50, documentsApi.list, {}, { limit: pageSize }),
+    call('documents, pending', adminToken, 50, documentsApi.list, {}, { limit: pageSize, status: 'pending' }),
     call(
       'documents, by part of a name',
       adminToken,
       50,
       documentsApi.list,
       {},
-      { limit: page, search: 'ment 19' },
+      { limit: pageSize, search: 'ment 19' },
     ),
     call('open a chat of 10', token, 150, chatsApi.get, { channelId, chatId: shortChatId }, {}),
     call('open a chat of 2,000', token, 150, chatsApi.get, { channelId, chatId: longChatId }, {}),

@@ -83,7 +83,7 @@ function toFigures(label: string, { known, unknown }: Times): Figure[] {
 
 export const signIn: Measure = {
   name: 'sign-in',
-  title: `Known addresses against unknown ones, ${runsPerCall} alternating attempts each`,
+  title: `Known addresses against unknown ones, ${runsPerCall} attempts each in random order`,
   run: (logStep) =>
     withFolder(async (folder) => {
       await withDeps(folder, async (deps) => {

@@ -1,7 +1,7 @@
 import { createTestChannel } from '../../server/src/testing/factories.ts'
 import { type Figure, type Measure, percentile } from '../figures.ts'
 import { type Process, startServerOn, withFolder } from '../server-process.ts'
-import { type Caller, createCallers, createChannelWithDocument } from '../streams/callers.ts'
+import { type ChatTarget, createChatTargets, createChannelWithDocument } from '../streams/chat-targets.ts'
 import { startModel, startRelay } from '../streams/processes.ts'
 import { readStreams, type StreamRequest, type Timing } from '../streams/read-stream.ts'
 import { withDeps } from '../with-deps.ts'
@@ -25,7 +25,7 @@ function createRelayRequests({ url }: Process): StreamRequest[] {
   }))
 }
 
-function createServerRequests({ url }: Process, callers: readonly Caller[]): StreamRequest[] {
+function createServerRequests({ url }: Process, callers: readonly ChatTarget[]): StreamRequest[] {
   return callers.map(({ path, headers }) => ({
     url: url + path,
     headers,
@@ -81,8 +81,8 @@ function toLatencyFigures(
 
 /** Empty chats, a new set for each round: a follow-up question would cost an additional model call. */
 interface Chats {
-  plain: Caller[][]
-  grounded: Caller[][]
+  plain: ChatTarget[][]
+  grounded: ChatTarget[][]
 }
 
 async function compare(server: Process, relay: Process, { plain, grounded }: Chats) {
@@ -90,7 +90,7 @@ async function compare(server: Process, relay: Process, { plain, grounded }: Cha
   const ours: Sample[] = []
   const searched: Sample[] = []
   const relayRequests = createRelayRequests(relay)
-  function toRequestSets(chats: Caller[][]): StreamRequest[][] {
+  function toRequestSets(chats: ChatTarget[][]): StreamRequest[][] {
     return chats.map((callers) => createServerRequests(server, callers))
   }
   const [warmPlain = [], burstPlain = [], ...plainRounds] = toRequestSets(plain)
@@ -177,8 +177,8 @@ export const streams: Measure = {
       const chats = await withDeps(
         folder,
         async (deps) => ({
-          plain: await createCallers(deps, await createTestChannel(deps), streamsAtOnce, rounds + 2),
-          grounded: await createCallers(
+          plain: await createChatTargets(deps, await createTestChannel(deps), streamsAtOnce, rounds + 2),
+          grounded: await createChatTargets(
             deps,
             await createChannelWithDocument(deps),
             streamsAtOnce,

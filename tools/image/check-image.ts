@@ -99,8 +99,8 @@ function copy(stages: readonly Stage[], stage: Stage, rest: string): void {
   for (const path of words) {
     const found = path.endsWith('/bin/node') ? process.execPath : join(source?.root ?? '', path)
     if (!existsSync(found)) throw new Error(`${path} is not in stage ${from}`)
-    const isInto = target.endsWith('/')
-    cpSync(found, isInto ? join(destination, basename(path)) : destination, {
+    const isFolder = target.endsWith('/')
+    cpSync(found, isFolder ? join(destination, basename(path)) : destination, {
       recursive: true,
       verbatimSymlinks: true,
     })

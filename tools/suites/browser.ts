@@ -31,7 +31,7 @@ export async function requireBrowser(): Promise<string> {
   else await runTool(playwright, ['install', 'chromium'], { show: true })
   const installed = findBrowser()
   if (installed) return installed
-  throw new Error('The journeys need Chromium: please install it, or set CHROMIUM_PATH to its program.')
+  throw new Error('The journeys need Chromium: please install it, or set CHROMIUM_PATH to its executable.')
 }
 
 function canRun(path: string): boolean {

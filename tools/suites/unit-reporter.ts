@@ -15,7 +15,7 @@ export default class UnitReporter implements Reporter {
       count(module, result)
     }
     const path = process.env['UNIT_REPORT']
-    if (!path) throw new Error('UNIT_REPORT names no file for the report')
+    if (!path) throw new Error('UNIT_REPORT must name the file for the report')
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, JSON.stringify(report))
   }

@@ -148,10 +148,10 @@ export async function rankFaq(
 
 export interface LibraryChannel {
   channelId: string
-  documents: number
-  passages: number
+  documentCount: number
+  passageCount: number
   gold: GoldQuestion[]
-  all: Awaited<ReturnType<typeof listPassages>>
+  passages: Awaited<ReturnType<typeof listPassages>>
   /** The document with the tables. */
   referenceId: string
 }
@@ -164,21 +164,21 @@ export async function createLibraryChannel(
 ): Promise<LibraryChannel> {
   const faq = chapters.map((chapter) => createChapterFile(chapter))
   const { channelId, documentIds } = await createIndexedChannel(server, [...faq, ...others])
-  const all = await listPassages(server, channelId)
+  const passages = await listPassages(server, channelId)
   const reference = others.findIndex(({ title }) => title === referenceTitle)
   return {
     channelId,
-    documents: documentIds.length,
-    passages: all.length,
+    documentCount: documentIds.length,
+    passageCount: passages.length,
     gold: await locateGoldQuestions(server, chapters, documentIds),
-    all,
+    passages,
     referenceId: documentIds[faq.length + reference] ?? '',
   }
 }
 
 export async function rankTables(
   deps: Deps,
-  { channelId, all, referenceId }: LibraryChannel,
+  { channelId, passages, referenceId }: LibraryChannel,
 ): Promise<RankScores & { rowsLost: number; notFound: string[] }> {
   const rankings: Ranking[] = []
   const notFound: string[] = []
@@ -187,7 +187,7 @@ export async function rankTables(
     function isRow(passage: TextRange & { text: string }): boolean {
       return passage.documentId === referenceId && row.test(passage.text)
     }
-    const goldPassages = all.filter(isRow).length
+    const goldPassages = passages.filter(isRow).length
     if (goldPassages === 0) rowsLost += 1
     const isGold = (await findTopPassages(deps, channelId, question, 20)).map(isRow)
     if (!isGold.slice(0, 10).includes(true))
@@ -200,7 +200,7 @@ export async function rankTables(
 /** Evaluates follow-up questions alone, and with the text of the previous question. */
 export async function rankFollowUps(
   deps: Deps,
-  { channelId, gold, all }: LibraryChannel,
+  { channelId, gold, passages }: LibraryChannel,
 ): Promise<{ alone: RankScores; withContext: RankScores }> {
   async function rank(useContext: boolean): Promise<RankScores> {
     const rankings: Ranking[] = []
@@ -210,7 +210,7 @@ export async function rankFollowUps(
       const found = await findTopPassages(deps, channelId, followUp, 20, useContext ? previous : undefined)
       rankings.push({
         isGold: found.map((passage) => containsGold(passage, goldQuestion)),
-        goldPassages: all.filter((passage) => containsGold(passage, goldQuestion)).length,
+        goldPassages: passages.filter((passage) => containsGold(passage, goldQuestion)).length,
       })
     }
     return scoreRanks(rankings)

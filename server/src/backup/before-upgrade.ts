@@ -89,13 +89,13 @@ async function backUp(deps: UpgradeDeps, pending: readonly string[]): Promise<vo
 export async function upgrade(deps: UpgradeDeps): Promise<string[]> {
   const { pending, isNewer } = await migrationState(deps.db)
   const isUpgrade = !isNewer && pending.length > 0 && deps.env.BACKUP_BEFORE_UPGRADE
-  if (isUpgrade && !(await isBackedUp(deps, pending)) && (await isInUse(deps))) await backUp(deps, pending)
+  if (isUpgrade && !(await isBackedUp(deps, pending)) && (await hasUsers(deps))) await backUp(deps, pending)
   const steps = await migrate(deps.db)
   await rm(attemptPath(deps), { force: true })
   return steps
 }
 
-async function isInUse({ db }: UpgradeDeps): Promise<boolean> {
+async function hasUsers({ db }: UpgradeDeps): Promise<boolean> {
   // Before the first migration there is no table to read.
   const tables = await db.introspection.getTables()
   return tables.some(({ name }) => name === 'users') && hasAnyUser(db)

@@ -32,7 +32,7 @@ afterAll(async () => {
   await rm(home, { recursive: true, force: true })
 })
 
-function settings(): Record<string, string> {
+function createEnv(): Record<string, string> {
   return {
     DATA_DIR: folder,
     ...(database.url ? { DATABASE_URL: database.url } : {}),
@@ -43,7 +43,7 @@ function lyceum(args: string, input = '') {
   // Keep quoted arguments together, as a shell does.
   return runCli(
     [...args.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? ''),
-    settings(),
+    createEnv(),
     input,
   )
 }
@@ -120,7 +120,7 @@ it('upgrades a database only while no server is running', async () => {
 describe('while a server is running', () => {
   let owner: HttpClient
   beforeAll(async () => {
-    server = await spawnServer(settings())
+    server = await spawnServer(createEnv())
     expect(server.setupToken()).toBe('')
     owner = await signIn(ada.email, ada.password)
     const { link = '' } = await owner.call(invitationsApi.create, {

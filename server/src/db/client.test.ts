@@ -11,7 +11,7 @@ beforeEach(async () => {
 })
 afterEach(() => records.close())
 
-function put(key: string, value: string) {
+function settingRow(key: string, value: string) {
   return { key, value, updated_at: 1 }
 }
 
@@ -25,7 +25,7 @@ describe('a transaction', () => {
     const inside = Promise.withResolvers<void>()
     const leave = Promise.withResolvers<void>()
     const writing = records.db.transaction().execute(async (tx) => {
-      await tx.insertInto('settings').values(put('a', '1')).execute()
+      await tx.insertInto('settings').values(settingRow('a', '1')).execute()
       inside.resolve()
       await leave.promise
     })
@@ -38,17 +38,17 @@ describe('a transaction', () => {
 
   it('leaves nothing behind when it fails', async () => {
     const failing = records.db.transaction().execute(async (tx) => {
-      await tx.insertInto('settings').values(put('a', '1')).execute()
+      await tx.insertInto('settings').values(settingRow('a', '1')).execute()
       throw new Error('no')
     })
     await expect(failing).rejects.toThrow('no')
     expect(await keys()).toEqual([])
-    await records.db.insertInto('settings').values(put('b', '1')).execute()
+    await records.db.insertInto('settings').values(settingRow('b', '1')).execute()
     expect(await keys()).toEqual(['b'])
   })
 
   it('does not lose concurrent updates', async () => {
-    await records.db.insertInto('settings').values(put('count', '0')).execute()
+    await records.db.insertInto('settings').values(settingRow('count', '0')).execute()
     function increment() {
       return records.db.transaction().execute(async (tx) => {
         await sql`update settings set value = cast(cast(value as integer) + 1 as text) where key = 'count'`.execute(

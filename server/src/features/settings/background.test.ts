@@ -33,7 +33,7 @@ async function listFiles(): Promise<string[]> {
   for await (const { key } of app.deps.files.list()) found.push(key)
   return found.sort()
 }
-async function listReleasedFiles(): Promise<string[]> {
+async function listFilesToDelete(): Promise<string[]> {
   const rows = await app.deps.db.selectFrom('removed_files').select('file_key').execute()
   return rows.map(({ file_key }) => file_key).sort()
 }
@@ -94,14 +94,14 @@ describe('dashboard background', () => {
     const second = await upload(admin, await createPicture('#cc3333'))
     expect(second.body.message).toBe('Background image replaced')
     expect(second.body.dashboardBackgroundImage).not.toBe(first.body.dashboardBackgroundImage)
-    expect(await listReleasedFiles()).toEqual([old])
+    expect(await listFilesToDelete()).toEqual([old])
   })
 
   it('keeps one of several concurrent uploads, and the other files are scheduled for deletion', async () => {
     const colors = ['#3366cc', '#cc3333', '#33cc66']
     const sent = await Promise.all(colors.map(async (color) => upload(admin, await createPicture(color))))
     expect(sent.map(({ status }) => status)).toEqual([200, 200, 200])
-    expect(await listReleasedFiles()).toHaveLength(2)
+    expect(await listFilesToDelete()).toHaveLength(2)
     expect(sent.map(({ body }) => body.dashboardBackgroundImage)).toContain(await readUrl())
     expect((await openBackground(user)).bytes.length).toBeGreaterThan(0)
   })
@@ -112,7 +112,7 @@ describe('dashboard background', () => {
     const removed = await Promise.all([remove(admin), remove(admin)])
     expect(removed.map(({ status }) => status)).toEqual([200, 200])
     expect([await readUrl(), (await openBackground(user)).bytes.length]).toEqual([null, 0])
-    expect(await listReleasedFiles()).toEqual(await listFiles())
+    expect(await listFilesToDelete()).toEqual(await listFiles())
     const set = JSON.stringify({ dashboardBackgroundImage: body.dashboardBackgroundImage })
     const none = JSON.stringify({ dashboardBackgroundImage: null })
     expect(await listAuditEntries()).toEqual([

@@ -11,7 +11,7 @@ import { createWorker } from '../../server/src/worker.ts'
 import { getActor } from '../actors.ts'
 
 /** A chat in which a user can send a message, and their token. */
-export interface Caller {
+export interface ChatTarget {
   path: string
   headers: Record<string, string>
 }
@@ -19,24 +19,24 @@ export interface Caller {
 const repliesAtOnce = 2
 
 /** Creates sets of empty chats. Each user has two chats per set, the maximum number of simultaneous replies. */
-export async function createCallers(
+export async function createChatTargets(
   deps: Deps,
   channelId: string,
   chats: number,
   sets: number,
-): Promise<Caller[][]> {
-  const callers: Caller[][] = Array.from({ length: sets }, () => [])
+): Promise<ChatTarget[][]> {
+  const targets: ChatTarget[][] = Array.from({ length: sets }, () => [])
   for (let user = 0; user < chats / repliesAtOnce; user += 1) {
     const { id, token } = await createUser(deps, { channels: [channelId] })
     const actor = await getActor(deps, id)
     const headers = { authorization: `Bearer ${token}`, accept: 'text/event-stream' }
-    for (const set of callers)
+    for (const set of targets)
       for (let chat = 0; chat < repliesAtOnce; chat += 1) {
         const { _id } = await createChat(deps, actor, channelId)
         set.push({ path: buildPath(chatsApi.send, { channelId, chatId: _id }), headers })
       }
   }
-  return callers
+  return targets
 }
 
 const handbook = fileURLToPath(new URL('../../server/src/testing/documents/handbook.pdf', import.meta.url))
