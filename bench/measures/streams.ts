@@ -1,7 +1,7 @@
 import { createTestChannel } from '../../server/src/testing/factories.ts'
 import { type Figure, type Measure, percentile } from '../figures.ts'
 import { type Process, startServerOn, withFolder } from '../server-process.ts'
-import { type ChatTarget, createChatTargets, createChannelWithDocument } from '../streams/chat-targets.ts'
+import { type ChatTarget, createChannelWithDocument, createChatTargets } from '../streams/chat-targets.ts'
 import { startModel, startRelay } from '../streams/processes.ts'
 import { readStreams, type StreamRequest, type Timing } from '../streams/read-stream.ts'
 import { withDeps } from '../with-deps.ts'

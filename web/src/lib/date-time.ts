@@ -4,9 +4,9 @@ export function formatDateTime(timestamp: string, locale?: string, timeZone?: st
 }
 
 /** The ISO timestamps at which a day in the browser's time zone begins and ends. */
-export function startOfDay(day: string): string {
+export function startOfLocalDay(day: string): string {
   return new Date(`${day}T00:00:00`).toISOString()
 }
-export function endOfDay(day: string): string {
+export function endOfLocalDay(day: string): string {
   return new Date(`${day}T23:59:59.999`).toISOString()
 }

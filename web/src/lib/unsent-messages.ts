@@ -4,7 +4,7 @@ import { listKeysWithPrefix, unsentPrefix } from './clear-drafts.ts'
 const maxUnsent = 50
 const maxAgeMs = 30 * 24 * 60 * 60 * 1000
 
-interface UnsentKey {
+interface ChatKey {
   userId: string
   chatId: string
 }
@@ -16,7 +16,7 @@ interface UnsentMessage {
   readonly timestamp: string
 }
 
-function chatPrefix({ userId, chatId }: UnsentKey): string {
+function chatPrefix({ userId, chatId }: ChatKey): string {
   return `${unsentPrefix}${userId}.${chatId}.`
 }
 
@@ -65,7 +65,7 @@ function attempt(action: () => void): void {
 }
 
 /** The messages of a chat that could not be sent, oldest first. */
-export function readUnsent(chat: UnsentKey): UnsentMessage[] {
+export function readUnsent(chat: ChatKey): UnsentMessage[] {
   let found: UnsentMessage[] = []
   attempt(() => {
     found = listKeysWithPrefix(chatPrefix(chat)).map(read).filter(isUnexpired)
@@ -74,14 +74,14 @@ export function readUnsent(chat: UnsentKey): UnsentMessage[] {
 }
 
 /** Saves a message that could not be sent, so that it survives a reload. */
-export function saveUnsent(chat: UnsentKey, { key, text, timestamp }: UnsentMessage): void {
+export function saveUnsent(chat: ChatKey, { key, text, timestamp }: UnsentMessage): void {
   attempt(() => {
     localStorage.setItem(chatPrefix(chat) + key, JSON.stringify({ text, timestamp }))
     removeOldMessages()
   })
 }
 
-export function deleteUnsent(chat: UnsentKey, key: string): void {
+export function deleteUnsent(chat: ChatKey, key: string): void {
   attempt(() => localStorage.removeItem(chatPrefix(chat) + key))
 }
 

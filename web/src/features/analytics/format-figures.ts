@@ -18,7 +18,7 @@ export function formatPercentage(part: number, whole: number): string {
 }
 
 /** Formats a UTC day. */
-export function formatDay(day: string, withYear = false): string {
+export function formatDayLabel(day: string, withYear = false): string {
   return new Date(startOfDay(day)).toLocaleDateString(undefined, {
     day: 'numeric',
     month: 'short',

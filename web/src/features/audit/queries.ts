@@ -1,7 +1,7 @@
 import { auditApi } from '@lyceum/contract/audit'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '#api/call.ts'
-import { endOfDay, startOfDay } from '#lib/date-time.ts'
+import { endOfLocalDay, startOfLocalDay } from '#lib/date-time.ts'
 import type { AuditView } from './use-audit-view.ts'
 
 const entriesPerPage = 25
@@ -12,8 +12,8 @@ export function toFilters({ actorId, area, result, from, to }: AuditView) {
     ...(actorId === null ? {} : { actorId }),
     ...(area === null ? {} : { area }),
     ...(result === null ? {} : { result }),
-    ...(from === null ? {} : { startDate: startOfDay(from) }),
-    ...(to === null ? {} : { endDate: endOfDay(to) }),
+    ...(from === null ? {} : { startDate: startOfLocalDay(from) }),
+    ...(to === null ? {} : { endDate: endOfLocalDay(to) }),
   }
 }
 

@@ -2,7 +2,7 @@ import { chatHistoryApi } from '@lyceum/contract/chat-history'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '#api/call.ts'
 import { loadFormulasFor } from '#features/chats/queries.ts'
-import { endOfDay, startOfDay } from '#lib/date-time.ts'
+import { endOfLocalDay, startOfLocalDay } from '#lib/date-time.ts'
 import type { HistoryView } from './use-history-view.ts'
 
 /** The server's maximum, because each request for a page is logged and rate-limited. */
@@ -24,8 +24,8 @@ export function toFilters(view: HistoryView) {
     ...(view.userId === null ? {} : { userId: view.userId }),
     ...(view.channelId === null ? {} : { channelId: view.channelId }),
     ...(view.chatId === '' ? {} : { chatId: view.chatId }),
-    ...(view.from === null ? {} : { startDate: startOfDay(view.from) }),
-    ...(view.to === null ? {} : { endDate: endOfDay(view.to) }),
+    ...(view.from === null ? {} : { startDate: startOfLocalDay(view.from) }),
+    ...(view.to === null ? {} : { endDate: endOfLocalDay(view.to) }),
     sortBy: view.sortBy,
     sortOrder: view.sortOrder,
   }

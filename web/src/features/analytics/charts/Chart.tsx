@@ -2,7 +2,7 @@ import type { UsageDay } from '@lyceum/contract/analytics'
 import { type ReactNode, useId, useState } from 'react'
 import { Card } from '#ui/Card.tsx'
 import { Table } from '#ui/Table.tsx'
-import { formatDay } from '../format-figures.ts'
+import { formatDayLabel } from '../format-figures.ts'
 import { Bars } from './Bars.tsx'
 import { barStyle, dashStyle, lineStyle, type PlottedSeries } from './chart-drawing.tsx'
 import { Lines } from './Lines.tsx'
@@ -37,7 +37,7 @@ function computeSpanValue(
 }
 
 function formatSpan({ from, to }: Span): string {
-  return from === to ? formatDay(from) : `${formatDay(from)} to ${formatDay(to)}`
+  return from === to ? formatDayLabel(from) : `${formatDayLabel(from)} to ${formatDayLabel(to)}`
 }
 
 /** Describes the chart for screen readers. */
@@ -59,7 +59,7 @@ function summarize(
       ? `${name}: none`
       : `${name}: ${all}highest ${format(highest.value)} (${span ? formatSpan(span) : ''})`
   })
-  return `${title} from ${formatDay(first.from, true)} to ${formatDay(last.to, true)}. ${parts.join('. ')}.`
+  return `${title} from ${formatDayLabel(first.from, true)} to ${formatDayLabel(last.to, true)}. ${parts.join('. ')}.`
 }
 
 function Legend({ series, kind }: Pick<Props, 'series' | 'kind'>) {
@@ -103,7 +103,7 @@ function DayTable({ title, days, series, format }: Props) {
       <Table
         caption={title}
         columns={[
-          { header: 'Day', isRowHeader: true, cell: ({ day }: UsageDay) => formatDay(day, true) },
+          { header: 'Day', isRowHeader: true, cell: ({ day }: UsageDay) => formatDayLabel(day, true) },
           ...series.map(({ name, value }) => ({
             header: name,
             align: 'end' as const,
@@ -166,8 +166,8 @@ export function Chart(props: Props) {
             )}
           />
           <div aria-hidden="true" className="mt-2 flex justify-between text-muted text-xs">
-            <span>{first && formatDay(first.day)}</span>
-            <span>{last && formatDay(last.day)}</span>
+            <span>{first && formatDayLabel(first.day)}</span>
+            <span>{last && formatDayLabel(last.day)}</span>
           </div>
         </div>
       </div>
