@@ -127,7 +127,7 @@ async function buildSearchIndex(folder: string): Promise<void> {
   writeFileSync(join(folder, 'search-seconds'), ((performance.now() - begun) / 1000).toFixed(0))
 }
 
-/** Creates a data folder with records of the given size, by SQL only. */
+/** Creates a data folder with the number of records in `size`, inserted directly by SQL, and indexes the messages. */
 export function copyWithRecords(to: string, size: Size, logStep: (step: string) => void): Promise<void> {
   return copyPrepared(to, {
     name: `records-${size.name}`,

@@ -51,7 +51,7 @@ test('the chat in a frame uses the session, answers, and shows its source', asyn
   await expectNoHorizontalScroll(page)
   await expectAccessible(page)
 
-  // After a sign-out in another tab, the frame says so instead of failing.
+  // After a sign-out in another tab, the embedded chat offers a sign-in link instead of failing.
   await page.goto(`${installation.url}/embedded-chat.html`)
   await expect(page.getByLabel('Message', { exact: true })).toBeVisible()
   await page.evaluate(() => localStorage.clear())

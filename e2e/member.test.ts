@@ -62,7 +62,7 @@ test.describe('without a model', () => {
     expect(consoleErrors).toEqual([])
   })
 
-  test('a strict channel refuses questions that its documents do not answer, also after answered ones', async ({
+  test('a strict channel refuses questions that its documents do not answer, even after answered ones', async ({
     page,
     installation,
   }) => {

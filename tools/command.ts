@@ -5,7 +5,7 @@ export type Outcome = { ok: boolean; output: string }
 
 type Options = {
   env?: Record<string, string | undefined>
-  /** Prints the output directly; then none is returned. */
+  /** Prints the output directly instead of returning it. */
   show?: boolean
   onOutput?: (text: string) => void
 }

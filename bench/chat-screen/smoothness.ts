@@ -26,7 +26,7 @@ async function readCounters({ cdp }: Screen): Promise<Map<string, number>> {
   return new Map(metrics.map(({ name, value }) => [name, value]))
 }
 
-/** The browser's current counters of a page, such as DOM nodes. */
+/** Returns one of the browser's counters for a page, such as the number of DOM nodes. */
 export async function readCounter(screen: Screen, name: string): Promise<number> {
   return (await readCounters(screen)).get(name) ?? Number.NaN
 }

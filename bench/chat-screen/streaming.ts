@@ -111,7 +111,7 @@ async function measureMemory(screen: Screen, tokens: number): Promise<MemorySamp
   }
 }
 
-/** Measures the memory of a very long reply while it grows. Reading it pauses the page, so nothing else is measured. */
+/** Measures the memory of a very long reply while it grows. Each sample pauses the page, so nothing else is measured. */
 export function measureLongReplyMemory(
   context: BenchContext,
   chatId: string,

@@ -53,7 +53,7 @@ const distractorPaths = [
   ...policyTexts.map((name) => `${policyFolder}/${name}.txt.gz`),
 ]
 
-/** Returns a sentence if the texts are missing, else null. */
+/** Returns a sentence if any of the texts is missing, else null. */
 export function describeMissingTexts(): string | null {
   return [faqPath, ...distractorPaths].every((path) => existsSync(path))
     ? null

@@ -34,7 +34,7 @@ interface Call {
 
 const permissions = { canViewChatHistory: true, canSearchChatHistory: true, canExportChatHistory: true }
 
-/** Returns the tokens of a user with chats of their own and of a reviewer. */
+/** Creates a reviewer, and a user who has chats of their own. Returns the token of each. */
 async function createReviewer(deps: Deps) {
   const { token: userToken } = await createBenchUsers(deps)
   const { token } = await createAdmin(deps, { permissions })

@@ -9,7 +9,7 @@ export interface CitationScore {
   /** Citations in the model's text, and in the text that was shown. */
   written: number
   shown: number
-  /** Shown citations that refer to nothing, which breaks a guarantee. */
+  /** Shown citations that have no source or misquote it. Each breaks a guarantee. */
   invalid: number
   /** Shown citations whose source contains the exact claim before them. */
   supported: number

@@ -11,7 +11,7 @@ export interface LeakScore {
   asked: number
   /** Leaks by the state of the document; all must be 0. */
   leaks: Record<State, number>
-  /** Questions with an allowed answer, and how many found it: if none did, the zeros would prove nothing. */
+  /** Questions with an allowed answer, and how many of them found it. Unless all did, zero leaks prove nothing. */
   controls: number
   controlsFound: number
 }
