@@ -72,7 +72,7 @@ function isNetwork(entry: string): boolean {
   return /^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (family === 6 ? 128 : 32)
 }
 
-/** Accepts an origin exactly as a browser sends it. Anything else, even with a trailing slash, would never match. */
+/** Accepts an origin exactly as a browser sends it. Others, such as one with a trailing slash, would never match. */
 function isOrigin(entry: string): boolean {
   const parsed = URL.parse(entry)
   return parsed !== null && /^https?:$/.test(parsed.protocol) && parsed.origin === entry

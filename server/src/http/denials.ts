@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Actor } from '../actor.ts'
 
-/** One or more refusals of the same call to the same signed-in user. */
+/** One or more refusals of the same call, made by the same signed-in user. */
 export interface Denial {
   actor: Actor
   /** 'GET /documents/:id' */

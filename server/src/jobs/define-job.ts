@@ -3,7 +3,7 @@ import type * as z from 'zod'
 export interface JobContext {
   /** Starts at 1. */
   attempt: number
-  /** No retry follows if this attempt fails, so the handler should leave a visible state. */
+  /** No retry follows if this attempt fails, so the handler should store a state that shows the failure. */
   isLastAttempt: boolean
   signal: AbortSignal
 }

@@ -169,7 +169,7 @@ describe('an interrupted rotation', () => {
     expect(await readOutbox(app.folder)).toHaveLength(1)
   })
 
-  it('only marks the file as finished when the database was updated', async () => {
+  it('does nothing but mark the rotation as finished if the database was already updated', async () => {
     await rotate()
     const done = readKeys(path)
     replaceKeys(path, markUnfinished(done))

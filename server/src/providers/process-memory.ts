@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 
 const pollIntervalMs = 250
 
-/** Resident memory of a process; null on systems other than Linux. */
+/** Resident memory of a process; null if the process has ended or the system is not Linux. */
 async function readResidentBytes(pid: number): Promise<number | null> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
   const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]

@@ -77,7 +77,7 @@ function describeCompliance(name: string, open: (folder: string) => Promise<File
 
 describeCompliance('local files', createLocalFiles)
 
-it('removes abandoned uploads at start-up but not recent ones', async () => {
+it('removes abandoned uploads at startup but not recent ones', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'lyceum-files-'))
   try {
     await createLocalFiles(folder)

@@ -4,7 +4,7 @@ import type { Generation, IndexedPassage, PassageIndex } from './port.ts'
 export interface EmbeddedIndexOptions {
   /** The index file. It can be deleted while the server is stopped. */
   path: string
-  /** Called if the file had to be recreated after start-up, so that all passages must be added again. */
+  /** Called if the file had to be recreated after startup, so that all passages must be added again. */
   onRebuilt?: () => void
 }
 

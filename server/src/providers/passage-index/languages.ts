@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 
-/** Loaded with the first word, because the library needs about 1 MB that an idle server does not use. */
+/** Loads the library only when there is a word to stem, because it needs about 1 MB of memory. */
 function createStemmer(language: KnownLanguage) {
   const snowball: typeof import('snowball-stemmers').default = createRequire(import.meta.url)(
     'snowball-stemmers',

@@ -15,7 +15,7 @@ export function cleanText(text: string): string {
     .normalize('NFC')
 }
 
-/** Like `cleanText`, and collapses white space to single spaces. */
+/** Like `cleanText`, and collapses whitespace to single spaces. */
 export function cleanLine(text: string): string {
   return cleanText(text).replace(/\s+/g, ' ').trim()
 }

@@ -91,7 +91,7 @@ function addNodes(builder: TextBuilder, nodes: readonly Node[]): void {
   }
 }
 
-/** Adds the blocks of an HTML text. The HTML is never displayed. */
+/** Adds the blocks of an HTML fragment. The HTML is never displayed. */
 export function addHtml(builder: TextBuilder, html: string): void {
   addNodes(builder, parseFragment(html).childNodes)
 }

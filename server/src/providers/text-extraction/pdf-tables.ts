@@ -10,7 +10,7 @@ function getCellStarts(line: PdfLine): number[] {
   )
 }
 
-/** Splits a row without wide gaps, whose first cell almost fills its column, at the known column starts. */
+/** Splits a row at the known column starts, for rows whose almost full first cell leaves no wide gap after it. */
 function splitAtColumns(line: PdfLine, starts: readonly number[]): string[] | null {
   const cells = starts.map(() => '')
   function isStart(x: number, start: number): boolean {

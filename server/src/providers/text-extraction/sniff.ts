@@ -15,7 +15,7 @@ const headBytes = 64 * 1024
 const maxPdfSignatureOffset = 1024
 const maxUtf8Tail = 3
 
-/** Returns the kind by the file extension; null for any other. */
+/** Returns the kind that the file extension indicates; null for all other extensions. */
 export function getKindByName(name: string): DocumentKind | null {
   const ending = /\.([a-z]{3,4})$/i.exec(name.trim())?.[1]?.toLowerCase()
   return documentKinds.find((kind) => kind === ending) ?? null

@@ -7,7 +7,7 @@ function countFilled(cells: readonly string[]): number {
   return cells.filter(Boolean).length
 }
 
-/** A single text in a wide row is a title for the rows below, not a column label. */
+/** A wide row with only one filled cell is a title for the rows below, not a row of column labels. */
 function spansTable(cells: readonly string[], columns: number): boolean {
   return columns > 2 && countFilled(cells) === 1
 }
