@@ -114,7 +114,7 @@ describe('analytics', () => {
     expect([status, body.code, body.message]).toEqual([400, 'validation.failed', message])
   })
 
-  it('return thirty empty days without data', async () => {
+  it('return thirty empty days when there is no data', async () => {
     const { from, to, days, totals, before, models } = await readFigures()
     const today = formatDay(app.deps.now())
     expect([from, to, days.length]).toEqual([addDays(today, -29), today, 30])

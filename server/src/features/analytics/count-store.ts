@@ -14,7 +14,7 @@ interface UserUsage {
 }
 
 /**
- * Adds to a user's counts of a day and returns the new request counts, in all channels and in this one. Both rows are
+ * Adds to a user's counts for a day and returns the new request counts, in all channels and in this one. Both rows are
  * always written in the same order, so that concurrent transactions cannot deadlock.
  */
 export async function addUserUsage(
@@ -46,7 +46,7 @@ export interface DayCounts extends Partial<UsageCounts> {
 }
 
 /**
- * Adds to several rows of a day in one statement and returns their new request counts. Rows are written in key order,
+ * Adds to several rows for a day in one statement and returns their new request counts. Rows are written in key order,
  * so that concurrent transactions cannot deadlock.
  */
 export async function addDailyUsage(

@@ -355,7 +355,7 @@ describe('resolving an assistant id', () => {
     expect(model.requests.every(({ path }) => path === '/v1/assistants/asst_1')).toBe(true)
   })
 
-  it('warns if there is no assistants server, even when a channel is saved or listed', async () => {
+  it('warns if there is no assistants server, also when a channel is saved or listed', async () => {
     const message =
       'There is no assistant with the id “asst_1”. OpenAI stopped serving assistant ids on 26 August 2026. Choose a ready-made assistant in Settings, or set ASSISTANTS_BASE_URL.'
     expect(await resolveId('asst_1', bare, bareAdmin)).toEqual({ kind: 'none', name: null, warning: message })

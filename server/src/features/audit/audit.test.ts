@@ -73,7 +73,7 @@ describe('signing in', () => {
     })
   }
 
-  it('records failed sign-ins, with the user but never with an unknown address', async () => {
+  it('records failed sign-ins with the user, but leaves out an unknown email address', async () => {
     const user = await createUser(app.deps)
     await login(user.email, 'not the password')
     await login('stranger@example.org', 'not the password')

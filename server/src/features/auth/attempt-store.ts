@@ -3,7 +3,7 @@ import type { Executor, Tx } from '#db/client.ts'
 import { lockName } from '#db/dialect.ts'
 import type { Database } from '#db/schema.ts'
 
-/** Serializes transactions that count the same action. */
+/** Serializes transactions that count attempts with the same key. */
 export function lockAttempts(tx: Tx, key: string): Promise<void> {
   return lockName(tx, key)
 }

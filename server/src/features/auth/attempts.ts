@@ -11,7 +11,7 @@ interface AttemptLimit {
 
 /** An action with a limited number of attempts, counted exactly across all nodes. */
 export interface AttemptRule {
-  /** Name of the action. The stored key adds the user or address whose attempts are counted. */
+  /** Name of the action. The stored key adds what the limit applies to, such as a user or an invitation. */
   action: string
   limits: readonly AttemptLimit[]
 }

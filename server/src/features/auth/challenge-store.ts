@@ -40,7 +40,7 @@ export async function findPendingBySecret(
   )
 }
 
-/** For clients without cookies, which are matched by the address and user agent of the password step. */
+/** For clients without cookies, which are matched by the IP address and user agent of the password step. */
 export async function findPendingByClient(
   db: Executor,
   email: string,

@@ -18,8 +18,8 @@ const hour = 3_600_000
 const resetMailRule: AttemptRule = { action: 'reset-mail', limits: [{ count: 3, window: hour }] }
 
 /**
- * Does the same work whether or not the address belongs to a user. The response is always the same, even if the limit
- * of the address is exhausted.
+ * Does the same work whether or not the address belongs to a user. The response is always the same, even if the
+ * limit for the address is reached.
  */
 export async function requestReset(
   deps: Deps,

@@ -22,7 +22,7 @@ export async function revokeAccess(
   userId: string,
   { sessionId, browserId }: KeptAccess = {},
 ): Promise<void> {
-  // Raise the epoch first, which locks the user's row: a concurrent sign-in has either finished before or
+  // Raise the epoch first, which locks the user's row: a concurrent sign-in either finishes first or
   // sees a different epoch.
   await incrementEpoch(tx, userId)
   await deleteOtherSessions(tx, userId, sessionId ?? null)

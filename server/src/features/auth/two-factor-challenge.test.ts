@@ -108,7 +108,7 @@ describe('POST /auth/verify-2fa', () => {
     }
     expect((await verify({ ...user, email: other.user.email }, code, { browser })).body).toEqual(codeInvalid)
     expect(await listSessions()).toHaveLength(other.sessionsBefore.length)
-    // The rejected requests used up no attempt, and the user's own browser may change its address.
+    // The rejected requests used up no attempt, and the user's own browser may change its IP address.
     expect((await listChallenges()).map(({ tries }) => tries)).toEqual([0, 0])
     expect((await verify(user, code, { browser, ip: '192.0.2.1' })).status).toBe(200)
   })
@@ -161,7 +161,7 @@ describe('POST /auth/verify-2fa', () => {
     expect((await listChallenges()).map(({ tries }) => tries)).toEqual([5])
   })
 
-  it('signs in, even as the second step of the admin sign-in', async () => {
+  it('signs in ordinary users, even those who started at the admin sign-in', async () => {
     const { user, browser, code, sessionsBefore } = await startSignIn({ door: 'admin' })
     expect(await listSessions()).toHaveLength(sessionsBefore.length)
     const { status, body } = await verify(user, ` ${code} `, { browser })

@@ -333,7 +333,7 @@ describe('registering with an invitation', () => {
     expect(Object.values(login.body.user?.permissions ?? {})).not.toContain(true)
   })
 
-  it('returns five fields to the holder of the link and does not consume it', async () => {
+  it('lets the holder of the link read five fields first, without using it up', async () => {
     const { body } = await invite({ twoFactorExpiryEnabled: true, twoFactorExpiryDays: 7 })
     for (let i = 0; i < 2; i += 1)
       expect((await verify(readToken(body.link))).body).toEqual({

@@ -46,7 +46,7 @@ export function changeUserQuota(
   requirePermission(actor, 'canEditUsers')
   return deps.db.transaction().execute(async (tx) => {
     const user = await requireLockedUser(tx, userId)
-    // A limit of 0 would lock a system administrator out of chatting, so only system administrators may set it.
+    // A limit of 0 prevents chatting, so only system administrators may limit other system administrators.
     requireAuthorityOver(actor, user)
     const owner = { userId }
     const before = await readQuota(tx, owner)

@@ -105,7 +105,7 @@ describe('conversation settings', () => {
     ])
   })
 
-  it('keep the last of several concurrent changes, each of which is audited against the one before', async () => {
+  it('keep the last of several concurrent changes, each audited with the value it replaced', async () => {
     const chosen = [10, 20, 30, 40]
     await Promise.all(chosen.map((days) => setRetention(days)))
     const changes = await listAuditEntries()

@@ -78,8 +78,8 @@ export function getDeniedOverrides(user: Pick<UserRow, 'permission_overrides'>):
 
 /**
  * Returns the permissions of a new administrator, who gets none that the promoting administrator lacks. Otherwise
- * administrators could grant a second account what they were denied themselves. Permissions that the user was denied as
- * an administrator earlier stay denied.
+ * administrators could grant a second account what they were denied themselves. If the user has been an administrator
+ * before, the permissions denied then stay denied.
  */
 export function createPromotionOverrides(
   { permissions }: Pick<Actor, 'permissions'>,
