@@ -21,7 +21,7 @@ function stubResponse(response: Response): void {
 }
 
 describe('call', () => {
-  it('fills the path, omits undefined values and sends both headers', async () => {
+  it('adds the query, omits undefined values, and sends the token and the ngrok header', async () => {
     signIn(aUser(), 'a.b.c')
     stubResponse(Response.json([]))
     await call(documentsApi.list, { query: { status: 'pending', channelId: undefined, limit: 20 } })
@@ -61,7 +61,7 @@ describe('call', () => {
     expect([blob.type, blob.size]).toEqual(['image/png', 7])
   })
 
-  it('throws the code, message and fields of an error', async () => {
+  it('throws an error with the code, message and fields of the response', async () => {
     const api = fakeApi()
     api.on(authApi.register, () => refuse('validation.failed', { fullName: 'Full name is required' }))
     const body = { email: 'a@example.com', fullName: 'Ada', password: 'long enough', token: 't' }
@@ -73,7 +73,7 @@ describe('call', () => {
     })
   })
 
-  it('throws an empty message when the server sends none', async () => {
+  it('throws an error with an empty message when the server sends none', async () => {
     const api = fakeApi()
     api.on(channelsApi.list, () => refuse('internal'))
     const error: unknown = await call(channelsApi.list, {}).catch((cause: unknown) => cause)

@@ -13,7 +13,7 @@ function parseEvent(endpoint: StreamedEndpoint, data: string): unknown {
   try {
     const parsed = endpoint.events.safeParse(JSON.parse(data))
     if (parsed.success) return parsed.data
-    // A newer server may know events that this page does not.
+    // A newer server may send events that this page does not know.
     log('An event did not match the contract', endpoint.path, parsed.error.issues)
   } catch (cause) {
     log('An event could not be read', endpoint.path, cause)

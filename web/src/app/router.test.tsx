@@ -51,7 +51,7 @@ describe('the routes', () => {
     expect(location.pathname).toBe('/dashboard')
   })
 
-  it('show no link to a page that does not exist', async () => {
+  it('show no link to a page that the administrator may not open', async () => {
     api.on(authApi.me, () => anAdmin())
     signIn(anAdmin())
     visit('/admin')
@@ -59,7 +59,7 @@ describe('the routes', () => {
     expect(screen.queryByText('Chat History')).toBeNull()
   })
 
-  it('show a page for an unknown URL', async () => {
+  it('show the not-found page for an unknown URL', async () => {
     visit('/nowhere')
     await screen.findByText('This page could not be found.')
     expect(location.pathname).toBe('/nowhere')
@@ -90,7 +90,7 @@ describe('the routes', () => {
   it.each([
     [aUser(), '/dashboard', 'Your Channels'],
     [anAdmin(), '/admin', 'Administration'],
-  ])('redirect to the home page of the role after password and code', async (account, path, heading) => {
+  ])('redirect to the home page of the role after a sign-in with a code', async (account, path, heading) => {
     api.on(authApi.login, () => ({ requires2FA: true, delivery: 'mail' as const, resendAfter: 60 }))
     api.on(authApi.verify, () => ({ token: aToken(), user: account }))
     const user = visit('/login')
@@ -158,7 +158,7 @@ describe('the routes', () => {
     expect(location.pathname).toBe('/admin')
   })
 
-  it('redirect from a forbidden page even when the server is unreachable', async () => {
+  it('redirect from a forbidden page even when reloading the permissions fails', async () => {
     api.on(authApi.me, () => refuse('internal'))
     signIn(aUser())
     visit('/admin')

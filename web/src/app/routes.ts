@@ -10,7 +10,7 @@ export interface RouteEntry {
   page: () => Promise<ComponentType>
 }
 
-/** All pages. Links to other paths are not rendered (known-paths.ts). */
+/** All pages. Navigation links to other paths are hidden (known-paths.ts). */
 export const routes: readonly RouteEntry[] = [
   {
     path: '/login',

@@ -76,7 +76,7 @@ export function deleteDraftsOf(chatId: string): void {
   }, undefined)
 }
 
-/** Calls the listener when another tab changes a draft. */
+/** Calls the listener when another tab changes this draft. Returns a function that removes the listener. */
 export function onDraftChangedElsewhere(draftKey: DraftKey, listener: (text: string) => void): () => void {
   function handle({ key, newValue }: StorageEvent): void {
     if (key === storageKey(draftKey)) listener(parse(newValue)?.text ?? '')

@@ -1,6 +1,6 @@
 import { createContext, use } from 'react'
 
-/** The paths of all routes. Links to other paths are not rendered. */
+/** The paths of all routes. Components with navigation links check `usePathExists` and hide links to other paths. */
 export const KnownPaths = createContext<ReadonlySet<string>>(new Set())
 
 export function usePathExists(): (path: string) => boolean {

@@ -7,8 +7,8 @@ import { cx } from './cx.ts'
 export const bannerLifetimeMs = 3000
 
 /**
- * Shows the results of `banner`. It overlays the content, so that nothing moves when it appears, and stays in view
- * when the page is scrolled. Its timer pauses while it is hovered or focused.
+ * Shows the results reported through `banner`. It overlays the content, so that nothing moves when it appears, and
+ * stays in view when the page is scrolled. Its timer pauses while it is hovered or focused.
  */
 export function ResultBanner({ className }: { className?: string }) {
   const [host] = useState(() => Symbol('result banner'))

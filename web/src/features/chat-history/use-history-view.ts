@@ -119,7 +119,7 @@ export function useHistoryView() {
     clear: (): void => show({ ...view, ...noFilters, page: 1 }),
     goToPage: (page: number): void => show({ ...view, page }),
     showTab: (tab: HistoryTab): void => show({ ...view, tab, page: 1 }),
-    /** Lists all chats of one user or channel without other filters, as many as its summary counts. */
+    /** Lists all chats of one user or channel. Clears the other filters, because the summary counts every chat. */
     showChatsOf: (owner: { userId: string } | { channelId: string }): void =>
       show({ ...view, ...noFilters, ...owner, tab: 'chats', page: 1 }),
   }
