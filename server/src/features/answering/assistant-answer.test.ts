@@ -320,7 +320,7 @@ describe('an external assistant', () => {
     ])
   })
 
-  it('never receives the key of the models', async () => {
+  it('never receives the key of the model endpoint', async () => {
     const otherApp = await buildTestApp({
       env: { OPENAI_API_KEY: 'sk-models-only', ASSISTANTS_BASE_URL: model.url },
     })
@@ -473,7 +473,7 @@ describe('answering through an external server', () => {
     await waitForCancelRequest()
   })
 
-  it('keeps an answer cut at its token limit but cannot continue it, and fails a filtered one', async () => {
+  it('keeps an answer cut at its token limit but offers no continuation, and rejects a filtered one', async () => {
     model.script({ on: 'runs', text, run: { status: 'incomplete', reason: 'max_completion_tokens' } })
     expect((await send('When?')).body.code).toBe('assistant.cut')
     const cut = await findNewest()

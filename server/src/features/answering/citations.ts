@@ -124,7 +124,7 @@ export function createCitationFilter(evidence: Evidence, before = '') {
   const parser = createCitationParser(before)
   /** The current line after its last citation. */
   let textSinceCitation = ''
-  /** The claim before that citation, which a citation without text between them also refers to. */
+  /** The claim before that citation. The next citation refers to it too if there is no text in between. */
   let lastClaim = ''
   let removed = 0
 

@@ -199,7 +199,7 @@ describe('a filter that continues an earlier text', () => {
   it('joins adjacent citations across the break', () => {
     expect(continueAnswer('Every employee has twenty days of paid leave [3]', '[1] [3].')).toBe('[3].')
   })
-  it('leaves code unchanged that the earlier text opened', () => {
+  it('leaves code unchanged if the earlier text opened it', () => {
     expect(continueAnswer('```\nlist', '[9]\n```\nand list [9]')).toBe('[9]\n```\nand list')
     expect(continueAnswer('Write `list', '[9]` or list [9]')).toBe('[9]` or list')
     expect(continueAnswer('Write `list', ' [9] and more')).toBe(' and more')

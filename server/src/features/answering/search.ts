@@ -32,7 +32,7 @@ export interface SearchResult {
   context: string | undefined
 }
 
-/** Rewrites the question as a self-contained one. Null on failure or timeout: it only helps the search. */
+/** Rewrites the question as a self-contained one. Null on failure or timeout, and the search runs without it. */
 async function rewriteQuestion(chatModel: ChatModel, input: SearchInput): Promise<string | null> {
   const { question, history, signal, calls } = input
   try {

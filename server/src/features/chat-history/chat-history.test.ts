@@ -87,7 +87,7 @@ function scanChats(query: NonNullable<Query>): string[] {
 
 describe('GET /admin/chat-histories', () => {
   it.each(['canViewChatHistory', 'canSearchChatHistory', 'canExportChatHistory'] as const)(
-    'allows callers with only %s exactly the calls that need it',
+    'lets callers with only %s make the calls that need nothing else',
     async (permission) => {
       const as = await createAdmin(app.deps, { permissions: { [permission]: true } })
       const chatId = chats[0]?.id ?? ''
@@ -399,7 +399,7 @@ describe('GET /admin/chat-summaries', () => {
 })
 
 describe('the chats of a deleted user', () => {
-  it('are kept without name and address, and cannot be found by either', async () => {
+  it('are kept without the name and email address, and cannot be found by either', async () => {
     const deletedUser = await createUser(app.deps, { name: 'Perdita', email: 'perdita@example.org' })
     const { id } = await insertTestChat(app.deps, {
       userId: deletedUser.id,

@@ -6,7 +6,7 @@ import { toIsoTimestamp } from './present.ts'
 export interface ExportHeader {
   exportedBy: { name: string; email: string }
   exportedAt: string
-  /** Counted before the export starts. The end of the file has the exact number. */
+  /** Counted before the export starts. The end of a JSONL file or of a truncated CSV file has the exact number. */
   messages: number
   isCut: boolean
   filters: Record<string, unknown>

@@ -60,7 +60,7 @@ async function waitUntilNoExportRuns() {
 }
 
 describe('GET /admin/chat-histories/export', () => {
-  it('rejects unknown formats, and searches without permission to search', async () => {
+  it('rejects unknown formats, and a search by callers without permission to search', async () => {
     expect((await exportAs({ format: 'xlsx' as never })).status).toBe(400)
     const as = await createAdmin(app.deps, { permissions: { canExportChatHistory: true } })
     expect((await exportAs({ search: 'word' }, as)).status).toBe(403)

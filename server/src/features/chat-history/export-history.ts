@@ -143,7 +143,7 @@ function createLeaseRenewal(deps: Deps, { userId }: Actor, leaseOwner: string) {
   })
 }
 
-/** Releases the lease at most once, so that the user can start another export. */
+/** Returns a function that releases the lease at its first call, so that the user can start another export. */
 function createLeaseRelease(deps: Deps, userId: string, leaseOwner: string) {
   let released: Promise<void> | null = null
   return (): Promise<void> => {

@@ -122,7 +122,7 @@ export interface PlannedChat {
   sortKey: number
 }
 
-/** The next non-empty chats after a cursor. A cursor avoids reading the earlier rows again, as an offset would. */
+/** The next non-empty chats after a cursor. An offset would read the earlier rows again. */
 export function listChatsAfter(
   db: Executor,
   selection: ChatSelection,

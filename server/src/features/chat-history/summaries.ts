@@ -30,7 +30,7 @@ function auditSummaries(deps: Deps, actor: Actor, of: 'users' | 'channels', page
   return auditRead(deps, { actor, action: 'history.listed', after: { summaries: of, ...page, shown } })
 }
 
-/** Chat and message counts of each user who ever had a chat. */
+/** Chat and message counts of each user with chats, including deleted users. */
 export async function listUserSummaries(
   deps: Deps,
   actor: Actor,
@@ -45,7 +45,7 @@ export async function listUserSummaries(
   return toPage(items, total, page.limit)
 }
 
-/** Chat and message counts of each channel. */
+/** Chat and message counts of each channel with chats. */
 export async function listChannelSummaries(
   deps: Deps,
   actor: Actor,

@@ -42,7 +42,7 @@ function renameChat(title: string) {
   return app.call(chatsApi.rename, { as: ada, params: params(), body: { title } })
 }
 
-/** Inserts all messages at once, as sending them would store them. */
+/** Inserts all messages at once, in the form in which sending would store them. */
 async function insertConversation(contents: readonly string[], changes: object = {}) {
   const now = app.deps.now()
   let parent_id: string | null = null

@@ -64,7 +64,7 @@ const streamed = { stream: true, stream_options: { include_usage: true } }
 const samplingKeys = ['temperature', 'top_p', 'frequency_penalty', 'presence_penalty']
 
 describe('the request to OpenAI for each label in December 2026', () => {
-  it.each(['gpt-4o', 'gpt-4o-mini'] as const)('sends %s itself, with sampling', async (label) => {
+  it.each(['gpt-4o', 'gpt-4o-mini'] as const)('sends %s unchanged, with a temperature', async (label) => {
     const { path, body, headers } = await ask(label, { request: { cacheKey: 'channel-7' } })
     expect(path).toBe('/v1/chat/completions')
     expect(body).toEqual({
@@ -202,7 +202,7 @@ describe('the request to retired models that are mapped to themselves', () => {
 })
 
 describe('the request to a compatible server', () => {
-  it('sends a local model plain chat without optional fields', async () => {
+  it('uses the chat format without optional fields for a local model', async () => {
     const { path, body } = await ask('o1', { kind: 'compatible', modelMap: { '*': 'llama3.2:3b' } })
     expect(path).toBe('/v1/chat/completions')
     expect(body).toEqual({

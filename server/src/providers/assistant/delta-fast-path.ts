@@ -8,7 +8,7 @@ import type { GuardedBody } from './body-guard.ts'
 export interface DeltaFastPath {
   /** Takes the response body and returns a stream of what remains for the library. */
   attach(body: GuardedBody): ReadableStream<Uint8Array>
-  /** Returns words as they arrive, empty for reasoning only; null when the library reads the rest. */
+  /** Returns words as they arrive: an empty string for reasoning, null once the library reads the rest. */
   next(): Promise<string | null>
   /** Ends the fast path when no body will arrive. */
   close(): void

@@ -70,7 +70,7 @@ function waitForCancel() {
 }
 
 describe('an external assistant', () => {
-  it.each(['threads', 'runs'] as const)('times out when %s are never answered', async (on) => {
+  it.each(['threads', 'runs'] as const)('times out when requests for %s are never answered', async (on) => {
     standIn.script({ on, fault: { kind: 'hang' } })
     const { error } = await read(ask({ firstReasoningMs: 3000 }))
     expect(error?.code).toBe('assistant.timeout')

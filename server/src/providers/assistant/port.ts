@@ -37,7 +37,7 @@ export type ModelEvent =
 /** The model that answers for a label today. */
 interface ResolvedModel {
   actual: string
-  /** Tells administrators why a model other than the label's own answers; null if the label's own model answers. */
+  /** Tells administrators why another model answers; null if the label's own model does. */
   note: string | null
 }
 

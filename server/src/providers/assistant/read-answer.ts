@@ -40,7 +40,7 @@ export function convertErrorEvent(event: unknown): ModelError {
   return toProviderError(status, message, code)
 }
 
-/** Yields text as it arrives. Errors are thrown only after all readable text was yielded. */
+/** Yields text as it arrives. Errors are thrown only after all readable text has been yielded. */
 export async function* readStream(
   model: LanguageModelV4,
   options: LanguageModelV4CallOptions,

@@ -117,7 +117,7 @@ const textEvents: Record<string, 'delta' | 'whole'> = {
   'thread.message.completed': 'whole',
 }
 
-/** Yields the text of a run as it arrives. Errors are thrown only after all readable text was yielded. */
+/** Yields the text of a run as it arrives. Errors are thrown only after all readable text has been yielded. */
 export async function* readRun(body: ReadableStream<Uint8Array>): AsyncGenerator<RunEvent, RunEnding> {
   const joiner = createTextJoiner()
   let runId: string | null = null

@@ -86,7 +86,7 @@ describe('showing another version', () => {
     expect((await show(replyId)).status).toBe(200)
   })
 
-  it('shows the newest messages below the version and changes the preview but not the order', async () => {
+  it('shows the newest messages below the version and changes the preview but not the order of chats', async () => {
     const first = await send('One', 'First')
     const second = await send('Two', 'Second')
     await regenerate(second.replyId, 'Second again')

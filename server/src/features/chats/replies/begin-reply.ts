@@ -23,7 +23,7 @@ import type { ReplyTask } from './reply-writer.ts'
 
 const maxRepliesPerUser = 2
 
-/** What requests to send, edit, regenerate and continue have in common. */
+/** The common input of sending, editing, regenerating and continuing. */
 export interface ReplyRequest {
   actor: Actor
   address: ChatAddress

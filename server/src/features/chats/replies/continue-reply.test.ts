@@ -254,7 +254,7 @@ describe('a continued reply', () => {
     expect(body.reply.versions).toMatchObject({ current: 2 })
   })
 
-  it('is written once per idempotency key, and one at a time without a key', async () => {
+  it('is written only once per idempotency key, and never twice at the same time without a key', async () => {
     const { id } = await createInterruptedReply()
     model.script({ text: ' for us.' })
     const headers = { 'idempotency-key': 'continue-key-01' }

@@ -210,8 +210,8 @@ async function recordEndedReplies(tx: Tx, rows: readonly EndedReply[]): Promise<
 }
 
 /**
- * Ends replies whose lease expired before a time and keeps their text. Skips replies running in this process, because
- * their leases look expired if the clock jumps forward.
+ * Ends replies whose lease expired before the given time and keeps their text. Skips replies running in this process,
+ * because their leases look expired if the clock jumps forward.
  */
 export async function interruptLostReplies(deps: Deps, filter: LostReplyFilter): Promise<number> {
   const chatIds = await findChatsWithLostReplies(deps.db, filter)

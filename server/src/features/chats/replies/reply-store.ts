@@ -42,7 +42,7 @@ export interface LostReplyFilter {
   /** Matches replies whose leases expired before this time. */
   before: number
   chatId?: string
-  /** Limits the update to replies of this node. */
+  /** Matches only replies of the node with this id. */
   owner?: string
 }
 

@@ -73,7 +73,7 @@ export interface ReplyWriter {
    * reader can load the snapshot and follow the events after it without a gap.
    */
   takeSnapshot(): Snapshot | null
-  /** Includes the last snapshot in the next one, because it could not be saved. */
+  /** Makes the next `takeSnapshot` return a snapshot, because the last one could not be saved. */
   markDirty(): void
   /** The columns of the finished reply. `last_event` includes the final event, which is added after saving. */
   getFinalColumns(outcome: Outcome): FinalReplyColumns
