@@ -46,7 +46,7 @@ function listFigures({ totals, before }: Analytics): Figure[] {
     {
       name: 'Refusals',
       value: formatPercentage(totals.refusals, totals.replies),
-      detail: `${formatCount(totals.refusals, 'reply', 'replies')}, ${totals.failures.toLocaleString()} failed`,
+      detail: `${totals.refusals.toLocaleString()} refused, ${totals.failures.toLocaleString()} failed`,
       change: describeChange(ratio(totals.refusals, totals.replies), ratio(before.refusals, before.replies)),
     },
     {

@@ -276,7 +276,7 @@ describe('running a bulk action', () => {
     resolveBatch()
     const dialog = await screen.findByRole('dialog', { name: 'Not finished' })
     within(dialog).getByText('50 documents approved.')
-    within(dialog).getByText('Stopped with 10 documents left. The selection was kept.')
+    within(dialog).getByText('Stopped with 10 documents left. The rest is still selected.')
     expect(api.calls(documentsApi.bulk)).toHaveLength(1)
   })
 

@@ -12,8 +12,8 @@ interface Props {
 function describeRemaining({ remaining, failure }: BulkOutcome): string {
   const documentCount = formatCount(remaining.length, 'document')
   return failure === null
-    ? `Stopped with ${documentCount} left. The selection was kept.`
-    : `${failure.replace(/\.$/, '')}. ${documentCount} may not have been processed. The selection was kept.`
+    ? `Stopped with ${documentCount} left. The rest is still selected.`
+    : `${failure.replace(/\.$/, '')}. ${documentCount} may not have been processed. The rest is still selected.`
 }
 
 /** Reports a bulk action that did not succeed for all documents. */
