@@ -55,7 +55,7 @@ export function findLastPart(tokens: number): number {
   )
 }
 
-/** The texts of a long chat: half of them are replies in Markdown, and every fifth has formulas. */
+/** The texts of a long chat: half of them are replies in Markdown, and every fifth reply has formulas. */
 export function createMessageText(number: number): string {
   const random = createRandom(number)
   function words(count: number): string {

@@ -46,7 +46,7 @@ interface Channel {
   chatId: string
 }
 
-/** Files without duplicates, in a fixed shuffled order, so that the first ones cover every type and package. */
+/** Files without duplicates, in a fixed shuffled order, so that the first ones are a mix of types and subfolders. */
 function listFilesToUpload(): string[] {
   const seen = new Set<string>()
   function hash(text: string | Buffer): string {

@@ -25,7 +25,7 @@ function readWithOtherProgram(kind: DocumentKind, path: string): string | null {
 
 const word = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[\p{L}\p{N}\p{M}]+/gu
 
-/** Counts words. Joins words that are hyphenated at a line's end; counts letters in scripts without spaces. */
+/** Counts words. Joins words that are hyphenated at a line's end; counts characters in scripts without spaces. */
 function countWords(text: string): Map<string, number> {
   const counts = new Map<string, number>()
   const plain = text

@@ -70,7 +70,7 @@ function findCitedIds(path: string, text: string): { id: string; offset: number 
   )
 }
 
-/** A page is named relative to the root or to the page that links to it. Undefined for pages of other projects. */
+/** Pages are named relative to the root, to docs/ or to the linking page. Undefined for pages of other projects. */
 function findHeadings(headings: Map<string, string[]>, from: string, target: string): string[] | undefined {
   return headings.get(resolve(from, target)) ?? headings.get(target) ?? headings.get(`docs/${target}`)
 }

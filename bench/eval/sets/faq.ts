@@ -38,7 +38,7 @@ function keepLetters(text: string): { text: string; offsets: number[] } {
 /** How many letters of a section's beginning and end must be found in the extracted text. */
 const sampleLength = 60
 
-/** Finds a section in its document by its letters only, because extraction may have changed the spaces. */
+/** Finds a section in its document by its letters and digits only, because extraction may have changed the spaces. */
 function findSection(
   document: ReturnType<typeof keepLetters>,
   body: string,
