@@ -79,7 +79,7 @@ export function getDeniedOverrides(user: Pick<UserRow, 'permission_overrides'>):
 /**
  * Returns the permissions of a new administrator, who gets none that the promoting administrator lacks. Otherwise
  * administrators could grant a second account what they were denied themselves. If the user has been an administrator
- * before, the permissions denied then stay denied.
+ * before, permissions that were denied at that time stay denied.
  */
 export function createPromotionOverrides(
   { permissions }: Pick<Actor, 'permissions'>,
