@@ -144,7 +144,8 @@ const schema = z.object({
   BACKUP_PASSPHRASE: text.refine((value) => value === undefined || isLongEnough(value), passphraseRule),
   BACKUP_BEFORE_UPGRADE: boolean(true),
   METRICS_TOKEN: text,
-  LOG_LEVEL: text.pipe(z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info')),
+  /** Unset: `warn` at a terminal, otherwise `info`. */
+  LOG_LEVEL: text.pipe(z.enum(['debug', 'info', 'warn', 'error', 'silent']).optional()),
   FAULT_POINT: text,
   RUN: text.refine(
     (value) => value === undefined || value === 'all',
