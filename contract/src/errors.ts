@@ -30,6 +30,10 @@ export const errors = {
     status: 400,
     message: 'This password is too easy to guess. Please choose another one.',
   },
+  'auth.password_breached': {
+    status: 400,
+    message: 'This password has appeared in a data breach. Please choose another one.',
+  },
   'auth.busy': {
     status: 503,
     message: 'Too many users are signing in right now. Please try again in a moment.',

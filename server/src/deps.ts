@@ -3,6 +3,7 @@ import type { Db } from '#db/client.ts'
 import type { MessageSearch } from '#db/message-search/port.ts'
 import type { JobQueue } from '#jobs/queue.ts'
 import type { Assistant } from '#providers/assistant/port.ts'
+import type { BreachedPasswords } from '#providers/breached-passwords/port.ts'
 import type { FileStore } from '#providers/files/port.ts'
 import type { ImageEncoder } from '#providers/images/port.ts'
 import type { Mailer } from '#providers/mail/port.ts'
@@ -17,6 +18,7 @@ export interface Deps {
   env: Env
   secrets: Secrets
   db: Db
+  breachedPasswords: BreachedPasswords
   files: FileStore
   images: ImageEncoder
   mail: Mailer

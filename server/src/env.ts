@@ -131,6 +131,7 @@ const schema = z.object({
   CORS_ORIGINS: listOf(isOrigin, 'origins such as https://app.example.org, without a trailing slash'),
   MAX_DOCUMENT_MB: integer(20, 1, 500),
   PASSWORD_MIN_LENGTH: integer(8, 8, 256),
+  BREACHED_PASSWORDS_URL: url(['http:', 'https:']),
   RETAIN_CHATS: boolean(false),
   RESET_REQUIRES_LOGIN: boolean(false),
   RATE_LIMIT_SCALE: text.transform((value, context) => {

@@ -7,6 +7,7 @@ import { openMessageSearch } from '#db/message-search/open.ts'
 import { createJobQueue, releaseLeases } from '#jobs/queue.ts'
 import { createAssistant } from '#providers/assistant/assistant.ts'
 import type { Assistant } from '#providers/assistant/port.ts'
+import { createRangeLookup, noBreachedPasswords } from '#providers/breached-passwords/range-lookup.ts'
 import { createLocalFiles } from '#providers/files/local.ts'
 import { createImageEncoder } from '#providers/images/child-encoder.ts'
 import { createOutbox } from '#providers/mail/outbox.ts'
@@ -47,7 +48,7 @@ function getMailFrom(env: Env): string {
   return env.SMTP_FROM ?? `lyceum@${host.includes('.') ? host : 'localhost.localdomain'}`
 }
 
-export type BaseDeps = Pick<Deps, 'env' | 'secrets' | 'db' | 'now' | 'log'>
+export type BaseDeps = Pick<Deps, 'env' | 'secrets' | 'db' | 'breachedPasswords' | 'now' | 'log'>
 
 export function secretsPath(env: Env): string {
   return env.SECRETS_FILE ?? join(env.DATA_DIR, 'secrets.json')
@@ -66,7 +67,10 @@ export function openBaseDeps(env: Env, now: () => number = Date.now): BaseDeps {
       ? { postgres: env.DATABASE_URL, poolSize: 10 }
       : { sqlite: join(env.DATA_DIR, 'lyceum.db') },
   )
-  return { env, secrets, db, now, log }
+  const breachedPasswords = env.BREACHED_PASSWORDS_URL
+    ? createRangeLookup(env.BREACHED_PASSWORDS_URL, log)
+    : noBreachedPasswords
+  return { env, secrets, db, breachedPasswords, now, log }
 }
 
 export function openMailer({ env, log, now }: BaseDeps): Mailer {

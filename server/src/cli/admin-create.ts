@@ -3,7 +3,8 @@ import { email } from '@lyceum/contract/wire'
 import { uuidv7 } from 'uuidv7'
 import * as z from 'zod'
 import { audit, commandLineClient, userObject } from '../features/audit/append.ts'
-import { checkPasswordChoice, hashPassword } from '../features/auth/passwords.ts'
+import { checkPasswordChoice } from '../features/auth/password-choice.ts'
+import { hashPassword } from '../features/auth/passwords.ts'
 import { hasUsers } from '../features/auth/sign-in.ts'
 import { findUserByEmail, insertUser } from '../features/auth/store.ts'
 import { deleteSetupInvitations } from '../features/invitations/store.ts'
@@ -59,10 +60,10 @@ function insertAdmin(
   })
 }
 
-async function choosePassword({ env }: BaseDeps, admin: NewAdmin): Promise<string> {
+async function choosePassword(deps: BaseDeps, admin: NewAdmin): Promise<string> {
   const chosen = z.safeParse(password, await askPassword())
   if (!chosen.success) throw new CommandError(chosen.error.issues[0]?.message)
-  await checkPasswordChoice(chosen.data, admin, { minLength: env.PASSWORD_MIN_LENGTH })
+  await checkPasswordChoice(deps, chosen.data, admin)
   return hashPassword(chosen.data)
 }
 

@@ -4,8 +4,9 @@ import { AppError, notFound } from '../../errors.ts'
 import { audit, auditAlone } from '../audit/append.ts'
 import { type AttemptRule, clearAttempts, countAttempt } from './attempts.ts'
 import { applyNewPassword } from './new-password.ts'
+import { checkPasswordChoice } from './password-choice.ts'
 import { findSession } from './password-store.ts'
-import { checkPasswordChoice, hashPassword, verifyPassword } from './passwords.ts'
+import { hashPassword, verifyPassword } from './passwords.ts'
 import { findUserById, lockUnchangedUser, type UserRow } from './store.ts'
 
 interface PasswordChange {
@@ -40,7 +41,7 @@ async function checkCurrentPassword(
 }
 
 async function checkNewPassword(
-  { env }: Deps,
+  deps: Deps,
   user: UserRow,
   { currentPassword, newPassword }: PasswordChange,
 ): Promise<void> {
@@ -48,7 +49,7 @@ async function checkNewPassword(
     const message = 'The new password must differ from the current one'
     throw new AppError('validation.failed', { message, fields: { newPassword: message } })
   }
-  await checkPasswordChoice(newPassword, user, { minLength: env.PASSWORD_MIN_LENGTH, field: 'newPassword' })
+  await checkPasswordChoice(deps, newPassword, user, 'newPassword')
 }
 
 /** Changes the actor's own password; not even administrators can change another user's. Ends all other access. */

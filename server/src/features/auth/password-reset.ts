@@ -7,8 +7,9 @@ import { AppError } from '../../errors.ts'
 import { audit, toAuditActor } from '../audit/append.ts'
 import { type AttemptRule, countAttempt } from './attempts.ts'
 import { applyNewPassword } from './new-password.ts'
+import { checkPasswordChoice } from './password-choice.ts'
 import { findReset, markResetUsed, type ResetRow, recordMailboxSignIn } from './password-store.ts'
-import { checkPasswordChoice, hashPassword } from './passwords.ts'
+import { hashPassword } from './passwords.ts'
 import { sealRequest, sendResetLink } from './reset-link.ts'
 import { openSession, presentSession } from './sessions.ts'
 import { findUserById, lockUnchangedUser, type SessionRow, type UserRow } from './store.ts'
@@ -78,10 +79,7 @@ export async function resetPassword(
 ): Promise<LoginResult> {
   const reset = await requireUsableReset(deps.db, token, deps.now())
   const user = await requireActiveUser(deps.db, reset.user_id)
-  await checkPasswordChoice(newPassword, user, {
-    minLength: deps.env.PASSWORD_MIN_LENGTH,
-    field: 'newPassword',
-  })
+  await checkPasswordChoice(deps, newPassword, user, 'newPassword')
   const hash = await hashPassword(newPassword)
   const session = await deps.db.transaction().execute(async (tx) => {
     await redeemReset(deps, tx, user, token, reset.id)

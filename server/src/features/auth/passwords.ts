@@ -1,4 +1,3 @@
-import { errors } from '@lyceum/contract/errors'
 import { hash, verify } from '@node-rs/argon2'
 import { AppError } from '../../errors.ts'
 
@@ -52,58 +51,4 @@ function getDummyHash(): Promise<string> {
 /** Creates the dummy hash before the first sign-in, which would otherwise take twice as long. */
 export async function warmUpPasswords(): Promise<void> {
   await getDummyHash()
-}
-
-/** Shorter passwords are rejected for their length. */
-const minListedLength = 8
-
-async function loadCommonPasswords(): Promise<ReadonlySet<string>> {
-  const { dictionary } = await import('@zxcvbn-ts/language-common')
-  return new Set(dictionary['passwords-common'].filter((password) => password.length >= minListedLength))
-}
-
-let commonPasswords: Promise<ReadonlySet<string>> | undefined
-
-/** Whether the password is on the list of common ones, ignoring case. The list is loaded on first use. */
-export async function isCommonPassword(password: string): Promise<boolean> {
-  commonPasswords ??= loadCommonPasswords()
-  return (await commonPasswords).has(password.toLowerCase())
-}
-
-interface UserIdentity {
-  email: string
-  name: string
-}
-
-function isPersonal(chosen: string, { email, name }: UserIdentity): boolean {
-  return (
-    [email.split('@', 1)[0], email, name, name.replaceAll(' ', '')].some(
-      (part) => part?.toLowerCase() === chosen,
-    ) || /^lyceum\d{0,4}$/.test(chosen)
-  )
-}
-
-/** The best-known passwords are no better with a year or a few digits appended. */
-function isTrivial(chosen: string): boolean {
-  return /^(.)\1*$/su.test(chosen) || /^(password|passw0rd|qwerty|12345678)\d{0,4}$/.test(chosen)
-}
-
-/**
- * Rejects what attackers try first: common passwords, the user's own name and address, and the product's
- * name. `field` is the name of the form field.
- */
-export async function checkPasswordChoice(
-  password: string,
-  user: UserIdentity,
-  { minLength, field = 'password' }: { minLength: number; field?: 'password' | 'newPassword' },
-): Promise<void> {
-  if (password.length < minLength) {
-    const message = `Password must be at least ${minLength} characters`
-    throw new AppError('validation.failed', { message, fields: { [field]: message } })
-  }
-  const chosen = password.toLowerCase()
-  if (isPersonal(chosen, user) || isTrivial(chosen) || (await isCommonPassword(chosen))) {
-    const { message } = errors['auth.password_common']
-    throw new AppError('auth.password_common', { fields: { [field]: message } })
-  }
 }

@@ -3,7 +3,8 @@ import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import { audit, toAuditActor, userObject } from '../audit/append.ts'
 import { createUser } from '../auth/create-user.ts'
-import { checkPasswordChoice, hashPassword } from '../auth/passwords.ts'
+import { checkPasswordChoice } from '../auth/password-choice.ts'
+import { hashPassword } from '../auth/passwords.ts'
 import { hasUsers } from '../auth/sign-in.ts'
 import { joinChannels } from '../channels/membership.ts'
 import { acceptInvitation, findUsableInvitation } from './invitations.ts'
@@ -23,8 +24,7 @@ export async function register(
 ) {
   const invitation = await findUsableInvitation(deps, token)
   if (invitation.email !== '' && invitation.email !== email) throw new AppError('invitation.email_mismatch')
-  const minLength = deps.env.PASSWORD_MIN_LENGTH
-  await checkPasswordChoice(password, { email, name: fullName }, { minLength })
+  await checkPasswordChoice(deps, password, { email, name: fullName })
   const passwordHash = await hashPassword(password)
   await deps.db.transaction().execute(async (tx) => {
     await acceptInvitation(tx, invitation, deps.now())

@@ -1,9 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { checkPasswordChoice, isCommonPassword } from './passwords.ts'
+import { readEnv } from '../../env.ts'
+import { checkPasswordChoice, isCommonPassword } from './password-choice.ts'
 
+const breached = 'twelve purple elephants'
 const ada = { email: 'ada.lovelace@example.org', name: 'Ada King Lovelace' }
-function choose(password: string, minLength = 8) {
-  return checkPasswordChoice(password, ada, { minLength })
+function choose(password: string, env: Record<string, string> = {}) {
+  const deps = {
+    env: readEnv({ PUBLIC_URL: 'https://chat.analytical-engine.example.net', ...env }),
+    breachedPasswords: { has: async (candidate: string) => candidate === breached },
+  }
+  return checkPasswordChoice(deps, password, ada)
 }
 
 describe('checkPasswordChoice', () => {
@@ -13,13 +19,19 @@ describe('checkPasswordChoice', () => {
     ['trustno1'],
     ['1qaz2wsx'],
     ['Password2026'],
+    ['!Password-2026!'],
     ['aaaaaaaaaaaa'],
     ['\n\n\n\n\n\n\n\n'],
     ['ada.lovelace'],
     ['Ada.Lovelace@Example.org'],
     ['ADA KING LOVELACE'],
     ['adakinglovelace'],
+    ['Lovelace_1815'],
+    ['ada+lyceum=2026'],
+    ['lyceumLYCEUM'],
     ['Lyceum2026'],
+    ['Administrator123!'],
+    ['analytical-engine'],
   ])('rejects %j', async (password) => {
     await expect(choose(password)).rejects.toMatchObject({
       code: 'auth.password_common',
@@ -27,19 +39,30 @@ describe('checkPasswordChoice', () => {
     })
   })
 
+  it('rejects a password that appeared in a data breach', async () => {
+    await expect(choose(breached)).rejects.toMatchObject({
+      code: 'auth.password_breached',
+      fields: { password: 'This password has appeared in a data breach. Please choose another one.' },
+    })
+  })
+
   it('rejects passwords shorter than PASSWORD_MIN_LENGTH', async () => {
-    await expect(choose('fourteen chars', 15)).rejects.toMatchObject({
+    await expect(choose('fourteen chars', { PASSWORD_MIN_LENGTH: '15' })).rejects.toMatchObject({
       code: 'validation.failed',
       message: 'Password must be at least 15 characters',
     })
   })
 
-  it.each([['seven quiet harbours'], ['sunshine over the lyceum'], ['密码是很长的一句话'], ['        x']])(
-    'accepts %j',
-    async (password) => {
-      await expect(choose(password)).resolves.toBeUndefined()
-    },
-  )
+  it.each([
+    ['seven quiet harbours'],
+    ['sunshine over the lyceum'],
+    ['lovelace wrote programs'],
+    ['密码是很长的一句话'],
+    ['        x'],
+    ['83920174'],
+  ])('accepts %j', async (password) => {
+    await expect(choose(password)).resolves.toBeUndefined()
+  })
 })
 
 it('rejects more than ten thousand common passwords of at least eight characters', async () => {
