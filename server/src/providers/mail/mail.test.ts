@@ -29,18 +29,28 @@ interface Received {
   message: string
 }
 
-async function startServer(refuse?: { at: 'recipient' | 'data'; code: number }) {
+interface ServerOptions {
+  refuse?: { at: 'recipient' | 'data'; code: number }
+  /** Requires encryption and this password. smtp-server brings a certificate for localhost. */
+  tls?: { scheme: 'smtp' | 'smtps'; password: string }
+}
+
+async function startServer({ refuse, tls }: ServerOptions = {}) {
   const received: Received[] = []
   function refusal(recipient = '') {
     return Object.assign(new Error(`${recipient} is not here`), { responseCode: refuse?.code ?? 550 })
   }
   const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
+    secure: tls?.scheme === 'smtps',
+    authOptional: tls === undefined,
+    disabledCommands: tls ? [] : ['STARTTLS'],
     logger: false,
     onRcptTo: ({ address }, _session, done) =>
       done(refuse?.at === 'recipient' ? refusal(`<${address}>`) : undefined),
-    onAuth: (_auth, _session, done) => done(Object.assign(new Error('unknown'), { responseCode: 535 })),
+    onAuth({ username, password }, session, done) {
+      if (tls && session.secure && password === tls.password) done(null, { user: username })
+      else done(Object.assign(new Error('unknown'), { responseCode: 535 }))
+    },
     onData(stream, session, done) {
       text(stream).then((message) => {
         if (refuse?.at === 'data') return done(refusal())
@@ -51,7 +61,8 @@ async function startServer(refuse?: { at: 'recipient' | 'data'; code: number }) 
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   cleanups.push(() => new Promise((resolve) => server.close(resolve)))
-  return { url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`, received }
+  const { port } = server.server.address() as AddressInfo
+  return { url: `${tls?.scheme ?? 'smtp'}://127.0.0.1:${port}`, received }
 }
 
 describe('the outbox', () => {
@@ -84,11 +95,14 @@ describe('SMTP', () => {
 
   it('distinguishes permanent from temporary rejections', async () => {
     const permanent = createSmtp(
-      (await startServer({ at: 'recipient', code: 550 })).url,
+      (await startServer({ refuse: { at: 'recipient', code: 550 } })).url,
       'lyceum@example.org',
     )
     await expect(permanent.send(mail)).rejects.toThrow(MailRefused)
-    const temporary = createSmtp((await startServer({ at: 'data', code: 451 })).url, 'lyceum@example.org')
+    const temporary = createSmtp(
+      (await startServer({ refuse: { at: 'data', code: 451 } })).url,
+      'lyceum@example.org',
+    )
     const error = await temporary.send(mail).catch((caught: unknown) => caught)
     expect(error).toBeInstanceOf(Error)
     expect(error).not.toBeInstanceOf(MailRefused)
@@ -102,8 +116,23 @@ describe('SMTP', () => {
     expect(error).not.toBeInstanceOf(MailRefused)
   })
 
+  it.each(['smtp', 'smtps'] as const)('signs in over TLS to %s', async (scheme) => {
+    const password = 'pass word+1'
+    const { url, received } = await startServer({ tls: { scheme, password } })
+    function sendWith(entered: string) {
+      const credentials = `lyceum:${encodeURIComponent(entered)}@`
+      return createSmtp(url.replace('//', `//${credentials}`), 'lyceum@example.org').send(mail)
+    }
+    await expect(sendWith('wrong')).rejects.toThrow('535')
+    await sendWith(password)
+    expect(received).toHaveLength(1)
+  })
+
   it("reports the server's reason without the address", async () => {
-    const mailer = createSmtp((await startServer({ at: 'recipient', code: 550 })).url, 'lyceum@example.org')
+    const mailer = createSmtp(
+      (await startServer({ refuse: { at: 'recipient', code: 550 } })).url,
+      'lyceum@example.org',
+    )
     const error = await mailer.send(mail).catch((caught: unknown) => caught)
     expect(inspect(error, { depth: 10 })).toContain('550 <…@…> is not here')
     expect(inspect(error, { depth: 10, showHidden: true })).not.toContain('ada')
