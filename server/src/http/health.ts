@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
@@ -21,6 +22,15 @@ function isLoopback({ ip, headers }: FastifyRequest): boolean {
     (ip === '127.0.0.1' || ip === '::1' || ip === '::ffff:127.0.0.1') &&
     headers['x-forwarded-for'] === undefined
   )
+}
+
+function hash(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}
+
+/** Compares hashes in constant time, so that response times reveal neither the token nor its length. */
+function hasToken({ headers }: FastifyRequest, token: string | undefined): boolean {
+  return token !== undefined && timingSafeEqual(hash(headers.authorization ?? ''), hash(`Bearer ${token}`))
 }
 
 async function runChecks(checks: HealthChecks): Promise<Record<string, 'ok' | 'failed'>> {
@@ -64,8 +74,7 @@ export function serveHealth(
   })
 
   app.get('/metrics', { config }, async (request, reply) => {
-    const hasToken = metricsToken !== undefined && request.headers.authorization === `Bearer ${metricsToken}`
-    if (!hasToken && !isLoopback(request)) throw new AppError('not_found')
+    if (!hasToken(request, metricsToken) && !isLoopback(request)) throw new AppError('not_found')
     const lines = [
       `process_resident_memory_bytes ${process.memoryUsage.rss()}`,
       `process_uptime_seconds ${process.uptime()}`,

@@ -226,6 +226,27 @@ describe('health checks and API description', () => {
     expect(outside.statusCode).toBe(404)
   })
 
+  it('serves metrics to other machines with the token only', async () => {
+    const guarded = await buildTestApp({ env: { METRICS_TOKEN: 'a-metrics-token' } })
+    try {
+      async function readMetrics(authorization: string) {
+        const request = { method: 'GET', path: '/metrics', headers: { authorization }, ip: '203.0.113.9' }
+        return (await guarded.raw(request)).status
+      }
+      expect(await readMetrics('Bearer a-metrics-token')).toBe(200)
+      for (const wrong of [
+        '',
+        'Bearer',
+        'Bearer a-metrics-toke',
+        'Bearer a-metrics-tokeN',
+        'a-metrics-token',
+      ])
+        expect(await readMetrics(wrong), wrong).toBe(404)
+    } finally {
+      await guarded.close()
+    }
+  })
+
   it('describes every endpoint and marks those not available yet', async () => {
     const { body } = await app.raw({ method: 'GET', path: '/api/openapi.json' })
     const { paths } = body as { paths: Record<string, Record<string, { 'x-available'?: boolean }>> }
