@@ -18,21 +18,25 @@ const frameworkCodes: Record<string, ErrorCode> = {
 
 function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
+  const { code, statusCode } = error as Partial<FastifyError>
+  const known = code ? frameworkCodes[code] : undefined
+  if (known) return new AppError(known, { cause: error })
+  // Fastify also gives a body that broke off this status. Its ECONNRESET is not one of the database.
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
+    return new AppError('request.malformed', { cause: error })
   if (isDatabaseUnavailable(error)) return new AppError('server.busy', { cause: error, retryAfter: 2 })
   if (
     (error as NodeJS.ErrnoException).code === 'ENOSPC' ||
     /SQLITE_FULL|database or disk is full/.test(String(error))
   )
     return new AppError('storage.full', { cause: error })
-  const { code, statusCode } = error as Partial<FastifyError>
-  const known = code ? frameworkCodes[code] : undefined
-  if (known) return new AppError(known, { cause: error })
-  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
-    return new AppError('request.malformed', { cause: error })
   return new AppError('internal', { cause: error })
 }
 
-/** Sends every error. Unexpected ones are logged with the request id, and the response reveals only that id. */
+/**
+ * Sends every error. Unexpected ones are logged with the request id, and the response reveals only that id. A refusal
+ * without a cause, such as one because of load, is not: a flood of requests must not fill the log.
+ */
 export async function handleError(
   error: unknown,
   request: FastifyRequest,
@@ -40,8 +44,9 @@ export async function handleError(
 ): Promise<void> {
   const appError = asAppError(error)
   const { status } = errors[appError.code]
-  if (status >= 500)
-    request.log.error({ err: appError.cause ?? appError, requestId: request.id }, appError.code)
+  if (status >= 500 && appError.cause !== undefined)
+    request.log.error({ err: appError.cause, requestId: request.id }, appError.code)
+  if (request.raw.socket.destroyed) request.log.debug({ requestId: request.id }, 'the client left')
   const body: ErrorReply = { code: appError.code }
   if (appError.message) body.message = appError.message
   if (appError.fields) body.fields = appError.fields

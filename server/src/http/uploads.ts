@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Multipart, MultipartFile } from '@fastify/multipart'
 import type { Upload } from '@lyceum/contract/endpoint'
@@ -39,6 +38,20 @@ function createTooLargeError(kind: Upload['kind'], limit: number): AppError {
       })
 }
 
+/**
+ * Yields what arrives. Its failures depend on the body and the connection only: the body is malformed, or the client
+ * left before its end.
+ */
+async function* readBody<T>(source: AsyncIterable<T>): AsyncIterable<T> {
+  try {
+    yield* source
+  } catch (error) {
+    // The plugin's own errors have a status, such as 413 for too many fields.
+    if ((error as { statusCode?: number }).statusCode !== undefined) throw error
+    throw new AppError('request.malformed', { cause: error })
+  }
+}
+
 async function spoolFile(
   part: MultipartFile,
   folder: string,
@@ -47,15 +60,15 @@ async function spoolFile(
 ): Promise<ReceivedFile> {
   const path = join(folder, randomBytes(16).toString('hex'))
   let size = 0
-  const countBytes = async function* (source: Readable): AsyncIterable<Buffer> {
-    for await (const chunk of source as AsyncIterable<Buffer>) {
+  async function* countBytes(): AsyncIterable<Buffer> {
+    for await (const chunk of readBody<Buffer>(part.file)) {
       size += chunk.length
       if (size > limit) throw createTooLargeError(kind, limit)
       yield chunk
     }
   }
   try {
-    await pipeline(part.file, countBytes, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
+    await pipeline(countBytes, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
   } catch (error) {
     await rm(path, { force: true })
     throw error
@@ -85,11 +98,12 @@ export async function receiveUpload<R>(
   let file: ReceivedFile | null = null
   const values: Record<string, unknown> = {}
   try {
-    for await (const part of request.parts({
+    const parts = request.parts({
       // Keep the name as sent: one that contains a path is refused, not silently shortened.
       preservePath: true,
       limits: { ...multipartLimits, fileSize: limit + 1 },
-    })) {
+    })
+    for await (const part of readBody(parts)) {
       if (!isFile(part)) values[part.fieldname] = part.value
       else if (part.fieldname === upload.field && !file)
         file = await spoolFile(part, spoolFolder, upload.kind, limit)
