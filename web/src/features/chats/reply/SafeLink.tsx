@@ -8,10 +8,19 @@ interface SafeLinkProps {
   children: ReactNode
 }
 
+const noteStyle = 'font-normal text-[0.875em] text-muted'
+
 /** An external link that shows its host. An address that must not be opened is shown as text. */
 export function SafeLink({ href, text, children }: SafeLinkProps) {
   const target = parseLinkTarget(href)
   if (!target) return children
+  if (target.hasUserName)
+    return (
+      <>
+        {children}
+        <span className={noteStyle}> (not a link: {target.destination} with a user name)</span>
+      </>
+    )
   const shown = text ?? (typeof children === 'string' ? children : '')
   return (
     <a
@@ -21,9 +30,7 @@ export function SafeLink({ href, text, children }: SafeLinkProps) {
       className="break-words text-link underline decoration-1 underline-offset-2 hover:decoration-2"
     >
       {children}
-      {!showsDestination(shown, target) && (
-        <span className="font-normal text-[0.875em] text-muted"> ({target.destination})</span>
-      )}
+      {!showsDestination(shown, target) && <span className={noteStyle}> ({target.destination})</span>}
     </a>
   )
 }

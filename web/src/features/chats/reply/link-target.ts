@@ -4,6 +4,11 @@ interface LinkTarget {
   href: string
   /** The destination in a readable form. */
   destination: string
+  /**
+   * `https://bank.example@evil.example` leads to evil.example: what looks like the host is a user name. Such an address
+   * is not linked.
+   */
+  hasUserName: boolean
 }
 
 /** Parses the address of a link. Returns null unless it is http, https or mailto. */
@@ -11,7 +16,11 @@ export function parseLinkTarget(href: string | undefined): LinkTarget | null {
   if (!href || !URL.canParse(href)) return null
   const url = new URL(href)
   if (!protocols.has(url.protocol)) return null
-  return { href: url.href, destination: url.protocol === 'mailto:' ? decodeOrKeep(url.pathname) : url.host }
+  return {
+    href: url.href,
+    destination: url.protocol === 'mailto:' ? decodeOrKeep(url.pathname) : url.host,
+    hasUserName: url.username !== '' || url.password !== '',
+  }
 }
 
 function decodeOrKeep(text: string): string {

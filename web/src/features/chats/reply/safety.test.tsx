@@ -182,10 +182,6 @@ describe('links in a reply', () => {
   it.each([
     ['[read](https://example.org/a)', 'read (example.org)'],
     ['[https://bank.example](https://evil.example/)', 'https://bank.example (evil.example)'],
-    [
-      '[https://bank.example@evil.example](https://bank.example@evil.example/)',
-      'https://bank.example@evil.example (evil.example)',
-    ],
     ['[evil.example.bank.example](https://evil.example/)', 'evil.example.bank.example (evil.example)'],
     ['<https://example.org/a?b=c>', 'https://example.org/a?b=c'],
     ['see www.example.org/a now', 'see www.example.org/a now'],
@@ -194,5 +190,29 @@ describe('links in a reply', () => {
     ['[x](javascript:alert(1))', 'x'],
   ])('show their destination: %s becomes %s', (text, shown) => {
     expect(show(text).textContent).toBe(shown)
+  })
+
+  it.each([
+    ['[read](https://u:p@host.example/a)', 'read (not a link: host.example with a user name)'],
+    ['[read](https://u@host.example/a)', 'read (not a link: host.example with a user name)'],
+    ['[read](https:\\\\u@host.example)', 'read (not a link: host.example with a user name)'],
+    ['[read](https://:p@host.example/a)', 'read (not a link: host.example with a user name)'],
+    ['<https://u:p@host.example/>', 'https://u:p@host.example/ (not a link: host.example with a user name)'],
+    [
+      '[https://bank.example](https://bank.example@evil.example/)',
+      'https://bank.example (not a link: evil.example with a user name)',
+    ],
+    ['[7]\n\n[7]: https://u:p@host.example/', '[7] (not a link: host.example with a user name)'],
+    [
+      'see https://u:p@host.example/a',
+      'see https://u:p@host.example/a (not a link: host.example with a user name)',
+    ],
+  ])('are not made of addresses with a user name: %s', (text, shown) => {
+    for (const streaming of [false, true]) {
+      const { container, unmount } = render(<Reply text={`${text} `} streaming={streaming} />)
+      expect(container.querySelector('a')).toBeNull()
+      if (!streaming) expect(container.textContent?.trim()).toBe(shown)
+      unmount()
+    }
   })
 })
