@@ -1,13 +1,6 @@
 import type { ChatMessage } from '@lyceum/contract/chats'
 import { useEffect, useRef, useState } from 'react'
-
-const maxSpokenLength = 1000
-
-/** The text of a reply without Markdown syntax, for screen readers. */
-function toSpokenText(markdown: string): string {
-  const text = markdown.replaceAll(/[*_`#>|~]+/g, ' ').replaceAll(/\s+/g, ' ')
-  return text.length > maxSpokenLength ? `${text.slice(0, maxSpokenLength)}…` : text
-}
+import { toSpokenText } from './spoken-text.ts'
 
 interface Props {
   isBusy: boolean

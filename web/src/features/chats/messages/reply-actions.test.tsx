@@ -118,7 +118,7 @@ describe('an interrupted reply', () => {
     chat.state.messages = [aQuestion('q1'), finishedReply]
     stream.send({ seq: 3, type: 'done', reply: finishedReply })
     expect(await log().findByText('Version 2 of 2')).toBeDefined()
-    await waitFor(() => expect(readAnnouncements()).toContain(' close at eight.'))
+    await waitFor(() => expect(readAnnouncements()).toContain('close at eight.'))
     expect(screen.queryByRole('button', { name: 'Continue' })).toBeNull()
   })
 
