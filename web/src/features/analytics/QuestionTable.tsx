@@ -10,6 +10,7 @@ import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { useCan } from '#features/auth/use-can.ts'
 import { formatDateTime } from '#lib/date-time.ts'
+import { stripInvisible } from '#lib/strip-invisible.ts'
 import { texts } from '#texts/admin.ts'
 import { Button } from '#ui/Button.tsx'
 import { banner } from '#ui/banner.ts'
@@ -48,7 +49,8 @@ const reasonLabels: Record<UnansweredReason, string> = {
 const stateLabels = { open: 'Open', resolved: 'Resolved' } as const
 
 function Question({ question }: { question: UnansweredQuestion }) {
-  const { text, channelId, channelName, askedAt, reason, resolved } = question
+  const { channelId, channelName, askedAt, reason, resolved } = question
+  const text = stripInvisible(question.text)
   const resolve = useResolve()
   const canManageDocuments = useCan('canManageDocuments')
   return (

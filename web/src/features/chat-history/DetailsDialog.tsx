@@ -4,6 +4,7 @@ import { TriangleAlert } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { useSearch } from 'wouter'
 import { messageOf } from '#api/api-error.ts'
+import { stripInvisible } from '#lib/strip-invisible.ts'
 import { texts } from '#texts/admin.ts'
 import { Button } from '#ui/Button.tsx'
 import { buttonStyle } from '#ui/button-style.ts'
@@ -78,7 +79,7 @@ export function DetailsDialog({ chat, renderReply, onClose }: Props) {
     <Dialog
       open={chat !== null}
       onClose={onClose}
-      title={chat?.title ?? 'Chat details'}
+      title={stripInvisible(chat?.title ?? 'Chat details')}
       footer={
         chat !== null && (
           <Link

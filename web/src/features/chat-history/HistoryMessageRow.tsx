@@ -2,6 +2,7 @@ import type { HistoryDetail } from '@lyceum/contract/chat-history'
 import { Info } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatDateTime } from '#lib/date-time.ts'
+import { stripInvisible } from '#lib/strip-invisible.ts'
 import { cx } from '#ui/cx.ts'
 
 export type HistoryMessage = HistoryDetail['messages'][number]
@@ -66,7 +67,7 @@ export function HistoryMessageRow({ message, name, reply, headingLevel: Heading 
         content !== '' && reply
       ) : (
         <p dir="auto" className={cx('wrap-anywhere whitespace-pre-wrap text-base', roleStyles[role])}>
-          {content}
+          {stripInvisible(content)}
         </p>
       )}
       {note !== null && (

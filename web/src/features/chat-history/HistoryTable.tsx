@@ -1,6 +1,7 @@
 import type { HistoryItem } from '@lyceum/contract/chat-history'
 import { MessagesSquare, SearchX } from 'lucide-react'
 import { formatDateTime } from '#lib/date-time.ts'
+import { stripInvisible } from '#lib/strip-invisible.ts'
 import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { type Column, Table } from '#ui/Table.tsx'
@@ -18,7 +19,9 @@ function ChannelAndTitle({ channel, title }: HistoryItem) {
   return (
     <span className="flex min-w-0 flex-col">
       <bdi className="wrap-anywhere line-clamp-2">{channel.name}</bdi>
-      {title !== null && <bdi className="wrap-anywhere line-clamp-1 text-muted text-xs">{title}</bdi>}
+      {title !== null && (
+        <bdi className="wrap-anywhere line-clamp-1 text-muted text-xs">{stripInvisible(title)}</bdi>
+      )}
     </span>
   )
 }

@@ -1,10 +1,11 @@
 import type { HistoryItem } from '@lyceum/contract/chat-history'
+import { stripInvisible } from '#lib/strip-invisible.ts'
 
 /** A user's name and email. Deleted users have no email. */
 export function UserName({ user: { name, email } }: Pick<HistoryItem, 'user'>) {
   return (
     <span className="flex min-w-0 flex-col">
-      <bdi className="wrap-anywhere line-clamp-2">{name}</bdi>
+      <bdi className="wrap-anywhere line-clamp-2">{stripInvisible(name)}</bdi>
       {email !== '' && <span className="wrap-anywhere font-normal text-muted text-xs">{email}</span>}
     </span>
   )

@@ -12,6 +12,7 @@ import { type HistoryMessage, HistoryMessageRow } from '#features/chat-history/H
 import { historyQuery } from '#features/chat-history/queries.ts'
 import { useMessageWindow } from '#features/chats/messages/use-message-window.ts'
 import { Reply } from '#features/chats/reply/Reply.tsx'
+import { chatName } from '#features/chats/sidebar/chat-label.ts'
 import { lazyComponent } from '#lib/lazy-component.tsx'
 import { useNavigationState } from '#lib/router.tsx'
 import { texts } from '#texts/admin.ts'
@@ -202,7 +203,7 @@ function FullChat({ id }: { id: string }) {
   return (
     <Frame>
       <h1 className="wrap-anywhere line-clamp-2 font-semibold text-xl">
-        <bdi>{chat.title ?? 'Chat'}</bdi>
+        <bdi>{chatName(chat)}</bdi>
       </h1>
       <ChatFacts chat={chat} />
       <p className="flex items-start gap-2 text-muted text-xs">

@@ -5,10 +5,10 @@ import { gfmFromMarkdown } from 'mdast-util-gfm'
 import type { Handlers } from 'mdast-util-to-hast'
 import { defaultHandlers, toHast } from 'mdast-util-to-hast'
 import { gfm } from 'micromark-extension-gfm'
+import { stripInvisible } from '#lib/strip-invisible.ts'
 import { extractFormulas, type Formula, formulaMark, restoreFormulas } from './maths.ts'
 import { isTooExpensive } from './parse-limits.ts'
 import { scanSpans } from './spans.ts'
-import { stripInvisible } from './visible-text.ts'
 
 // Deeper nesting is treated as an attack, and its content is shown as plain text.
 const maxDepth = 60

@@ -1,5 +1,7 @@
 import { formatChatTime } from '#lib/chat-time.ts'
+import { stripInvisible } from '#lib/strip-invisible.ts'
 import { cx } from '#ui/cx.ts'
+import { chatName } from '../sidebar/chat-label.ts'
 import type { SearchResult } from './search-query.ts'
 import { splitMatches } from './split-matches.ts'
 
@@ -61,7 +63,7 @@ export function SearchResultList({ id, items, query, activeIndex, optionId, onHo
               <span aria-hidden="true" className="text-muted">
                 /
               </span>
-              <bdi className="truncate text-muted">{result.title ?? 'Chat'}</bdi>
+              <bdi className="truncate text-muted">{chatName(result)}</bdi>
             </span>
             <time dateTime={result.timestamp} className="shrink-0 text-muted tabular-nums">
               {formatChatTime(new Date(result.timestamp), new Date())}
@@ -71,7 +73,7 @@ export function SearchResultList({ id, items, query, activeIndex, optionId, onHo
             {speakerLabel(result.role) !== null && (
               <span className="text-muted">{speakerLabel(result.role)}</span>
             )}
-            <HighlightedText text={result.excerpt} query={query} />
+            <HighlightedText text={stripInvisible(result.excerpt)} query={query} />
           </span>
         </div>
       ))}

@@ -26,6 +26,10 @@ describe('chatPreview', () => {
     expect(chatPreview({ messages: [{ role: 'assistant', content, timestamp: '' }] })).toBe(preview)
   })
 
+  it('removes characters that hide or reverse text', () => {
+    expect(chatPreview(chatWith('a\u202Eb\u2066c\u{E0041}d\u200Be'))).toBe('abcde')
+  })
+
   it('returns New chat when there is no message', () => {
     expect(chatPreview(chatWith())).toBe('New chat')
   })
@@ -35,5 +39,6 @@ describe('chatName', () => {
   it('returns the title, or Chat without one', () => {
     expect(chatName({ title: null })).toBe('Chat')
     expect(chatName({ title: 'Leave of absence' })).toBe('Leave of absence')
+    expect(chatName({ title: 'Leave\u202E\u{E0041}' })).toBe('Leave')
   })
 })

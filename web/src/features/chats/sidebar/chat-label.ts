@@ -1,7 +1,8 @@
 import { type Chat, previewLength } from '@lyceum/contract/chats'
+import { stripInvisible } from '#lib/strip-invisible.ts'
 
 export function chatName(chat: Pick<Chat, 'title'>): string {
-  return chat.title ?? 'Chat'
+  return stripInvisible(chat.title ?? 'Chat')
 }
 
 /** Removes a Markdown marker at the start of the text, bold markers and backticks. Other characters stay. */
@@ -16,7 +17,8 @@ function stripMarkdown(markdown: string): string {
 export function chatPreview(chat: Pick<Chat, 'messages'>): string {
   const last = chat.messages.at(-1)
   if (last === undefined) return 'New chat'
-  const text = last.role === 'assistant' ? stripMarkdown(last.content) : last.content
+  const content = stripInvisible(last.content)
+  const text = last.role === 'assistant' ? stripMarkdown(content) : content
   // Split into code points, so that no emoji is cut in half.
   const characters = [...text.replaceAll(/\s+/gu, ' ').trim()]
   return characters.length > previewLength
