@@ -21,10 +21,19 @@ export interface Measurement {
   load: [number, number]
 }
 
+export interface Options {
+  /** For what is random: the same seed repeats it. */
+  seed: number
+  /** How long to measure, where that can be chosen; null for the usual time. */
+  minutes: number | null
+}
+
 export interface Measure {
   name: string
   title: string
-  run: (logStep: (step: string) => void) => Promise<Figure[]>
+  /** Takes many minutes, so it runs only when it is named. */
+  isLong?: boolean
+  run: (logStep: (step: string) => void, options: Options) => Promise<Figure[]>
 }
 
 /** Percentile by nearest rank. */

@@ -1,10 +1,19 @@
+import { randomInt } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { describeMachine, type Measure, type Measurement, printMeasurement, readLoad } from './figures.ts'
+import {
+  describeMachine,
+  type Measure,
+  type Measurement,
+  type Options,
+  printMeasurement,
+  readLoad,
+} from './figures.ts'
 import { analytics } from './measures/analytics.ts'
 import { backup } from './measures/backup.ts'
 import { bundle } from './measures/bundle.ts'
 import { chatScreen } from './measures/chat-screen.ts'
+import { faults } from './measures/faults.ts'
 import { history } from './measures/history.ts'
 import { lighthouse } from './measures/lighthouse.ts'
 import { lists } from './measures/lists.ts'
@@ -12,6 +21,7 @@ import { longPdf } from './measures/long-pdf.ts'
 import { memory } from './measures/memory.ts'
 import { retrieval } from './measures/retrieval.ts'
 import { signIn } from './measures/sign-in.ts'
+import { soak } from './measures/soak.ts'
 import { start } from './measures/start.ts'
 import { streams } from './measures/streams.ts'
 
@@ -29,11 +39,13 @@ const measures: readonly Measure[] = [
   signIn,
   backup,
   analytics,
+  faults,
+  soak,
 ]
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { out: { type: 'string' } },
+  options: { out: { type: 'string' }, seed: { type: 'string' }, minutes: { type: 'string' } },
 })
 
 const unknown = positionals.filter((name) => !measures.some((measure) => measure.name === name))
@@ -44,12 +56,16 @@ if (unknown.length > 0) {
   process.exit(2)
 }
 
+const options: Options = {
+  seed: values.seed === undefined ? randomInt(2 ** 32) : Number(values.seed),
+  minutes: values.minutes === undefined ? null : Number(values.minutes),
+}
 const measured: Measurement[] = []
-for (const { name, title, run } of measures) {
-  if (positionals.length > 0 && !positionals.includes(name)) continue
+for (const { name, title, isLong = false, run } of measures) {
+  if (positionals.length > 0 ? !positionals.includes(name) : isLong) continue
   const before = readLoad()
   const begun = performance.now()
-  const figures = await run((step) => console.error(`${name}: ${step}`))
+  const figures = await run((step) => console.error(`${name}: ${step}`), options)
   const seconds = (performance.now() - begun) / 1000
   const measurement: Measurement = { name, title, figures, seconds, load: [before, readLoad()] }
   measured.push(measurement)

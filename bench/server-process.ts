@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { get } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -21,6 +21,8 @@ export interface Process {
   cpu(): number
   /** Resident memory in megabytes. */
   memory(): number
+  /** Open files, sockets included. */
+  openFiles(): number
   stop(): Promise<void>
 }
 
@@ -89,6 +91,7 @@ export async function startProcess({ script, args = [], env, readyPath }: Option
       return (Number(fields[11]) + Number(fields[12])) * tickMs
     },
     memory: () => readMemory(pid),
+    openFiles: () => readdirSync(`/proc/${pid}/fd`).length,
     stop: () => stopChild(child),
   }
 }

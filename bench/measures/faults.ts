@@ -1,0 +1,35 @@
+import { join } from 'node:path'
+import { runBrokenConnections } from '../faults/connections.ts'
+import { runKills } from '../faults/kills.ts'
+import type { Figure, Measure } from '../figures.ts'
+import { withPostgres } from '../postgres.ts'
+import { createRandom } from '../random.ts'
+import { withFolder } from '../server-process.ts'
+
+export const faults: Measure = {
+  name: 'faults',
+  title: 'What survives kills, broken connections and a database that fails',
+  isLong: true,
+  run: (logStep, { seed }) =>
+    withPostgres((createDatabase) =>
+      withFolder(async (folder) => {
+        const random = createRandom(seed)
+        logStep(`seed ${seed}: repeat this run with --seed ${seed}`)
+        const figures: Figure[] = []
+        function createEnv(name: string): Record<string, string> {
+          return { DATA_DIR: join(folder, name) }
+        }
+        for (const ending of ['kill -9', 'SIGTERM'] as const) {
+          const [sqlite, postgres] = [createEnv(`sqlite ${ending}`), createEnv(`postgres ${ending}`)]
+          postgres['DATABASE_URL'] = await createDatabase()
+          figures.push(
+            ...(await runKills('SQLite', ending, sqlite, random, logStep)),
+            ...(await runKills('PostgreSQL', ending, postgres, random, logStep)),
+          )
+        }
+        logStep('breaking connections')
+        figures.push(...(await runBrokenConnections(createEnv('connections'))))
+        return figures
+      }),
+    ),
+}
