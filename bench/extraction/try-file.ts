@@ -71,7 +71,9 @@ async function tryExtraction(extractor: TextExtractor, path: string): Promise<Ou
   async function open() {
     return createReadStream(path)
   }
-  return await extractor.extract({ kind: sniffed.kind, open }).then(createSuccess, createFailure)
+  return await extractor
+    .extract({ kind: sniffed.kind, lane: 'slow', open })
+    .then(createSuccess, createFailure)
 }
 
 /** Does what an upload and its indexing do: checks name and content, then reads the file in a child process. */

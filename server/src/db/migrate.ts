@@ -11,6 +11,7 @@ import { messageSearch } from './migrations/0007-message-search.ts'
 import { auditLog } from './migrations/0008-audit-log.ts'
 import { usage } from './migrations/0009-usage.ts'
 import { retention } from './migrations/0010-retention.ts'
+import { unreadPages } from './migrations/0011-unread-pages.ts'
 
 const migrations = {
   '0001-foundation': foundation,
@@ -23,6 +24,7 @@ const migrations = {
   '0008-audit-log': auditLog,
   '0009-usage': usage,
   '0010-retention': retention,
+  '0011-unread-pages': unreadPages,
 }
 
 const provider: MigrationProvider = { getMigrations: async () => migrations }

@@ -96,6 +96,8 @@ export interface DocumentVersionsTable {
   text: string | null
   blocks: string | null
   pages: number | null
+  /** JSON list of the pages that were left out because reading them took too much time or memory. */
+  unread_pages: string | null
   created_at: number
 }
 

@@ -5,6 +5,7 @@ import {
   type Proposal,
   type VersionState,
 } from '@lyceum/contract/documents'
+import { describeUnreadPages } from './indexing/index-reasons.ts'
 import type { DocumentDetails } from './store.ts'
 import type { OwnProposal } from './upload/proposal-store.ts'
 import type { VersionDetails } from './versions/version-store.ts'
@@ -17,6 +18,13 @@ function presentUser(id: string | null, name: string | null): Document['uploaded
 
 function toIsoTimestamp(at: number): string {
   return new Date(at).toISOString()
+}
+
+/** Why the document was not indexed, or what is missing from its index. */
+function getIndexReason(row: DocumentDetails): string | null {
+  if (row.index_state !== 'ready' || row.unread_pages === null) return row.index_reason
+  const unread = describeUnreadPages(JSON.parse(row.unread_pages) as number[])
+  return row.index_reason === null ? unread : `${unread} ${row.index_reason}`
 }
 
 export function presentDocument(row: DocumentDetails): Document {
@@ -50,7 +58,7 @@ export function presentDocument(row: DocumentDetails): Document {
       state: row.index_state,
       percent: row.index_percent,
       attempts: row.index_attempts,
-      reason: row.index_reason,
+      reason: getIndexReason(row),
       passages: row.last_passage === null ? null : row.last_passage + 1,
       pages: row.pages,
       answers: row.generation !== null,

@@ -41,6 +41,7 @@ function selectDocuments(db: Executor) {
         'version.index_attempts',
         'version.index_reason',
         'version.pages',
+        'version.unread_pages',
         'answering.number as answering_number',
         'channels.name as channel_name',
         'uploader.id as uploader_id',
@@ -238,9 +239,13 @@ export async function markReadyIfBuilt(db: Executor, documentId: string, version
 export async function storeText(
   db: Executor,
   versionId: string,
-  { text, blocks, pages }: Pick<VersionRow, 'text' | 'blocks' | 'pages'>,
+  { text, blocks, pages, unread_pages }: Pick<VersionRow, 'text' | 'blocks' | 'pages' | 'unread_pages'>,
 ): Promise<void> {
-  await db.updateTable('document_versions').set({ text, blocks, pages }).where('id', '=', versionId).execute()
+  await db
+    .updateTable('document_versions')
+    .set({ text, blocks, pages, unread_pages })
+    .where('id', '=', versionId)
+    .execute()
 }
 
 export function findText(

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
-import { watchMemory } from '../process-memory.ts'
+import { type ProcessUsage, watchUsage } from '../process-usage.ts'
 import { unreadableExitCode } from './child-exit.ts'
 import { detectImageKind, type ImageKind } from './image-kind.ts'
 import { type ImageEncoder, ImageError, type ReencodedImage } from './port.ts'
@@ -78,8 +78,11 @@ async function runChild(
   function kill(): boolean {
     return child.kill('SIGKILL')
   }
+  function checkMemory({ residentBytes }: ProcessUsage): void {
+    if (residentBytes > limits.residentBytes) kill()
+  }
   const timer = setTimeout(kill, limits.timeoutMs)
-  const stopWatching = child.pid ? watchMemory(child.pid, limits.residentBytes, kill) : () => undefined
+  const stopWatching = child.pid ? watchUsage(child.pid, checkMemory) : () => undefined
   try {
     const closed = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>
     const [, [code, killedBy]] = await Promise.all([

@@ -1,25 +1,24 @@
 // Extracts one document in a child process: reads the file from stdin and writes frames to file descriptor 3.
-import { once } from 'node:events'
 import { Socket } from 'node:net'
 import type { Frame } from './frames.ts'
 import { encodeFrame } from './frames.ts'
 import { disableNetwork } from './no-network.ts'
-import type { ExtractedText } from './port.ts'
+import type { ExtractedText, ExtractionFault } from './port.ts'
 import { ExtractionError } from './port.ts'
 
 disableNetwork()
 
 const charactersPerFrame = 100_000
 const blocksPerFrame = 200
-const progressIntervalMs = 300
 
 const out = new Socket({ fd: 3, readable: false, writable: true })
 // The server is gone, so the result is no longer needed.
 out.on('error', () => process.exit(1))
 out.on('close', () => process.exit(0))
 
-async function send(frame: Frame): Promise<void> {
-  if (!out.write(encodeFrame(frame))) await once(out, 'drain')
+/** Resolves when the frame is written, so that the server knows of a page before its reading may block this process. */
+function send(frame: Frame): Promise<void> {
+  return new Promise((resolve) => out.write(encodeFrame(frame), () => resolve()))
 }
 
 async function readInput(): Promise<Buffer> {
@@ -28,20 +27,18 @@ async function readInput(): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-function createProgressSender(): (percent: number) => void {
-  let last = 0
-  return (percent) => {
-    const now = Date.now()
-    if (now - last < progressIntervalMs) return
-    last = now
-    out.write(encodeFrame({ type: 'progress', percent: Math.floor(percent) }))
-  }
+function onPage(page: number | null, pages: number): Promise<void> {
+  return send({ type: 'page', page, pages })
 }
 
-async function read(kind: string | undefined, bytes: Buffer): Promise<ExtractedText> {
+async function read(
+  kind: string | undefined,
+  unreadPages: ReadonlySet<number>,
+  bytes: Buffer,
+): Promise<ExtractedText> {
   switch (kind) {
     case 'pdf':
-      return await (await import('./read-pdf.ts')).readPdf(bytes, createProgressSender())
+      return await (await import('./read-pdf.ts')).readPdf(bytes, { unreadPages, onPage })
     case 'docx':
       return await (await import('./read-docx.ts')).readDocx(bytes)
     case 'doc':
@@ -64,11 +61,19 @@ async function sendResult(result: ExtractedText): Promise<void> {
   await send({ type: 'done', pages: result.pages })
 }
 
+function toFault(error: unknown, detail: string): ExtractionFault {
+  // The memory limit also makes single allocations fail, which libraries report as any other error.
+  if (/allocation failed|out of memory/i.test(detail)) return 'out_of_memory'
+  return error instanceof ExtractionError ? error.fault : 'damaged'
+}
+
+const [kind, unreadPages = ''] = process.argv.slice(2)
 try {
-  await sendResult(await read(process.argv[2], await readInput()))
+  await sendResult(
+    await read(kind, new Set(unreadPages.split(',').filter(Boolean).map(Number)), await readInput()),
+  )
 } catch (error) {
   const detail = error instanceof Error ? String(error.cause ?? error.message) : String(error)
-  const fault = error instanceof ExtractionError ? error.fault : 'damaged'
-  await send({ type: 'fault', fault, detail: detail.slice(0, 500) })
+  await send({ type: 'fault', fault: toFault(error, detail), detail: detail.slice(0, 500) })
 }
 out.end()

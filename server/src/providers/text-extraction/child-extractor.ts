@@ -1,164 +1,25 @@
-import type { ChildProcess } from 'node:child_process'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import type { Readable, Writable } from 'node:stream'
-import { fileURLToPath } from 'node:url'
-import { watchMemory } from '../process-memory.ts'
-import { FrameReader } from './frames.ts'
-import { OutcomeReader } from './outcome-reader.ts'
-import type { ExtractedText, ExtractionFault, ExtractionRequest, TextExtractor } from './port.ts'
-import { ExtractionError } from './port.ts'
+import { join } from 'node:path'
+import { type ChildLimits, runChild } from './child-run.ts'
+import type { Extraction, ExtractionLane, ExtractionRequest, TextExtractor } from './port.ts'
+import { ExtractionError, TooSlowError } from './port.ts'
 
-export interface ExtractorOptions {
-  timeoutMs?: number
-  heapMegabytes?: number
-  /** Limit for resident memory, which includes memory outside V8's heap. Enforced on Linux only. */
-  residentBytes?: number
+export interface ExtractorOptions extends Partial<ChildLimits> {
+  /** How long a document may occupy the quick lane. */
+  quickMs?: number
 }
+
+const mebibyte = 1024 * 1024
 
 const defaults: Required<ExtractorOptions> = {
-  timeoutMs: 120_000,
+  quickMs: 10_000,
+  pageCpuMs: 20_000,
+  fileCpuMs: 300_000,
+  stalledMs: 20 * 60_000,
   heapMegabytes: 512,
-  residentBytes: 1024 * 1024 * 1024,
-}
-
-const maxErrorLength = 4096
-const entryPath = fileURLToPath(new URL('./child-entry.ts', import.meta.url))
-function resolvePath(path: string): string {
-  return fileURLToPath(new URL(path, import.meta.url))
-}
-
-/** The child may read code but no data, and may not write files, start processes or load native add-ons. */
-export function createPermissionFlags(): string[] {
-  const pdfjs = createRequire(import.meta.url).resolve('pdfjs-dist/package.json')
-  const packages = dirname(dirname(pdfjs))
-  const readable = [
-    resolvePath('./'),
-    resolvePath('../../../package.json'),
-    resolvePath('../../../node_modules'),
-    packages,
-  ]
-  return ['--permission', ...readable.map((path) => `--allow-fs-read=${path}`)]
-}
-
-interface Child {
-  process: ChildProcess
-  frames: Readable
-  errorOutput: () => string
-}
-
-function start(kind: string, folder: string, limits: Required<ExtractorOptions>): Child {
-  const args = [
-    `--max-old-space-size=${limits.heapMegabytes}`,
-    '--no-warnings',
-    ...createPermissionFlags(),
-    entryPath,
-    kind,
-  ]
-  const child = spawn(process.execPath, args, {
-    cwd: folder,
-    env: {},
-    stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
-  })
-  let errorOutput = ''
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    errorOutput = (errorOutput + text).slice(-maxErrorLength)
-  })
-  return { process: child, frames: child.stdio[3] as Readable, errorOutput: () => errorOutput }
-}
-
-/** Resolves when the process has exited and its output has been read. */
-function waitForExit(child: ChildProcess): Promise<void> {
-  return new Promise((resolve) => {
-    child.once('close', () => resolve())
-    child.once('error', () => resolve())
-  })
-}
-
-/** Writes the file to the child's stdin. Throws only if the file cannot be read; an early exit is handled elsewhere. */
-async function writeInput(request: ExtractionRequest, stdin: Writable): Promise<void> {
-  stdin.on('error', () => undefined)
-  const source = await request.open()
-  function stop(): unknown {
-    return source.destroy()
-  }
-  stdin.once('close', stop)
-  try {
-    for await (const chunk of source) {
-      if (!stdin.write(chunk)) await once(stdin, 'drain')
-    }
-    stdin.end()
-  } catch (error) {
-    if (!stdin.destroyed) throw error
-  } finally {
-    stdin.off('close', stop)
-  }
-}
-
-function getFault(child: Child, killedFor: ExtractionFault | null): ExtractionFault {
-  if (killedFor) return killedFor
-  return /heap out of memory|allocation fail/i.test(child.errorOutput()) ? 'out_of_memory' : 'crashed'
-}
-
-async function runChild(
-  request: ExtractionRequest,
-  folder: string,
-  limits: Required<ExtractorOptions>,
-): Promise<ExtractedText> {
-  const child = start(request.kind, folder, limits)
-  let killedFor: ExtractionFault | null = null
-  function kill(fault: ExtractionFault | null): void {
-    killedFor ??= fault
-    child.process.kill('SIGKILL')
-  }
-  function onAbort(): void {
-    kill(null)
-  }
-  const timer = setTimeout(() => kill('timeout'), limits.timeoutMs)
-  const { pid } = child.process
-  const stopWatching = pid
-    ? watchMemory(pid, limits.residentBytes, () => kill('out_of_memory'))
-    : () => undefined
-  request.signal?.addEventListener('abort', onAbort, { once: true })
-
-  const outcomes = new OutcomeReader(request.onProgress)
-  const reader = new FrameReader()
-  child.frames.on('error', () => undefined)
-  child.frames.on('data', (chunk: Buffer) => {
-    try {
-      for (const value of reader.read(chunk)) outcomes.accept(value)
-    } catch {
-      kill('crashed')
-    }
-  })
-  try {
-    const exited = waitForExit(child.process)
-    if (child.process.stdin) {
-      // Stop reading a stalled file when the child exits.
-      await Promise.race([writeInput(request, child.process.stdin), exited]).catch(async (error: unknown) => {
-        kill(null)
-        await exited
-        throw error
-      })
-    }
-    await exited
-    request.signal?.throwIfAborted()
-    if (killedFor || !outcomes.outcome) {
-      throw new ExtractionError(getFault(child, killedFor), { cause: child.errorOutput() })
-    }
-    if ('fault' in outcomes.outcome) {
-      throw new ExtractionError(outcomes.outcome.fault, { cause: outcomes.outcome.detail })
-    }
-    return outcomes.outcome.text
-  } finally {
-    clearTimeout(timer)
-    stopWatching()
-    request.signal?.removeEventListener('abort', onAbort)
-  }
+  residentBytes: 640 * mebibyte,
+  dataMegabytes: 768,
 }
 
 async function withEmptyFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
@@ -170,19 +31,63 @@ async function withEmptyFolder<T>(work: (folder: string) => Promise<T>): Promise
   }
 }
 
-/** Extracts documents one at a time, each in a child process that can fail without affecting this one. */
+/**
+ * Reads a file in as many children as it needs. When one page takes too much time or memory, the next child starts over
+ * without it, so that one bad page does not cost the reader all others. The time limit of the file covers all children.
+ */
+async function readFile(
+  request: ExtractionRequest,
+  signal: AbortSignal,
+  limits: ChildLimits,
+): Promise<Extraction> {
+  const unreadPages: number[] = []
+  let cpuMs = 0
+  let cause: unknown
+  for (;;) {
+    const run = await withEmptyFolder((folder) =>
+      runChild(
+        { ...request, signal, unreadPages, folder },
+        { ...limits, fileCpuMs: limits.fileCpuMs - cpuMs },
+      ),
+    )
+    if ('text' in run) return { ...run.text, unreadPages }
+    cpuMs += run.cpuMs
+    // Without the unread pages there is no text, so they are the reason.
+    if (run.fault === 'no_text' && cause !== undefined) throw cause
+    cause = new ExtractionError(run.fault, { cause: run.detail })
+    if (run.unreadPage === null) throw cause
+    unreadPages.push(run.unreadPage)
+  }
+}
+
+async function readQuickly(
+  request: ExtractionRequest,
+  signal: AbortSignal,
+  limits: Required<ExtractorOptions>,
+): Promise<Extraction> {
+  const tooSlow = new AbortController()
+  const timer = setTimeout(() => tooSlow.abort(new TooSlowError()), limits.quickMs)
+  try {
+    return await readFile(request, AbortSignal.any([signal, tooSlow.signal]), limits)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Extracts documents in child processes that can fail without affecting this one, one at a time in each lane. */
 export function createTextExtractor(options: ExtractorOptions = {}): TextExtractor {
   const limits = { ...defaults, ...options }
   const closing = new AbortController()
-  let last: Promise<unknown> = Promise.resolve()
+  const last: Record<ExtractionLane, Promise<unknown>> = { quick: Promise.resolve(), slow: Promise.resolve() }
 
-  async function extract(request: ExtractionRequest): Promise<ExtractedText> {
+  async function extract(request: ExtractionRequest): Promise<Extraction> {
     const signal = request.signal ? AbortSignal.any([request.signal, closing.signal]) : closing.signal
-    const work = last.then(() => {
+    const read = request.lane === 'quick' ? readQuickly : readFile
+    const work = last[request.lane].then(() => {
       signal.throwIfAborted()
-      return withEmptyFolder((folder) => runChild({ ...request, signal }, folder, limits))
+      return read(request, signal, limits)
     })
-    last = work.catch(() => undefined)
+    last[request.lane] = work.catch(() => undefined)
     return await work
   }
 
@@ -190,7 +95,7 @@ export function createTextExtractor(options: ExtractorOptions = {}): TextExtract
     extract,
     close: async () => {
       closing.abort(new Error('the text extractor was closed'))
-      await last
+      await Promise.all(Object.values(last))
     },
   }
 }

@@ -1,8 +1,11 @@
 import type { ExtractionFault, TextBlock } from './port.ts'
 
-/** Output of the child: progress at any time; text, blocks and done in this order; or one fault. */
+/**
+ * Output of the child: each page of a PDF as it is begun, and null after the last one; then text, blocks and done in
+ * this order; or one fault.
+ */
 export type Frame =
-  | { type: 'progress'; percent: number }
+  | { type: 'page'; page: number | null; pages: number }
   | { type: 'text'; text: string }
   | { type: 'blocks'; blocks: TextBlock[] }
   | { type: 'done'; pages: number | null }

@@ -24,7 +24,7 @@ const block = z.object({
 
 /** The child has parsed an untrusted file, so its output is validated like any other input. */
 const frame = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('progress'), percent: z.number() }),
+  z.object({ type: z.literal('page'), page: z.nullable(z.number()), pages: z.number() }),
   z.object({ type: z.literal('text'), text: z.string() }),
   z.object({ type: z.literal('blocks'), blocks: z.array(block) }),
   z.object({ type: z.literal('done'), pages: z.nullable(z.number()) }),
@@ -37,21 +37,21 @@ export type Outcome = { text: ExtractedText } | { fault: ExtractionFault; detail
 
 /** Collects a child's frames until the outcome is complete. Throws for invalid frames. */
 export class OutcomeReader {
-  readonly #onProgress: ((percent: number) => void) | undefined
+  readonly #onPage: (page: number | null, pages: number) => void
   readonly #texts: string[] = []
   readonly #blocks: TextBlock[] = []
   #length = 0
   outcome: Outcome | null = null
 
-  constructor(onProgress?: (percent: number) => void) {
-    this.#onProgress = onProgress
+  constructor(onPage: (page: number | null, pages: number) => void) {
+    this.#onPage = onPage
   }
 
   accept(value: unknown): void {
     const parsed = z.parse(frame, value)
     switch (parsed.type) {
-      case 'progress':
-        this.#onProgress?.(Math.min(100, Math.max(0, parsed.percent)))
+      case 'page':
+        this.#onPage(parsed.page, parsed.pages)
         break
       case 'text':
         this.#length += parsed.text.length

@@ -21,6 +21,11 @@ export interface ExtractedText {
   pages: number | null
 }
 
+export interface Extraction extends ExtractedText {
+  /** Pages of a PDF that are left out because reading them took too much time or memory. */
+  unreadPages: number[]
+}
+
 export type ExtractionFault =
   | 'encrypted'
   | 'no_text'
@@ -33,7 +38,7 @@ export type ExtractionFault =
   | 'out_of_memory'
   | 'crashed'
 
-/** The file cannot be read; `fault` gives the reason. A retry can only help after 'crashed' and 'timeout'. */
+/** The file cannot be read; `fault` gives the reason. A retry can only help after 'crashed'. */
 export class ExtractionError extends Error {
   readonly fault: ExtractionFault
   constructor(fault: ExtractionFault, options?: ErrorOptions) {
@@ -42,15 +47,25 @@ export class ExtractionError extends Error {
   }
 }
 
+/** The quick lane gave up on a document, which has to be read in the slow lane. */
+export class TooSlowError extends Error {}
+
+/**
+ * Each lane reads one document at a time. The quick lane gives each a few seconds, so that none holds up the others for
+ * long. The slow lane gives it all the time it may have, at a low priority.
+ */
+export type ExtractionLane = 'quick' | 'slow'
+
 export interface ExtractionRequest {
   kind: DocumentKind
+  lane: ExtractionLane
   open: () => Promise<Readable>
   signal?: AbortSignal
-  /** Percent from 0 to 100, called a few times per second at most. */
+  /** Percent from 0 to 100, called for each page. */
   onProgress?: (percent: number) => void
 }
 
 export interface TextExtractor {
-  extract(request: ExtractionRequest): Promise<ExtractedText>
+  extract(request: ExtractionRequest): Promise<Extraction>
   close(): Promise<void>
 }

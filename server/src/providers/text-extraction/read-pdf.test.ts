@@ -6,8 +6,10 @@ import type { PdfLine } from './pdf-lines.ts'
 import type { ExtractedText } from './port.ts'
 import { readPdf } from './read-pdf.ts'
 
+const allPages = { unreadPages: new Set<number>(), onPage: async () => undefined }
+
 function read(...pages: Line[][]): Promise<ExtractedText> {
-  return readPdf(makeTextPdf(pages), () => undefined)
+  return readPdf(makeTextPdf(pages), allPages)
 }
 
 function paragraph(top: number): Line[] {
@@ -57,7 +59,7 @@ describe('a page with few letters', () => {
     const bytes = makeTextPdf([badge], {
       fifth: '<< /Type /XObject /Subtype /Image /Length 0 >>\nstream\n\nendstream',
     })
-    await expect(readPdf(bytes, () => undefined)).rejects.toMatchObject({ fault: 'no_text' })
+    await expect(readPdf(bytes, allPages)).rejects.toMatchObject({ fault: 'no_text' })
   })
 })
 

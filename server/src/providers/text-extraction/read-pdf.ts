@@ -27,7 +27,8 @@ async function open(bytes: Buffer): Promise<PDFDocumentProxy> {
   Object.assign(globalThis, { DOMMatrix: class {}, Path2D: class {}, ImageData: class {} })
   const pdfjs = await import('pdfjs-dist/legacy/build/pdf.mjs')
   const task = pdfjs.getDocument({
-    data: new Uint8Array(bytes),
+    // Not a copy, because the file may be hundreds of megabytes. The library takes over the memory of `bytes`.
+    data: new Uint8Array(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength),
     cMapUrl: getFolder('cmaps'),
     cMapPacked: true,
     disableFontFace: true,
@@ -73,15 +74,24 @@ async function readOutline(pdf: PDFDocumentProxy): Promise<OutlineEntry[]> {
   return entries
 }
 
+export interface PdfOptions {
+  /** Pages to leave out. */
+  unreadPages: ReadonlySet<number>
+  /** Called before each page, and with null after the last one. */
+  onPage: (page: number | null, pages: number) => Promise<void>
+}
+
 async function readLines(
   pdf: PDFDocumentProxy,
   hasPictures: boolean,
-  onProgress: (percent: number) => void,
+  { unreadPages, onPage }: PdfOptions,
 ): Promise<PdfLine[]> {
   const lines: PdfLine[] = []
   let characters = 0
   let blankPages = 0
   for (let number = 1; number <= pdf.numPages; number++) {
+    if (unreadPages.has(number)) continue
+    await onPage(number, pdf.numPages)
     const page = await pdf.getPage(number).catch((cause: unknown) => {
       throw new ExtractionError('damaged', { cause })
     })
@@ -98,9 +108,9 @@ async function readLines(
     if (characters > maxCharacters) throw new ExtractionError('too_much_text')
     if ((text.match(/\p{L}/gu)?.length ?? 0) < (hasPictures ? minLettersPerPage : 1)) blankPages++
     for (const line of found) lines.push(line)
-    onProgress((number / pdf.numPages) * 100)
   }
-  if (blankPages > pdf.numPages / 2) throw new ExtractionError('no_text')
+  await onPage(null, pdf.numPages)
+  if (blankPages > (pdf.numPages - unreadPages.size) / 2) throw new ExtractionError('no_text')
   return lines
 }
 
@@ -123,11 +133,12 @@ async function findHeadings(
     : chooseLarger(bySize, findHeadingsByFont(lines, body))
 }
 
-export async function readPdf(bytes: Buffer, onProgress: (percent: number) => void): Promise<ExtractedText> {
+export async function readPdf(bytes: Buffer, options: PdfOptions): Promise<ExtractedText> {
+  const hasPictures = containsPictures(bytes)
   const pdf = await open(bytes)
   if (pdf.numPages === 0) throw new ExtractionError('no_pages')
   if (pdf.numPages > maxPages) throw new ExtractionError('too_many_pages')
-  const all = composeAccents(await readLines(pdf, containsPictures(bytes), onProgress))
+  const all = composeAccents(await readLines(pdf, hasPictures, options))
   const body = measureBodyStyle(all)
   const headings = await findHeadings(pdf, all, body)
   const headersAndFooters = findHeadersAndFooters(all)

@@ -34,6 +34,7 @@ export async function extractText({
   try {
     const extracted = await deps.textExtractor.extract({
       kind: source.kind,
+      lane: 'slow',
       open: () => deps.files.open(source.file_key),
       signal,
       onProgress: progress.report,
@@ -42,6 +43,7 @@ export async function extractText({
       text: extracted.text,
       blocks: JSON.stringify(extracted.blocks),
       pages: extracted.pages,
+      unread_pages: extracted.unreadPages.length > 0 ? JSON.stringify(extracted.unreadPages) : null,
     })
     return extracted
   } finally {

@@ -14,12 +14,28 @@ export const extractionMessages: Record<ExtractionFault, string> = {
   crashed: 'This document could not be read because the text extraction crashed.',
 }
 
+const maxListedPages = 10
+const listFormat = new Intl.ListFormat('en')
+
+/** Shown beside a document of which some pages are missing. */
+export function describeUnreadPages(pages: readonly number[]): string {
+  const listed = pages.slice(0, maxListedPages).map(String)
+  const hidden = pages.length - listed.length
+  if (hidden > 0) listed.push(`${hidden} more`)
+  return pages.length === 1
+    ? `Page ${listed[0]} took too much time or memory to read and was left out.`
+    : `Pages ${listFormat.format(listed)} took too much time or memory to read and were left out.`
+}
+
 export const unexpectedMessage = 'This document could not be indexed because of an unexpected error.'
 
 export const keywordOnlyMessage =
   'Searchable by keywords only, because the embedding service did not respond. Reindex the document to try again.'
 
-/** Returns whether another attempt with the same file may succeed. */
+/**
+ * Returns whether another attempt with the same file may succeed. The limits on time and memory do not depend on how
+ * busy the machine is, so a file that exceeds them would do so again.
+ */
 export function isRetryable(fault: ExtractionFault): boolean {
-  return fault === 'crashed' || fault === 'timeout'
+  return fault === 'crashed'
 }

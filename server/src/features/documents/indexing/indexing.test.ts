@@ -183,29 +183,59 @@ describe('indexing', () => {
     expect(await findRows(id)).toEqual([])
   })
 
-  it.each(['crashed', 'timeout'] as const)(
-    'retries after %s and explains the failure after the last attempt',
-    async (fault: ExtractionFault) => {
-      const extract = vi
-        .spyOn(app.deps.textExtractor, 'extract')
-        .mockImplementation(() => Promise.reject(new ExtractionError(fault)))
-      const id = await uploadAndApprove('menu.txt', 'Soup on Monday.')
-      for (const [attempt, delay] of [5_000, 60_000, 600_000].entries()) {
-        await app.runJobs()
-        expect(await getIndexStatus(id)).toMatchObject({
-          state: 'waiting',
-          attempts: attempt + 1,
-          reason: null,
-        })
-        app.advance(delay)
-      }
+  function failExtraction(fault: ExtractionFault) {
+    return vi
+      .spyOn(app.deps.textExtractor, 'extract')
+      .mockImplementation(() => Promise.reject(new ExtractionError(fault)))
+  }
+
+  it('retries after a crash and explains the failure after the last attempt', async () => {
+    const extract = failExtraction('crashed')
+    const id = await uploadAndApprove('menu.txt', 'Soup on Monday.')
+    for (const [attempt, delay] of [5_000, 60_000, 600_000].entries()) {
       await app.runJobs()
-      expect(extract).toHaveBeenCalledTimes(4)
-      const { state, attempts, reason } = await getIndexStatus(id)
-      expect([state, attempts]).toEqual(['failed', 4])
-      expect(reason).toMatch(fault === 'timeout' ? /took too long/ : /could not be read/)
-    },
-  )
+      expect(await getIndexStatus(id)).toMatchObject({
+        state: 'waiting',
+        attempts: attempt + 1,
+        reason: null,
+      })
+      app.advance(delay)
+    }
+    await app.runJobs()
+    expect(extract).toHaveBeenCalledTimes(4)
+    const { state, attempts, reason } = await getIndexStatus(id)
+    expect([state, attempts]).toEqual(['failed', 4])
+    expect(reason).toMatch(/could not be read/)
+  })
+
+  it.each([
+    ['timeout', /took too long/],
+    ['out_of_memory', /too much memory/],
+  ] as const)('does not retry after %s, which would happen again', async (fault, expected) => {
+    const extract = failExtraction(fault)
+    const id = await uploadAndApprove('menu.txt', 'Soup on Monday.')
+    await app.runJobs()
+    app.advance(600_000)
+    await app.runJobs()
+    expect(extract).toHaveBeenCalledTimes(1)
+    const { state, reason } = await getIndexStatus(id)
+    expect(state).toBe('failed')
+    expect(reason).toMatch(expected)
+  })
+
+  it('names the pages that were left out', async () => {
+    const { extract } = app.deps.textExtractor
+    vi.spyOn(app.deps.textExtractor, 'extract').mockImplementation(async (request) => ({
+      ...(await extract(request)),
+      unreadPages: [7, 9],
+    }))
+    const id = await uploadAndApprove('menu.txt', 'Soup on Monday.')
+    await app.runJobs()
+    expect(await getIndexStatus(id)).toMatchObject({
+      state: 'ready',
+      reason: 'Pages 7 and 9 took too much time or memory to read and were left out.',
+    })
+  })
 
   it('shows an unexpected error on the document and in the queue', async () => {
     vi.spyOn(app.deps.passageIndex, 'add').mockRejectedValue(new Error('disk I/O error'))
