@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { exitWithError, requireNode, root } from './pinned-node.mjs'
+import { watchNpmShell } from './npm-shell.mjs'
+import { exitWithError, npmShell, requireNode, root } from './pinned-node.mjs'
 import { findViteScript } from './web-client.mjs'
 
 const node = requireNode()
@@ -18,8 +19,8 @@ function stopAll(signal) {
   for (const child of children) child.kill(signal)
 }
 
-process.on('SIGINT', () => stopAll('SIGINT'))
-process.on('SIGTERM', () => stopAll('SIGTERM'))
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.on(signal, stopAll)
+if (npmShell !== null) watchNpmShell(npmShell, () => stopAll('SIGTERM'))
 for (const child of children) {
   // Neither is useful without the other, so when one exits, stop the other.
   child.on('exit', (code) => {

@@ -3,8 +3,12 @@ import { spawn, spawnSync } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { createWatchFlags, findNpmShell } from './npm-shell.mjs'
 
 const neededMajor = 24
+
+// Read before anything else runs: when the shell ends, this process gets another parent.
+export const npmShell = findNpmShell()
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -68,17 +72,16 @@ const compileCache = join(root, 'node_modules', '.cache', 'node')
  */
 export function execScript(script, args, flags = []) {
   const node = requireNode()
-  const argv = [...flags, join(root, script), ...args]
+  const watchFlags = npmShell === null ? [] : createWatchFlags(npmShell)
+  const argv = [...watchFlags, ...flags, join(root, script), ...args]
   const env = { NODE_COMPILE_CACHE: compileCache, ...process.env }
   if (process.execve) process.execve(node, [node, ...argv], env)
 
   const child = spawn(node, argv, { stdio: 'inherit', env })
   child.on('error', (error) => exitWithError(`Node could not be started: ${error.message}`))
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
-    // A terminal sends Ctrl+C to both processes; passing it on would look like a second Ctrl+C.
-    process.on(signal, () => {
-      if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
-    })
+    // A terminal or systemd may have sent it to the child too; the server takes both for one.
+    process.on(signal, () => child.kill(signal))
   }
   child.on('exit', (code, signal) => {
     if (!signal) process.exit(code ?? 1)

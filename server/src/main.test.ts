@@ -1,11 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { sendSignal } from '#testing/processes.ts'
+import { spawnServer } from '#testing/spawn-server.ts'
+import { beginRequest } from '#testing/unfinished-request.ts'
 
 const main = fileURLToPath(new URL('./main.ts', import.meta.url))
 
@@ -50,4 +53,45 @@ describe('a failed start', () => {
     expect(stderr).toMatch(/^The server cannot listen on this address: .* Check HOST and PORT\.\n$/)
     expect(code).toBe(6)
   }, 60_000)
+})
+
+describe('a stop', () => {
+  it('waits at most ten seconds for a client that does not send the rest of its request', async () => {
+    const server = await spawnServer({ DATA_DIR: join(parent, 'data') })
+    const request = await beginRequest(server.url)
+    expect(await server.stop()).toBe(0)
+    expect(await request.finish()).toBe('')
+    expect(server.output()).toContain('Press Ctrl+C again to exit at once.\n')
+    expect(server.output()).toContain('Lyceum has stopped.\n')
+  })
+
+  it('ends at once on a Ctrl+C that comes more than two seconds after the first', async () => {
+    const server = await spawnServer({ DATA_DIR: join(parent, 'data') })
+    const request = await beginRequest(server.url)
+    let isOver = false
+    void server.whenEnded.then(() => {
+      isOver = true
+    })
+    while (!isOver) {
+      sendSignal(server.pid, 'SIGINT')
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    expect(await server.exitCode).toBe(1)
+    expect(await request.finish()).toBe('')
+    expect(server.output()).not.toContain('Lyceum has stopped.')
+  })
+
+  it('before the server is ready ends the process without an error', async () => {
+    const child = spawn(process.execPath, [main], {
+      env: { PATH: '/usr/bin:/bin', DATA_DIR: join(parent, 'data'), PORT: '0' },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    const errors = text(child.stderr)
+    const exited = once(child, 'exit')
+    // The folder is locked right after the signals are handled.
+    await expect.poll(() => existsSync(join(parent, 'data', 'lock.db')), { interval: 1 }).toBe(true)
+    child.kill('SIGTERM')
+    expect(await exited).toEqual([0, null])
+    expect(await errors).toBe('')
+  })
 })

@@ -6,10 +6,13 @@ import { UpgradeNotSafe } from './backup/before-upgrade.ts'
 import { type Env, EnvError, readEnv } from './env.ts'
 import { DataFolderInUse, DataFolderUnusable, RestoreInterrupted } from './files/data-folder.ts'
 import { SecretsError } from './keys/key-file.ts'
+import { handleStopSignals, sameStopWindow } from './lib/stop-signals.ts'
 import { type RunningServer, startServer } from './start.ts'
 
 /** Milliseconds after which the process exits even if it has not stopped cleanly. */
 const stopTimeout = 15_000
+
+const stillStopping = 'Lyceum is finishing what is under way. Press Ctrl+C again to exit at once.'
 
 /** The exit code when another server uses the data folder or the database. */
 const inUse = 3
@@ -48,25 +51,31 @@ function exitWithError(error: unknown): never {
   process.exit(code)
 }
 
-function stopOnSignals(server: RunningServer): void {
+/** Stops the server once, however many reasons to stop there are. */
+function createStop(server: RunningServer): (code: number) => void {
   let isStopping = false
-  function stop(code: number): void {
+  return (code) => {
     if (isStopping) return
     isStopping = true
     setTimeout(() => process.exit(1), stopTimeout).unref()
+    setTimeout(() => console.error(stillStopping), sameStopWindow).unref()
     server.stop().then(
-      () => process.exit(code),
+      () => {
+        console.log('Lyceum has stopped.')
+        process.exit(code)
+      },
       (error: unknown) => exitWithError(error),
     )
   }
-  process.once('SIGTERM', () => stop(0))
-  process.once('SIGINT', () => stop(0))
+}
+
+function stopOnProblems({ deps, databaseTaken }: RunningServer, stop: (code: number) => void): void {
   function fatal(error: unknown): void {
-    server.deps.log.fatal({ err: error }, 'uncaught error: the process stops and must be restarted')
+    deps.log.fatal({ err: error }, 'uncaught error: the process stops and must be restarted')
     stop(1)
   }
-  void server.databaseTaken.then((error) => {
-    server.deps.log.fatal({ err: error }, 'another server took over the database: this one stops')
+  void databaseTaken.then((error) => {
+    deps.log.fatal({ err: error }, 'another server took over the database: this one stops')
     stop(inUse)
   })
   process.on('uncaughtException', fatal)
@@ -75,8 +84,13 @@ function stopOnSignals(server: RunningServer): void {
 
 async function run(env: Env): Promise<void> {
   const webFolder = fileURLToPath(new URL('../../web/dist', import.meta.url))
+  // Exiting is enough until the server has started: it has acknowledged nothing, and an upgrade survives being cut off.
+  let stop: (code: number) => void = process.exit
+  // The first process of a container ignores signals that it does not handle, so handle them before the start.
+  handleStopSignals({ stop: () => stop(0), stopNow: () => process.exit(1) })
   const server = await startServer(env, { webFolder })
-  stopOnSignals(server)
+  stop = createStop(server)
+  stopOnProblems(server, stop)
   const lines = [`Lyceum is ready: ${env.PUBLIC_URL}`]
   if (server.setupLink) lines.push(`Finish setting up: ${server.setupLink}`)
   // One write, so that a reader who has the first line also has the second.

@@ -33,6 +33,9 @@ import { createFaultPoints } from './lib/fault-points.ts'
 import { createLifecycle } from './lifecycle.ts'
 import { createWorker } from './worker.ts'
 
+/** Milliseconds that a stop leaves to requests under way. A client could keep one open for much longer. */
+const requestGrace = 10_000
+
 export interface RunningServer {
   deps: Deps
   /** The link with which the first user finishes the setup; null once there is a user. */
@@ -158,9 +161,13 @@ export async function startServer(env: Env, options: { webFolder: string }): Pro
     databaseTaken: databaseLock.taken,
     async stop() {
       stopping.abort()
+      // Now, so that a job whose child process also got the signal counts as stopped and not as failed.
+      const workerStopped = worker.stop()
       await stopReplies(deps)
+      const cut = setTimeout(() => app.server.server.closeAllConnections(), requestGrace)
       await app.server.close()
-      await worker.stop()
+      clearTimeout(cut)
+      await workerStopped
       await close()
       await databaseLock.release()
       folderLock.release()

@@ -1,3 +1,4 @@
+import '#lib/outlive-stop-signals.ts'
 import { constants, setPriority } from 'node:os'
 import { text } from 'node:stream/consumers'
 import { createLocalFiles } from '#providers/files/local.ts'

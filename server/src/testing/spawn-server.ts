@@ -19,6 +19,8 @@ export async function findFreePort(): Promise<number> {
 
 export interface SpawnedServer {
   url: string
+  /** The process id of the command, which need not be the server itself. */
+  pid: number
   /** Everything printed so far to stdout and stderr. */
   output: () => string
   /** The token of the printed registration link for the first administrator, or an empty string. */
@@ -50,17 +52,33 @@ async function waitUntilReady(url: string, child: ChildProcess, output: () => st
   }
 }
 
-/** Starts the server as a separate process with the given environment. */
-export async function spawnServer(env: Record<string, string>): Promise<SpawnedServer> {
+/** How to start the server. */
+export interface Launcher {
+  command: readonly [program: string, ...args: string[]]
+  cwd?: string
+  env?: Record<string, string>
+}
+
+const direct: Launcher = { command: [process.execPath, mainPath] }
+
+/** Starts the server as a separate process with the given environment; with a launcher, in its own process group. */
+export async function spawnServer(
+  env: Record<string, string>,
+  launcher: Launcher = direct,
+): Promise<SpawnedServer> {
   const port = env['PORT'] ?? String(await findFreePort())
-  const child = spawn(process.execPath, [mainPath], {
+  const [program, ...args] = launcher.command
+  const child = spawn(program, args, {
+    cwd: launcher.cwd,
+    detached: launcher !== direct,
     env: {
       LOG_LEVEL: 'error',
       RATE_LIMIT_SCALE: '1000',
       BACKUP_EVERY: 'off',
+      PATH: '/usr/bin:/bin',
+      ...launcher.env,
       ...env,
       PORT: port,
-      PATH: '/usr/bin:/bin',
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -72,8 +90,10 @@ export async function spawnServer(env: Record<string, string>): Promise<SpawnedS
   const exited = once(child, 'exit') as Promise<[number | null]>
   const url = `http://127.0.0.1:${port}`
   await waitUntilReady(url, child, () => printed)
+  if (child.pid === undefined) throw new Error('the server has no process id')
   return {
     url,
+    pid: child.pid,
     output: () => printed,
     setupToken: () => /register\?token=([\w-]+)/.exec(printed)?.[1] ?? '',
     whenEnded: exited.then(() => undefined),

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { measureProcessTime } from '#testing/cpu-time.ts'
+import { listChildren, sendSignal } from '#testing/processes.ts'
 import { createImageEncoder } from './child-encoder.ts'
 import { type ImageEncoder, ImageError } from './port.ts'
 
@@ -111,6 +112,19 @@ describe('reencode', () => {
       'busy',
       'busy',
     ])
+  })
+
+  it('never blames the picture for a stop signal that was meant for the server', async () => {
+    let isOver = false
+    const fault = getFault(await noise(900, 600).png().toBuffer()).finally(() => {
+      isOver = true
+    })
+    while (!isOver) {
+      for (const child of listChildren(process.pid)) sendSignal(child, 'SIGTERM')
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    // The child cannot ignore signals yet while Node starts.
+    expect([null, 'busy']).toContain(await fault)
   })
 
   it('removes metadata, profiles and appended data', async () => {

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
+import { isStopSignal } from '../../lib/stop-signals.ts'
 import { type ProcessUsage, watchUsage } from '../process-usage.ts'
 import { unreadableExitCode } from './child-exit.ts'
 import { detectImageKind, type ImageKind } from './image-kind.ts'
@@ -37,7 +38,12 @@ function resolvePath(path: string): string {
 function createPermissionFlags(): string[] {
   const library = createRequire(import.meta.url).resolve('sharp')
   const packages = library.slice(0, library.lastIndexOf(`${sep}sharp${sep}`))
-  const readable = [resolvePath('./'), resolvePath('../../../package.json'), packages]
+  const readable = [
+    resolvePath('./'),
+    resolvePath('../../lib/'),
+    resolvePath('../../../package.json'),
+    packages,
+  ]
   return ['--permission', '--allow-addons', ...readable.map((path) => `--allow-fs-read=${path}`)]
 }
 
@@ -90,6 +96,8 @@ async function runChild(
       closed,
     ])
     if (code === 0) return { content: output(), mimeType: 'image/webp' }
+    // The whole server was asked to stop, and the child was not ready to ignore it yet.
+    if (isStopSignal(killedBy)) throw new ImageError('busy')
     if (code === unreadableExitCode || killedBy !== null)
       throw new ImageError('unreadable', { cause: killedBy ?? errorOutput() })
     throw new Error(`picture encoder exited with code ${code}`, { cause: errorOutput() })

@@ -1,4 +1,5 @@
 // Re-encodes one picture in a child process: reads the file from stdin and writes the result to stdout.
+import '../../lib/outlive-stop-signals.ts'
 import { buffer } from 'node:stream/consumers'
 import sharp from 'sharp'
 import { unreadableExitCode } from './child-exit.ts'

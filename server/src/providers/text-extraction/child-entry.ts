@@ -1,4 +1,5 @@
 // Extracts one document in a child process: reads the file from stdin and writes frames to file descriptor 3.
+import '../../lib/outlive-stop-signals.ts'
 import { Socket } from 'node:net'
 import type { Frame } from './frames.ts'
 import { encodeFrame } from './frames.ts'

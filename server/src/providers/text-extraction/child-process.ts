@@ -43,6 +43,7 @@ export function createPermissionFlags(): string[] {
   const packages = dirname(dirname(pdfjs))
   const readable = [
     resolvePath('./'),
+    resolvePath('../../lib/'),
     resolvePath('../../../package.json'),
     resolvePath('../../../node_modules'),
     packages,

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import type { DocumentKind } from '@lyceum/contract/documents'
 import { afterAll, describe, expect, it } from 'vitest'
+import { listChildren, sendSignal } from '#testing/processes.ts'
 import { createTextExtractor } from './child-extractor.ts'
 import { createDocxMembers, createDocxParagraph, makeZip } from './fixtures/make-zip.ts'
 import type { ExtractedText, TextBlock } from './port.ts'
@@ -44,6 +45,15 @@ function getFault(work: Promise<unknown>): Promise<unknown> {
     (error: { fault?: string }) => error.fault ?? error,
   )
 }
+
+describe('the child process', () => {
+  it('goes on when it gets a stop signal that was meant for the server', async () => {
+    const { pages } = await extractFile(`${documents}handbook.pdf`, () => {
+      for (const child of listChildren(process.pid)) sendSignal(child, 'SIGTERM')
+    })
+    expect(pages).toBe(7)
+  })
+})
 
 describe('PDF', () => {
   it('extracts pages, headings from the outline, paragraphs and tables', async () => {
