@@ -16,6 +16,7 @@ import { limitLoad } from '#http/load.ts'
 import { createNotFoundHandler } from '#http/not-found.ts'
 import { describeApi } from '#http/openapi.ts'
 import { createRateLimiter } from '#http/rate-limit.ts'
+import { serveSecurityTxt } from '#http/security-txt.ts'
 import { serveWeb } from '#http/web.ts'
 import { requireBackups } from './backup/state.ts'
 import type { Deps } from './deps.ts'
@@ -148,6 +149,7 @@ export async function buildApp(
     },
     env.METRICS_TOKEN,
   )
+  serveSecurityTxt(app, { contact: env.SECURITY_CONTACT, publicUrl: env.PUBLIC_URL, now })
   const hasWeb = await serveWeb(app, options.webFolder)
   app.setNotFoundHandler(createNotFoundHandler(http.served, hasWeb))
   return { server: app, served: http.served }

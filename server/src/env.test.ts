@@ -41,6 +41,11 @@ describe('the settings', () => {
     [{ CORS_ORIGINS: 'https://a.example, https://b.example/' }, '“https://b.example/” is not valid.'],
     [{ CORS_ORIGINS: '*' }, '“*” is not valid.'],
     [{ OWNER_EMAIL: 'owner' }, 'OWNER_EMAIL must be an email address.'],
+    [
+      { SECURITY_CONTACT: 'security@example.org' },
+      'SECURITY_CONTACT must be a URL that begins with https://,',
+    ],
+    [{ SECURITY_CONTACT: 'mailto:a@example.org\nExpires: never' }, 'SECURITY_CONTACT must be a URL'],
     [{ RETAIN_CHATS: 'yes' }, 'RETAIN_CHATS must be true or false.'],
     [{ BACKUP_EVERY: '5s' }, 'BACKUP_EVERY must be off, or 10m to 7d, such as 30m, 1h or 1d.'],
     [{ BACKUP_PASSPHRASE: 'short' }, 'BACKUP_PASSPHRASE must have at least 12 characters.'],

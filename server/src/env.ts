@@ -40,6 +40,12 @@ function url(protocols: readonly string[]) {
   })
 }
 
+/** A value of `Contact` in security.txt (RFC 9116). */
+const contact = text.refine(
+  (value) => value === undefined || /^(?:https:\/\/|mailto:|tel:)[\x21-\x7e]+$/.test(value),
+  'must be a URL that begins with https://, mailto: or tel:',
+)
+
 const list = text.transform((value) =>
   value
     ? value
@@ -145,6 +151,7 @@ const schema = z.object({
   BACKUP_PASSPHRASE: text.refine((value) => value === undefined || isLongEnough(value), passphraseRule),
   BACKUP_BEFORE_UPGRADE: boolean(true),
   METRICS_TOKEN: text,
+  SECURITY_CONTACT: contact,
   /** Unset: `warn` at a terminal, otherwise `info`. */
   LOG_LEVEL: text.pipe(z.enum(['debug', 'info', 'warn', 'error', 'silent']).optional()),
   FAULT_POINT: text,
