@@ -22,6 +22,8 @@ COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/contract ./contract
 COPY --from=build /app/server ./server
 COPY --from=build /app/web/dist ./web/dist
+# The software bill of materials, and the licenses of all packages.
+COPY --from=build /app/dist ./dist
 # For `docker exec <container> lyceum <command>`.
 RUN ln -s /app/bin/lyceum.mjs /usr/local/bin/lyceum
 # A volume inherits the owner and the mode of the folder it is mounted on.

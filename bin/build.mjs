@@ -1,4 +1,6 @@
 #!/usr/bin/env node
+import { execScript } from './pinned-node.mjs'
 import { buildWebClient } from './web-client.mjs'
 
 buildWebClient()
+execScript('tools/supply-chain/main.ts', [])

@@ -1,13 +1,13 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { root } from '../../bin/pinned-node.mjs'
 import { type Outcome, runTool } from '../command.ts'
 import { biome, knip, tsc } from '../paths.ts'
+import { findLicenseFaults } from '../supply-chain/licenses.ts'
+import { readLockfile } from '../supply-chain/lockfile.ts'
 import { checkBoundaries } from './boundaries.ts'
 import { findSqliteColumnFaults } from './columns.ts'
 import { findBrokenReferences } from './headings.ts'
 import { findHabits } from './language.ts'
-import { findLockfileFaults, type Lockfile } from './lockfile.ts'
+import { findLockfileFaults } from './lockfile.ts'
 import { readSources } from './sources.ts'
 
 export type Check = { name: string; run: () => Promise<Outcome> }
@@ -32,7 +32,8 @@ export const checks: Check[] = [
   },
   { name: 'boundaries', run: runBoundariesCheck },
   { name: 'columns', run: async () => toOutcome(await findSqliteColumnFaults()) },
-  { name: 'lock file', run: runLockfileCheck },
+  { name: 'lock file', run: async () => toOutcome(findLockfileFaults(readLockfile())) },
+  { name: 'licenses', run: async () => toOutcome(findLicenseFaults(readLockfile())) },
   { name: 'language', run: async () => toOutcome(findHabits(readSources(root))) },
   { name: 'headings', run: async () => toOutcome(findBrokenReferences(readSources(root))) },
 ]
@@ -44,10 +45,4 @@ function toOutcome(faults: string[]): Outcome {
 async function runBoundariesCheck(): Promise<Outcome> {
   const { violations, coverageError } = await checkBoundaries(root)
   return toOutcome(coverageError ? [coverageError, ...violations] : violations)
-}
-
-async function runLockfileCheck(): Promise<Outcome> {
-  return toOutcome(
-    findLockfileFaults(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lockfile),
-  )
 }

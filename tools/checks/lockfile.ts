@@ -1,12 +1,23 @@
-type Entry = { resolved?: string; link?: boolean; optionalDependencies?: Record<string, string> }
-export type Lockfile = { packages: Record<string, Entry> }
+import { type Lockfile, listPackages, type Package } from '../supply-chain/lockfile.ts'
 
 /**
  * Finds what would break `npm ci` on another system or network: missing binaries of other platforms, and addresses
- * of the registry that the file was created with.
+ * of the registry that the file was created with. Also finds what would weaken it: a package that is not compared with
+ * a hash, or that runs code when it is installed.
  */
 export function findLockfileFaults(lockfile: Lockfile): string[] {
-  const { packages } = lockfile
+  return [...findInstallFaults(lockfile), ...listPackages(lockfile).flatMap(findTrustFaults)]
+}
+
+function findTrustFaults({ path, entry }: Package): string[] {
+  return [
+    // A bundled package is part of another one's archive, which has a hash.
+    ...(entry.integrity || entry.inBundle ? [] : [`${path} has no integrity hash`]),
+    ...(entry.hasInstallScript ? [`${path} runs a script when it is installed`] : []),
+  ]
+}
+
+function findInstallFaults({ packages }: Lockfile): string[] {
   return Object.entries(packages).flatMap(([path, entry]) => [
     ...Object.keys(entry.optionalDependencies ?? {})
       .filter((name) => !isInstalledFor(path, name, packages))
