@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { defineConfig } from 'vitest/config'
+import { defaultExclude, defineConfig } from 'vitest/config'
 import { splitServerTests } from './tools/suites/server-tests.ts'
 import { getWorkerCount } from './tools/workers.ts'
 
@@ -32,6 +32,8 @@ export default defineConfig({
         test: {
           ...server,
           name: 'server-sqlite',
+          // What only PostgreSQL does, such as losing connections.
+          exclude: [...defaultExclude, '**/*.postgres.test.ts'],
           env: { TEST_DATABASE: 'sqlite' },
           globalSetup: ['./tools/suites/sqlite.ts'],
         },

@@ -30,13 +30,14 @@ const exitCodes = new Map<new (message: string) => Error, number>([
 
 /** Describes errors about the address to listen on and the database; null for all others. */
 function describeSystemError(error: unknown): [sentence: string, exitCode: number] | null {
-  const { code, syscall, message, hostname } = error as NodeJS.ErrnoException & { hostname?: string }
+  const source = isDatabaseUnavailable(error) ? error.cause : error
+  const { code, syscall, message, hostname } = source as NodeJS.ErrnoException & { hostname?: string }
   if (code === 'EADDRINUSE') return [`The address is already in use: ${message}. Set PORT to a free one.`, 6]
   if (syscall === 'listen')
     return [`The server cannot listen on this address: ${message}. Check HOST and PORT.`, 6]
   if (syscall === 'getaddrinfo')
     return [`The host ${hostname} cannot be found. Check HOST and DATABASE_URL.`, 6]
-  return isDatabaseUnavailable(error) ? [`The database cannot be reached: ${message || code}.`, 1] : null
+  return isDatabaseUnavailable(error) ? [`The database cannot be reached: ${error.message}.`, 1] : null
 }
 
 /** Prints one sentence for errors that the operator can resolve, and a stack trace for all others. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
-import { migrate, migrationState } from '#db/migrate.ts'
+import { migrateAt, migrationState } from '#db/migrate.ts'
 import { createLocalFiles } from '#providers/files/local.ts'
 import type { Deps } from '../deps.ts'
 import { prepareBackupFolder, pruneBackups } from './backup-folder.ts'
@@ -90,7 +90,7 @@ export async function upgrade(deps: UpgradeDeps): Promise<string[]> {
   const { pending, isNewer } = await migrationState(deps.db)
   const isUpgrade = !isNewer && pending.length > 0 && deps.env.BACKUP_BEFORE_UPGRADE
   if (isUpgrade && !(await isBackedUp(deps, pending)) && (await hasUsers(deps))) await backUp(deps, pending)
-  const steps = await migrate(deps.db)
+  const steps = await migrateAt(getDatabaseLocation(deps.env))
   await rm(attemptPath(deps), { force: true })
   return steps
 }

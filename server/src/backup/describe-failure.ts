@@ -23,6 +23,6 @@ export function describeFailure(error: unknown): string {
   const { code = '', message, path } = error as NodeJS.ErrnoException
   const known = systemErrors[code]
   if (known) return path ? `${known} (${path})` : known
-  if (isDatabaseUnavailable(error)) return `The database cannot be reached: ${message || code}`
+  if (isDatabaseUnavailable(error)) return `The database cannot be reached: ${message}`
   return message || code || String(error)
 }

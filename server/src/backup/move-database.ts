@@ -1,7 +1,7 @@
 import type { TableShape } from '#db/backup-tables.ts'
 import { hasNoRows, loadRows, type RowLoader } from '#db/bulk-load.ts'
 import { type Db, openDatabase } from '#db/client.ts'
-import { knownMigrations, migrate } from '#db/migrate.ts'
+import { knownMigrations, migrateAt } from '#db/migrate.ts'
 import { openSnapshot, type Snapshot } from '#db/snapshot.ts'
 import { audit } from '../features/audit/append.ts'
 import { OperatorError } from './restore.ts'
@@ -84,9 +84,9 @@ export async function moveDatabase(sqlite: string, postgres: string, now: () => 
   try {
     requireCurrent(source)
     await requireEmpty(postgres)
+    await migrateAt({ postgres, poolSize: 1 })
     const db = openDatabase({ postgres, poolSize: 2 })
     try {
-      await migrate(db)
       const moved = await loadRows({ postgres, poolSize: 1 }, async (loader) => {
         const tables: MovedTable[] = []
         for (const table of source.tables) tables.push(await moveTable(source, loader, table))

@@ -3,7 +3,7 @@ import { mkdir, open, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hasNoRows, loadRows, type RowLoader } from '#db/bulk-load.ts'
 import { type DatabaseLocation, openDatabase } from '#db/client.ts'
-import { knownMigrations, migrate } from '#db/migrate.ts'
+import { knownMigrations, migrateAt } from '#db/migrate.ts'
 import { openSnapshot } from '#db/snapshot.ts'
 import { createLocalFiles } from '#providers/files/local.ts'
 import type { FileStore } from '#providers/files/port.ts'
@@ -165,15 +165,6 @@ async function loadArchive(
   })
 }
 
-async function migrateTo(location: DatabaseLocation, step?: string): Promise<void> {
-  const db = openDatabase(location)
-  try {
-    await migrate(db, step)
-  } finally {
-    await db.destroy()
-  }
-}
-
 type RestoredFrom = NonNullable<RestoreMarker['restored']>
 
 /** Runs newer migrations and audits the restore. Skips what an earlier attempt has already done. */
@@ -182,9 +173,9 @@ async function completeDatabase(
   location: DatabaseLocation,
   { madeAt, ...facts }: RestoredFrom,
 ): Promise<void> {
+  await migrateAt(location)
   const db = openDatabase(location)
   try {
-    await migrate(db)
     const after = { madeAt: new Date(madeAt).toISOString(), ...facts }
     if ((await findNewestRestore(db)) === JSON.stringify(after)) return
     await db
@@ -253,7 +244,7 @@ export async function restore(request: RestoreRequest): Promise<RestoreResult> {
     restored: facts,
   }
   try {
-    await migrateTo(location, step)
+    await migrateAt(location, step)
     await loadArchive(request, manifest, location, marker)
     if (postgres === null) await completeDatabase(request.now, location, facts)
   } catch (error) {

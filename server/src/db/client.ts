@@ -1,6 +1,8 @@
-import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import { Kysely, PostgresDialect, type PostgresPool, type Transaction } from 'kysely'
 import type pg from 'pg'
 import { runCallbacksAfterCommit } from './after-commit.ts'
+import { DatabaseUnavailable } from './database-unavailable.ts'
+import type { PostgresConnection } from './postgres-connection.ts'
 import type { Database } from './schema.ts'
 import { nodeSqliteDialect } from './sqlite-driver.ts'
 
@@ -9,16 +11,14 @@ export type Tx = Transaction<Database>
 /** Runs a query inside or outside a transaction. */
 export type Executor = Db | Tx
 
-/** Loads the driver on first use only: most installations run on SQLite. */
-async function loadPg(): Promise<typeof pg> {
-  const { default: loaded } = await import('pg')
-  // The driver returns int8 as text by default. Our times and counts stay far below 2^53.
-  loaded.types.setTypeParser(loaded.types.builtins.INT8, Number)
-  return loaded
-}
+export type DatabaseLocation =
+  | { sqlite: string }
+  /** `hasTimeLimit` is false for long statements, such as those of an upgrade. */
+  | { postgres: string; poolSize: number; hasTimeLimit?: boolean }
 
-export type DatabaseLocation = { sqlite: string } | { postgres: string; poolSize: number }
+type PostgresLocation = Extract<DatabaseLocation, { postgres: string }>
 
+const statementTimeout = 30_000
 const deadlock = '40P01'
 const tries = 4
 
@@ -52,49 +52,22 @@ function openSqlite(path: string): Db {
   return new Kysely<Database>({ dialect: nodeSqliteDialect(path) })
 }
 
-function openPostgres({ postgres, poolSize }: { postgres: string; poolSize: number }): Db {
-  async function pool(): Promise<pg.Pool> {
-    const { Pool } = await loadPg()
-    const opened = new Pool({
-      connectionString: postgres,
-      max: poolSize,
-      connectionTimeoutMillis: 2000,
-      idleTimeoutMillis: 30_000,
-      statement_timeout: 30_000,
-      application_name: 'lyceum',
-    })
-    // An `error` event without a listener ends the process. The pool listens to idle connections only, so each
-    // connection needs a listener of its own for the time it is in use. The query that was running rejects anyway.
-    opened.on('error', ignoreError)
-    opened.on('connect', (client) => client.on('error', ignoreError))
-    return opened
+// The driver is loaded on first use only: most installations run on SQLite.
+function openPostgres({ postgres: url, poolSize, hasTimeLimit = true }: PostgresLocation): Db {
+  async function pool(): Promise<PostgresPool> {
+    const { createPool } = await import('./postgres-pool.ts')
+    return createPool({ url, size: poolSize, statementTimeout: hasTimeLimit ? statementTimeout : null })
   }
   return retryAfterDeadlock(new Kysely<Database>({ dialect: new PostgresDialect({ pool }) }))
 }
 
-function ignoreError(): void {}
-
 /** Opens a connection for long work, without the time limits that apply to requests. */
-export async function connectPostgres(url: string): Promise<pg.Client> {
-  const { Client } = await loadPg()
-  const client = new Client({
-    connectionString: url,
-    connectionTimeoutMillis: 10_000,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 10_000,
-    application_name: 'lyceum records',
-  })
-  // When the connection breaks, the query that was running rejects.
-  client.on('error', ignoreError)
-  await client.connect()
-  return client
+export async function connectPostgres(url: string, config?: pg.ClientConfig): Promise<PostgresConnection> {
+  const { connect } = await import('./postgres-connection.ts')
+  return connect(url, config)
 }
 
-const unavailablePattern =
-  /ECONNREFUSED|ECONNRESET|EPIPE|Connection terminated|timeout exceeded when trying to connect|^57P0|^08/
-
-/** Whether the error means that the database cannot be reached right now. The request itself may be fine. */
-export function isDatabaseUnavailable(error: unknown): boolean {
-  const { code, message } = error as { code?: string; message?: string }
-  return unavailablePattern.test(code ?? '') || unavailablePattern.test(message ?? '')
+/** Whether the error means that the database cannot answer right now. The request itself may be fine. */
+export function isDatabaseUnavailable(error: unknown): error is DatabaseUnavailable {
+  return error instanceof DatabaseUnavailable
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type MigrationProvider, Migrator } from 'kysely/migration'
-import type { Db } from './client.ts'
+import { type DatabaseLocation, type Db, openDatabase } from './client.ts'
 import { foundation } from './migrations/0001-foundation.ts'
 import { people } from './migrations/0002-people.ts'
 import { assistants } from './migrations/0003-assistants.ts'
@@ -54,6 +54,16 @@ export async function migrate(db: Db, upTo?: string): Promise<string[]> {
     throw error
   }
   return (results ?? []).map(({ migrationName }) => migrationName)
+}
+
+/** Like `migrate`, over a connection of its own, on which a statement may take as long as it needs. */
+export async function migrateAt(location: DatabaseLocation, upTo?: string): Promise<string[]> {
+  const db = openDatabase('sqlite' in location ? location : { ...location, hasTimeLimit: false })
+  try {
+    return await migrate(db, upTo)
+  } finally {
+    await db.destroy()
+  }
 }
 
 /** Returns what a start would do to the schema, without doing it. */

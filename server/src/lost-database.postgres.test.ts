@@ -1,0 +1,150 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { authApi } from '@lyceum/contract/auth'
+import { channelsApi } from '@lyceum/contract/channels'
+import { chatsApi } from '@lyceum/contract/chats'
+import { documentsApi } from '@lyceum/contract/documents'
+import { usersApi } from '@lyceum/contract/users'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createHttpClient, type HttpClient } from '#testing/http-client.ts'
+import { type SpawnedServer, spawnServer } from '#testing/spawn-server.ts'
+import { startTcpProxy, type TcpProxy } from '#testing/tcp-proxy.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+
+const owner = { email: 'owner@example.org', fullName: 'Olu Owner', password: 'a sound password' }
+
+let folder: string
+let database: TestDatabase
+let proxy: TcpProxy
+let server: SpawnedServer
+let client: HttpClient
+let channelId: string
+
+interface Answer {
+  status: number
+  retryAfter: string | null
+  ms: number
+}
+
+async function ask(request: () => Promise<Response>): Promise<Answer> {
+  const begun = performance.now()
+  const response = await request()
+  await response.text()
+  return {
+    status: response.status,
+    retryAfter: response.headers.get('retry-after'),
+    ms: performance.now() - begun,
+  }
+}
+
+/** Reads and writes of several features. */
+const calls: readonly (() => Promise<Response>)[] = [
+  () => client.request(channelsApi.list, {}),
+  () => client.request(documentsApi.list, {}),
+  () => client.request(usersApi.list, {}),
+  () => client.request(chatsApi.list, { params: { channelId } }),
+  () => client.request(chatsApi.create, { params: { channelId }, body: {} }),
+  () => client.request(chatsApi.search, { query: { q: 'anything' } }),
+  () => client.request(authApi.login, { body: owner }),
+  () =>
+    client.upload(
+      documentsApi.upload,
+      { channelId, title: 'rules.txt' },
+      { name: 'rules.txt', content: `Doors close at ${Math.random()}.` },
+    ),
+]
+
+function askAll(): Promise<Answer[]> {
+  return Promise.all(calls.map(ask))
+}
+
+async function statusOf(path: string): Promise<number> {
+  return (await fetch(server.url + path)).status
+}
+
+/** Every answer is a success, or says that it is worth trying again. */
+function expectServedOrBusy(answers: readonly Answer[]): void {
+  const others = answers.filter(({ status }) => status >= 300 && status !== 503)
+  expect(others).toEqual([])
+  for (const { status, retryAfter } of answers)
+    if (status === 503) expect(Number(retryAfter)).toBeGreaterThan(0)
+}
+
+function expectBusy(answers: readonly Answer[]): void {
+  expectServedOrBusy(answers)
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 503))
+}
+
+async function expectRecovery(): Promise<void> {
+  await expect.poll(() => statusOf('/readyz')).toBe(200)
+  expect((await askAll()).map(({ status }) => status)).toEqual(calls.map(() => 200))
+}
+
+describe('a server whose database', () => {
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'lyceum-lost-'))
+    database = await createTestDatabase(folder)
+    const url = database.url ?? ''
+    proxy = await startTcpProxy(url)
+    server = await spawnServer({
+      DATA_DIR: folder,
+      DATABASE_URL: proxy.throughProxy(url),
+      LOG_LEVEL: 'silent',
+    })
+    const anonymous = createHttpClient(server.url, '')
+    await anonymous.call(authApi.register, { body: { ...owner, token: server.setupToken() } })
+    const { token = '' } = await anonymous.call(authApi.login, { body: owner })
+    client = createHttpClient(server.url, token)
+    const body = { name: 'Any', description: 'Any', llmModel: 'gpt-4o' as const }
+    channelId = (await client.call(channelsApi.create, { body }))._id
+  })
+  afterAll(async () => {
+    expect(await server.stop()).toBe(0)
+    await proxy.close()
+    await database.drop()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  it('loses its connections again and again answers 503 or serves the call', async () => {
+    const answers: Answer[] = []
+    let isOver = false
+    const load = calls.map(async (call) => {
+      while (!isOver) answers.push(await ask(call))
+    })
+    for (let cuts = 0; cuts < 30; cuts += 1) {
+      const { length } = answers
+      await expect.poll(() => answers.length, { interval: 10 }).toBeGreaterThan(length + (cuts % 4))
+      proxy.cutAll()
+    }
+    isOver = true
+    await Promise.all(load)
+    expectServedOrBusy(answers)
+    expect(answers.filter(({ status }) => status === 503).length).toBeGreaterThan(0)
+    await expectRecovery()
+  })
+
+  it('hangs answers every call with 503, and serves again afterwards', async () => {
+    const busy = calls.map(ask)
+    proxy.freeze()
+    expectServedOrBusy(await Promise.all(busy))
+    const answers = (await Promise.all([askAll(), askAll(), askAll()])).flat()
+    expectBusy(answers)
+    // Waiting for the time limit of a statement would take 35 s.
+    expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(20_000)
+    expect(await Promise.all([statusOf('/healthz'), statusOf('/readyz')])).toEqual([200, 503])
+    proxy.thaw()
+    await expectRecovery()
+  })
+
+  it('restarts or fails over answers 503 while it is away', async () => {
+    const busy = calls.map(ask)
+    await proxy.refuse()
+    proxy.cutAll()
+    expectServedOrBusy(await Promise.all(busy))
+    expectBusy(await askAll())
+    expect(await Promise.all([statusOf('/healthz'), statusOf('/readyz')])).toEqual([200, 503])
+    await proxy.accept()
+    await expectRecovery()
+  })
+})

@@ -1,0 +1,159 @@
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+
+/** What a COMMIT whose answer is lost leaves behind: a broken connection, or one that stays silent. */
+type LostAnswer = 'cut' | 'silence'
+
+/** A proxy in front of PostgreSQL that fails like a network. Every fault applies to all connections. */
+export interface TcpProxy {
+  /** The same database, through the proxy. */
+  throughProxy(url: string): string
+  connectionCount(): number
+  cutAll(): void
+  /** Cuts every new connection once it has carried this many bytes in either direction; null stops doing so. */
+  cutAfter(bytes: number | null): void
+  /** Accepts connections but moves nothing, in both directions, until `thaw`. */
+  freeze(): void
+  thaw(): void
+  /** Loses what PostgreSQL sends over the existing connections from now on. */
+  muteAll(): void
+  /** Holds back everything for this many milliseconds. */
+  delay(ms: number): void
+  /** Refuses new connections until `accept`. */
+  refuse(): Promise<void>
+  accept(): Promise<void>
+  /** Loses the answer to the next COMMIT. Resolves once PostgreSQL has committed. */
+  loseNextCommit(kind: LostAnswer): Promise<void>
+  close(): Promise<void>
+}
+
+interface Pair {
+  client: Socket
+  server: Socket
+  bytes: number
+  /** What happens to the next answer of PostgreSQL. */
+  answer: 'forward' | LostAnswer
+}
+
+interface Target {
+  host: string
+  port: number
+}
+
+function readTarget(url: string): Target {
+  const { hostname, port } = new URL(url)
+  return { host: hostname, port: Number(port || 5432) }
+}
+
+export async function startTcpProxy(url: string): Promise<TcpProxy> {
+  const target = readTarget(url)
+  const pairs = new Set<Pair>()
+  let isFrozen = false
+  let delayMs = 0
+  let byteLimit: number | null = null
+  let commitToLose: { kind: LostAnswer; lost: () => void } | null = null
+
+  function cut({ client, server }: Pair): void {
+    client.resetAndDestroy()
+    server.destroy()
+  }
+
+  function write(pair: Pair, to: Socket, chunk: Buffer): void {
+    if (to.destroyed) return
+    to.write(chunk)
+    pair.bytes += chunk.length
+    if (byteLimit !== null && pair.bytes > byteLimit) cut(pair)
+  }
+
+  function send(pair: Pair, to: Socket, chunk: Buffer): void {
+    if (delayMs === 0) write(pair, to, chunk)
+    else setTimeout(() => write(pair, to, chunk), delayMs)
+  }
+
+  function onRequest(pair: Pair, chunk: Buffer): void {
+    if (commitToLose && chunk.includes('commit\0')) pair.answer = commitToLose.kind
+    send(pair, pair.server, chunk)
+  }
+
+  function onAnswer(pair: Pair, chunk: Buffer): void {
+    if (pair.answer === 'forward') {
+      send(pair, pair.client, chunk)
+      return
+    }
+    commitToLose?.lost()
+    commitToLose = null
+    if (pair.answer === 'cut') cut(pair)
+  }
+
+  const proxy = createServer((client) => {
+    const server = connect(target)
+    const pair: Pair = { client, server, bytes: 0, answer: 'forward' }
+    pairs.add(pair)
+    client.on('data', (chunk: Buffer) => onRequest(pair, chunk))
+    server.on('data', (chunk: Buffer) => onAnswer(pair, chunk))
+    for (const socket of [client, server]) {
+      socket.setNoDelay(true)
+      if (isFrozen) socket.pause()
+      // Both ends are closed by `close`, which follows every error.
+      socket.on('error', () => undefined)
+      socket.on('close', () => {
+        pairs.delete(pair)
+        client.destroy()
+        server.destroy()
+      })
+    }
+  })
+  let port = 0
+  async function listen(): Promise<void> {
+    proxy.listen(port, '127.0.0.1')
+    await once(proxy, 'listening')
+    const address = proxy.address()
+    if (address === null || typeof address === 'string') throw new Error('the proxy has no port')
+    port = address.port
+  }
+  await listen()
+
+  return {
+    throughProxy(through) {
+      const url = new URL(through)
+      url.hostname = '127.0.0.1'
+      url.port = String(port)
+      return url.href
+    },
+    connectionCount: () => pairs.size,
+    cutAll() {
+      for (const pair of [...pairs]) cut(pair)
+    },
+    cutAfter(bytes) {
+      byteLimit = bytes
+    },
+    freeze() {
+      isFrozen = true
+      for (const { client, server } of pairs) for (const socket of [client, server]) socket.pause()
+    },
+    thaw() {
+      isFrozen = false
+      for (const { client, server } of pairs) for (const socket of [client, server]) socket.resume()
+    },
+    muteAll() {
+      for (const pair of pairs) pair.answer = 'silence'
+    },
+    delay(ms) {
+      delayMs = ms
+    },
+    async refuse() {
+      // Existing connections stay open; `close` waits for them, so only its first effect is awaited.
+      proxy.close()
+    },
+    accept: listen,
+    loseNextCommit(kind) {
+      return new Promise((lost) => {
+        commitToLose = { kind, lost }
+      })
+    },
+    async close() {
+      for (const pair of [...pairs]) cut(pair)
+      if (proxy.listening) proxy.close()
+    },
+  }
+}
