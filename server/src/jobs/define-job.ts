@@ -8,6 +8,13 @@ export interface JobContext {
   signal: AbortSignal
 }
 
+/**
+ * Jobs of one lane share its slots and wait for each other. A thousand documents do not delay an email, and a document
+ * that takes minutes to read does not delay the others.
+ */
+export const laneSlots = { short: 2, long: 2, slow: 1 } as const
+export type Lane = keyof typeof laneSlots
+
 /** Thrown by a handler when a retry would fail in the same way. */
 export class PermanentJobError extends Error {}
 
@@ -18,8 +25,8 @@ export interface JobDefinition<D, P> {
   /** Milliseconds before the second, third … attempt; one entry per retry. */
   retryDelays: readonly number[]
   handler: (deps: D, payload: P, context: JobContext) => Promise<void>
-  /** Long jobs have their own slots, so that a thousand documents do not delay an email. */
-  isLong?: boolean
+  /** `short` by default. */
+  lane?: Lane
   /** For repeating jobs: milliseconds between two runs. */
   every?: number
 }
@@ -29,7 +36,7 @@ export interface RunnableJob<D> {
   name: string
   retryDelays: readonly number[]
   every: number | null
-  isLong: boolean
+  lane: Lane
   run: (deps: D, payload: unknown, context: JobContext) => Promise<void>
 }
 
@@ -43,7 +50,7 @@ export function defineJob<D, P>(definition: JobDefinition<D, P>): DefinedJob<D, 
     payload: definition.payload,
     retryDelays: definition.retryDelays,
     every: definition.every ?? null,
-    isLong: definition.isLong ?? false,
+    lane: definition.lane ?? 'short',
     run: (deps, payload, context) => definition.handler(deps, definition.payload.parse(payload), context),
   }
 }

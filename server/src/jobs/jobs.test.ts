@@ -181,6 +181,28 @@ describe('a runner', () => {
     expect(woken).toBe(1)
   })
 
+  it('does not let the jobs of one lane delay those of another', async () => {
+    const testDeps = createDeps()
+    const released = Promise.withResolvers<void>()
+    const stuck = defineJob({
+      name: 'stuck',
+      payload: z.object({}),
+      retryDelays: [],
+      lane: 'slow',
+      handler: () => released.promise,
+    })
+    await addJob(stuck, {})
+    await addJob(stuck, {})
+    await addJob(note, { text: 'now' })
+    const runner = createJobRunner(testDeps, [stuck, note])
+    runner.start()
+    await expect.poll(() => testDeps.ran).toEqual(['now 1'])
+    expect(await listJobs()).toMatchObject([{ state: 'running' }, { state: 'waiting' }])
+    released.resolve()
+    await expect.poll(listJobs).toEqual([])
+    await runner.stop()
+  })
+
   it('wakes up for an added job and stops on request', async () => {
     const testDeps = createDeps()
     const queue = createJobQueue(database.db, () => clock)

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Db } from '#db/client.ts'
-import { PermanentJobError, type RunnableJob } from './define-job.ts'
+import { laneSlots, PermanentJobError, type RunnableJob } from './define-job.ts'
 import {
   addRepeating,
   claimJob,
@@ -44,14 +44,11 @@ function indexByName<D>(jobs: readonly RunnableJob<D>[]): Map<string, RunnableJo
   return jobsByName
 }
 
-export function createJobRunner<D extends RunnerDeps>(
-  deps: D,
-  jobs: readonly RunnableJob<D>[],
-  slots = 2,
-): JobRunner {
+export function createJobRunner<D extends RunnerDeps>(deps: D, jobs: readonly RunnableJob<D>[]): JobRunner {
   const jobsByName = indexByName(jobs)
-  const lanes = [true, false].map((isLong) => ({
-    names: jobs.filter((job) => job.isLong === isLong).map(({ name }) => name),
+  const lanes = Object.entries(laneSlots).map(([lane, slots]) => ({
+    slots,
+    names: jobs.filter((job) => job.lane === lane).map(({ name }) => name),
     running: new Set<Promise<void>>(),
   }))
   const stopping = new AbortController()
@@ -102,7 +99,7 @@ export function createJobRunner<D extends RunnerDeps>(
 
   async function fillLane(lane: (typeof lanes)[number]): Promise<number> {
     let launched = 0
-    while (lane.names.length > 0 && lane.running.size < slots && !stopping.signal.aborted) {
+    while (lane.names.length > 0 && lane.running.size < lane.slots && !stopping.signal.aborted) {
       const row = await claimJob(deps.db, lane.names, deps.nodeId, deps.now())
       if (!row) break
       launch(row, lane.running)
@@ -127,7 +124,7 @@ export function createJobRunner<D extends RunnerDeps>(
     } while (isPollPending)
     if (stopping.signal.aborted || !isStarted) return
     // A full lane polls when one of its jobs ends, so it needs no timer.
-    const names = lanes.filter(({ running }) => running.size < slots).flatMap((lane) => lane.names)
+    const names = lanes.filter(({ running, slots }) => running.size < slots).flatMap((lane) => lane.names)
     const due = await findNextDueTime(deps.db, names)
     const untilDue = Math.max(minPauseMs, (due ?? Number.POSITIVE_INFINITY) - deps.now())
     timer = setTimeout(poll, Math.min(maxPauseMs, untilDue))

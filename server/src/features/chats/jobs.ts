@@ -35,7 +35,7 @@ const applyRetentionDaily = defineJob({
   payload: z.object({}),
   retryDelays: defaultRetryDelays,
   every: 24 * hour,
-  isLong: true,
+  lane: 'long',
   handler: (deps: Deps, _payload, { signal }) => applyRetention(deps, signal),
 })
 

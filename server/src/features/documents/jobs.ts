@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { deleteRemovedFiles, listRemovedFiles } from '#files/store.ts'
 import { defaultRetryDelays, defineJob } from '#jobs/define-job.ts'
 import type { Deps } from '../../deps.ts'
-import { indexBuild } from './indexing/index-document.ts'
+import { indexDocument, indexSlowDocument } from './indexing/index-document.ts'
 import { reconcileIndex } from './indexing/reconcile-index.ts'
 import { clearIdempotencyKeys } from './store.ts'
 
@@ -10,20 +10,12 @@ const hour = 3_600_000
 const day = 24 * hour
 const filesPerBatch = 200
 
-export const indexDocument = defineJob({
-  name: 'documents.index',
-  payload: z.object({ documentId: z.string(), versionId: z.string(), generation: z.string() }),
-  retryDelays: defaultRetryDelays,
-  isLong: true,
-  handler: (deps: Deps, build, context) => indexBuild(deps, build, context),
-})
-
 /** Queued at every start: rebuilds missing parts of the index from the database, without calling a model. */
 const completeIndex = defineJob({
   name: 'documents.complete-index',
   payload: z.object({}),
   retryDelays: defaultRetryDelays,
-  isLong: true,
+  lane: 'long',
   handler: async (deps: Deps, _payload, { signal }) => {
     const { added, dropped } = await reconcileIndex(deps, signal)
     if (added + dropped > 0)
@@ -55,4 +47,4 @@ const sweepRemovedFiles = defineJob({
   },
 })
 
-export const documentsJobs = [indexDocument, completeIndex, sweepRemovedFiles]
+export const documentsJobs = [indexDocument, indexSlowDocument, completeIndex, sweepRemovedFiles]

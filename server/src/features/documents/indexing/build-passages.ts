@@ -1,9 +1,15 @@
 import { setImmediate } from 'node:timers/promises'
 import { uuidv7 } from 'uuidv7'
 import type { IndexedPassage } from '#providers/passage-index/port.ts'
-import { type ExtractedText, ExtractionError, type TextBlock } from '#providers/text-extraction/port.ts'
+import {
+  type ExtractedText,
+  ExtractionError,
+  type ExtractionLane,
+  type TextBlock,
+} from '#providers/text-extraction/port.ts'
 import type { Deps } from '../../../deps.ts'
 import { findText, setIndexState, storeText } from '../store.ts'
+import { abortWhenSuperseded, SupersededError } from './abort-when-superseded.ts'
 import { embedPassages } from './embeddings.ts'
 import { createProgress, type Progress } from './index-progress.ts'
 import { type Build, type BuildSource, insertPassages, lockBuild } from './passage-store.ts'
@@ -13,30 +19,31 @@ const passagesPerBatch = 200
 /** Work before yielding to other requests. */
 const maxBlockMs = 8
 
-/** The document was deleted or another build is already active, so there is nothing left to do. */
-export class SupersededError extends Error {}
-
 export interface BuildContext {
   deps: Deps
   build: Build
   source: BuildSource
+  lane: ExtractionLane
   signal: AbortSignal
 }
 
 /** Reads the file and stores its text, which the offsets of passages and citations refer to. */
 export async function extractText({
   deps,
-  build: { versionId },
+  build,
   source,
+  lane,
   signal,
 }: BuildContext): Promise<ExtractedText> {
+  const { versionId } = build
   const progress = createProgress(deps, versionId, 'extracting')
+  const superseded = abortWhenSuperseded(deps, build)
   try {
     const extracted = await deps.textExtractor.extract({
       kind: source.kind,
-      lane: 'slow',
+      lane,
       open: () => deps.files.open(source.file_key),
-      signal,
+      signal: AbortSignal.any([signal, superseded.signal]),
       onProgress: progress.report,
     })
     await storeText(deps.db, versionId, {
@@ -47,6 +54,7 @@ export async function extractText({
     })
     return extracted
   } finally {
+    superseded.stop()
     await progress.settle()
   }
 }

@@ -1,15 +1,11 @@
-import type { JobContext } from '#jobs/define-job.ts'
+import * as z from 'zod'
+import { defaultRetryDelays, defineJob, type JobContext } from '#jobs/define-job.ts'
 import { ModelError } from '#providers/assistant/port.ts'
-import { ExtractionError } from '#providers/text-extraction/port.ts'
+import { ExtractionError, type ExtractionLane, TooSlowError } from '#providers/text-extraction/port.ts'
 import type { Deps } from '../../../deps.ts'
 import { markReadyIfBuilt, setIndexState } from '../store.ts'
-import {
-  type BuildContext,
-  buildPassages,
-  extractText,
-  findStoredText,
-  SupersededError,
-} from './build-passages.ts'
+import { SupersededError } from './abort-when-superseded.ts'
+import { type BuildContext, buildPassages, extractText, findStoredText } from './build-passages.ts'
 import { extractionMessages, isRetryable, keywordOnlyMessage, unexpectedMessage } from './index-reasons.ts'
 import {
   activateBuild,
@@ -101,6 +97,18 @@ async function runBuild(context: BuildContext, attempt: number, isLastAttempt: b
   }
 }
 
+/** Lets the build start over where it holds up no other document. */
+async function queueSlowBuild(deps: Deps, build: Build): Promise<void> {
+  await deps.db.transaction().execute(async (tx) => {
+    await setIndexState(tx, build.versionId, {
+      index_state: 'waiting',
+      index_percent: 0,
+      index_reason: null,
+    })
+    await deps.jobs.add(tx, indexSlowDocument, build)
+  })
+}
+
 /** Records the failure. Returns true if the caller should rethrow it, so that the queue retries or reports the job. */
 async function recordFailure(
   { deps, build }: BuildContext,
@@ -130,9 +138,10 @@ async function recordFailure(
  * and repeated: a build writes only to its own generation, starts from scratch each time, and becomes active
  * only when it is complete.
  */
-export async function indexBuild(
+async function indexBuild(
   deps: Deps,
   build: Build,
+  lane: ExtractionLane,
   { attempt, isLastAttempt, signal }: JobContext,
 ): Promise<void> {
   const source = await findBuildSource(deps.db, build)
@@ -140,7 +149,7 @@ export async function indexBuild(
     await discardBuild(deps, build)
     return
   }
-  const context: BuildContext = { deps, build, source, signal }
+  const context: BuildContext = { deps, build, source, lane, signal }
   try {
     await runBuild(context, attempt, isLastAttempt)
   } catch (error) {
@@ -151,6 +160,29 @@ export async function indexBuild(
       await markReadyIfBuilt(deps.db, build.documentId, build.versionId)
       return
     }
+    if (error instanceof TooSlowError) {
+      await queueSlowBuild(deps, build)
+      return
+    }
     if (await recordFailure(context, error, isLastAttempt)) throw error
   }
 }
+
+const payload = z.object({ documentId: z.string(), versionId: z.string(), generation: z.string() })
+
+export const indexDocument = defineJob({
+  name: 'documents.index',
+  payload,
+  retryDelays: defaultRetryDelays,
+  lane: 'long',
+  handler: (deps: Deps, build, context) => indexBuild(deps, build, 'quick', context),
+})
+
+/** Indexes a document that the job above gave up on, because reading it took too long. */
+export const indexSlowDocument = defineJob({
+  name: 'documents.index-slow',
+  payload,
+  retryDelays: defaultRetryDelays,
+  lane: 'slow',
+  handler: (deps: Deps, build, context) => indexBuild(deps, build, 'slow', context),
+})

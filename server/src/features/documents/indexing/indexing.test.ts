@@ -6,8 +6,9 @@ import { type ExtractedText, ExtractionError, type ExtractionFault } from '#prov
 import { createAdmin, createTestChannel, type TestUser } from '#testing/factories.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 import type { Deps } from '../../../deps.ts'
-import { indexDocument, queueIndexCompletion } from '../jobs.ts'
+import { queueIndexCompletion } from '../jobs.ts'
 import { findPassages, hasAnswerableDocuments } from '../retrieval/retrieval.ts'
+import { indexDocument } from './index-document.ts'
 import { splitPassages } from './passages.ts'
 
 const documents = new URL('../../../testing/documents/', import.meta.url)

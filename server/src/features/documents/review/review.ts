@@ -8,7 +8,7 @@ import { AppError } from '../../../errors.ts'
 import { audit } from '../../audit/append.ts'
 import { requireDocument } from '../access.ts'
 import { getDocument } from '../documents.ts'
-import { indexDocument } from '../jobs.ts'
+import { indexDocument } from '../indexing/index-document.ts'
 import {
   type DocumentDetails,
   type DocumentRow,
