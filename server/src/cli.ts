@@ -19,7 +19,12 @@ import { seedCommand } from './cli/seed.ts'
 import { startCommand } from './cli/start.ts'
 import { EnvError } from './env.ts'
 import { AppError } from './errors.ts'
-import { DataFolderInUse, DataFolderUnusable, RestoreInterrupted } from './files/data-folder.ts'
+import {
+  DataFolderInUse,
+  DataFolderUnusable,
+  keepNewFilesPrivate,
+  RestoreInterrupted,
+} from './files/data-folder.ts'
 import { SecretsError } from './keys/key-file.ts'
 
 const commands: readonly Command[] = [
@@ -107,6 +112,7 @@ const expectedErrors = [
   UpgradeNotSafe,
 ]
 
+keepNewFilesPrivate()
 try {
   process.exitCode = await run(process.argv.slice(2))
 } catch (error) {

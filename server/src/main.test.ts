@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -53,6 +53,22 @@ describe('a failed start', () => {
     expect(stderr).toMatch(/^The server cannot listen on this address: .* Check HOST and PORT\.\n$/)
     expect(code).toBe(6)
   }, 60_000)
+})
+
+it('keeps every file in the data folder private, also those of an earlier version', async () => {
+  const data = join(parent, 'data')
+  mkdirSync(data)
+  for (const name of ['lyceum.db', 'passages.db', 'message-search.db'])
+    writeFileSync(join(data, name), '', { mode: 0o644 })
+  const server = await spawnServer({ DATA_DIR: data, BACKUP_EVERY: '1h' })
+  try {
+    const files = readdirSync(data, { recursive: true, encoding: 'utf8' })
+    expect(files).toEqual(expect.arrayContaining(['lock.db', 'lyceum.db', 'lyceum.db-wal', 'node-id']))
+    const shared = files.filter((name) => (statSync(join(data, name)).mode & 0o077) !== 0)
+    expect(shared).toEqual([])
+  } finally {
+    await server.stop()
+  }
 })
 
 describe('a stop', () => {

@@ -4,7 +4,12 @@ import { DatabaseInUse } from '#db/database-lock.ts'
 import { SchemaIsNewer } from '#db/migrate.ts'
 import { UpgradeNotSafe } from './backup/before-upgrade.ts'
 import { type Env, EnvError, readEnv } from './env.ts'
-import { DataFolderInUse, DataFolderUnusable, RestoreInterrupted } from './files/data-folder.ts'
+import {
+  DataFolderInUse,
+  DataFolderUnusable,
+  keepNewFilesPrivate,
+  RestoreInterrupted,
+} from './files/data-folder.ts'
 import { SecretsError } from './keys/key-file.ts'
 import { handleStopSignals, sameStopWindow } from './lib/stop-signals.ts'
 import { type RunningServer, startServer } from './start.ts'
@@ -98,6 +103,7 @@ async function run(env: Env): Promise<void> {
   console.log(lines.join('\n'))
 }
 
+keepNewFilesPrivate()
 try {
   await run(readEnv())
 } catch (error) {

@@ -127,7 +127,7 @@ export async function openDeps(
     jobs: createJobQueue(base.db, now),
     faults: createFaultPoints(env.FAULT_POINT),
     lifecycle: createLifecycle([chatsLifecycle, documentsLifecycle]),
-    nodeId: readNodeId(env.DATA_DIR),
+    nodeId: await readNodeId(env.DATA_DIR),
   }
   async function close(): Promise<void> {
     await deps.images.close()

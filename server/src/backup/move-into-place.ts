@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
+import { syncFolder, writeWholeFile } from '#lib/whole-file.ts'
 import { restoreMarker } from '../files/data-folder.ts'
 
 /** A restore is prepared inside the data folder, because that may be a mounted volume without a writable parent. */
@@ -20,28 +21,9 @@ const markerSchema = z.object({
 })
 export type RestoreMarker = z.output<typeof markerSchema>
 
-async function syncPath(path: string): Promise<void> {
-  if (process.platform === 'win32') return
-  const file = await open(path, 'r')
-  try {
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-}
-
 /** Marks the folder as incomplete until all files are in place. */
-export async function markFolder(folder: string, marker: RestoreMarker): Promise<void> {
-  const path = join(folder, restoreMarker)
-  const file = await open(`${path}.new`, 'w', 0o600)
-  try {
-    await file.writeFile(`${JSON.stringify(marker)}\n`)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-  await rename(`${path}.new`, path)
-  await syncPath(folder)
+export function markFolder(folder: string, marker: RestoreMarker): Promise<void> {
+  return writeWholeFile(join(folder, restoreMarker), `${JSON.stringify(marker)}\n`)
 }
 
 export async function readMarker(folder: string): Promise<RestoreMarker | null> {
@@ -57,7 +39,7 @@ export function isRestoreLeftover(name: string): boolean {
 export async function discardRestore(folder: string): Promise<void> {
   await rm(join(folder, restoringFolder), { recursive: true, force: true })
   await rm(join(folder, restoreMarker), { force: true })
-  await syncPath(folder)
+  await syncFolder(folder)
 }
 
 async function moveAll(from: string, to: string, names: readonly string[]): Promise<void> {
@@ -65,8 +47,8 @@ async function moveAll(from: string, to: string, names: readonly string[]): Prom
   // Move the database last, because a folder without one does not count as an installation.
   const inOrder = names.toSorted((a, b) => Number(/\.db/.test(a)) - Number(/\.db/.test(b)))
   for (const name of inOrder) await rename(join(from, name), join(to, name))
-  await syncPath(from)
-  await syncPath(to)
+  await syncFolder(from)
+  await syncFolder(to)
 }
 
 /** Moves the old content aside and the new content in. If it is interrupted anywhere, call it again. */

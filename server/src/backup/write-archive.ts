@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { access, mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { access, mkdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { pack } from 'tar-stream'
+import { syncFolder } from '#lib/whole-file.ts'
 import { requireFreeSpace } from '../files/disk-space.ts'
 import {
   archiveFormat,
@@ -54,17 +55,6 @@ async function createDiskSpaceWatcher(folder: string) {
       }
       yield chunk
     }
-  }
-}
-
-async function syncFolder(path: string): Promise<void> {
-  // Windows cannot open a folder for syncing; its rename is journaled.
-  if (process.platform === 'win32') return
-  const folder = await open(path, 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
   }
 }
 

@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { SecretsError } from '#keys/key-file.ts'
 import { loadSecrets } from '#keys/secrets.ts'
-import { DataFolderInUse, DataFolderUnusable, lockDataFolder } from './data-folder.ts'
+import { DataFolderInUse, DataFolderUnusable, lockDataFolder, readNodeId } from './data-folder.ts'
 
 let folder: string
 beforeEach(() => {
@@ -38,6 +38,31 @@ describe('the data folder', () => {
     expect(child.signal).toBe('SIGKILL')
     lockDataFolder(folder).release()
   })
+})
+
+describe('the node id', () => {
+  function path() {
+    return join(folder, 'node-id')
+  }
+  beforeEach(() => lockDataFolder(folder).release())
+
+  it('is created once, with mode 600', async () => {
+    const nodeId = await readNodeId(folder)
+    expect(nodeId).toMatch(/^[0-9a-f-]{36}$/)
+    expect(statSync(path()).mode & 0o777).toBe(0o600)
+    expect(await readNodeId(folder)).toBe(nodeId)
+    expect(readdirSync(folder)).not.toContain('node-id.new')
+  })
+
+  it.each(['', '\n', '01a2057d-7bd8-72', '\0'.repeat(37)])(
+    'is replaced if the file contains %j',
+    async (torn) => {
+      writeFileSync(path(), torn)
+      const nodeId = await readNodeId(folder)
+      expect(nodeId).toMatch(/^[0-9a-f-]{36}$/)
+      expect(await readNodeId(folder)).toBe(nodeId)
+    },
+  )
 })
 
 describe('the secrets', () => {

@@ -1,7 +1,8 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { uuidv7 } from 'uuidv7'
+import { writeWholeFile } from '#lib/whole-file.ts'
 
 /** Another server is using the data folder. */
 export class DataFolderInUse extends Error {}
@@ -22,15 +23,30 @@ export function requireNoInterruptedRestore(path: string): void {
     )
 }
 
+const databaseFile = /\.db(-wal|-shm)?$/
+
 export interface DataFolderLock {
   path: string
   release(): void
 }
 
+/** Makes every file that this process creates readable by its owner only: SQLite has no setting for that. */
+export function keepNewFilesPrivate(): void {
+  process.umask(0o077)
+}
+
+/** SQLite gives its logs the mode of their database. Other databases may be older than `keepNewFilesPrivate`. */
+function restrictDatabaseFiles(path: string): void {
+  for (const name of readdirSync(path)) if (databaseFile.test(name)) chmodSync(join(path, name), 0o600)
+}
+
 function openLock(path: string): DatabaseSync {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 })
-    if (process.platform !== 'win32') chmodSync(path, 0o700)
+    if (process.platform !== 'win32') {
+      chmodSync(path, 0o700)
+      restrictDatabaseFiles(path)
+    }
     return new DatabaseSync(join(path, 'lock.db'))
   } catch (error) {
     throw new DataFolderUnusable(`The data folder ${path} cannot be used: ${(error as Error).message}.`)
@@ -71,12 +87,18 @@ export function isDataFolderLocked(path: string): boolean {
   }
 }
 
+const nodeIdPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
 /**
  * The id of this node in leases. It survives restarts: as only one server can use the folder, leases that carry this id
  * at startup belong to a process that has ended.
  */
-export function readNodeId(path: string): string {
+export async function readNodeId(path: string): Promise<string> {
   const file = join(path, 'node-id')
-  if (!existsSync(file)) writeFileSync(file, `${uuidv7()}\n`, { flag: 'wx', mode: 0o600 })
-  return readFileSync(file, 'utf8').trim()
+  const stored = existsSync(file) ? readFileSync(file, 'utf8').trim() : ''
+  // A power cut during the first start may have left an empty file.
+  if (nodeIdPattern.test(stored)) return stored
+  const nodeId = uuidv7()
+  await writeWholeFile(file, `${nodeId}\n`)
+  return nodeId
 }

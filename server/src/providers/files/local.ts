@@ -3,22 +3,12 @@ import { createReadStream } from 'node:fs'
 import { mkdir, open, opendir, rename, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { syncFolder } from '../../lib/whole-file.ts'
 import type { FileStore, StoredFile } from './port.ts'
 
 const keyPattern = /^[0-9a-f]{40}$/
 /** Longer than any upload takes, because another process may be writing into the same folder. */
 const abandonedAfterMs = 3_600_000
-
-async function syncFolder(path: string): Promise<void> {
-  // Windows cannot open a folder for syncing; its rename is journaled.
-  if (process.platform === 'win32') return
-  const folder = await open(path, 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
-}
 
 /** Removes files that a killed process left unfinished. */
 async function removeAbandonedUploads(incoming: string): Promise<void> {

@@ -79,6 +79,26 @@ describe('the outbox', () => {
     expect(message).toMatch(/^To: .*<ada@example\.org>\r?$/m)
     expect(message).not.toMatch(/^(Bcc|X-Bad):/m)
   })
+
+  it('never shows an incomplete email', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'lyceum-outbox-'))
+    cleanups.push(() => rm(folder, { recursive: true }))
+    const outbox = createOutbox(folder, 'lyceum@example.org', pino({ level: 'silent' }), Date.now)
+    const sizes = new Set<number>()
+    let isSent = false
+    const sent = outbox.send({ ...mail, text: 'A long line of text.\n'.repeat(200_000) }).finally(() => {
+      isSent = true
+    })
+    while (!isSent) {
+      for (const name of (await readdir(folder)).filter((each) => each.endsWith('.eml')))
+        sizes.add((await stat(join(folder, name))).size)
+    }
+    await sent
+    const [name = ''] = await readdir(folder)
+    const { size } = await stat(join(folder, name))
+    expect([...sizes].filter((seen) => seen !== size)).toEqual([])
+    expect(size).toBeGreaterThan(1_000_000)
+  })
 })
 
 describe('SMTP', () => {

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { access, constants, mkdir, open } from 'node:fs/promises'
+import { access, constants, mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Logger } from 'pino'
+import { writeWholeFile } from '../../lib/whole-file.ts'
 import { composeMessage } from './compose.ts'
 import type { Mailer } from './port.ts'
 
@@ -14,13 +15,7 @@ export function createOutbox(folder: string, from: string, log: Logger, now: () 
       await mkdir(folder, { recursive: true, mode: 0o700 })
       const stamp = new Date(now()).toISOString().replaceAll(':', '-')
       const path = join(folder, `${stamp}-${randomBytes(4).toString('hex')}.eml`)
-      const file = await open(path, 'wx', 0o600)
-      try {
-        await file.writeFile(await composeMessage(mail, from))
-        await file.sync()
-      } finally {
-        await file.close()
-      }
+      await writeWholeFile(path, await composeMessage(mail, from))
       log.info({ file: path }, 'no mail server is configured; email written to the outbox')
     },
     async verify() {
