@@ -9,6 +9,7 @@ const faults = [
   'too_many_pages',
   'too_much_text',
   'unsafe',
+  'doctype',
   'timeout',
   'out_of_memory',
   'crashed',

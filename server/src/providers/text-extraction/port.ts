@@ -34,6 +34,7 @@ export type ExtractionFault =
   | 'too_many_pages'
   | 'too_much_text'
   | 'unsafe'
+  | 'doctype'
   | 'timeout'
   | 'out_of_memory'
   | 'crashed'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
-import { createDocxMembers, createDocxParagraph, makeZip } from './fixtures/make-zip.ts'
+import { createDocxMembers, createDocxParagraph, makeZip, type ZipMember } from './fixtures/make-zip.ts'
 import { getKindByName, sniffFile } from './sniff.ts'
 
 const documents = fileURLToPath(new URL('../../testing/documents/', import.meta.url))
@@ -21,6 +21,22 @@ const pdf = readFileSync(`${documents}handbook.pdf`)
 const doc = readFileSync(`${documents}safety.doc`)
 const docx = readFileSync(`${documents}travel-policy.docx`)
 const txt = readFileSync(`${documents}menu.txt`)
+
+const incompressible = Array.from({ length: 400_000 }, (_, index) => (index * 7919) % 104_729).join(' ')
+
+/** A Word file with macros, which Word calls .docm. */
+function createMacroMembers(encoding: 'utf8' | 'utf16le' = 'utf8'): ZipMember[] {
+  return createDocxMembers('').map((member) => ({
+    ...member,
+    content: Buffer.from(
+      String(member.content).replace(
+        'vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml',
+        'vnd.ms-word.document.macroEnabled.main+xml',
+      ),
+      encoding,
+    ),
+  }))
+}
 
 describe('sniffFile', () => {
   it.each([
@@ -57,6 +73,13 @@ describe('sniffFile', () => {
     ['a.docx', pdf, 'content'],
     ['a.docx', makeZip([{ name: 'hello.txt', content: 'x' }]), 'content'],
     ['a.docx', docx.subarray(0, 2000), 'content'],
+    ['macros.docx', makeZip(createMacroMembers()), 'content'],
+    ['utf16-macros.docx', makeZip(createMacroMembers('utf16le')), 'content'],
+    [
+      'a.docx',
+      makeZip([{ name: '[Content_Types].xml', content: incompressible }, ...createDocxMembers('').slice(1)]),
+      'content',
+    ],
     ['a.doc', Buffer.concat([doc.subarray(0, 512), Buffer.alloc(2000)]), 'content'],
     ['a.txt', pdf, 'content'],
     ['a.txt', Buffer.concat([Buffer.alloc(100_000, 97), Buffer.from([0])]), 'content'],

@@ -6,7 +6,7 @@ import { openPromise } from 'yauzl'
 import { decodeText, detectUtf16, readByteOrderMark } from './decode-text.ts'
 import { encodeOleName, isOle } from './ole.ts'
 import { ExtractionError } from './port.ts'
-import { checkEntries, isWordBody } from './zip-guard.ts'
+import { checkEntries, contentTypesName, declaresMacros, isWordBody } from './zip-guard.ts'
 
 export type SniffFault = 'type' | 'content' | 'empty' | 'encrypted' | 'unsafe'
 export type Sniffed = { kind: DocumentKind } | { fault: SniffFault }
@@ -52,9 +52,12 @@ async function sniffDocx(path: string, file: FileHandle, head: Buffer): Promise<
   if (head.toString('latin1', 0, 2) !== 'PK') return { fault: 'content' }
   try {
     const zip = await openPromise(path, { decodeStrings: false, validateEntrySizes: false })
-    const names = await checkEntries(zip)
-    const isWord = names.has('[Content_Types].xml') && [...names].some(isWordBody)
-    return isWord ? { kind: 'docx' } : { fault: 'content' }
+    let hasMacros = false
+    const names = await checkEntries(zip, async (name, entry) => {
+      if (name === contentTypesName) hasMacros ||= await declaresMacros(zip, entry)
+    })
+    const isWord = names.has(contentTypesName) && [...names].some(isWordBody)
+    return isWord && !hasMacros ? { kind: 'docx' } : { fault: 'content' }
   } catch (error) {
     return { fault: error instanceof ExtractionError && error.fault === 'unsafe' ? 'unsafe' : 'content' }
   }

@@ -63,6 +63,24 @@ export async function checkEntries(
   return names
 }
 
+/** Far more than the list of a document with 2,000 parts needs. */
+const maxContentTypesBytes = 1024 * 1024
+export const contentTypesName = '[Content_Types].xml'
+
+/** Returns whether the archive's list of parts names macros, as that of a .docm file does; true if it is too long. */
+export async function declaresMacros(zip: ZipFile, contentTypes: Entry): Promise<boolean> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of (await zip.openReadStreamPromise(contentTypes)) as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > maxContentTypesBytes) return true
+    chunks.push(chunk)
+  }
+  // Without zero bytes, UTF-16 reads like ASCII.
+  const types = Buffer.concat(chunks).toString('latin1').replaceAll('\0', '')
+  return /ContentType\s*=\s*["'][^"']*(?:macroEnabled|vbaProject)/i.test(types)
+}
+
 /** Word names the body document.xml; Word for the web sometimes uses document2.xml. */
 export function isWordBody(name: string): boolean {
   return /^word\/document\d{0,2}\.xml$/.test(name)
@@ -92,7 +110,7 @@ export async function unpackEntries(zip: ZipFile): Promise<Map<string, Buffer>> 
     }
     if (!isKept) return
     const part = Buffer.concat(chunks)
-    if (containsDoctype(part)) throwUnsafe()
+    if (containsDoctype(part)) throw new ExtractionError('doctype')
     parts.set(name, part)
   })
   return parts

@@ -8,7 +8,10 @@ export const extractionMessages: Record<ExtractionFault, string> = {
   damaged: 'This document is damaged and could not be read.',
   too_many_pages: 'This document has more than 5,000 pages. Please upload it in parts.',
   too_much_text: 'This document contains more text than can be indexed. Please upload it in parts.',
-  unsafe: 'This document expands to much more than its file size, so it was not read.',
+  unsafe:
+    'This Word file is packed in an unsafe way or expands to much more than its size, so it was not read.',
+  doctype:
+    'This Word file contains a document type declaration (DOCTYPE), which Word never writes, so it was not read.',
   timeout: 'Reading this document took too long and was stopped.',
   out_of_memory: 'Reading this document took too much memory and was stopped.',
   crashed: 'This document could not be read because the text extraction crashed.',
