@@ -29,6 +29,21 @@ export async function setPasswordHash(tx: Tx, userId: string, hash: string): Pro
   await tx.updateTable('users').set({ password_hash: hash }).where('id', '=', userId).execute()
 }
 
+/** Returns false if the password has been changed since it was read. */
+export async function replacePasswordHash(
+  db: Executor,
+  userId: string,
+  { before, after }: { before: string; after: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('users')
+    .set({ password_hash: after })
+    .where('id', '=', userId)
+    .where('password_hash', '=', before)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
 /** The user signed in through their mailbox alone, so a code required at the next sign-in stays required. */
 export async function recordMailboxSignIn(tx: Tx, userId: string, now: number): Promise<void> {
   await tx.updateTable('users').set({ last_seen_at: now }).where('id', '=', userId).execute()

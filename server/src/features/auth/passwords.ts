@@ -35,6 +35,14 @@ export function hashPassword(password: string): Promise<string> {
   return runQueued(() => hash(password, parameters))
 }
 
+const { memoryCost, timeCost, parallelism } = parameters
+const currentPrefix = `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`
+
+/** Whether the hash was made with other parameters than those that new hashes get. */
+export function isOutdatedHash(stored: string): boolean {
+  return !stored.startsWith(currentPrefix)
+}
+
 /** Without a user it verifies against a dummy hash, so that both cases take the same time. */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
   const expectedHash = stored ?? (await getDummyHash())

@@ -1,4 +1,5 @@
 import { authApi } from '@lyceum/contract/auth'
+import { hash } from '@node-rs/argon2'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createAdmin, createUser, type TestUser, testPassword } from '#testing/factories.ts'
 import { readOutbox } from '#testing/mail-server.ts'
@@ -99,6 +100,25 @@ describe('POST /auth/login', () => {
       await signIn(user)
     }
     expect((await app.call(authApi.me, { as: user })).status).toBe(401)
+  })
+
+  it('renews a hash that was made with other parameters, but not for a wrong password', async () => {
+    const user = await createUser(app.deps)
+    const { db } = app.deps
+    const outdated = await hash(testPassword, { algorithm: 2, memoryCost: 1024, timeCost: 1, parallelism: 1 })
+    await db.updateTable('users').set({ password_hash: outdated }).where('id', '=', user.id).execute()
+    async function readHash() {
+      const query = db.selectFrom('users').select('password_hash').where('id', '=', user.id)
+      return (await query.executeTakeFirstOrThrow()).password_hash
+    }
+    const wrong = { email: user.email, password: 'not the password' }
+    expect((await app.call(authApi.login, { body: wrong })).status).toBe(401)
+    expect(await readHash()).toBe(outdated)
+    expect((await signIn(user)).status).toBe(200)
+    const renewed = await readHash()
+    expect(renewed).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    expect((await signIn(user)).status).toBe(200)
+    expect(await readHash()).toBe(renewed)
   })
 
   it('rejects a password that is changed while it is being verified', async () => {

@@ -6,7 +6,8 @@ import { AppError } from '../../errors.ts'
 import { auditAlone, toAuditActor, userObject } from '../audit/append.ts'
 import { touchTrustedBrowser } from './browser-store.ts'
 import { completeSignIn, presentSignIn, type RequestOrigin, type SignInResult } from './complete-sign-in.ts'
-import { verifyPassword } from './passwords.ts'
+import { replacePasswordHash } from './password-store.ts'
+import { hashPassword, isOutdatedHash, verifyPassword } from './passwords.ts'
 import { presentSessionUser } from './present.ts'
 import {
   countUsers,
@@ -70,7 +71,16 @@ async function checkPassword(
     throw new AppError('auth.invalid_credentials')
   }
   await recordCorrectPassword(deps, admission)
-  return user
+  return isOutdatedHash(user.password_hash) ? renewHash(deps, user, password) : user
+}
+
+/** Hashes the password with the current parameters, which only a sign-in can do. */
+async function renewHash({ db }: Deps, user: UserRow, password: string): Promise<UserRow> {
+  const hash = await hashPassword(password)
+  const isRenewed = await replacePasswordHash(db, user.id, { before: user.password_hash, after: hash })
+  // Another sign-in renewed it, or the password was changed: this one must read the user again.
+  if (!isRenewed) throw new AppError('auth.busy', { retryAfter: 1 })
+  return { ...user, password_hash: hash }
 }
 
 async function completePasswordStep(
