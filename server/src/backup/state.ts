@@ -57,19 +57,16 @@ export async function requireBackups(deps: Pick<Deps, 'db' | 'env' | 'now'>): Pr
   if (isFailing) throw new Error(lastFailure?.reason ?? 'the last backup is too old')
 }
 
-type StateDeps = Pick<Deps, 'db' | 'now'>
+type StateDeps = Pick<Deps, 'db' | 'now'> & Partial<Pick<Deps, 'log'>>
 
-export function recordBackupMade(
-  { db, now }: StateDeps,
-  made: BackupMade,
-  isScheduled: boolean,
-): Promise<void> {
+export function recordBackupMade(deps: StateDeps, made: BackupMade, isScheduled: boolean): Promise<void> {
+  const { db, now } = deps
   return db.transaction().execute(async (tx) => {
     const { path, bytes, missingFiles, changedFiles, rows, files, isEncrypted, hasSecrets } = made
     const before = await readStoredState(tx)
     const lastSuccess = { at: now(), path, bytes, isScheduled, missingFiles, changedFiles }
     await writeSetting(tx, key, { ...before, lastSuccess }, now())
-    await audit({ now }, tx, {
+    await audit(deps, tx, {
       actor: null,
       action: 'backup.made',
       after: { path, bytes, rows, files, missingFiles, changedFiles, isEncrypted, hasSecrets, isScheduled },
@@ -78,15 +75,12 @@ export function recordBackupMade(
 }
 
 /** Every failure is shown, but only the last of several attempts is audited. */
-export function recordBackupFailure(
-  { db, now }: StateDeps,
-  reason: string,
-  isLastAttempt: boolean,
-): Promise<void> {
+export function recordBackupFailure(deps: StateDeps, reason: string, isLastAttempt: boolean): Promise<void> {
+  const { db, now } = deps
   return db.transaction().execute(async (tx) => {
     const before = await readStoredState(tx)
     await writeSetting(tx, key, { ...before, lastFailure: { at: now(), reason } }, now())
     if (isLastAttempt)
-      await audit({ now }, tx, { actor: null, action: 'backup.failed', result: 'failed', after: { reason } })
+      await audit(deps, tx, { actor: null, action: 'backup.failed', result: 'failed', after: { reason } })
   })
 }

@@ -14,7 +14,9 @@ export function migrateExclusively(deps: BaseDeps): Promise<string[]> {
 
 /** Opens the database and the secrets for one task, without upgrading the schema. */
 export async function withDatabaseAsIs<R>(work: (deps: BaseDeps) => Promise<R>): Promise<R> {
-  const deps = openBaseDeps(readEnv())
+  const env = readEnv()
+  // A command prints what it did, so it logs only problems.
+  const deps = openBaseDeps({ ...env, LOG_LEVEL: env.LOG_LEVEL ?? 'warn' })
   try {
     return await work(deps)
   } finally {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type AuditAction, type AuditResult, getAuditArea } from '@lyceum/contract/audit'
 import { uuidv7 } from 'uuidv7'
+import { afterCommit } from '#db/after-commit.ts'
 import type { Tx } from '#db/client.ts'
 import type { Client } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
@@ -31,6 +32,9 @@ export interface AuditEvent {
   after?: Record<string, unknown>
   result?: AuditResult
 }
+
+/** Commands pass no log: they print what they did. */
+type AuditDeps = Pick<Deps, 'now'> & Partial<Pick<Deps, 'log'>>
 
 type UnhashedEntry = Omit<AuditRow, 'seq' | 'previous_hash' | 'hash'>
 
@@ -75,10 +79,23 @@ function json(value: Record<string, unknown> | undefined): string | null {
 }
 
 /**
+ * Also writes a committed entry to the log, without names, addresses and values. Whoever collects the log elsewhere then
+ * has the hashes that show whether the audit log was rewritten.
+ */
+function logEntry(log: Deps['log'], entry: UnhashedEntry, hash: string): void {
+  const { id, at, actor_id, session_id, ip, action, object_type, object_id, result } = entry
+  const who = { userId: actor_id, sessionId: session_id, ip }
+  log.info(
+    { auditId: id, at, ...who, action, objectType: object_type, objectId: object_id, result, hash },
+    'audit',
+  )
+}
+
+/**
  * Records an action in the transaction that performs it, so that both are committed or neither. Call it last in the
  * transaction: it locks the end of the chain until the transaction ends.
  */
-export async function audit(deps: Pick<Deps, 'now'>, tx: Tx, event: AuditEvent): Promise<void> {
+export async function audit(deps: AuditDeps, tx: Tx, event: AuditEvent): Promise<void> {
   const { actor, object } = event
   const client = actor?.client ?? event.client
   await lockAuditLog(tx)
@@ -101,10 +118,13 @@ export async function audit(deps: Pick<Deps, 'now'>, tx: Tx, event: AuditEvent):
     after: json(event.after),
   }
   const previousHash = await findLastHash(tx)
-  await insertEntry(tx, { ...entry, previous_hash: previousHash, hash: hashEntry(entry, previousHash) })
+  const hash = hashEntry(entry, previousHash)
+  await insertEntry(tx, { ...entry, previous_hash: previousHash, hash })
+  const { log } = deps
+  if (log) afterCommit(tx, () => logEntry(log, entry, hash))
 }
 
 /** Records an action that changes nothing, such as a refusal or a read, in a transaction of its own. */
-export function auditAlone(deps: Pick<Deps, 'db' | 'now'>, event: AuditEvent): Promise<void> {
+export function auditAlone(deps: AuditDeps & Pick<Deps, 'db'>, event: AuditEvent): Promise<void> {
   return deps.db.transaction().execute((tx) => audit(deps, tx, event))
 }

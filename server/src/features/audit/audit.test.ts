@@ -9,6 +9,7 @@ import { settingsApi } from '@lyceum/contract/settings'
 import { testQuestionsApi } from '@lyceum/contract/test-questions'
 import { twoFactorApi } from '@lyceum/contract/two-factor'
 import { usersApi } from '@lyceum/contract/users'
+import pino from 'pino'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   createAdmin,
@@ -20,6 +21,7 @@ import {
 import { readOutbox } from '#testing/mail-server.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 import { createTestBrowser } from '#testing/test-browser.ts'
+import { audit } from './append.ts'
 import { verifyChain } from './verify.ts'
 
 let app: TestApp
@@ -391,6 +393,36 @@ describe('denied requests', () => {
       { action: 'access.denied', object: 'GET /users', result: 'denied', after: { status: 403 } },
       { action: 'access.denied', object: 'GET /channels/:id', after: { status: 404, id: 'three', count: 2 } },
     ])
+  })
+})
+
+describe('the log', () => {
+  it('gets every committed entry with its hash, but no names, addresses and values', async () => {
+    const lines: string[] = []
+    await app.close()
+    app = await buildTestApp({ deps: { log: pino({}, { write: (line) => void lines.push(line) }) } })
+    const admin = await createAdmin(app.deps, { isSystemAdmin: true, name: 'Grace Hopper' })
+    const user = await createUser(app.deps, { name: 'Ada Lovelace' })
+    const failing = app.deps.db.transaction().execute(async (tx) => {
+      await audit(app.deps, tx, { actor: null, action: 'keys.rotated' })
+      throw new Error('rolled back')
+    })
+    await expect(failing).rejects.toThrow('rolled back')
+    await app.call(usersApi.update, { as: admin, params: { id: user.id }, body: { name: 'Augusta King' } })
+    const [entry] = await listEntries()
+    const audited = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'audit')
+    expect(audited).toEqual([
+      expect.objectContaining({
+        auditId: entry?.id,
+        at: entry?.at,
+        userId: admin.id,
+        action: 'user.renamed',
+        objectId: user.id,
+        result: 'ok',
+        hash: entry?.hash,
+      }),
+    ])
+    expect(lines.join('')).not.toMatch(/Hopper|Lovelace|Augusta|example\.org/)
   })
 })
 

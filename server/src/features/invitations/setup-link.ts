@@ -14,7 +14,7 @@ const lifetime = 3_600_000
  * two-factor authentication is off for this user, so that setup needs no email.
  */
 export async function createSetupLink(
-  deps: Pick<Deps, 'env' | 'db' | 'now'>,
+  deps: Pick<Deps, 'env' | 'db' | 'now'> & Partial<Pick<Deps, 'log'>>,
   client?: Client,
 ): Promise<string | null> {
   const id = uuidv7()
