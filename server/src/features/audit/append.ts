@@ -79,8 +79,8 @@ function json(value: Record<string, unknown> | undefined): string | null {
 }
 
 /**
- * Also writes a committed entry to the log, without names, addresses and values. Whoever collects the log elsewhere then
- * has the hashes that show whether the audit log was rewritten.
+ * Also writes a committed entry to the log, without names, addresses and values. If the log is collected elsewhere, its
+ * hashes show there whether the audit log was rewritten.
  */
 function logEntry(log: Deps['log'], entry: UnhashedEntry, hash: string): void {
   const { id, at, actor_id, session_id, ip, action, object_type, object_id, result } = entry
