@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify, { type FastifyInstance } from 'fastify'
@@ -12,6 +12,8 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'lyceum-web-'))
   for (const name of ['index.html', 'embedded-chat.html', 'embedded-chat.html.br', 'not-embedded-chat.html'])
     await writeFile(join(folder, name), name)
+  await mkdir(join(folder, 'assets'))
+  await writeFile(join(folder, 'assets/chunk.js'), '')
   app = Fastify()
   app.addHook('onRequest', createSecurityHeadersHook(false))
   await serveWeb(app, folder)
@@ -27,6 +29,15 @@ async function request(path: string, encoding = 'identity') {
 }
 
 describe('serveWeb', () => {
+  it.each(['/assets', '/assets/', '/assets/../../package.json', '/.git/config'])(
+    'lists no folder and serves no file outside it: %s',
+    async (path) => {
+      const { statusCode, payload } = await app.inject({ url: path })
+      expect(statusCode).toBe(404)
+      expect(payload).not.toContain('chunk.js')
+    },
+  )
+
   it.each(['/', '/not-embedded-chat.html'])('forbids framing %s', async (path) => {
     const { statusCode, policy, frame } = await request(path)
     expect([statusCode, frame]).toEqual([200, 'DENY'])
