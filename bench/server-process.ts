@@ -8,7 +8,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findFreePort } from '../server/src/testing/spawn-server.ts'
 
-const startTimeoutMs = 60_000
+/** The first start in a checkout builds the web client. */
+const startTimeoutMs = 180_000
 
 /** Milliseconds of CPU time in one tick of /proc. */
 const tickMs = 10
@@ -78,8 +79,10 @@ export async function startProcess({ script, args = [], env, readyPath }: Option
   })
   const url = `http://127.0.0.1:${port}`
   while (!(await isAnswering(url + readyPath))) {
-    if (child.exitCode !== null || performance.now() - begun > startTimeoutMs)
+    if (child.exitCode !== null || performance.now() - begun > startTimeoutMs) {
+      child.kill('SIGKILL')
       throw new Error(`${script} did not start:\n${errorOutput}`)
+    }
     await pause(10)
   }
   const pid = child.pid ?? 0

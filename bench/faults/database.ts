@@ -51,16 +51,23 @@ const faults: Record<string, Fault> = {
   },
 }
 
-/** Makes a request and records its answer. Returns null unless it was a success. */
-async function observe(observed: Observed, work: () => Promise<Response>): Promise<Response | null> {
+/** Makes a request and records its answer: a success, null if the database was away, else `wrong`. */
+async function observe(
+  observed: Observed,
+  work: () => Promise<Response>,
+): Promise<Response | null | 'wrong'> {
   const begun = performance.now()
   const response = await work().catch((error: unknown) => String(error))
   observed.times.push(performance.now() - begun)
-  if (typeof response === 'string') observed.wrong.push(response)
-  else if (response.ok) return response
-  else if (response.status === 503 && response.headers.has('retry-after')) observed.unavailable += 1
-  else observed.wrong.push(`${response.status} ${await response.text()}`)
-  return null
+  if (typeof response !== 'string') {
+    if (response.ok) return response
+    if (response.status === 503 && response.headers.has('retry-after')) {
+      observed.unavailable += 1
+      return null
+    }
+  }
+  observed.wrong.push(typeof response === 'string' ? response : `${response.status} ${await response.text()}`)
+  return 'wrong'
 }
 
 /** Sends each message with the same key until it is acknowledged, as the web client does. */
@@ -76,7 +83,7 @@ async function sendMessages(
       const created = await observe(observed, () =>
         client.request(chatsApi.create, { params: { channelId }, body: {} }),
       )
-      if (!created) continue
+      if (!created || created === 'wrong') continue
       chatId = ((await created.json()) as { _id: string })._id
       observed.sent.set(chatId, [])
     }
@@ -86,6 +93,8 @@ async function sendMessages(
       const answer = await observe(observed, () =>
         client.request(chatsApi.send, { params: { channelId, chatId }, body }, { 'idempotency-key': key }),
       )
+      // The same key would get the same answer again.
+      if (answer === 'wrong') break
       if (answer) {
         await answer.arrayBuffer()
         observed.sent.get(chatId)?.push(body.message)
@@ -100,7 +109,7 @@ async function sendMessages(
 async function readChannels(client: HttpClient, observed: Observed, isOver: () => boolean): Promise<void> {
   while (!isOver()) {
     const answer = await observe(observed, () => client.request(channelsApi.list, {}))
-    await answer?.arrayBuffer()
+    if (answer !== 'wrong') await answer?.arrayBuffer()
     await sleep(50)
   }
 }

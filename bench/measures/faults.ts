@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { runBrokenConnections } from '../faults/connections.ts'
+import { runDatabaseFaults } from '../faults/database.ts'
 import { runKills } from '../faults/kills.ts'
 import type { Figure, Measure } from '../figures.ts'
 import { withPostgres } from '../postgres.ts'
@@ -27,6 +28,10 @@ export const faults: Measure = {
             ...(await runKills('PostgreSQL', ending, postgres, random, logStep)),
           )
         }
+        logStep('letting the database fail')
+        figures.push(
+          ...(await runDatabaseFaults(await createDatabase(), createEnv('database'), random, logStep)),
+        )
         logStep('breaking connections')
         figures.push(...(await runBrokenConnections(createEnv('connections'))))
         return figures
