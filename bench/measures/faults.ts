@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { runBrokenConnections } from '../faults/connections.ts'
 import { runDatabaseFaults } from '../faults/database.ts'
+import { runHostileDocuments } from '../faults/documents.ts'
 import { runKills } from '../faults/kills.ts'
 import type { Figure, Measure } from '../figures.ts'
 import { withPostgres } from '../postgres.ts'
@@ -9,7 +10,7 @@ import { withFolder } from '../server-process.ts'
 
 export const faults: Measure = {
   name: 'faults',
-  title: 'What survives kills, broken connections and a database that fails',
+  title: 'What survives kills, a failing database, endless documents and broken connections',
   isLong: true,
   run: (logStep, { seed }) =>
     withPostgres((createDatabase) =>
@@ -32,6 +33,7 @@ export const faults: Measure = {
         figures.push(
           ...(await runDatabaseFaults(await createDatabase(), createEnv('database'), random, logStep)),
         )
+        figures.push(...(await runHostileDocuments(createEnv('documents'), logStep)))
         logStep('breaking connections')
         figures.push(...(await runBrokenConnections(createEnv('connections'))))
         return figures
