@@ -21,7 +21,7 @@ interface StreamOptions {
 
 const headers = {
   'content-type': 'text/event-stream; charset=utf-8',
-  'cache-control': 'no-cache, no-transform',
+  'cache-control': 'no-store, no-transform',
   'x-accel-buffering': 'no',
 }
 
