@@ -57,7 +57,8 @@ export async function createIndexedChannel(
     .innerJoin('documents', 'documents.version_id', 'document_versions.id')
     .select(['documents.original_name', 'index_state', 'index_reason'])
     .where('documents.channel_id', '=', channelId)
-    .where('index_state', '!=', 'ready')
+    // A reason beside a ready document means that it lacks vectors.
+    .where((eb) => eb.or([eb('index_state', '!=', 'ready'), eb('index_reason', 'is not', null)]))
     .execute()
   if (states.length > 0) throw new Error(`not indexed: ${JSON.stringify(states)}`)
   return { channelId, documentIds }

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { deleteRemovedFiles, listRemovedFiles } from '#files/store.ts'
 import { defaultRetryDelays, defineJob } from '#jobs/define-job.ts'
 import type { Deps } from '../../deps.ts'
+import { completeVectors } from './indexing/complete-vectors.ts'
 import { indexDocument, indexSlowDocument } from './indexing/index-document.ts'
 import { reconcileIndex } from './indexing/reconcile-index.ts'
 import { clearIdempotencyKeys } from './store.ts'
@@ -47,4 +48,10 @@ const sweepRemovedFiles = defineJob({
   },
 })
 
-export const documentsJobs = [indexDocument, indexSlowDocument, completeIndex, sweepRemovedFiles]
+export const documentsJobs = [
+  indexDocument,
+  indexSlowDocument,
+  completeVectors,
+  completeIndex,
+  sweepRemovedFiles,
+]

@@ -3,7 +3,7 @@ import { countBackups } from '#backup/backup-folder.ts'
 import { backupState } from '#backup/state.ts'
 import type { Deps } from '../../deps.ts'
 import { getEmbedderState, getModelState, type ModelFailure } from '../assistants/model-state.ts'
-import { readDiskStatus, readIndexStatus } from '../documents/indexing/index-status.ts'
+import { areVectorsPending, readDiskStatus, readIndexStatus } from '../documents/indexing/index-status.ts'
 import {
   bytesFact,
   countFact,
@@ -97,9 +97,12 @@ async function readEmbeddings(deps: Deps): Promise<PartReading> {
     return { state: 'failing', words: 'The embedding service failed recently.', facts }
   if (withoutVectors > 0) {
     const documents = formatCount(withoutVectors, 'document', 'documents')
+    const isPending = await areVectorsPending(deps)
     return {
       state: 'attention',
-      words: `${documents} can be found by keywords only. Reindex to change this.`,
+      words: isPending
+        ? `${documents} can be found by keywords only for now. Vectors are being added.`
+        : `${documents} can be found by keywords only. Reindex to change this.`,
       facts,
     }
   }

@@ -1,5 +1,5 @@
 import { IndexWorker } from './index-worker.ts'
-import type { Generation, IndexedPassage, PassageIndex } from './port.ts'
+import type { PassageIndex } from './port.ts'
 
 export interface EmbeddedIndexOptions {
   /** The index file. It can be deleted while the server is stopped. */
@@ -29,11 +29,24 @@ export async function createEmbeddedIndex(options: EmbeddedIndexOptions): Promis
   let hasDropped = false
   let sweeping: Promise<void> | null = null
 
-  async function addInBatches(generation: Generation, passages: readonly IndexedPassage[]): Promise<void> {
-    for (let at = 0; at === 0 || at < passages.length; at += passagesPerAdd) {
+  /** Sends one batch at a time, so that a search never waits behind more than one. */
+  async function addInBatches<T>(
+    all: readonly T[],
+    send: (batch: readonly T[]) => Promise<void>,
+  ): Promise<void> {
+    for (let at = 0; at === 0 || at < all.length; at += passagesPerAdd) {
       if (isClosing) throw new Error('the search index is closed')
-      await worker.call('add', generation, passages.slice(at, at + passagesPerAdd))
+      await send(all.slice(at, at + passagesPerAdd))
     }
+  }
+
+  async function addAfterOthers<T>(
+    all: readonly T[],
+    send: (batch: readonly T[]) => Promise<void>,
+  ): Promise<void> {
+    const work = lastAdd.then(() => addInBatches(all, send))
+    lastAdd = work.catch(() => undefined)
+    await work
   }
 
   async function sweepAll(): Promise<void> {
@@ -58,12 +71,8 @@ export async function createEmbeddedIndex(options: EmbeddedIndexOptions): Promis
     get wasRebuilt() {
       return wasRebuilt
     },
-    // Send one batch at a time, so that a search never waits behind more than one.
-    add: async (generation, passages) => {
-      const work = lastAdd.then(() => addInBatches(generation, passages))
-      lastAdd = work.catch(() => undefined)
-      await work
-    },
+    add: (generation, passages) => addAfterOthers(passages, (batch) => worker.call('add', generation, batch)),
+    addVectors: (vectors) => addAfterOthers(vectors, (batch) => worker.call('addVectors', batch)),
     drop: async (ids) => {
       await worker.call('drop', ids)
       sweep()

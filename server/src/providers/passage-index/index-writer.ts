@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { createTermSet, detectWordLanguage, toTerms } from './analyze.ts'
 import { numbersPerGeneration } from './index-file.ts'
 import type { Language } from './languages.ts'
-import type { Generation, IndexedPassage } from './port.ts'
+import type { Generation, IndexedPassage, PassageVector } from './port.ts'
 import { encodeVector } from './vector-codes.ts'
 import type { Word } from './word-splitter.ts'
 import { splitWords } from './word-splitter.ts'
@@ -18,7 +18,7 @@ export function createWriter(db: DatabaseSync) {
   const addGeneration = db.prepare(`INSERT INTO generations (id, document_id, channel_id) VALUES (?, ?, ?)
     ON CONFLICT (id) DO UPDATE SET document_id = excluded.document_id RETURNING number, languages`)
   const setLanguages = db.prepare('UPDATE generations SET languages = ? WHERE number = ?')
-  const findPassage = db.prepare('SELECT number FROM passages WHERE id = ?')
+  const findPassage = db.prepare('SELECT number, generation FROM passages WHERE id = ?')
   const nextNumber =
     db.prepare(`SELECT coalesce(max(number), ?1 * ${numbersPerGeneration}) + 1 AS number FROM passages
     WHERE number BETWEEN ?1 * ${numbersPerGeneration} AND (?1 + 1) * ${numbersPerGeneration} - 1`)
@@ -30,14 +30,15 @@ export function createWriter(db: DatabaseSync) {
   const addBytes = db.prepare('INSERT INTO vector_bytes (passage, dimensions, bytes) VALUES (?, ?, ?)')
   const orphans = db.prepare(`SELECT number FROM passages
     WHERE generation NOT IN (SELECT number FROM generations) LIMIT ${passagesPerSweep}`)
-  const removals = [
+  const vectorRemovals = [
     `DELETE FROM vector_signs WHERE passage = ?1
       AND generation = (SELECT generation FROM passages WHERE number = ?1)
       AND dimensions = (SELECT dimensions FROM vector_bytes WHERE passage = ?1)`,
     'DELETE FROM vector_bytes WHERE passage = ?',
-    'DELETE FROM words WHERE rowid = ?',
-    'DELETE FROM passages WHERE number = ?',
   ].map((sql) => db.prepare(sql))
+  const removals = ['DELETE FROM words WHERE rowid = ?', 'DELETE FROM passages WHERE number = ?'].map((sql) =>
+    db.prepare(sql),
+  )
   const dropGenerations = db.prepare('DELETE FROM generations WHERE id IN (SELECT value FROM json_each(?))')
   const dropChannelGenerations = db.prepare('DELETE FROM generations WHERE channel_id = ?')
 
@@ -54,7 +55,14 @@ export function createWriter(db: DatabaseSync) {
   }
 
   function removePassage(number: number): void {
-    for (const removal of removals) removal.run(number)
+    for (const removal of [...vectorRemovals, ...removals]) removal.run(number)
+  }
+
+  function insertVector(generation: number, number: number, embedding: Float32Array): void {
+    const vector = encodeVector(embedding)
+    if (!vector) return
+    addSigns.run(vector.dimensions, generation, number, vector.signs)
+    addBytes.run(number, vector.dimensions, vector.bytes)
   }
 
   function insert(
@@ -73,10 +81,7 @@ export function createWriter(db: DatabaseSync) {
     const number = Number(nextNumber.get(generation)?.['number'])
     addPassage.run(number, passage.id, generation, terms)
     addWords.run(number, scope, title.join(' '), heading.join(' '), body.join(' '))
-    const vector = passage.embedding && encodeVector(passage.embedding)
-    if (!vector) return
-    addSigns.run(vector.dimensions, generation, number, vector.signs)
-    addBytes.run(number, vector.dimensions, vector.bytes)
+    if (passage.embedding) insertVector(generation, number, passage.embedding)
   }
 
   return {
@@ -96,6 +101,17 @@ export function createWriter(db: DatabaseSync) {
           insert(number, scope, passage, words, language)
         }
         setLanguages.run(JSON.stringify([...languages]), number)
+      })
+    },
+    addVectors(vectors: readonly PassageVector[]): void {
+      inTransaction(() => {
+        for (const { passageId, embedding } of vectors) {
+          const known = findPassage.get(passageId)
+          if (!known) continue
+          const number = Number(known['number'])
+          for (const removal of vectorRemovals) removal.run(number)
+          insertVector(Number(known['generation']), number, embedding)
+        }
       })
     },
     /** The passages are invisible from now on; `sweep` frees the disk space. */

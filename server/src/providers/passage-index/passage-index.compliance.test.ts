@@ -141,6 +141,21 @@ function describeCompliance(name: string, open: () => Promise<PassageIndex>): vo
         ])
       })
 
+      it('adds and replaces the vector of a passage and skips unknown passages', async () => {
+        await index.add(generation('g1'), [passage('p1', 'the anchor is red'), passage('p2', 'a sail')])
+        expect(await index.size()).toMatchObject({ withoutVectors: 1 })
+        await index.addVectors([
+          { passageId: 'p1', embedding: createVector(1) },
+          { passageId: 'gone', embedding: createVector(1) },
+        ])
+        expect((await search('anchor', { embedding: createVector(1) }))[0]?.similarity).toBeGreaterThan(0.99)
+        await index.addVectors([{ passageId: 'p1', embedding: createVector(2) }])
+        const hits = await search('anchor', { embedding: createVector(2) })
+        expect(hits.map(({ passageId }) => passageId)).toEqual(['p1'])
+        expect(hits[0]?.similarity).toBeGreaterThan(0.99)
+        expect(await index.size()).toMatchObject({ passages: 2, withoutVectors: 0 })
+      })
+
       it('never finds dropped passages', async () => {
         const many = Array.from({ length: 300 }, (_, n) =>
           passage(`p${n}`, `anchor number ${n}`, { embedding: createVector(n) }),

@@ -15,6 +15,11 @@ export interface IndexedPassage {
   embedding: Float32Array | null
 }
 
+export interface PassageVector {
+  passageId: string
+  embedding: Float32Array
+}
+
 export interface PassageQuery {
   channelId: string
   /** Only passages of these generations are returned. */
@@ -53,6 +58,8 @@ export interface IndexSize {
 export interface PassageIndex {
   /** Idempotent: a passage with a known id is replaced. */
   add(generation: Generation, passages: readonly IndexedPassage[]): Promise<void>
+  /** Gives passages their vectors. Unknown passages are skipped. */
+  addVectors(vectors: readonly PassageVector[]): Promise<void>
   drop(generationIds: readonly string[]): Promise<void>
   dropChannel(channelId: string): Promise<void>
   search(query: PassageQuery): Promise<PassageHit[]>

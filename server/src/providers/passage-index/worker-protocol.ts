@@ -1,8 +1,16 @@
-import type { Generation, IndexedPassage, IndexSize, PassageHit, PassageQuery } from './port.ts'
+import type {
+  Generation,
+  IndexedPassage,
+  IndexSize,
+  PassageHit,
+  PassageQuery,
+  PassageVector,
+} from './port.ts'
 
 /** Calls to the worker, which runs them one after another. Each is short, so that no search waits long. */
 export interface WorkerCalls {
   add(generation: Generation, passages: readonly IndexedPassage[]): void
+  addVectors(vectors: readonly PassageVector[]): void
   drop(ids: readonly string[]): void
   dropChannel(channelId: string): void
   sweep(): boolean

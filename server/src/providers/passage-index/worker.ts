@@ -22,6 +22,7 @@ function open(): { calls: WorkerCalls; isNew: boolean; close: () => void } {
   }
   const calls: WorkerCalls = {
     add: withCacheCleared(writer.add),
+    addVectors: withCacheCleared(writer.addVectors),
     drop: withCacheCleared(writer.drop),
     dropChannel: withCacheCleared(writer.dropChannel),
     sweep: withCacheCleared(writer.sweep),

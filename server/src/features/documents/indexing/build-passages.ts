@@ -10,7 +10,7 @@ import {
 import type { Deps } from '../../../deps.ts'
 import { findText, setIndexState, storeText } from '../store.ts'
 import { abortWhenSuperseded, SupersededError } from './abort-when-superseded.ts'
-import { embedPassages } from './embeddings.ts'
+import { findStoredEmbeddings } from './embeddings.ts'
 import { createProgress, type Progress } from './index-progress.ts'
 import { type Build, type BuildSource, insertPassages, lockBuild } from './passage-store.ts'
 import { type Passage, splitPassages } from './passages.ts'
@@ -131,18 +131,20 @@ async function recordPassages(
   }
 }
 
+/** Adds the passages with the vectors that are known from earlier builds. Returns whether some have none. */
 async function fillIndex(
   { deps, build, source, signal }: BuildContext,
   drafts: readonly Draft[],
-  withEmbeddings: boolean,
   progress: Progress,
-): Promise<void> {
-  const embedder = withEmbeddings ? deps.assistant.embedder : null
+): Promise<boolean> {
+  const { embedder } = deps.assistant
   const generation = { id: build.generation, documentId: build.documentId, channelId: source.channel_id }
   let indexed = 0
+  let lacksVectors = false
   for (const batch of splitIntoBatches(drafts)) {
     signal.throwIfAborted()
-    const vectors = embedder && (await embedPassages(deps, embedder, source.channel_id, batch, signal))
+    const vectors = embedder ? await findStoredEmbeddings(deps, embedder.model, batch) : []
+    lacksVectors ||= vectors.includes(null)
     await deps.passageIndex.add(
       generation,
       batch.map(({ id, title, headingPath, text }, index) => ({
@@ -150,21 +152,24 @@ async function fillIndex(
         title,
         headingPath,
         text,
-        embedding: vectors?.[index] ?? null,
+        embedding: vectors[index] ?? null,
       })),
     )
     deps.faults.reach('index.added')
     indexed += batch.length
     progress.report((indexed / drafts.length) * 100)
   }
+  return lacksVectors
 }
 
-/** Writes the build's passages to the database and the index. Returns their number. */
-export async function buildPassages(
-  context: BuildContext,
-  extracted: ExtractedText,
-  withEmbeddings: boolean,
-): Promise<number> {
+export interface BuiltPassages {
+  count: number
+  /** Some passages have no vectors yet, although there is an embedding model. */
+  lacksVectors: boolean
+}
+
+/** Writes the build's passages to the database and the index. */
+export async function buildPassages(context: BuildContext, extracted: ExtractedText): Promise<BuiltPassages> {
   const { deps, build } = context
   const drafts = await createDrafts(context, extracted)
   if (drafts.length === 0) throw new ExtractionError('no_text')
@@ -176,8 +181,7 @@ export async function buildPassages(
   const progress = createProgress(deps, build.versionId, 'embedding')
   try {
     await recordPassages(context, drafts)
-    await fillIndex(context, drafts, withEmbeddings, progress)
-    return drafts.length
+    return { count: drafts.length, lacksVectors: await fillIndex(context, drafts, progress) }
   } finally {
     await progress.settle()
   }

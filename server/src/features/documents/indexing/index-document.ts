@@ -1,12 +1,18 @@
 import * as z from 'zod'
 import { defaultRetryDelays, defineJob, type JobContext } from '#jobs/define-job.ts'
-import { ModelError } from '#providers/assistant/port.ts'
 import { ExtractionError, type ExtractionLane, TooSlowError } from '#providers/text-extraction/port.ts'
 import type { Deps } from '../../../deps.ts'
 import { markReadyIfBuilt, setIndexState } from '../store.ts'
 import { SupersededError } from './abort-when-superseded.ts'
-import { type BuildContext, buildPassages, extractText, findStoredText } from './build-passages.ts'
-import { extractionMessages, isRetryable, keywordOnlyMessage, unexpectedMessage } from './index-reasons.ts'
+import {
+  type BuildContext,
+  type BuiltPassages,
+  buildPassages,
+  extractText,
+  findStoredText,
+} from './build-passages.ts'
+import { completeVectors } from './complete-vectors.ts'
+import { extractionMessages, isRetryable, unexpectedMessage } from './index-reasons.ts'
 import {
   activateBuild,
   type Build,
@@ -54,47 +60,31 @@ async function startBuild({ deps, build }: BuildContext, attempt: number): Promi
 async function switchToBuild(
   { deps, build }: BuildContext,
   activeGeneration: string | null,
-  passages: number,
-  reason: string | null,
+  { count, lacksVectors }: BuiltPassages,
 ): Promise<void> {
   const replaced = await deps.db.transaction().execute(async (tx) => {
     const document = await lockBuild(tx, build)
     if (!document || document.generation !== activeGeneration) throw new SupersededError()
-    if ((await countPassages(tx, build.generation)) !== passages)
+    if ((await countPassages(tx, build.generation)) !== count)
       throw new Error('passages were lost during indexing')
     await activateBuild(tx, build, deps.now())
     await setIndexState(tx, build.versionId, {
       index_state: 'ready',
       index_percent: 100,
-      index_reason: reason,
+      index_reason: null,
     })
+    if (lacksVectors) await deps.jobs.add(tx, completeVectors, build)
     return deleteOtherPassages(tx, build.documentId, build.generation)
   })
   deps.faults.reach('index.switched')
   await deps.passageIndex.drop(replaced)
 }
 
-async function runBuild(context: BuildContext, attempt: number, isLastAttempt: boolean): Promise<void> {
+async function runBuild(context: BuildContext, attempt: number): Promise<void> {
   const start = await startBuild(context, attempt)
   if (!start) return
   const extracted = (start.wasRead && (await findStoredText(context))) || (await extractText(context))
-  const { activeGeneration } = start
-  try {
-    await switchToBuild(context, activeGeneration, await buildPassages(context, extracted, true), null)
-  } catch (error) {
-    if (!(error instanceof ModelError) || !isLastAttempt) throw error
-    context.deps.log.warn(
-      { err: error, documentId: context.build.documentId },
-      'indexing a document without embeddings',
-    )
-    await discardBuild(context.deps, context.build)
-    await switchToBuild(
-      context,
-      activeGeneration,
-      await buildPassages(context, extracted, false),
-      keywordOnlyMessage,
-    )
-  }
+  await switchToBuild(context, start.activeGeneration, await buildPassages(context, extracted))
 }
 
 /** Lets the build start over where it holds up no other document. */
@@ -151,7 +141,7 @@ async function indexBuild(
   }
   const context: BuildContext = { deps, build, source, lane, signal }
   try {
-    await runBuild(context, attempt, isLastAttempt)
+    await runBuild(context, attempt)
   } catch (error) {
     // An aborted run must not write the state: the next run of the job does.
     signal.throwIfAborted()

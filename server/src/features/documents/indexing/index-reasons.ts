@@ -32,8 +32,10 @@ export function describeUnreadPages(pages: readonly number[]): string {
 
 export const unexpectedMessage = 'This document could not be indexed because of an unexpected error.'
 
-export const keywordOnlyMessage =
-  'Searchable by keywords only, because the embedding service did not respond. Reindex the document to try again.'
+export const keywordsOnlyForNow =
+  'Searchable by keywords only for now, because the embedding service failed. Lyceum will try again.'
+export const keywordsOnlyFinal =
+  'Searchable by keywords only, because the embedding service failed. Reindex the document to try again.'
 
 /**
  * Returns whether another attempt with the same file may succeed. The limits on time and memory do not depend on how

@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises'
 import { computeReserve } from '#files/disk-space.ts'
 import type { Deps } from '../../../deps.ts'
 import { countAnsweringDocuments, sumFileSizes } from '../storage-store.ts'
+import { completeVectors } from './complete-vectors.ts'
 
 export interface IndexStatus {
   passages: number
@@ -17,6 +18,11 @@ export async function readIndexStatus({
 }: Pick<Deps, 'db' | 'passageIndex'>): Promise<IndexStatus> {
   const { generations, passages, withoutVectors } = await passageIndex.size()
   return { passages, indexed: generations, answering: await countAnsweringDocuments(db), withoutVectors }
+}
+
+/** Returns whether vectors of documents are still being added. */
+export async function areVectorsPending({ jobs }: Pick<Deps, 'jobs'>): Promise<boolean> {
+  return (await jobs.countByName(completeVectors.name)).pending > 0
 }
 
 export interface DiskStatus {

@@ -8,6 +8,7 @@ import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 import type { Deps } from '../../../deps.ts'
 import { queueIndexCompletion } from '../jobs.ts'
 import { findPassages, hasAnswerableDocuments } from '../retrieval/retrieval.ts'
+import { completeVectors } from './complete-vectors.ts'
 import { indexDocument } from './index-document.ts'
 import { splitPassages } from './passages.ts'
 
@@ -96,11 +97,11 @@ function createVector(text: string): Float32Array {
 
 function createTestEmbedder() {
   const embeddedTexts: string[] = []
-  let isDown = false
+  let failure: Error | null = null
   const embedder: Embedder = {
     model: 'test-embedding',
     async embed(texts) {
-      if (isDown) throw new ModelError('assistant.unavailable', 'down')
+      if (failure) throw failure
       embeddedTexts.push(...texts)
       return { vectors: texts.map(createVector), inputTokens: texts.length * 10 }
     },
@@ -108,8 +109,8 @@ function createTestEmbedder() {
   return {
     embedder,
     embeddedTexts,
-    setDown: (down: boolean) => {
-      isDown = down
+    fail: (error: Error | null) => {
+      failure = error
     },
   }
 }
@@ -375,7 +376,7 @@ describe('with an embedding model', () => {
   beforeEach(async () => {
     await app.close()
     model.embeddedTexts.length = 0
-    model.setDown(false)
+    model.fail(null)
     await startApp({ assistant: { chat: null, external: null, embedder: model.embedder } })
   })
 
@@ -397,35 +398,71 @@ describe('with an embedding model', () => {
     expect(model.embeddedTexts).toHaveLength(450)
   })
 
-  it('reuses the embeddings of an interrupted build', async () => {
+  it('does not request the vectors of an interrupted run again', async () => {
+    const { reach } = app.deps.faults
+    app.deps.faults.reach = (name) => {
+      if (name === 'index.vectors') throw new Error('interrupted')
+      reach(name)
+    }
     await uploadAndApprove('rules.txt', createLongText('brass'))
-    await runUntil('index.added', 2)
-    expect(model.embeddedTexts).toHaveLength(400)
+    await app.runJobs()
+    expect(model.embeddedTexts).toHaveLength(200)
+    app.deps.faults.reach = reach
+    app.advance(5000)
     await app.runJobs()
     expect(model.embeddedTexts).toHaveLength(450)
     expect((await searchPassages('drawer 321'))[0]?.similarity).not.toBeNull()
   })
 
-  it('retries while the embedding service is down and indexes without embeddings on the last attempt', async () => {
-    model.setDown(true)
+  it.each([
+    ['does not respond', new ModelError('assistant.unavailable', 'down')],
+    ['answers something else', new TypeError('vectors is not iterable')],
+  ])('makes words searchable at once while the service %s, and adds vectors later', async (_, failure) => {
+    model.fail(failure)
     const id = await uploadAndApprove('rules.txt', createLongText('brass'))
-    for (const delay of [5_000, 60_000, 600_000]) {
-      await app.runJobs()
-      expect(await getIndexStatus(id)).toMatchObject({ state: 'waiting', answers: false })
-      app.advance(delay)
-    }
     await app.runJobs()
     const { state, reason, passages } = await getIndexStatus(id)
     expect([state, passages]).toEqual(['ready', 450])
-    expect(reason).toMatch(/^Searchable by keywords only, /)
+    expect(reason).toMatch(/^Searchable by keywords only for now, .* try again\.$/)
     const [best] = await searchPassages('brass drawer 321')
     expect(best).toMatchObject({ similarity: null })
     expect(best?.text).toContain('number 321')
-    model.setDown(false)
+    model.fail(null)
+    app.advance(5000)
+    await app.runJobs()
+    expect(await getIndexStatus(id)).toMatchObject({ state: 'ready', reason: null })
+    expect((await searchPassages('brass drawer 321'))[0]?.similarity).not.toBeNull()
+  })
+
+  it('leaves a document without vectors after the last attempt, until it is indexed again', async () => {
+    model.fail(new ModelError('assistant.unavailable', 'down'))
+    const id = await uploadAndApprove('rules.txt', createLongText('brass'))
+    const hour = 3_600_000
+    for (const delay of [5_000, 60_000, 600_000, hour, 6 * hour, 24 * hour, 0]) {
+      await app.runJobs()
+      app.advance(delay)
+    }
+    expect(await app.deps.jobs.countByName(completeVectors.name)).toEqual({ pending: 0, failed: 0 })
+    // The first session has expired meanwhile.
+    admin = await createAdmin(app.deps)
+    expect((await getIndexStatus(id)).reason).toMatch(/Reindex the document to try again\.$/)
+    model.fail(null)
     await app.call(documentsApi.reindex, { as: admin, params: { id } })
     await app.runJobs()
     expect(await getIndexStatus(id)).toMatchObject({ state: 'ready', reason: null })
     expect((await searchPassages('brass drawer 321'))[0]?.similarity).not.toBeNull()
+  })
+
+  it('requests no vectors for a document that was deleted meanwhile', async () => {
+    model.fail(new ModelError('assistant.unavailable', 'down'))
+    const id = await uploadAndApprove('rules.txt', createLongText('brass'))
+    await app.runJobs()
+    await app.call(documentsApi.remove, { as: admin, params: { id } })
+    model.fail(null)
+    app.advance(5000)
+    await app.runJobs()
+    expect(model.embeddedTexts).toEqual([])
+    expect(await app.deps.jobs.countByName(completeVectors.name)).toEqual({ pending: 0, failed: 0 })
   })
 
   it('rebuilds a lost index without calling the model', async () => {

@@ -2,6 +2,7 @@ import type { Insertable, Selectable } from 'kysely'
 import type { Executor, Tx } from '#db/client.ts'
 import { lockRow } from '#db/lock-row.ts'
 import type { Database } from '#db/schema.ts'
+import type { IndexedPassage } from '#providers/passage-index/port.ts'
 
 export type PassageRow = Selectable<Database['passages']>
 
@@ -43,6 +44,32 @@ export function findBuildSource(
     .executeTakeFirst()
 }
 
+/** The document of a build, if the build is the active one. */
+export function findActiveBuild(
+  db: Executor,
+  { documentId, generation }: Build,
+): Promise<{ title: string; channel_id: string } | undefined> {
+  return db
+    .selectFrom('documents')
+    .select(['title', 'channel_id'])
+    .where('id', '=', documentId)
+    .where('generation', '=', generation)
+    .executeTakeFirst()
+}
+
+/** Sets what limits the search in an active build. */
+export async function setIndexReason(db: Executor, build: Build, reason: string | null): Promise<void> {
+  await db
+    .updateTable('document_versions')
+    .set({ index_reason: reason })
+    .where('id', '=', build.versionId)
+    .where('index_state', '=', 'ready')
+    .where((eb) =>
+      eb.exists(eb.selectFrom('documents').select('id').where('generation', '=', build.generation)),
+    )
+    .execute()
+}
+
 export async function insertPassages(
   db: Executor,
   rows: readonly Insertable<Database['passages']>[],
@@ -73,6 +100,14 @@ export function listPassages(
     .orderBy('ordinal')
     .limit(limit)
     .execute()
+}
+
+/** A passage as the index knows it, without its vector. */
+export function readPassage(
+  { id, text, heading_path }: PassageRow,
+  title: string,
+): Omit<IndexedPassage, 'embedding'> {
+  return { id, title, headingPath: JSON.parse(heading_path) as string[], text }
 }
 
 /** Returns the number of deleted passages. */

@@ -5,6 +5,7 @@ import {
   findRecordedGenerations,
   listActiveGenerations,
   listPassages,
+  readPassage,
 } from './passage-store.ts'
 
 const generationsPerPage = 500
@@ -18,12 +19,7 @@ async function restoreGeneration(deps: Deps, active: ActiveGeneration, signal: A
     const rows = await listPassages(deps.db, active.id, from, passagesPerBatch)
     const last = rows.at(-1)
     if (!last) return
-    const passages = rows.map(({ id, text, heading_path }) => ({
-      id,
-      title: active.title,
-      headingPath: JSON.parse(heading_path) as string[],
-      text,
-    }))
+    const passages = rows.map((row) => readPassage(row, active.title))
     const vectors = model === undefined ? [] : await findStoredEmbeddings(deps, model, passages)
     await deps.passageIndex.add(
       { id: active.id, documentId: active.documentId, channelId: active.channelId },
