@@ -6,6 +6,7 @@ import { type DatabaseLock, lockDatabase } from '#db/database-lock.ts'
 import { openMessageSearch } from '#db/message-search/open.ts'
 import { createJobQueue, releaseLeases } from '#jobs/queue.ts'
 import { createAssistant } from '#providers/assistant/assistant.ts'
+import { maskSecrets } from '#providers/assistant/mask-secrets.ts'
 import type { Assistant } from '#providers/assistant/port.ts'
 import { createRangeLookup, noBreachedPasswords } from '#providers/breached-passwords/range-lookup.ts'
 import { createLocalFiles } from '#providers/files/local.ts'
@@ -17,6 +18,7 @@ import { createEmbeddedIndex } from '#providers/passage-index/embedded-index.ts'
 import { createTextExtractor } from '#providers/text-extraction/child-extractor.ts'
 import { buildApp } from './app.ts'
 import { upgrade } from './backup/before-upgrade.ts'
+import { listConfiguredSecrets } from './configured-secrets.ts'
 import type { Deps } from './deps.ts'
 import type { Env } from './env.ts'
 import { storeModelFailure } from './features/assistants/model-state.ts'
@@ -83,7 +85,7 @@ export function openMailer({ env, log, now }: BaseDeps): Mailer {
 }
 
 function openAssistant({ env, log, now, db }: BaseDeps): Assistant {
-  return createAssistant({
+  const assistant = createAssistant({
     apiKey: env.OPENAI_API_KEY,
     baseUrl: env.OPENAI_BASE_URL,
     assistantsBaseUrl: env.ASSISTANTS_BASE_URL,
@@ -98,6 +100,7 @@ function openAssistant({ env, log, now, db }: BaseDeps): Assistant {
       void storeModelFailure({ db, now, log }, kind, event)
     },
   })
+  return maskSecrets(assistant, listConfiguredSecrets(env))
 }
 
 /** The caller holds the lock on the data folder. */
