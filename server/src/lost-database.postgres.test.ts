@@ -8,10 +8,12 @@ import { documentsApi } from '@lyceum/contract/documents'
 import { usersApi } from '@lyceum/contract/users'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createHttpClient, type HttpClient } from '#testing/http-client.ts'
+import { type ModelStandIn, startModelStandIn } from '#testing/model-stand-in.ts'
 import { type SpawnedServer, spawnServer } from '#testing/spawn-server.ts'
 import { startTcpProxy, type TcpProxy } from '#testing/tcp-proxy.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 
+const text = 'Rooms close in the evening. Every one of them does.'
 const owner = { email: 'owner@example.org', fullName: 'Olu Owner', password: 'a sound password' }
 
 let folder: string
@@ -20,6 +22,7 @@ let proxy: TcpProxy
 let server: SpawnedServer
 let client: HttpClient
 let channelId: string
+let model: ModelStandIn
 
 interface Answer {
   status: number
@@ -87,9 +90,13 @@ describe('a server whose database', () => {
     database = await createTestDatabase(folder)
     const url = database.url ?? ''
     proxy = await startTcpProxy(url)
+    model = await startModelStandIn({ behavior: { text } })
     server = await spawnServer({
       DATA_DIR: folder,
       DATABASE_URL: proxy.throughProxy(url),
+      OPENAI_BASE_URL: model.url,
+      OPENAI_API_KEY: 'a-key',
+      EMBEDDING_MODEL: 'none',
       LOG_LEVEL: 'silent',
     })
     const anonymous = createHttpClient(server.url, '')
@@ -102,6 +109,7 @@ describe('a server whose database', () => {
   afterAll(async () => {
     expect(await server.stop()).toBe(0)
     await proxy.close()
+    await model.close()
     await database.drop()
     await rm(folder, { recursive: true, force: true })
   })
@@ -147,4 +155,72 @@ describe('a server whose database', () => {
     await proxy.accept()
     await expectRecovery()
   })
+
+  it.each(['cut', 'silence'] as const)(
+    'loses the answer to the COMMIT of a message (%s) gives the first result to the same key',
+    async (kind) => {
+      const params = await createChat()
+      const lost = proxy.loseNextCommit(kind, 'insert into "messages"')
+      const first = await ask(() => send(params, 'key-of-the-message'))
+      await lost
+      expectBusy([first])
+      const again = await send(params, 'key-of-the-message')
+      expect(again.status).toBe(200)
+      expect(await listMessages(params)).toMatchObject([
+        { role: 'user', content: 'When do rooms close?' },
+        { role: 'assistant', state: 'complete', content: text },
+      ])
+    },
+  )
+
+  it('loses the answer to the COMMIT of a message writes the reply although nobody asks again', async () => {
+    const params = await createChat()
+    const lost = proxy.loseNextCommit('cut', 'insert into "messages"')
+    expectBusy([await ask(() => send(params))])
+    await lost
+    await expect.poll(async () => (await listMessages(params)).at(-1)?.state).toBe('complete')
+    expect((await send(params)).status).toBe(200)
+  })
+
+  it('hangs while a reply ends tells its reader, and saves the reply afterwards', async () => {
+    const params = await createChat()
+    model.pause(4)
+    const sending = ask(() => send(params))
+    await model.whenPaused()
+    proxy.freeze()
+    model.resume()
+    expectBusy([await sending])
+    proxy.thaw()
+    await expect.poll(() => statusOf('/readyz')).toBe(200)
+    await expect
+      .poll(async () => (await listMessages(params)).at(-1))
+      .toMatchObject({ state: 'complete', content: text })
+  })
+
+  it('restarts while a reply is written lets the reply end', async () => {
+    const params = await createChat()
+    model.pause(4)
+    const sending = ask(() => send(params))
+    await model.whenPaused()
+    await proxy.refuse()
+    proxy.cutAll()
+    model.resume()
+    await proxy.accept()
+    expect(await sending).toMatchObject({ status: 200 })
+    expect(await listMessages(params)).toMatchObject([{ role: 'user' }, { state: 'complete', content: text }])
+  })
 })
+
+async function createChat(): Promise<{ channelId: string; chatId: string }> {
+  const { _id: chatId } = await client.call(chatsApi.create, { params: { channelId }, body: {} })
+  return { channelId, chatId }
+}
+
+function send(params: Record<string, string>, key?: string): Promise<Response> {
+  const body = { message: 'When do rooms close?' }
+  return client.request(chatsApi.send, { params, body }, key === undefined ? {} : { 'idempotency-key': key })
+}
+
+async function listMessages(params: { channelId: string; chatId: string }) {
+  return (await client.call(chatsApi.get, { params })).messages
+}

@@ -103,7 +103,7 @@ describe('a connection to PostgreSQL', () => {
 
   it.each(['cut', 'silence'] as const)('whose COMMIT gets no answer (%s) commits once', async (kind) => {
     await fillPool()
-    const lost = proxy.loseNextCommit(kind)
+    const lost = proxy.loseNextCommit(kind, 'insert into "settings"')
     const error = await errorOf(insertSetting('committed'))
     await lost
     expect(error).toBeInstanceOf(DatabaseUnavailable)

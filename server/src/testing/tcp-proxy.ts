@@ -10,6 +10,8 @@ export interface TcpProxy {
   throughProxy(url: string): string
   connectionCount(): number
   cutAll(): void
+  /** Cuts our ends only, so that PostgreSQL does not notice. */
+  cutOurEnds(): void
   /** Cuts every new connection once it has carried this many bytes in either direction; null stops doing so. */
   cutAfter(bytes: number | null): void
   /** Accepts connections but moves nothing, in both directions, until `thaw`. */
@@ -22,8 +24,11 @@ export interface TcpProxy {
   /** Refuses new connections until `accept`. */
   refuse(): Promise<void>
   accept(): Promise<void>
-  /** Loses the answer to the next COMMIT. Resolves once PostgreSQL has committed. */
-  loseNextCommit(kind: LostAnswer): Promise<void>
+  /**
+   * Loses the answer to the COMMIT of the next transaction that contains this piece of SQL. Resolves once PostgreSQL has
+   * committed.
+   */
+  loseNextCommit(kind: LostAnswer, statement?: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -31,6 +36,8 @@ interface Pair {
   client: Socket
   server: Socket
   bytes: number
+  /** Whether the open transaction is the one whose COMMIT gets lost. */
+  isLosing: boolean
   /** What happens to the next answer of PostgreSQL. */
   answer: 'forward' | LostAnswer
 }
@@ -48,10 +55,12 @@ function readTarget(url: string): Target {
 export async function startTcpProxy(url: string): Promise<TcpProxy> {
   const target = readTarget(url)
   const pairs = new Set<Pair>()
+  /** Connections to PostgreSQL whose other end is gone. */
+  const abandoned = new Set<Socket>()
   let isFrozen = false
   let delayMs = 0
   let byteLimit: number | null = null
-  let commitToLose: { kind: LostAnswer; lost: () => void } | null = null
+  let commitToLose: { statement: string; kind: LostAnswer; lost: () => void } | null = null
 
   function cut({ client, server }: Pair): void {
     client.resetAndDestroy()
@@ -71,7 +80,9 @@ export async function startTcpProxy(url: string): Promise<TcpProxy> {
   }
 
   function onRequest(pair: Pair, chunk: Buffer): void {
-    if (commitToLose && chunk.includes('commit\0')) pair.answer = commitToLose.kind
+    if (commitToLose && chunk.includes(commitToLose.statement)) pair.isLosing = true
+    if (chunk.includes('rollback\0')) pair.isLosing = false
+    if (commitToLose && pair.isLosing && chunk.includes('commit\0')) pair.answer = commitToLose.kind
     send(pair, pair.server, chunk)
   }
 
@@ -87,7 +98,7 @@ export async function startTcpProxy(url: string): Promise<TcpProxy> {
 
   const proxy = createServer((client) => {
     const server = connect(target)
-    const pair: Pair = { client, server, bytes: 0, answer: 'forward' }
+    const pair: Pair = { client, server, bytes: 0, isLosing: false, answer: 'forward' }
     pairs.add(pair)
     client.on('data', (chunk: Buffer) => onRequest(pair, chunk))
     server.on('data', (chunk: Buffer) => onAnswer(pair, chunk))
@@ -99,7 +110,7 @@ export async function startTcpProxy(url: string): Promise<TcpProxy> {
       socket.on('close', () => {
         pairs.delete(pair)
         client.destroy()
-        server.destroy()
+        if (!abandoned.has(server)) server.destroy()
       })
     }
   })
@@ -124,6 +135,12 @@ export async function startTcpProxy(url: string): Promise<TcpProxy> {
     cutAll() {
       for (const pair of [...pairs]) cut(pair)
     },
+    cutOurEnds() {
+      for (const pair of pairs) {
+        abandoned.add(pair.server)
+        pair.client.resetAndDestroy()
+      }
+    },
     cutAfter(bytes) {
       byteLimit = bytes
     },
@@ -146,13 +163,14 @@ export async function startTcpProxy(url: string): Promise<TcpProxy> {
       proxy.close()
     },
     accept: listen,
-    loseNextCommit(kind) {
+    loseNextCommit(kind, statement = '') {
       return new Promise((lost) => {
-        commitToLose = { kind, lost }
+        commitToLose = { statement, kind, lost }
       })
     },
     async close() {
       for (const pair of [...pairs]) cut(pair)
+      for (const server of abandoned) server.destroy()
       if (proxy.listening) proxy.close()
     },
   }

@@ -156,7 +156,7 @@ describe('daily usage counts', () => {
       .insertInto('messages')
       .values({ ...copied, id: 'lost', state: 'streaming', lease_owner: 'gone', lease_until: 1 })
       .execute()
-    for (let time = 0; time < 2; time += 1) await interruptLostReplies(app.deps, { before: app.deps.now() })
+    for (let time = 0; time < 2; time += 1) await interruptLostReplies(app.deps)
     const figures = (await readFigures(channelId)).get(formatDay(row.created_at))
     expect([figures?.messages, figures?.replies, figures?.failures]).toEqual([1, 2, 1])
   })

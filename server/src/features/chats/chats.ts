@@ -5,7 +5,7 @@ import {
   messagePageSize,
   type ReplyEvent,
 } from '@lyceum/contract/chats'
-import type { ErrorCode } from '@lyceum/contract/errors'
+import { type ErrorCode, errors } from '@lyceum/contract/errors'
 import { listMaximum } from '@lyceum/contract/wire'
 import { uuidv7 } from 'uuidv7'
 import { countPages } from '#lib/page.ts'
@@ -142,8 +142,10 @@ export async function presentFinishedReply(
   finalEvent: ReplyEvent,
 ) {
   if (finalEvent.type === 'error') {
-    const retryAfter = getReplyManager(deps).find(finalEvent.reply._id)?.retryAfter
-    throw new AppError(finalEvent.code as ErrorCode, retryAfter === undefined ? {} : { retryAfter })
+    const code = finalEvent.code as ErrorCode
+    const known = getReplyManager(deps).find(finalEvent.reply._id)?.retryAfter
+    const retryAfter = known ?? (errors[code].status === 503 ? 2 : undefined)
+    throw new AppError(code, retryAfter === undefined ? {} : { retryAfter })
   }
   if (finalEvent.type !== 'done') throw new AppError('server.busy', { retryAfter: 2 })
   // Minutes may have passed since the request was authorized, so check the session again.

@@ -15,7 +15,7 @@ const sweepReplies = defineJob({
   retryDelays: [],
   every: 30_000,
   async handler(deps: Deps) {
-    await interruptLostReplies(deps, { before: deps.now() })
+    await interruptLostReplies(deps)
   },
 })
 

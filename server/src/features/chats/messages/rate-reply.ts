@@ -24,7 +24,7 @@ export async function rateReply(
   { rating, reason, comment }: RatingInput,
 ): Promise<ChatMessage> {
   const { channelId, chatId, messageId } = address
-  await interruptLostReplies(deps, { before: deps.now(), chatId })
+  await interruptLostReplies(deps, { chatId })
   const rated = await deps.db.transaction().execute(async (tx) => {
     // Lock the chat so that the reply cannot be deleted before the rating is written.
     const chat = await lockOwnChat(tx, actor.userId, channelId, chatId)

@@ -25,7 +25,7 @@ export async function showVersion(
   { channelId, chatId, messageId }: MessageAddress,
 ): Promise<Conversation> {
   // A reply whose node died must not keep its chat busy.
-  await interruptLostReplies(deps, { before: deps.now(), chatId })
+  await interruptLostReplies(deps, { chatId })
   await deps.db.transaction().execute(async (tx) => {
     const chat = await lockOwnChat(tx, actor.userId, channelId, chatId)
     const leaf = chat && (await findNewestLeaf(tx, chat.id, messageId))

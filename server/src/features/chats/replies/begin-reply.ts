@@ -149,7 +149,9 @@ async function acceptRequest(
       isNewMessage: stored.isNewQuestion,
       now: stored.reply.created_at,
     })
-    return { task: { actor, channel, ...stored } }
+    const task = { actor, channel, ...stored }
+    getReplyManager(deps).expect(task)
+    return { task }
   })
 }
 
@@ -159,10 +161,12 @@ async function joinReply(
   { address }: ReplyRequest,
   known: MessageRow,
 ): Promise<AsyncIterable<ReplyEvent>> {
-  if (known.role === 'assistant') return replayReply(deps, address.channelId, null, known)
-  const reply = await findFirstReply(deps.db, known.id)
+  const question = known.role === 'assistant' ? null : known
+  const reply = question ? await findFirstReply(deps.db, question.id) : known
   if (!reply) throw notFound()
-  return replayReply(deps, address.channelId, known, reply)
+  // The answer to the COMMIT of the first request may have been lost.
+  getReplyManager(deps).startExpected(reply.id)
+  return replayReply(deps, address.channelId, question, reply)
 }
 
 /** Stores the request and starts the reply, which keeps running whether or not anyone is reading. */
@@ -174,7 +178,7 @@ export async function beginReply(
   const manager = getReplyManager(deps)
   manager.requireCapacity()
   // A reply whose node died must not keep its chat busy.
-  await interruptLostReplies(deps, { before: deps.now(), chatId: request.address.chatId })
+  await interruptLostReplies(deps, { chatId: request.address.chatId })
   const accepted = await acceptRequest(deps, request, planner)
   if ('existing' in accepted) return joinReply(deps, request, accepted.existing)
   // If the process dies here, the reply is interrupted at the next start or once its lease expires.

@@ -7,6 +7,9 @@ export type NewReplyEvent = WithoutNumber<ReplyEvent>
 export interface EventLog {
   /** The number of the newest event. */
   readonly last: number
+  /** Resolves when there will be no more events. */
+  readonly closed: Promise<void>
+  readonly isClosed: boolean
   add(event: NewReplyEvent): void
   /** Readers end after the last event. */
   close(): void
@@ -21,6 +24,7 @@ export interface EventLog {
 
 export function createEventLog(): EventLog {
   const events: ReplyEvent[] = []
+  const closing = Promise.withResolvers<void>()
   let isClosed = false
   /** Wakes the readers that wait for the next event. */
   let waiting: (() => void)[] = []
@@ -81,12 +85,17 @@ export function createEventLog(): EventLog {
     get last() {
       return events.length
     },
+    closed: closing.promise,
+    get isClosed() {
+      return isClosed
+    },
     add(event) {
       events.push({ ...event, seq: events.length + 1 } as ReplyEvent)
       wakeReaders()
     },
     close() {
       isClosed = true
+      closing.resolve()
       wakeReaders()
     },
     read: (after) => readFrom(after, false),

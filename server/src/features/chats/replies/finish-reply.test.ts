@@ -42,11 +42,29 @@ function loseNextAcknowledgement(): void {
   }
 }
 
+/** Makes the next transactions fail that save the final state of a reply, as on a full disk. */
+function failNextSaves(count: number): void {
+  const { db } = app.deps
+  const begin = db.transaction.bind(db)
+  let left = count
+  db.transaction = () => {
+    const transaction = begin()
+    if (!isReplyWritten) return transaction
+    left -= 1
+    if (left === 0) db.transaction = begin
+    transaction.execute = async () => {
+      throw new Error('database or disk is full')
+    }
+    return transaction
+  }
+}
+
 describe('saving the final state of a reply', () => {
   it('completes and counts the reply once if the connection is lost after the commit', async () => {
     const channelId = await createTestChannel(app.deps)
     const as = await createUser(app.deps, { channels: [channelId] })
     const { body: chat } = await app.call(chatsApi.create, { as, params: { channelId }, body: {} })
+    isReplyWritten = false
     loseNextAcknowledgement()
     const { status, body } = await app.call(chatsApi.send, {
       as,
@@ -73,5 +91,19 @@ describe('saving the final state of a reply', () => {
       .where('channel_id', '=', channelId)
       .executeTakeFirstOrThrow()
     expect([Number(days.replies), Number(days.tokens)]).toEqual([1, tokenCount])
+  })
+
+  it('is tried again until it succeeds', async () => {
+    const channelId = await createTestChannel(app.deps)
+    const as = await createUser(app.deps, { channels: [channelId] })
+    const { body: chat } = await app.call(chatsApi.create, { as, params: { channelId }, body: {} })
+    isReplyWritten = false
+    failNextSaves(3)
+    const { status, body } = await app.call(chatsApi.send, {
+      as,
+      params: { channelId, chatId: chat._id },
+      body: { message: 'Tell me something' },
+    })
+    expect([status, body.reply.state]).toEqual([200, 'complete'])
   })
 })

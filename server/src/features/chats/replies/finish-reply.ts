@@ -14,8 +14,13 @@ import type { NewReplyEvent } from './event-log.ts'
 import { endReply, insertUsage } from './reply-store.ts'
 import type { Outcome, ReplyWriter } from './reply-writer.ts'
 
-/** Milliseconds between attempts to save, so that a short database outage does not lose the final state of a reply. */
-const retryDelays = [200, 1000, 3000, 8000]
+/** Milliseconds between attempts to save: short at first, because most failures pass at once. */
+const firstRetryDelay = 200
+const retryDelay = 1000
+/** An error that lasts this long will not pass, in milliseconds. */
+const retryPeriod = 300_000
+/** Readers do not wait longer than this for the final state to be saved, in milliseconds. */
+const readersWait = 8000
 
 /** One row per model call. Created once with fixed ids, so that a retry finds the rows an earlier attempt stored. */
 function buildUsageRows(deps: Deps, { calls, task }: ReplyWriter) {
@@ -110,28 +115,29 @@ function trySaveFinalState(
 }
 
 /**
- * Saves the final state of a reply, with retries, before any reader sees it. Returns the stored row, in which another
- * process may have ended the reply differently; undefined if the chat was deleted.
+ * Saves the final state of a reply. While the database is away or the disk is full, tries again and again: the text
+ * exists only in this process. Returns the stored row, in which another process may have ended the reply differently;
+ * undefined if the chat was deleted.
  */
 async function saveFinalState(
   deps: Deps,
   writer: ReplyWriter,
   outcome: Outcome,
+  givingUp: AbortSignal,
 ): Promise<MessageRow | undefined> {
   const usage = buildUsageRows(deps, writer)
-  for (const delay of [...retryDelays, null]) {
+  const messageId = writer.task.reply.id
+  const begun = performance.now()
+  for (let delay = firstRetryDelay; ; delay = retryDelay) {
     try {
       return await trySaveFinalState(deps, writer, outcome, usage)
     } catch (error) {
-      if (delay === null) throw error
-      deps.log.warn(
-        { err: error, messageId: writer.task.reply.id },
-        'could not save the final state of a reply; retrying',
-      )
-      await sleep(delay)
+      if (givingUp.aborted || performance.now() - begun > retryPeriod) throw error
+      if (delay === firstRetryDelay)
+        deps.log.warn({ err: error, messageId }, 'could not save the final state of a reply; retrying')
     }
+    await sleep(delay, undefined, { signal: givingUp }).catch(() => undefined)
   }
-  return undefined
 }
 
 async function presentReply(deps: Deps, channelId: string, row: MessageRow) {
@@ -158,28 +164,42 @@ export async function buildFinalEvent(
 }
 
 /**
- * Saves the final state of a reply and sends it to readers. Never throws: the sweep ends replies that could not be
- * saved.
+ * Saves the final state of a reply, then sends it to readers. If saving takes too long, readers are told that the reply
+ * was interrupted, and it is saved later. Never throws: the sweep ends replies that could not be saved.
  */
-export async function finishReply(deps: Deps, writer: ReplyWriter, outcome: Outcome): Promise<void> {
+export async function finishReply(
+  deps: Deps,
+  writer: ReplyWriter,
+  outcome: Outcome,
+  givingUp: AbortSignal,
+): Promise<void> {
   const { task, log } = writer
+
+  function endReaders(event: NewReplyEvent): void {
+    if (log.isClosed) return
+    log.add(event)
+    log.close()
+  }
+
+  function endReadersUnsaved(): void {
+    const code = 'chat.interrupted'
+    const { message } = errors[code]
+    const row = { ...task.reply, ...writer.getFinalColumns({ state: 'interrupted', code }) }
+    endReaders({ type: 'error', code, message, reply: presentFromMemory(deps, row) })
+  }
+
   deps.faults.reach('reply.written')
-  let row: MessageRow | undefined
-  let code: ErrorCode = 'not_found'
+  const timer = setTimeout(endReadersUnsaved, readersWait)
   try {
-    row = await saveFinalState(deps, writer, outcome)
+    const row = await saveFinalState(deps, writer, outcome, givingUp)
+    deps.faults.reach('reply.committed')
+    const code = 'not_found'
+    const deleted = { ...task.reply, ...writer.getFinalColumns({ state: 'interrupted', code }) }
+    endReaders(await buildFinalEvent(deps, task.channel.id, row ?? deleted))
   } catch (error) {
     deps.log.error({ err: error, messageId: task.reply.id }, 'could not save the final state of a reply')
-    code = 'internal'
+    endReadersUnsaved()
+  } finally {
+    clearTimeout(timer)
   }
-  deps.faults.reach('reply.committed')
-  // Without a stored row, readers get the final state from memory.
-  const ended = row ?? {
-    ...task.reply,
-    ...writer.getFinalColumns({ state: 'interrupted', code }),
-    lease_owner: null,
-    lease_until: null,
-  }
-  log.add(await buildFinalEvent(deps, task.channel.id, ended))
-  log.close()
 }

@@ -63,10 +63,7 @@ async function saveFinalStateDuring(change: () => Promise<unknown>, reply: LostR
 describe('saving the final state of a reply that another process ends at the same time', () => {
   it('does not deadlock with the sweep and keeps the first final state', async () => {
     const reply = await insertLostReply()
-    const saved = await saveFinalStateDuring(
-      () => interruptLostReplies(app.deps, { before: app.deps.now() }),
-      reply,
-    )
+    const saved = await saveFinalStateDuring(() => interruptLostReplies(app.deps), reply)
     expect(saved?.state).toBe('complete')
   })
 

@@ -9,15 +9,10 @@ import { findPathTo, type MessageRow } from '../messages/message-store.ts'
 import { presentFromMemory, presentMessages } from '../messages/present.ts'
 import { toPreview } from '../messages/preview.ts'
 import { advanceChat, findChatOwners, lockChat, lockChats } from '../store.ts'
+import { createExpectedReplies } from './expected-replies.ts'
 import { finishReply } from './finish-reply.ts'
 import { createReplyHeartbeat } from './reply-heartbeat.ts'
-import {
-  type EndedReply,
-  findChatsWithLostReplies,
-  type LostReplyFilter,
-  setInterrupted,
-  setStopped,
-} from './reply-store.ts'
+import { type EndedReply, findLostReplies, setInterrupted, setStopped } from './reply-store.ts'
 import { createReplyWriter, ReplyCancelled, type ReplyTask, type ReplyWriter } from './reply-writer.ts'
 
 /** How long readers can resume a finished reply from any event, in milliseconds. */
@@ -25,21 +20,29 @@ const finishedReplyTtl = 180_000
 const maxFinishedReplies = 200
 const maxRunningReplies = 500
 const historyLength = 40
+/** How long saving is retried when the server stops, in milliseconds. */
+const stopTimeout = 8000
 
 /** The replies of this process: those being written, and recently finished ones for readers that resume. */
 interface ReplyManager {
   /** Throws when this node accepts no more replies. Called before anything is stored. */
   requireCapacity(): void
+  /** Called before the COMMIT that stores the reply, in case its answer is lost. */
+  expect(task: ReplyTask): void
+  /** Starts a stored reply, unless it runs already. */
   start(task: ReplyTask): ReplyWriter
+  /** Starts a stored reply that was expected. */
+  startExpected(messageId: string): void
   /** A reply that is running on this node or finished recently. */
   find(messageId: string): ReplyWriter | undefined
-  /** Resolves to true once the final state is saved; to false if the reply is not running on this node. */
+  /** Resolves to true once readers have the final state; to false if the reply is not running on this node. */
   end(messageId: string, reason: ReplyCancelled): Promise<boolean>
   /** Ends the reply of a deleted chat. Does not wait, because there is no row left to save. */
   endChat(chatId: string): void
-  /** Resolves once the final states of all affected replies are saved. */
+  /** Resolves once the readers of all affected replies have the final states. */
   endAffected(lost: LostAccess): Promise<void>
-  listRunningIds(): string[]
+  /** Whether this process writes the reply, or will. */
+  isAlive(messageId: string): boolean
   stop(): Promise<void>
 }
 
@@ -69,6 +72,8 @@ function createReplyManager(deps: Deps): ReplyManager {
   const completions = new Map<string, Promise<void>>()
   const finished = new Map<string, { writer: ReplyWriter; timer: NodeJS.Timeout }>()
   const heartbeat = createReplyHeartbeat(deps, running)
+  const expected = createExpectedReplies(deps, start)
+  const givingUp = new AbortController()
   let isStopping = false
 
   function forget(messageId: string): void {
@@ -95,16 +100,13 @@ function createReplyManager(deps: Deps): ReplyManager {
       )
       return []
     })
-    await finishReply(deps, writer, await writer.write(history))
+    await finishReply(deps, writer, await writer.write(history), givingUp.signal)
     running.delete(id)
     completions.delete(id)
     if (!isStopping) keepFinished(id, writer)
   }
 
-  /**
-   * Nothing in `run` should throw. If something does, this ends the readers, and the sweep ends the row once its lease
-   * expires.
-   */
+  /** Nothing in `run` should throw. If something does, this ends the readers, and the sweep ends the row. */
   function launch(writer: ReplyWriter): Promise<void> {
     return run(writer).catch((error: unknown) => {
       const { id } = writer.task.reply
@@ -119,25 +121,40 @@ function createReplyManager(deps: Deps): ReplyManager {
     for (const writer of running.values()) if (matches(writer)) writer.end(reason)
   }
 
+  function start(task: ReplyTask): ReplyWriter {
+    const { id } = task.reply
+    expected.remove(id)
+    const known = find(id)
+    if (known) return known
+    const writer = createReplyWriter(deps, task, heartbeat.saveNow)
+    running.set(id, writer)
+    completions.set(id, launch(writer))
+    heartbeat.start()
+    // The server may have begun to stop while the request was being stored.
+    if (isStopping) writer.end(new ReplyCancelled('interrupted', 'chat.interrupted'))
+    return writer
+  }
+
+  function find(messageId: string): ReplyWriter | undefined {
+    return running.get(messageId) ?? finished.get(messageId)?.writer
+  }
+
   return {
     requireCapacity() {
       if (isStopping || running.size >= maxRunningReplies)
         throw new AppError('server.busy', { retryAfter: 5 })
     },
-    start(task) {
-      const writer = createReplyWriter(deps, task, heartbeat.saveNow)
-      running.set(task.reply.id, writer)
-      completions.set(task.reply.id, launch(writer))
-      heartbeat.start()
-      // The server may have begun to stop while the request was being stored.
-      if (isStopping) writer.end(new ReplyCancelled('interrupted', 'chat.interrupted'))
-      return writer
+    expect: expected.add,
+    start,
+    startExpected(messageId) {
+      const task = expected.find(messageId)
+      if (task) start(task)
     },
-    find: (messageId) => running.get(messageId) ?? finished.get(messageId)?.writer,
+    find,
     async end(messageId, reason) {
       const writer = running.get(messageId)
       writer?.end(reason)
-      await completions.get(messageId)
+      await writer?.log.closed
       return writer !== undefined
     },
     endChat: (chatId) =>
@@ -149,13 +166,16 @@ function createReplyManager(deps: Deps): ReplyManager {
           (channelId === undefined || task.channel.id === channelId),
       )
       for (const [, writer] of affected) writer.end(new ReplyCancelled('interrupted', 'chat.interrupted'))
-      await Promise.all(affected.map(([id]) => completions.get(id)))
+      await Promise.all(affected.map(([, writer]) => writer.log.closed))
     },
-    listRunningIds: () => [...running.keys()],
+    isAlive: (messageId) => running.has(messageId) || expected.find(messageId) !== undefined,
     async stop() {
       isStopping = true
+      expected.stop()
       endAll(new ReplyCancelled('interrupted', 'chat.interrupted'), () => true)
+      const timer = setTimeout(() => givingUp.abort(), stopTimeout)
       await Promise.all(completions.values())
+      clearTimeout(timer)
       heartbeat.stop()
       for (const messageId of [...finished.keys()]) forget(messageId)
     },
@@ -210,26 +230,28 @@ async function recordEndedReplies(tx: Tx, rows: readonly EndedReply[]): Promise<
 }
 
 /**
- * Ends replies whose lease expired before the given time and keeps their text. Skips replies running in this process,
- * because their leases look expired if the clock jumps forward.
+ * Ends replies that no process writes any more and keeps their text: those of this node that are not running here, and
+ * those of other nodes whose lease expired. Returns how many there were.
  */
-export async function interruptLostReplies(deps: Deps, filter: LostReplyFilter): Promise<number> {
-  const chatIds = await findChatsWithLostReplies(deps.db, filter)
-  if (chatIds.length === 0) return 0
+export async function interruptLostReplies(deps: Deps, scope: { chatId?: string } = {}): Promise<number> {
+  const filter = { ...scope, now: deps.now(), nodeId: deps.nodeId }
+  const candidates = await findLostReplies(deps.db, filter)
+  // Asked after reading the rows, because a reply is expected before its row can be read. Also skips running replies
+  // whose leases only look expired because the clock jumped forward.
+  const lost = candidates.filter(({ id }) => !getReplyManager(deps).isAlive(id))
+  if (lost.length === 0) return 0
+  const chatIds = lost.map(({ chat_id }) => chat_id)
+  const ids = lost.map(({ id }) => id)
   return deps.db.transaction().execute(async (tx) => {
     // Lock chats before their messages: see `lockChat`.
     await lockChats(tx, chatIds)
-    return recordEndedReplies(
-      tx,
-      await setInterrupted(tx, filter, chatIds, getReplyManager(deps).listRunningIds()),
-    )
+    return recordEndedReplies(tx, await setInterrupted(tx, filter, ids))
   })
 }
 
-/** Runs when a process starts: ends the replies its node was writing before, and those with an expired lease. */
+/** Runs when a process starts: ends the replies that its node was writing before, and those of dead nodes. */
 export async function recoverReplies(deps: Deps): Promise<void> {
-  const own = await interruptLostReplies(deps, { before: Number.MAX_SAFE_INTEGER, owner: deps.nodeId })
-  const count = own + (await interruptLostReplies(deps, { before: deps.now() }))
+  const count = await interruptLostReplies(deps)
   if (count > 0) deps.log.info({ count }, 'marked the replies of a stopped process as interrupted')
 }
 

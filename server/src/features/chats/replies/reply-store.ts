@@ -1,4 +1,4 @@
-import type { Insertable } from 'kysely'
+import type { ExpressionBuilder, Insertable } from 'kysely'
 import type { Executor, Tx } from '#db/client.ts'
 import { leaseMs } from '#db/lease.ts'
 import type { Database } from '#db/schema.ts'
@@ -38,39 +38,41 @@ const endedColumns = [
 ] as const
 export type EndedReply = Pick<MessageRow, (typeof endedColumns)[number]>
 
+/** Later than every lease, to use the index of running replies. */
+const endOfTime = Number.MAX_SAFE_INTEGER
+
 export interface LostReplyFilter {
-  /** Matches replies whose leases expired before this time. */
-  before: number
+  now: number
+  /** The replies of this node that it does not write are lost, even if their lease is valid. */
+  nodeId: string
   chatId?: string
-  /** Matches only replies of the node with this id. */
-  owner?: string
 }
 
-/** The chats with replies whose writer is gone. Always compares `lease_until`, to use the index of running replies. */
-export async function findChatsWithLostReplies(
+function isLeaseVoid({ now, nodeId }: LostReplyFilter) {
+  return (eb: ExpressionBuilder<Database, 'messages'>) =>
+    eb.and([
+      eb('state', '=', 'streaming'),
+      eb('lease_until', '<', endOfTime),
+      eb.or([eb('lease_until', '<', now), eb('lease_owner', '=', nodeId)]),
+    ])
+}
+
+/** Replies with an expired lease, and those of this node, which the caller knows whether it writes. */
+export function findLostReplies(
   db: Executor,
-  { before, chatId, owner }: LostReplyFilter,
-): Promise<string[]> {
-  let query = db
-    .selectFrom('messages')
-    .select('chat_id')
-    .distinct()
-    .where('lease_until', '<', before)
-    .where('state', '=', 'streaming')
-  if (chatId !== undefined) query = query.where('chat_id', '=', chatId)
-  if (owner !== undefined) query = query.where('lease_owner', '=', owner)
-  const rows = await query.execute()
-  return rows.map(({ chat_id }) => chat_id)
+  filter: LostReplyFilter,
+): Promise<Pick<MessageRow, 'id' | 'chat_id'>[]> {
+  const query = db.selectFrom('messages').select(['id', 'chat_id']).where(isLeaseVoid(filter))
+  return (filter.chatId === undefined ? query : query.where('chat_id', '=', filter.chatId)).execute()
 }
 
-/** Ends the lost replies of chats that the caller has locked, except these messages, and keeps their text. */
+/** Ends those replies that are still lost, in chats that the caller has locked, and keeps their text. */
 export function setInterrupted(
   tx: Tx,
-  { before, owner }: LostReplyFilter,
-  chatIds: readonly string[],
-  except: readonly string[],
+  filter: LostReplyFilter,
+  messageIds: readonly string[],
 ): Promise<EndedReply[]> {
-  let update = tx
+  return tx
     .updateTable('messages')
     .set((eb) => ({
       state: 'interrupted' as const,
@@ -79,12 +81,21 @@ export function setInterrupted(
       lease_owner: null,
       lease_until: null,
     }))
-    .where('lease_until', '<', before)
+    .where('id', 'in', messageIds)
+    .where(isLeaseVoid(filter))
+    .returning(endedColumns)
+    .execute()
+}
+
+/** The given replies that are stored and that nobody has ended. */
+export async function findStoredReplies(db: Executor, messageIds: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('messages')
+    .select('id')
+    .where('id', 'in', messageIds)
     .where('state', '=', 'streaming')
-    .where('chat_id', 'in', chatIds)
-  if (owner !== undefined) update = update.where('lease_owner', '=', owner)
-  if (except.length > 0) update = update.where('id', 'not in', except)
-  return update.returning(endedColumns).execute()
+    .execute()
+  return rows.map(({ id }) => id)
 }
 
 /** Returns the replies that this node still owns. Another process ended the missing ones. */

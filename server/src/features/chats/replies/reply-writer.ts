@@ -1,6 +1,7 @@
 import type { UnansweredReason } from '@lyceum/contract/analytics'
 import type { ReplyMode } from '@lyceum/contract/chats'
 import type { ErrorCode } from '@lyceum/contract/errors'
+import { isDatabaseUnavailable } from '#db/client.ts'
 import { createCancellableWait } from '#lib/cancellable-wait.ts'
 import type { ModelCall } from '#providers/assistant/model-calls.ts'
 import { ModelError } from '#providers/assistant/port.ts'
@@ -82,8 +83,10 @@ export interface ReplyWriter {
 function toOutcome(error: unknown, hasText: boolean): Outcome {
   if (error instanceof ReplyCancelled && error.code !== 'assistant.timeout')
     return { state: error.state, code: error.code }
+  const state = hasText ? 'interrupted' : 'failed'
+  if (isDatabaseUnavailable(error)) return { state, code: 'server.busy' }
   const isKnown = error instanceof ModelError || error instanceof AppError || error instanceof ReplyCancelled
-  return { state: hasText ? 'interrupted' : 'failed', code: (isKnown && error.code) || 'internal' }
+  return { state, code: (isKnown && error.code) || 'internal' }
 }
 
 /** Removes NUL, which PostgreSQL cannot store, and replaces lone surrogates, which UTF-8 cannot encode. */
