@@ -88,7 +88,7 @@ describe('GET /admin/chat-histories/export', () => {
       "'+1",
       "'-1",
       "'@sum",
-      "'\t=1",
+      "'\t'=1",
       "'=1",
       "'＝1",
       'a,"b"\nc',
