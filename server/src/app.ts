@@ -13,7 +13,8 @@ import { createSecurityHeadersHook } from '#http/headers.ts'
 import { serveHealth } from '#http/health.ts'
 import { acceptJson } from '#http/json-body.ts'
 import { limitLoad } from '#http/load.ts'
-import { createNotFoundHandler } from '#http/not-found.ts'
+import { handleUnmatched } from '#http/not-found.ts'
+import { limitOpenBodies } from '#http/open-bodies.ts'
 import { describeApi } from '#http/openapi.ts'
 import { createRateLimiter } from '#http/rate-limit.ts'
 import { serveSecurityTxt } from '#http/security-txt.ts'
@@ -67,7 +68,7 @@ function logRequests(app: FastifyInstance, deps: Deps): void {
       {
         requestId: request.id,
         userId: request.actor?.userId,
-        ip: request.ip,
+        ip: request.address,
         method: request.method,
         route: request.routeOptions.url,
         status: reply.statusCode,
@@ -109,8 +110,13 @@ export async function buildApp(
     http: { headersTimeout: 10_000 },
   }) as unknown as FastifyInstance
   app.decorateRequest('actor', null)
+  app.decorateRequest('address', '')
+  app.addHook('onRequest', async (request) => {
+    request.address = request.ip ?? 'unknown'
+  })
   requirePolicies(app)
   const load = limitLoad(app)
+  limitOpenBodies(app)
   logRequests(app, deps)
   const { now, log } = deps
   recordDenials(app, createDenials({ record: (denial) => auditDenial(deps, denial), now, log }))
@@ -151,6 +157,6 @@ export async function buildApp(
   )
   serveSecurityTxt(app, { contact: env.SECURITY_CONTACT, publicUrl: env.PUBLIC_URL, now })
   const hasWeb = await serveWeb(app, options.webFolder)
-  app.setNotFoundHandler(createNotFoundHandler(http.served, hasWeb))
+  handleUnmatched(app, http.served, hasWeb)
   return { server: app, served: http.served }
 }

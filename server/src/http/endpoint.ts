@@ -22,6 +22,7 @@ import { parseInput } from './parse.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import { createRecheck, type RecheckOptions } from './recheck.ts'
 import { destroyOnShutdown, sendFile } from './send-file.ts'
+import type { SlotKind } from './slots.ts'
 import { receiveUpload, type UploadLimits } from './uploads.ts'
 
 /** The parsed input of a handler, without HTTP types. */
@@ -79,15 +80,18 @@ export interface Http {
 declare module 'fastify' {
   interface FastifyRequest {
     actor: Actor | null
+    /** The client's IP address, kept because `ip` is undefined once the client has left. */
+    address: string
   }
   interface FastifyContextConfig {
     access?: EndpointShape['access'] | 'open'
+    slot?: SlotKind
   }
 }
 
 function getClient(request: FastifyRequest): Client {
   return {
-    ip: request.ip,
+    ip: request.address,
     userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
   }
 }
@@ -112,6 +116,13 @@ function checkAccess(actor: Actor, access: EndpointShape['access']): void {
     throw new AppError('permission.denied', { message: 'Only a system administrator can do this' })
 }
 
+function chooseSlot({ events, upload, reply, limit }: EndpointShape): SlotKind {
+  if (events) return 'stream'
+  if (upload) return 'upload'
+  // Exports are generated while they are sent. Other files are only read.
+  return reply === 'file' && limit !== undefined ? 'export' : 'request'
+}
+
 /** Smaller limits in bytes for bodies that are accepted without a session. The server's limit applies to all others. */
 const bodyLimits: Partial<Record<RateClass, number>> = { 'sign-in': 4096, forgot: 1024 }
 
@@ -126,7 +137,7 @@ export function createHttp(app: FastifyInstance, options: HttpOptions): Http {
     return async (request: FastifyRequest) => {
       const limitClass = endpoint.limit ?? (endpoint.method === 'GET' ? 'read' : 'write')
       if (endpoint.access === 'public') {
-        options.rateLimiter.consume(limitClass, getNetwork(request.ip))
+        options.rateLimiter.consume(limitClass, getNetwork(request.address))
         return
       }
       const token = bearerPattern.exec(request.headers.authorization ?? '')?.[1]
@@ -176,14 +187,17 @@ export function createHttp(app: FastifyInstance, options: HttpOptions): Http {
   ) {
     served.add(endpoint)
     const bodyLimit = endpoint.limit && bodyLimits[endpoint.limit]
+    const slot = chooseSlot(endpoint)
     app.route({
       ...(bodyLimit === undefined ? {} : { bodyLimit }),
       method: endpoint.method,
       url: `/api${endpoint.path}`,
       // HEAD would generate the whole file and be audited as a download.
       exposeHeadRoute: endpoint.reply !== 'file',
-      config: { access: endpoint.access },
+      config: { access: endpoint.access, slot },
       onRequest: createAccessHook(endpoint),
+      // By now the body is complete, except that of an upload.
+      preValidation: async (request, reply) => options.load.takeSlot(slot, request, reply),
       handler,
     })
   }
@@ -227,13 +241,7 @@ export function createHttp(app: FastifyInstance, options: HttpOptions): Http {
       }
       route(endpoint, async (request, reply) => {
         const call = readCall(endpoint, request, reply)
-        // Checked before anything is stored, so that a call rejected because of load changes nothing.
-        const endStream = options.load.beginStream(request)
-        try {
-          return await run(call, request.headers.accept?.includes('text/event-stream') ?? false, reply)
-        } finally {
-          endStream()
-        }
+        return run(call, request.headers.accept?.includes('text/event-stream') ?? false, reply)
       })
     },
   }

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply } from 'fastify'
 import { createCancellableWait } from '../lib/cancellable-wait.ts'
+import { limitUnreadTime } from './load.ts'
 
 const heartbeatMs = 15_000
 const recheckMs = 5_000
@@ -52,6 +53,7 @@ export async function sendEvents(
   { recheck, stopping }: StreamOptions,
 ): Promise<void> {
   reply.hijack()
+  limitUnreadTime(reply.request)
   const { raw } = reply
   raw.writeHead(200, { ...(reply.getHeaders() as Record<string, string>), ...headers })
   const reader = createCancellableWait<'left'>()

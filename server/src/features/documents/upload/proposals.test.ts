@@ -114,9 +114,9 @@ describe('POST /channels/:id/proposals', () => {
   })
 
   it('limits a member to 20 pending proposals, even with concurrent requests', async () => {
-    for (let i = 0; i < 18; i++) await propose({ content: `Line ${i}` })
-    const responses = await Promise.all([1, 2, 3, 4].map((i) => propose({ content: `At once ${i}` })))
-    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 200, 409, 409])
+    for (let i = 0; i < 19; i++) await propose({ content: `Line ${i}` })
+    const responses = await Promise.all([1, 2].map((i) => propose({ content: `At once ${i}` })))
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 409])
     const { body } = await propose({ content: 'One more' })
     expect(body.message).toBe('You have reached the limit of pending proposals in this channel')
     const other = await createUser(app.deps, { channels: [channelId] })

@@ -214,10 +214,10 @@ describe('POST /documents/:id/versions', () => {
     expect(await countStoredFiles()).toBe(4)
   })
 
-  it('accepts only one of several concurrent replacements of the same version', async () => {
+  it('accepts only one of two concurrent replacements of the same version', async () => {
     const id = await upload()
     const responses = await Promise.all(
-      ['a', 'b', 'c'].map((name) => replace(id, { name: `${name}.txt`, content: `Words of ${name}.` })),
+      ['a', 'b'].map((name) => replace(id, { name: `${name}.txt`, content: `Words of ${name}.` })),
     )
     const { version } = await getDocument(id)
     const accepted = responses.filter(({ status }) => status === 200)
