@@ -1,8 +1,11 @@
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { authApi } from '@lyceum/contract/auth'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createAdmin, type TestUser } from '#testing/factories.ts'
+import { createAdmin, createUser, type TestUser, testPassword } from '#testing/factories.ts'
+import { type ReceivedMail, readCode, readOutbox } from '#testing/mail-server.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
+import { createTestBrowser } from '#testing/test-browser.ts'
 
 let app: TestApp
 let admin: TestUser
@@ -61,6 +64,28 @@ describe('every response over HTTPS', () => {
       expect(headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains')
     },
   )
+})
+
+describe('every cookie over HTTPS', () => {
+  it('is bound to this host and out of reach for scripts and other sites', async () => {
+    const user = await createUser(app.deps)
+    await app.deps.db.updateTable('users').set({ two_factor_enabled: 1 }).where('id', '=', user.id).execute()
+    const browser = createTestBrowser()
+    const body = { email: user.email, password: testPassword }
+    const pending = await app.call(authApi.login, { body, browser })
+    const token = readCode((await readOutbox(app.folder)).at(-1) as ReceivedMail)
+    const verified = await app.call(authApi.verify, { body: { email: user.email, token }, browser })
+    expect(verified.status).toBe(200)
+    const cookies = [pending, verified].flatMap(({ headers }) => headers['set-cookie'] as string[])
+    // The pending sign-in, its deletion, the trusted browser and the known browser.
+    expect(cookies).toHaveLength(4)
+    for (const cookie of cookies) {
+      expect(cookie).toMatch(/^__Host-[\w-]+=/)
+      const attributes = cookie.split('; ').slice(1)
+      expect(attributes).toEqual(expect.arrayContaining(['Path=/', 'HttpOnly', 'Secure', 'SameSite=Strict']))
+      expect(cookie).not.toMatch(/Domain=/i)
+    }
+  })
 })
 
 describe('a repeated parameter', () => {
