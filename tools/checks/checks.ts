@@ -1,8 +1,11 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { root } from '../../bin/pinned-node.mjs'
 import { type Outcome, runTool } from '../command.ts'
 import { biome, knip, tsc } from '../paths.ts'
 import { findLicenseFaults } from '../supply-chain/licenses.ts'
 import { readLockfile } from '../supply-chain/lockfile.ts'
+import { findAsvsFaults } from './asvs.ts'
 import { checkBoundaries } from './boundaries.ts'
 import { findSqliteColumnFaults } from './columns.ts'
 import { findBrokenReferences } from './headings.ts'
@@ -35,11 +38,17 @@ export const checks: Check[] = [
   { name: 'lock file', run: async () => toOutcome(findLockfileFaults(readLockfile())) },
   { name: 'licenses', run: async () => toOutcome(findLicenseFaults(readLockfile())) },
   { name: 'language', run: async () => toOutcome(findHabits(readSources(root))) },
+  { name: 'security requirements', run: runAsvsCheck },
   { name: 'headings', run: async () => toOutcome(findBrokenReferences(readSources(root))) },
 ]
 
 function toOutcome(faults: string[]): Outcome {
   return { ok: faults.length === 0, output: faults.join('\n') }
+}
+
+async function runAsvsCheck(): Promise<Outcome> {
+  const page = readFileSync(join(root, 'docs/asvs.md'), 'utf8')
+  return toOutcome(findAsvsFaults(page, (path) => existsSync(join(root, path))))
 }
 
 async function runBoundariesCheck(): Promise<Outcome> {

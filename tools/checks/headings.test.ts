@@ -37,11 +37,14 @@ describe('findBrokenReferences', () => {
 
   it('resolves links relative to the page', () => {
     expect(check('docs/answers.md', '# A b\n[a](#a-b) [b](product.md#long-chats)')).toEqual([])
-    expect(check('docs/answers.md', '# A b\n[a](#b)\n[b](product.md#b)\n[c](gone.md)')).toEqual([
-      'docs/answers.md:4: there is no gone.md',
-      'docs/answers.md:2: this page has no heading for #b',
-      'docs/answers.md:3: product.md has no heading for #b',
-    ])
+    expect(check('docs/answers.md', '# A b\n[a](#b)\n[b](product.md#b)\n[c](gone.md)\n[d](../a.ts)')).toEqual(
+      [
+        'docs/answers.md:4: there is no gone.md',
+        'docs/answers.md:5: there is no ../a.ts',
+        'docs/answers.md:2: this page has no heading for #b',
+        'docs/answers.md:3: product.md has no heading for #b',
+      ],
+    )
   })
 
   it('rejects a rule that is defined twice', () => {

@@ -8,7 +8,7 @@ const unquotedHeading = /\bdocs\/[\w-]+\.md, [A-Z][a-z]/g
 /** `operations.md#where-data-is-stored`, and `](#rules)` inside a page. */
 const anchor = /(?:((?:[\w.-]+\/)*[\w-]+\.md)|\]\()#([\w-]+)/g
 const page = /(?<![\w/.-])docs\/[\w/-]+\.md\b/g
-const link = /\]\(([\w./-]+\.md)[)#]/g
+const link = /\]\(([\w./-]+\.(?:md|tsx?))[)#]/g
 /** The definition of a rule in docs/product.md. */
 const definition = /^- \*\*([A-Z]+\d+)\.\*\*/gm
 /** `docs/product.md, D4`, `rule D4`, `rules R1 and R2`, and `(D4)` in code. */
@@ -38,7 +38,7 @@ export function findBrokenReferences(sources: Sources): string[] {
       if (!headings.has(target)) report(index, `there is no ${target}`)
     }
     for (const { 1: target = '', index } of text.matchAll(link)) {
-      if (path.endsWith('.md') && !headings.has(resolve(path, target))) report(index, `there is no ${target}`)
+      if (path.endsWith('.md') && !sources.has(resolve(path, target))) report(index, `there is no ${target}`)
     }
     for (const { index } of text.matchAll(unquotedHeading)) {
       if (!path.endsWith('.md')) report(index, 'put the heading in quotation marks')
