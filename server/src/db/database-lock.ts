@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { connectPostgres, type Db } from './client.ts'
+import type { PostgresConnection } from './postgres-connection.ts'
 
 /** Another server, or a command that needs exclusive access, is using the database. */
 export class DatabaseInUse extends Error {}
@@ -12,13 +14,6 @@ export interface DatabaseLock {
   release(): Promise<void>
 }
 
-/** The connection that holds the lock, and what identifies it in PostgreSQL. */
-interface Session {
-  client: pg.Client
-  pid: number
-  startedAt: string
-}
-
 /**
  * How long to wait for the lock before giving up. A supervisor restarts a killed server at once, and PostgreSQL may
  * notice a moment later that the old one is gone.
@@ -26,7 +21,10 @@ interface Session {
 const lockTimeout = '3s'
 const lockKey = "hashtext('lyceum server')"
 const lockNotAvailable = '55P03'
+/** How long to wait for each answer, in milliseconds: longer than for the lock. */
+const answerTimeout = 5000
 const reconnectPause = 500
+const releaseTimeout = 1000
 
 /**
  * PostgreSQL holds the lock until it notices that the connection is gone. Without these settings, a machine that loses
@@ -35,57 +33,65 @@ const reconnectPause = 500
 const keepAliveSettings =
   'set tcp_keepalives_idle = 30; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 3'
 
-/** Ends our own lost session in case PostgreSQL has not noticed yet that its connection broke. */
-async function endSession(client: pg.Client, { pid, startedAt }: Session): Promise<void> {
-  await client.query(
-    'select pg_terminate_backend(pid) from pg_stat_activity where pid = $1 and backend_start::text = $2',
-    [pid, startedAt],
+// PostgreSQL splits the key of the lock into two columns.
+const isServerLock = `locktype = 'advisory' and objsubid = 1
+  and (classid::bigint << 32 | objid::bigint) = ${lockKey}
+  and database = (select oid from pg_database where datname = current_database())`
+
+/** Whether another process has the lock. Sessions of this process have its name. */
+async function isTaken(client: pg.Client, name: string): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `select from pg_locks join pg_stat_activity using (pid)
+     where ${isServerLock} and granted and application_name is distinct from $1`,
+    [name],
   )
+  return rowCount !== 0
 }
 
-async function takeLock(client: pg.Client): Promise<void> {
+async function takeLock(client: pg.Client, name: string): Promise<void> {
   try {
     await client.query(`set lock_timeout = '${lockTimeout}'`)
     await client.query(`select pg_advisory_lock(${lockKey})`)
   } catch (cause) {
-    if ((cause as { code?: string }).code !== lockNotAvailable) throw cause
+    if ((cause as { code?: string }).code !== lockNotAvailable || !(await isTaken(client, name))) throw cause
     throw new DatabaseInUse('Another Lyceum server is already using this database.', { cause })
   }
 }
 
-async function openSession(url: string, lost: Session | null): Promise<Session> {
-  const client = await connectPostgres(url)
+/** Opens a session that holds the lock. */
+async function openSession(url: string, name: string): Promise<PostgresConnection> {
+  const client = await connectPostgres(url, { application_name: name, query_timeout: answerTimeout })
   try {
     await client.query(keepAliveSettings)
-    if (lost) await endSession(client, lost)
-    await takeLock(client)
-    const { rows } = await client.query<{ pid: number; started_at: string }>(
-      'select pid, backend_start::text as started_at from pg_stat_activity where pid = pg_backend_pid()',
+    // Ends our own lost sessions, in case PostgreSQL has not noticed yet that their connections broke.
+    await client.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1 and pid <> pg_backend_pid()',
+      [name],
     )
-    const [row] = rows
-    if (!row) throw new Error('PostgreSQL does not list this connection')
-    return { client, pid: row.pid, startedAt: row.started_at }
+    await takeLock(client, name)
+    return client
   } catch (error) {
-    await client.end()
+    client.abort('the lock was not taken')
     throw error
   }
 }
 
 async function lockPostgres(url: string): Promise<DatabaseLock> {
   const taken = Promise.withResolvers<DatabaseInUse>()
-  let session = await openSession(url, null)
+  const name = `lyceum lock ${randomUUID()}`
+  let session = await openSession(url, name)
   let isReleased = false
   watch()
 
   function watch(): void {
-    session.client.once('end', () => void retake())
+    session.once('end', () => void retake())
   }
 
   async function retake(): Promise<void> {
     while (!isReleased)
       try {
-        session = await openSession(url, session)
-        if (isReleased) await session.client.end()
+        session = await openSession(url, name)
+        if (isReleased) session.abort('the lock was released')
         else watch()
         return
       } catch (error) {
@@ -98,7 +104,9 @@ async function lockPostgres(url: string): Promise<DatabaseLock> {
     taken: taken.promise,
     async release() {
       isReleased = true
-      await session.client.end()
+      // A PostgreSQL that hangs does not end the session.
+      await Promise.race([session.end(), sleep(releaseTimeout, undefined, { ref: false })])
+      session.abort('the lock was released')
     },
   }
 }
@@ -115,10 +123,6 @@ export async function lockDatabase(postgres: string | undefined): Promise<Databa
 
 /** Whether any process holds the lock of this PostgreSQL database. Does not wait for it. */
 export async function isDatabaseLocked(db: Db): Promise<boolean> {
-  // PostgreSQL splits the key of the lock into two columns.
-  const { rows } = await sql`
-    select from pg_locks where locktype = 'advisory' and granted and objsubid = 1
-      and (classid::bigint << 32 | objid::bigint) = ${sql.raw(lockKey)}
-      and database = (select oid from pg_database where datname = current_database())`.execute(db)
+  const { rows } = await sql`select from pg_locks where granted and ${sql.raw(isServerLock)}`.execute(db)
   return rows.length > 0
 }
