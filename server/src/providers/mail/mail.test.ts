@@ -59,6 +59,8 @@ async function startServer({ refuse, tls }: ServerOptions = {}) {
       }, done)
     },
   })
+  // A client that refuses the certificate closes the connection.
+  server.on('error', () => undefined)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   cleanups.push(() => new Promise((resolve) => server.close(resolve)))
   const { port } = server.server.address() as AddressInfo
@@ -126,6 +128,33 @@ describe('SMTP', () => {
     const error = await temporary.send(mail).catch((caught: unknown) => caught)
     expect(error).toBeInstanceOf(Error)
     expect(error).not.toBeInstanceOf(MailRefused)
+  })
+
+  describe('to another machine', () => {
+    /** Reaches this machine by an address that is not known to be its own. */
+    function addressElsewhere(url: string): string {
+      return url.replace('127.0.0.1', '0.0.0.0')
+    }
+
+    it('sends nothing without encryption, unless the URL allows it', async () => {
+      const { url, received } = await startServer()
+      const strict = createSmtp(addressElsewhere(url), 'lyceum@example.org')
+      await expect(strict.send(mail)).rejects.toThrow('STARTTLS')
+      await strict.close()
+      expect(received).toEqual([])
+      const lax = createSmtp(`${addressElsewhere(url)}?tls=optional`, 'lyceum@example.org')
+      await lax.send(mail)
+      await lax.close()
+      expect(received).toHaveLength(1)
+    })
+
+    it.each(['smtp', 'smtps'] as const)('refuses an untrusted certificate (%s)', async (scheme) => {
+      const { url, received } = await startServer({ tls: { scheme, password: 'sesame' } })
+      const mailer = createSmtp(addressElsewhere(url).replace('//', '//lyceum:sesame@'), 'lyceum@example.org')
+      await expect(mailer.send(mail)).rejects.toThrow('certificate')
+      await mailer.close()
+      expect(received).toEqual([])
+    })
   })
 
   it('does not treat failed authentication as a rejected email', async () => {

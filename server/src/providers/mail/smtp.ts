@@ -21,14 +21,18 @@ function removeAddresses(error: unknown): string {
   return String(error).replace(/[^\s<>"'(),:;]+@[^\s<>"'(),:;]+/g, '…@…')
 }
 
-/** Sends over SMTP, encrypted if the server offers it. Certificates are checked except on loopback. */
+/**
+ * Sends over SMTP. To another machine it sends only encrypted and checks the certificate. Otherwise someone between the
+ * machines could remove the offer of STARTTLS and read the codes and links. `?tls=optional` gives that up.
+ */
 export function createSmtp(url: string, from: string): Mailer {
-  const { protocol, hostname, port, username, password } = new URL(url)
+  const { protocol, hostname, port, username, password, searchParams } = new URL(url)
   const secure = protocol === 'smtps:'
   const options = {
     host: hostname,
     port: Number(port) || (secure ? 465 : 587),
     secure,
+    requireTLS: !isLoopback(hostname) && searchParams.get('tls') !== 'optional',
     ...(username ? { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } } : {}),
     ...(isLoopback(hostname) ? { tls: { rejectUnauthorized: false } } : {}),
     connectionTimeout: 10_000,
