@@ -95,7 +95,7 @@ function openAssistant({ env, log, now, db }: BaseDeps): Assistant {
     now,
     log: (event) => {
       log.warn(event, 'model request failed')
-      if (event.event === 'model.retried') return
+      if (event.event === 'model.retried' || event.event === 'model.unreadable') return
       const kind = event.model === env.EMBEDDING_MODEL ? 'embeddings' : 'chat'
       void storeModelFailure({ db, now, log }, kind, event)
     },

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
-const allowedHeaders = 'Authorization, Content-Type, Idempotency-Key, ngrok-skip-browser-warning'
+const allowedHeaders =
+  'Authorization, Content-Type, Idempotency-Key, Last-Event-ID, ngrok-skip-browser-warning'
 const exposedHeaders = 'Content-Disposition, Retry-After, X-Total-Messages, X-Export-Cut'
 const allowedMethods = 'GET, POST, PUT, DELETE'
 

@@ -37,6 +37,8 @@ interface Call<E extends EndpointShape> {
   browser: BrowserCookies
   /** The `Idempotency-Key` header. Each feature scopes it to the user. */
   idempotencyKey: string | null
+  /** The `Last-Event-ID` header, which browsers send when they reconnect to an event stream; 0 without it. */
+  lastEventId: number
   /** For a file that is generated while it is sent: throws once the caller has lost access. */
   recheck: () => Promise<void>
 }
@@ -109,6 +111,12 @@ function readIdempotencyKey(request: FastifyRequest): string | null {
   })
 }
 
+/** An unusable value counts as none, because the reader then gets all events. */
+function readLastEventId(request: FastifyRequest): number {
+  const id = request.headers['last-event-id']
+  return typeof id === 'string' && /^\d{1,9}$/.test(id) ? Number(id) : 0
+}
+
 function checkAccess(actor: Actor, access: EndpointShape['access']): void {
   if (access === 'public' || access === 'signed-in') return
   if (access !== 'system-admin') requirePermission(actor, access)
@@ -167,6 +175,7 @@ export function createHttp(app: FastifyInstance, options: HttpOptions): Http {
       client: getClient(request),
       browser: createBrowserCookies(request, reply, options.isHttps),
       idempotencyKey: readIdempotencyKey(request),
+      lastEventId: readLastEventId(request),
       recheck: actor ? createRecheck(options, actor, endpoint.access) : async () => undefined,
     }
   }

@@ -57,7 +57,8 @@ export function chatsRoutes(http: Http, deps: Deps): void {
     recheck: ({ actor, params }) => canStillRead(deps, actor, params),
   })
   http.serveEvents(chatsApi.events, {
-    start: ({ actor, params, query }) => followOwnReply(deps, actor, params, query.after),
+    start: ({ actor, params, query, lastEventId }) =>
+      followOwnReply(deps, actor, params, Math.max(query.after, lastEventId)),
     reply: ({ actor, params }, last) => presentFinishedReply(deps, actor, params, last),
     recheck: ({ actor, params }) => canStillRead(deps, actor, params),
   })

@@ -198,12 +198,25 @@ describe('status 429', () => {
     ['120', 120],
     ['86400', 120],
     ['Tue, 01 Dec 2026 00:00:40 GMT', 40],
-    ['soon', null],
-    [undefined, null],
   ])('does not wait for Retry-After %s', async (header, retryAfter) => {
     const outcome = await run([createBusyFault(header)])
     expect(outcome).toMatchObject({ ...failedWith('assistant.busy'), error: { retryAfter }, waits: [] })
     expect(standIn.requests).toHaveLength(1)
+  })
+
+  it.each(['soon', undefined])(
+    'is retried once after a second or two with Retry-After %s',
+    async (header) => {
+      const outcome = await run([createBusyFault(header), { text }])
+      expect(outcome).toMatchObject({ text: fullText, error: null })
+      expect(outcome.waits).toEqual([expect.closeTo(1500, -3)])
+    },
+  )
+
+  it('fails when the endpoint is still busy without a Retry-After', async () => {
+    const outcome = await run([createBusyFault(), createBusyFault(), { text }])
+    expect(outcome).toMatchObject({ ...failedWith('assistant.busy'), error: { retryAfter: null } })
+    expect(standIn.requests).toHaveLength(2)
   })
 
   it('is not retried when the quota is exhausted', async () => {
@@ -251,13 +264,19 @@ describe.each(kinds)('a fault in the middle of an answer (%s)', (kind) => {
     expect(standIn.requests).toHaveLength(1)
   })
 
-  it('keeps the text around one unreadable line but reports an incomplete answer', async () => {
-    const outcome = await run([{ text, fault: { kind: 'bad-lines', afterPieces: 3, count: 1 } }], { kind })
-    expect(outcome).toMatchObject({ text: fullText, ...failedWith('assistant.unavailable') })
+  it.each([1, 3])('skips %i unreadable lines and reports them', async (count) => {
+    const outcome = await run([{ text, fault: { kind: 'bad-lines', afterPieces: 3, count } }], { kind })
+    expect(outcome).toMatchObject({ text: fullText, finish: { reason: 'stop' }, error: null })
+    expect(outcome.log).toEqual([
+      expect.objectContaining({
+        event: 'model.unreadable',
+        detail: `skipped ${count} unreadable events of the stream`,
+      }),
+    ])
   })
 
-  it('ends the answer after three unreadable lines', async () => {
-    const outcome = await run([{ text, fault: { kind: 'bad-lines', afterPieces: 3, count: 3 } }], { kind })
+  it('ends the answer after four unreadable lines', async () => {
+    const outcome = await run([{ text, fault: { kind: 'bad-lines', afterPieces: 3, count: 4 } }], { kind })
     expect(outcome).toMatchObject({ text: partial, ...failedWith('assistant.unavailable') })
   })
 

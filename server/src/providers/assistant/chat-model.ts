@@ -98,6 +98,7 @@ export function createChatModel(chatOptions: ChatModelOptions): ChatModel {
     call: TransportCall,
   ): AsyncGenerator<ModelEvent> {
     const [ending, text] = yield* limitLength(readTexts(plan, request, call))
+    report.badEvents(plan.model, ending.badEvents)
     const reason = getFinishReason(ending.finishReason)
     if (!reason) {
       const { unified, raw } = ending.finishReason

@@ -138,6 +138,7 @@ export function createExternalAssistants(options: ExternalAssistantsOptions): Ex
       const { done, value } = await events.next()
       if (done) {
         run.mayBeRunning = false
+        report.badEvents(`assistant ${request.assistantId}`, value.badEvents)
         const rest = marks.end()
         if (rest.trim() !== '') yield { type: 'text', text: rest }
         if ((text + rest).trim() === '') throw new ModelError('assistant.unavailable', 'the answer is empty')

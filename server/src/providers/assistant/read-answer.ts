@@ -11,13 +11,16 @@ import type { DeltaFastPath } from './delta-fast-path.ts'
 import { toProviderError } from './model-errors.ts'
 import { ModelError } from './port.ts'
 
-const maxBadEvents = 3
+/** Unreadable events that are skipped. A proxy may insert one into a stream that is otherwise complete. */
+export const maxBadEvents = 3
 
 export interface AnswerEnding {
   finishReason: LanguageModelV4FinishReason
   usage: LanguageModelV4Usage
   /** Web pages the answer is based on. */
   pages: { url: string; title: string }[]
+  /** Unreadable events that were skipped. */
+  badEvents: number
 }
 
 function createUnavailableError(why: string) {
@@ -78,19 +81,17 @@ export async function* readStream(
           throw convertErrorEvent(part.error)
         }
         badEvents += 1
-        if (badEvents >= maxBadEvents) throw createUnavailableError('the stream contained unreadable events')
+        if (badEvents > maxBadEvents) throw createUnavailableError('the stream contained unreadable events')
         break
       case 'finish':
-        ending = { finishReason: part.finishReason, usage: part.usage, pages }
+        ending = { finishReason: part.finishReason, usage: part.usage, pages, badEvents: 0 }
         break
       default:
         break
     }
   }
-  // The unreadable event may have contained text, so the answer may be incomplete.
-  if (badEvents > 0) throw createUnavailableError('the stream contained an unreadable event')
   if (!ending) throw createUnavailableError('the stream ended without a finish reason')
-  return ending
+  return { ...ending, badEvents }
 }
 
 /** Reads an answer without streaming. */
@@ -107,7 +108,7 @@ export async function* readWhole(
       pages.push({ url: part.url, title: part.title ?? part.url })
   }
   if (text !== '') yield text
-  return { finishReason, usage, pages }
+  return { finishReason, usage, pages, badEvents: 0 }
 }
 
 /** Returns null if the answer is incomplete. */

@@ -1,9 +1,7 @@
 import * as z from 'zod'
 import { ModelError } from './port.ts'
-import { convertErrorEvent } from './read-answer.ts'
+import { convertErrorEvent, maxBadEvents } from './read-answer.ts'
 import { readServerEvents } from './server-events.ts'
-
-const maxBadEvents = 3
 
 const runSchema = z.object({
   id: z.string(),
@@ -50,6 +48,8 @@ export class RunFailed extends Error {
 export interface RunEnding {
   reason: 'stop' | 'length'
   usage: Run['usage']
+  /** Unreadable events that were skipped. */
+  badEvents: number
 }
 
 function createFinalError(code: ModelError['code'], detail: string) {
@@ -57,7 +57,10 @@ function createFinalError(code: ModelError['code'], detail: string) {
 }
 
 /** Returns null while the run continues. */
-function readRunEnding(event: string, { last_error, incomplete_details, usage }: Run): RunEnding | null {
+function readRunEnding(
+  event: string,
+  { last_error, incomplete_details, usage }: Run,
+): Omit<RunEnding, 'badEvents'> | null {
   switch (event) {
     case 'thread.run.completed':
       return { reason: 'stop', usage }
@@ -136,7 +139,7 @@ export async function* readRun(body: ReadableStream<Uint8Array>): AsyncGenerator
       if (isRun) runState = runSchema.parse(payload)
     } catch {
       badEvents += 1
-      if (badEvents >= maxBadEvents) throw createUnavailableError('the stream contained unreadable events')
+      if (badEvents > maxBadEvents) throw createUnavailableError('the stream contained unreadable events')
       continue
     }
     if (event === 'error') throw new RunFailed(convertErrorEvent(payload), false)
@@ -148,10 +151,7 @@ export async function* readRun(body: ReadableStream<Uint8Array>): AsyncGenerator
     }
     const ending = readRunEnding(event, runState)
     if (!ending) continue
-    // The unreadable event may have contained text, so the answer may be incomplete.
-    if (badEvents > 0)
-      throw new RunFailed(createUnavailableError('the stream contained an unreadable event'), true)
-    return ending
+    return { ...ending, badEvents }
   }
   throw createUnavailableError(
     badEvents > 0 ? 'the stream contained an unreadable event' : 'the stream ended before the run did',

@@ -2,13 +2,15 @@ import type { ModelError } from './port.ts'
 
 /** For the log and administrators. Never contains a prompt, an answer or a key. */
 export interface AssistantEvent {
-  event: 'model.retried' | 'model.failed' | 'model.refused_key'
+  event: 'model.retried' | 'model.unreadable' | 'model.failed' | 'model.refused_key'
   model: string
   detail: string
 }
 
 export interface Report {
   retry(model: string, detail: string): void
+  /** Events of a stream that were skipped. Does nothing for 0. */
+  badEvents(model: string, count: number): void
   failure(model: string, failure: ModelError): void
 }
 
@@ -21,6 +23,10 @@ export function createReport(log: ((event: AssistantEvent) => void) | undefined,
   let lastRefusal = Number.NEGATIVE_INFINITY
   return {
     retry: (model, detail) => log?.({ event: 'model.retried', model, detail }),
+    badEvents(model, count) {
+      if (count === 0) return
+      log?.({ event: 'model.unreadable', model, detail: `skipped ${count} unreadable events of the stream` })
+    },
     failure(model, { detail }) {
       if (!refusedKey.test(detail)) {
         log?.({ event: 'model.failed', model, detail })

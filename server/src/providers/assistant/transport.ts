@@ -7,6 +7,8 @@ import { ModelError } from './port.ts'
 
 /** For longer waits the error tells the user when to retry. */
 const maxRetryWaitSeconds = 5
+/** Before another attempt at a busy endpoint that does not say how long to wait. */
+const busyWaitMs = 1000
 const maxErrorBytes = 16 * 1024
 
 /** A call that is registered before it starts. `fetch` finds it by its signal. */
@@ -85,8 +87,8 @@ async function readErrorResponse(
   const retryAfter = readRetryAfter(response.headers.get('retry-after'), now)
   const failure = toProviderError(status, message, code, retryAfter)
   if (failure.code === 'assistant.busy') {
-    const isShort = retryAfter !== null && retryAfter <= maxRetryWaitSeconds
-    return { failure, retryInMs: isShort ? retryAfter * 1000 : null }
+    if (retryAfter === null) return { failure, retryInMs: busyWaitMs + Math.random() * busyWaitMs }
+    return { failure, retryInMs: retryAfter <= maxRetryWaitSeconds ? retryAfter * 1000 : null }
   }
   const isRetryable = status === 500 || status === 502 || status === 503
   return { failure, retryInMs: isRetryable ? 500 + Math.random() * 500 : null }
