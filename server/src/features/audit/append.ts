@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type AuditAction, type AuditResult, getAuditArea } from '@lyceum/contract/audit'
 import { uuidv7 } from 'uuidv7'
-import { afterCommit } from '#db/after-commit.ts'
 import type { Tx } from '#db/client.ts'
 import type { Client } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
@@ -119,9 +118,9 @@ export async function audit(deps: AuditDeps, tx: Tx, event: AuditEvent): Promise
   }
   const previousHash = await findLastHash(tx)
   const hash = hashEntry(entry, previousHash)
-  await insertEntry(tx, { ...entry, previous_hash: previousHash, hash })
   const { log } = deps
-  if (log) afterCommit(tx, () => logEntry(log, entry, hash))
+  const stored = { ...entry, previous_hash: previousHash, hash }
+  await insertEntry(tx, stored, log ? () => logEntry(log, entry, hash) : null)
 }
 
 /** Records an action that changes nothing, such as a refusal or a read, in a transaction of its own. */

@@ -1,5 +1,6 @@
 import { type AuditFilters, type AuditResult, auditResults, getAuditArea } from '@lyceum/contract/audit'
 import { type Insertable, type Selectable, sql } from 'kysely'
+import { afterCommit } from '#db/after-commit.ts'
 import { allowPurge } from '#db/audit-guard.ts'
 import type { Executor, Tx } from '#db/client.ts'
 import { lockName } from '#db/dialect.ts'
@@ -35,8 +36,14 @@ export async function findLastSeq(db: Executor): Promise<number> {
   return last?.seq ?? 0
 }
 
-export async function insertEntry(db: Executor, entry: Insertable<Database['audit_log']>): Promise<void> {
-  await db.insertInto('audit_log').values(entry).execute()
+/** Calls `onCommitted` once the entry is committed. */
+export async function insertEntry(
+  tx: Tx,
+  entry: Insertable<Database['audit_log']>,
+  onCommitted: (() => void) | null,
+): Promise<void> {
+  await tx.insertInto('audit_log').values(entry).execute()
+  if (onCommitted) afterCommit(tx, onCommitted)
 }
 
 export interface EntryFilter extends Omit<AuditFilters, 'startDate' | 'endDate'> {
