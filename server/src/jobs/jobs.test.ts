@@ -46,7 +46,7 @@ function addJob<P>(job: DefinedJob<TestDeps, P>, payload: P) {
 }
 
 function listJobs() {
-  return database.db.selectFrom('jobs').selectAll().execute()
+  return database.db.selectFrom('jobs').selectAll().orderBy('id').execute()
 }
 
 describe('a job', () => {

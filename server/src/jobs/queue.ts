@@ -209,14 +209,18 @@ export async function failJob(
     .execute()
 }
 
-/** Releases the jobs that a node was running when its process ended. Called at startup, before the runner starts. */
-export async function releaseLeases(db: Executor, owner: string): Promise<void> {
-  await db
+/** Releases the jobs of a node except those that it is running, if any: the others were lost. */
+export async function releaseLeases(
+  db: Executor,
+  owner: string,
+  running: readonly string[] = [],
+): Promise<void> {
+  const update = db
     .updateTable('jobs')
     .set({ state: 'waiting', lease_until: null, fence: null })
     .where('state', '=', 'running')
     .where('owner', '=', owner)
-    .execute()
+  await (running.length === 0 ? update : update.where('id', 'not in', running)).execute()
 }
 
 /** Returns when the next waiting job is due or the next lease expires, whichever is sooner. */

@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { Db } from '#db/client.ts'
+import { type Db, isDatabaseUnavailable } from '#db/client.ts'
 import { laneSlots, PermanentJobError, type RunnableJob } from './define-job.ts'
 import {
   addRepeating,
@@ -9,12 +10,17 @@ import {
   findNextDueTime,
   finishJob,
   type JobRow,
+  releaseLeases,
 } from './queue.ts'
 
 const heartbeatMs = 15_000
 /** The longest time between two polls. Polling finds jobs that other processes added. */
 const maxPauseMs = 5_000
 const minPauseMs = 25
+/** Time between two attempts to record a result while the database is away. */
+const recordPauseMs = 1000
+/** Before the next attempt of a job that has no retries left and failed because the database was away. */
+const outageRetryDelay = 60_000
 
 export interface RunnerDeps {
   db: Db
@@ -56,6 +62,45 @@ export function createJobRunner<D extends RunnerDeps>(deps: D, jobs: readonly Ru
   let isStarted = false
   let filling: Promise<void> | null = null
   let isPollPending = false
+  const runningIds = new Set<string>()
+  let hasLostClaim = false
+
+  /** Runs the handler. Returns how to record the result; null if the server stops before there is one. */
+  async function runHandler(
+    job: RunnableJob<D>,
+    row: JobRow,
+    signal: AbortSignal,
+  ): Promise<(() => Promise<void>) | null> {
+    const retryDelay = job.retryDelays[row.attempts - 1]
+    try {
+      await job.run(deps, JSON.parse(row.payload), {
+        attempt: row.attempts,
+        isLastAttempt: retryDelay === undefined,
+        signal,
+      })
+      return () => finishJob(deps.db, row, job.every !== null)
+    } catch (error) {
+      if (stopping.signal.aborted) return null
+      deps.log.error({ err: error, job: row.name, attempt: row.attempts }, 'job failed')
+      // A job does not fail for good because the database was away.
+      const isOver =
+        error instanceof PermanentJobError || (retryDelay === undefined && !isDatabaseUnavailable(error))
+      const retryAt = isOver ? null : deps.now() + (retryDelay ?? outageRetryDelay)
+      return () => failJob(deps.db, row, String(error), retryAt)
+    }
+  }
+
+  /** Records the result of a job as soon as the database is there. Otherwise the job would run again. */
+  async function record(write: () => Promise<void>): Promise<void> {
+    for (;;)
+      try {
+        await write()
+        return
+      } catch (error) {
+        if (!isDatabaseUnavailable(error) || stopping.signal.aborted) throw error
+        await sleep(recordPauseMs, undefined, { signal: stopping.signal }).catch(() => undefined)
+      }
+  }
 
   async function runJob(row: JobRow): Promise<void> {
     const job = jobsByName.get(row.name)
@@ -67,40 +112,42 @@ export function createJobRunner<D extends RunnerDeps>(deps: D, jobs: readonly Ru
         (error: unknown) => deps.log.warn({ err: error, job: row.name }, 'job lease could not be extended'),
       )
     }, heartbeatMs)
-    const retryDelay = job.retryDelays[row.attempts - 1]
     try {
-      await job.run(deps, JSON.parse(row.payload), {
-        attempt: row.attempts,
-        isLastAttempt: retryDelay === undefined,
-        signal: AbortSignal.any([stopping.signal, leaseLost.signal]),
-      })
-      await finishJob(deps.db, row, job.every !== null)
-    } catch (error) {
-      if (stopping.signal.aborted) return
-      deps.log.error({ err: error, job: row.name, attempt: row.attempts }, 'job failed')
-      const isOver = retryDelay === undefined || error instanceof PermanentJobError
-      await failJob(deps.db, row, String(error), isOver ? null : deps.now() + retryDelay)
+      const write = await runHandler(job, row, AbortSignal.any([stopping.signal, leaseLost.signal]))
+      if (write) await record(write)
     } finally {
       clearInterval(heartbeat)
     }
   }
 
   function launch(row: JobRow, running: Set<Promise<void>>): void {
+    runningIds.add(row.id)
     const task = runJob(row)
       .catch((error: unknown) =>
         deps.log.error({ err: error, job: row.name }, 'job result could not be recorded'),
       )
       .finally(() => {
         running.delete(task)
+        runningIds.delete(row.id)
         if (isStarted) poll()
       })
     running.add(task)
   }
 
+  /** Remembers a failure, because the job may be claimed although the answer of the database was lost. */
+  async function claim(names: readonly string[]): Promise<JobRow | null> {
+    try {
+      return await claimJob(deps.db, names, deps.nodeId, deps.now())
+    } catch (error) {
+      hasLostClaim = true
+      throw error
+    }
+  }
+
   async function fillLane(lane: (typeof lanes)[number]): Promise<number> {
     let launched = 0
     while (lane.names.length > 0 && lane.running.size < lane.slots && !stopping.signal.aborted) {
-      const row = await claimJob(deps.db, lane.names, deps.nodeId, deps.now())
+      const row = await claim(lane.names)
       if (!row) break
       launch(row, lane.running)
       launched += 1
@@ -110,6 +157,8 @@ export function createJobRunner<D extends RunnerDeps>(deps: D, jobs: readonly Ru
 
   /** Returns how many jobs were started. Short ones may have finished already. */
   async function fillOnce(): Promise<number> {
+    if (hasLostClaim) await releaseLeases(deps.db, deps.nodeId, [...runningIds])
+    hasLostClaim = false
     for (const job of jobs)
       if (job.every !== null) await addRepeating(deps.db, job.name, job.every, deps.now())
     let launched = 0

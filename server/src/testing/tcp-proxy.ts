@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
-/** What a COMMIT whose answer is lost leaves behind: a broken connection, or one that stays silent. */
+/** What a lost answer leaves behind: a broken connection, or one that stays silent. */
 type LostAnswer = 'cut' | 'silence'
 
 /** A proxy in front of PostgreSQL that fails like a network. Every fault applies to all connections. */
@@ -29,6 +29,8 @@ export interface TcpProxy {
    * committed.
    */
   loseNextCommit(kind: LostAnswer, statement?: string): Promise<void>
+  /** Loses the answer to the next statement that contains this piece of SQL. Resolves once PostgreSQL has answered. */
+  loseNextAnswer(kind: LostAnswer, statement: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -60,7 +62,7 @@ export async function startTcpProxy(url: string): Promise<TcpProxy> {
   let isFrozen = false
   let delayMs = 0
   let byteLimit: number | null = null
-  let commitToLose: { statement: string; kind: LostAnswer; lost: () => void } | null = null
+  let loss: { statement: string; isOfCommit: boolean; kind: LostAnswer; lost: () => void } | null = null
 
   function cut({ client, server }: Pair): void {
     client.resetAndDestroy()
@@ -80,9 +82,9 @@ export async function startTcpProxy(url: string): Promise<TcpProxy> {
   }
 
   function onRequest(pair: Pair, chunk: Buffer): void {
-    if (commitToLose && chunk.includes(commitToLose.statement)) pair.isLosing = true
+    if (loss && chunk.includes(loss.statement)) pair.isLosing = true
     if (chunk.includes('rollback\0')) pair.isLosing = false
-    if (commitToLose && pair.isLosing && chunk.includes('commit\0')) pair.answer = commitToLose.kind
+    if (loss && pair.isLosing && (!loss.isOfCommit || chunk.includes('commit\0'))) pair.answer = loss.kind
     send(pair, pair.server, chunk)
   }
 
@@ -91,8 +93,8 @@ export async function startTcpProxy(url: string): Promise<TcpProxy> {
       send(pair, pair.client, chunk)
       return
     }
-    commitToLose?.lost()
-    commitToLose = null
+    loss?.lost()
+    loss = null
     if (pair.answer === 'cut') cut(pair)
   }
 
@@ -165,7 +167,12 @@ export async function startTcpProxy(url: string): Promise<TcpProxy> {
     accept: listen,
     loseNextCommit(kind, statement = '') {
       return new Promise((lost) => {
-        commitToLose = { statement, kind, lost }
+        loss = { statement, isOfCommit: true, kind, lost }
+      })
+    },
+    loseNextAnswer(kind, statement) {
+      return new Promise((lost) => {
+        loss = { statement, isOfCommit: false, kind, lost }
       })
     },
     async close() {
