@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import pg from 'pg'
+import { connectPostgres } from '../server/src/db/client.ts'
 import { setup, teardown } from '../tools/suites/postgres.ts'
 
 /** Creates an empty database and returns its URL. */
@@ -11,8 +11,7 @@ export async function withPostgres<R>(work: (createDatabase: CreateDatabase) => 
   const serverUrl = process.env['TEST_POSTGRES_URL'] ?? ''
   const created: string[] = []
   async function runStatement(statement: string): Promise<void> {
-    const client = new pg.Client({ connectionString: serverUrl })
-    await client.connect()
+    const client = await connectPostgres(serverUrl)
     try {
       await client.query(statement)
     } finally {

@@ -94,7 +94,7 @@ export async function runBrokenConnections(env: Record<string, string>): Promise
     await sendSlowly(url)
     isOver = true
     const { times, refused } = await reading
-    const attack = `${brokenRequests} requests broken off and ${slowSenders} slow bodies`
+    const attack = `${brokenRequests} interrupted requests and ${slowSenders} slow bodies`
     return [
       {
         label: `${attack}: refused reads of a user`,

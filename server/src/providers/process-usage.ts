@@ -27,7 +27,7 @@ async function readUsage(pid: number): Promise<ProcessUsage | null> {
 
 /**
  * Reports a process's usage ten times a second. Returns a function that stops it. Only Linux tells the usage of another
- * process: elsewhere the time since the start stands in for CPU time, and memory is reported as 0.
+ * process: elsewhere the time since the start is reported as CPU time, and memory as 0.
  */
 export function watchUsage(pid: number, onUsage: (usage: ProcessUsage) => void): () => void {
   const startedAt = performance.now()
