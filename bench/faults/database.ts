@@ -10,7 +10,8 @@ import { type Figure, percentile } from '../figures.ts'
 import { choose } from '../random.ts'
 
 const rounds = 30
-const senders = 4
+/** A user may have two replies running. */
+const senders = 2
 const messagesPerChat = 5
 const silenceMs = 5000
 const refusalMs = 2000
