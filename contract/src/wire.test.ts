@@ -47,6 +47,12 @@ describe('singleLine', () => {
     },
   )
 
+  it('removes zero-width spaces and tag characters, with which one name can look like another', () => {
+    const tags = [...'admin'].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('')
+    expect(name.parse(`\ufeffA\u200bd\u00ada${tags}\u2060 `)).toBe('Ada')
+    expect(firstMessage(name.safeParse(tags))).toBe('Name is required')
+  })
+
   it('keeps right-to-left letters and joiners', () => {
     expect(name.parse('می\u200cخواهم')).toBe('می\u200cخواهم')
   })

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { stripZeroWidth } from './invisible-text.ts'
 
 /** An id sent by the client. Only its format is checked here: an unknown id is a 404. */
 export const id = z.string().check(z.regex(/^[\x20-\x7e]{1,64}$/))
@@ -39,9 +40,10 @@ export function isBlank(text: string): boolean {
   return blank.test(text)
 }
 
-/** One line of visible text: trimmed, without control or direction-changing characters. */
+/** One line of visible text: trimmed, without control, direction-changing or zero-width characters. */
 export function singleLine(maxLength: number, required: string) {
   return z.string().check(
+    z.overwrite(stripZeroWidth),
     z.trim(),
     z.refine((text) => !isBlank(text), required),
     z.maxLength(maxLength, `At most ${maxLength} characters`),

@@ -4,13 +4,13 @@ import {
   type UnansweredQuestion,
   type UnansweredReason,
 } from '@lyceum/contract/analytics'
+import { stripInvisible } from '@lyceum/contract/invisible-text'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Check, FileText, MessageCircleQuestion, Undo2 } from 'lucide-react'
 import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { useCan } from '#features/auth/use-can.ts'
 import { formatDateTime } from '#lib/date-time.ts'
-import { stripInvisible } from '#lib/strip-invisible.ts'
 import { texts } from '#texts/admin.ts'
 import { Button } from '#ui/Button.tsx'
 import { banner } from '#ui/banner.ts'

@@ -1,8 +1,8 @@
 import type { HistoryDetail } from '@lyceum/contract/chat-history'
+import { stripInvisible } from '@lyceum/contract/invisible-text'
 import { Info } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatDateTime } from '#lib/date-time.ts'
-import { stripInvisible } from '#lib/strip-invisible.ts'
 import { cx } from '#ui/cx.ts'
 
 export type HistoryMessage = HistoryDetail['messages'][number]

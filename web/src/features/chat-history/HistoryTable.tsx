@@ -1,7 +1,7 @@
 import type { HistoryItem } from '@lyceum/contract/chat-history'
+import { stripInvisible } from '@lyceum/contract/invisible-text'
 import { MessagesSquare, SearchX } from 'lucide-react'
 import { formatDateTime } from '#lib/date-time.ts'
-import { stripInvisible } from '#lib/strip-invisible.ts'
 import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { type Column, Table } from '#ui/Table.tsx'

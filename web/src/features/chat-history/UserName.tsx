@@ -1,5 +1,5 @@
 import type { HistoryItem } from '@lyceum/contract/chat-history'
-import { stripInvisible } from '#lib/strip-invisible.ts'
+import { stripInvisible } from '@lyceum/contract/invisible-text'
 
 /** A user's name and email. Deleted users have no email. */
 export function UserName({ user: { name, email } }: Pick<HistoryItem, 'user'>) {

@@ -1,4 +1,4 @@
-import { stripInvisible } from '#lib/strip-invisible.ts'
+import { stripInvisible } from '@lyceum/contract/invisible-text'
 
 const maxSpokenLength = 1000
 /** Markdown is longer than what it says. Bounds the work for a long reply. */

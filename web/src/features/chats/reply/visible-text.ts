@@ -1,4 +1,4 @@
-import { stripInvisible } from '#lib/strip-invisible.ts'
+import { stripInvisible } from '@lyceum/contract/invisible-text'
 
 /** Longer messages are truncated before they are parsed, so that no reply can freeze the page. */
 export const maxMessageLength = 256 * 1024

@@ -1,5 +1,5 @@
+import { stripInvisible } from '@lyceum/contract/invisible-text'
 import { formatChatTime } from '#lib/chat-time.ts'
-import { stripInvisible } from '#lib/strip-invisible.ts'
 import { cx } from '#ui/cx.ts'
 import { chatName } from '../sidebar/chat-label.ts'
 import type { SearchResult } from './search-query.ts'

@@ -1,5 +1,5 @@
 import { type Chat, previewLength } from '@lyceum/contract/chats'
-import { stripInvisible } from '#lib/strip-invisible.ts'
+import { stripInvisible } from '@lyceum/contract/invisible-text'
 
 export function chatName(chat: Pick<Chat, 'title'>): string {
   return stripInvisible(chat.title ?? 'Chat')
