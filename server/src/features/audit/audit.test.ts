@@ -430,25 +430,30 @@ describe('concurrent actions', () => {
   it('form one unbroken chain', async () => {
     const channelIds = await Promise.all(Array.from({ length: 5 }, () => createTestChannel(app.deps)))
     const users = await Promise.all(Array.from({ length: 10 }, () => createUser(app.deps)))
+    // One user may have only so many requests at a time.
+    const colleague = await createAdmin(app.deps, { isSystemAdmin: true })
     const responses = await Promise.all(
-      users.flatMap((user, index) => [
-        app.call(channelsApi.grant, {
-          as: system,
-          params: { id: channelIds[index % 5] ?? '' },
-          body: { userId: user.id },
-        }),
-        app.call(usersApi.update, {
-          as: system,
-          params: { id: user.id },
-          body: { name: `Renamed ${index}` },
-        }),
-        app.call(usersApi.endSessions, { as: system, params: { id: user.id } }),
-        app.call(twoFactorApi.forceReverification, { as: system, params: { userId: user.id } }),
-        app.call(settingsApi.update, {
-          as: system,
-          body: { twoFactorExpiryDays: index + 1, twoFactorExpiryEnabled: true },
-        }),
-      ]),
+      users.flatMap((user, index) => {
+        const as = index % 2 === 0 ? system : colleague
+        return [
+          app.call(channelsApi.grant, {
+            as,
+            params: { id: channelIds[index % 5] ?? '' },
+            body: { userId: user.id },
+          }),
+          app.call(usersApi.update, {
+            as,
+            params: { id: user.id },
+            body: { name: `Renamed ${index}` },
+          }),
+          app.call(usersApi.endSessions, { as, params: { id: user.id } }),
+          app.call(twoFactorApi.forceReverification, { as, params: { userId: user.id } }),
+          app.call(settingsApi.update, {
+            as,
+            body: { twoFactorExpiryDays: index + 1, twoFactorExpiryEnabled: true },
+          }),
+        ]
+      }),
     )
     expect(responses.map(({ status }) => status).filter((status) => status >= 400)).toEqual([])
     expect(await listEntries()).toHaveLength(50)
