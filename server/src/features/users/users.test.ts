@@ -160,6 +160,15 @@ describe('PUT /users/:id, name', () => {
     expect(await readUserRow(ada.id)).toEqual(before)
   })
 
+  it('lets only system administrators rename a system administrator', async () => {
+    const system = await createAdmin(app.deps, { isSystemAdmin: true })
+    const { status, body } = await put(admin, system.id, { name: 'Impostor' })
+    expect([status, body.code]).toEqual([403, 'user.system_admin_only'])
+    expect((await put(system, system.id, { name: 'Own' })).body).toMatchObject({ name: 'Own' })
+    const peer = await createAdmin(app.deps, { isSystemAdmin: true })
+    expect((await put(peer, system.id, { name: 'By a peer' })).body).toMatchObject({ name: 'By a peer' })
+  })
+
   it('lets an administrator change other users, and returns 404 for an unknown id', async () => {
     expect((await put(admin, ada.id, { name: 'Countess' })).body).toMatchObject({ name: 'Countess' })
     expect((await put(admin, 'nobody', { name: 'Countess' })).status).toBe(404)

@@ -104,6 +104,7 @@ export async function editUser(
   await deps.db.transaction().execute(async (tx) => {
     const roleChange = role === undefined ? null : await changeRole(tx, actor, id, role)
     const userBefore = name === undefined ? null : await requireLockedUser(tx, id)
+    if (userBefore && id !== actor.userId) requireAuthorityOver(actor, userBefore)
     if (name !== undefined) await changeUser(tx, id, { name })
     if (roleChange)
       await audit(deps, tx, {
