@@ -14,8 +14,8 @@ const mebibyte = 1024 * 1024
 
 const defaults: Required<ExtractorOptions> = {
   quickMs: 10_000,
-  pageCpuMs: 20_000,
-  fileCpuMs: 300_000,
+  pageCpuMs: 10_000,
+  fileCpuMs: 120_000,
   stalledMs: 20 * 60_000,
   heapMegabytes: 512,
   residentBytes: 640 * mebibyte,
