@@ -1,4 +1,5 @@
 import { authApi } from '@lyceum/contract/auth'
+import { decodeJwt, SignJWT } from 'jose'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createAdmin, createUser, testPassword } from '#testing/factories.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
@@ -57,6 +58,27 @@ describe('a session', () => {
     ]
     for (const token of forged)
       expect((await app.call(authApi.me, { as: { ...user, token } })).status).toBe(401)
+  })
+
+  it('is rejected if its token was signed with the right key for another purpose or audience', async () => {
+    const user = await createUser(app.deps)
+    const { sid, sub } = decodeJwt(user.token)
+    async function readStatus({ typ = 'at+jwt', issuer = 'lyceum', audience = 'lyceum' }) {
+      const token = await new SignJWT({ sid })
+        .setProtectedHeader({ alg: 'HS256', typ })
+        .setIssuer(issuer)
+        .setAudience(audience)
+        .setSubject(sub ?? '')
+        .setJti('jti')
+        .setIssuedAt(Math.floor(app.deps.now() / 1000))
+        .setExpirationTime(Math.floor(app.deps.now() / 1000) + 60)
+        .sign(app.deps.secrets.tokenKey)
+      return (await app.call(authApi.me, { as: { ...user, token } })).status
+    }
+    expect(await readStatus({ typ: 'JWT' })).toBe(401)
+    expect(await readStatus({ issuer: 'another' })).toBe(401)
+    expect(await readStatus({ audience: 'another' })).toBe(401)
+    expect(await readStatus({})).toBe(200)
   })
 
   it('is no longer accepted after signing out', async () => {
