@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { authApi } from '@lyceum/contract/auth'
 import { channelsApi } from '@lyceum/contract/channels'
 import { chatsApi } from '@lyceum/contract/chats'
-import { documentsApi } from '@lyceum/contract/documents'
+import { type Document, documentsApi } from '@lyceum/contract/documents'
+import { invitationsApi } from '@lyceum/contract/invitations'
 import { usersApi } from '@lyceum/contract/users'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createHttpClient, type HttpClient } from '#testing/http-client.ts'
@@ -156,7 +157,7 @@ describe('a server whose database', () => {
     await expectRecovery()
   })
 
-  it.each(['cut', 'silence'] as const)(
+  it.each(['cut', 'silence', 'late'] as const)(
     'loses the answer to the COMMIT of a message (%s) gives the first result to the same key',
     async (kind) => {
       const params = await createChat()
@@ -172,6 +173,41 @@ describe('a server whose database', () => {
       ])
     },
   )
+
+  it.each(['cut', 'late'] as const)(
+    'loses the answer to the COMMIT of an upload (%s) keeps the file and gives the first result to the same key',
+    async (kind) => {
+      const [title, content] = [`${kind}.txt`, `Doors close at nine, ${kind}.`]
+      function upload(): Promise<Response> {
+        const headers = { 'idempotency-key': `key-of-the-upload-${kind}` }
+        return client.upload(documentsApi.upload, { channelId, title }, { name: title, content }, headers)
+      }
+      const lost = proxy.loseNextCommit(kind, 'insert into "documents"')
+      // The server may find the document before it answers.
+      expectServedOrBusy([await ask(upload)])
+      await lost
+      const again = await upload()
+      expect(again.status).toBe(200)
+      const { _id: id } = (await again.json()) as Document
+      const stored = (await client.call(documentsApi.list, {})) as Document[]
+      expect(stored.filter((document) => document.title === title).map(({ _id }) => _id)).toEqual([id])
+      expect(await (await client.request(documentsApi.download, { params: { id } })).text()).toBe(content)
+    },
+  )
+
+  it('loses the answer to the COMMIT of an invitation gives the first result to the same key', async () => {
+    const twoFactor = { twoFactorExpiryEnabled: false, twoFactorExpiryDays: 30 }
+    const body = { email: 'new@example.org', fullName: 'New', allowedChannels: [channelId], ...twoFactor }
+    function invite(): Promise<Response> {
+      return client.request(invitationsApi.create, { body }, { 'idempotency-key': 'key-of-the-invitation' })
+    }
+    const lost = proxy.loseNextCommit('cut', 'insert into "invitations"')
+    expectBusy([await ask(invite)])
+    await lost
+    expect((await ask(invite)).status).toBe(200)
+    const { length } = (await client.call(invitationsApi.list, {})) as unknown[]
+    expect(length).toBe(1)
+  })
 
   it('loses the answer to the COMMIT of a message writes the reply although nobody asks again', async () => {
     const params = await createChat()

@@ -118,7 +118,10 @@ export async function openDeps(
     assistant: openAssistant(base),
     passageIndex: await createEmbeddedIndex({
       path: join(env.DATA_DIR, 'passages.db'),
-      onRebuilt: () => void queueIndexCompletion(deps),
+      onRebuilt: () =>
+        void queueIndexCompletion(deps).catch((error: unknown) =>
+          base.log.error({ err: error }, 'the rebuilt search index is completed at the next start'),
+        ),
     }),
     messageSearch: openMessageSearch({
       db: base.db,

@@ -6,7 +6,8 @@ import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { requireFreeSpace } from './disk-space.ts'
 import type { FileReply } from './file-reply.ts'
-import { findUsedFiles, scheduleFileDeletion } from './store.ts'
+import { recordFile } from './record-file.ts'
+import { scheduleFileDeletion } from './store.ts'
 import { type ReceivedFile, storeFile } from './store-file.ts'
 
 const errorCodes: Record<ImageFault, ErrorCode> = {
@@ -31,12 +32,6 @@ async function reencode(deps: Deps, path: string): Promise<ReencodedImage> {
   }
 }
 
-/** If the database cannot be reached, the file stays; the orphan clean-up deletes it later if it is unused. */
-async function removeUnlessUsed(deps: Deps, fileKey: string): Promise<void> {
-  const used = await findUsedFiles(deps.db, [fileKey]).catch(() => null)
-  if (used?.has(fileKey) === false) await deps.files.remove(fileKey)
-}
-
 /**
  * Re-encodes an uploaded image, stores it and records it. The uploaded bytes are never kept, and the stored
  * file is deleted if nothing refers to it afterwards.
@@ -50,11 +45,9 @@ export async function storeImage<R>(
   const { content, mimeType } = await reencode(deps, file.path)
   await requireFreeSpace(deps.env.DATA_DIR, content.length)
   const { key: fileKey, size } = await storeFile(deps, Readable.from([content]))
-  try {
-    return await deps.db.transaction().execute((tx) => record(tx, { fileKey, mimeType, size }))
-  } finally {
-    await removeUnlessUsed(deps, fileKey)
-  }
+  return recordFile(deps, fileKey, () =>
+    deps.db.transaction().execute((tx) => record(tx, { fileKey, mimeType, size })),
+  )
 }
 
 /** Call it in the transaction that replaces or removes the image. A job deletes the file a day later. */

@@ -1,8 +1,13 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
-/** What a lost answer leaves behind: a broken connection, or one that stays silent. */
-type LostAnswer = 'cut' | 'silence'
+/**
+ * What happens to a lost answer: the connection is cut or stays silent. With `late`, the connection is cut first, and
+ * PostgreSQL receives the request a moment later.
+ */
+type LostAnswer = 'cut' | 'silence' | 'late'
+
+const latenessMs = 500
 
 /** A proxy in front of PostgreSQL that fails like a network. Every fault applies to all connections. */
 export interface TcpProxy {
@@ -69,6 +74,11 @@ export async function startTcpProxy(url: string): Promise<TcpProxy> {
     server.destroy()
   }
 
+  function abandon({ client, server }: Pair): void {
+    abandoned.add(server)
+    client.resetAndDestroy()
+  }
+
   function write(pair: Pair, to: Socket, chunk: Buffer): void {
     if (to.destroyed) return
     to.write(chunk)
@@ -81,11 +91,17 @@ export async function startTcpProxy(url: string): Promise<TcpProxy> {
     else setTimeout(() => write(pair, to, chunk), delayMs)
   }
 
+  function sendLate(pair: Pair, chunk: Buffer): void {
+    abandon(pair)
+    setTimeout(() => write(pair, pair.server, chunk), latenessMs)
+  }
+
   function onRequest(pair: Pair, chunk: Buffer): void {
     if (loss && chunk.includes(loss.statement)) pair.isLosing = true
     if (chunk.includes('rollback\0')) pair.isLosing = false
     if (loss && pair.isLosing && (!loss.isOfCommit || chunk.includes('commit\0'))) pair.answer = loss.kind
-    send(pair, pair.server, chunk)
+    if (pair.answer === 'late') sendLate(pair, chunk)
+    else send(pair, pair.server, chunk)
   }
 
   function onAnswer(pair: Pair, chunk: Buffer): void {
@@ -138,10 +154,7 @@ export async function startTcpProxy(url: string): Promise<TcpProxy> {
       for (const pair of [...pairs]) cut(pair)
     },
     cutOurEnds() {
-      for (const pair of pairs) {
-        abandoned.add(pair.server)
-        pair.client.resetAndDestroy()
-      }
+      for (const pair of [...pairs]) abandon(pair)
     },
     cutAfter(bytes) {
       byteLimit = bytes

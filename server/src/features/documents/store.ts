@@ -160,15 +160,6 @@ export async function insertDocument(
   await db.insertInto('document_versions').values(version).execute()
 }
 
-export async function isFileStored(db: Executor, fileKey: string): Promise<boolean> {
-  const found = await db
-    .selectFrom('document_versions')
-    .select('id')
-    .where('file_key', '=', fileKey)
-    .executeTakeFirst()
-  return found !== undefined
-}
-
 /** Locks a document. Returns undefined if it is not approved. */
 export async function lockApprovedDocument(tx: Tx, id: string): Promise<DocumentRow | undefined> {
   const document = await lockRow(tx, 'documents', id)

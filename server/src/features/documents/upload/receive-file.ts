@@ -2,12 +2,12 @@ import { createReadStream } from 'node:fs'
 import type { DocumentKind } from '@lyceum/contract/documents'
 import type { ErrorCode } from '@lyceum/contract/errors'
 import { requireFreeSpace } from '#files/disk-space.ts'
+import { recordFile } from '#files/record-file.ts'
 import { type ReceivedFile, storeFile } from '#files/store-file.ts'
 import type { StoredFile } from '#providers/files/port.ts'
 import { type SniffFault, sniffFile } from '#providers/text-extraction/sniff.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors.ts'
-import { isFileStored } from '../store.ts'
 
 const maxTextBytes = 10 * 1024 * 1024
 
@@ -44,15 +44,6 @@ export async function checkFile(
   return { path, name, kind: sniffed.kind }
 }
 
-/**
- * Deletes the file if no row refers to it. If the database cannot be queried, the file stays: the row may have
- * been committed although the response was lost, and the orphan clean-up removes the file otherwise.
- */
-async function removeUnlessRecorded(deps: Deps, fileKey: string): Promise<void> {
-  const isRecorded = await isFileStored(deps.db, fileKey).catch(() => true)
-  if (!isRecorded) await deps.files.remove(fileKey)
-}
-
 /** Writes the complete file to disk before the row, so that a row always has its file. */
 export async function storeThenRecord<R>(
   deps: Deps,
@@ -61,13 +52,11 @@ export async function storeThenRecord<R>(
 ): Promise<R> {
   const stored = await storeFile(deps, createReadStream(path))
   deps.faults.reach('blob.renamed')
-  try {
+  return recordFile(deps, stored.key, async () => {
     const recorded = await record(stored)
     deps.faults.reach('document.committed')
     return recorded
-  } finally {
-    await removeUnlessRecorded(deps, stored.key)
-  }
+  })
 }
 
 /** The initial columns of a version: not reviewed and not indexed. */

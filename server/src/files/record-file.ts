@@ -1,0 +1,25 @@
+import { isDatabaseUnavailable } from '#db/client.ts'
+import type { Deps } from '../deps.ts'
+import { findUsedFiles } from './store.ts'
+
+/** If the database cannot be reached, the file stays. */
+async function removeUnlessUsed(deps: Deps, fileKey: string): Promise<void> {
+  const used = await findUsedFiles(deps.db, [fileKey]).catch(() => null)
+  if (used?.has(fileKey) === false) await deps.files.remove(fileKey)
+}
+
+/**
+ * Records a file that is stored, and deletes it if nothing refers to it afterwards. If the database is lost meanwhile,
+ * the file stays, because PostgreSQL may still execute the COMMIT. The orphan clean-up deletes it later if it is unused.
+ */
+export async function recordFile<R>(deps: Deps, fileKey: string, record: () => Promise<R>): Promise<R> {
+  let canStillCommit = false
+  try {
+    return await record()
+  } catch (error) {
+    canStillCommit = isDatabaseUnavailable(error)
+    throw error
+  } finally {
+    if (!canStillCommit) await removeUnlessUsed(deps, fileKey)
+  }
+}
