@@ -430,7 +430,7 @@ describe('concurrent actions', () => {
   it('form one unbroken chain', async () => {
     const channelIds = await Promise.all(Array.from({ length: 5 }, () => createTestChannel(app.deps)))
     const users = await Promise.all(Array.from({ length: 10 }, () => createUser(app.deps)))
-    // One user may have only so many requests at a time.
+    // The server limits how many requests of one user it handles at a time.
     const colleague = await createAdmin(app.deps, { isSystemAdmin: true })
     const responses = await Promise.all(
       users.flatMap((user, index) => {
