@@ -40,7 +40,7 @@ async function run(handler: () => Promise<void>): Promise<void> {
     },
   })
   await records.db.transaction().execute((tx) => createJobQueue(records.db, () => 1000).add(tx, job, {}))
-  // The clock stands still, so leases never expire and retries never become due.
+  // The clock does not advance, so leases never expire and retries never become due.
   runner = createJobRunner({ db, log: pino({ level: 'silent' }), now: () => 1000, nodeId: 'this' }, [job])
   runner.start()
 }
