@@ -25,12 +25,38 @@ const stripSummaries: Plugin = {
   },
 }
 
+function disabledConstruct(name: string): string {
+  return `export const ${name} = { name: '${name}', tokenize: (_effects, _ok, nok) => nok }`
+}
+
+/** Modules of dependencies that the client does not need, with what they are replaced by. */
+const replacements = new Map([
+  // Replies disable the parsing of HTML (parse-block.ts).
+  ['micromark-core-commonmark/lib/html-flow.js', disabledConstruct('htmlFlow')],
+  ['micromark-core-commonmark/lib/html-text.js', disabledConstruct('htmlText')],
+  // A shim for older browsers.
+  ['@ungap/structured-clone/esm/index.js', 'export default globalThis.structuredClone'],
+])
+
+const replaceUnneeded: Plugin = {
+  name: 'replace-unneeded',
+  enforce: 'pre',
+  load: {
+    filter: { id: /html-(?:flow|text)\.js$|structured-clone/ },
+    handler: (id) => {
+      const path = id.replaceAll('\\', '/').split('node_modules/').at(-1) ?? ''
+      return replacements.get(path)
+    },
+  },
+}
+
 export default defineConfig(({ mode }) => {
   const settings = loadEnv(mode, root, 'VITE_')
   return {
     root,
     plugins: [
       stripSummaries,
+      replaceUnneeded,
       react(),
       tailwindcss(),
       productTitle(settings['VITE_PRODUCT_NAME'] ?? 'Lyceum'),

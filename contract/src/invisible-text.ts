@@ -4,9 +4,12 @@
 const invisible =
   /(?![\n\t])\p{Cc}|(?!\uFE0F)\p{Variation_Selector}|[\u00AD\u061C\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\uFDD0-\uFDEF\uFEFF\uFFF9-\uFFFB\u{E0000}-\u{E007F}]/gu
 
+// The limit of Unicode's stream-safe text format. Browsers need quadratic time for the marks of one character.
+const tooManyMarks = /(\p{M}{30})\p{M}+/gu
+
 /** For texts by others. In the client, `Reply` calls it itself. */
 export function stripInvisible(text: string): string {
-  return text.replace(invisible, '')
+  return text.replace(invisible, '').replace(tooManyMarks, '$1')
 }
 
 const zeroWidth = /[\u00AD\u180E\u200B\u2060-\u2065\u206A-\u206F\uFEFF\uFFF9-\uFFFB\u{E0000}-\u{E007F}]/gu

@@ -1,4 +1,5 @@
 import type { Citation } from '@lyceum/contract/chats'
+import { stripInvisible } from '@lyceum/contract/invisible-text'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { ArrowDown, ArrowLeft, FileX, ScrollText, TriangleAlert } from 'lucide-react'
 import { memo, type ReactNode, useCallback, useMemo, useRef, useState } from 'react'
@@ -12,7 +13,6 @@ import { type HistoryMessage, HistoryMessageRow } from '#features/chat-history/H
 import { historyQuery } from '#features/chat-history/queries.ts'
 import { useMessageWindow } from '#features/chats/messages/use-message-window.ts'
 import { Reply } from '#features/chats/reply/Reply.tsx'
-import { chatName } from '#features/chats/sidebar/chat-label.ts'
 import { lazyComponent } from '#lib/lazy-component.tsx'
 import { useNavigationState } from '#lib/router.tsx'
 import { texts } from '#texts/admin.ts'
@@ -203,7 +203,7 @@ function FullChat({ id }: { id: string }) {
   return (
     <Frame>
       <h1 className="wrap-anywhere line-clamp-2 font-semibold text-xl">
-        <bdi>{chatName(chat)}</bdi>
+        <bdi>{stripInvisible(chat.title ?? 'Chat')}</bdi>
       </h1>
       <ChatFacts chat={chat} />
       <p className="flex items-start gap-2 text-muted text-xs">

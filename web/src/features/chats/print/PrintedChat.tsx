@@ -25,7 +25,7 @@ const PrintedMessage = memo(({ message, hasFailed }: { message: ChatMessage; has
       </p>
     ) : (
       <>
-        {message.content !== '' && <Reply text={message.content} citations={message.citations} />}
+        {message.content !== '' && <Reply text={message.content} citations={message.citations} atOnce />}
         <ReplyNote message={message} isLost={false} />
       </>
     )}

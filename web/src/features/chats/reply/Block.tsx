@@ -1,22 +1,32 @@
+import { stripInvisible } from '@lyceum/contract/invisible-text'
 import type { RootContent } from 'hast'
 import { createElement, memo, type ReactNode } from 'react'
 import { componentFor } from './elements.tsx'
 import { parseBlock } from './parse-block.ts'
 
-/** One block of a reply. It renders again only when its own text changes. */
-export const Block = memo(({ text, prefix }: { text: string; prefix: string }) => renderBlock(text, prefix))
+interface Props {
+  text: string
+  isPlain: boolean
+  prefix: string
+}
 
-function renderBlock(text: string, prefix: string): ReactNode {
+/** One block of a reply. It renders again only when its own text changes. */
+export const Block = memo(({ text, isPlain, prefix }: Props) => {
+  if (isPlain) return <PlainText text={text} />
   try {
     return parseBlock(text, prefix).children.map(toReact)
   } catch {
-    // Too deep or too dense to parse: show the text as it is.
-    return (
-      <p dir="auto" className="break-words whitespace-pre-wrap">
-        {text}
-      </p>
-    )
+    // Nested so deeply that the stack overflowed.
+    return <PlainText text={text} />
   }
+})
+
+function PlainText({ text }: { text: string }) {
+  return (
+    <p dir="auto" className="break-words whitespace-pre-wrap">
+      {stripInvisible(text)}
+    </p>
+  )
 }
 
 // React rejects the whitespace between table rows.

@@ -4,7 +4,9 @@ import { type CodeToken, getTokenColor } from './code-token.ts'
 
 const highlightDelayMs = 150
 /** Longer code is not highlighted, because that would block the page. */
-const maxHighlightedLength = 50_000
+const maxHighlightedLength = 20_000
+/** The highlighter needs quadratic time for a long word. */
+const longWord = /[\p{L}\p{N}_$]{100}/u
 
 interface CodeBlockProps {
   code: string
@@ -16,17 +18,16 @@ export const CodeBlock = memo(({ code, language }: CodeBlockProps) => {
   const [highlighted, setHighlighted] = useState<{ code: string; tokens: CodeToken[] } | null>(null)
 
   useEffect(() => {
-    if (language === '' || code.length > maxHighlightedLength) return
+    if (language === '' || code.length > maxHighlightedLength || longWord.test(code)) return
     let isCancelled = false
     const timer = setTimeout(() => {
-      import('./highlight.ts').then(
-        ({ highlightCode }) => {
+      import('./highlight.ts')
+        .then(({ highlightCode }) => {
           const tokens = isCancelled ? null : highlightCode(code, language)
           if (tokens) setHighlighted({ code, tokens })
-        },
-        // Without the highlighter, the code stays plain.
-        () => undefined,
-      )
+        })
+        // Without the highlighter, or if it fails for deeply nested code, the code stays plain.
+        .catch(() => undefined)
     }, highlightDelayMs)
     return () => {
       isCancelled = true

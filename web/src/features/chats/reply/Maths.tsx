@@ -16,23 +16,29 @@ export const Maths = memo(({ tex, isDisplay }: MathsProps) => {
   useLayoutEffect(() => {
     const element = container.current
     if (!element) return
-    if (!budget.take(tex)) {
+    const share = budget.take(tex)
+    if (share === null) {
       showSource(element, tex)
       return
     }
     let isCancelled = false
+    function show(render: RenderFormula | null): void {
+      const formula = render && renderFormula(render, tex, isDisplay)
+      if (element && formula && share?.spend(formula.querySelectorAll('*').length))
+        element.replaceChildren(...formula.childNodes)
+      else if (element) showSource(element, tex)
+    }
     const render = getLoadedRenderer()
-    if (render) renderOrShowSource(render, tex, element, isDisplay)
+    if (render) show(render)
     else
       void loadKatex().then((loaded) => {
         if (isCancelled) return
-        if (loaded) renderOrShowSource(loaded, tex, element, isDisplay)
-        else showSource(element, tex)
+        show(loaded)
         invalidateAround(element)
       })
     return () => {
       isCancelled = true
-      budget.release()
+      share.release()
     }
   }, [tex, isDisplay, budget])
 
@@ -55,12 +61,15 @@ export const Maths = memo(({ tex, isDisplay }: MathsProps) => {
   )
 })
 
-function renderOrShowSource(render: RenderFormula, tex: string, element: HTMLElement, isDisplay: boolean) {
+/** Renders a formula outside the page, so that one with too many elements is never laid out. */
+function renderFormula(render: RenderFormula, tex: string, isDisplay: boolean): HTMLElement | null {
+  const formula = document.createElement('span')
   try {
-    render(tex, element, isDisplay)
+    render(tex, formula, isDisplay)
+    return formula
   } catch {
     // Invalid, or nested so deeply that the stack overflowed.
-    showSource(element, tex)
+    return null
   }
 }
 

@@ -4,10 +4,11 @@ import { Block } from './Block.tsx'
 import { CitationsContext } from './citation.ts'
 import { detectDirection } from './direction.ts'
 import { FormulaBudget, FormulaBudgetContext } from './formula-budget.ts'
-import { GrowingReply } from './growing-reply.ts'
+import { GrowingReply, type ReplyGroup } from './growing-reply.ts'
 import { loadKatex } from './load-katex.ts'
 import { invalidate, offscreenPartStyle, watchPart } from './offscreen-parts.ts'
 import { Sources } from './Sources.tsx'
+import { useShownGroups } from './use-shown-groups.ts'
 
 interface ReplyProps {
   text: string
@@ -15,10 +16,12 @@ interface ReplyProps {
   /** The text is still growing, so its unfinished end is completed for display. */
   streaming?: boolean | undefined
   onOpenCitation?: ((citation: Citation) => void) | undefined
+  /** Show all of a long reply at once, for printing. */
+  atOnce?: boolean | undefined
 }
 
 /** A group of blocks. It does not rerender while later groups grow. */
-const Blocks = memo(({ blocks, prefix }: { blocks: readonly string[]; prefix: string }) => {
+const Blocks = memo(({ blocks, prefix }: { blocks: ReplyGroup; prefix: string }) => {
   const part = useRef<HTMLDivElement>(null)
   useEffect(() => (part.current === null ? undefined : watchPart(part.current)), [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the blocks change
@@ -27,9 +30,9 @@ const Blocks = memo(({ blocks, prefix }: { blocks: readonly string[]; prefix: st
   }, [blocks])
   return (
     <div ref={part} className={`space-y-4 ${offscreenPartStyle}`}>
-      {blocks.map((block, index) => (
+      {blocks.map(({ text, isPlain }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a block keeps its index while its text grows
-        <Block key={index} text={block} prefix={prefix} />
+        <Block key={index} text={text} isPlain={isPlain} prefix={prefix} />
       ))}
     </div>
   )
@@ -38,14 +41,21 @@ const Blocks = memo(({ blocks, prefix }: { blocks: readonly string[]; prefix: st
 const noCitations: readonly Citation[] = []
 
 /** Renders a reply safely: its text is never parsed as HTML and loads nothing from the network. */
-export function Reply({ text, citations = noCitations, streaming = false, onOpenCitation }: ReplyProps) {
+export function Reply({
+  text,
+  citations = noCitations,
+  streaming = false,
+  onOpenCitation,
+  atOnce = false,
+}: ReplyProps) {
   const prefix = `reply${useId()}`
   const [budget] = useState(() => new FormulaBudget())
   const [growing] = useState(() => new GrowingReply())
-  const { groups, hasMaths, isTruncated } = useMemo(
+  const { groups, hasMaths, isTruncated, isLimited } = useMemo(
     () => growing.split(text, streaming),
     [growing, text, streaming],
   )
+  const shown = useShownGroups(groups, atOnce)
   useEffect(() => {
     if (hasMaths) void loadKatex()
   }, [hasMaths])
@@ -60,13 +70,15 @@ export function Reply({ text, citations = noCitations, streaming = false, onOpen
           dir={detectDirection(text) ?? 'ltr'}
           className="flex min-w-0 flex-col gap-4 text-base break-words text-ink"
         >
-          {groups.map((blocks, index) => (
+          {shown.map((blocks, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a group keeps its index while the reply grows
             <Blocks key={index} blocks={blocks} prefix={prefix} />
           ))}
-          {isTruncated && (
+          {(isTruncated || isLimited) && (
             <p dir="ltr" className="text-sm text-muted">
-              This message is too long to be shown in full.
+              {isTruncated
+                ? 'This message is too long to be shown in full.'
+                : 'Part of this message is shown without formatting, because it would slow down this page.'}
             </p>
           )}
           {!streaming && citations.length > 0 && <Sources citations={citations} />}

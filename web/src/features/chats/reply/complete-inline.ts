@@ -9,6 +9,8 @@ interface CompletedInline {
 
 const tokens = /\\[\s\S]?|!?\[|\]|[*_~]+|&[#\w]{0,31}$|<\/?[A-Za-z][^\s<>]{0,200}$|<$/g
 const maxLinkTextLength = 120
+/** No real address is longer. Bounds the search for its end. */
+const maxAddressLength = 2_000
 
 interface Emphasis {
   mark: string
@@ -62,13 +64,14 @@ function scanAfterBracket(
   if (next === undefined) return /^\d{1,3}$/.test(label) ? null : hideFrom(opening.start)
   if (next !== '(') return null
   let depth = 0
-  for (let index = at + 1; index < text.length && text[index] !== '\n'; index += 1) {
+  const limit = Math.min(text.length, at + maxAddressLength)
+  for (let index = at + 1; index < limit && text[index] !== '\n'; index += 1) {
     if (text[index] === '\\') index += 1
     else if (text[index] === '(') depth += 1
     else if (text[index] === ')') depth -= 1
     if (depth === 0) return index + 1
   }
-  if (text.indexOf('\n', at) >= 0) return null
+  if (limit < text.length || text.indexOf('\n', at) >= 0) return null
   return { keepTo: at, closing: '', drop: { from: opening.start, to: opening.textStart } }
 }
 

@@ -2,12 +2,19 @@ import { completeInline } from './complete-inline.ts'
 import { type Span, scanSpans } from './spans.ts'
 import { breakUnfinishedLink } from './unfinished-address.ts'
 
-const nesting = String.raw`(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*`
-/** A last line that may yet become a list item, heading, rule, fence or the second line of a table. */
-const undecidedLine = new RegExp(
-  `^${nesting}(?:[-+*=_#]+|\\d{1,9}[.)]?|[\`~]{1,2}|[|:\\- \\t]+|\\[[ xX]?\\]?)?[ \\t]*$`,
-)
-const delimiterRow = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/
+const nesting = /^(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*/
+const undecided = /^(?:[-+*=_#]+|\d{1,9}[.)]?|[`~]{1,2}|[|:\- \t]+|\[[ xX]?\]?)?$/
+
+/** Whether the last line may yet become a list item, heading, rule, fence or the second line of a table. */
+function isUndecided(line: string): boolean {
+  // In two steps: a single pattern would try every way to divide a run of spaces.
+  return undecided.test(line.replace(nesting, '').trimEnd())
+}
+
+function isDelimiterRow(line: string): boolean {
+  const cells = line.trim().replace(/^\|/, '').replace(/\|$/, '').split('|')
+  return cells.every((cell) => /^:?-+:?$/.test(cell.trim()))
+}
 
 // Each step scans the whole block. Text that needs more steps is an attack.
 const maxSteps = 12
@@ -34,7 +41,7 @@ function completeOnce(text: string): { text: string; closing: string } {
   const lineStart = text.lastIndexOf('\n') + 1
   const line = text.slice(lineStart)
   const isInsideSpan = last !== undefined && last.end > lineStart
-  if (line !== '' && !isInsideSpan && undecidedLine.test(line))
+  if (line !== '' && !isInsideSpan && isUndecided(line))
     return { text: text.slice(0, lineStart), closing: '' }
   const table = findUndecidedTable(text)
   if (table !== null) return { text: text.slice(0, table), closing: '' }
@@ -57,7 +64,7 @@ function findUndecidedTable(text: string): number | null {
   while (first > 0 && /^[ \t]*\|/.test(lines[first - 1] ?? '')) first -= 1
   const rows = lines.slice(first)
   if (rows.length === 0 || rows.length > 2) return null
-  if (rows.length === 2 && isLastLineComplete && delimiterRow.test(rows[1] ?? '')) return null
+  if (rows.length === 2 && isLastLineComplete && isDelimiterRow(rows[1] ?? '')) return null
   if (rows.length === 2 && !/^[ \t|:-]*$/.test(rows[1] ?? '')) return null
   const start = lines.slice(0, first).join('\n').length
   return first === 0 ? 0 : start + 1

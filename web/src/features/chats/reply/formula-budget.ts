@@ -2,19 +2,38 @@ import { createContext } from 'react'
 
 const maxFormulaLength = 2_000
 const maxFormulas = 100
+/** An ordinary formula has about 75 elements, and a hostile one of 2,000 characters has 20,000. */
+const maxElementsPerFormula = 5_000
+const maxElements = 12_000
 
-/** Limits the number of formulas rendered per message. Further ones show their source. */
+/** A formula's part of the budget. */
+interface FormulaShare {
+  /** Counts the elements of the rendered formula. Returns false if they are too many to be shown. */
+  spend: (elements: number) => boolean
+  release: () => void
+}
+
+/** Limits the formulas rendered per message. Further ones show their source. */
 export class FormulaBudget {
-  #taken = 0
+  #formulas = 0
+  #elements = 0
 
-  take(tex: string): boolean {
-    if (tex.length > maxFormulaLength || this.#taken >= maxFormulas) return false
-    this.#taken += 1
-    return true
-  }
-
-  release(): void {
-    this.#taken -= 1
+  take(tex: string): FormulaShare | null {
+    const isSpent = this.#formulas >= maxFormulas || this.#elements >= maxElements
+    if (isSpent || tex.length > maxFormulaLength) return null
+    this.#formulas += 1
+    let spent = 0
+    return {
+      spend: (elements) => {
+        spent += elements
+        this.#elements += elements
+        return elements <= maxElementsPerFormula && this.#elements <= maxElements
+      },
+      release: () => {
+        this.#formulas -= 1
+        this.#elements -= spent
+      },
+    }
   }
 }
 

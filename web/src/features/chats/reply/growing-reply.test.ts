@@ -6,7 +6,10 @@ import { splitBlocks } from './split-blocks.ts'
 import { toVisibleText } from './visible-text.ts'
 
 function splitGrowing(reply: GrowingReply, text: string): string[] {
-  return [...reply.split(text, true).groups.flat()]
+  return reply
+    .split(text, true)
+    .groups.flat()
+    .map((block) => block.text)
 }
 
 /** The blocks of a text, split without any earlier state. */

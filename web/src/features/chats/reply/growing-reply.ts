@@ -1,24 +1,35 @@
 import { completeTail } from './complete-tail.ts'
+import { limitBlocks, type ReplyBlock, sumFormatted } from './limit-blocks.ts'
+import { maxBlockCost } from './parse-limits.ts'
 import { containsMaths } from './spans.ts'
 import { findBlockStarts, splitAt, splitBlocks } from './split-blocks.ts'
 import { maxMessageLength, toVisibleText } from './visible-text.ts'
 
+/** Blocks that are mounted together. */
+export type ReplyGroup = readonly ReplyBlock[]
+
 export interface ReplyBlocks {
   /** The blocks of the reply in groups. A group whose blocks did not change is the same array. */
-  groups: readonly (readonly string[])[]
+  groups: readonly ReplyGroup[]
   hasMaths: boolean
   isTruncated: boolean
+  /** Some blocks are shown without formatting. */
+  isLimited: boolean
 }
 
-const groupSize = 8
+const maxGroupSize = 8
 // No formula is longer than this, so blocks further than this from the end no longer change.
 const maxDisplayLength = 8_000
 /** A trailing half of a line break or of a surrogate pair, which the next character completes. */
 const halfAtEnd = /[\r\uD800-\uDBFF]$/
 
 /** Copies a slice, because a slice keeps the whole string it was taken from in memory. */
-function copySlice(piece: string): string {
-  return ` ${piece}`.slice(1)
+function copySlice(block: ReplyBlock): ReplyBlock {
+  return { ...block, text: ` ${block.text}`.slice(1) }
+}
+
+function isSame(one: ReplyBlock, other: ReplyBlock | undefined): boolean {
+  return one.text === other?.text && one.isPlain === other.isPlain
 }
 
 /**
@@ -29,16 +40,18 @@ export class GrowingReply {
   #message = ''
   #visible = ''
   /** Blocks that no longer change. */
-  #settled: string[] = []
+  #settled: ReplyBlock[] = []
+  /** The cost of the formatted blocks among them. */
+  #spent = 0
   /** Offset of the first block that may still change. */
   #settledTo = 0
   #hasMaths = false
-  #groups: readonly (readonly string[])[] = []
+  #groups: readonly ReplyGroup[] = []
 
   split(message: string, streaming: boolean): ReplyBlocks {
     if (!streaming) {
       const { text, isTruncated } = toVisibleText(message)
-      return this.#group(splitBlocks(text, false), containsMaths(text), isTruncated)
+      return this.#group(limitBlocks(splitBlocks(text, false), 0), containsMaths(text), isTruncated)
     }
     if (!message.startsWith(this.#message)) this.#reset()
     const known = message.slice(0, maxMessageLength).replace(halfAtEnd, '')
@@ -47,10 +60,10 @@ export class GrowingReply {
     const tail = this.#visible.slice(this.#settledTo)
     this.#hasMaths ||= containsMaths(tail)
     const starts = findBlockStarts(tail, true)
-    const growing = splitAt(tail, starts, true).map(copySlice)
+    const growing = limitBlocks(splitAt(tail, starts, true), this.#spent).map(copySlice)
     const last = growing.pop()
-    const end = last === undefined ? '' : completeTail(last)
-    const blocks = [...this.#settled, ...growing, ...(end === '' ? [] : [end])]
+    const end = last && (last.isPlain ? last : { ...last, text: completeTail(last.text) })
+    const blocks = [...this.#settled, ...growing, ...(end && end.text !== '' ? [end] : [])]
     this.#settle(tail, starts)
     return this.#group(blocks, this.#hasMaths, message.length > maxMessageLength)
   }
@@ -59,6 +72,7 @@ export class GrowingReply {
     this.#message = ''
     this.#visible = ''
     this.#settled = []
+    this.#spent = 0
     this.#settledTo = 0
     this.#hasMaths = false
   }
@@ -66,19 +80,35 @@ export class GrowingReply {
   #settle(tail: string, starts: readonly number[]): void {
     const upTo = starts.findLast((start) => start <= tail.length - maxDisplayLength) ?? 0
     const finished = starts.filter((start) => start < upTo)
-    this.#settled.push(...splitAt(tail.slice(0, upTo), finished, false).map(copySlice))
+    const settled = limitBlocks(splitAt(tail.slice(0, upTo), finished, false), this.#spent)
+    this.#spent += sumFormatted(settled)
+    this.#settled.push(...settled.map(copySlice))
     this.#settledTo += upTo
   }
 
-  #group(blocks: readonly string[], hasMaths: boolean, isTruncated: boolean): ReplyBlocks {
-    const groups: (readonly string[])[] = []
-    for (let from = 0; from < blocks.length; from += groupSize) {
-      const group = blocks.slice(from, from + groupSize)
-      const before = this.#groups[groups.length]
-      const isSame = before?.length === group.length && group.every((block, at) => block === before[at])
-      groups.push(isSame ? before : group)
-    }
+  #group(blocks: readonly ReplyBlock[], hasMaths: boolean, isTruncated: boolean): ReplyBlocks {
+    const groups = groupBlocks(blocks).map((group, index) => {
+      const before = this.#groups[index]
+      return before?.length === group.length && group.every((block, at) => isSame(block, before[at]))
+        ? before
+        : group
+    })
     this.#groups = groups
-    return { groups, hasMaths, isTruncated }
+    return { groups, hasMaths, isTruncated, isLimited: blocks.some(({ isPlain }) => isPlain) }
   }
+}
+
+function groupBlocks(blocks: readonly ReplyBlock[]): ReplyGroup[] {
+  const groups: ReplyBlock[][] = []
+  let cost = 0
+  for (const block of blocks) {
+    const group = groups.at(-1)
+    cost += block.cost
+    if (group !== undefined && group.length < maxGroupSize && cost <= maxBlockCost) group.push(block)
+    else {
+      groups.push([block])
+      cost = block.cost
+    }
+  }
+  return groups
 }

@@ -19,10 +19,23 @@ highlighter.registerAliases(['shell', 'console'], { languageName: 'bash' })
 highlighter.registerAliases(['c', 'h'], { languageName: 'cpp' })
 highlighter.registerAliases(['jsonc'], { languageName: 'json' })
 
-/** Code as a tree of tokens, or null for an unknown language. */
+const maxTokens = 3_000
+const maxDepth = 50
+
+/** Counts tokens with a color. Infinite if they are nested too deeply to be rendered. */
+function countTokens(tokens: readonly CodeToken[], depth = 0): number {
+  if (depth > maxDepth) return Number.POSITIVE_INFINITY
+  return tokens.reduce<number>(
+    (sum, token) => (typeof token === 'string' ? sum : sum + 1 + countTokens(token.children, depth + 1)),
+    0,
+  )
+}
+
+/** Code as a tree of tokens, or null for an unknown language or too many tokens. */
 export function highlightCode(code: string, language: string): CodeToken[] | null {
   if (!highlighter.getLanguage(language)) return null
   const { _emitter } = highlighter.highlight(code, { language, ignoreIllegals: true })
   // We render elements from this tree instead of its HTML, so that no markup is ever parsed.
-  return (_emitter as unknown as { rootNode: { children: CodeToken[] } }).rootNode.children
+  const { children } = (_emitter as unknown as { rootNode: { children: CodeToken[] } }).rootNode
+  return countTokens(children) > maxTokens ? null : children
 }

@@ -41,8 +41,12 @@ describe('renderFormula', () => {
     expect(setAttribute.mock.calls.filter(([name]) => name === 'style')).toEqual([])
   })
 
-  it('does not keep macros for later formulas', () => {
-    renderToSpan('\\gdef\\mine{y}\\mine')
-    expect(renderToSpan('\\mine').textContent).toContain('\\mine')
+  it.each([
+    `\\def\\a{${'x'.repeat(1_000)}}${'\\a'.repeat(190)}`,
+    '\\gdef\\mine{y}\\mine',
+    '\\newcommand{\\a}{x}\\a',
+    '\\let\\a=x',
+  ])('refuses to define macros: %.20s', (tex) => {
+    expect(() => renderToSpan(tex)).toThrow('must not define macros')
   })
 })

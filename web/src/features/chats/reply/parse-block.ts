@@ -7,7 +7,7 @@ import type { Handlers } from 'mdast-util-to-hast'
 import { defaultHandlers, toHast } from 'mdast-util-to-hast'
 import { gfm } from 'micromark-extension-gfm'
 import { extractFormulas, type Formula, formulaMark, restoreFormulas } from './maths.ts'
-import { isTooExpensive } from './parse-limits.ts'
+import { parseFence } from './parse-fence.ts'
 import { scanSpans } from './spans.ts'
 
 // Deeper nesting is treated as an attack, and its content is shown as plain text.
@@ -94,12 +94,19 @@ function parsePlainLine(block: string): Root | null {
   return { type: 'root', children: [element('p', {}, stripInvisible(text))] }
 }
 
+function parseCode(block: string): Root | null {
+  const fence = parseFence(block)
+  if (fence === null) return null
+  const className = fence.language === '' ? [] : [`language-${fence.language}`]
+  const code = refineCode(element('code', { className }, fence.code), [])
+  return { type: 'root', children: [{ type: 'element', tagName: 'pre', properties: {}, children: [code] }] }
+}
+
 /** Parses a block into a sanitized tree. `prefix` makes ids unique per reply. */
 export function parseBlock(block: string, prefix: string): Root {
-  const plain = parsePlainLine(block)
-  if (plain !== null) return plain
+  const simple = parsePlainLine(block) ?? parseCode(block)
+  if (simple !== null) return simple
   const spans = scanSpans(block)
-  if (isTooExpensive(block, spans)) throw new RangeError('A reply is too dense to be parsed')
   const { text, formulas } = extractFormulas(block, spans)
   const markdown = fromMarkdown(text, { extensions, mdastExtensions })
   const tree = toHast(markdown, { handlers, clobberPrefix: prefix, footnoteLabelTagName: 'h2' })

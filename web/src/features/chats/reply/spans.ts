@@ -8,6 +8,9 @@ export type Span =
 
 const maxInlineLength = 2_000
 const maxDisplayLength = 8_000
+const maxCodeLength = 8_000
+/** Each search for the end of an environment is bounded, but text with more open ones than this is an attack. */
+const maxOpenEnvironments = 20
 
 const containerPrefix = String.raw`[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+|>[ \t]*)*`
 const fenceLine = new RegExp(`${containerPrefix}(?<marker>\`{3,}|~{3,})(?<info>[^\\n]*)`, 'y')
@@ -24,8 +27,8 @@ class Scanner {
   readonly found: Span[] = []
   #paragraphEnd = -1
   #nextFenceStart = -1
-  /** Lengths of the backtick runs that have no counterpart in this paragraph. */
-  #loneRuns = new Set<number>()
+  /** Environments that are not closed. */
+  #openEnvironments = 0
   /** Offset up to which each closing marker has been searched for without a result. */
   #searched = new Map<string, number>()
 
@@ -92,7 +95,6 @@ class Scanner {
       const blank = /\n[ \t>]*(?=\n)/g
       blank.lastIndex = at
       this.#paragraphEnd = Math.min(blank.exec(this.text)?.index ?? this.text.length, this.#findNextFence(at))
-      this.#loneRuns.clear()
     }
     return this.#paragraphEnd
   }
@@ -110,20 +112,12 @@ class Scanner {
     const run = /`+/y
     run.lastIndex = start
     const marker = run.exec(this.text)?.[0] ?? '`'
-    const limit = this.#findParagraphEnd(start)
+    const limit = Math.min(this.#findParagraphEnd(start), start + maxCodeLength)
     const contentStart = start + marker.length
-    const runs = /`+/g
-    runs.lastIndex = contentStart
-    if (!this.#loneRuns.has(marker.length)) {
-      for (let match = runs.exec(this.text); match && match.index < limit; match = runs.exec(this.text)) {
-        if (match[0].length !== marker.length) continue
-        this.found.push({ kind: 'code', start, end: runs.lastIndex })
-        return runs.lastIndex
-      }
-      this.#loneRuns.add(marker.length)
-    }
-    this.found.push({ kind: 'unclosed', start, marker })
-    return contentStart
+    const end = this.#find(/`+/g, marker, contentStart, limit)
+    if (end >= 0) this.found.push({ kind: 'code', start, end: end + marker.length })
+    else this.found.push({ kind: 'unclosed', start, marker })
+    return end < 0 ? contentStart : end + marker.length
   }
 
   #scanDollar(start: number): number {
@@ -176,6 +170,7 @@ class Scanner {
   }
 
   #scanEnvironment(start: number, name: string): number {
+    if (this.#openEnvironments === maxOpenEnvironments) return start + 6
     const limit = this.#findDisplayLimit(start)
     const ends = new RegExp(`\\\\(begin|end)\\{${name.replace('*', '\\*')}\\}`, 'g')
     ends.lastIndex = start
@@ -185,6 +180,7 @@ class Scanner {
       if (depth === 0)
         return this.#addFormula(start, ends.lastIndex, this.text.slice(start, ends.lastIndex), true)
     }
+    this.#openEnvironments += 1
     this.found.push({ kind: 'unclosed', start, marker: '\\begin' })
     return start + 6
   }
