@@ -148,7 +148,7 @@ export async function buildApp(
   serveHealth(
     app,
     { database: async () => void (await sql`select 1`.execute(deps.db)) },
-    { backups: () => requireBackups(deps) },
+    { disk: deps.disk.requireRoom, backups: () => requireBackups(deps) },
     {
       jobs_waiting: () => deps.jobs.count('waiting'),
       jobs_failed: () => deps.jobs.count('failed'),

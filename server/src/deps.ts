@@ -10,6 +10,7 @@ import type { Mailer } from '#providers/mail/port.ts'
 import type { PassageIndex } from '#providers/passage-index/port.ts'
 import type { TextExtractor } from '#providers/text-extraction/port.ts'
 import type { Env } from './env.ts'
+import type { DiskGuard } from './files/disk-guard.ts'
 import type { Secrets } from './keys/secrets.ts'
 import type { FaultPoints } from './lib/fault-points.ts'
 import type { Lifecycle } from './lifecycle.ts'
@@ -29,6 +30,7 @@ export interface Deps {
   jobs: JobQueue
   faults: FaultPoints
   lifecycle: Lifecycle<Deps>
+  disk: DiskGuard
   /** Milliseconds since 1970. */
   now: () => number
   log: Logger

@@ -7,7 +7,8 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { sendSignal } from '#testing/processes.ts'
-import { spawnServer } from '#testing/spawn-server.ts'
+import { createSmallDisk, type SmallDisk } from '#testing/small-disk.ts'
+import { type Launcher, type SpawnedServer, spawnServer } from '#testing/spawn-server.ts'
 import { beginRequest } from '#testing/unfinished-request.ts'
 
 const main = fileURLToPath(new URL('./main.ts', import.meta.url))
@@ -19,7 +20,10 @@ beforeEach(() => {
 afterEach(() => rmSync(parent, { recursive: true, force: true }))
 
 /** Runs a start that fails, and returns its exit code and standard error. */
-async function start(settings: Record<string, string>) {
+async function start(
+  settings: Record<string, string>,
+  [program, ...args]: Launcher['command'] = [process.execPath, main],
+) {
   const env = {
     PATH: '/usr/bin:/bin',
     DATA_DIR: join(parent, 'data'),
@@ -27,7 +31,7 @@ async function start(settings: Record<string, string>) {
     LOG_LEVEL: 'silent',
     ...settings,
   }
-  const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'ignore', 'pipe'] })
+  const child = spawn(program, args, { env, stdio: ['ignore', 'ignore', 'pipe'] })
   const [stderr] = await Promise.all([text(child.stderr), once(child, 'exit')])
   return { code: child.exitCode, stderr }
 }
@@ -71,12 +75,56 @@ it('keeps every file in the data folder private, also those of an earlier versio
   }
 })
 
+describe('with a full disk', { timeout: 300_000 }, () => {
+  let disk: SmallDisk
+  let server: SpawnedServer | undefined
+  beforeEach(async () => {
+    disk = await createSmallDisk(parent, 64)
+  })
+  afterEach(async () => {
+    await server?.kill()
+    server = undefined
+    disk.remove()
+  })
+
+  it.each([0, 8, 64, 200, 500])('fails to start with one sentence if %i kB are free', async (free) => {
+    disk.fill(free * 1024)
+    const launcher = disk.run(process.execPath, main)
+    const DATA_DIR = join(disk.folder, 'data')
+    expect(await start({ DATA_DIR }, launcher.command)).toEqual({
+      stderr: 'The disk is full. Free some space, then start Lyceum again.\n',
+      code: 10,
+    })
+    disk.free()
+    server = await spawnServer({ DATA_DIR }, launcher)
+    expect(await server.stop()).toBe(0)
+  })
+
+  it('goes on when its log cannot be written', async () => {
+    const log = join(disk.folder, 'log')
+    const launcher = disk.run('sh', '-c', 'exec "$0" "$1" 2>> "$2"', process.execPath, main, log)
+    server = await spawnServer({ DATA_DIR: join(parent, 'data'), LOG_LEVEL: 'info' }, launcher)
+    disk.fill()
+    for (let calls = 0; calls < 200; calls += 1)
+      expect((await fetch(`${server.url}/api/channels`)).status).toBe(401)
+    disk.free()
+    const { size } = statSync(join(disk.path, 'log'))
+    await expect
+      .poll(async () => {
+        await fetch(`${server?.url}/api/channels`)
+        return statSync(join(disk.path, 'log')).size
+      })
+      .toBeGreaterThan(size)
+    expect(await server.stop()).toBe(0)
+  })
+})
+
 describe('a stop', () => {
-  it('waits at most ten seconds for a client that does not send the rest of its request', async () => {
+  it('does not wait for a client that does not send the rest of its request', async () => {
     const server = await spawnServer({ DATA_DIR: join(parent, 'data') })
     const request = await beginRequest(server.url)
     expect(await server.stop()).toBe(0)
-    expect(await request.finish()).toBe('')
+    expect(await request.finish()).toMatch(/^(HTTP\/1\.1 408 |$)/)
     expect(server.output()).toContain('Press Ctrl+C again to exit at once.\n')
     expect(server.output()).toContain('Lyceum has stopped.\n')
   })

@@ -11,6 +11,7 @@ import {
   RestoreInterrupted,
 } from './files/data-folder.ts'
 import { SecretsError } from './keys/key-file.ts'
+import { isDiskFull } from './lib/disk-full.ts'
 import { handleStopSignals, sameStopWindow } from './lib/stop-signals.ts'
 import { type RunningServer, startServer } from './start.ts'
 
@@ -21,6 +22,9 @@ const stillStopping = 'Lyceum is finishing what is under way. Press Ctrl+C again
 
 /** The exit code when another server uses the data folder or the database. */
 const inUse = 3
+
+/** Unlike the codes from 2 to 9, a later start may succeed without an administrator. */
+const diskFull = 10
 
 const exitCodes = new Map<new (message: string) => Error, number>([
   [EnvError, 2],
@@ -47,6 +51,10 @@ function describeSystemError(error: unknown): [sentence: string, exitCode: numbe
 
 /** Prints one sentence for errors that the operator can resolve, and a stack trace for all others. */
 function exitWithError(error: unknown): never {
+  if (isDiskFull(error)) {
+    console.error('The disk is full. Free some space, then start Lyceum again.')
+    process.exit(diskFull)
+  }
   for (const [kind, code] of exitCodes) {
     if (!(error instanceof kind)) continue
     console.error(error.message)

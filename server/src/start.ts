@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import pino from 'pino'
 import { openDatabase } from '#db/client.ts'
+import { countReusableBytes } from '#db/database-facts.ts'
 import { type DatabaseLock, lockDatabase } from '#db/database-lock.ts'
 import { openMessageSearch } from '#db/message-search/open.ts'
 import { createJobQueue, releaseLeases } from '#jobs/queue.ts'
@@ -25,14 +25,17 @@ import { storeModelFailure } from './features/assistants/model-state.ts'
 import { warmUpPasswords } from './features/auth/passwords.ts'
 import { chatsLifecycle } from './features/chats/lifecycle.ts'
 import { recoverReplies, stopReplies } from './features/chats/replies/reply-manager.ts'
-import { queueIndexCompletion } from './features/documents/jobs.ts'
+import { deleteRemovedFiles, queueIndexCompletion } from './features/documents/jobs.ts'
 import { documentsLifecycle } from './features/documents/lifecycle.ts'
 import { createSetupLink } from './features/invitations/setup-link.ts'
 import { createRecordingMailer } from './features/status/mail-state.ts'
 import { lockDataFolder, readNodeId, requireNoInterruptedRestore } from './files/data-folder.ts'
+import { createDiskGuard } from './files/disk-guard.ts'
+import { makeRoomToStart, releaseReserve } from './files/reserve.ts'
 import { loadSecrets } from './keys/secrets.ts'
 import { createFaultPoints } from './lib/fault-points.ts'
 import { createLifecycle } from './lifecycle.ts'
+import { createLog } from './log.ts'
 import { createWorker } from './worker.ts'
 
 /** Milliseconds that a stop leaves to requests under way. A client could keep one open for much longer. */
@@ -61,16 +64,14 @@ export function secretsPath(env: Env): string {
 
 /** Opens the database and the secrets without upgrading them; a server may be running. The caller destroys `db`. */
 export function openBaseDeps(env: Env, now: () => number = Date.now): BaseDeps {
-  // At a terminal, log only problems. A log collector gets every request.
-  const level = env.LOG_LEVEL ?? (process.stderr.isTTY ? 'warn' : 'info')
-  const log = pino({ level, base: null }, pino.destination({ dest: 2, sync: false }))
+  const log = createLog(env.LOG_LEVEL)
   mkdirSync(env.DATA_DIR, { recursive: true, mode: 0o700 })
   requireNoInterruptedRestore(env.DATA_DIR)
   const secrets = loadSecrets(secretsPath(env), now)
   const db = openDatabase(
     env.DATABASE_URL
       ? { postgres: env.DATABASE_URL, poolSize: 10 }
-      : { sqlite: join(env.DATA_DIR, 'lyceum.db') },
+      : { sqlite: join(env.DATA_DIR, 'lyceum.db'), makeRoom: () => releaseReserve(env.DATA_DIR) },
   )
   const breachedPasswords = env.BREACHED_PASSWORDS_URL
     ? createRangeLookup(env.BREACHED_PASSWORDS_URL, log)
@@ -81,7 +82,13 @@ export function openBaseDeps(env: Env, now: () => number = Date.now): BaseDeps {
 export function openMailer({ env, log, now }: BaseDeps): Mailer {
   return env.SMTP_URL
     ? createSmtp(env.SMTP_URL, getMailFrom(env))
-    : createOutbox(join(env.DATA_DIR, 'outbox'), getMailFrom(env), log, now)
+    : createOutbox({
+        folder: join(env.DATA_DIR, 'outbox'),
+        from: getMailFrom(env),
+        log,
+        now,
+        makeRoom: () => releaseReserve(env.DATA_DIR),
+      })
 }
 
 function openAssistant({ env, log, now, db }: BaseDeps): Assistant {
@@ -132,6 +139,11 @@ export async function openDeps(
     textExtractor: createTextExtractor(),
     jobs: createJobQueue(base.db, now),
     faults: createFaultPoints(env.FAULT_POINT),
+    disk: createDiskGuard({
+      folder: env.DATA_DIR,
+      log: base.log,
+      countReusableBytes: () => countReusableBytes(base.db),
+    }),
     lifecycle: createLifecycle([chatsLifecycle, documentsLifecycle]),
     nodeId: await readNodeId(env.DATA_DIR),
   }
@@ -148,6 +160,7 @@ export async function openDeps(
 
 /** Resolves once the server is listening. */
 export async function startServer(env: Env, options: { webFolder: string }): Promise<RunningServer> {
+  makeRoomToStart(env.DATA_DIR)
   const folderLock = lockDataFolder(env.DATA_DIR)
   const databaseLock = await lockDatabase(env.DATABASE_URL)
   const { deps, close } = await openDeps(env)
@@ -161,6 +174,8 @@ export async function startServer(env: Env, options: { webFolder: string }): Pro
   await queueIndexCompletion(deps)
   worker.start()
   await app.server.listen({ port: env.PORT, host: env.HOST })
+  // Usually files stay for a day, so that a running backup is complete.
+  deps.disk.start({ whileFull: () => deleteRemovedFiles(deps, deps.now()) })
   return {
     deps,
     setupLink: await createSetupLink(deps),
@@ -174,6 +189,7 @@ export async function startServer(env: Env, options: { webFolder: string }): Pro
       await app.server.close()
       clearTimeout(cut)
       await workerStopped
+      await deps.disk.stop()
       await close()
       await databaseLock.release()
       folderLock.release()

@@ -9,7 +9,7 @@ import { createJobRunner, type JobRunner } from './jobs/runner.ts'
 import { mailJobs } from './mail/send-mail.ts'
 
 export function createWorker(deps: Deps): JobRunner {
-  return createJobRunner(deps, [
+  const jobs = [
     ...mailJobs,
     ...backupJobs(deps.env),
     ...auditJobs,
@@ -17,5 +17,9 @@ export function createWorker(deps: Deps): JobRunner {
     ...invitationsJobs,
     ...documentsJobs,
     ...chatsJobs,
-  ])
+  ]
+  return createJobRunner(deps, jobs, {
+    // Documents wait for disk space. Emails and the deletion of old data do not.
+    isHeldBack: async (lane) => lane !== 'short' && (await deps.disk.read()).isFull,
+  })
 }

@@ -9,6 +9,7 @@ import { createLocalFiles } from '#providers/files/local.ts'
 import type { FileStore } from '#providers/files/port.ts'
 import { audit } from '../features/audit/append.ts'
 import { requireFreeSpace } from '../files/disk-space.ts'
+import { reserveName } from '../files/reserve.ts'
 import { loadSecrets } from '../keys/secrets.ts'
 import { ArchiveUnusable, fileEntry, type Manifest, recordsFolder, secretsName } from './archive-format.ts'
 import { invalidateRestoredRows } from './invalidate-restored-rows.ts'
@@ -52,7 +53,7 @@ export interface RestoreResult {
 /** An error that the operator can resolve. The message says what is wrong in one sentence. */
 export class OperatorError extends Error {}
 
-const alwaysKeep = ['lock.db', 'lock.db-journal', 'spool', 'lost+found']
+const alwaysKeep = ['lock.db', 'lock.db-journal', 'spool', reserveName, 'lost+found']
 
 function requireKnownSchema({ steps, app }: Manifest): string {
   const last = steps.at(-1)

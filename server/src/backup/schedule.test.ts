@@ -83,7 +83,7 @@ describe('the scheduled backup', () => {
     expect(await listActions(running)).toEqual(['backup.failed'])
     expect(await readReadiness(running)).toMatchObject({
       status: 'ready',
-      parts: { database: 'ok', backups: 'failed' },
+      parts: { database: 'ok', disk: 'ok', backups: 'failed' },
     })
     await rm(running.deps.env.BACKUP_DIR)
     running.advance(hour)

@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, type PostgresPool, type Transaction } from 'kysely'
 import type pg from 'pg'
+import { isDiskFull } from '#lib/disk-full.ts'
 import { runCallbacksAfterCommit } from './after-commit.ts'
 import { DatabaseUnavailable } from './database-unavailable.ts'
 import type { PostgresConnection } from './postgres-connection.ts'
@@ -12,21 +13,20 @@ export type Tx = Transaction<Database>
 export type Executor = Db | Tx
 
 export type DatabaseLocation =
-  | { sqlite: string }
+  /** `makeRoom` is called when the disk is full. It returns whether to try the write again. */
+  | { sqlite: string; makeRoom?: () => boolean }
   /** `hasTimeLimit` is false for long statements, such as those of an upgrade. */
   | { postgres: string; poolSize: number; hasTimeLimit?: boolean }
 
+type SqliteLocation = Extract<DatabaseLocation, { sqlite: string }>
 type PostgresLocation = Extract<DatabaseLocation, { postgres: string }>
 
 const statementTimeout = 30_000
 const deadlock = '40P01'
 const tries = 4
 
-/**
- * Retries a transaction that PostgreSQL ended because of a deadlock. It was rolled back, so running it again is safe.
- * We lock rows in one order where we can, but a cascading delete locks them in any order.
- */
-function retryAfterDeadlock(db: Db): Db {
+/** Retries a transaction that failed for a reason that has passed. It was rolled back, so running it again is safe. */
+function retryTransactions(db: Db, isWorthRetrying: (error: unknown) => boolean): Db {
   const begin = db.transaction.bind(db)
   db.transaction = () => {
     const transaction = begin()
@@ -36,7 +36,7 @@ function retryAfterDeadlock(db: Db): Db {
         try {
           return await execute(work)
         } catch (error) {
-          if (left <= 1 || (error as { code?: string }).code !== deadlock) throw error
+          if (left <= 1 || !isWorthRetrying(error)) throw error
         }
     }
     return transaction
@@ -45,11 +45,17 @@ function retryAfterDeadlock(db: Db): Db {
 }
 
 export function openDatabase(location: DatabaseLocation): Db {
-  return runCallbacksAfterCommit('sqlite' in location ? openSqlite(location.sqlite) : openPostgres(location))
+  return runCallbacksAfterCommit('sqlite' in location ? openSqlite(location) : openPostgres(location))
 }
 
-function openSqlite(path: string): Db {
-  return new Kysely<Database>({ dialect: nodeSqliteDialect(path) })
+function openSqlite({ sqlite: path, makeRoom = () => false }: SqliteLocation): Db {
+  const db = new Kysely<Database>({ dialect: nodeSqliteDialect(path, makeRoom) })
+  return retryTransactions(db, (error) => isDiskFull(error) && makeRoom())
+}
+
+/** We lock rows in one order where we can, but a cascading delete locks them in any order. */
+function isDeadlock(error: unknown): boolean {
+  return (error as { code?: string }).code === deadlock
 }
 
 // The driver is loaded on first use only: most installations run on SQLite.
@@ -58,7 +64,7 @@ function openPostgres({ postgres: url, poolSize, hasTimeLimit = true }: Postgres
     const { createPool } = await import('./postgres-pool.ts')
     return createPool({ url, size: poolSize, statementTimeout: hasTimeLimit ? statementTimeout : null })
   }
-  return retryAfterDeadlock(new Kysely<Database>({ dialect: new PostgresDialect({ pool }) }))
+  return retryTransactions(new Kysely<Database>({ dialect: new PostgresDialect({ pool }) }), isDeadlock)
 }
 
 /** Opens a connection for long work, without the time limits that apply to requests. */

@@ -8,6 +8,15 @@ export interface DatabaseFacts {
   bytes: number
 }
 
+/** Bytes inside the file that SQLite uses before the file grows; 0 for PostgreSQL, whose files are elsewhere. */
+export async function countReusableBytes(db: Db): Promise<number> {
+  if (isPostgres(db as unknown as Kysely<never>)) return 0
+  const { rows } = await sql<{ bytes: number }>`
+    select free.freelist_count * sizes.page_size as bytes
+    from pragma_freelist_count() as free, pragma_page_size() as sizes`.execute(db)
+  return rows[0]?.bytes ?? 0
+}
+
 /** Kind, version and size of the database. Reads no tables. */
 export async function databaseFacts(db: Db): Promise<DatabaseFacts> {
   if (isPostgres(db as unknown as Kysely<never>)) {

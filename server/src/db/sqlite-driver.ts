@@ -9,6 +9,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
+import { retryWithRoom } from '#lib/disk-full.ts'
 
 /** The maximum number of prepared statements that one connection caches. */
 const maxCachedStatements = 500
@@ -85,12 +86,12 @@ class Connection implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const { reader, writer, writerMutex } = this.#driver
+    const { reader, writer, writerMutex, makeRoom } = this.#driver
     if (this.release) return writer.run(query)
     if (query.query.kind === 'SelectQueryNode' || /^\s*select\b/i.test(query.sql)) return reader.run(query)
     const done = await writerMutex.acquire()
     try {
-      return writer.run(query)
+      return await retryWithRoom(makeRoom, async () => writer.run<R>(query))
     } finally {
       done()
     }
@@ -106,8 +107,10 @@ class NodeSqliteDriver implements Driver {
   readonly writer: Handle
   readonly reader: Handle
   readonly writerMutex = new Mutex()
+  readonly makeRoom: () => boolean
 
-  constructor(path: string) {
+  constructor(path: string, makeRoom: () => boolean) {
+    this.makeRoom = makeRoom
     this.writer = new Handle(path, { readOnly: false })
     this.writer.db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
     this.reader = new Handle(path, { readOnly: true })
@@ -170,10 +173,10 @@ class Adapter extends SqliteAdapter {
   }
 }
 
-export function nodeSqliteDialect(path: string): Dialect {
+export function nodeSqliteDialect(path: string, makeRoom: () => boolean): Dialect {
   return {
     createAdapter: () => new Adapter(),
-    createDriver: () => new NodeSqliteDriver(path),
+    createDriver: () => new NodeSqliteDriver(path, makeRoom),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   }

@@ -49,7 +49,8 @@ function openLock(path: string): DatabaseSync {
     }
     return new DatabaseSync(join(path, 'lock.db'))
   } catch (error) {
-    throw new DataFolderUnusable(`The data folder ${path} cannot be used: ${(error as Error).message}.`)
+    const { message } = error as Error
+    throw new DataFolderUnusable(`The data folder ${path} cannot be used: ${message}.`, { cause: error })
   }
 }
 

@@ -26,7 +26,7 @@ export async function listRemovedFiles(db: Executor, before: number, limit: numb
   return rows.map(({ file_key }) => file_key)
 }
 
-export async function deleteRemovedFiles(db: Executor, fileKeys: readonly string[]): Promise<void> {
+export async function forgetRemovedFiles(db: Executor, fileKeys: readonly string[]): Promise<void> {
   if (fileKeys.length === 0) return
   await db.deleteFrom('removed_files').where('file_key', 'in', fileKeys).execute()
 }

@@ -2,6 +2,7 @@ import type { ErrorReply } from '@lyceum/contract/error-reply'
 import { type ErrorCode, errors } from '@lyceum/contract/errors'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseUnavailable } from '#db/client.ts'
+import { isDiskFull } from '#lib/disk-full.ts'
 import { AppError } from '../errors.ts'
 
 /** Maps Fastify's own errors to our error codes. */
@@ -25,11 +26,7 @@ function asAppError(error: unknown): AppError {
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return new AppError('request.malformed', { cause: error })
   if (isDatabaseUnavailable(error)) return new AppError('server.busy', { cause: error, retryAfter: 2 })
-  if (
-    (error as NodeJS.ErrnoException).code === 'ENOSPC' ||
-    /SQLITE_FULL|database or disk is full/.test(String(error))
-  )
-    return new AppError('storage.full', { cause: error })
+  if (isDiskFull(error)) return new AppError('storage.full', { cause: error })
   return new AppError('internal', { cause: error })
 }
 

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Multipart, MultipartFile } from '@fastify/multipart'
 import type { Upload } from '@lyceum/contract/endpoint'
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
+import { requireFreeSpace } from '../files/disk-space.ts'
 import type { ReceivedFile } from '../files/store-file.ts'
 import { parseInput } from './parse.ts'
 
@@ -94,6 +95,8 @@ export async function receiveUpload<R>(
   const limit = limits[upload.kind]
   if (Number(request.headers['content-length'] ?? 0) > limit + 64 * 1024)
     throw createTooLargeError(upload.kind, limit)
+  // Before the file takes space away from the database.
+  await requireFreeSpace(dirname(spoolFolder), Number(request.headers['content-length'] ?? limit))
   await mkdir(spoolFolder, { recursive: true, mode: 0o700 })
   let file: ReceivedFile | null = null
   const values: Record<string, unknown> = {}

@@ -13,7 +13,7 @@ export interface JobContext {
  * that takes minutes to read does not delay the others, and neither does a model endpoint that does not respond.
  */
 export const laneSlots = { short: 2, long: 2, slow: 1, model: 2 } as const
-type Lane = keyof typeof laneSlots
+export type Lane = keyof typeof laneSlots
 
 /** Thrown by a handler when a retry would fail in the same way. */
 export class PermanentJobError extends Error {}

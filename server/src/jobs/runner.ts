@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { type Db, isDatabaseUnavailable } from '#db/client.ts'
-import { laneSlots, PermanentJobError, type RunnableJob } from './define-job.ts'
+import { type Lane, laneSlots, PermanentJobError, type RunnableJob } from './define-job.ts'
 import {
   addRepeating,
   claimJob,
@@ -13,6 +13,7 @@ import {
   releaseLeases,
 } from './queue.ts'
 
+const lanesInOrder = Object.keys(laneSlots) as Lane[]
 const heartbeatMs = 15_000
 /** The longest time between two polls. Polling finds jobs that other processes added. */
 const maxPauseMs = 5_000
@@ -50,13 +51,28 @@ function indexByName<D>(jobs: readonly RunnableJob<D>[]): Map<string, RunnableJo
   return jobsByName
 }
 
-export function createJobRunner<D extends RunnerDeps>(deps: D, jobs: readonly RunnableJob<D>[]): JobRunner {
-  const jobsByName = indexByName(jobs)
-  const lanes = Object.entries(laneSlots).map(([lane, slots]) => ({
-    slots,
+export interface RunnerOptions {
+  /** Whether the jobs of the lane have to wait, although slots are free. */
+  isHeldBack?: (lane: Lane) => Promise<boolean>
+}
+
+function createLanes<D>(jobs: readonly RunnableJob<D>[]) {
+  return lanesInOrder.map((lane) => ({
+    lane,
+    slots: laneSlots[lane],
+    isHeldBack: false,
     names: jobs.filter((job) => job.lane === lane).map(({ name }) => name),
     running: new Set<Promise<void>>(),
   }))
+}
+
+export function createJobRunner<D extends RunnerDeps>(
+  deps: D,
+  jobs: readonly RunnableJob<D>[],
+  { isHeldBack = async () => false }: RunnerOptions = {},
+): JobRunner {
+  const jobsByName = indexByName(jobs)
+  const lanes = createLanes(jobs)
   const stopping = new AbortController()
   let timer: NodeJS.Timeout | undefined
   let isStarted = false
@@ -162,7 +178,10 @@ export function createJobRunner<D extends RunnerDeps>(deps: D, jobs: readonly Ru
     for (const job of jobs)
       if (job.every !== null) await addRepeating(deps.db, job.name, job.every, deps.now())
     let launched = 0
-    for (const lane of lanes) launched += await fillLane(lane)
+    for (const lane of lanes) {
+      lane.isHeldBack = await isHeldBack(lane.lane)
+      if (!lane.isHeldBack) launched += await fillLane(lane)
+    }
     return launched
   }
 
@@ -172,8 +191,10 @@ export function createJobRunner<D extends RunnerDeps>(deps: D, jobs: readonly Ru
       await fillOnce()
     } while (isPollPending)
     if (stopping.signal.aborted || !isStarted) return
-    // A full lane polls when one of its jobs ends, so it needs no timer.
-    const names = lanes.filter(({ running, slots }) => running.size < slots).flatMap((lane) => lane.names)
+    // A full lane polls when one of its jobs ends, so it needs no timer. A held back one is asked at the next poll.
+    const names = lanes
+      .filter((lane) => !lane.isHeldBack && lane.running.size < lane.slots)
+      .flatMap((lane) => lane.names)
     const due = await findNextDueTime(deps.db, names)
     const untilDue = Math.max(minPauseMs, (due ?? Number.POSITIVE_INFINITY) - deps.now())
     timer = setTimeout(poll, Math.min(maxPauseMs, untilDue))

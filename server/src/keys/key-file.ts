@@ -75,7 +75,7 @@ export function createKeys(path: string): void {
       unlinkSync(temporaryPath)
     })
   } catch (error) {
-    throw new SecretsError(`${path} cannot be created: ${(error as Error).message}.`)
+    throw new SecretsError(`${path} cannot be created: ${(error as Error).message}.`, { cause: error })
   }
 }
 

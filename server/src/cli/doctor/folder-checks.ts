@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs'
-import { statfs } from 'node:fs/promises'
 import type { Env } from '../../env.ts'
 import { isDataFolderLocked } from '../../files/data-folder.ts'
-import { computeReserve } from '../../files/disk-space.ts'
+import { computeMinimumFree, readDiskSpace } from '../../files/disk-space.ts'
+import { hasDiskRoom } from '../../files/reserve.ts'
 import { readKeys } from '../../keys/key-file.ts'
 import { secretsPath } from '../../start.ts'
 import { type Check, ok, problem, warning } from './finding.ts'
@@ -60,12 +60,14 @@ function diskCheck(folder: string): Check {
   return {
     about: 'disk space',
     async run() {
-      const { bavail, blocks, bsize } = await statfs(folder)
-      const [free, reserve] = [bavail * bsize, computeReserve(blocks * bsize)]
+      const { free, capacity } = await readDiskSpace(folder)
+      const minimumFree = computeMinimumFree(capacity)
       const text = `${(free / gigabyte).toFixed(1)} GB free`
-      if (free < reserve)
-        return problem(`${text}. Uploads are refused below ${(reserve / gigabyte).toFixed(1)} GB.`)
-      return free < 2 * reserve ? warning(`${text}, which is low`) : ok(text)
+      if (!hasDiskRoom(folder, { free, capacity }))
+        return problem(`${text}. The disk is full: messages and uploads are refused. Free some space.`)
+      if (free < minimumFree)
+        return problem(`${text}. Uploads are refused below ${(minimumFree / gigabyte).toFixed(1)} GB.`)
+      return free < 2 * minimumFree ? warning(`${text}, which is low`) : ok(text)
     },
   }
 }

@@ -6,6 +6,8 @@ import { SearchThread } from './search-thread.ts'
 
 /** Milliseconds between checks for changes. Each check reads one number. */
 const pollInterval = 700
+/** Milliseconds without checks after one failed, because the disk is full, for example. */
+const failurePause = 10_000
 /** Milliseconds without work after which the thread is stopped to free its memory. */
 const idleTimeout = 30_000
 /** How many indexed changes are deleted at once. Fewer than that stay until the thread is idle. */
@@ -87,9 +89,12 @@ export function createSqliteSearch(options: SqliteSearchOptions): MessageSearch 
     if (newest !== position) await catchUp()
     else if (!isClosing) await stopIfIdle()
   }
+  let resumesAt = 0
   const timer = setInterval(() => {
+    if (performance.now() < resumesAt) return
     polling ??= poll()
       .catch((error: unknown) => {
+        resumesAt = performance.now() + failurePause
         if (!isClosing) warn(error)
       })
       .finally(() => {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { deleteRemovedFiles, listRemovedFiles } from '#files/store.ts'
+import { forgetRemovedFiles, listRemovedFiles } from '#files/store.ts'
 import { defaultRetryDelays, defineJob } from '#jobs/define-job.ts'
 import type { Deps } from '../../deps.ts'
 import { completeVectors } from './indexing/complete-vectors.ts'
@@ -29,6 +29,17 @@ export function queueIndexCompletion(deps: Deps): Promise<void> {
   return deps.db.transaction().execute((tx) => deps.jobs.add(tx, completeIndex, {}))
 }
 
+/** Deletes the files of documents and pictures that were removed before the given time. */
+export async function deleteRemovedFiles(deps: Deps, before: number, signal?: AbortSignal): Promise<void> {
+  for (;;) {
+    signal?.throwIfAborted()
+    const keys = await listRemovedFiles(deps.db, before, filesPerBatch)
+    if (keys.length === 0) return
+    for (const key of keys) await deps.files.remove(key)
+    await forgetRemovedFiles(deps.db, keys)
+  }
+}
+
 /** Removed files stay on disk for a day, so that a running backup is complete. */
 const sweepRemovedFiles = defineJob({
   name: 'documents.sweep',
@@ -38,13 +49,7 @@ const sweepRemovedFiles = defineJob({
   handler: async (deps: Deps, _payload, { signal }) => {
     const before = deps.now() - day
     await clearIdempotencyKeys(deps.db, before)
-    for (;;) {
-      signal.throwIfAborted()
-      const keys = await listRemovedFiles(deps.db, before, filesPerBatch)
-      if (keys.length === 0) return
-      for (const key of keys) await deps.files.remove(key)
-      await deleteRemovedFiles(deps.db, keys)
-    }
+    await deleteRemovedFiles(deps, before, signal)
   },
 })
 

@@ -133,17 +133,23 @@ async function readSearch(deps: Deps): Promise<PartReading> {
 }
 
 async function readStorage(deps: Deps): Promise<PartReading> {
-  const { files, free, reserve } = await readDiskStatus(deps)
+  const { files, free, minimumFree, isFull } = await readDiskStatus(deps)
   const { bytes } = await readDatabase(deps.db)
   const facts = [
     bytesFact('Database', bytes),
     bytesFact('Documents', files),
     bytesFact('Free disk space', free),
-    bytesFact('Uploads are rejected below', reserve),
+    bytesFact('Uploads are rejected below', minimumFree),
   ]
-  if (free < reserve)
+  if (isFull)
+    return {
+      state: 'failing',
+      words: 'The disk is full. New messages and uploads are rejected. Delete documents to make room.',
+      facts,
+    }
+  if (free < minimumFree)
     return { state: 'failing', words: 'Uploads are rejected because the disk is nearly full.', facts }
-  if (free < 2 * reserve) return { state: 'attention', words: 'Disk space is running low.', facts }
+  if (free < 2 * minimumFree) return { state: 'attention', words: 'Disk space is running low.', facts }
   return { state: 'ok', words: 'There is enough disk space.', facts }
 }
 

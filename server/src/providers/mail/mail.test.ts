@@ -67,11 +67,16 @@ async function startServer({ refuse, tls }: ServerOptions = {}) {
   return { url: `${tls?.scheme ?? 'smtp'}://127.0.0.1:${port}`, received }
 }
 
+function openOutbox(folder: string) {
+  const log = pino({ level: 'silent' })
+  return createOutbox({ folder, from: 'lyceum@example.org', log, now: Date.now, makeRoom: () => false })
+}
+
 describe('the outbox', () => {
   it('writes each email to a file that only the server user can read', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'lyceum-outbox-'))
     cleanups.push(() => rm(folder, { recursive: true }))
-    const outbox = createOutbox(folder, 'lyceum@example.org', pino({ level: 'silent' }), Date.now)
+    const outbox = openOutbox(folder)
     await outbox.send(mail)
     const [name = ''] = await readdir(folder)
     const path = join(folder, name)
@@ -85,7 +90,7 @@ describe('the outbox', () => {
   it('never shows an incomplete email', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'lyceum-outbox-'))
     cleanups.push(() => rm(folder, { recursive: true }))
-    const outbox = createOutbox(folder, 'lyceum@example.org', pino({ level: 'silent' }), Date.now)
+    const outbox = openOutbox(folder)
     const sizes = new Set<number>()
     let isSent = false
     const sent = outbox.send({ ...mail, text: 'A long line of text.\n'.repeat(200_000) }).finally(() => {

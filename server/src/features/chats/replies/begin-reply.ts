@@ -177,6 +177,7 @@ export async function beginReply(
 ): Promise<AsyncIterable<ReplyEvent>> {
   const manager = getReplyManager(deps)
   manager.requireCapacity()
+  await deps.disk.requireRoom()
   // A reply whose node died must not keep its chat busy.
   await interruptLostReplies(deps, { chatId: request.address.chatId })
   const accepted = await acceptRequest(deps, request, planner)

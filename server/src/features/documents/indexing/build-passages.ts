@@ -120,6 +120,7 @@ async function recordPassages(
 ): Promise<void> {
   for (const batch of splitIntoBatches(drafts)) {
     signal.throwIfAborted()
+    await deps.disk.requireRoom()
     await deps.db.transaction().execute(async (tx) => {
       if (!(await lockBuild(tx, build))) throw new SupersededError()
       await insertPassages(
@@ -143,6 +144,7 @@ async function fillIndex(
   let lacksVectors = false
   for (const batch of splitIntoBatches(drafts)) {
     signal.throwIfAborted()
+    await deps.disk.requireRoom()
     const vectors = embedder ? await findStoredEmbeddings(deps, embedder.model, batch) : []
     lacksVectors ||= vectors.includes(null)
     await deps.passageIndex.add(

@@ -14,6 +14,7 @@ const retryDelays = [5 * second, minute, 10 * minute, hour, 6 * hour, 24 * hour]
 async function embedBuild(deps: Deps, embedder: Embedder, build: Build, signal: AbortSignal): Promise<void> {
   for (let from = 0; ; ) {
     signal.throwIfAborted()
+    await deps.disk.requireRoom()
     // The document may have been deleted or indexed again meanwhile.
     const active = await findActiveBuild(deps.db, build)
     if (!active) return

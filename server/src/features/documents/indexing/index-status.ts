@@ -1,5 +1,4 @@
-import { statfs } from 'node:fs/promises'
-import { computeReserve } from '#files/disk-space.ts'
+import { computeMinimumFree } from '#files/disk-space.ts'
 import type { Deps } from '../../../deps.ts'
 import { countAnsweringDocuments, sumFileSizes } from '../storage-store.ts'
 import { completeVectors } from './complete-vectors.ts'
@@ -30,10 +29,12 @@ export interface DiskStatus {
   files: number
   free: number
   /** Uploads are rejected when fewer bytes than this would remain free. */
-  reserve: number
+  minimumFree: number
+  /** Messages are rejected too. */
+  isFull: boolean
 }
 
-export async function readDiskStatus({ db, env }: Pick<Deps, 'db' | 'env'>): Promise<DiskStatus> {
-  const { bavail, blocks, bsize } = await statfs(env.DATA_DIR)
-  return { files: await sumFileSizes(db), free: bavail * bsize, reserve: computeReserve(blocks * bsize) }
+export async function readDiskStatus({ db, disk }: Pick<Deps, 'db' | 'disk'>): Promise<DiskStatus> {
+  const { free, capacity, isFull } = await disk.read()
+  return { files: await sumFileSizes(db), free, minimumFree: computeMinimumFree(capacity), isFull }
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile, statfs } from 'node:fs/promises'
 import { documentsApi } from '@lyceum/contract/documents'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { computeReserve } from '#files/disk-space.ts'
+import { computeMinimumFree } from '#files/disk-space.ts'
 import { createAdmin, createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 import { maxDocumentsPerChannel } from './upload.ts'
@@ -267,9 +267,9 @@ describe('POST /documents', () => {
   })
 })
 
-describe('computeReserve', () => {
+describe('computeMinimumFree', () => {
   it('is 512 MiB or 5% of a large disk', () => {
-    expect(computeReserve(1024 ** 3)).toBe(512 * 1024 ** 2)
-    expect(computeReserve(1024 ** 4)).toBe(1024 ** 4 / 20)
+    expect(computeMinimumFree(1024 ** 3)).toBe(512 * 1024 ** 2)
+    expect(computeMinimumFree(1024 ** 4)).toBe(1024 ** 4 / 20)
   })
 })
