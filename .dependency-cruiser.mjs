@@ -78,11 +78,11 @@ export default {
     ),
     rule(
       'only-stores-use-sql',
-      'In a feature, only stores import the database. All may use the key-value store and callbacks after a commit.',
+      'In a feature, only stores import the database. All may use settings, callbacks after a commit and errors.',
       { path: '^server/src/features/', pathNot: [tests, '[/-]store\\.ts$'] },
       {
         path: ['^server/src/db/', '^node:sqlite$', '^sqlite$', installed('kysely', 'pg')],
-        pathNot: '^server/src/db/(after-commit|client|settings)\\.ts$',
+        pathNot: '^server/src/db/(after-commit|client|database-unavailable|settings)\\.ts$',
       },
     ),
     rule(

@@ -1,5 +1,5 @@
-import { isDatabaseUnavailable } from '#db/client.ts'
 import { DatabaseInUse } from '#db/database-lock.ts'
+import { isDatabaseUnavailable } from '#db/database-unavailable.ts'
 import { SchemaIsNewer } from '#db/migrate.ts'
 import { UpgradeNotSafe } from './backup/before-upgrade.ts'
 import { adminCreateCommand } from './cli/admin-create.ts'

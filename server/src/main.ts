@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
-import { isDatabaseUnavailable } from '#db/client.ts'
 import { DatabaseInUse } from '#db/database-lock.ts'
+import { isDatabaseUnavailable } from '#db/database-unavailable.ts'
 import { SchemaIsNewer } from '#db/migrate.ts'
 import { UpgradeNotSafe } from './backup/before-upgrade.ts'
 import { type Env, EnvError, readEnv } from './env.ts'

@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable } from '#db/client.ts'
+import { isDatabaseUnavailable } from '#db/database-unavailable.ts'
 import { AppError } from '../errors.ts'
 import { ArchiveUnusable } from './archive-format.ts'
 import { OperatorError } from './restore.ts'

@@ -2,7 +2,6 @@ import { Kysely, PostgresDialect, type PostgresPool, type Transaction } from 'ky
 import type pg from 'pg'
 import { isDiskFull } from '#lib/disk-full.ts'
 import { runCallbacksAfterCommit } from './after-commit.ts'
-import { DatabaseUnavailable } from './database-unavailable.ts'
 import type { PostgresConnection } from './postgres-connection.ts'
 import type { Database } from './schema.ts'
 import { nodeSqliteDialect } from './sqlite-driver.ts'
@@ -26,7 +25,7 @@ const deadlock = '40P01'
 const tries = 4
 
 /** Retries a transaction that failed for a reason that has passed. It was rolled back, so running it again is safe. */
-function retryTransactions(db: Db, isWorthRetrying: (error: unknown) => boolean): Db {
+function retryTransactions(db: Db, isRetryable: (error: unknown) => boolean): Db {
   const begin = db.transaction.bind(db)
   db.transaction = () => {
     const transaction = begin()
@@ -36,7 +35,7 @@ function retryTransactions(db: Db, isWorthRetrying: (error: unknown) => boolean)
         try {
           return await execute(work)
         } catch (error) {
-          if (left <= 1 || !isWorthRetrying(error)) throw error
+          if (left <= 1 || !isRetryable(error)) throw error
         }
     }
     return transaction
@@ -71,9 +70,4 @@ function openPostgres({ postgres: url, poolSize, hasTimeLimit = true }: Postgres
 export async function connectPostgres(url: string, config?: pg.ClientConfig): Promise<PostgresConnection> {
   const { connect } = await import('./postgres-connection.ts')
   return connect(url, config)
-}
-
-/** Whether the error means that the database cannot answer right now. The request itself may be fine. */
-export function isDatabaseUnavailable(error: unknown): error is DatabaseUnavailable {
-  return error instanceof DatabaseUnavailable
 }

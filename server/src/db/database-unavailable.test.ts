@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { isDatabaseUnavailable } from './client.ts'
-import { DatabaseUnavailable, isUnavailableState } from './database-unavailable.ts'
+import { DatabaseUnavailable, isDatabaseUnavailable, isUnavailableState } from './database-unavailable.ts'
 
 it('is not assumed of other connections, such as that of a client that disconnects during an upload', () => {
   const left = Object.assign(new Error('aborted'), { code: 'ECONNRESET' })

@@ -26,3 +26,8 @@ const unavailableState = /^(08...|25006|25P0[34]|40001|40P01|53(?!100)...|57014|
 export function isUnavailableState(sqlState: string | undefined): boolean {
   return unavailableState.test(sqlState ?? '')
 }
+
+/** Whether the error means that the database cannot answer right now. The request itself may be fine. */
+export function isDatabaseUnavailable(error: unknown): error is DatabaseUnavailable {
+  return error instanceof DatabaseUnavailable
+}

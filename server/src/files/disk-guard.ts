@@ -5,7 +5,7 @@ import { computeReserveSize, createReserve, hasDiskRoom, isReserveHeld } from '.
 
 const checkInterval = 5_000
 
-export interface DiskState extends DiskSpace {
+interface DiskState extends DiskSpace {
   /** New content is refused, so that administrators can still sign in and delete. */
   isFull: boolean
 }

@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable } from '#db/client.ts'
+import { isDatabaseUnavailable } from '#db/database-unavailable.ts'
 import type { Deps } from '../deps.ts'
 import { findUsedFiles } from './store.ts'
 

@@ -1,7 +1,7 @@
 import type { ErrorReply } from '@lyceum/contract/error-reply'
 import { type ErrorCode, errors } from '@lyceum/contract/errors'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { isDatabaseUnavailable } from '#db/client.ts'
+import { isDatabaseUnavailable } from '#db/database-unavailable.ts'
 import { isDiskFull } from '#lib/disk-full.ts'
 import { AppError } from '../errors.ts'
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { type Db, isDatabaseUnavailable } from '#db/client.ts'
+import type { Db } from '#db/client.ts'
+import { isDatabaseUnavailable } from '#db/database-unavailable.ts'
 import { type Lane, laneSlots, PermanentJobError, type RunnableJob } from './define-job.ts'
 import {
   addRepeating,

@@ -1,7 +1,7 @@
 import type { UnansweredReason } from '@lyceum/contract/analytics'
 import type { ReplyMode } from '@lyceum/contract/chats'
 import type { ErrorCode } from '@lyceum/contract/errors'
-import { isDatabaseUnavailable } from '#db/client.ts'
+import { isDatabaseUnavailable } from '#db/database-unavailable.ts'
 import { createCancellableWait } from '#lib/cancellable-wait.ts'
 import type { ModelCall } from '#providers/assistant/model-calls.ts'
 import { ModelError } from '#providers/assistant/port.ts'
