@@ -9,6 +9,13 @@ export function createRandom(seed: number): () => number {
   }
 }
 
+/** Chooses one of the items. */
+export function choose<T>(random: () => number, items: readonly T[]): T {
+  const item = items[Math.floor(random() * items.length)]
+  if (item === undefined) throw new Error('there is nothing to choose from')
+  return item
+}
+
 const syllables = 'ba ce di fo gu ha ke li mo nu pa re si to vu wa ze bri cla dro fle gra pli sto tre'.split(
   ' ',
 )

@@ -7,7 +7,7 @@ import type { HttpClient } from '../../server/src/testing/http-client.ts'
 import { type SpawnedServer, spawnServer } from '../../server/src/testing/spawn-server.ts'
 import { startTcpProxy, type TcpProxy } from '../../server/src/testing/tcp-proxy.ts'
 import { type Figure, percentile } from '../figures.ts'
-import { choose } from '../random.ts'
+import { choose } from '../random-text.ts'
 
 const rounds = 30
 /** A user may have two replies running. */

@@ -5,7 +5,7 @@ import { runHostileDocuments } from '../faults/documents.ts'
 import { runKills } from '../faults/kills.ts'
 import type { Figure, Measure } from '../figures.ts'
 import { withPostgres } from '../postgres.ts'
-import { createRandom } from '../random.ts'
+import { createRandom } from '../random-text.ts'
 import { withFolder } from '../server-process.ts'
 
 export const faults: Measure = {
