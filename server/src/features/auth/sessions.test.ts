@@ -1,7 +1,7 @@
 import { authApi } from '@lyceum/contract/auth'
 import { decodeJwt, SignJWT } from 'jose'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createAdmin, createUser, testPassword } from '#testing/factories.ts'
+import { createAdmin, createUser, type TestUser, testPassword } from '#testing/factories.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 
 let app: TestApp
@@ -60,25 +60,57 @@ describe('a session', () => {
       expect((await app.call(authApi.me, { as: { ...user, token } })).status).toBe(401)
   })
 
-  it('is rejected if its token was signed with the right key for another purpose or audience', async () => {
-    const user = await createUser(app.deps)
-    const { sid, sub } = decodeJwt(user.token)
-    async function readStatus({ typ = 'at+jwt', issuer = 'lyceum', audience = 'lyceum' }) {
-      const token = await new SignJWT({ sid })
-        .setProtectedHeader({ alg: 'HS256', typ })
-        .setIssuer(issuer)
-        .setAudience(audience)
-        .setSubject(sub ?? '')
-        .setJti('jti')
-        .setIssuedAt(Math.floor(app.deps.now() / 1000))
-        .setExpirationTime(Math.floor(app.deps.now() / 1000) + 60)
+  describe('whose token was signed with the right key', () => {
+    let user: TestUser
+    let issuedAt: number
+    beforeEach(async () => {
+      user = await createUser(app.deps)
+      issuedAt = Math.floor(app.deps.now() / 1000)
+    })
+
+    /** The status for the user's own token with these header parameters and claims; `undefined` removes one. */
+    async function readStatus(change: { header?: object; claims?: object }): Promise<number> {
+      const token = await new SignJWT({ ...decodeJwt(user.token), ...change.claims })
+        .setProtectedHeader({ alg: 'HS256', typ: 'at+jwt', ...change.header })
         .sign(app.deps.secrets.tokenKey)
       return (await app.call(authApi.me, { as: { ...user, token } })).status
     }
-    expect(await readStatus({ typ: 'JWT' })).toBe(401)
-    expect(await readStatus({ issuer: 'another' })).toBe(401)
-    expect(await readStatus({ audience: 'another' })).toBe(401)
-    expect(await readStatus({})).toBe(200)
+
+    it('is accepted if the token is one that we could have issued', async () => {
+      expect(await readStatus({})).toBe(200)
+      expect(await readStatus({ claims: { exp: issuedAt + 60 } })).toBe(200)
+      const inAnHour = issuedAt + 3600
+      expect(await readStatus({ claims: { iat: inAnHour, exp: inAnHour + (12 * hour) / 1000 } })).toBe(200)
+    })
+
+    it.each<[string, object]>([
+      ['is of another type', { typ: 'JWT' }],
+      ['has no type', { typ: undefined }],
+      ['names a key', { kid: 'another' }],
+      ['names a key with an empty id', { kid: '' }],
+      ['contains a key', { jwk: { kty: 'oct', k: 'AAAA' } }],
+      ['points to a key', { jku: 'http://localhost/keys' }],
+    ])('is rejected if the token %s', async (_, header) => {
+      expect(await readStatus({ header })).toBe(401)
+    })
+
+    it.each<[string, (now: number) => object]>([
+      ['has another issuer', () => ({ iss: 'another' })],
+      ['has another audience', () => ({ aud: 'another' })],
+      ['has several audiences', () => ({ aud: ['lyceum', 'another'] })],
+      ['has a list with our audience', () => ({ aud: ['lyceum'] })],
+      ['has no audience', () => ({ aud: undefined })],
+      ['has no time of issue', () => ({ iat: undefined })],
+      ['has no expiry', () => ({ exp: undefined })],
+      ['has no id', () => ({ jti: undefined })],
+      ['has no user', () => ({ sub: undefined })],
+      ['has no session', () => ({ sid: undefined })],
+      ['has a session that is not a string', () => ({ sid: ['1'] })],
+      ['is valid for more than twelve hours', (now) => ({ iat: now, exp: now + (12 * hour) / 1000 + 1 })],
+      ['is valid for years', (now) => ({ exp: now + (1000 * day) / 1000 })],
+    ])('is rejected if the token %s', async (_, change) => {
+      expect(await readStatus({ claims: change(issuedAt) })).toBe(401)
+    })
   })
 
   it('is no longer accepted after signing out', async () => {

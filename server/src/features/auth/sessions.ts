@@ -11,10 +11,8 @@ import {
   type SessionRow,
   type UserRow,
 } from './store.ts'
-import { signSessionToken } from './tokens.ts'
+import { sessionLifetime, signSessionToken } from './tokens.ts'
 
-/** Maximum lifetime of a session, in milliseconds. */
-const sessionLifetime = 12 * 3_600_000
 /** Milliseconds without a request after which a session ends. */
 export const sessionIdleTimeout = 4 * 3_600_000
 const maxSessions = 10

@@ -1,8 +1,29 @@
 import { errors, jwtVerify, SignJWT } from 'jose'
+import * as z from 'zod'
 import type { Secrets } from '#keys/secrets.ts'
 
 const issuer = 'lyceum'
 const tokenType = 'at+jwt'
+/** Maximum lifetime of a session and its token, in milliseconds. */
+export const sessionLifetime = 12 * 3_600_000
+
+/** Our tokens name no key, so a header with `kid`, `jwk` or any other parameter was not written by us. */
+const headerSchema = z.strictObject({ alg: z.literal('HS256'), typ: z.literal(tokenType) })
+
+/**
+ * `jose` also accepts a list of audiences that contains ours, and tokens without `iat`. An `iat` in the future is valid:
+ * setting the clock back must not sign anyone out.
+ */
+const claimsSchema = z
+  .object({
+    aud: z.literal(issuer),
+    sub: z.string().min(1),
+    sid: z.string().min(1),
+    jti: z.string().min(1),
+    iat: z.int(),
+    exp: z.int(),
+  })
+  .refine(({ iat, exp }) => (exp - iat) * 1000 <= sessionLifetime)
 
 interface SessionClaims {
   sessionId: string
@@ -29,17 +50,17 @@ export function signSessionToken(
 
 async function verifyWithKey(key: Uint8Array, token: string, now: number): Promise<SessionClaims | null> {
   try {
-    const { payload } = await jwtVerify(token, key, {
+    const { protectedHeader, payload } = await jwtVerify(token, key, {
       algorithms: ['HS256'],
       issuer,
       audience: issuer,
       typ: tokenType,
       clockTolerance: 30,
       currentDate: new Date(now),
-      requiredClaims: ['sub', 'sid', 'exp', 'jti'],
     })
-    const { sub, sid } = payload
-    return typeof sub === 'string' && typeof sid === 'string' ? { userId: sub, sessionId: sid } : null
+    const claims = claimsSchema.safeParse(payload)
+    if (!headerSchema.safeParse(protectedHeader).success || !claims.success) return null
+    return { userId: claims.data.sub, sessionId: claims.data.sid }
   } catch (error) {
     if (error instanceof errors.JOSEError || error instanceof TypeError) return null
     throw error
