@@ -38,6 +38,10 @@ beforeEach(() => {
 })
 afterAll(() => app.close())
 
+function spool(): string {
+  return join(app.folder, 'spool')
+}
+
 const errorLevel = 50
 function listErrors(): LogLine[] {
   return lines.filter(({ level }) => level >= errorLevel)
@@ -93,6 +97,7 @@ describe.each(uploads.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, 
         { code: 'request.malformed', message: 'The request is not valid.' },
       ])
       expect(listErrors()).toEqual([])
+      expect(await readdir(spool())).toEqual([])
     })
   },
 )
@@ -113,10 +118,9 @@ async function leaveDuringUpload(): Promise<void> {
       `${openPart('file')}${'words '.repeat(1000)}`,
     ].join('\r\n'),
   )
-  const spool = join(app.folder, 'spool')
-  await expect.poll(() => readdir(spool).catch(() => [])).toHaveLength(1)
+  await expect.poll(() => readdir(spool())).toHaveLength(1)
   socket.destroy()
-  await expect.poll(() => readdir(spool)).toEqual([])
+  await expect.poll(() => readdir(spool())).toEqual([])
 }
 
 describe('a client that leaves during an upload', () => {

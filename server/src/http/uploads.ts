@@ -68,9 +68,12 @@ async function spoolFile(
       yield chunk
     }
   }
+  const target = createWriteStream(path, { flags: 'wx', mode: 0o600 })
   try {
-    await pipeline(countBytes, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
+    await pipeline(countBytes, target)
   } catch (error) {
+    // A file that is still being opened would appear after its removal.
+    if (!target.closed) await new Promise<void>((resolve) => target.once('close', resolve))
     await rm(path, { force: true })
     throw error
   }
