@@ -19,6 +19,7 @@ import { lighthouse } from './measures/lighthouse.ts'
 import { lists } from './measures/lists.ts'
 import { longPdf } from './measures/long-pdf.ts'
 import { memory } from './measures/memory.ts'
+import { overload } from './measures/overload.ts'
 import { retrieval } from './measures/retrieval.ts'
 import { signIn } from './measures/sign-in.ts'
 import { soak } from './measures/soak.ts'
@@ -32,6 +33,7 @@ const measures: readonly Measure[] = [
   start,
   memory,
   streams,
+  overload,
   lists,
   history,
   retrieval,

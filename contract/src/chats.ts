@@ -311,6 +311,7 @@ export const chatsApi = {
     path: '/chat/search',
     access: 'signed-in',
     summary: 'Search the titles and all message versions of your chats',
+    isHeavy: true,
     query: z.object({
       q: searchText.check(z.minLength(1, 'Enter a search term')),
       channelId: z.optional(id),

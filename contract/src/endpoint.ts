@@ -36,6 +36,8 @@ export interface EndpointShape {
   readonly access: Access
   readonly summary: string
   readonly limit?: RateClass
+  /** Costs much more than other calls of its rate class, so that a busy server refuses it before those. */
+  readonly isHeavy?: true
   readonly params?: z.ZodMiniObject
   readonly query?: z.ZodMiniObject
   readonly body?: z.ZodMiniType

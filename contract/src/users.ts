@@ -79,6 +79,7 @@ export const usersApi = {
     path: '/users/:id/change-password',
     access: 'signed-in',
     summary: 'Change your own password',
+    isHeavy: true,
     params: idParams,
     body: passwordChange,
     reply: confirmation,

@@ -16,6 +16,7 @@ import { limitLoad } from '#http/load.ts'
 import { handleUnmatched } from '#http/not-found.ts'
 import { limitOpenBodies } from '#http/open-bodies.ts'
 import { describeApi } from '#http/openapi.ts'
+import { type Pressure, watchPressure } from '#http/pressure.ts'
 import { createRateLimiter } from '#http/rate-limit.ts'
 import { serveSecurityTxt } from '#http/security-txt.ts'
 import { serveWeb } from '#http/web.ts'
@@ -72,6 +73,7 @@ function logRequests(app: FastifyInstance, deps: Deps): void {
         method: request.method,
         route: request.routeOptions.url,
         status: reply.statusCode,
+        code: reply.errorCode ?? undefined,
         ms: Math.round(reply.elapsedTime),
       },
       'request',
@@ -84,11 +86,15 @@ export interface App {
   served: Http['served']
 }
 
-/** `webFolder` contains the built client. If it does not exist, only the API is served. */
-export async function buildApp(
-  deps: Deps,
-  options: { webFolder: string; stopping: AbortSignal },
-): Promise<App> {
+interface AppOptions {
+  /** Contains the built client. If it does not exist, only the API is served. */
+  webFolder: string
+  stopping: AbortSignal
+  /** For tests, which share their event loop with the server. */
+  pressure?: Pressure
+}
+
+export async function buildApp(deps: Deps, options: AppOptions): Promise<App> {
   const { env } = deps
   const addSecurityHeaders = createSecurityHeadersHook(env.PUBLIC_URL.startsWith('https:'))
   const app = Fastify({
@@ -115,13 +121,16 @@ export async function buildApp(
     request.address = request.ip ?? 'unknown'
   })
   requirePolicies(app)
-  const load = limitLoad(app)
-  limitOpenBodies(app)
+  app.decorateReply('errorCode', null)
   logRequests(app, deps)
   const { now, log } = deps
   recordDenials(app, createDenials({ record: (denial) => auditDenial(deps, denial), now, log }))
   app.addHook('onRequest', addSecurityHeaders)
   allowOrigins(app, env.CORS_ORIGINS)
+  const pressure = options.pressure ?? watchPressure(app.server)
+  app.addHook('onClose', async () => pressure.close())
+  const load = limitLoad(app, pressure)
+  limitOpenBodies(app)
   app.setErrorHandler(handleError)
   acceptJson(app)
   await app.register(multipart)
@@ -154,6 +163,7 @@ export async function buildApp(
       jobs_failed: () => deps.jobs.count('failed'),
     },
     env.METRICS_TOKEN,
+    pressure,
   )
   serveSecurityTxt(app, { contact: env.SECURITY_CONTACT, publicUrl: env.PUBLIC_URL, now })
   const hasWeb = await serveWeb(app, options.webFolder)

@@ -16,8 +16,8 @@ import type { FileReply } from '../files/file-reply.ts'
 import type { ReceivedFile } from '../files/store-file.ts'
 import { getNetwork } from '../lib/network.ts'
 import { createBrowserCookies } from './cookies.ts'
-import { sendEvents } from './event-stream.ts'
-import type { Load } from './load.ts'
+import { type NumberedEvent, sendEvents } from './event-stream.ts'
+import type { Load, Weight } from './load.ts'
 import { parseInput } from './parse.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import { createRecheck, type RecheckOptions } from './recheck.ts'
@@ -88,6 +88,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     access?: EndpointShape['access'] | 'open'
     slot?: SlotKind
+    weight?: Weight
   }
 }
 
@@ -129,6 +130,13 @@ function chooseSlot({ events, upload, reply, limit }: EndpointShape): SlotKind {
   if (upload) return 'upload'
   // Exports are generated while they are sent. Other files are only read.
   return reply === 'file' && limit !== undefined ? 'export' : 'request'
+}
+
+/** Searches, exports, uploads, replies, and sign-ins, which hash passwords. */
+const heavyClasses: ReadonlySet<RateClass> = new Set(['message', 'upload', 'history', 'export', 'sign-in'])
+
+function weigh({ limit, isHeavy }: EndpointShape): Weight {
+  return isHeavy || (limit && heavyClasses.has(limit)) ? 'heavy' : 'light'
 }
 
 /** Smaller limits in bytes for bodies that are accepted without a session. The server's limit applies to all others. */
@@ -203,7 +211,7 @@ export function createHttp(app: FastifyInstance, options: HttpOptions): Http {
       url: `/api${endpoint.path}`,
       // HEAD would generate the whole file and be audited as a download.
       exposeHeadRoute: endpoint.reply !== 'file',
-      config: { access: endpoint.access, slot },
+      config: { access: endpoint.access, slot, weight: weigh(endpoint) },
       onRequest: createAccessHook(endpoint),
       // By now the body is complete, except that of an upload.
       preValidation: async (request, reply) => options.load.takeSlot(slot, request, reply),
@@ -232,19 +240,22 @@ export function createHttp(app: FastifyInstance, options: HttpOptions): Http {
     },
     serveEvents(endpoint, handler) {
       const { start, reply: toReply, recheck } = handler as unknown as EventHandler<EndpointShape>
-      async function run(call: Call<EndpointShape>, wantsEvents: boolean, reply: FastifyReply) {
-        const events = (await start(call))[Symbol.asyncIterator]() as AsyncIterator<{
-          seq: number
-          type: string
-        }>
+      async function begin(call: Call<EndpointShape>) {
+        const events = (await start(call))[Symbol.asyncIterator]() as AsyncIterator<NumberedEvent>
         const first = await events.next()
         if (first.done) throw new Error(`${endpoint.path} ended without an event`)
+        return { events, first: first.value }
+      }
+      async function run(call: Call<EndpointShape>, wantsEvents: boolean, reply: FastifyReply) {
+        // A reply that is only followed may take long until its next event.
+        const { events, first } =
+          endpoint.method === 'POST' ? await options.load.startReply(() => begin(call)) : await begin(call)
         if (wantsEvents)
-          return sendEvents(reply, first.value, events, {
+          return sendEvents(reply, first, events, {
             stopping: options.stopping,
             recheck: () => recheck(call),
           })
-        let last = first.value
+        let last = first
         for (let next = await events.next(); !next.done; next = await events.next()) last = next.value
         return sendResult(endpoint, await toReply(call, last as never), reply)
       }

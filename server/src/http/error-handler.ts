@@ -17,6 +17,12 @@ const frameworkCodes: Record<string, ErrorCode> = {
   FST_INVALID_MULTIPART_CONTENT_TYPE: 'request.type',
 }
 
+declare module 'fastify' {
+  interface FastifyReply {
+    errorCode: ErrorCode | null
+  }
+}
+
 function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   const { code, statusCode } = error as Partial<FastifyError>
@@ -41,6 +47,7 @@ export async function handleError(
 ): Promise<void> {
   const appError = asAppError(error)
   const { status } = errors[appError.code]
+  reply.errorCode = appError.code
   if (status >= 500 && appError.cause !== undefined)
     request.log.error({ err: appError.cause, requestId: request.id }, appError.code)
   if (request.raw.socket.destroyed) request.log.debug({ requestId: request.id }, 'the client left')

@@ -8,7 +8,7 @@ const recheckMs = 5_000
 /** A reader with more unread bytes than this is disconnected. It can resume by event number. */
 const maxUnreadBytes = 1024 * 1024
 
-interface NumberedEvent {
+export interface NumberedEvent {
   seq: number
   type: string
 }

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
+import type { Pressure } from './pressure.ts'
 
 export interface HealthChecks {
   /** Throws when this part of the server does not work. */
@@ -15,7 +15,7 @@ export interface Gauges {
   [name: string]: () => Promise<number> | number
 }
 
-const config = { access: 'open' } as const
+const config = { access: 'open', weight: 'probe' } as const
 
 function isLoopback({ ip, headers }: FastifyRequest): boolean {
   return (
@@ -50,16 +50,15 @@ export function serveHealth(
   warnings: HealthWarnings,
   gauges: Gauges,
   metricsToken: string | undefined,
+  pressure: Pressure,
 ): void {
-  const eventLoopDelay = monitorEventLoopDelay({ resolution: 20 })
-  eventLoopDelay.enable()
-  app.addHook('onClose', async () => {
-    eventLoopDelay.disable()
-  })
   const responseCounts = new Map<string, number>()
+  const errorCounts = new Map<string, number>()
   app.addHook('onResponse', async (_request, reply) => {
     const kind = `${Math.floor(reply.statusCode / 100)}xx`
     responseCounts.set(kind, (responseCounts.get(kind) ?? 0) + 1)
+    const { errorCode } = reply
+    if (errorCode) errorCounts.set(errorCode, (errorCounts.get(errorCode) ?? 0) + 1)
   })
 
   app.get('/healthz', { config }, async () => ({ status: 'ok' }))
@@ -78,8 +77,10 @@ export function serveHealth(
     const lines = [
       `process_resident_memory_bytes ${process.memoryUsage.rss()}`,
       `process_uptime_seconds ${process.uptime()}`,
-      `nodejs_eventloop_lag_p99_seconds ${eventLoopDelay.percentile(99) / 1e9}`,
+      `nodejs_eventloop_lag_p99_seconds ${pressure.delayP99()}`,
+      `lyceum_http_wait_seconds ${pressure.waitMs() / 1000}`,
       ...[...responseCounts].map(([kind, count]) => `lyceum_http_responses_total{status="${kind}"} ${count}`),
+      ...[...errorCounts].map(([code, count]) => `lyceum_http_errors_total{code="${code}"} ${count}`),
     ]
     for (const [name, read] of Object.entries(gauges)) lines.push(`lyceum_${name} ${await read()}`)
     return reply.type('text/plain; version=0.0.4; charset=utf-8').send(`${lines.join('\n')}\n`)

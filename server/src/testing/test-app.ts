@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CallInput, EndpointShape, ReplyOf } from '@lyceum/contract/endpoint'
 import type { FastifyInstance } from 'fastify'
+import type { Pressure } from '#http/pressure.ts'
 import { buildApp } from '../app.ts'
 import type { Deps } from '../deps.ts'
 import { readEnv } from '../env.ts'
@@ -69,6 +70,8 @@ interface TestAppOptions {
   env?: Record<string, string>
   /** Dependencies to replace, such as the assistant. */
   deps?: Partial<Deps>
+  /** How far the server takes itself to be behind, in milliseconds; not at all by default. */
+  pressure?: Partial<Pressure>
 }
 
 function toTestResponse<B>(response: {
@@ -129,6 +132,13 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
   const { server, served } = await buildApp(deps, {
     webFolder: join(folder, 'no-web'),
     stopping: stopping.signal,
+    // Not measured, because the test keeps the event loop busy too.
+    pressure: {
+      waitMs: () => 0,
+      delayP99: () => 0,
+      close: () => undefined,
+      ...options.pressure,
+    },
   })
   await server.ready()
   let listening: Promise<string> | undefined

@@ -1,4 +1,5 @@
 import { hash, verify } from '@node-rs/argon2'
+import { createTaskQueue } from '#lib/task-queue.ts'
 import { AppError } from '../../errors.ts'
 
 // OWASP's parameters: 19 MiB, two passes, one lane. Running at most two hashes at once keeps a burst of sign-ins within
@@ -11,28 +12,14 @@ const parameters = {
   parallelism: 1,
   outputLen: 32,
 }
-const maxConcurrent = 2
-const maxQueued = 32
-
-let running = 0
-const waiting: (() => void)[] = []
-
-async function runQueued<R>(operation: () => Promise<R>): Promise<R> {
-  if (running >= maxConcurrent) {
-    if (waiting.length >= maxQueued) throw new AppError('auth.busy', { retryAfter: 2 })
-    await new Promise<void>((resolve) => waiting.push(resolve))
-  }
-  running += 1
-  try {
-    return await operation()
-  } finally {
-    running -= 1
-    waiting.shift()?.()
-  }
-}
+const runHash = createTaskQueue({
+  atOnce: 2,
+  maxWaiting: 32,
+  createRefusal: () => new AppError('auth.busy', { retryAfter: 2 }),
+})
 
 export function hashPassword(password: string): Promise<string> {
-  return runQueued(() => hash(password, parameters))
+  return runHash(() => hash(password, parameters))
 }
 
 const { memoryCost, timeCost, parallelism } = parameters
@@ -46,7 +33,7 @@ export function isOutdatedHash(stored: string): boolean {
 /** Without a user it verifies against a dummy hash, so that both cases take the same time. */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
   const expectedHash = stored ?? (await getDummyHash())
-  const matches = await runQueued(() => verify(expectedHash, password))
+  const matches = await runHash(() => verify(expectedHash, password))
   return matches && stored !== null
 }
 
