@@ -1,7 +1,7 @@
 import { DatabaseInUse } from '#db/database-lock.ts'
 import { isDatabaseUnavailable } from '#db/database-unavailable.ts'
 import { SchemaIsNewer } from '#db/migrate.ts'
-import { UpgradeNotSafe } from './backup/before-upgrade.ts'
+import { UpgradeFailed, UpgradeNotSafe } from './backup/before-upgrade.ts'
 import { adminCreateCommand } from './cli/admin-create.ts'
 import { adminPromoteCommand } from './cli/admin-promote.ts'
 import { adminResetLinkCommand } from './cli/admin-reset-link.ts'
@@ -110,6 +110,7 @@ const expectedErrors = [
   DataFolderUnusable,
   RestoreInterrupted,
   UpgradeNotSafe,
+  UpgradeFailed,
 ]
 
 keepNewFilesPrivate()

@@ -1,11 +1,22 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { setUpChannel } from '#testing/acknowledged-load.ts'
 import { sendSignal } from '#testing/processes.ts'
 import { createSmallDisk, type SmallDisk } from '#testing/small-disk.ts'
 import { type Launcher, type SpawnedServer, spawnServer } from '#testing/spawn-server.ts'
@@ -57,6 +68,43 @@ describe('a failed start', () => {
     expect(stderr).toMatch(/^The server cannot listen on this address: .* Check HOST and PORT\.\n$/)
     expect(code).toBe(6)
   }, 60_000)
+
+  it('reports in one line that an upgrade failed, and where the backup is', async () => {
+    const data = join(parent, 'data')
+    const server = await spawnServer({ DATA_DIR: data })
+    await setUpChannel(server)
+    await server.stop()
+    const database = new DatabaseSync(join(data, 'lyceum.db'))
+    // The tables of the last migration exist already, so that running it again fails.
+    database.exec('delete from kysely_migration where name = (select max(name) from kysely_migration)')
+    database.close()
+    const first = await start({})
+    expect(first.code).toBe(11)
+    expect(first.stderr).toMatch(
+      /^The database was not upgraded, because migration .* failed .*\. All data is as before\..*\n$/,
+    )
+    const [backup = '', ...more] = readdirSync(join(data, 'backups/before-upgrade'))
+    expect(more).toEqual([])
+    expect(first.stderr).toContain(join(data, 'backups/before-upgrade', backup))
+    expect(await start({})).toEqual(first)
+    expect(readdirSync(join(data, 'backups/before-upgrade'))).toEqual([backup])
+  }, 120_000)
+})
+
+describe('the systemd unit', () => {
+  it('does not restart the server after an exit code that needs an administrator', () => {
+    const root = new URL('../../', import.meta.url)
+    const codes = readFileSync(new URL('docs/operations.md', root), 'utf8').matchAll(
+      /^\| (\d+) \| (.*) \|$/gm,
+    )
+    const permanent = [...codes].filter(
+      ([, code, meaning = '']) => Number(code) > 1 && !/later start/.test(meaning),
+    )
+    const [, listed] =
+      /^RestartPreventExitStatus=(.*)$/m.exec(readFileSync(new URL('deploy/lyceum.service', root), 'utf8')) ??
+      []
+    expect(listed?.split(' ')).toEqual(permanent.map(([, code]) => code))
+  })
 })
 
 it('keeps every file in the data folder private, also those of an earlier version', async () => {

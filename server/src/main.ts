@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { DatabaseInUse } from '#db/database-lock.ts'
 import { isDatabaseUnavailable } from '#db/database-unavailable.ts'
 import { SchemaIsNewer } from '#db/migrate.ts'
-import { UpgradeNotSafe } from './backup/before-upgrade.ts'
+import { UpgradeFailed, UpgradeNotSafe } from './backup/before-upgrade.ts'
 import { type Env, EnvError, readEnv } from './env.ts'
 import {
   DataFolderInUse,
@@ -23,7 +23,7 @@ const stillStopping = 'Lyceum is finishing what is under way. Press Ctrl+C again
 /** The exit code when another server uses the data folder or the database. */
 const inUse = 3
 
-/** Unlike the codes from 2 to 9, a later start may succeed without an administrator. */
+/** After this code a later start may succeed without an administrator, unlike after those of `exitCodes`. */
 const diskFull = 10
 
 const exitCodes = new Map<new (message: string) => Error, number>([
@@ -35,6 +35,7 @@ const exitCodes = new Map<new (message: string) => Error, number>([
   [RestoreInterrupted, 7],
   [UpgradeNotSafe, 8],
   [DataFolderUnusable, 9],
+  [UpgradeFailed, 11],
 ])
 
 /** Describes errors about the address to listen on and the database; null for all others. */

@@ -4,16 +4,32 @@ import { join } from 'node:path'
 import { parseBackupTime } from './backup-names.ts'
 import { partialSuffix } from './write-archive.ts'
 
-/** Longer than any backup takes, because another process may be writing one. */
-const abandonedAfter = 24 * 3_600_000
-
-export async function prepareBackupFolder(folder: string, now: number): Promise<void> {
+/**
+ * Creates the folder. Deletes the incomplete files of backups that were killed: those whose last change passes the
+ * check. Another process may still be writing a newer one.
+ */
+export async function prepareBackupFolder(
+  folder: string,
+  isAbandoned: (changedAt: number) => boolean,
+): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   for (const name of await readdir(folder)) {
     if (!(name.startsWith('lyceum-') && name.endsWith(partialSuffix))) continue
     const found = await stat(join(folder, name)).catch(() => null)
-    if (found && now - found.mtimeMs > abandonedAfter) await rm(join(folder, name), { force: true })
+    if (found && isAbandoned(found.mtimeMs)) await rm(join(folder, name), { force: true })
   }
+}
+
+/** Lists the backups; none if the folder does not exist yet. */
+async function listBackups(folder: string): Promise<{ name: string; at: number }[]> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+  return names.flatMap((name) => {
+    const at = parseBackupTime(name)
+    return at === null ? [] : [{ name, at }]
+  })
 }
 
 /** Deletes all backups except those that `selectToKeep` selects. Leaves other files alone. */
@@ -21,21 +37,13 @@ export async function pruneBackups(
   folder: string,
   selectToKeep: (times: readonly number[]) => ReadonlySet<number>,
 ): Promise<void> {
-  const backups = (await readdir(folder)).flatMap((name) => {
-    const at = parseBackupTime(name)
-    return at === null ? [] : [{ name, at }]
-  })
+  const backups = await listBackups(folder)
   const toKeep = selectToKeep(backups.map(({ at }) => at))
   for (const { name, at } of backups) if (!toKeep.has(at)) await rm(join(folder, name), { force: true })
 }
 
-/** Counts the backups; 0 if the folder does not exist yet. */
 export async function countBackups(folder: string): Promise<number> {
-  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return []
-    throw error
-  })
-  return names.filter((name) => parseBackupTime(name) !== null).length
+  return (await listBackups(folder)).length
 }
 
 /** Throws if the folder is not writable. */

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs'
-import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import * as z from 'zod'
-import { migrateAt, migrationState } from '#db/migrate.ts'
+import { isDatabaseUnavailable } from '#db/database-unavailable.ts'
+import { MigrationFailed, migrateAt, migrationState, readLastMigrationTime } from '#db/migrate.ts'
 import { createLocalFiles } from '#providers/files/local.ts'
 import type { Deps } from '../deps.ts'
 import { prepareBackupFolder, pruneBackups } from './backup-folder.ts'
@@ -11,37 +10,22 @@ import { describeFailure } from './describe-failure.ts'
 import { getDatabaseLocation, getFilesFolder } from './locations.ts'
 import { makeBackup } from './make-backup.ts'
 import { hasAnyUser } from './store.ts'
+import { findBackupOf, forgetAttempt, readDataMark, recordAttempt } from './upgrade-attempt.ts'
 
 const maxUpgradeBackups = 3
+/** Milliseconds after an upgrade during which an operator may still want to go back. */
+const pruneDelay = 24 * 3_600_000
 
 /** The upgrade did not begin, and the database is unchanged. The message gives the reason in one sentence. */
 export class UpgradeNotSafe extends Error {}
 
+/** A migration failed, and the database is unchanged. The message says why, where the backup is and what to do. */
+export class UpgradeFailed extends Error {}
+
 type UpgradeDeps = Pick<Deps, 'env' | 'db' | 'now'>
 
-/** An upgrade that has begun: the migrations to run, and the backup that was made before them. */
-const attempt = z.object({ pending: z.array(z.string()), backup: z.string() })
-
-function attemptPath({ env }: UpgradeDeps): string {
-  return join(env.DATA_DIR, 'upgrade-attempt.json')
-}
-
-function folderOf({ env }: UpgradeDeps): string {
+function folderOf({ env }: Pick<Deps, 'env'>): string {
   return join(env.BACKUP_DIR, 'before-upgrade')
-}
-
-/**
- * Whether an earlier attempt at the same upgrade failed and left its backup. The database has not changed since: a
- * failed migration leaves nothing behind, and every successful start deletes the attempt file.
- */
-async function isBackedUp(deps: UpgradeDeps, pending: readonly string[]): Promise<boolean> {
-  try {
-    const earlier = attempt.parse(JSON.parse(await readFile(attemptPath(deps), 'utf8')))
-    return earlier.pending.join() === pending.join() && existsSync(join(folderOf(deps), earlier.backup))
-  } catch {
-    // If the attempt file cannot be read, make another backup.
-    return false
-  }
 }
 
 /** Two starts within one second would otherwise choose the same name. */
@@ -50,31 +34,33 @@ function findFreeName(folder: string, at: number, isEncrypted: boolean): string 
   return existsSync(join(folder, name)) ? findFreeName(folder, at + 1000, isEncrypted) : name
 }
 
-function selectNewest(times: readonly number[]): Set<number> {
-  return new Set(times.toSorted((a, b) => b - a).slice(0, maxUpgradeBackups))
-}
-
-async function backUp(deps: UpgradeDeps, pending: readonly string[]): Promise<void> {
-  const { env, now } = deps
+/**
+ * Backs up the installation and returns the path. A retry of a failed upgrade reuses its backup, unless an earlier
+ * version has run in between: retries fill no disk, and the backup has all data.
+ */
+async function backUp(deps: UpgradeDeps): Promise<string> {
+  const { env, db, now } = deps
   const folder = folderOf(deps)
-  const at = now()
   const passphrase = env.BACKUP_PASSPHRASE ?? null
   try {
-    await prepareBackupFolder(folder, at)
+    const data = await readDataMark(db)
+    const existing = await findBackupOf(env.DATA_DIR, folder, data)
+    if (existing !== null) return existing
+    // This process holds the lock of the installation, so no other one is writing an incomplete file.
+    await prepareBackupFolder(folder, () => true)
+    const at = now()
     const backup = findFreeName(folder, at, passphrase !== null)
-    await makeBackup(await createLocalFiles(getFilesFolder(env)), {
+    await recordAttempt(env.DATA_DIR, { backup, data })
+    const made = await makeBackup(await createLocalFiles(getFilesFolder(env)), {
       database: getDatabaseLocation(env),
       path: join(folder, backup),
       passphrase,
       secretsFile: null,
       madeAt: at,
     })
-    await writeFile(attemptPath(deps), `${JSON.stringify({ pending, backup })}\n`, {
-      mode: 0o600,
-      flush: true,
-    })
-    await pruneBackups(folder, selectNewest)
+    return made.path
   } catch (cause) {
+    if (isDatabaseUnavailable(cause)) throw cause
     throw new UpgradeNotSafe(
       `The database was not upgraded, because the backup before the upgrade failed: ${describeFailure(cause)} To upgrade without a backup, set BACKUP_BEFORE_UPGRADE=false.`,
       { cause },
@@ -82,21 +68,46 @@ async function backUp(deps: UpgradeDeps, pending: readonly string[]): Promise<vo
   }
 }
 
+function describeFailedUpgrade({ message }: MigrationFailed, backup: string | null): string {
+  const where = backup === null ? '' : ` The backup made before the upgrade is ${backup}.`
+  return `The database was not upgraded, because ${message}. All data is as before.${where} To keep working, start the previous version again, and report this message; starting this version again fails in the same way.`
+}
+
 /**
- * Upgrades the schema. If the installation has users, it is backed up first. A retry after a failed attempt makes no
- * second backup, so that retries never push older backups out of the folder.
+ * Upgrades the schema. If the installation has users, it is backed up first. The caller holds the locks of the data
+ * folder and of the database.
  */
 export async function upgrade(deps: UpgradeDeps): Promise<string[]> {
+  const { DATA_DIR, BACKUP_BEFORE_UPGRADE } = deps.env
   const { pending, isNewer } = await migrationState(deps.db)
-  const isUpgrade = !isNewer && pending.length > 0 && deps.env.BACKUP_BEFORE_UPGRADE
-  if (isUpgrade && !(await isBackedUp(deps, pending)) && (await hasUsers(deps))) await backUp(deps, pending)
-  const steps = await migrateAt(getDatabaseLocation(deps.env))
-  await rm(attemptPath(deps), { force: true })
-  return steps
+  const needsBackup = !isNewer && pending.length > 0 && BACKUP_BEFORE_UPGRADE && (await hasUsers(deps))
+  const backup = needsBackup ? await backUp(deps) : null
+  try {
+    const steps = await migrateAt(getDatabaseLocation(deps.env))
+    await forgetAttempt(DATA_DIR)
+    return steps
+  } catch (cause) {
+    if (!(cause instanceof MigrationFailed)) throw cause
+    throw new UpgradeFailed(describeFailedUpgrade(cause, backup), { cause })
+  }
 }
 
 async function hasUsers({ db }: UpgradeDeps): Promise<boolean> {
   // Before the first migration there is no table to read.
   const tables = await db.introspection.getTables()
   return tables.some(({ name }) => name === 'users') && hasAnyUser(db)
+}
+
+function selectNewest(times: readonly number[]): Set<number> {
+  return new Set(times.toSorted((a, b) => b - a).slice(0, maxUpgradeBackups))
+}
+
+/**
+ * Deletes old backups from before upgrades. Runs in the upgraded server, and not before it has been in use for a day:
+ * until then, every backup that a failed or a bad upgrade left may be needed to go back.
+ */
+export async function pruneUpgradeBackups(deps: UpgradeDeps): Promise<void> {
+  const upgradedAt = await readLastMigrationTime(deps.db)
+  if (upgradedAt === null || deps.now() - upgradedAt < pruneDelay) return
+  await pruneBackups(folderOf(deps), selectNewest)
 }

@@ -6,12 +6,17 @@ import { defineJob, type JobContext, type RunnableJob } from '../jobs/define-job
 import { backupInChild } from './backup-child.ts'
 import { prepareBackupFolder, pruneBackups } from './backup-folder.ts'
 import { backupName, selectTimesToKeep } from './backup-names.ts'
+import { pruneUpgradeBackups } from './before-upgrade.ts'
 import { describeFailure } from './describe-failure.ts'
 import { getDatabaseLocation, getFilesFolder } from './locations.ts'
 import { backupState, recordBackupFailure, recordBackupMade } from './state.ts'
 import { hasAnyUser } from './store.ts'
 
+const hour = 3_600_000
 const scheduledRetryDelays = [5 * 60_000, 15 * 60_000] as const
+
+/** Longer than any backup takes. */
+const abandonedAfter = 24 * hour
 
 /** False shortly after a backup, for example when the server restarts between two scheduled runs. */
 async function isDue(deps: Deps): Promise<boolean> {
@@ -22,7 +27,7 @@ async function isDue(deps: Deps): Promise<boolean> {
 async function makeAndPrune({ env, now }: Deps, signal: AbortSignal) {
   const at = now()
   const passphrase = env.BACKUP_PASSPHRASE ?? null
-  await prepareBackupFolder(env.BACKUP_DIR, at)
+  await prepareBackupFolder(env.BACKUP_DIR, (changedAt) => at - changedAt > abandonedAfter)
   const made = await backupInChild(
     {
       database: getDatabaseLocation(env),
@@ -85,12 +90,21 @@ export const backupNow = defineJob({
   },
 })
 
+const pruneOldUpgradeBackups = defineJob({
+  name: 'backup.prune-upgrades',
+  payload: z.object({}),
+  retryDelays: [],
+  every: hour,
+  handler: (deps: Deps) => pruneUpgradeBackups(deps),
+})
+
 /** The scheduled backup is not marked as a long job, so that it does not wait behind a thousand documents. */
 export function backupJobs({ BACKUP_EVERY: every }: Pick<Env, 'BACKUP_EVERY'>): RunnableJob<Deps>[] {
+  const always = [backupNow, pruneOldUpgradeBackups]
   return every === null
-    ? [backupNow]
+    ? always
     : [
-        backupNow,
+        ...always,
         defineJob({
           name: 'backup.scheduled',
           payload: z.object({}),

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { type MigrationProvider, Migrator } from 'kysely/migration'
+import { isDiskFull } from '#lib/disk-full.ts'
 import { type DatabaseLocation, type Db, openDatabase } from './client.ts'
+import { isDatabaseUnavailable } from './database-unavailable.ts'
 import { foundation } from './migrations/0001-foundation.ts'
 import { people } from './migrations/0002-people.ts'
 import { assistants } from './migrations/0003-assistants.ts'
@@ -32,6 +34,9 @@ const provider: MigrationProvider = { getMigrations: async () => migrations }
 /** A newer version of Lyceum wrote the schema, so this version must not touch it. */
 export class SchemaIsNewer extends Error {}
 
+/** A migration failed, and would fail again. Nothing was changed, because all migrations run in one transaction. */
+export class MigrationFailed extends Error {}
+
 /** The migrations that this version knows, in order. */
 export const knownMigrations: readonly string[] = Object.keys(migrations).sort()
 
@@ -51,7 +56,9 @@ export async function migrate(db: Db, upTo?: string): Promise<string[]> {
       throw new SchemaIsNewer(
         `The database was written by a newer version of Lyceum (it has run ${applied.length} migrations). Please start that version, or restore a backup.`,
       )
-    throw error
+    const failed = results?.find(({ status }) => status === 'Error')?.migrationName
+    if (failed === undefined || isDatabaseUnavailable(error) || isDiskFull(error)) throw error
+    throw new MigrationFailed(`migration ${failed} failed (${(error as Error).message})`, { cause: error })
   }
   return (results ?? []).map(({ migrationName }) => migrationName)
 }
@@ -74,4 +81,11 @@ export async function migrationState(db: Db): Promise<{ pending: string[]; isNew
   if (applied === 0) return { pending, isNewer: false }
   const { rows } = await sql<{ steps: number }>`select count(*) as steps from kysely_migration`.execute(db)
   return { pending, isNewer: (rows[0]?.steps ?? 0) > applied }
+}
+
+/** Returns when the newest migration ran: at the installation, or at the last upgrade. Null without any. */
+export async function readLastMigrationTime(db: Db): Promise<number | null> {
+  const known = await new Migrator({ db, provider }).getMigrations()
+  const times = known.flatMap(({ executedAt }) => (executedAt ? [executedAt.getTime()] : []))
+  return times.length === 0 ? null : Math.max(...times)
 }
