@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { getPermissions, getRefusalText, isPermissionShown, permissionNames } from './permissions.ts'
+import {
+  findMissingPermission,
+  getPermissions,
+  getRefusalText,
+  isPermissionShown,
+  type Permission,
+  permissionNames,
+} from './permissions.ts'
 
 function grantedPermissions(permissions: Record<string, boolean>): string[] {
   return permissionNames.filter((permission) => permissions[permission])
@@ -43,11 +50,44 @@ describe('getPermissions', () => {
   })
 })
 
+describe('findMissingPermission', () => {
+  function findMissing(permission: Permission, ...denied: Permission[]) {
+    const overrides = Object.fromEntries(permissionNames.map((name) => [name, !denied.includes(name)]))
+    return findMissingPermission(
+      getPermissions({ role: 'admin', isSystemAdmin: false, overrides }),
+      permission,
+    )
+  }
+
+  it.each(permissionNames)('finds that %s is missing before what it needs', (permission) => {
+    expect(findMissing(permission)).toBeNull()
+    expect(findMissing(permission, ...permissionNames)).toBe(permission)
+  })
+
+  it.each(permissionNames)('requires canAccessAdminPanel for %s', (permission) => {
+    expect(findMissing(permission, 'canAccessAdminPanel')).toBe('canAccessAdminPanel')
+  })
+
+  it.each(['canSearchChatHistory', 'canExportChatHistory'] as const)(
+    'requires canViewChatHistory for %s',
+    (permission) => {
+      expect(findMissing(permission, 'canViewChatHistory')).toBe('canViewChatHistory')
+    },
+  )
+})
+
 describe('isPermissionShown', () => {
   it('uses the user object and falls back to the defaults', () => {
     expect(isPermissionShown({ canManageUsers: false }, 'canManageUsers')).toBe(false)
     expect(isPermissionShown({}, 'canViewAnalytics')).toBe(true)
     expect(isPermissionShown(undefined, 'canViewChatHistory')).toBe(false)
+  })
+
+  it('hides a permission whose prerequisite is denied or off by default', () => {
+    expect(isPermissionShown({ canManageUsers: true, canAccessAdminPanel: false }, 'canManageUsers')).toBe(
+      false,
+    )
+    expect(isPermissionShown({ canSearchChatHistory: true }, 'canSearchChatHistory')).toBe(false)
   })
 })
 

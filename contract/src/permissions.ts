@@ -65,6 +65,20 @@ export function getPermissions({ role, isSystemAdmin, overrides }: PermissionSou
   return mapPermissions((permission) => overrides?.[permission] ?? !offByDefault.has(permission))
 }
 
+/** Other permissions that this one needs. It has no effect without them. */
+function listPrerequisites(permission: Permission): Permission[] {
+  if (permission === 'canAccessAdminPanel') return []
+  const ofHistory = permission === 'canSearchChatHistory' || permission === 'canExportChatHistory'
+  return ofHistory ? ['canViewChatHistory', 'canAccessAdminPanel'] : ['canAccessAdminPanel']
+}
+
+/** Returns the permission that a user with these permissions lacks in order to use one; null if none. */
+export function findMissingPermission(granted: Permissions, permission: Permission): Permission | null {
+  const needed = [permission, ...listPrerequisites(permission)]
+  // A permission that the server does not know is denied.
+  return needed.find((name) => granted[name] !== true) ?? null
+}
+
 /**
  * For display in the client only; the server enforces permissions. A permission missing from the user object falls
  * back to the specification's default.
@@ -73,7 +87,8 @@ export function isPermissionShown(
   granted: Partial<Permissions> | undefined,
   permission: Permission,
 ): boolean {
-  return granted?.[permission] ?? !offByDefault.has(permission)
+  const assumed = mapPermissions((name) => granted?.[name] ?? !offByDefault.has(name))
+  return findMissingPermission(assumed, permission) === null
 }
 
 /** Completes 'You do not have permission to …'. */

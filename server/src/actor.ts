@@ -1,4 +1,10 @@
-import { getRefusalText, type Permission, type Permissions, type Role } from '@lyceum/contract/permissions'
+import {
+  findMissingPermission,
+  getRefusalText,
+  type Permission,
+  type Permissions,
+  type Role,
+} from '@lyceum/contract/permissions'
 import { AppError } from './errors.ts'
 
 /** Where a request comes from, for counters, sessions and the audit log. */
@@ -23,16 +29,17 @@ export interface Actor {
   email: string
   role: Role
   isSystemAdmin: boolean
+  /** As granted. To check one, use `can` or `requirePermission`: some have an effect only with another. */
   permissions: Permissions
   /** Where the current request comes from. */
   client: Client
 }
 
 export function can(actor: Actor, permission: Permission): boolean {
-  return actor.permissions[permission] === true
+  return findMissingPermission(actor.permissions, permission) === null
 }
 
 export function requirePermission(actor: Actor, permission: Permission): void {
-  if (!can(actor, permission))
-    throw new AppError('permission.denied', { message: getRefusalText(permission) })
+  const missing = findMissingPermission(actor.permissions, permission)
+  if (missing !== null) throw new AppError('permission.denied', { message: getRefusalText(missing) })
 }

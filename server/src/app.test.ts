@@ -70,7 +70,8 @@ function isPermission(access: string): boolean {
 }
 
 let app: TestApp
-let users: Record<'owner' | 'stranger' | 'unprivileged' | 'administrator' | 'system', TestUser>
+/** `outside` is an administrator with all permissions except the one to open the admin area. */
+let users: Record<'owner' | 'stranger' | 'unprivileged' | 'outside' | 'administrator' | 'system', TestUser>
 /** Ids of objects that belong to `owner` or their channel. */
 let ownedIds: Record<string, string>
 
@@ -118,10 +119,12 @@ beforeAll(async () => {
   const { deps } = app
   const channelId = await createTestChannel(deps)
   const none = Object.fromEntries(permissionNames.map((name) => [name, false]))
+  const all = Object.fromEntries(permissionNames.map((name) => [name, true]))
   users = {
     owner: await createUser(deps, { channels: [channelId] }),
     stranger: await createUser(deps),
     unprivileged: await createAdmin(deps, { permissions: none }),
+    outside: await createAdmin(deps, { permissions: { ...all, canAccessAdminPanel: false } }),
     administrator: await createAdmin(deps),
     system: await createAdmin(deps, { isSystemAdmin: true }),
   }
@@ -187,6 +190,21 @@ describe('every endpoint', () => {
       }
   })
 
+  it('refuses administrators who may not open the admin area, whatever else they may do', async () => {
+    for (const endpoint of listProtectedEndpoints().filter(({ access }) => access !== 'signed-in')) {
+      const { status, body } = await request(endpoint, users.outside, getOwnedIds(endpoint))
+      const message =
+        endpoint.access === 'system-admin'
+          ? 'Only a system administrator can do this'
+          : getRefusalText('canAccessAdminPanel')
+      expect([formatEndpoint(endpoint), status, body.message]).toEqual([
+        formatEndpoint(endpoint),
+        403,
+        message,
+      ])
+    }
+  })
+
   it('refuses other administrators if it is for system administrators', async () => {
     for (const endpoint of listProtectedEndpoints().filter(({ access }) => access === 'system-admin')) {
       const { status } = await request(endpoint, users.administrator, getOwnedIds(endpoint))
@@ -198,11 +216,11 @@ describe('every endpoint', () => {
     const objects = listProtectedEndpoints().filter(({ access, params }) => access === 'signed-in' && params)
     expect(objects.length).toBeGreaterThan(10)
     for (const endpoint of objects)
-      for (const as of [users.stranger, users.unprivileged]) {
+      for (const as of [users.stranger, users.unprivileged, users.outside]) {
         const theirs = await request(endpoint, as, getOwnedIds(endpoint))
         const nothing = await request(endpoint, as, {})
         // An administrator is told which permission is missing before the user is looked up.
-        const status = as === users.unprivileged && formatEndpoint(endpoint) === 'PUT /users/:id' ? 403 : 404
+        const status = as !== users.stranger && formatEndpoint(endpoint) === 'PUT /users/:id' ? 403 : 404
         expect([formatEndpoint(endpoint), theirs.status, theirs.body]).toEqual([
           formatEndpoint(endpoint),
           status,

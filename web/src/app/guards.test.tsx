@@ -24,6 +24,16 @@ const withoutManageChannels = {
     }),
   }),
 }
+const withoutAdminArea = {
+  ...anonymous,
+  user: anAdmin({
+    permissions: getPermissions({
+      role: 'admin',
+      isSystemAdmin: false,
+      overrides: { canAccessAdminPanel: false },
+    }),
+  }),
+}
 const pending: SessionState = {
   ...anonymous,
   pending: { email: 'ada@example.com', door: 'user', delivery: 'mail', resendAt: 0 },
@@ -64,6 +74,9 @@ describe('redirectFor', () => {
     ['canManageChannels', 'an administrator', admin, null],
     ['canManageChannels', 'an administrator without canManageChannels', withoutManageChannels, '/admin'],
     ['canViewChatHistory', 'an administrator', admin, '/admin'],
+    ['visitor', 'an administrator without canAccessAdminPanel', withoutAdminArea, '/dashboard'],
+    ['admin', 'an administrator without canAccessAdminPanel', withoutAdminArea, '/dashboard'],
+    ['canManageUsers', 'an administrator without canAccessAdminPanel', withoutAdminArea, '/dashboard'],
   ] as const)('applies the guard %s to %s', (guard, _, state, target) => {
     expect(redirectFor(guard, state)).toBe(target)
   })

@@ -2,12 +2,13 @@ import { isPermissionShown, type Permission } from '@lyceum/contract/permissions
 import type { ReactNode } from 'react'
 import { Redirect } from 'wouter'
 import { useSession } from '#features/auth/SessionProvider.tsx'
-import { getHomePath, type SessionState } from '#features/auth/session.ts'
+import { canOpenAdminArea, getHomePath, type SessionState } from '#features/auth/session.ts'
 import { Loading } from '#ui/Spinner.tsx'
 
 /**
  * Who may see a page. 'visitor': only signed-out users; 'open': everyone; 'pending-code': users who have entered their
- * password but not yet their code; a permission: administrators who have it.
+ * password but not yet their code; 'admin': administrators who may open the admin area; a permission: those of them who
+ * have it.
  */
 export type Guard = 'visitor' | 'open' | 'pending-code' | 'signed-in' | 'admin' | Permission
 
@@ -25,11 +26,10 @@ export function redirectFor(guard: Guard, { user, pending, redirectTo }: Session
       return pending === null ? (redirectTo ?? '/login') : null
     case 'signed-in':
       return user === null ? '/login' : null
-    case 'admin':
-      return user?.role === 'admin' ? null : signInPath
     default:
       if (user?.role !== 'admin') return signInPath
-      return isPermissionShown(user.permissions, guard) ? null : '/admin'
+      if (!canOpenAdminArea(user)) return '/dashboard'
+      return guard === 'admin' || isPermissionShown(user.permissions, guard) ? null : '/admin'
   }
 }
 

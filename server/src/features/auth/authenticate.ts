@@ -1,4 +1,5 @@
 import type { EndpointShape } from '@lyceum/contract/endpoint'
+import { findMissingPermission } from '@lyceum/contract/permissions'
 import type { Actor, Client } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { getUserPermissions } from './present.ts'
@@ -53,7 +54,8 @@ export async function isStillAllowed(
   const row = await findActiveSession(deps, actor)
   if (row === undefined) return false
   if (access === 'public' || access === 'signed-in') return true
-  return access === 'system-admin' ? row.is_system_admin === 1 : getUserPermissions(row)[access]
+  if (access === 'system-admin') return row.is_system_admin === 1
+  return findMissingPermission(getUserPermissions(row), access) === null
 }
 
 /** Ids of the actors' sessions that are still active. */

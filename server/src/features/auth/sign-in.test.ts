@@ -67,8 +67,14 @@ describe('POST /auth/login', () => {
     })
   })
 
-  it('rejects ordinary users at the admin sign-in, and opens no session', async () => {
-    const user = await createUser(app.deps)
+  it.each([
+    ['ordinary users', () => createUser(app.deps)],
+    [
+      'administrators without canAccessAdminPanel',
+      () => createAdmin(app.deps, { permissions: { canAccessAdminPanel: false } }),
+    ],
+  ])('rejects %s at the admin sign-in, and opens no session', async (_, create) => {
+    const user = await create()
     const before = await listSessions()
     const { status, body, headers } = await app.call(authApi.login, {
       body: { email: user.email, password: testPassword, door: 'admin' },

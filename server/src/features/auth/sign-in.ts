@@ -8,7 +8,7 @@ import { touchTrustedBrowser } from './browser-store.ts'
 import { completeSignIn, presentSignIn, type RequestOrigin, type SignInResult } from './complete-sign-in.ts'
 import { replacePasswordHash } from './password-store.ts'
 import { hashPassword, isOutdatedHash, verifyPassword } from './passwords.ts'
-import { presentSessionUser } from './present.ts'
+import { getUserPermissions, presentSessionUser } from './present.ts'
 import {
   countUsers,
   findUserByEmail,
@@ -96,7 +96,7 @@ async function completePasswordStep(
   if (user.must_verify === 1 || (twoFactorExpiryEnabled && !trusted))
     return { challenge: await startChallenge(deps, tx, user, origin) }
   // If a code is required, both entry points lead to the same next step: docs/product.md, "Sign-in".
-  if (door === 'admin' && user.role !== 'admin') throw new AppError('auth.admin_only')
+  if (door === 'admin' && !getUserPermissions(user).canAccessAdminPanel) throw new AppError('auth.admin_only')
   if (trusted) await touchTrustedBrowser(tx, trusted.id, deps.now())
   const sessionOrigin = trusted
     ? { method: 'trusted-browser' as const, browserId: trusted.id }

@@ -86,37 +86,47 @@ function scanChats(query: NonNullable<Query>): string[] {
 }
 
 describe('GET /admin/chat-histories', () => {
-  it.each(['canViewChatHistory', 'canSearchChatHistory', 'canExportChatHistory'] as const)(
-    'lets callers with only %s make the calls that need nothing else',
-    async (permission) => {
-      const as = await createAdmin(app.deps, { permissions: { [permission]: true } })
-      const chatId = chats[0]?.id ?? ''
-      function expectedStatus(needed: string) {
-        return needed.split('+').every((one) => one === permission) ? 200 : 403
-      }
-      const query = { search: 'walrus' }
-      const calls = [
-        ['canViewChatHistory', list({}, as)],
-        ['canViewChatHistory', list({ search: ' ' }, as)],
-        ['canViewChatHistory+canSearchChatHistory', list(query, as)],
-        ['canViewChatHistory', app.call(chatHistoryApi.get, { as, params: { id: chatId } })],
-        ['canViewChatHistory', app.call(chatHistoryApi.userSummaries, { as })],
-        ['canViewChatHistory', app.call(chatHistoryApi.channelSummaries, { as })],
-        ['canSearchChatHistory', app.call(chatHistoryApi.search, { as, query })],
-        ['canExportChatHistory', app.call(chatHistoryApi.export, { as })],
-        ['canExportChatHistory+canSearchChatHistory', app.call(chatHistoryApi.export, { as, query })],
-      ] as const
-      const before = await listAuditEntries()
-      for (const [needed, call] of calls) {
-        const { status } = await call
-        expect([needed, status]).toEqual([needed, expectedStatus(needed)])
-      }
-      const entries = (await listAuditEntries()).slice(before.length)
-      expect(entries.filter(({ result }) => result === 'ok').length).toBe(
-        calls.filter(([needed]) => expectedStatus(needed) === 200).length,
-      )
-    },
-  )
+  it.each([
+    'canViewChatHistory',
+    'canSearchChatHistory',
+    'canExportChatHistory',
+    'canSearchChatHistory+canExportChatHistory',
+    'canViewChatHistory+canSearchChatHistory',
+    'canViewChatHistory+canExportChatHistory',
+  ])('lets callers with only %s make the calls that need nothing else', async (granted) => {
+    const names = granted.split('+')
+    const as = await createAdmin(app.deps, {
+      permissions: Object.fromEntries(names.map((name) => [name, true])),
+    })
+    const chatId = chats[0]?.id ?? ''
+    function expectedStatus(needed: string) {
+      return needed.split('+').every((one) => names.includes(one)) ? 200 : 403
+    }
+    const query = { search: 'walrus' }
+    const calls = [
+      ['canViewChatHistory', list({}, as)],
+      ['canViewChatHistory', list({ search: ' ' }, as)],
+      ['canViewChatHistory+canSearchChatHistory', list(query, as)],
+      ['canViewChatHistory', app.call(chatHistoryApi.get, { as, params: { id: chatId } })],
+      ['canViewChatHistory', app.call(chatHistoryApi.userSummaries, { as })],
+      ['canViewChatHistory', app.call(chatHistoryApi.channelSummaries, { as })],
+      ['canViewChatHistory+canSearchChatHistory', app.call(chatHistoryApi.search, { as, query })],
+      ['canViewChatHistory+canExportChatHistory', app.call(chatHistoryApi.export, { as })],
+      [
+        'canViewChatHistory+canExportChatHistory+canSearchChatHistory',
+        app.call(chatHistoryApi.export, { as, query }),
+      ],
+    ] as const
+    const before = await listAuditEntries()
+    for (const [needed, call] of calls) {
+      const { status } = await call
+      expect([needed, status]).toEqual([needed, expectedStatus(needed)])
+    }
+    const entries = (await listAuditEntries()).slice(before.length)
+    expect(entries.filter(({ result }) => result === 'ok').length).toBe(
+      calls.filter(([needed]) => expectedStatus(needed) === 200).length,
+    )
+  })
 
   it('names the permission that a search needs', async () => {
     const as = await createAdmin(app.deps, { permissions: { canViewChatHistory: true } })

@@ -33,7 +33,9 @@ function startExport(as: TestUser) {
 }
 function createExporters() {
   return Promise.all(
-    Array.from({ length: 3 }, () => createAdmin(app.deps, { permissions: { canExportChatHistory: true } })),
+    Array.from({ length: 3 }, () =>
+      createAdmin(app.deps, { permissions: { canViewChatHistory: true, canExportChatHistory: true } }),
+    ),
   )
 }
 

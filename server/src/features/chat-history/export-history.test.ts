@@ -4,6 +4,8 @@ import { insertTestChat } from '#testing/chats.ts'
 import { createAdmin, createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
 import { buildPath, buildTestApp, type TestApp } from '#testing/test-app.ts'
 
+const canExport = { canViewChatHistory: true, canExportChatHistory: true }
+
 let app: TestApp
 let exporter: TestUser
 let owner: TestUser
@@ -12,7 +14,7 @@ beforeAll(async () => {
   app = await buildTestApp()
   exporter = await createAdmin(app.deps, {
     name: '=Ingrid',
-    permissions: { canExportChatHistory: true, canSearchChatHistory: true },
+    permissions: { ...canExport, canSearchChatHistory: true },
   })
   channelId = await createTestChannel(app.deps, { name: '+Kitchen, "small"' })
 })
@@ -62,7 +64,7 @@ async function waitUntilNoExportRuns() {
 describe('GET /admin/chat-histories/export', () => {
   it('rejects unknown formats, and a search by callers without permission to search', async () => {
     expect((await exportAs({ format: 'xlsx' as never })).status).toBe(400)
-    const as = await createAdmin(app.deps, { permissions: { canExportChatHistory: true } })
+    const as = await createAdmin(app.deps, { permissions: canExport })
     expect((await exportAs({ search: 'word' }, as)).status).toBe(403)
     expect(await app.deps.db.selectFrom('history_exports').selectAll().execute()).toEqual([])
   })
@@ -249,7 +251,7 @@ describe('concurrent exports', () => {
 
   it('are rejected for the same user, even if started at the same time, but not for different users', async () => {
     await insertLargeChat()
-    const other = await createAdmin(app.deps, { permissions: { canExportChatHistory: true } })
+    const other = await createAdmin(app.deps, { permissions: canExport })
     const responses = await Promise.all([
       startExport(exporter),
       startExport(exporter),
@@ -278,18 +280,24 @@ describe('concurrent exports', () => {
     expect((await exportAs()).status).toBe(200)
   })
 
-  it.each(['permission', 'session'])('abort when the %s is lost', async (lost) => {
-    await insertLargeChat()
-    const as = await createAdmin(app.deps, { permissions: { canExportChatHistory: true } })
-    const response = await startExport(as)
-    expect(response.status).toBe(200)
-    const { db } = app.deps
-    if (lost === 'session') await db.deleteFrom('sessions').where('user_id', '=', as.id).execute()
-    else await db.updateTable('users').set({ permission_overrides: null }).where('id', '=', as.id).execute()
-    app.advance(6000)
-    await expect(response.text()).rejects.toThrow()
-    await waitUntilNoExportRuns()
-  })
+  it.each(['canExportChatHistory', 'canViewChatHistory', 'canAccessAdminPanel', 'session'])(
+    'abort when the user loses: %s',
+    async (lost) => {
+      await insertLargeChat()
+      const as = await createAdmin(app.deps, { permissions: canExport })
+      const response = await startExport(as)
+      expect(response.status).toBe(200)
+      const { db } = app.deps
+      if (lost === 'session') await db.deleteFrom('sessions').where('user_id', '=', as.id).execute()
+      else {
+        const permission_overrides = JSON.stringify({ ...canExport, [lost]: false })
+        await db.updateTable('users').set({ permission_overrides }).where('id', '=', as.id).execute()
+      }
+      app.advance(6000)
+      await expect(response.text()).rejects.toThrow()
+      await waitUntilNoExportRuns()
+    },
+  )
 
   it('are possible again after the lease of a killed server expires', async () => {
     const lease = { user_id: exporter.id, fence: 'of a dead server', lease_until: app.deps.now() + 60_000 }

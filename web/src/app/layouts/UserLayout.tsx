@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useSession } from '#features/auth/SessionProvider.tsx'
+import { canOpenAdminArea } from '#features/auth/session.ts'
 import { usePathExists } from '#lib/known-paths.ts'
 import { Link } from '#ui/Link.tsx'
 import { Logo } from '#ui/Logo.tsx'
@@ -20,7 +21,7 @@ function UserBar() {
         <nav aria-label="Main" className="flex min-w-0 flex-1 items-center overflow-x-auto sm:gap-1">
           <BarLink to="/dashboard">Dashboard</BarLink>
           {pathExists('/profile') && <BarLink to="/profile">Profile</BarLink>}
-          {user?.role === 'admin' && <BarLink to="/admin">Admin</BarLink>}
+          {user !== null && canOpenAdminArea(user) && <BarLink to="/admin">Admin</BarLink>}
         </nav>
         <ThemeToggle />
         <LogoutButton />

@@ -154,8 +154,14 @@ describe('signing in', () => {
     expect(session.get()).toMatchObject({ user: { role: 'admin' }, redirectTo: '/admin' })
   })
 
-  it('signs out an ordinary user who got a session from the administrator sign-in', async () => {
-    api.on(authApi.login, () => ({ token: aToken(), user: aUser() }))
+  it.each([
+    ['an ordinary user', aUser()],
+    [
+      'an administrator without canAccessAdminPanel',
+      anAdmin({ permissions: { ...anAdmin().permissions, canAccessAdminPanel: false } }),
+    ],
+  ])('signs out %s who got a session from the administrator sign-in', async (_, user) => {
+    api.on(authApi.login, () => ({ token: aToken(), user }))
     api.on(authApi.logout, () => undefined)
     const session = startSession()
     await expect(session.login(credentials, 'admin')).rejects.toBeInstanceOf(ApiError)

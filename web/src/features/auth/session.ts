@@ -1,4 +1,5 @@
 import { authApi, type LoginResult } from '@lyceum/contract/auth'
+import { isPermissionShown } from '@lyceum/contract/permissions'
 import { ApiError } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { setUnauthorizedHandler } from '#api/request.ts'
@@ -41,8 +42,13 @@ export function getSignInPath(path: string): string | null {
   return path.startsWith('/admin') ? '/admin/login' : '/login'
 }
 
+/** The server refuses all calls of the admin area without it. */
+export function canOpenAdminArea({ role, permissions }: SignedInUser): boolean {
+  return role === 'admin' && isPermissionShown(permissions, 'canAccessAdminPanel')
+}
+
 export function getHomePath(user: SignedInUser): string {
-  return user.role === 'admin' ? '/admin' : '/dashboard'
+  return canOpenAdminArea(user) ? '/admin' : '/dashboard'
 }
 
 /** The session of this browser. One instance lives as long as the page; `SessionProvider` gives it to React. */
@@ -159,7 +165,7 @@ export function createSession(now: () => Date = () => new Date()) {
       withLoadingState(async () => {
         const body = { email, password, ...(door === 'admin' ? { door } : {}) }
         const result = await call(authApi.login, { body })
-        if (door === 'admin' && result.user !== undefined && result.user.role !== 'admin') {
+        if (door === 'admin' && result.user !== undefined && !canOpenAdminArea(result.user)) {
           // Our server refuses this itself. A server that only follows the specification opens a session.
           storeSession(result.token ?? '', result.user)
           await call(authApi.logout, {}).catch(() => undefined)

@@ -42,14 +42,14 @@ export const permissionGroups: readonly PermissionGroup[] = [
     title: 'Chat history',
     permissions: [
       ['canViewChatHistory', 'View chat histories'],
-      ['canSearchChatHistory', 'Search chat histories'],
-      ['canExportChatHistory', 'Export chat histories'],
+      ['canSearchChatHistory', 'Search the chat histories they can view'],
+      ['canExportChatHistory', 'Export the chat histories they can view'],
     ],
   },
   {
     title: 'Administration',
     permissions: [
-      ['canAccessAdminPanel', 'Access the admin area'],
+      ['canAccessAdminPanel', 'Access the admin area (needed for all others)'],
       ['canManageSettings', 'Manage settings'],
       ['canViewAnalytics', 'View analytics'],
       ['canViewAuditLog', 'View the audit log'],
