@@ -24,7 +24,7 @@ export interface Load {
   ended: Promise<unknown>
 }
 
-const owner = { email: 'owner@example.org', fullName: 'Olu Owner', password: 'a sound password' }
+export const owner = { email: 'owner@example.org', fullName: 'Olu Owner', password: 'a sound password' }
 const messagesPerChat = 5
 
 function hash(content: string | Uint8Array): string {

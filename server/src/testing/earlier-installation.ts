@@ -1,0 +1,69 @@
+import { type Kysely, sql } from 'kysely'
+import { backupTables } from '#db/backup-tables.ts'
+import type { Db } from '#db/client.ts'
+import { audit } from '../features/audit/append.ts'
+import { begun, type EarlierSize, listEarlierRows, type Row } from './earlier-rows.ts'
+
+/**
+ * Fills a database of any migration as the version of that time did: every table that existed gets rows, with the
+ * columns that it had.
+ */
+export async function fillEarlierInstallation(
+  db: Db,
+  size: EarlierSize,
+  passwordHash = '$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHRzYWx0c2FsdA$aGFzaA',
+): Promise<void> {
+  const rows = listEarlierRows(size, passwordHash)
+  const tables = await db.introspection.getTables()
+  // Referenced tables come first.
+  for (const { name } of backupTables) {
+    const table = tables.find((existing) => existing.name === name)
+    if (!table) continue
+    if (name === 'audit_log') await addAuditEntries(db)
+    else await addRows(db, name, rows[name] ?? [], new Set(table.columns.map((column) => column.name)))
+  }
+}
+
+async function addRows(
+  db: Db,
+  table: string,
+  rows: readonly Row[],
+  columns: ReadonlySet<string>,
+): Promise<void> {
+  const earlier = rows.map((row) =>
+    Object.fromEntries(Object.entries(row).filter(([column]) => columns.has(column))),
+  )
+  for (let at = 0; at < earlier.length; at += 200)
+    await (db as unknown as Kysely<Record<string, Row>>)
+      .insertInto(table)
+      .values(earlier.slice(at, at + 200))
+      .execute()
+}
+
+async function addAuditEntries(db: Db): Promise<void> {
+  for (const at of [begun, begun + 1])
+    await db
+      .transaction()
+      .execute((tx) => audit({ now: () => at }, tx, { actor: null, action: 'keys.rotated' }))
+}
+
+/**
+ * Returns the rows of every backup table that exists. Given an earlier result, reads only its tables and columns, so
+ * that both can be compared.
+ */
+export async function readEarlierRows(
+  db: Db,
+  like?: ReadonlyMap<string, readonly Row[]>,
+): Promise<Map<string, Row[]>> {
+  const existing = new Set((await db.introspection.getTables()).map(({ name }) => name))
+  const found = new Map<string, Row[]>()
+  for (const { name, key } of backupTables) {
+    if (!existing.has(name) || (like && !like.has(name))) continue
+    const columns = Object.keys(like?.get(name)?.[0] ?? {})
+    const selected = columns.length === 0 ? sql`*` : sql.join(columns.map((column) => sql.ref(column)))
+    const order = sql.join(key.map((column) => sql.ref(column)))
+    const { rows } = await sql<Row>`select ${selected} from ${sql.ref(name)} order by ${order}`.execute(db)
+    found.set(name, rows)
+  }
+  return found
+}
