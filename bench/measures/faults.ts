@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { runBrokenConnections } from '../faults/connections.ts'
 import { runDatabaseFaults } from '../faults/database.ts'
+import { runFullDisk } from '../faults/disk.ts'
 import { runHostileDocuments } from '../faults/documents.ts'
 import { runKills } from '../faults/kills.ts'
 import type { Figure, Measure } from '../figures.ts'
@@ -10,7 +11,7 @@ import { withFolder } from '../server-process.ts'
 
 export const faults: Measure = {
   name: 'faults',
-  title: 'What survives kills, a failing database, endless documents and broken connections',
+  title: 'What survives kills, a full disk, a failing database, endless documents and broken connections',
   isLong: true,
   run: (logStep, { seed }) =>
     withPostgres((createDatabase) =>
@@ -29,6 +30,11 @@ export const faults: Measure = {
             ...(await runKills('PostgreSQL', ending, postgres, random, logStep)),
           )
         }
+        const onPostgres = { DATABASE_URL: await createDatabase() }
+        figures.push(
+          ...(await runFullDisk(join(folder, 'sqlite'), 'SQLite', {}, random, logStep)),
+          ...(await runFullDisk(join(folder, 'postgres'), 'PostgreSQL', onPostgres, random, logStep)),
+        )
         logStep('letting the database fail')
         figures.push(
           ...(await runDatabaseFaults(await createDatabase(), createEnv('database'), random, logStep)),
