@@ -7,8 +7,6 @@ import { readStreams, type StreamRequest, type Timing } from '../streams/read-st
 import { withDeps } from '../with-deps.ts'
 
 const streamsAtOnce = 100
-/** Started at the same instant. The server refuses messages that would wait too long. */
-const burstSize = 50
 const tokens = 80
 const tokenIntervalMs = 50
 /** Streams start within this time; each lasts longer, so that for a while all of them run. */
@@ -38,6 +36,8 @@ function createServerRequests({ url }: Process, callers: readonly ChatTarget[]):
 
 interface Sample {
   timings: Timing[]
+  /** Streams that the server was too busy to start. */
+  refused: number
   /** CPU time in milliseconds. */
   cpu: number
 }
@@ -48,13 +48,14 @@ async function measureStreams(
   within = startWindowMs,
 ): Promise<Sample> {
   const before = process.cpu()
-  const timings = await readStreams(requests, within)
-  return { timings, cpu: process.cpu() - before }
+  const read = await readStreams(requests, within)
+  return { ...read, cpu: process.cpu() - before }
 }
 
 function mergeSamples(all: readonly Sample[]): Sample {
   return {
     timings: all.flatMap(({ timings }) => timings),
+    refused: all.reduce((sum, { refused }) => sum + refused, 0),
     cpu: all.reduce((sum, { cpu }) => sum + cpu, 0),
   }
 }
@@ -105,8 +106,8 @@ async function compare(server: Process, relay: Process, { plain, grounded }: Cha
     ours.push(await measureStreams(server, plainRounds[round] ?? []))
     searched.push(await measureStreams(server, groundedRounds[round] ?? []))
   }
-  const burst = await measureStreams(server, burstPlain.slice(0, burstSize), 0)
-  const burstFloor = await measureStreams(relay, relayRequests.slice(0, burstSize), 0)
+  const burst = await measureStreams(server, burstPlain, 0)
+  const burstFloor = await measureStreams(relay, relayRequests, 0)
   return {
     floor: mergeSamples(floor),
     ours: mergeSamples(ours),
@@ -134,10 +135,17 @@ function toFigures({ floor, ours, searched, burst, burstFloor }: Compared, memor
       50,
     ),
     ...toLatencyFigures(
-      `the same, no documents, ${burstSize} started at once`,
+      'the same, no documents, all started at once',
       listFirstTokenTimes(burst),
       listFirstTokenTimes(burstFloor),
     ),
+    {
+      label: 'streams refused because the server was busy',
+      value: mergeSamples([ours, searched, burst]).refused,
+      unit: '',
+      max: 0,
+      note: `${burst.refused} of those started at once`,
+    },
     {
       label: 'last token, delay beyond the relay, p95',
       value:

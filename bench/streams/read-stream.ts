@@ -16,6 +16,9 @@ export interface Timing {
   whole: number
 }
 
+/** The server was too busy for the request. */
+class Refused extends Error {}
+
 /** Posts a request and reads its stream to the end, parsing no more than necessary. */
 export function readStream({ url, headers, body, firstToken }: StreamRequest): Promise<Timing> {
   return new Promise((resolve, reject) => {
@@ -34,7 +37,10 @@ export function readStream({ url, headers, body, firstToken }: StreamRequest): P
         response.once('end', () => {
           if (response.statusCode === 200 && !Number.isNaN(first))
             resolve({ first, whole: performance.now() - begun })
-          else reject(new Error(`${url} returned ${response.statusCode}: ${head.slice(0, 300)}`))
+          else {
+            const Failure = response.statusCode === 503 ? Refused : Error
+            reject(new Failure(`${url} returned ${response.statusCode}: ${head.slice(0, 300)}`))
+          }
         })
         response.once('error', reject)
       },
@@ -44,12 +50,24 @@ export function readStream({ url, headers, body, firstToken }: StreamRequest): P
   })
 }
 
+/** Null if the server was too busy. */
+async function readUnlessRefused(request: StreamRequest): Promise<Timing | null> {
+  try {
+    return await readStream(request)
+  } catch (error) {
+    if (error instanceof Refused) return null
+    throw error
+  }
+}
+
 /** Starts streams one after another over `within` milliseconds, as users would, and reads all of them to the end. */
-export async function readStreams(requests: readonly StreamRequest[], within: number): Promise<Timing[]> {
-  return Promise.all(
+export async function readStreams(requests: readonly StreamRequest[], within: number) {
+  const read = await Promise.all(
     requests.map(async (item, at) => {
       await new Promise((resolve) => setTimeout(resolve, (at * within) / requests.length))
-      return readStream(item)
+      return readUnlessRefused(item)
     }),
   )
+  const timings = read.filter((timing) => timing !== null)
+  return { timings, refused: read.length - timings.length }
 }

@@ -17,7 +17,7 @@ import type { ReceivedFile } from '../files/store-file.ts'
 import { getNetwork } from '../lib/network.ts'
 import { createBrowserCookies } from './cookies.ts'
 import { type NumberedEvent, sendEvents } from './event-stream.ts'
-import type { Load, Weight } from './load.ts'
+import type { Load } from './load.ts'
 import { parseInput } from './parse.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import { createRecheck, type RecheckOptions } from './recheck.ts'
@@ -88,7 +88,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     access?: EndpointShape['access'] | 'open'
     slot?: SlotKind
-    weight?: Weight
+    /** Answered even when the server is overloaded. */
+    isProbe?: true
   }
 }
 
@@ -135,8 +136,8 @@ function chooseSlot({ events, upload, reply, limit }: EndpointShape): SlotKind {
 /** Searches, exports, uploads, replies, and sign-ins, which hash passwords. */
 const heavyClasses: ReadonlySet<RateClass> = new Set(['message', 'upload', 'history', 'export', 'sign-in'])
 
-function weigh({ limit, isHeavy }: EndpointShape): Weight {
-  return isHeavy || (limit && heavyClasses.has(limit)) ? 'heavy' : 'light'
+function isHeavy(endpoint: EndpointShape): boolean {
+  return endpoint.isHeavy ?? (endpoint.limit !== undefined && heavyClasses.has(endpoint.limit))
 }
 
 /** Smaller limits in bytes for bodies that are accepted without a session. The server's limit applies to all others. */
@@ -211,10 +212,14 @@ export function createHttp(app: FastifyInstance, options: HttpOptions): Http {
       url: `/api${endpoint.path}`,
       // HEAD would generate the whole file and be audited as a download.
       exposeHeadRoute: endpoint.reply !== 'file',
-      config: { access: endpoint.access, slot, weight: weigh(endpoint) },
+      config: { access: endpoint.access, slot },
       onRequest: createAccessHook(endpoint),
       // By now the body is complete, except that of an upload.
-      preValidation: async (request, reply) => options.load.takeSlot(slot, request, reply),
+      preValidation: async (request, reply) => {
+        options.load.takeSlot(slot, request, reply)
+        // Only the beginning waits for its turn: an upload may take minutes, and a sign-in waits for the mail server.
+        if (isHeavy(endpoint) && !endpoint.events) await options.load.startHeavy(async () => undefined)
+      },
       handler,
     })
   }
@@ -247,9 +252,10 @@ export function createHttp(app: FastifyInstance, options: HttpOptions): Http {
         return { events, first: first.value }
       }
       async function run(call: Call<EndpointShape>, wantsEvents: boolean, reply: FastifyReply) {
-        // A reply that is only followed may take long until its next event.
-        const { events, first } =
-          endpoint.method === 'POST' ? await options.load.startReply(() => begin(call)) : await begin(call)
+        // A reply that is only followed is light, and its next event may take long.
+        const { events, first } = isHeavy(endpoint)
+          ? await options.load.startHeavy(() => begin(call))
+          : await begin(call)
         if (wantsEvents)
           return sendEvents(reply, first, events, {
             stopping: options.stopping,

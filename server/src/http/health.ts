@@ -15,7 +15,7 @@ export interface Gauges {
   [name: string]: () => Promise<number> | number
 }
 
-const config = { access: 'open', weight: 'probe' } as const
+const config = { access: 'open', isProbe: true } as const
 
 function isLoopback({ ip, headers }: FastifyRequest): boolean {
   return (

@@ -2,27 +2,35 @@ import { finished } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { getNetwork } from '#lib/network.ts'
 import { createTaskQueue, type RunTask } from '#lib/task-queue.ts'
+import { createWaitingList, type Patience } from '#lib/waiting-list.ts'
 import { AppError } from '../errors.ts'
 import type { Pressure } from './pressure.ts'
 import { createSlots, type SlotKind } from './slots.ts'
 
 const maxConnections = 2000
 const maxUnreadMs = 60_000
+/** Light requests are refused only when new connections wait for longer than this, which refusing heavy work prevents. */
+const maxWaitMs = 1500
 
 /**
- * Milliseconds of waiting after which requests of a weight are refused. Heavy ones are refused early, so that the
- * process catches up before users who only read notice. Probes are always answered.
+ * How long heavy requests wait for their turn. A burst after quieter times is served although that may take seconds.
+ * While requests keep coming faster than they can be served, each of them is answered within a second.
  */
-const maxWaitMs = { heavy: 700, light: 1500, probe: Number.POSITIVE_INFINITY }
+const patience: Patience = { burst: 400, inBurst: 3000, afterBurst: 500 }
+/** How long light requests may go first. */
+const maxDelayMs = 500
+/** On PostgreSQL, more would occupy the connections that light requests need. On SQLite, one ends before the next. */
+const startsAtOnce = 4
 
-/** What a request costs. */
-export type Weight = keyof typeof maxWaitMs
+function createRefusal(): AppError {
+  return new AppError('server.busy', { retryAfter: 2 })
+}
 
 export interface Load {
   /** Occupies a slot until the response or the connection has ended. Called when the body is complete. */
   takeSlot(kind: SlotKind, request: FastifyRequest, reply: FastifyReply): void
-  /** Starts a few replies at a time. The others wait for a moment, so that a burst of messages is answered. */
-  startReply: RunTask
+  /** Runs the work of a heavy request, or only the start of long work, when its turn has come. */
+  startHeavy: RunTask
 }
 
 /** From the beginning of a response on: disconnects a client that stops reading, which frees its slot. */
@@ -44,13 +52,30 @@ function onEnd(request: FastifyRequest, reply: FastifyReply, callBack: () => voi
   socket.once('close', end)
 }
 
+/** Resolves when all waiting connections are accepted, so that the light requests on them have been handled. */
+async function letLightGoFirst(pressure: Pressure, until: number): Promise<void> {
+  while (await pressure.nextTurn()) if (performance.now() > until) throw createRefusal()
+}
+
+/** Starts heavy work when its turn has come. Only the start counts: a reply goes on for as long as the model writes. */
+function createHeavyQueue(pressure: Pressure): RunTask {
+  const runStart = createTaskQueue(startsAtOnce, createWaitingList({ patience, createRefusal }))
+  // One in each turn of the event loop, so that light requests are handled in between.
+  const runInTurn = createTaskQueue(1, createWaitingList({ createRefusal }))
+  return (task) =>
+    runStart(async () => {
+      const until = performance.now() + maxDelayMs
+      await runInTurn(() => letLightGoFirst(pressure, until))
+      return task()
+    })
+}
+
 /** Limits how many requests and connections the process handles at a time, and refuses requests it is too busy for. */
 export function limitLoad(app: FastifyInstance, pressure: Pressure): Load {
   const slots = createSlots()
   app.server.maxConnections = maxConnections
-  app.addHook('onRequest', async (request) => {
-    const { weight = 'light' } = request.routeOptions.config
-    if (pressure.waitMs() > maxWaitMs[weight]) throw new AppError('server.busy', { retryAfter: 2 })
+  app.addHook('onRequest', async ({ routeOptions }) => {
+    if (!routeOptions.config.isProbe && pressure.waitMs() > maxWaitMs) throw createRefusal()
   })
   app.addHook('onSend', async (request) => limitUnreadTime(request))
   return {
@@ -60,11 +85,6 @@ export function limitLoad(app: FastifyInstance, pressure: Pressure): Load {
       const caller = request.actor?.userId ?? getNetwork(request.address)
       onEnd(request, reply, slots.take(kind, caller))
     },
-    startReply: createTaskQueue({
-      atOnce: 4,
-      maxWaiting: 100,
-      maxWaitMs: 400,
-      createRefusal: () => new AppError('server.busy', { retryAfter: 2 }),
-    }),
+    startHeavy: createHeavyQueue(pressure),
   }
 }

@@ -55,6 +55,29 @@ describe('watchPressure', () => {
     await expect.poll(() => pressure.waitMs()).toBeLessThan(longest)
   })
 
+  it('reports no wait for few connections, even after a long turn', async () => {
+    const { port } = server.address() as AddressInfo
+    const clients = 10
+    for (let client = 0; client < clients; client += 1) sockets.push(connect(port, '127.0.0.1'))
+    let longest = 0
+    await workUntil(() => {
+      work(50)
+      longest = Math.max(longest, pressure.waitMs())
+      return sockets.length === 2 * clients
+    })
+    expect(longest).toBe(0)
+  })
+
+  it('tells whether a turn accepted a connection', async () => {
+    const { port } = server.address() as AddressInfo
+    const clients = 10
+    for (let client = 0; client < clients; client += 1) sockets.push(connect(port, '127.0.0.1'))
+    await workUntil(() => sockets.length > clients)
+    while (await pressure.nextTurn());
+    expect(sockets).toHaveLength(2 * clients)
+    expect(await pressure.nextTurn()).toBe(false)
+  })
+
   it('reports how long a request has waited behind others of the same turn', async () => {
     pressure.waitMs()
     work(200)

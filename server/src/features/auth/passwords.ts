@@ -1,5 +1,6 @@
 import { hash, verify } from '@node-rs/argon2'
 import { createTaskQueue } from '#lib/task-queue.ts'
+import { createWaitingList } from '#lib/waiting-list.ts'
 import { AppError } from '../../errors.ts'
 
 // OWASP's parameters: 19 MiB, two passes, one lane. Running at most two hashes at once keeps a burst of sign-ins within
@@ -12,11 +13,13 @@ const parameters = {
   parallelism: 1,
   outputLen: 32,
 }
-const runHash = createTaskQueue({
-  atOnce: 2,
-  maxWaiting: 32,
-  createRefusal: () => new AppError('auth.busy', { retryAfter: 2 }),
-})
+const runHash = createTaskQueue(
+  2,
+  createWaitingList({
+    maxWaiting: 32,
+    createRefusal: () => new AppError('auth.busy', { retryAfter: 2 }),
+  }),
+)
 
 export function hashPassword(password: string): Promise<string> {
   return runHash(() => hash(password, parameters))
