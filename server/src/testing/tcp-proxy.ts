@@ -9,9 +9,9 @@ type LostAnswer = 'cut' | 'silence' | 'late'
 
 const latenessMs = 500
 
-/** A proxy in front of PostgreSQL that fails like a network. Every fault applies to all connections. */
+/** A proxy in front of PostgreSQL, or of our own server, that fails like a network. Faults apply to all connections. */
 export interface TcpProxy {
-  /** The same database, through the proxy. */
+  /** The same address, through the proxy. */
   throughProxy(url: string): string
   connectionCount(): number
   cutAll(): void
@@ -22,8 +22,8 @@ export interface TcpProxy {
   /** Accepts connections but moves nothing, in both directions, until `thaw`. */
   freeze(): void
   thaw(): void
-  /** Loses what PostgreSQL sends over the existing connections from now on. */
-  muteAll(): void
+  /** Loses what arrives over the existing connections from now on, or over those whose last request contains a text. */
+  muteAll(request?: string): void
   /** Holds back everything for this many milliseconds. */
   delay(ms: number): void
   /** Refuses new connections until `accept`. */
@@ -43,6 +43,7 @@ interface Pair {
   client: Socket
   server: Socket
   bytes: number
+  lastRequest: Buffer
   /** Whether the open transaction is the one whose COMMIT gets lost. */
   isLosing: boolean
   /** What happens to the next answer of PostgreSQL. */
@@ -97,6 +98,7 @@ export async function startTcpProxy(url: string): Promise<TcpProxy> {
   }
 
   function onRequest(pair: Pair, chunk: Buffer): void {
+    pair.lastRequest = chunk
     if (loss && chunk.includes(loss.statement)) pair.isLosing = true
     if (chunk.includes('rollback\0')) pair.isLosing = false
     if (loss && pair.isLosing && (!loss.isOfCommit || chunk.includes('commit\0'))) pair.answer = loss.kind
@@ -116,7 +118,14 @@ export async function startTcpProxy(url: string): Promise<TcpProxy> {
 
   const proxy = createServer((client) => {
     const server = connect(target)
-    const pair: Pair = { client, server, bytes: 0, isLosing: false, answer: 'forward' }
+    const pair: Pair = {
+      client,
+      server,
+      bytes: 0,
+      lastRequest: Buffer.alloc(0),
+      isLosing: false,
+      answer: 'forward',
+    }
     pairs.add(pair)
     client.on('data', (chunk: Buffer) => onRequest(pair, chunk))
     server.on('data', (chunk: Buffer) => onAnswer(pair, chunk))
@@ -167,8 +176,8 @@ export async function startTcpProxy(url: string): Promise<TcpProxy> {
       isFrozen = false
       for (const { client, server } of pairs) for (const socket of [client, server]) socket.resume()
     },
-    muteAll() {
-      for (const pair of pairs) pair.answer = 'silence'
+    muteAll(request = '') {
+      for (const pair of pairs) if (pair.lastRequest.includes(request)) pair.answer = 'silence'
     },
     delay(ms) {
       delayMs = ms

@@ -47,7 +47,7 @@ export function isRetryable(error: unknown): boolean {
 const transient = new Set([0, 429, 502, 503, 504])
 
 /** Whether repeating the request automatically may succeed: the connection dropped, or the server is busy or starting. */
-export function isTransient(error: unknown): boolean {
+export function isTransient(error: unknown): error is ApiError {
   return (
     error instanceof ApiError &&
     error.code !== 'aborted' &&

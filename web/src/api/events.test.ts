@@ -1,5 +1,5 @@
 import { chatsApi, type ReplyEvent } from '@lyceum/contract/chats'
-import { describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { refuse, streamOf } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
 import { callEvents } from './events.ts'
@@ -85,15 +85,46 @@ describe('callEvents', () => {
     await expect(collect()).rejects.toMatchObject({ code: 'reply' })
   })
 
-  it('closes a silent connection', async () => {
-    vi.useFakeTimers()
-    vi.stubGlobal('fetch', () =>
-      Promise.resolve(
-        new Response(new ReadableStream(), { headers: { 'Content-Type': 'text/event-stream' } }),
-      ),
-    )
-    const silent = expect(collect()).rejects.toMatchObject({ code: 'network' })
-    await vi.advanceTimersByTimeAsync(40_000)
-    await silent
+  describe('on a connection without any data', () => {
+    beforeEach(() => {
+      vi.useFakeTimers({ now: new Date('2026-11-20T12:00:00Z') })
+      const headers = { 'Content-Type': 'text/event-stream' }
+      vi.stubGlobal('fetch', () => Promise.resolve(new Response(new ReadableStream(), { headers })))
+    })
+
+    it('throws 10 seconds after opening the stream of a running reply without an answer', async () => {
+      const signals: (AbortSignal | null | undefined)[] = []
+      vi.stubGlobal('fetch', (_: string, { signal }: RequestInit) => {
+        signals.push(signal)
+        return new Promise(() => undefined)
+      })
+      const params = { channelId: 'c', chatId: 'h', messageId: 'm' }
+      const opening = callEvents(chatsApi.events, { params, query: { after: 1 } }).next()
+      const failed = expect(opening).rejects.toMatchObject({ code: 'network' })
+      await vi.advanceTimersByTimeAsync(10_000)
+      await failed
+      expect(signals.map((signal) => signal?.aborted)).toEqual([true])
+    })
+
+    it('throws after 30 seconds', async () => {
+      const silent = expect(collect()).rejects.toMatchObject({ code: 'network' })
+      await vi.advanceTimersByTimeAsync(30_000)
+      await silent
+    })
+
+    it('throws within a second after the computer slept, during which timers stood still', async () => {
+      const slept = expect(collect()).rejects.toMatchObject({ code: 'network' })
+      await vi.advanceTimersByTimeAsync(2000)
+      vi.setSystemTime(new Date('2026-11-20T12:00:40Z'))
+      await vi.advanceTimersByTimeAsync(1000)
+      await slept
+    })
+
+    it('throws at once when the browser is online again', async () => {
+      const moved = expect(collect()).rejects.toMatchObject({ code: 'network' })
+      await vi.advanceTimersByTimeAsync(0)
+      dispatchEvent(new Event('online'))
+      await moved
+    })
   })
 })

@@ -260,7 +260,7 @@ describe('a lost connection', () => {
       })
     await user.type(field, 'Hello{Enter}')
     expect(await screen.findByText(/^The server cannot be reached/)).toBeDefined()
-    expect(screen.getByText('(Failed to send)', { exact: false })).toBeDefined()
+    expect(screen.getByText('Not sent yet. Trying again…')).toBeDefined()
     api.on(chatsApi.list, () => ({ chats: state.chats, total: 1, totalPages: 1 }))
     await waitFor(() => expect(screen.queryByText(/^The server cannot be reached/)).toBeNull())
   })

@@ -58,9 +58,7 @@ export const AssistantMessage = memo(({ message, turn, isLocked, actions, onOpen
           onOpenCitation={onOpenCitation}
         />
       )}
-      {isWaiting && (
-        <TypingIndicator status={turn?.status ?? null} isReconnecting={turn?.isReconnecting ?? false} />
-      )}
+      {isWaiting && <TypingIndicator turn={turn} />}
       {(!isWriting || isLost) && <ReplyNote message={message} isLost={isLost} />}
       {!isWriting && <ReplyActions message={message} isLocked={isLocked} actions={actions} />}
       {isLost && (

@@ -142,7 +142,7 @@ export function MessageLog({
             {turn?.phase === 'sending' && !isContinuing && (
               <li>
                 <AssistantRow>
-                  <TypingIndicator status={null} isReconnecting={false} />
+                  <TypingIndicator turn={turn} />
                 </AssistantRow>
               </li>
             )}

@@ -1,4 +1,4 @@
-import type { ReplyStatus } from '../turns/activity.ts'
+import type { ReplyStatus, Turn } from '../turns/activity.ts'
 
 const labels: Record<ReplyStatus, string> = {
   searching: 'Searching the documents…',
@@ -8,14 +8,14 @@ const labels: Record<ReplyStatus, string> = {
 
 const dot = 'size-1.5 animate-pulse rounded-full bg-muted [animation-duration:1.2s]'
 
-interface Props {
-  status: ReplyStatus | null
-  isReconnecting: boolean
+function getLabel({ phase, status, isReconnecting }: Turn): string {
+  if (isReconnecting)
+    return phase === 'sending' ? 'Not sent yet. Trying again…' : 'Connection lost. Reconnecting…'
+  return status === null ? '' : labels[status]
 }
 
 /** Three dots with the current step. Screen readers get the text of the `Announcer` instead. */
-export function TypingIndicator({ status, isReconnecting }: Props) {
-  const label = status === null ? '' : labels[status]
+export function TypingIndicator({ turn }: { turn: Turn | null }) {
   return (
     <p className="flex min-h-6.5 items-center gap-3 text-muted text-sm">
       <span aria-hidden="true" className="flex gap-1">
@@ -23,7 +23,7 @@ export function TypingIndicator({ status, isReconnecting }: Props) {
         <span className={`${dot} [animation-delay:200ms]`} />
         <span className={`${dot} [animation-delay:400ms]`} />
       </span>
-      <span>{isReconnecting ? 'Connection lost. Reconnecting…' : label}</span>
+      <span>{turn && getLabel(turn)}</span>
     </p>
   )
 }

@@ -1,7 +1,7 @@
 import { type ChatMessage, chatsApi, messageMaxLength } from '@lyceum/contract/chats'
 import { errors } from '@lyceum/contract/errors'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { aQuestion, aReply, openEventStream } from '#testing/chat-samples.ts'
 import { NoNetwork, refuse, streamOf } from '#testing/fake-api.ts'
 import { renderChat } from '#testing/render-chat.tsx'
@@ -87,6 +87,7 @@ describe('editing a message', () => {
   })
 
   it('restores the messages and the text after a failure, and retries with the same key', async () => {
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
     const chat = renderChat(...twoTurns())
     chat.api.on(chatsApi.edit, () => {
       throw new NoNetwork()

@@ -52,6 +52,7 @@ describe('regenerating a reply', () => {
   })
 
   it('restores the reply after a failure and retries with the same key', async () => {
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
     const chat = renderChat(aQuestion('q1'), aReply('r1'))
     chat.api.on(chatsApi.regenerate, () => {
       throw new NoNetwork()

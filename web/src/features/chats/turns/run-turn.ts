@@ -11,8 +11,11 @@ import { followEvents } from './follow-events.ts'
 const minRetryMs = 500
 const maxRetryMs = 10_000
 
-/** Waits with exponential backoff, but at most until the browser is online again. Throws when `signal` is aborted. */
-function pauseBeforeRetry(failures: number, signal: AbortSignal): Promise<void> {
+/**
+ * Waits with exponential backoff or as long as the server asked, but at most until the browser is online again. Throws
+ * when `signal` is aborted.
+ */
+function pauseBeforeRetry(failures: number, { retryAfter }: ApiError, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     function cleanUpThen(act: () => void) {
       return () => {
@@ -24,7 +27,8 @@ function pauseBeforeRetry(failures: number, signal: AbortSignal): Promise<void> 
     }
     const proceed = cleanUpThen(resolve)
     const cancel = cleanUpThen(() => reject(new ApiError(0, 'aborted')))
-    const timer = setTimeout(proceed, Math.min(maxRetryMs, minRetryMs * 2 ** failures))
+    const backoffMs = minRetryMs * 2 ** failures
+    const timer = setTimeout(proceed, Math.min(maxRetryMs, Math.max(backoffMs, (retryAfter ?? 0) * 1000)))
     addEventListener('online', proceed)
     signal.addEventListener('abort', cancel)
     if (signal.aborted) cancel()
@@ -81,7 +85,7 @@ export async function runTurn(context: TurnContext, { turn, after, openStream, o
         replyId = reply._id
         phase = 'replying'
         onAccepted()
-        update({ phase, replyId })
+        update({ phase, replyId, isReconnecting: false })
         // Not empty when a reply is continued, or when a retry found the reply of the first attempt.
         live.begin({ text: reply.content, citations: reply.citations ?? [] })
         if (branch?.kind === 'continue') activities.replaceRow(replyId, branch.messageId)
@@ -123,15 +127,15 @@ export async function runTurn(context: TurnContext, { turn, after, openStream, o
   leaveSignal.addEventListener('abort', leave)
   try {
     const events = followEvents({
-      first: openStream?.(streamController.signal) ?? null,
+      request: openStream && (() => openStream(streamController.signal)),
       after,
       resume: (seq) => {
         const params = { channelId, chatId, messageId: replyId ?? '' }
         return callEvents(chatsApi.events, { params, query: { after: seq } }, streamController.signal)
       },
-      pause: (failures) => {
+      pause: (failures, error) => {
         update({ isReconnecting: true })
-        return pauseBeforeRetry(failures, streamController.signal)
+        return pauseBeforeRetry(failures, error, streamController.signal)
       },
     })
     for await (const event of events) {
