@@ -46,6 +46,36 @@ describe('createCitationParser', () => {
     expect(parser.end()).toEqual([])
   })
 
+  it.each(['  ', '\t', '[', '[1, ', '[1]', '`', '` ', '``a`'])(
+    'is not slowed down by a long run of “%s”',
+    (piece) => {
+      // Takes minutes if the rest of the text is searched from each position.
+      const text = piece.repeat(300_000)
+      const parser = createCitationParser()
+      const parts = [...parser.push(text), ...parser.end()]
+      const length = parts.reduce((sum, part) => {
+        if (part.type === 'text') return sum + part.text.length
+        return sum + part.space.length + part.numbers.length * '[1]'.length
+      }, 0)
+      expect(length).toBe(text.length)
+    },
+  )
+
+  it.each(['  ', '[1]', '`', '`aaaa'])(
+    'holds back a limited part of a long run that begins with “%s”',
+    (start) => {
+      const parser = createCitationParser()
+      parser.push(start)
+      const piece = start.slice(-1).repeat(1000)
+      let heldBack = start.length
+      for (let round = 0; round < 20; round += 1) {
+        heldBack += piece.length
+        for (const part of parser.push(piece)) if (part.type === 'text') heldBack -= part.text.length
+        expect(heldBack).toBeLessThan(6000)
+      }
+    },
+  )
+
   it('returns an unfinished citation as text', () => {
     const parser = createCitationParser()
     expect([...parser.push('See [12'), ...parser.end()]).toEqual([
@@ -108,6 +138,26 @@ describe('createCitationFilter', () => {
     expect(runWithEverySplit('A ` alone\nWhales sing [1].').text).toBe('A ` alone\nWhales sing.')
     expect(runWithEverySplit("Whales in the `stable' sing [41].").text).toBe("Whales in the `stable' sing.")
     expect(runWithEverySplit('A ``list[1]` of whales [41].').text).toBe('A ``list` of whales.')
+  })
+
+  it('reads citations after many spaces and in long rows', () => {
+    const claim = 'The daily allowance in Norway is 62.50 euros'
+    expect(runWithEverySplit(`${claim}${' '.repeat(40)}[1].`).cited).toEqual([1])
+    expect(runWithEverySplit(`${claim} ${'[2]'.repeat(20)}[1].`)).toEqual({
+      text: `${claim}[1].`,
+      cited: [1],
+      removed: 2,
+    })
+  })
+
+  it('does not take the result of an earlier claim', () => {
+    const text = 'The daily allowance in Norway is 62.50 euros [1]. Whales sing [1].\n[1]'
+    expect(runWithEverySplit(text)).toMatchObject({ cited: [1], removed: 2 })
+  })
+
+  it('keeps checking after a backtick whose partner is far away', () => {
+    const { text, removed } = filterText([`A \` here. Whales sing [1]. ${'a '.repeat(3000)}\``])
+    expect([text.slice(0, 24), removed]).toEqual(['A ` here. Whales sing. a', 1])
   })
 
   it('removes citations from a list of sources at the end', () => {

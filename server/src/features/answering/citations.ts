@@ -12,10 +12,19 @@ type ParsedPart = (
   isOld?: true
 }
 
-const citationPattern = /[ \t]*\[\d{1,3}(?:\s*,\s*\d{1,3})*\](?:[ \t]?\[\d{1,3}(?:\s*,\s*\d{1,3})*\])*/y
+// Everything that is held back or searched has a maximum length, because each piece of text that arrives searches it
+// again: without one, a long run of spaces, backticks or brackets would take minutes.
+const maxBlanks = 16
+const maxCodeLength = 4000
+/** A longer run of backticks is read as several. */
+const backticks = /`{1,100}/y
+/** At most 16 brackets of at most 24 characters. The next ones are another citation of the same claim. */
+const citationPattern =
+  /[ \t]{0,16}\[(?=[\d,\s]{1,24}\])\d{1,3}(?:\s*,\s*\d{1,3})*\](?:[ \t]?\[(?=[\d,\s]{1,24}\])\d{1,3}(?:\s*,\s*\d{1,3})*\]){0,15}/y
 /** Text that may still become a citation when more arrives. */
 const partialCitation = /^[ \t]*(?:\[[\d,\s]{0,24})?$/
 const partialNextCitation = /^[ \t]?(?:\[[\d,\s]{0,24})?$/
+const blanks = /[ \t]+/y
 
 /**
  * Finds `[n]`, `[n, m]` and `[n][m]` in streamed text, except in code. Text that may be the beginning of a
@@ -31,24 +40,26 @@ export function createCitationParser(before = '') {
   let codeFence = 0
 
   /**
-   * Returns the end of inline code opened by one or two backticks, or the end of the backticks if their line never
-   * closes it; null if more text is needed.
+   * Returns the end of inline code opened by one or two backticks, or the end of the backticks if their line does not
+   * close it soon; null if more text is needed.
    */
   function findCodeEnd(text: string, at: number, run: string, isFinal: boolean): number | null {
     const from = at + run.length
-    const lineEnd = text.indexOf('\n', from)
-    const line = text.slice(from, lineEnd === -1 ? undefined : lineEnd)
+    const following = text.slice(from, from + maxCodeLength)
+    const [line = ''] = following.split('\n', 1)
+    const isWholeLine = line.length < following.length || (isFinal && from + line.length === text.length)
     for (const { 0: found, index } of line.matchAll(/`+/g)) {
-      const isWholeRun = isFinal || lineEnd !== -1 || index + found.length < line.length
+      const isWholeRun = isWholeLine || index + found.length < line.length
       if (found.length === run.length && isWholeRun) return from + index + found.length
     }
-    return lineEnd === -1 && !isFinal ? null : from
+    return isWholeLine || line.length === maxCodeLength ? from : null
   }
 
   /** Returns the position after the backticks or the inline code; null if more text is needed. */
   function skipBackticks(text: string, at: number, isFinal: boolean): number | null {
-    const run = /`+/.exec(text.slice(at))?.[0] ?? '`'
-    if (at + run.length === text.length && !isFinal) return null
+    backticks.lastIndex = at
+    const run = backticks.exec(text)?.[0] ?? '`'
+    if (at + run.length === text.length && run.length < 100 && !isFinal) return null
     if (codeFence === 0 && run.length < 3) return findCodeEnd(text, at, run, isFinal)
     if (codeFence === 0) codeFence = run.length
     else if (run.length >= 3) codeFence = 0
@@ -78,14 +89,14 @@ export function createCitationParser(before = '') {
         if (next === null) break
         at = next
       } else if (char !== undefined && codeFence === 0) {
+        blanks.lastIndex = at
+        const blanksEnd = at + (blanks.exec(text)?.[0].length ?? 0)
+        at = Math.max(at, blanksEnd - maxBlanks)
         citationPattern.lastIndex = at
         const found = citationPattern.exec(text)?.[0]
         const end = at + (found?.length ?? 0)
-        if (
-          !isFinal &&
-          (found ? partialNextCitation.test(text.slice(end)) : partialCitation.test(text.slice(at)))
-        )
-          break
+        const partial = found ? partialNextCitation : partialCitation
+        if (!isFinal && partial.test(text.slice(end))) break
         if (found) {
           flush(at)
           addPart(at, end, (piece) => ({
@@ -95,7 +106,7 @@ export function createCitationParser(before = '') {
           }))
           from = end
         }
-        at = found ? end : at + 1
+        at = found ? end : Math.max(at + 1, blanksEnd)
       } else if (char !== undefined) at += 1
     }
     flush(at)
@@ -126,12 +137,24 @@ export function createCitationFilter(evidence: Evidence, before = '') {
   let textSinceCitation = ''
   /** The claim before that citation. The next citation refers to it too if there is no text in between. */
   let lastClaim = ''
+  /** The results for a claim that is cited again and again: checking a long one takes milliseconds. */
+  let checked = { claim: '', kept: new Map<string, number[]>() }
   let removed = 0
 
   function findCurrentClaim(): string {
     const span = splitSentences(textSinceCitation).at(-1)
     const claim = span ? textSinceCitation.slice(span.start, span.end) : ''
     return /\p{L}/u.test(claim) ? claim : lastClaim
+  }
+
+  function findSupporting(numbers: readonly number[]): number[] {
+    lastClaim = findCurrentClaim()
+    textSinceCitation = ''
+    if (checked.claim !== lastClaim) checked = { claim: lastClaim, kept: new Map() }
+    const key = numbers.join()
+    const kept = checked.kept.get(key) ?? evidence.findSupporting(lastClaim, numbers)
+    checked.kept.set(key, kept)
+    return kept
   }
 
   function checkParts(parts: readonly ParsedPart[]): CheckedPart[] {
@@ -144,10 +167,8 @@ export function createCitationFilter(evidence: Evidence, before = '') {
         ).slice(-maxLineContext)
         return part.isOld ? [] : [part]
       }
-      lastClaim = findCurrentClaim()
-      textSinceCitation = ''
+      const kept = findSupporting(part.numbers)
       if (part.isOld) return []
-      const kept = evidence.findSupporting(lastClaim, part.numbers)
       removed += new Set(part.numbers).size - kept.length
       if (kept.length === 0) return []
       const cites = kept.map((n): CheckedPart => ({ type: 'cite', n, sentence: lastClaim }))

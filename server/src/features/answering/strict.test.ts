@@ -54,6 +54,22 @@ describe('createStrictFilter', () => {
     expect(filterText([text])).toMatchObject({ text: '', released: false })
   })
 
+  it.each([' ', '\n', 'a.', 'travel in Norway ', '[1]', '."'])(
+    'is not slowed down by a long run of “%s”',
+    (piece) => {
+      // Takes minutes if the whole unfinished sentence is searched or checked again and again.
+      expect(filterText(Array.from({ length: 200 }, () => piece.repeat(500))).text).toBe('')
+    },
+  )
+
+  it('checks the parts of a very long sentence one by one', () => {
+    const claim = 'Travel in Norway is paid with 62 euros a day '
+    const { text, removed } = filterText([claim.repeat(100), '[1]. Trains are first class [1].'])
+    expect(text.length).toBeLessThan(600)
+    expect(text.endsWith(`${claim}[1]. Trains are first class [1].`)).toBe(true)
+    expect(removed).toBe(1)
+  })
+
   it('keeps the lines of a list separate when a line is removed', () => {
     expect(
       filterText(['- Trains are first class [1]\n- Buses are free\n- Twenty days of leave [2]']).text,

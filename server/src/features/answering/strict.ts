@@ -12,6 +12,12 @@ export const refusals = {
 } as const
 
 /**
+ * In characters. Each piece of text that arrives searches the unfinished sentence again, and checking a long one takes
+ * long. Parts of a longer sentence are checked one by one.
+ */
+const maxSentenceLength = 4000
+
+/**
  * Releases an answer sentence by sentence, and only sentences that a passage supports. A sentence without a
  * valid citation is never shown, because shown text cannot be taken back. Continues the text shown `before`.
  */
@@ -29,7 +35,7 @@ export function createStrictFilter(evidence: Evidence, before = '') {
     isFirst = false
     const sentence = text.slice(lead.length)
     const parser = createCitationParser()
-    const space = /\s*$/.exec(sentence)?.[0] ?? ''
+    const space = sentence.slice(sentence.trimEnd().length)
     const parsed = [...parser.push(sentence.trimEnd()), ...parser.end()]
     const cited = parsed.flatMap((part) => (part.type === 'citations' ? part.numbers : []))
     const kept = new Set(evidence.findSupporting(sentence, cited))
@@ -53,13 +59,16 @@ export function createStrictFilter(evidence: Evidence, before = '') {
     return [...before, ...shown]
   }
 
+  /** The length of the next sentence to check; null until its end is known. */
+  function measureNext(isFinal: boolean): number | null {
+    const isLong = buffer.length > maxSentenceLength
+    const length = measureFirstSentence(buffer.slice(0, maxSentenceLength), isFinal && !isLong)
+    return length ?? (isLong ? maxSentenceLength : null)
+  }
+
   function readSentences(isFinal: boolean): CheckedPart[] {
     const parts: CheckedPart[] = []
-    for (
-      let length = measureFirstSentence(buffer, isFinal);
-      length;
-      length = measureFirstSentence(buffer, isFinal)
-    ) {
+    for (let length = measureNext(isFinal); length; length = measureNext(isFinal)) {
       parts.push(...checkSentence(buffer.slice(0, length)))
       buffer = buffer.slice(length)
     }
