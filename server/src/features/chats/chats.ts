@@ -141,6 +141,9 @@ export async function presentFinishedReply(
   address: ChatAddress,
   finalEvent: ReplyEvent,
 ) {
+  // Minutes may have passed since the request was authorized, so check the session and the membership again.
+  if (!(await isSignedIn(deps, actor))) throw new AppError('auth.session_ended')
+  const chat = await requireOwnChat(deps, actor, address)
   if (finalEvent.type === 'error') {
     const code = finalEvent.code as ErrorCode
     const known = getReplyManager(deps).find(finalEvent.reply._id)?.retryAfter
@@ -148,9 +151,6 @@ export async function presentFinishedReply(
     throw new AppError(code, retryAfter === undefined ? {} : { retryAfter })
   }
   if (finalEvent.type !== 'done') throw new AppError('server.busy', { retryAfter: 2 })
-  // Minutes may have passed since the request was authorized, so check the session again.
-  if (!(await isSignedIn(deps, actor))) throw new AppError('auth.session_ended')
-  const chat = await requireOwnChat(deps, actor, address)
   const rows = await findPathTo(deps.db, chat.id, finalEvent.reply._id, messagePageSize)
   const messages = await presentMessages(deps, chat.channel_id, rows)
   const tokenUsage = await sumUsage(deps.db, finalEvent.reply._id)

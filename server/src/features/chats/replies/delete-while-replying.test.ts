@@ -79,6 +79,27 @@ describe('deletion while replies end', () => {
     }
   })
 
+  it('answers senders with 404 once their channel is being deleted', async () => {
+    const channelId = await createTestChannel(app.deps)
+    const { statuses } = await startReplies(channelId, 2)
+    const removed = app.call(channelsApi.remove, { as: systemAdmin, params: { id: channelId } })
+    expect(await statuses).toEqual([404, 404])
+    expect((await removed).status).toBe(200)
+  })
+
+  it('answers a sender with 404 who is removed from the channel', async () => {
+    const channelId = await createTestChannel(app.deps)
+    const { chats, statuses } = await startReplies(channelId, 1)
+    const userId = chats[0]?.as.id ?? ''
+    const { status } = await app.call(channelsApi.revoke, {
+      as: systemAdmin,
+      params: { id: channelId },
+      body: { userId },
+    })
+    expect(status).toBe(200)
+    expect(await statuses).toEqual([404])
+  })
+
   it('deletes all rows of users and of their channel when both are deleted at the same time', async () => {
     for (let round = 0; round < 4; round += 1) {
       const channelId = await createTestChannel(app.deps)

@@ -165,7 +165,9 @@ function createReplyManager(deps: Deps): ReplyManager {
           (userId === undefined || task.actor.userId === userId) &&
           (channelId === undefined || task.channel.id === channelId),
       )
-      for (const [, writer] of affected) writer.end(new ReplyCancelled('interrupted', 'chat.interrupted'))
+      // Without a user, the channel is being deleted: its members must not try again.
+      const code = userId === undefined ? 'not_found' : 'chat.interrupted'
+      for (const [, writer] of affected) writer.end(new ReplyCancelled('interrupted', code))
       await Promise.all(affected.map(([, writer]) => writer.log.closed))
     },
     isAlive: (messageId) => running.has(messageId) || expected.find(messageId) !== undefined,
