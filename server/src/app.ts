@@ -5,6 +5,7 @@ import { imageMaxBytes } from '@lyceum/contract/channels'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
+import { createLimitedServer } from '#http/connections.ts'
 import { allowOrigins } from '#http/cors.ts'
 import { createDenials, recordDenials } from '#http/denials.ts'
 import { createHttp, type Http } from '#http/endpoint.ts'
@@ -103,9 +104,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<App> {
     genReqId: () => uuidv7(),
     trustProxy: env.TRUSTED_PROXIES.length > 0 ? env.TRUSTED_PROXIES : false,
     bodyLimit: 64 * 1024,
-    requestTimeout: 120_000,
-    connectionTimeout: 0,
-    keepAliveTimeout: 10_000,
+    serverFactory: (handle) => createLimitedServer(handle),
     // Longer than any valid id or token, so that the endpoint itself can reject a malformed one.
     routerOptions: { maxParamLength: 1000, caseSensitive: true },
     // Requests that the router cannot parse never reach the hooks.
@@ -113,7 +112,6 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<App> {
       await addSecurityHeaders(request, reply)
       await handleError(error, request, reply)
     },
-    http: { headersTimeout: 10_000 },
   }) as unknown as FastifyInstance
   app.decorateRequest('actor', null)
   app.decorateRequest('address', '')
@@ -150,7 +148,8 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<App> {
   })
   for (const mount of features) mount(http, deps)
 
-  const description = JSON.stringify(describeApi(endpoints, http.served))
+  // As a buffer, so that all responses share it while they wait to be read.
+  const description = Buffer.from(JSON.stringify(describeApi(endpoints, http.served)))
   app.get('/api/openapi.json', { config: { access: 'open' } }, async (_request, reply) =>
     reply.type('application/json; charset=utf-8').send(description),
   )

@@ -129,8 +129,9 @@ function checkAccess(actor: Actor, access: EndpointShape['access']): void {
 function chooseSlot({ events, upload, reply, limit }: EndpointShape): SlotKind {
   if (events) return 'stream'
   if (upload) return 'upload'
+  if (reply !== 'file') return 'request'
   // Exports are generated while they are sent. Other files are only read.
-  return reply === 'file' && limit !== undefined ? 'export' : 'request'
+  return limit === undefined ? 'file' : 'export'
 }
 
 /** Searches, exports, uploads, replies, and sign-ins, which hash passwords. */

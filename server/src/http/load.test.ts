@@ -179,6 +179,20 @@ describe('the limits of one user', () => {
     await expect.poll(async () => waitForStatus(await send(eventsRequest))).toBe('200')
   })
 
+  it('counts files apart, so that slow downloads leave room for other requests', async () => {
+    const eventsRequest = await startPausedReply()
+    const path = buildPath(channelsApi.wallpaper, { id: channelId })
+    const files = createRequestHead('GET', path, authorize(ada)).repeat(10)
+    // The files wait behind the events, like a download that is read slowly.
+    for (let stream = 0; stream < requestsPerUser / 10; stream += 1) await send(eventsRequest + files)
+    await expect
+      .poll(
+        async () => (await app.call(channelsApi.wallpaper, { as: ada, params: { id: channelId } })).status,
+      )
+      .toBe(429)
+    expect((await readChannels(ada)).status).toBe(200)
+  })
+
   it('refuses a third upload before reading it, until another one has ended', async () => {
     const head = createRequestHead('POST', buildPath(documentsApi.propose, { id: channelId }), {
       ...authorize(ada),

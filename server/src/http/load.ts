@@ -7,7 +7,6 @@ import { AppError } from '../errors.ts'
 import type { Pressure } from './pressure.ts'
 import { createSlots, type SlotKind } from './slots.ts'
 
-const maxConnections = 2000
 const maxUnreadMs = 60_000
 /** Light requests are refused only when new connections wait for longer than this, which refusing heavy work prevents. */
 const maxWaitMs = 1500
@@ -70,10 +69,9 @@ function createHeavyQueue(pressure: Pressure): RunTask {
     })
 }
 
-/** Limits how many requests and connections the process handles at a time, and refuses requests it is too busy for. */
+/** Limits how many requests the process handles at a time, and refuses requests it is too busy for. */
 export function limitLoad(app: FastifyInstance, pressure: Pressure): Load {
   const slots = createSlots()
-  app.server.maxConnections = maxConnections
   app.addHook('onRequest', async ({ routeOptions }) => {
     if (!routeOptions.config.isProbe && pressure.waitMs() > maxWaitMs) throw createRefusal()
   })

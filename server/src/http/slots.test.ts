@@ -3,6 +3,7 @@ import { createSlots, type SlotKind } from './slots.ts'
 
 const limits: [kind: SlotKind, each: number, all: number][] = [
   ['request', 40, 200],
+  ['file', 40, 500],
   ['stream', 20, 500],
   ['upload', 2, 50],
   ['export', 2, 20],

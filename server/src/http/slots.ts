@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts'
 
 /** What a request occupies while it is under way. Each occupies one slot, of the kind that fits its main cost. */
-export type SlotKind = 'request' | 'stream' | 'upload' | 'export'
+export type SlotKind = 'request' | 'file' | 'stream' | 'upload' | 'export'
 
 interface Limit {
   /** For the whole process. */
@@ -15,6 +15,8 @@ interface Limit {
 /** docs/security.md, "Limits". Several tabs on several devices stay far below the limits of one user. */
 const limits: Record<SlotKind, Limit> = {
   request: { all: 200, each: 40, retryAfter: 1 },
+  // Apart from other requests, because a slow client may take long to read a file.
+  file: { all: 500, each: 40, retryAfter: 1 },
   stream: { all: 500, each: 20, retryAfter: 5 },
   upload: { all: 50, each: 2, retryAfter: 5 },
   export: { all: 20, each: 2, retryAfter: 5 },
