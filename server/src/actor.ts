@@ -19,6 +19,8 @@ export interface BrowserCookies {
   /** `maxAge` in seconds. */
   setCookie(name: string, value: string, maxAge: number): void
   deleteCookie(name: string): void
+  /** Whether the request comes from a page of ours, so that its browser sends our cookies with the next one. */
+  readonly sendsCookies: boolean
 }
 
 /** The user who makes the request. Read from the database for every request, never cached. */

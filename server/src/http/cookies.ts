@@ -37,5 +37,7 @@ export function createBrowserCookies(
     readCookie: (name) => cookies[fullName(name)] ?? null,
     setCookie: write,
     deleteCookie: (name) => write(name, '', 0),
+    // Browsers add the origin to every request that is not a mere read.
+    sendsCookies: request.headers.origin?.split('://')[1] === request.headers.host,
   }
 }

@@ -139,7 +139,12 @@ describe('failed sign-ins', () => {
   it('do not deadlock when they are concurrent, whatever their outcome', async () => {
     await startApp('100000')
     const { deps } = app
-    const browser = { readCookie: () => null, setCookie: () => undefined, deleteCookie: () => undefined }
+    const browser = {
+      readCookie: () => null,
+      setCookie: () => undefined,
+      deleteCookie: () => undefined,
+      sendsCookies: false,
+    }
     async function tryOnce(index: number): Promise<void> {
       const email = `e${index % 4}@example.org`
       const client = { ip: `10.0.0.${index % 3}`, userAgent: '' }

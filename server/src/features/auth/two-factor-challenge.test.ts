@@ -27,6 +27,7 @@ const minute = 60 * second
 
 interface RequestOptions {
   browser?: TestBrowser
+  headers?: Record<string, string>
   ip?: string
   door?: 'admin'
 }
@@ -117,6 +118,19 @@ describe('POST /auth/verify-2fa', () => {
     const user = await createUser(app.deps, { twoFactor: true })
     await signIn(user)
     expect((await verify(user, readNewestCode())).status).toBe(200)
+  })
+
+  it('accepts no code without the cookie if a page of ours sent the password', async () => {
+    const user = await createUser(app.deps, { twoFactor: true })
+    const browser = createTestBrowser()
+    await signIn(user, { browser, headers: { host: 'chat.example.org', origin: 'https://chat.example.org' } })
+    const code = readNewestCode()
+    for (const guess of [createWrongCode(), code]) {
+      const { status, body } = await verify(user, guess, { browser: createTestBrowser() })
+      expect([status, body]).toEqual([400, codeInvalid])
+    }
+    expect((await listChallenges()).map(({ tries }) => tries)).toEqual([0])
+    expect((await verify(user, code, { browser })).status).toBe(200)
   })
 
   it('rejects the correct code after five wrong ones, after expiry and after use', async () => {

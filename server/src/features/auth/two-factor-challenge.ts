@@ -104,7 +104,7 @@ export async function startChallenge(
   deps: Deps,
   tx: Tx,
   user: UserRow,
-  { client }: RequestOrigin,
+  { client, browser }: RequestOrigin,
 ): Promise<Challenge> {
   await countCodeMail(deps, tx, user.id)
   const challenge = { id: uuidv7(), secret: randomToken(), code: generateCode() }
@@ -116,7 +116,8 @@ export async function startChallenge(
     user_id: user.id,
     code_hash: hashCode(deps, challenge.id, challenge.code),
     tries: 0,
-    ip: client.ip,
+    // Without an address, only the cookie matches.
+    ip: browser.sendsCookies ? '' : client.ip,
     user_agent: client.userAgent,
     sent_at: at,
     expires_at: at + codeLifetime,
@@ -148,7 +149,10 @@ export async function sendChallengeCode(
   return { requires2FA: true, delivery: getDelivery(deps), resendAfter: coolDown / second }
 }
 
-/** Looks the challenge up by cookie. Clients that sent none are matched by IP address and user agent. */
+/**
+ * Looks the challenge up by cookie. Without one, the IP address and user agent must be those of the password step, and
+ * that must not have come from a browser: someone in the same office could use up or guess the code.
+ */
 function findPending(
   deps: Deps,
   email: string,
