@@ -24,8 +24,7 @@ export const Maths = memo(({ tex, isDisplay }: MathsProps) => {
     let isCancelled = false
     function show(render: RenderFormula | null): void {
       const formula = render && renderFormula(render, tex, isDisplay)
-      if (element && formula && share?.spend(formula.querySelectorAll('*').length))
-        element.replaceChildren(...formula.childNodes)
+      if (element && formula && share?.spend(formula)) element.replaceChildren(...formula.childNodes)
       else if (element) showSource(element, tex)
     }
     const render = getLoadedRenderer()
@@ -61,7 +60,7 @@ export const Maths = memo(({ tex, isDisplay }: MathsProps) => {
   )
 })
 
-/** Renders a formula outside the page, so that one with too many elements is never laid out. */
+/** Renders a formula outside the page, so that one with too many or too deeply nested elements is never laid out. */
 function renderFormula(render: RenderFormula, tex: string, isDisplay: boolean): HTMLElement | null {
   const formula = document.createElement('span')
   try {

@@ -73,6 +73,27 @@ describe('a formula that is expensive to show', () => {
     expect(countElements(container)).toBeLessThan(50)
   })
 
+  it.each([
+    ['exponents', 'x^{', '}', 300],
+    ['fractions', '\\frac{1}{', '}', 100],
+    ['roots', '\\sqrt{', '}', 100],
+    ['matrices', '\\begin{matrix}', '\\end{matrix}', 60],
+    ['accents', '\\overline{', '}', 150],
+  ])('shows the source of %s nested too deeply to be laid out', async (_, open, close, depth) => {
+    const tex = `${open.repeat(depth)}y${close.repeat(depth)}`
+    const container = document.createElement('div')
+    for (const streaming of [true, false]) {
+      render(<Reply text={`So $${tex}$ holds.`} streaming={streaming} />, { container })
+      await waitFor(() => expect(container.querySelector('code')?.textContent).toBe(tex))
+      expect(container.querySelector('.katex')).toBeNull()
+    }
+  })
+
+  it('renders formulas with ordinary nesting', async () => {
+    const { container } = render(<Reply text={`$$${'1+\\frac{1}{'.repeat(20)}x${'}'.repeat(20)}$$`} />)
+    await waitFor(() => expect(container.querySelector('.katex')).not.toBeNull())
+  })
+
   it('limits the elements of all formulas of a reply', async () => {
     const { container } = render(<Reply text={`$$${'x+'.repeat(300)}x$$\n\n`.repeat(40)} />)
     await waitFor(() => expect(container.querySelectorAll('.katex').length).toBeGreaterThan(2))
