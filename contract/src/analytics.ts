@@ -7,11 +7,14 @@ export const maximumRangeDays = 400
 export const defaultRangeDays = 30
 
 const dayMs = 86_400_000
+/** Whether the day exists, unlike 30 February. */
 function isDay(text: string): boolean {
-  const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
+  const time = Date.parse(`${text}T00:00:00Z`)
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
 }
-export const day = z.string().check(z.refine(isDay, 'Enter a valid date'))
+export const day = z
+  .string()
+  .check(z.regex(/^\d{4}-\d\d-\d\d$/, 'Enter a valid date'), z.refine(isDay, 'Enter a valid date'))
 
 export function formatDay(time: number): string {
   return new Date(time).toISOString().slice(0, 10)
@@ -211,5 +214,6 @@ export const analyticsApi = {
       state: z._default(z.enum(questionStates), 'open'),
     }),
     reply: 'file',
+    contentTypes: ['text/csv'],
   }),
 } as const

@@ -183,5 +183,6 @@ export const auditApi = {
     summary: 'Export the audit log, oldest first',
     query: z.extend(auditFilters, { format: z._default(z.enum(['csv', 'jsonl']), 'csv') }),
     reply: 'file',
+    contentTypes: ['text/csv', 'application/x-ndjson'],
   }),
 } as const

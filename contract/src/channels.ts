@@ -230,5 +230,6 @@ export const channelsApi = {
     summary: 'Get the wallpaper of a channel',
     params: idParams,
     reply: 'file',
+    contentTypes: ['image/webp'],
   }),
 } as const

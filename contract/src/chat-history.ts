@@ -44,11 +44,10 @@ const dateOrTimestampPattern =
   /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/
 
 /** A day in UTC, or a timestamp with its time zone. */
-const dateOrTimestamp = z
-  .string()
-  .check(
-    z.refine((text) => dateOrTimestampPattern.test(text) && !Number.isNaN(Date.parse(text)), 'Invalid date'),
-  )
+const dateOrTimestamp = z.string().check(
+  z.regex(dateOrTimestampPattern, 'Invalid date'),
+  z.refine((text) => !Number.isNaN(Date.parse(text)), 'Invalid date'),
+)
 
 export const historyFilters = z.object({
   userId: z.optional(id),
@@ -131,6 +130,7 @@ export const chatHistoryApi = {
     summary: 'Export the chats of all users',
     query: z.extend(historyFilters, { format: z._default(z.enum(['csv', 'jsonl']), 'csv') }),
     reply: 'file',
+    contentTypes: ['text/csv', 'application/x-ndjson'],
   }),
   get: endpoint({
     method: 'GET',

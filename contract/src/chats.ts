@@ -4,12 +4,12 @@ import {
   confirmation,
   id,
   intParam,
-  isBlank,
   isoTimestamp,
   multiLine,
   searchCoverage,
   searchText,
   singleLine,
+  visible,
 } from './wire.ts'
 
 export const messageMaxLength = 16_000
@@ -124,7 +124,7 @@ export const messageInput = z.object({
   message: z.string().check(
     // Pasted text may contain NUL, which PostgreSQL cannot store.
     z.overwrite((text) => text.replaceAll('\0', '')),
-    z.refine((text) => !isBlank(text), 'A message cannot be blank'),
+    z.regex(visible, 'A message cannot be blank'),
     z.maxLength(messageMaxLength, `At most ${messageMaxLength} characters`),
   ),
 })
@@ -297,6 +297,7 @@ export const chatsApi = {
     params: chatParams,
     query: z.object({ format: z._default(z.enum(['markdown', 'json']), 'markdown') }),
     reply: 'file',
+    contentTypes: ['text/markdown', 'application/json'],
   }),
   remove: endpoint({
     method: 'DELETE',

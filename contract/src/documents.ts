@@ -271,6 +271,7 @@ export const documentsApi = {
     params: idParams,
     query: versionQuery,
     reply: 'file',
+    contentTypes: Object.values(mimeTypes),
   }),
   text: endpoint({
     method: 'GET',

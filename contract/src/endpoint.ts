@@ -44,6 +44,8 @@ export interface EndpointShape {
   readonly upload?: Upload
   /** `file`: a body of bytes; `none`: status 204. */
   readonly reply: z.ZodMiniType | 'file' | 'none'
+  /** The types that a reply of bytes can have, without `charset`. */
+  readonly contentTypes?: readonly string[]
   /** Set when the call can also stream numbered events (`Accept: text/event-stream`). */
   readonly events?: z.ZodMiniType
 }

@@ -47,5 +47,7 @@ export const settingsApi = {
     access: 'signed-in',
     summary: 'Get the dashboard background',
     reply: 'file',
+    // Without a background, an empty body.
+    contentTypes: ['image/webp', 'application/octet-stream'],
   }),
 } as const

@@ -33,22 +33,21 @@ export function list<S extends z.ZodMiniType>(item: S) {
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern rejects control characters
-const invisible = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u
-const blank = /^[\p{Z}\p{C}\p{DI}\u2800]*$/u
-/** Whether the text has no visible character, such as only spaces and joiners. */
-export function isBlank(text: string): boolean {
-  return blank.test(text)
-}
+const displayable = /^[^\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]*$/u
+/** Text with a visible character, not only with spaces and joiners. */
+export const visible = /[^\p{Z}\p{C}\p{DI}\u2800]/u
 
 /** One line of visible text: trimmed, without control, direction-changing or zero-width characters. */
 export function singleLine(maxLength: number, required: string) {
-  return z.string().check(
-    z.overwrite(stripZeroWidth),
-    z.trim(),
-    z.refine((text) => !isBlank(text), required),
-    z.maxLength(maxLength, `At most ${maxLength} characters`),
-    z.refine((text) => !invisible.test(text), 'This contains characters that cannot be shown'),
-  )
+  return z
+    .string()
+    .check(
+      z.overwrite(stripZeroWidth),
+      z.trim(),
+      z.regex(visible, required),
+      z.maxLength(maxLength, `At most ${maxLength} characters`),
+      z.regex(displayable, 'This contains characters that cannot be shown'),
+    )
 }
 
 /** Multi-line text; may be empty. */

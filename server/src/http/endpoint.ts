@@ -190,12 +190,16 @@ export function createHttp(app: FastifyInstance, options: HttpOptions): Http {
     }
   }
 
+  function sendFileOf({ path, contentTypes }: EndpointShape, file: FileReply, reply: FastifyReply) {
+    const [type = ''] = file.mimeType.split(';', 1)
+    if (!contentTypes?.includes(type)) throw new Error(`${path} does not declare the type ${type}`)
+    destroyOnShutdown(file, options.stopping)
+    return sendFile(reply, file)
+  }
+
   function sendResult(endpoint: EndpointShape, value: unknown, reply: FastifyReply): FastifyReply {
     if (endpoint.reply === 'none') return reply.code(204).send()
-    if (endpoint.reply === 'file') {
-      destroyOnShutdown(value as FileReply, options.stopping)
-      return sendFile(reply, value as FileReply)
-    }
+    if (endpoint.reply === 'file') return sendFileOf(endpoint, value as FileReply, reply)
     const checked = z.core.parse(endpoint.reply, value)
     return reply.type('application/json; charset=utf-8').send(JSON.stringify(checked))
   }

@@ -51,6 +51,16 @@ describe('request handling', () => {
     ])
   })
 
+  it.each([
+    ['PUT', '/api/documents/bulk', 'POST'],
+    ['PUT', '/api/documents/unknown', 'GET, DELETE'],
+    ['GET', '/api/channels/unknown/questions/try', 'POST'],
+    ['GET', '/api/assistants/presets/try', 'POST'],
+  ])('%s %s returns 405 and allows %s only', async (method, path, allowed) => {
+    const { status, headers } = await app.raw({ method, path })
+    expect([status, headers['allow']]).toEqual([405, allowed])
+  })
+
   it('returns 404 without details for an unknown path', async () => {
     const response = await app.raw({ method: 'GET', path: '/api/nowhere?x=1' })
     expect(response.status).toBe(404)

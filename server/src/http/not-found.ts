@@ -2,8 +2,24 @@ import type { EndpointShape } from '@lyceum/contract/endpoint'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, notFound } from '../errors.ts'
 
-function createPathPattern(path: string): RegExp {
-  return new RegExp(`^/api${path.replace(/:\w+/g, '[^/]+')}$`)
+interface KnownPath {
+  pattern: RegExp
+  parameters: number
+  methods: EndpointShape['method'][]
+}
+
+/** Those without parameters come first, as in the router: `/documents/bulk` is not a document. */
+function listKnownPaths(served: ReadonlySet<EndpointShape>): KnownPath[] {
+  const known = new Map<string, KnownPath>()
+  for (const { method, path } of served) {
+    const same = known.get(path)
+    if (same) same.methods.push(method)
+    else {
+      const pattern = new RegExp(`^/api${path.replace(/:\w+/g, '[^/]+')}$`)
+      known.set(path, { pattern, parameters: path.split(':').length - 1, methods: [method] })
+    }
+  }
+  return [...known.values()].toSorted((a, b) => a.parameters - b.parameters)
 }
 
 function readPath({ url }: FastifyRequest): string {
@@ -21,15 +37,15 @@ export function handleUnmatched(
   served: ReadonlySet<EndpointShape>,
   hasWeb: boolean,
 ): void {
-  const known = [...served].map(({ method, path }) => ({ method, pattern: createPathPattern(path) }))
+  const known = listKnownPaths(served)
 
   function requirePage(request: FastifyRequest, reply: FastifyReply): void {
     if (hasWeb && isPage(request)) return
     const path = readPath(request)
-    const allowed = new Set(known.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method))
+    const { methods = [] } = known.find(({ pattern }) => pattern.test(path)) ?? {}
     // If the method is allowed, the router rejected the path because a parameter is too long to exist.
-    if (allowed.size === 0 || allowed.has(request.method as 'GET')) throw notFound()
-    reply.header('allow', [...allowed].join(', '))
+    if (methods.length === 0 || methods.includes(request.method as 'GET')) throw notFound()
+    reply.header('allow', methods.join(', '))
     throw new AppError('method.not_allowed')
   }
 

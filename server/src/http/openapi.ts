@@ -33,14 +33,20 @@ function describeRequestBody({ body, upload }: EndpointShape): Json | undefined 
     }
     return { required: true, content: { 'multipart/form-data': { schema } } }
   }
-  return body && { required: true, content: { 'application/json': { schema: toJsonSchema(body, 'input') } } }
+  if (!body) return undefined
+  const schema = toJsonSchema(body, 'input') as { required?: string[] }
+  // A missing body counts as an empty object.
+  const required = (schema.required ?? []).length > 0
+  return { required, content: { 'application/json': { schema } } }
 }
 
-function describeResponses({ reply, events }: EndpointShape): Json {
+function describeResponses({ reply, contentTypes = [], events }: EndpointShape): Json {
   if (reply === 'none') return { 204: { description: 'Done' } }
   const content: Json =
     reply === 'file'
-      ? { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
+      ? Object.fromEntries(
+          contentTypes.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]),
+        )
       : { 'application/json': { schema: toJsonSchema(reply, 'output') } }
   if (events) content['text/event-stream'] = { schema: toJsonSchema(events, 'output') }
   return { 200: { description: 'Done', content } }
