@@ -1,7 +1,11 @@
 import { type Kysely, sql } from 'kysely'
+import { getDatabaseLocation } from '#backup/locations.ts'
 import { backupTables } from '#db/backup-tables.ts'
-import type { Db } from '#db/client.ts'
+import { type Db, openDatabase } from '#db/client.ts'
+import { migrate } from '#db/migrate.ts'
 import { audit } from '../features/audit/append.ts'
+import { hashPassword } from '../features/auth/passwords.ts'
+import { owner } from './acknowledged-load.ts'
 import { begun, type EarlierSize, listEarlierRows, type Row } from './earlier-rows.ts'
 
 /**
@@ -63,7 +67,60 @@ export async function readEarlierRows(
     const selected = columns.length === 0 ? sql`*` : sql.join(columns.map((column) => sql.ref(column)))
     const order = sql.join(key.map((column) => sql.ref(column)))
     const { rows } = await sql<Row>`select ${selected} from ${sql.ref(name)} order by ${order}`.execute(db)
-    found.set(name, rows)
+    // The rows of SQLite have no prototype, which a deep comparison would notice.
+    found.set(
+      name,
+      rows.map((row) => ({ ...row })),
+    )
   }
   return found
+}
+
+/** The settings of a server. */
+export interface UpgradeEnv extends Record<string, string> {
+  DATA_DIR: string
+}
+
+export interface EarlierInstallation {
+  step: string
+  size: EarlierSize
+  /** The rows that a server leaves as they are. */
+  rows: ReadonlyMap<string, readonly Row[]>
+}
+
+/** Tables whose rows no server changes or deletes by itself. */
+const lastingTables = [
+  ...[
+    'users',
+    'settings',
+    'channels',
+    'channel_members',
+    'assistant_presets',
+    'documents',
+    'document_versions',
+  ],
+  ...['passages', 'test_questions', 'test_runs', 'chats', 'messages', 'llm_usage'],
+]
+
+export function locationOf(env: UpgradeEnv) {
+  return getDatabaseLocation({ DATA_DIR: env.DATA_DIR, DATABASE_URL: env['DATABASE_URL'] })
+}
+
+/** Fills an empty database as an earlier version did. */
+export async function createEarlierInstallation(
+  env: UpgradeEnv,
+  step: string,
+  size: EarlierSize,
+): Promise<EarlierInstallation> {
+  const db = openDatabase(locationOf(env))
+  try {
+    await migrate(db, step)
+    await fillEarlierInstallation(db, size, await hashPassword(owner.password))
+    const rows = await readEarlierRows(db)
+    const users = rows.get('users')?.map(({ last_seen_at: _changed, ...row }) => row) ?? []
+    rows.set('users', users)
+    return { step, size, rows: new Map([...rows].filter(([table]) => lastingTables.includes(table))) }
+  } finally {
+    await db.destroy()
+  }
 }

@@ -61,11 +61,18 @@ export interface Launcher {
 
 const direct: Launcher = { command: [process.execPath, mainPath] }
 
-/** Starts the server as a separate process with the given environment; with a launcher, in its own process group. */
-export async function spawnServer(
+interface LaunchedServer {
+  child: ChildProcess
+  url: string
+  /** Everything printed so far to stdout and stderr. */
+  output: () => string
+}
+
+/** Starts the server as a separate process and does not wait until it is ready. */
+export async function launchServer(
   env: Record<string, string>,
   launcher: Launcher = direct,
-): Promise<SpawnedServer> {
+): Promise<LaunchedServer> {
   const port = env['PORT'] ?? String(await findFreePort())
   const [program, ...args] = launcher.command
   const child = spawn(program, args, {
@@ -87,15 +94,23 @@ export async function spawnServer(
     stream.setEncoding('utf8').on('data', (text: string) => {
       printed += text
     })
+  return { child, url: `http://127.0.0.1:${port}`, output: () => printed }
+}
+
+/** Starts the server as a separate process with the given environment; with a launcher, in its own process group. */
+export async function spawnServer(
+  env: Record<string, string>,
+  launcher: Launcher = direct,
+): Promise<SpawnedServer> {
+  const { child, url, output } = await launchServer(env, launcher)
   const exited = once(child, 'exit') as Promise<[number | null]>
-  const url = `http://127.0.0.1:${port}`
-  await waitUntilReady(url, child, () => printed)
+  await waitUntilReady(url, child, output)
   if (child.pid === undefined) throw new Error('the server has no process id')
   return {
     url,
     pid: child.pid,
-    output: () => printed,
-    setupToken: () => /register\?token=([\w-]+)/.exec(printed)?.[1] ?? '',
+    output,
+    setupToken: () => /register\?token=([\w-]+)/.exec(output())?.[1] ?? '',
     whenEnded: exited.then(() => undefined),
     exitCode: exited.then(([code]) => code),
     async kill() {

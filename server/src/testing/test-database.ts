@@ -47,10 +47,12 @@ async function makePostgresTemplate(serverUrl: string): Promise<string> {
   return name
 }
 
-async function createPostgresDatabase(serverUrl: string): Promise<TestDatabase> {
-  postgresTemplate ??= makePostgresTemplate(serverUrl)
+async function createPostgresDatabase(serverUrl: string, template?: string): Promise<TestDatabase> {
   const name = `lyceum_${randomBytes(6).toString('hex')}`
-  await runStatement(serverUrl, `create database ${name} template ${await postgresTemplate}`)
+  await runStatement(
+    serverUrl,
+    `create database ${name}${template === undefined ? '' : ` template ${template}`}`,
+  )
   const url = buildUrl(serverUrl, name)
   return {
     location: { postgres: url, poolSize: 5 },
@@ -67,17 +69,31 @@ async function makeSqliteTemplate(): Promise<string> {
   return path
 }
 
-async function createSqliteDatabase(dataFolder: string): Promise<TestDatabase> {
-  sqliteTemplate ??= makeSqliteTemplate()
+async function createSqliteDatabase(dataFolder: string, template?: string): Promise<TestDatabase> {
   const path = join(dataFolder, 'lyceum.db')
-  await copyFile(await sqliteTemplate, path)
+  if (template !== undefined) await copyFile(template, path)
   return { location: { sqlite: path }, url: undefined, drop: async () => undefined }
 }
 
+function requirePostgres(): string {
+  if (TEST_POSTGRES_URL) return TEST_POSTGRES_URL
+  throw new Error('TEST_POSTGRES_URL is not set. The test runner starts PostgreSQL and sets it.')
+}
+
 /** Creates a migrated, empty database of the kind this test run uses. */
-export function createTestDatabase(dataFolder: string): Promise<TestDatabase> {
-  if (TEST_DATABASE !== 'postgres') return createSqliteDatabase(dataFolder)
-  if (!TEST_POSTGRES_URL)
-    throw new Error('TEST_POSTGRES_URL is not set. The test runner starts PostgreSQL and sets it.')
-  return createPostgresDatabase(TEST_POSTGRES_URL)
+export async function createTestDatabase(dataFolder: string): Promise<TestDatabase> {
+  if (TEST_DATABASE !== 'postgres') {
+    sqliteTemplate ??= makeSqliteTemplate()
+    return createSqliteDatabase(dataFolder, await sqliteTemplate)
+  }
+  const serverUrl = requirePostgres()
+  postgresTemplate ??= makePostgresTemplate(serverUrl)
+  return createPostgresDatabase(serverUrl, await postgresTemplate)
+}
+
+/** Creates a database without a schema, as before the first start, of the kind this test run uses. */
+export async function createBlankDatabase(dataFolder: string): Promise<TestDatabase> {
+  return TEST_DATABASE === 'postgres'
+    ? createPostgresDatabase(requirePostgres())
+    : createSqliteDatabase(dataFolder)
 }
