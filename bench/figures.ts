@@ -26,6 +26,8 @@ export interface Options {
   seed: number
   /** How long to measure, where that can be chosen; null for the usual time. */
   minutes: number | null
+  /** How often to repeat, where that can be chosen; null for the usual number. */
+  rounds: number | null
 }
 
 export interface Measure {

@@ -2,14 +2,22 @@ import { randomBytes } from 'node:crypto'
 import { connectPostgres } from '../server/src/db/client.ts'
 import { setup, teardown } from '../tools/suites/postgres.ts'
 
-/** Creates an empty database and returns its URL. */
-export type CreateDatabase = () => Promise<string>
+/** Creates an empty database, or a copy of the given one, which nobody may be using. Returns its URL. */
+export type CreateDatabase = (template?: string) => Promise<string>
+/** Deletes a database before the task ends. */
+type DropDatabase = (url: string) => Promise<void>
+
+function nameOf(url: string): string {
+  return new URL(url).pathname.slice(1)
+}
 
 /** Runs a task with a PostgreSQL server: the one of TEST_POSTGRES_URL, or one that is started for this task. */
-export async function withPostgres<R>(work: (createDatabase: CreateDatabase) => Promise<R>): Promise<R> {
+export async function withPostgres<R>(
+  work: (createDatabase: CreateDatabase, dropDatabase: DropDatabase) => Promise<R>,
+): Promise<R> {
   await setup()
   const serverUrl = process.env['TEST_POSTGRES_URL'] ?? ''
-  const created: string[] = []
+  const created = new Set<string>()
   async function runStatement(statement: string): Promise<void> {
     const client = await connectPostgres(serverUrl)
     try {
@@ -18,15 +26,20 @@ export async function withPostgres<R>(work: (createDatabase: CreateDatabase) => 
       await client.end()
     }
   }
+  async function createDatabase(template?: string): Promise<string> {
+    const name = `lyceum_bench_${randomBytes(6).toString('hex')}`
+    await runStatement(`create database ${name}${template ? ` template ${nameOf(template)}` : ''}`)
+    created.add(name)
+    const url = new URL(serverUrl)
+    url.pathname = `/${name}`
+    return url.href
+  }
+  async function dropDatabase(url: string): Promise<void> {
+    await runStatement(`drop database ${nameOf(url)} with (force)`)
+    created.delete(nameOf(url))
+  }
   try {
-    return await work(async () => {
-      const name = `lyceum_bench_${randomBytes(6).toString('hex')}`
-      await runStatement(`create database ${name}`)
-      created.push(name)
-      const url = new URL(serverUrl)
-      url.pathname = `/${name}`
-      return url.href
-    })
+    return await work(createDatabase, dropDatabase)
   } finally {
     for (const name of created) await runStatement(`drop database ${name} with (force)`)
     await teardown()

@@ -25,6 +25,7 @@ import { signIn } from './measures/sign-in.ts'
 import { soak } from './measures/soak.ts'
 import { start } from './measures/start.ts'
 import { streams } from './measures/streams.ts'
+import { upgrade } from './measures/upgrade.ts'
 
 const measures: readonly Measure[] = [
   bundle,
@@ -43,11 +44,17 @@ const measures: readonly Measure[] = [
   analytics,
   faults,
   soak,
+  upgrade,
 ]
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { out: { type: 'string' }, seed: { type: 'string' }, minutes: { type: 'string' } },
+  options: {
+    out: { type: 'string' },
+    seed: { type: 'string' },
+    minutes: { type: 'string' },
+    rounds: { type: 'string' },
+  },
 })
 
 const unknown = positionals.filter((name) => !measures.some((measure) => measure.name === name))
@@ -61,6 +68,7 @@ if (unknown.length > 0) {
 const options: Options = {
   seed: values.seed === undefined ? randomInt(2 ** 32) : Number(values.seed),
   minutes: values.minutes === undefined ? null : Number(values.minutes),
+  rounds: values.rounds === undefined ? null : Number(values.rounds),
 }
 const measured: Measurement[] = []
 for (const { name, title, isLong = false, run } of measures) {
