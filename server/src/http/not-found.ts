@@ -53,9 +53,10 @@ export function handleUnmatched(
   app.addHook('onRequest', async (request, reply) => {
     if (request.is404) requirePage(request, reply)
   })
-  app.setNotFoundHandler(async (request, reply) => {
+  // Not async: each promise for a reply adds listeners to it, and Node warns about more than ten.
+  app.setNotFoundHandler((request, reply) => {
     // Files that the web client does not have arrive here without the hook.
     requirePage(request, reply)
-    return reply.header('cache-control', 'no-cache').sendFile('index.html')
+    reply.header('cache-control', 'no-cache').sendFile('index.html')
   })
 }
