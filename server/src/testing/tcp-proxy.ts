@@ -8,6 +8,7 @@ import { connect, createServer, type Socket } from 'node:net'
 type LostAnswer = 'cut' | 'silence' | 'late'
 
 const latenessMs = 500
+const rememberedLength = 2000
 
 /** A proxy in front of PostgreSQL, or of our own server, that fails like a network. Faults apply to all connections. */
 export interface TcpProxy {
@@ -43,7 +44,9 @@ interface Pair {
   client: Socket
   server: Socket
   bytes: number
-  lastRequest: Buffer
+  /** The beginning of what was sent since the last answer. */
+  lastRequest: string
+  isAnswered: boolean
   /** Whether the open transaction is the one whose COMMIT gets lost. */
   isLosing: boolean
   /** What happens to the next answer of PostgreSQL. */
@@ -98,7 +101,10 @@ export async function startTcpProxy(url: string): Promise<TcpProxy> {
   }
 
   function onRequest(pair: Pair, chunk: Buffer): void {
-    pair.lastRequest = chunk
+    if (pair.isAnswered) pair.lastRequest = ''
+    pair.isAnswered = false
+    if (pair.lastRequest.length < rememberedLength)
+      pair.lastRequest += chunk.toString('latin1', 0, rememberedLength)
     if (loss && chunk.includes(loss.statement)) pair.isLosing = true
     if (chunk.includes('rollback\0')) pair.isLosing = false
     if (loss && pair.isLosing && (!loss.isOfCommit || chunk.includes('commit\0'))) pair.answer = loss.kind
@@ -107,6 +113,7 @@ export async function startTcpProxy(url: string): Promise<TcpProxy> {
   }
 
   function onAnswer(pair: Pair, chunk: Buffer): void {
+    pair.isAnswered = true
     if (pair.answer === 'forward') {
       send(pair, pair.client, chunk)
       return
@@ -122,7 +129,8 @@ export async function startTcpProxy(url: string): Promise<TcpProxy> {
       client,
       server,
       bytes: 0,
-      lastRequest: Buffer.alloc(0),
+      lastRequest: '',
+      isAnswered: true,
       isLosing: false,
       answer: 'forward',
     }

@@ -1,11 +1,11 @@
 import { TriangleAlert } from 'lucide-react'
-import { Component, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { Button } from '#ui/Button.tsx'
+import { RecoveryBoundary } from '#ui/RecoveryBoundary.tsx'
 
-/** Shown when a page fails unexpectedly. */
-function CrashPage() {
+function CrashNotice() {
   return (
-    <main className="flex min-h-dvh flex-col items-center justify-center gap-4 bg-surface px-6 text-center">
+    <div className="my-auto flex flex-col items-center gap-4 px-6 py-14 text-center">
       <TriangleAlert aria-hidden="true" className="size-10 text-warning" strokeWidth={1.5} />
       <h1 className="font-semibold text-2xl">Unexpected Application Error!</h1>
       <p className="max-w-md text-muted">
@@ -17,23 +17,30 @@ function CrashPage() {
         </Button>
         <Button onClick={() => location.assign('/')}>Go to the home page</Button>
       </div>
-    </main>
+    </div>
   )
 }
 
-interface Props {
-  children: ReactNode
+/** Recovers one page from errors, and from failures to load its code, inside the frame of all pages. */
+export function PageBoundary({ path, children }: { path: string; children: ReactNode }) {
+  return (
+    <RecoveryBoundary resetKey={path} fallback={() => <CrashNotice />}>
+      {children}
+    </RecoveryBoundary>
+  )
 }
 
-/** Catches errors thrown while a page renders and failures to load its code. */
-export class CrashBoundary extends Component<Props, { hasFailed: boolean }> {
-  override state = { hasFailed: false }
-
-  static getDerivedStateFromError(): { hasFailed: boolean } {
-    return { hasFailed: true }
-  }
-
-  override render(): ReactNode {
-    return this.state.hasFailed ? <CrashPage /> : this.props.children
-  }
+/** Recovers the whole application. */
+export function CrashBoundary({ children }: { children: ReactNode }) {
+  return (
+    <RecoveryBoundary
+      fallback={() => (
+        <main className="flex min-h-dvh flex-col bg-surface">
+          <CrashNotice />
+        </main>
+      )}
+    >
+      {children}
+    </RecoveryBoundary>
+  )
 }

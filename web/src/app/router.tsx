@@ -3,6 +3,7 @@ import { Redirect, Route, Switch, useLocation } from 'wouter'
 import { KnownPaths } from '#lib/known-paths.ts'
 import { product } from '#theme/product.ts'
 import { Loading } from '#ui/Spinner.tsx'
+import { PageBoundary } from './crash-page.tsx'
 import { Guarded } from './guards.tsx'
 import { type RouteEntry, routes } from './routes.ts'
 
@@ -51,9 +52,11 @@ function RouteScreen({ entry, load, Page }: Screen) {
   // Layout and page are loaded in parallel.
   load().catch(() => undefined)
   const page = (
-    <Suspense fallback={<Loading />}>
-      <Page />
-    </Suspense>
+    <PageBoundary path={entry.path}>
+      <Suspense fallback={<Loading />}>
+        <Page />
+      </Suspense>
+    </PageBoundary>
   )
   return (
     <Guarded guard={entry.guard}>

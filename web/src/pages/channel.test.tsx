@@ -250,6 +250,7 @@ describe('sending a message', () => {
   })
 
   it('shows a failed message and retries it with the same key', async () => {
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
     const { api, state } = aServer([aChat('a')])
     api.on(chatsApi.send, () => {
       throw new NoNetwork()

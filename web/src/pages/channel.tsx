@@ -21,6 +21,7 @@ import { lazyComponent } from '#lib/lazy-component.tsx'
 import { texts } from '#texts/member.ts'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Menu } from '#ui/Menu.tsx'
+import { PartBoundary } from '#ui/PartBoundary.tsx'
 import { Loading } from '#ui/Spinner.tsx'
 import { toast } from '#ui/toast.ts'
 import { type ChannelDialog, ChannelDialogs } from './channel-dialogs.tsx'
@@ -110,26 +111,28 @@ function ChannelScreen({ userId, channelId, channel, channels }: ScreenProps) {
   }
 
   const sidebarContent = (
-    <ChatSidebar
-      onSearch={() => openFromSidebar({ kind: 'search' })}
-      onHelp={() => openFromSidebar({ kind: 'help' })}
-    >
-      <ChannelList channels={channels} currentId={channelId} onSelect={sidebar.closeDrawer}>
-        <ChatList
-          selection={selection}
-          onSelect={(chatId) => {
-            selection.dropThread(chatId)
-            sidebar.closeDrawer()
-          }}
-          onCreate={() => {
-            selection.create()
-            sidebar.closeDrawer()
-          }}
-          onDelete={(chat) => setDialog({ kind: 'remove', chat })}
-          menuItemsFor={menuItemsFor}
-        />
-      </ChannelList>
-    </ChatSidebar>
+    <PartBoundary name="The list of chats">
+      <ChatSidebar
+        onSearch={() => openFromSidebar({ kind: 'search' })}
+        onHelp={() => openFromSidebar({ kind: 'help' })}
+      >
+        <ChannelList channels={channels} currentId={channelId} onSelect={sidebar.closeDrawer}>
+          <ChatList
+            selection={selection}
+            onSelect={(chatId) => {
+              selection.dropThread(chatId)
+              sidebar.closeDrawer()
+            }}
+            onCreate={() => {
+              selection.create()
+              sidebar.closeDrawer()
+            }}
+            onDelete={(chat) => setDialog({ kind: 'remove', chat })}
+            menuItemsFor={menuItemsFor}
+          />
+        </ChannelList>
+      </ChatSidebar>
+    </PartBoundary>
   )
 
   return (
@@ -138,48 +141,50 @@ function ChannelScreen({ userId, channelId, channel, channels }: ScreenProps) {
     <div className="relative flex h-[calc(100dvh-3.5rem-1px-var(--keyboard,0px))] min-h-[calc(22rem-var(--keyboard,0px))] print:h-auto">
       <Sidebar sidebar={sidebar}>{sidebarContent}</Sidebar>
       <section aria-label="Chat" className="flex min-w-0 flex-1 flex-col bg-page">
-        <ChannelHeader channel={channel} isSidebarOpen={sidebar.isOpen} onToggleSidebar={sidebar.toggle}>
-          {channel?.allowProposals === true && (
-            <IconButton
-              icon={FilePlus2}
-              tooltipAlign="end"
-              label="Propose a document"
-              onClick={() => setDialog({ kind: 'proposals' })}
-            />
-          )}
-          {channel?.isAdmin === true && (
-            <IconButton
-              icon={ImageUp}
-              tooltipAlign="end"
-              label="Upload wallpaper"
-              onClick={() => setDialog({ kind: 'wallpaper' })}
-            />
-          )}
-          {channel === undefined && user?.role === 'admin' && <ButtonSkeleton />}
-          {isChatLoading && (
-            <>
-              <ButtonSkeleton />
-              <ButtonSkeleton />
-            </>
-          )}
-          {currentChat !== undefined && (
-            <Menu
-              icon={Ellipsis}
-              label="More actions for the current chat"
-              tip="More"
-              items={menuItemsFor(currentChat)}
-            />
-          )}
-          {currentChat !== undefined && (
-            <IconButton
-              icon={Trash2}
-              tone="danger"
-              tooltipAlign="end"
-              label="Delete current chat"
-              onClick={() => setDialog({ kind: 'remove', chat: currentChat })}
-            />
-          )}
-        </ChannelHeader>
+        <PartBoundary name="The title">
+          <ChannelHeader channel={channel} isSidebarOpen={sidebar.isOpen} onToggleSidebar={sidebar.toggle}>
+            {channel?.allowProposals === true && (
+              <IconButton
+                icon={FilePlus2}
+                tooltipAlign="end"
+                label="Propose a document"
+                onClick={() => setDialog({ kind: 'proposals' })}
+              />
+            )}
+            {channel?.isAdmin === true && (
+              <IconButton
+                icon={ImageUp}
+                tooltipAlign="end"
+                label="Upload wallpaper"
+                onClick={() => setDialog({ kind: 'wallpaper' })}
+              />
+            )}
+            {channel === undefined && user?.role === 'admin' && <ButtonSkeleton />}
+            {isChatLoading && (
+              <>
+                <ButtonSkeleton />
+                <ButtonSkeleton />
+              </>
+            )}
+            {currentChat !== undefined && (
+              <Menu
+                icon={Ellipsis}
+                label="More actions for the current chat"
+                tip="More"
+                items={menuItemsFor(currentChat)}
+              />
+            )}
+            {currentChat !== undefined && (
+              <IconButton
+                icon={Trash2}
+                tone="danger"
+                tooltipAlign="end"
+                label="Delete current chat"
+                onClick={() => setDialog({ kind: 'remove', chat: currentChat })}
+              />
+            )}
+          </ChannelHeader>
+        </PartBoundary>
         <ConnectionBanner channelId={channelId} />
         <WallpaperBackdrop channel={channel}>
           <ChatPane

@@ -20,7 +20,10 @@ export function Logo({ compact = false, className }: Props) {
         className="h-7 w-auto max-w-40"
       />
       {product.showsName && (
-        <span className={cx('font-semibold text-base tracking-tight', compact && 'sr-only sm:not-sr-only')}>
+        <span
+          translate="no"
+          className={cx('font-semibold text-base tracking-tight', compact && 'sr-only sm:not-sr-only')}
+        >
           {product.name}
         </span>
       )}

@@ -8,6 +8,7 @@ import { call } from '#api/call.ts'
 import { texts } from '#texts/member.ts'
 import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import { PartBoundary } from '#ui/PartBoundary.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { toast } from '#ui/toast.ts'
 import { ChatFooter } from './composer/ChatFooter.tsx'
@@ -148,33 +149,37 @@ export function Conversation({ userId, channelId, chatId, isNew, onMissing, onOp
           </div>
         )}
         {thread !== undefined && !isEmpty && (
-          <MessageLog
-            ref={log}
-            channelId={channelId}
-            chatId={chatId}
-            messages={shown}
-            activity={activity}
-            older={older}
-            onOpenCitation={onOpenCitation}
-            tail={tail}
-          />
+          <PartBoundary name="This chat">
+            <MessageLog
+              ref={log}
+              channelId={channelId}
+              chatId={chatId}
+              messages={shown}
+              activity={activity}
+              older={older}
+              onOpenCitation={onOpenCitation}
+              tail={tail}
+            />
+          </PartBoundary>
         )}
       </div>
-      <ChatFooter channelId={channelId}>
-        <MessageInput
-          userId={userId}
-          chatId={chatId}
-          pendingText={activity.unsent.flatMap(({ text, hasFailed }) => (hasFailed ? [] : text)).join(' ')}
-          takesFocus={isNew}
-          isLoading={thread === undefined}
-          isBusy={isBusy(activity)}
-          isStopping={activity.turn?.isStopping ?? false}
-          canStop={activity.turn?.phase === 'replying'}
-          onSend={handleSend}
-          onStop={() => void turns.stop(chatId)}
-        />
-        <QuotaNote channelId={channelId} />
-      </ChatFooter>
+      <PartBoundary name="The message field">
+        <ChatFooter channelId={channelId}>
+          <MessageInput
+            userId={userId}
+            chatId={chatId}
+            pendingText={activity.unsent.flatMap(({ text, hasFailed }) => (hasFailed ? [] : text)).join(' ')}
+            takesFocus={isNew}
+            isLoading={thread === undefined}
+            isBusy={isBusy(activity)}
+            isStopping={activity.turn?.isStopping ?? false}
+            canStop={activity.turn?.phase === 'replying'}
+            onSend={handleSend}
+            onStop={() => void turns.stop(chatId)}
+          />
+          <QuotaNote channelId={channelId} />
+        </ChatFooter>
+      </PartBoundary>
     </>
   )
 }

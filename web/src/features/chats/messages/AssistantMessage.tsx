@@ -26,6 +26,11 @@ export function AssistantRow({ children }: { children: ReactNode }) {
   )
 }
 
+/** Whether the browser shows a translation of the page, which then includes only elements that were added later. */
+function isPageTranslated(): boolean {
+  return /\btranslated-(?:ltr|rtl)\b/.test(document.documentElement.className)
+}
+
 const noLiveText = createStore<ReplyText>({ text: '', citations: [], initialLength: 0 })
 
 interface Props {
@@ -42,7 +47,8 @@ export const AssistantMessage = memo(({ message, turn, isLocked, actions, onOpen
   // An interrupted reply counts as running as soon as its continuation is requested.
   const isWriting = message.state === 'streaming' || turn?.phase === 'sending'
   const live = isWriting ? turn?.live : undefined
-  // Use one component for the growing and the finished text, so that React keeps the rendered blocks.
+  // Use one component for the growing and the finished text, so that React keeps the rendered blocks, unless they still
+  // have to be translated.
   const liveText = useStore(live ?? noLiveText)
   const { text, citations } = live ? liveText : { text: message.content, citations: message.citations }
   const isLost = isWriting && turn?.phase === 'lost'
@@ -52,6 +58,7 @@ export const AssistantMessage = memo(({ message, turn, isLocked, actions, onOpen
     <AssistantRow>
       {text !== '' && (
         <Reply
+          key={!isWriting && isPageTranslated() ? 'finished' : 'growing'}
           text={text}
           citations={citations}
           streaming={isWriting && !isLost}

@@ -11,6 +11,7 @@ import {
 } from 'react'
 import { lazyComponent } from '#lib/lazy-component.tsx'
 import { Button } from '#ui/Button.tsx'
+import { PartBoundary } from '#ui/PartBoundary.tsx'
 import { applyTurn } from '../thread.ts'
 import { type ChatActivity, isBusy } from '../turns/activity.ts'
 import { useTurns } from '../turns/TurnsProvider.tsx'
@@ -116,15 +117,17 @@ export function MessageLog({
           <ol ref={view.list} className="space-y-6">
             {path.slice(view.start, view.end).map((message, index) => (
               <li key={turns.activities.rowKeyOf(message._id)} data-id={message._id}>
-                <MessageRow
-                  message={message}
-                  next={path[view.start + index + 1]}
-                  turn={turn}
-                  unsentEdit={unsentEdit?.messageId === message._id ? unsentEdit.text : null}
-                  isLocked={isLocked}
-                  actions={actions}
-                  onOpenCitation={onOpenCitation}
-                />
+                <PartBoundary name="This message">
+                  <MessageRow
+                    message={message}
+                    next={path[view.start + index + 1]}
+                    turn={turn}
+                    unsentEdit={unsentEdit?.messageId === message._id ? unsentEdit.text : null}
+                    isLocked={isLocked}
+                    actions={actions}
+                    onOpenCitation={onOpenCitation}
+                  />
+                </PartBoundary>
               </li>
             ))}
             {question && (
@@ -136,7 +139,12 @@ export function MessageLog({
             )}
             {unsent.map((message) => (
               <li key={message.key}>
-                <UnsentMessage message={message} onRetry={handleRetry} onDiscard={handleDiscard} />
+                <UnsentMessage
+                  message={message}
+                  isLocked={isAnswering}
+                  onRetry={handleRetry}
+                  onDiscard={handleDiscard}
+                />
               </li>
             ))}
             {turn?.phase === 'sending' && !isContinuing && (

@@ -6,19 +6,21 @@ import { UserBubble, UserRow } from './UserMessage.tsx'
 
 interface Props {
   message: Unsent
+  /** A reply is running, so the message would be refused again. */
+  isLocked: boolean
   onRetry: (key: string) => void
   onDiscard: (key: string) => void
 }
 
 /** A message that is being sent or that could not be sent. */
-export const UnsentMessage = memo(({ message, onRetry, onDiscard }: Props) => {
+export const UnsentMessage = memo(({ message, isLocked, onRetry, onDiscard }: Props) => {
   const { key, text, timestamp, hasFailed } = message
   return (
     <UserRow>
       <UserBubble text={text} timestamp={timestamp} delivery={hasFailed ? 'failed' : 'sent'}>
         {hasFailed && (
           <>
-            <Button size="small" onClick={() => onRetry(key)}>
+            <Button size="small" disabled={isLocked} onClick={() => onRetry(key)}>
               <RotateCw aria-hidden="true" className="size-4" />
               Try again
             </Button>

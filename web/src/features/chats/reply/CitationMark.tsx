@@ -39,6 +39,7 @@ export function CitationMark({ number, href }: { number: number; href: string | 
       <button
         ref={button}
         type="button"
+        translate="no"
         aria-label={citationLabel(citation)}
         aria-describedby={isShown ? id : undefined}
         aria-disabled={!citation.available}

@@ -51,7 +51,7 @@ export const CodeBlock = memo(({ code, language }: CodeBlockProps) => {
         aria-label={`Code${suffix}`}
         className="overflow-x-auto px-4 py-3 -outline-offset-2"
       >
-        <pre className="font-mono text-sm leading-5.5 [tab-size:4]">
+        <pre translate="no" className="font-mono text-sm leading-5.5 [tab-size:4]">
           <code>{highlighted?.code === code ? highlighted.tokens.map(renderToken) : code}</code>
         </pre>
       </div>

@@ -53,10 +53,11 @@ export const Maths = memo(({ tex, isDisplay }: MathsProps) => {
     <span
       ref={container}
       dir="ltr"
+      translate="no"
       className="block min-h-[1lh] overflow-x-auto overflow-y-hidden py-1 [&_.katex-display]:my-1!"
     />
   ) : (
-    <span ref={container} dir="ltr" />
+    <span ref={container} dir="ltr" translate="no" />
   )
 })
 

@@ -68,6 +68,8 @@ export function Reply({
       <FormulaBudgetContext value={budget}>
         <div
           dir={detectDirection(text) ?? 'ltr'}
+          // A translation replaces the nodes of the text, which then no longer grows.
+          translate={streaming ? 'no' : undefined}
           className="flex min-w-0 flex-col gap-4 text-base break-words text-ink"
         >
           {shown.map((blocks, index) => (

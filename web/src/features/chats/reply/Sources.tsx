@@ -45,7 +45,11 @@ function SourceLine({ citation }: { citation: Citation }) {
         <span className="sr-only">Source </span>
         {citation.n}
       </span>
-      <span dir="auto" className={`min-w-0 truncate ${citation.available ? '' : 'line-through'}`}>
+      <span
+        dir="auto"
+        translate="no"
+        className={`min-w-0 truncate ${citation.available ? '' : 'line-through'}`}
+      >
         {citation.title}
       </span>
       <span dir="auto" className="max-w-48 shrink-0 truncate text-xs text-muted">

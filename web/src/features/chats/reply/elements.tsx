@@ -22,7 +22,11 @@ const code: ElementComponent = ({ node, children }) => {
   const kind = getFirstClass(node)
   if (kind.startsWith('maths-')) return <Maths tex={textOf(node)} isDisplay={kind === 'maths-display'} />
   return (
-    <code dir="ltr" className="rounded bg-surface-2 px-1 py-0.5 font-mono text-[0.875em] break-words">
+    <code
+      dir="ltr"
+      translate="no"
+      className="rounded bg-surface-2 px-1 py-0.5 font-mono text-[0.875em] break-words"
+    >
       {children}
     </code>
   )
