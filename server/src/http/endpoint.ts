@@ -153,6 +153,7 @@ export function createHttp(app: FastifyInstance, options: HttpOptions): Http {
 
   function createAccessHook(endpoint: EndpointShape) {
     return async (request: FastifyRequest) => {
+      if (isHeavy(endpoint)) options.load.requireHeavyCapacity()
       const limitClass = endpoint.limit ?? (endpoint.method === 'GET' ? 'read' : 'write')
       if (endpoint.access === 'public') {
         options.rateLimiter.consume(limitClass, getNetwork(request.address))

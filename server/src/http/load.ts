@@ -2,7 +2,7 @@ import { finished } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { getNetwork } from '#lib/network.ts'
 import { createTaskQueue, type RunTask } from '#lib/task-queue.ts'
-import { createWaitingList, type Patience } from '#lib/waiting-list.ts'
+import { createWaitingList, type Patience, type WaitingList } from '#lib/waiting-list.ts'
 import { AppError } from '../errors.ts'
 import type { Pressure } from './pressure.ts'
 import { createSlots, type SlotKind } from './slots.ts'
@@ -28,6 +28,8 @@ function createRefusal(): AppError {
 export interface Load {
   /** Occupies a slot until the response or the connection has ended. Called when the body is complete. */
   takeSlot(kind: SlotKind, request: FastifyRequest, reply: FastifyReply): void
+  /** Refuses a heavy request that would wait too long, before any work is done for it. */
+  requireHeavyCapacity(): void
   /** Runs the work of a heavy request, or only the start of long work, when its turn has come. */
   startHeavy: RunTask
 }
@@ -57,8 +59,8 @@ async function letLightGoFirst(pressure: Pressure, until: number): Promise<void>
 }
 
 /** Starts heavy work when its turn has come. Only the start counts: a reply goes on for as long as the model writes. */
-function createHeavyQueue(pressure: Pressure): RunTask {
-  const runStart = createTaskQueue(startsAtOnce, createWaitingList({ patience, createRefusal }))
+function createHeavyQueue(pressure: Pressure, waiting: WaitingList): RunTask {
+  const runStart = createTaskQueue(startsAtOnce, waiting)
   // One in each turn of the event loop, so that light requests are handled in between.
   const runInTurn = createTaskQueue(1, createWaitingList({ createRefusal }))
   return (task) =>
@@ -72,6 +74,7 @@ function createHeavyQueue(pressure: Pressure): RunTask {
 /** Limits how many requests the process handles at a time, and refuses requests it is too busy for. */
 export function limitLoad(app: FastifyInstance, pressure: Pressure): Load {
   const slots = createSlots()
+  const waiting = createWaitingList({ patience, createRefusal })
   app.addHook('onRequest', async ({ routeOptions }) => {
     if (!routeOptions.config.isProbe && pressure.waitMs() > maxWaitMs) throw createRefusal()
   })
@@ -83,6 +86,9 @@ export function limitLoad(app: FastifyInstance, pressure: Pressure): Load {
       const caller = request.actor?.userId ?? getNetwork(request.address)
       onEnd(request, reply, slots.take(kind, caller))
     },
-    startHeavy: createHeavyQueue(pressure),
+    requireHeavyCapacity() {
+      if (waiting.isFull) throw createRefusal()
+    },
+    startHeavy: createHeavyQueue(pressure, waiting),
   }
 }

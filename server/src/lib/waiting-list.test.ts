@@ -51,9 +51,11 @@ describe('a waiting list', () => {
 
   it('lets a burst wait for long, and those that keep coming after it for a moment', async () => {
     const list = createWaitingList({ patience, createRefusal })
+    for (let count = 0; count < 4; count += 1) watch(list.wait())
     const first = watch(list.wait())
     await vi.advanceTimersByTimeAsync(99)
     const inBurst = watch(list.wait())
+    for (let count = 0; count < 4; count += 1) list.callNext()
     await vi.advanceTimersByTimeAsync(1)
     const later = watch(list.wait())
     await vi.advanceTimersByTimeAsync(499)
@@ -65,6 +67,22 @@ describe('a waiting list', () => {
     list.callNext()
     await vi.advanceTimersByTimeAsync(3000)
     expect([inBurst.result, list.size]).toEqual(['called', 0])
+  })
+
+  it('refuses at once while more wait than were called in the time that another one may wait', async () => {
+    const list = createWaitingList({ patience, createRefusal })
+    for (let count = 0; count < 4; count += 1) watch(list.wait())
+    await vi.advanceTimersByTimeAsync(99)
+    expect(list.isFull).toBe(false)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(list.isFull).toBe(true)
+    await expect(list.wait()).rejects.toThrow('refused')
+    list.callNext()
+    expect([list.size, list.isFull]).toEqual([3, true])
+    list.callNext()
+    expect([list.size, list.isFull]).toEqual([2, false])
+    await vi.advanceTimersByTimeAsync(500)
+    expect(list.isFull).toBe(true)
   })
 
   it('counts those that come to the empty list as a new burst', async () => {

@@ -18,6 +18,8 @@ interface Options {
 
 export interface WaitingList {
   readonly size: number
+  /** Whether another one is refused at once, because it would most likely wait too long. */
+  readonly isFull: boolean
   /** Resolves when this one is called. */
   wait(): Promise<void>
   /** Calls the one that has waited longest. Returns whether there was one. */
@@ -26,6 +28,8 @@ export interface WaitingList {
 
 export function createWaitingList({ maxWaiting, patience, createRefusal }: Options): WaitingList {
   const waiting = new Set<() => void>()
+  /** When others were called, since the list was last empty. */
+  let calls: number[] = []
   /** When the first one came to the empty list. */
   let begunAt = 0
 
@@ -33,13 +37,28 @@ export function createWaitingList({ maxWaiting, patience, createRefusal }: Optio
     return performance.now() - begunAt < burst ? inBurst : afterBurst
   }
 
+  function isFull(): boolean {
+    if (maxWaiting !== undefined && waiting.size >= maxWaiting) return true
+    const now = performance.now()
+    if (!patience || waiting.size === 0 || now - begunAt < patience.burst) return false
+    // More wait than were called in the time that another one may wait.
+    calls = calls.filter((time) => time > now - patience.afterBurst)
+    return waiting.size > calls.length
+  }
+
   return {
     get size() {
       return waiting.size
     },
+    get isFull() {
+      return isFull()
+    },
     wait() {
-      if (maxWaiting !== undefined && waiting.size >= maxWaiting) return Promise.reject(createRefusal())
-      if (waiting.size === 0) begunAt = performance.now()
+      if (isFull()) return Promise.reject(createRefusal())
+      if (waiting.size === 0) {
+        begunAt = performance.now()
+        calls = []
+      }
       return new Promise((resolve, reject) => {
         const timer = patience && setTimeout(giveUp, readPatience(patience))
         function begin(): void {
@@ -58,6 +77,7 @@ export function createWaitingList({ maxWaiting, patience, createRefusal }: Optio
       if (!next) return false
       waiting.delete(next)
       next()
+      if (patience) calls.push(performance.now())
       return true
     },
   }
