@@ -14,7 +14,7 @@ import { createBlankDatabase, type TestDatabase } from '#testing/test-database.t
 import { findUpgradeFaults } from '#testing/upgrade-faults.ts'
 
 const small: EarlierSize = { chatsEach: 4, messagesEach: 20 }
-/** So many messages that the message index takes more than one transaction. */
+/** Enough messages that the message index takes more than one transaction. */
 const large: EarlierSize = { chatsEach: 10, messagesEach: 50 }
 const installations = 2
 const kills = 3
