@@ -24,7 +24,7 @@ const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u
 
 /** Joins two lines of a paragraph: rejoins hyphenated words and adds no space in Chinese or Japanese. */
 export function joinLines(before: string, after: string): string {
-  if (/\p{L}[-\u00AD\u2010\uFFFE]$/u.test(before) && /^\p{Ll}/u.test(after))
+  if (/\p{L}[-\u00AD\u2010\uFFFE]$/u.test(before.slice(-3)) && /^\p{Ll}/u.test(after))
     return before.slice(0, -1) + after
   const isUnspaced = unspaced.test(before.slice(-1)) && unspaced.test(after.slice(0, 1))
   return isUnspaced ? before + after : `${before} ${after}`

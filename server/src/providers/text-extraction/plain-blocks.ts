@@ -2,7 +2,7 @@ import { formatTableRows } from './table-rows.ts'
 import type { TextBuilder } from './text-builder.ts'
 
 const bullet = /^\s*(?:[-*+•‣◦▪–]|\d{1,3}[.)]|[a-z][.)])\s+\S/
-const markdownHeading = /^(#{1,6})\s+(.+?)\s*#*$/
+const markdownHeading = /^(#{1,6})\s+(\S.*)$/
 const numberedHeading = /^(\d{1,3}(?:\.\d{1,3}){0,4})\.?\s+(\p{Lu}.*)$/u
 const maxHeadingLength = 80
 const minBodyLength = 60
@@ -81,37 +81,43 @@ function isUnderline(line: string | undefined): boolean {
   return line !== undefined && /^(={3,}|-{3,})\s*$/.test(line)
 }
 
-/** Adds the heading at the start of `lines`, if any, and returns how many lines it has. */
+/** Removes the number signs that may close a Markdown heading. */
+function removeClosingMarks(title: string): string {
+  let end = title.length
+  while (title[end - 1] === '#') end -= 1
+  return title.slice(0, end).trimEnd() || title
+}
+
+/** Adds the heading that begins at line `at`, if any, and returns how many lines it has. */
 function addHeading(
   builder: TextBuilder,
   lines: readonly string[],
-  isAlone: boolean,
+  at: number,
   after: string | undefined,
 ): number {
-  const line = (lines[0] ?? '').trim()
+  const line = (lines[at] ?? '').trim()
   const marked = markdownHeading.exec(line)
   if (marked?.[1] && marked[2]) {
-    builder.addHeading(marked[1].length, marked[2])
+    builder.addHeading(marked[1].length, removeClosingMarks(marked[2]))
     return 1
   }
-  if (isUnderline(lines[1]) && line && line.length <= maxHeadingLength) {
-    builder.addHeading(lines[1]?.startsWith('=') ? 1 : 2, line)
+  if (isUnderline(lines[at + 1]) && line && line.length <= maxHeadingLength) {
+    builder.addHeading(lines[at + 1]?.startsWith('=') ? 1 : 2, line)
     return 2
   }
+  const isAlone = lines.length === 1
   const level = isAlone ? (readNumberedLevel(line, after) ?? guessHeadingLevel(line, after)) : null
   if (level) builder.addHeading(level, line)
   return level ? 1 : 0
 }
 
 function addChunk(builder: TextBuilder, chunk: readonly string[], after: string | undefined): void {
-  const taken = addHeading(builder, chunk, chunk.length === 1, after)
-  let rest = chunk.slice(taken)
-  while (rest.length > 0) {
-    const next = rest.findIndex((line) => markdownHeading.test(line.trim()))
-    const lines = next === -1 ? rest : rest.slice(0, next)
-    if (lines.length > 0) addLines(builder, [...lines])
-    rest = next === -1 ? [] : rest.slice(next)
-    if (rest.length > 0) rest = rest.slice(addHeading(builder, rest, false, undefined))
+  let at = addHeading(builder, chunk, 0, after)
+  while (at < chunk.length) {
+    let end = at
+    while (end < chunk.length && !markdownHeading.test((chunk[end] ?? '').trim())) end += 1
+    if (end > at) addLines(builder, chunk.slice(at, end))
+    at = end < chunk.length ? end + addHeading(builder, chunk, end, undefined) : end
   }
 }
 

@@ -42,8 +42,9 @@ export function formatTableRows(all: readonly string[][], hasHeader?: boolean): 
   }
   const below = rows.slice(1)
   // If a column is empty below its label, add all labels as a row, so that this label is not lost.
+  const used = new Set(below.flatMap((cells) => [...cells.keys()].filter((column) => cells[column])))
   function isUnused(label: string, column: number): boolean {
-    return label !== '' && below.every((cells) => !cells[column])
+    return label !== '' && !used.has(column)
   }
   const labelRow = labels.some(isUnused) ? [joinCells(labels)] : []
   const lines = below.map((cells) =>

@@ -21,7 +21,8 @@ export class TextBuilder {
   }
 
   add(kind: Exclude<BlockKind, 'heading'>, text: string, page: number | null = null): void {
-    const trimmed = text.replace(/^\n+|\s+$/g, '')
+    // Not with a pattern for spaces at the end: it would search the rest of every long run of spaces again and again.
+    const trimmed = text.replace(/^\n+/, '').trimEnd()
     if (trimmed.trim()) this.#append(kind, trimmed, page)
   }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { BlockKind, ExtractedText } from '#providers/text-extraction/port.ts'
+import { measureGrowth } from '#testing/cpu-time.ts'
 import type { Passage } from './passages.ts'
 import { splitPassages } from './passages.ts'
 
@@ -123,6 +124,29 @@ describe('splitPassages', () => {
       }
       expect(passages.at(-1)?.charEnd).toBe(source.text.length)
     }
+  })
+
+  it('splits a sentence without an end at a space', () => {
+    const { passages } = split({ text: 'word '.repeat(20_000) })
+    for (const { text } of passages) expect(text).toMatch(/^(?:word )+$/)
+  })
+
+  const pieces = ['a', 'a.', 'word ', ' ', '.', '"', ')', '1.', '休', '。', '\u0301', '\ud800', 'A b. ']
+  function repeat(piece: string, length: number): ExtractedText {
+    return createExtractedText([{ text: `x${piece.repeat(length / piece.length)}y` }])
+  }
+
+  it.each(pieces)('needs linear time for a long run of “%s”', (piece) => {
+    expect(measureGrowth((length) => [...splitPassages(repeat(piece, length))], 40_000)).toBeLessThan(30)
+  })
+
+  it.each(pieces)('finds the first passage of a long run of “%s” without reading all of it', (piece) => {
+    const sources = new Map([40_000, 400_000].map((length) => [length, repeat(piece, length)]))
+    function findFirst(length: number): void {
+      const source = sources.get(length)
+      if (source) splitPassages(source).next()
+    }
+    expect(measureGrowth(findFirst, 40_000)).toBeLessThan(4)
   })
 
   it('yields nothing for an empty text', () => {

@@ -37,8 +37,11 @@ interface Section {
   body: TextBlock[]
 }
 
-const sentenceEnd = /(?<=[.!?…]["'”’»)\]]*)\s+|(?<=[。！？])|\n+/g
-const lineEnd = /\n+/g
+/** In characters. Limits the work between two passages; a longer sentence or line is split first. */
+const maxSpanLength = 10_000
+// The lookahead keeps a long row of quotation marks from being read backwards at each of them.
+const sentenceEnd = /(?=\s)(?<=[.!?…]["'”’»)\]]*)\s+|(?<=[。！？])|\n+/
+const lineEnd = /\n+/
 
 function splitSections(blocks: readonly TextBlock[]): Section[] {
   const sections: Section[] = []
@@ -56,74 +59,101 @@ function splitSections(blocks: readonly TextBlock[]): Section[] {
   return sections
 }
 
+/** Moves the end of a part to a space in its last fifth, and never between the halves of a character. */
+function findCut(text: string, start: number, end: number): number {
+  if (end >= text.length) return text.length
+  const last = text.slice(start, end + 1)
+  const space = last.lastIndexOf(' ')
+  if (space > (end - start) * 0.8) return start + space + 1
+  return /[\uD800-\uDBFF]/.test(text.charAt(end - 1)) ? Math.max(start + 1, end - 1) : end
+}
+
 /** Splits text that exceeds the maximum size, at a space if there is one nearby. */
 function* splitLongText(text: string, start: number, tokens: number): Generator<[number, number]> {
   const size = Math.max(1, Math.floor((text.length / tokens) * targetTokens))
   for (let offset = 0; offset < text.length; ) {
-    let end = Math.min(offset + size, text.length)
-    if (end < text.length) {
-      const space = text.lastIndexOf(' ', end)
-      if (space > offset + size * 0.8) end = space + 1
-      else if (/[\uD800-\uDBFF]/.test(text.charAt(end - 1))) end = Math.max(offset + 1, end - 1)
-    }
+    const end = findCut(text, offset, offset + size)
     yield [start + offset, start + end]
     offset = end
   }
 }
 
+/** Splits a block into sentences or lines. Parts of a longer one do not overlap. */
 function* splitSpans(text: string, block: TextBlock, isProse: boolean): Generator<[number, number]> {
-  const source = text.slice(block.charStart, block.charEnd)
-  let offset = 0
-  const ends = [...source.matchAll(isProse ? sentenceEnd : lineEnd)].map(
-    (match) => [match.index, match[0].length] as const,
-  )
-  for (const [index, length] of [...ends, [source.length, 0] as const]) {
-    if (index > offset) yield [block.charStart + offset, block.charStart + index]
-    offset = index + length
+  const { charStart, charEnd } = block
+  const pattern = isProse ? sentenceEnd : lineEnd
+  for (let start = charStart; start < charEnd; ) {
+    const ahead = text.slice(start, Math.min(charEnd, start + maxSpanLength))
+    const isLast = start + ahead.length === charEnd
+    const match = pattern.exec(ahead)
+    const uncut = start + (match?.index ?? ahead.length)
+    const end = match || isLast ? uncut : findCut(text, start, uncut)
+    if (end > start) yield [start, end]
+    start = end + (match?.[0].length ?? 0)
   }
 }
 
-function splitUnits(text: string, blocks: readonly TextBlock[]): Unit[] {
-  const units: Unit[] = []
+function* splitUnits(text: string, blocks: readonly TextBlock[]): Generator<Unit> {
   for (const block of blocks) {
     const isProse = block.kind === 'paragraph' || block.kind === 'heading'
     let startsBlock = true
-    function add(start: number, end: number, tokens: number): void {
-      units.push({ start, end, tokens, page: block.page, startsBlock, isProse })
+    function create(start: number, end: number, tokens: number): Unit {
+      const unit = { start, end, tokens, page: block.page, startsBlock, isProse }
       startsBlock = false
+      return unit
     }
     for (const [start, end] of splitSpans(text, block, isProse)) {
       const sentence = text.slice(start, end)
       const tokens = estimateTokens(sentence)
-      if (tokens <= maxTokens) add(start, end, tokens)
+      if (tokens <= maxTokens) yield create(start, end, tokens)
       else
         for (const [from, to] of splitLongText(sentence, start, tokens))
-          add(from, to, estimateTokens(text.slice(from, to)))
+          yield create(from, to, estimateTokens(text.slice(from, to)))
     }
   }
-  return units
+}
+
+/** The units of a section, found only when they are needed, so that a long section does not block the server. */
+interface Units {
+  at(index: number): Unit | undefined
+  slice(start: number, end: number): Unit[]
+}
+
+function createUnits(units: Generator<Unit>): Units {
+  const found: Unit[] = []
+  return {
+    at(index) {
+      while (found.length <= index) {
+        const next = units.next()
+        if (next.done) return undefined
+        found.push(next.value)
+      }
+      return found[index]
+    },
+    slice: (start, end) => found.slice(start, end),
+  }
 }
 
 /** Returns the exclusive end of the passage that begins at `start`. It includes at least the units before `minEnd`. */
-function findEnd(units: readonly Unit[], start: number, minEnd: number): number {
+function findEnd(units: Units, start: number, minEnd: number): number {
   let tokens = 0
   let end = start
-  for (; end < units.length; end++) {
-    const unit = units[end]
-    if (!unit) break
-    const isPageBreak = tokens >= minTokensAtPageBreak && unit.page !== units[end - 1]?.page
+  for (let unit = units.at(end); unit; unit = units.at(end)) {
+    const isPageBreak = tokens >= minTokensAtPageBreak && unit.page !== units.at(end - 1)?.page
     if (end >= minEnd && (isPageBreak || tokens + unit.tokens > targetTokens)) break
     tokens += unit.tokens
+    end++
   }
-  if (end === units.length || units[end]?.startsBlock) return end
+  if (units.at(end)?.startsBlock ?? true) return end
   // Complete the paragraph or the section if that fits.
-  for (let next = end; next < units.length; next++) {
-    const unit = units[next]
-    if (!unit || (unit.startsBlock && next > end)) return next
+  let next = end
+  for (let unit = units.at(next); unit; unit = units.at(next)) {
+    if (unit.startsBlock && next > end) return next
     tokens += unit.tokens
     if (tokens > maxTokens) return end
+    next++
   }
-  return units.length
+  return next
 }
 
 function findPageBreaks(units: readonly Unit[]): Passage['pageBreaks'] {
@@ -138,12 +168,12 @@ function findPageBreaks(units: readonly Unit[]): Passage['pageBreaks'] {
 }
 
 /** Returns where the next passage begins: at the last sentences of this one, if short enough and on the same page. */
-function findOverlapStart(units: readonly Unit[], start: number, end: number): number {
-  const next = units[end]
+function findOverlapStart(units: Units, start: number, end: number): number {
+  const next = units.at(end)
   let from = end
   let tokens = 0
   while (from - 1 > start) {
-    const unit = units[from - 1]
+    const unit = units.at(from - 1)
     if (!unit || !next || !unit.isProse || unit.page !== next.page) break
     if (tokens + unit.tokens > overlapTokens || tokens + unit.tokens + next.tokens > maxTokens) break
     tokens += unit.tokens
@@ -171,12 +201,11 @@ export function* splitPassages(extracted: ExtractedText): Generator<Passage, voi
   let ordinal = 0
   const sections = splitSections(extracted.blocks)
   for (const [index, section] of sections.entries()) {
-    const units = splitUnits(extracted.text, selectBlocks(section, sections[index + 1]))
-    let minEnd = 0
-    for (let start = 0; start < units.length; ) {
+    const units = createUnits(splitUnits(extracted.text, selectBlocks(section, sections[index + 1])))
+    let [start, minEnd] = [0, 0]
+    for (let first = units.at(start); first; first = units.at(start)) {
       const end = findEnd(units, start, minEnd + 1)
-      const [first, last] = [units[start], units[end - 1]]
-      if (!first || !last) break
+      const last = units.at(end - 1) ?? first
       const text = extracted.text.slice(first.start, last.end)
       yield {
         ordinal: ordinal++,
@@ -189,7 +218,7 @@ export function* splitPassages(extracted: ExtractedText): Generator<Passage, voi
         tokens: estimateTokens(text),
       }
       minEnd = end
-      start = end < units.length ? findOverlapStart(units, start, end) : end
+      start = units.at(end) ? findOverlapStart(units, start, end) : end
     }
   }
 }
