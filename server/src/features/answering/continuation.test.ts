@@ -100,6 +100,19 @@ describe('createJoiner', () => {
     }
     expect(measureGrowth(joinRepeated, 1000)).toBeLessThan(40)
   })
+
+  it('takes linear time for a text that almost repeats the end', () => {
+    function joinAlmostRepeated(size: number) {
+      expect(join(`${'.'.repeat(size)}y`, ['.'.repeat(size + 2)])).toHaveLength(2 * size + 3)
+    }
+    expect(measureGrowth(joinAlmostRepeated, 1000)).toBeLessThan(40)
+  })
+
+  it('removes the longest of several possible repetitions', () => {
+    expect(join('He said no no no no no no', ['no no no no no no no, thanks'])).toBe(
+      'He said no no no no no no no, thanks',
+    )
+  })
 })
 
 describe('numberPassages', () => {

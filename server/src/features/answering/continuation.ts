@@ -92,20 +92,41 @@ function joinWithSpace(before: string, text: string): string {
   return (isNewWord || isNewSentence) && !isNumber ? ` ${text}` : text
 }
 
+/**
+ * Returns the lengths, longest first, of the beginnings of `start` with which `end` ends. Uses the algorithm of Knuth,
+ * Morris and Pratt, because a comparison per length would take half a second for long rows of the same character.
+ */
+function findOverlaps(end: string, start: string): number[] {
+  const pattern = start.slice(0, end.length)
+  /** For each beginning of the pattern, the length of the longest shorter one with which it ends. */
+  const shorter = [0]
+  function extend(matched: number, char: string | undefined): number {
+    let length = matched
+    while (length > 0 && (length === pattern.length || pattern[length] !== char))
+      length = shorter[length - 1] ?? 0
+    return pattern[length] === char ? length + 1 : 0
+  }
+  for (let at = 1; at < pattern.length; at += 1) shorter.push(extend(shorter[at - 1] ?? 0, pattern[at]))
+  let longest = 0
+  for (let at = 0; at < end.length; at += 1) longest = extend(longest, end[at])
+  const lengths: number[] = []
+  for (let length = longest; length > 0; length = shorter[length - 1] ?? 0) lengths.push(length)
+  return lengths
+}
+
 /** Removes the start of `text` if it repeats the end of `before`. */
 function removeRepetition(before: string, text: string): string {
   const end = before.trimEnd()
   const start = text.trimStart()
   const isJoined = start.length === text.length && end.length === before.length
   function isRepeated(length: number): boolean {
-    if (!end.endsWith(start.slice(0, length))) return false
     if (length >= minRepetition) return true
     const from = end.length - length
     const startsWord = !(isWord(end[from - 1] ?? ' ') && isWord(end[from] ?? ' '))
     return startsWord && (isJoined || (length >= minRepetitionSpaced && /\s/.test(end.slice(from))))
   }
-  for (let length = Math.min(end.length, start.length); length >= minRepetitionJoined; length -= 1) {
-    if (!isRepeated(length)) continue
+  for (const length of findOverlaps(end, start)) {
+    if (length < minRepetitionJoined || !isRepeated(length)) continue
     const rest = start.slice(length)
     return end.length < before.length ? rest.trimStart() : rest
   }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { measureGrowth } from '#testing/cpu-time.ts'
 import { buildRewriteTurns, buildTurns, limitToBudget, type PromptInput } from './prompt.ts'
 import { noAnswer } from './strict.ts'
 
@@ -98,5 +99,21 @@ describe('buildRewriteTurns', () => {
     expect(content).toContain('turn 8')
     expect(content).not.toContain('turn 4')
     expect(content.endsWith('Question: And there?')).toBe(true)
+  })
+})
+
+describe('a hostile earlier reply or passage', () => {
+  it.each([' ', '\t', '[1 ', '[1,', '< ', '</ '])('takes linear time for a long run of “%s”', (piece) => {
+    function build(length: number): void {
+      const content = `x${piece.repeat(length / piece.length)}y`
+      buildRewriteTurns('Why?', [{ role: 'assistant', content }])
+      buildTurns({ ...input, sources: [{ ...source, text: `<${content}` }] })
+    }
+    expect(measureGrowth(build, 6000)).toBeLessThan(40)
+  })
+
+  it('loses its citations with the blanks before them', () => {
+    const [, turn] = buildRewriteTurns('Why?', [{ role: 'assistant', content: 'Five \t[1] [2]. Six[1, 2].' }])
+    expect(turn?.content).toContain('assistant: Five. Six.')
   })
 })

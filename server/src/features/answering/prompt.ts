@@ -52,14 +52,17 @@ export function limitToBudget<S extends { text: string }>(sources: readonly S[])
   })
 }
 
+/** The lookbehind keeps a long run of blanks from being searched again at each of them. */
+const citation = /(?<![ \t])[ \t]*\[\d{1,3}(?:\s*,\s*\d{1,3})*\]/g
+
 /** Removes citations from earlier answers, whose numbers referred to other sources. */
 function removeCitations(content: string): string {
-  return content.replace(/[ \t]*\[\d{1,3}(?:\s*,\s*\d{1,3})*\]/g, '')
+  return content.replace(citation, '')
 }
 
 /** Removes text from a document that could pass for the source tags or for a source number. */
 function sanitize(text: string): string {
-  return text.replace(/<\s*\/?\s*sources[^>\n]*>?/gi, '').replace(/\[(\d{1,3})\]/g, '($1)')
+  return text.replace(/<\s*(?:\/\s*)?sources[^>\n]*>?/gi, '').replace(/\[(\d{1,3})\]/g, '($1)')
 }
 
 function toSingleLine(text: string): string {

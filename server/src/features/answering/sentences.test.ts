@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { measureGrowth } from '#testing/cpu-time.ts'
 import { measureFirstSentence, splitSentences } from './sentences.ts'
 
 function split(text: string): string[] {
@@ -36,6 +37,13 @@ describe('splitSentences', () => {
 })
 
 describe('measureFirstSentence', () => {
+  it.each([' \n', '\n \n', ' . '])('takes linear time for a long run of “%s”', (piece) => {
+    function measureRun(length: number): void {
+      measureFirstSentence(piece.repeat(length / piece.length), true)
+    }
+    expect(measureGrowth(measureRun, 4000)).toBeLessThan(40)
+  })
+
   it('waits until the end of a sentence is certain', () => {
     for (const text of ['It is five', 'It is five.', 'It is five. ', 'It is five. [', 'It is five. [1'])
       expect([text, measureFirstSentence(text, false)]).toEqual([text, null])

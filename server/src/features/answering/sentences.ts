@@ -30,11 +30,11 @@ function findSentenceEnd(text: string, match: RegExpExecArray, isFinal: boolean)
 
 /** The length of the first sentence with the whitespace after it; null until its end is known. */
 export function measureFirstSentence(text: string, isFinal: boolean): number | null {
-  sentenceEnding.lastIndex = 0
+  sentenceEnding.lastIndex = text.length - text.trimStart().length
   for (let match = sentenceEnding.exec(text); match; match = sentenceEnding.exec(text)) {
     const end = findSentenceEnd(text, match, isFinal)
     if (end === null) return null
-    if (end < 0 || text.slice(0, end).trim() === '') continue
+    if (end < 0) continue
     const space = /^\s+/.exec(text.slice(end))?.[0] ?? ''
     return end + space.length
   }

@@ -28,10 +28,17 @@ function normalizeNumber(text: string): string {
   return text.replace(/[.,](?=\d{3}(?:[.,]|$))/g, '').replace(/[.,]/g, 'd')
 }
 
+/** Not with a pattern for the end: it would search the rest of a long run of apostrophes again and again. */
+function trimApostrophes(text: string): string {
+  let end = text.length
+  while (text[end - 1] === "'") end -= 1
+  return text.slice(0, end)
+}
+
 /** Reduces words with apostrophes, such as l'entreprise and employee's, to the noun. */
 function removeApostrophes(text: string): string {
   if (plainWord.test(text)) return text
-  const plain = text.replaceAll('’', "'").replace(/'+$/, '')
+  const plain = trimApostrophes(text.replaceAll('’', "'"))
   const withoutPossessive = plain.replace(/'s$/, '')
   const cut = withoutPossessive.indexOf("'")
   const noun = cut > 0 && cut <= 2 ? withoutPossessive.slice(cut + 1) : withoutPossessive
