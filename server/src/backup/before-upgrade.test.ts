@@ -167,7 +167,7 @@ describe('a failed upgrade', () => {
   it('names no backup if there is none', async () => {
     await breakLastStep()
     env = { ...env, BACKUP_BEFORE_UPGRADE: false }
-    await expect(tryUpgrade()).rejects.toThrow(/All data is as before. To keep working/)
+    await expect(tryUpgrade()).rejects.toThrow(/All data is as before. If you cannot/)
   })
 })
 

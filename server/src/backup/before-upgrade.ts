@@ -70,7 +70,7 @@ async function backUp(deps: UpgradeDeps): Promise<string> {
 
 function describeFailedUpgrade({ message }: MigrationFailed, backup: string | null): string {
   const where = backup === null ? '' : ` The backup made before the upgrade is ${backup}.`
-  return `The database was not upgraded, because ${message}. All data is as before.${where} To keep working, start the previous version again, and report this message; starting this version again fails in the same way.`
+  return `The database was not upgraded, because ${message}. All data is as before.${where} If you cannot remove the reason, start the previous version again to keep working, and report this message.`
 }
 
 /**
