@@ -7,9 +7,14 @@ const invisible =
 // The limit of Unicode's stream-safe text format. Browsers need quadratic time for the marks of one character.
 const tooManyMarks = /(\p{M}{30})\p{M}+/gu
 
+/** Before a text is normalized, which takes quadratic time for a long row of different marks. */
+export function limitMarks(text: string): string {
+  return text.replace(tooManyMarks, '$1')
+}
+
 /** For texts by others. In the client, `Reply` calls it itself. */
 export function stripInvisible(text: string): string {
-  return text.replace(invisible, '').replace(tooManyMarks, '$1')
+  return limitMarks(text.replace(invisible, ''))
 }
 
 const zeroWidth = /[\u00AD\u180E\u200B\u2060-\u2065\u206A-\u206F\uFEFF\uFFF9-\uFFFB\u{E0000}-\u{E007F}]/gu

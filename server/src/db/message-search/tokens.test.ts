@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
+import { measureGrowth } from '#testing/cpu-time.ts'
 import { containsTerms, encodeTokens, getQueryTokens, makeExcerpt, parseTerms, tokenize } from './tokens.ts'
 
 function isFound(text: string, words: string): boolean {
@@ -6,6 +7,13 @@ function isFound(text: string, words: string): boolean {
 }
 
 describe('containsTerms', () => {
+  it('takes linear time for a long row of different combining marks', () => {
+    function search(length: number): void {
+      expect(isFound(`e${'\u0301\u0323'.repeat(length / 2)} whales`, 'whales')).toBe(true)
+    }
+    expect(measureGrowth(search, 4000)).toBeLessThan(40)
+  })
+
   it.each([
     ['Nachtschichtplan', 'schicht'],
     ['Der SCHLÜSSEL liegt bereit', 'schlüssel'],

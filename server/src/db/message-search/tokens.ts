@@ -1,3 +1,5 @@
+import { limitMarks } from '@lyceum/contract/invisible-text'
+
 /** Prefixes tokens at the start of a word. */
 const wordStart = '\ue100'
 /** Prefixes ids of users and channels, which are indexed beside the words. */
@@ -34,7 +36,7 @@ function fold(text: string): string {
   // Most texts are ASCII, which needs no normalization.
   return isAscii.test(text)
     ? text.toLowerCase()
-    : text.toWellFormed().normalize('NFKC').toLowerCase().replaceAll('ς', 'σ')
+    : limitMarks(text.toWellFormed()).normalize('NFKC').toLowerCase().replaceAll('ς', 'σ')
 }
 
 /** The full-text index ignores ASCII characters other than letters and digits, so they are mapped to private ones. */

@@ -1,3 +1,4 @@
+import { limitMarks } from '@lyceum/contract/invisible-text'
 import { detectWordLanguage, parseQueryWords, toTerms } from '#providers/passage-index/analyze.ts'
 import { splitWords } from '#providers/passage-index/word-splitter.ts'
 
@@ -44,5 +45,9 @@ export function countContentWords(question: string): number {
 
 /** The words of a text in their original spelling. */
 export function splitWrittenWords(text: string): string[] {
-  return text.normalize('NFKC').match(/[\p{L}\p{M}\p{N}]+(?:['’][\p{L}]+)*/gu) ?? []
+  return (
+    limitMarks(text)
+      .normalize('NFKC')
+      .match(/[\p{L}\p{M}\p{N}]+(?:['’][\p{L}]+)*/gu) ?? []
+  )
 }

@@ -12,7 +12,7 @@ describe('splitWords', () => {
     ])
   })
 
-  it.each(["'", '’', "a'", "'s", '1.', '1,', 'a-', '\u0301', '休'])(
+  it.each(["'", '’', "a'", "'s", '1.', '1,', 'a-', '\u0301', '\u0301\u0323', '休'])(
     'takes linear time for a long run of “%s”',
     (piece) => {
       function splitRun(length: number): void {

@@ -1,3 +1,5 @@
+import { limitMarks } from '@lyceum/contract/invisible-text'
+
 // Scripts without spaces are indexed by letter pairs, and so is Korean, whose particles are attached to words.
 const pairedScripts =
   '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}ー々]'
@@ -66,7 +68,7 @@ function* splitScripts(text: string): Generator<Word> {
 /** Splits a text into normalized words, independently of the language. */
 export function splitWords(text: string): Word[] {
   const words: Word[] = []
-  const normalized = text
+  const normalized = limitMarks(text)
     .normalize('NFKC')
     .toLowerCase()
     .replace(/(?<![\p{L}\p{N}])(\p{Ll})[-‐‑](?=\p{Ll}{3})/gu, '$1')
