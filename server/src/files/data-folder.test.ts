@@ -22,6 +22,18 @@ describe('the data folder', () => {
     lockDataFolder(folder).release()
   })
 
+  it('loses unfinished uploads when a server starts on it, but not when a second one tries', () => {
+    const spool = join(folder, 'spool')
+    mkdirSync(spool, { recursive: true })
+    writeFileSync(join(spool, 'a-file'), 'half')
+    const lock = lockDataFolder(folder)
+    expect(readdirSync(folder)).not.toContain('spool')
+    mkdirSync(spool)
+    expect(() => lockDataFolder(folder)).toThrow(DataFolderInUse)
+    expect(readdirSync(folder)).toContain('spool')
+    lock.release()
+  })
+
   it('is rejected with a one-sentence error when it cannot be created', () => {
     mkdirSync(folder)
     const file = join(folder, 'a-file')
