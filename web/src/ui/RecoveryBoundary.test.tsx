@@ -34,7 +34,7 @@ describe('PartBoundary', () => {
   it.each([
     ['moved', (element: HTMLElement) => wrapTextNodes(element)],
     ['removed', (element: HTMLElement) => element.querySelector('span')?.remove()],
-  ])('renders its content anew when nodes that React changes were %s', (_, disturb) => {
+  ])('renders its content again when nodes that React changes were %s', (_, disturb) => {
     const { container, rerender } = render(
       <PartBoundary name="This message">
         <Greeting name="Olu" />

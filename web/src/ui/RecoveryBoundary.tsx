@@ -20,7 +20,7 @@ interface State {
 }
 
 /**
- * Renders its children anew when they fail. Browser extensions that translate a page or remove parts of it move nodes
+ * Renders its children again when they fail. Browser extensions that translate a page or remove parts of it move nodes
  * that belong to React, whose next change of those nodes then throws.
  */
 export class RecoveryBoundary extends Component<Props, State> {
