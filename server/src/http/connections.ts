@@ -23,6 +23,8 @@ function limitConnections(server: Server, maxConnections: number): void {
   }
 
   server.on('connection', (socket: Socket) => {
+    // Each request listens for the end of its connection. Node warns about more than ten listeners.
+    socket.setMaxListeners(10 + maxUnanswered)
     const network = getNetwork(socket.remoteAddress ?? '')
     const sockets = byNetwork.get(network) ?? new Set()
     byNetwork.set(network, sockets.add(socket))
