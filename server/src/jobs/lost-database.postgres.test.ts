@@ -73,7 +73,7 @@ it('does not give a job up because the database was away', async () => {
 })
 
 it('runs a job that was claimed although the answer was lost', async () => {
-  const lost = proxy.loseNextAnswer('cut', 'update "jobs"')
+  const lost = proxy.loseNextAnswers('cut', 'update "jobs"')
   await run(async () => undefined)
   await lost
   await expect.poll(listJobs).toEqual([])

@@ -35,8 +35,8 @@ export interface TcpProxy {
    * committed.
    */
   loseNextCommit(kind: LostAnswer, statement?: string): Promise<void>
-  /** Loses the answer to the next statement that contains this piece of SQL. Resolves once PostgreSQL has answered. */
-  loseNextAnswer(kind: LostAnswer, statement: string): Promise<void>
+  /** Loses the answers to the next statements that contain this text. Resolves once the last has been answered. */
+  loseNextAnswers(kind: LostAnswer, statement: string, count?: number): Promise<void>
   close(): Promise<void>
 }
 
@@ -71,7 +71,13 @@ export async function startTcpProxy(url: string): Promise<TcpProxy> {
   let isFrozen = false
   let delayMs = 0
   let byteLimit: number | null = null
-  let loss: { statement: string; isOfCommit: boolean; kind: LostAnswer; lost: () => void } | null = null
+  let loss: {
+    statement: string
+    isOfCommit: boolean
+    kind: LostAnswer
+    left: number
+    lost: () => void
+  } | null = null
 
   function cut({ client, server }: Pair): void {
     client.resetAndDestroy()
@@ -118,8 +124,11 @@ export async function startTcpProxy(url: string): Promise<TcpProxy> {
       send(pair, pair.client, chunk)
       return
     }
-    loss?.lost()
-    loss = null
+    if (loss) loss.left -= 1
+    if (loss?.left === 0) {
+      loss.lost()
+      loss = null
+    }
     if (pair.answer === 'cut') cut(pair)
   }
 
@@ -197,12 +206,12 @@ export async function startTcpProxy(url: string): Promise<TcpProxy> {
     accept: listen,
     loseNextCommit(kind, statement = '') {
       return new Promise((lost) => {
-        loss = { statement, isOfCommit: true, kind, lost }
+        loss = { statement, isOfCommit: true, kind, left: 1, lost }
       })
     },
-    loseNextAnswer(kind, statement) {
+    loseNextAnswers(kind, statement, count = 1) {
       return new Promise((lost) => {
-        loss = { statement, isOfCommit: false, kind, lost }
+        loss = { statement, isOfCommit: false, kind, left: count, lost }
       })
     },
     async close() {
