@@ -15,6 +15,7 @@ export function createBrowserCookies(
 ): BrowserCookies {
   const header = request.headers.cookie ?? ''
   const cookies = header.length > maxHeaderLength ? {} : parseCookie(header)
+  const { origin, host } = request.headers
   function fullName(name: string): string {
     return `${isHttps ? '__Host-' : ''}${name}`
   }
@@ -38,6 +39,6 @@ export function createBrowserCookies(
     setCookie: write,
     deleteCookie: (name) => write(name, '', 0),
     // Browsers add the origin to every request that is not a mere read.
-    sendsCookies: request.headers.origin?.split('://')[1] === request.headers.host,
+    sendsCookies: origin !== undefined && origin.split('://')[1] === host,
   }
 }

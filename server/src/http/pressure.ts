@@ -26,7 +26,6 @@ export function watchPressure(server: Server): Pressure {
     accepted += 1
   }
   server.on('connection', countConnection)
-  server.on('drop', countConnection)
 
   let { idle } = performance.eventLoopUtilization()
   let turns = performance.nodeTiming.uvMetricsInfo.loopCount
@@ -92,7 +91,6 @@ export function watchPressure(server: Server): Pressure {
       clearInterval(timer)
       delays.disable()
       server.off('connection', countConnection)
-      server.off('drop', countConnection)
     },
   }
 }
