@@ -66,7 +66,7 @@ function createHeavyQueue(pressure: Pressure, waiting: WaitingList): RunTask {
   return (task) =>
     runStart(async () => {
       const until = performance.now() + maxDelayMs
-      await runInTurn(() => letLightGoFirst(pressure, until))
+      if (!pressure.isCaughtUp()) await runInTurn(() => letLightGoFirst(pressure, until))
       return task()
     })
 }
