@@ -65,6 +65,18 @@ describe('the routes', () => {
     expect(location.pathname).toBe('/nowhere')
   })
 
+  it.each([
+    ['/nowhere', 'Main'],
+    ['/admin/nowhere', 'Administration'],
+  ])('show the not-found page of %s with the navigation of that area', async (path, navigation) => {
+    api.on(authApi.me, () => anAdmin())
+    signIn(anAdmin())
+    visit(path)
+    await screen.findByText('This page could not be found.')
+    expect(screen.getByRole('navigation', { name: navigation })).toBeDefined()
+    expect(location.pathname).toBe(path)
+  })
+
   it('redirect administrators who sign in at /login to the dashboard', async () => {
     api.on(authApi.login, () => ({ token: aToken(), user: anAdmin() }))
     const user = visit('/login')

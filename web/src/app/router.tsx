@@ -1,5 +1,8 @@
 import { type ComponentType, lazy, Suspense, useEffect, useRef } from 'react'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
+import { useSession } from '#features/auth/SessionProvider.tsx'
+import { canOpenAdminArea } from '#features/auth/session.ts'
+import type { SignedInUser } from '#features/auth/stored-session.ts'
 import { KnownPaths } from '#lib/known-paths.ts'
 import { product } from '#theme/product.ts'
 import { Loading } from '#ui/Spinner.tsx'
@@ -21,6 +24,16 @@ const layouts = {
   plain: null,
   user: createLazyRoute(async () => (await import('./layouts/UserLayout.tsx')).UserLayout),
   admin: createLazyRoute(async () => (await import('./layouts/AdminLayout.tsx')).AdminLayout),
+}
+
+function chooseLayout(
+  layout: RouteEntry['layout'],
+  pathname: string,
+  user: SignedInUser | null,
+): keyof typeof layouts {
+  if (layout !== 'if-signed-in') return layout
+  if (user === null) return 'plain'
+  return pathname.startsWith('/admin') && canOpenAdminArea(user) ? 'admin' : 'user'
 }
 
 interface Screen {
@@ -48,7 +61,9 @@ function useNavigationEffects(title: string): void {
 
 function RouteScreen({ entry, load, Page }: Screen) {
   useNavigationEffects(entry.title)
-  const layout = layouts[entry.layout]
+  const { user } = useSession()
+  const [pathname] = useLocation()
+  const layout = layouts[chooseLayout(entry.layout, pathname, user)]
   // Layout and page are loaded in parallel.
   load().catch(() => undefined)
   const page = (

@@ -6,7 +6,8 @@ export interface RouteEntry {
   /** The title of the browser tab. */
   title: string
   guard: Guard
-  layout: 'plain' | 'user' | 'admin'
+  /** 'if-signed-in': the layout of the area that the path belongs to, or none for visitors. */
+  layout: 'plain' | 'user' | 'admin' | 'if-signed-in'
   page: () => Promise<ComponentType>
 }
 
@@ -163,7 +164,7 @@ export const routes: readonly RouteEntry[] = [
     path: '*',
     title: 'Page not found',
     guard: 'open',
-    layout: 'plain',
+    layout: 'if-signed-in',
     page: async () => (await import('#pages/not-found.tsx')).NotFoundPage,
   },
 ]

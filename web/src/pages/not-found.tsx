@@ -1,17 +1,13 @@
 import { Compass } from 'lucide-react'
+import { useSession } from '#features/auth/SessionProvider.tsx'
 import { buttonStyle } from '#ui/button-style.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Link } from '#ui/Link.tsx'
 import { Logo } from '#ui/Logo.tsx'
 
-export function NotFoundPage() {
+function NotFound() {
   return (
-    <main
-      id="main"
-      tabIndex={-1}
-      className="flex min-h-dvh flex-col items-center justify-center bg-surface px-4"
-    >
-      <Logo />
+    <>
       <h1 className="sr-only">Page not found</h1>
       <EmptyState
         icon={Compass}
@@ -24,6 +20,26 @@ export function NotFoundPage() {
       >
         This page could not be found.
       </EmptyState>
+    </>
+  )
+}
+
+export function NotFoundPage() {
+  const { user } = useSession()
+  if (user !== null)
+    return (
+      <div className="flex flex-1 flex-col items-center justify-center px-4">
+        <NotFound />
+      </div>
+    )
+  return (
+    <main
+      id="main"
+      tabIndex={-1}
+      className="flex min-h-dvh flex-col items-center justify-center bg-surface px-4"
+    >
+      <Logo />
+      <NotFound />
     </main>
   )
 }
