@@ -24,16 +24,21 @@ export async function requireVisibleChannel(
   db: Executor,
   actor: Actor,
   channelId: string,
+  createError = notFound,
 ): Promise<ChannelForUser> {
   const channel = await findChannel(db, channelId, actor.userId)
-  if (!channel || (!channel.is_member && !can(actor, 'canManageChannels'))) throw notFound()
+  if (!channel || (!channel.is_member && !can(actor, 'canManageChannels'))) throw createError()
   return channel
 }
 
 /** Locks the channel so that no other transaction can change or delete it meanwhile. */
-export async function requireLockedChannel(tx: Tx, channelId: string): Promise<ChannelRow> {
+export async function requireLockedChannel(
+  tx: Tx,
+  channelId: string,
+  createError = notFound,
+): Promise<ChannelRow> {
   const channel = await lockChannel(tx, channelId)
-  if (!channel) throw notFound()
+  if (!channel) throw createError()
   return channel
 }
 

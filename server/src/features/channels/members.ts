@@ -43,8 +43,8 @@ function invalidAccess(): AppError {
  */
 export function grantAccess(deps: Deps, actor: Actor, channelId: string, userId: string) {
   return deps.db.transaction().execute(async (tx) => {
-    await requireVisibleChannel(tx, actor, channelId)
-    const { name: channel } = await requireLockedChannel(tx, channelId)
+    await requireVisibleChannel(tx, actor, channelId, invalidAccess)
+    const { name: channel } = await requireLockedChannel(tx, channelId, invalidAccess)
     const { name } = await requireLockedUser(tx, userId, invalidAccess)
     if (await insertMember(tx, channelId, userId, deps.now()))
       await audit(deps, tx, {
@@ -59,7 +59,7 @@ export function grantAccess(deps: Deps, actor: Actor, channelId: string, userId:
 
 /** Does nothing for users who are not members. Ends their running replies in the channel. */
 export async function revokeAccess(deps: Deps, actor: Actor, channelId: string, userId: string) {
-  const channel = await requireVisibleChannel(deps.db, actor, channelId)
+  const channel = await requireVisibleChannel(deps.db, actor, channelId, invalidAccess)
   const { name } = await deps.db.transaction().execute(async (tx) => {
     const user = await requireLockedUser(tx, userId, invalidAccess)
     if (await deleteMember(tx, channelId, userId))
