@@ -93,7 +93,10 @@ export type ChatMessage = z.output<typeof chatMessage>
 
 export const chat = z.object({
   _id: id,
+  /** The name the user gave the chat, otherwise a title made from its first question. Null if there is neither. */
   title: z.nullable(z.string()),
+  /** True while a model may still replace the title. */
+  isTitlePending: z.optional(z.boolean()),
   /** Only the last message, shortened to a preview. Empty if the chat has no messages. */
   messages: z.array(z.object({ role: z.string(), content: z.string(), timestamp: isoTimestamp })),
   messageCount: z.number(),

@@ -14,6 +14,7 @@ import { auditLog } from './migrations/0008-audit-log.ts'
 import { usage } from './migrations/0009-usage.ts'
 import { retention } from './migrations/0010-retention.ts'
 import { unreadPages } from './migrations/0011-unread-pages.ts'
+import { chatTitles } from './migrations/0012-chat-titles.ts'
 
 const migrations = {
   '0001-foundation': foundation,
@@ -27,6 +28,7 @@ const migrations = {
   '0009-usage': usage,
   '0010-retention': retention,
   '0011-unread-pages': unreadPages,
+  '0012-chat-titles': chatTitles,
 }
 
 const provider: MigrationProvider = { getMigrations: async () => migrations }

@@ -8,6 +8,8 @@ import { toPreview } from '../features/chats/messages/preview.ts'
 import { sendMessage } from '../features/chats/messages/send-message.ts'
 import { insertUsage } from '../features/chats/replies/reply-store.ts'
 import { advanceChat } from '../features/chats/store.ts'
+import { setQuestionTitle } from '../features/chats/titles/title-store.ts'
+import { toTitle } from '../features/chats/titles/title-text.ts'
 import type { ChannelName } from './channels.ts'
 import type { SeedClock } from './clock.ts'
 import {
@@ -111,11 +113,12 @@ async function addTurn(
     await countRequest(tx, { ...request, isNewMessage: false })
   }
   const replyId = await addReply(tx, address, question.id, turn, now)
+  const role = turn.reply === '' ? 'user' : 'assistant'
   const lastText = turn.reply === '' ? turn.question : turn.reply
   await advanceChat(tx, address.chatId, {
     leafId: replyId,
     added: turn.earlierReply === undefined ? 2 : 3,
-    last: { role: turn.reply === '' ? 'user' : 'assistant', preview: toPreview(lastText), at: now },
+    last: { role, preview: toPreview(role, lastText), at: now },
     now,
   })
   return replyId
@@ -133,6 +136,7 @@ async function addConversation(
   const { _id: chatId } = await createChat(deps, user, channelId)
   if (title !== null) await renameOwnChat(deps, user, { channelId, chatId }, title)
   await deps.db.transaction().execute(async (tx) => {
+    if (title === null) await setQuestionTitle(tx, chatId, toTitle(turns[0]?.question ?? ''))
     let parentId: string | null = null
     for (const turn of turns) {
       clock.advance({ minutes: 3 })

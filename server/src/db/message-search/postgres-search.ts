@@ -171,7 +171,9 @@ function createPostgresSearchRecords(db: Db): SearchRecords {
         where c.created_at < ${before} and ${buildConditions(filters)} order by c.created_at desc limit ${limit}`),
     listTitles: (tokens, filters, limit) =>
       query(sql<TitledChat>`select ${chatColumns}, c.title from title_words w join chats c on c.id = w.chat_id
-        where w.tokens @> ${hashTokens(tokens)} and c.title is not null and ${buildConditions(filters)}
+        where w.tokens @> ${hashTokens(tokens)} and c.title is not null
+          -- A title taken from the first question is found through that message.
+          and coalesce(c.title_source, 'user') in ('user', 'model') and ${buildConditions(filters)}
         order by c.created_at desc limit ${limit}`),
     listUsers: () =>
       query(sql<{ id: string; name: string; email: string }>`select id, name,

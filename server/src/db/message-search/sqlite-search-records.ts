@@ -104,11 +104,13 @@ export function createSqliteSearchRecords(db: DatabaseSync, isBuilding: () => bo
       ).map((row) => ({ ...toChat(row), userId: String(row['userId']) }))
     },
     listTitles: (tokens, filters, limit) => {
+      // A title taken from the first question is found through that message.
+      const ownWording = " AND coalesce(c.title_source, 'user') IN ('user', 'model')"
       const { text, values } = buildConditions(filters)
       return all(
         `SELECT ${chatColumns}, c.title AS title FROM words w JOIN titles t ON t.number = w.rowid
           JOIN records.chats c ON c.id = t.chat_id
-          WHERE w.words MATCH ? AND w.rowid < 0 AND c.title IS NOT NULL${text} ORDER BY w.rowid LIMIT ?`,
+          WHERE w.words MATCH ? AND w.rowid < 0 AND c.title IS NOT NULL${ownWording}${text} ORDER BY w.rowid LIMIT ?`,
         toMatchQuery(tokens),
         ...values,
         limit,

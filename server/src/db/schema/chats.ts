@@ -6,6 +6,11 @@ export interface ChatsTable {
   user_id: string
   channel_id: string
   title: string | null
+  /**
+   * Where an automatic title comes from: the first question, a model, or the question until a model has answered
+   * (`pending`). Null for a title that the user chose, and without a title.
+   */
+  title_source: 'question' | 'pending' | 'model' | null
   active_leaf_id: string | null
   message_count: number
   last_message_role: string | null
@@ -60,7 +65,7 @@ export interface LlmUsageTable {
   message_id: string | null
   user_id: string | null
   channel_id: string | null
-  purpose: 'answer' | 'rewrite' | 'rerank' | 'judge' | 'embed'
+  purpose: 'answer' | 'rewrite' | 'title' | 'rerank' | 'judge' | 'embed'
   requested_model: string
   actual_model: string
   input: number

@@ -31,10 +31,16 @@ import {
   renameChat,
 } from './store.ts'
 
-function presentChat(row: ChatRow): Chat {
+/** The model's title comes within seconds. After this time, screens stop waiting for it, in milliseconds. */
+const titleWait = 60_000
+
+function presentChat(deps: Deps, row: ChatRow): Chat {
   return {
     _id: row.id,
     title: row.title,
+    ...(row.title_source === 'pending' && deps.now() - row.updated_at < titleWait
+      ? { isTitlePending: true }
+      : {}),
     messages:
       row.last_message_role === null
         ? []
@@ -62,7 +68,7 @@ export async function listOwnChats(
     listChats(deps.db, actor.userId, channelId, { limit, skip }),
     countChats(deps.db, actor.userId, channelId),
   ])
-  return { chats: rows.map(presentChat), total, totalPages: countPages(total, limit) }
+  return { chats: rows.map((row) => presentChat(deps, row)), total, totalPages: countPages(total, limit) }
 }
 
 export async function createChat(deps: Deps, actor: Actor, channelId: string) {
@@ -78,7 +84,7 @@ export async function createChat(deps: Deps, actor: Actor, channelId: string) {
       updated_at: now,
     })
   })
-  return presentChat(chat)
+  return presentChat(deps, chat)
 }
 
 interface Page {
@@ -180,7 +186,7 @@ export async function canStillRead(deps: Deps, actor: Actor, { channelId, chatId
 export async function renameOwnChat(deps: Deps, actor: Actor, address: ChatAddress, title: string) {
   const chat = await requireOwnChat(deps, actor, address)
   await renameChat(deps.db, chat.id, title)
-  return presentChat({ ...chat, title })
+  return presentChat(deps, { ...chat, title, title_source: null })
 }
 
 /** Deletes the chat, then ends a reply that is still being written in it. */

@@ -93,7 +93,7 @@ describe('exporting a chat', () => {
     const text = bytes.toString('utf8').replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
     expect(text).toBe(
       [
-        '# Chat',
+        '# What is bold?',
         'Channel: Rules \\& \\<regulations\\>  \nExported: TIME',
         '## You, TIME',
         '> What is **bold**?',

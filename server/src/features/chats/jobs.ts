@@ -4,6 +4,7 @@ import type { Deps } from '../../deps.ts'
 import { clearIdempotencyKeys } from './messages/message-store.ts'
 import { interruptLostReplies } from './replies/reply-manager.ts'
 import { applyRetention } from './retention/retention.ts'
+import { nameChat } from './titles/name-chat.ts'
 
 const hour = 3_600_000
 const keyLifetime = 24 * hour
@@ -39,4 +40,4 @@ const applyRetentionDaily = defineJob({
   handler: (deps: Deps, _payload, { signal }) => applyRetention(deps, signal),
 })
 
-export const chatsJobs = [sweepReplies, clearOldKeys, applyRetentionDaily]
+export const chatsJobs = [sweepReplies, clearOldKeys, applyRetentionDaily, nameChat]

@@ -51,6 +51,20 @@ describe('GET /chat/search', () => {
     expect((await search('privy', {}, other)).body.total).toBe(2)
   })
 
+  it('finds a question once, although it is also the title of its chat', async () => {
+    const { body } = await app.call(chatsApi.create, {
+      as: reader,
+      params: { channelId: firstChannelId },
+      body: {},
+    })
+    const params = { channelId: firstChannelId, chatId: body._id }
+    await app.call(chatsApi.send, { as: reader, params, body: { message: 'Where is the periwinkle?' } })
+    const found = (await search('periwinkle')).body
+    expect(found).toMatchObject({ total: 1, items: [{ title: 'Where is the periwinkle?', role: 'user' }] })
+    await app.call(chatsApi.rename, { as: reader, params, body: { title: 'Periwinkle' } })
+    expect((await search('periwinkle')).body.total).toBe(2)
+  })
+
   it('hides the chats of a channel that the user has left until they rejoin', async () => {
     const { id } = await insertTestChat(app.deps, {
       userId: reader.id,

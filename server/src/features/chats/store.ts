@@ -97,8 +97,9 @@ export function insertChat(db: Executor, chat: NewChat): Promise<ChatRow> {
     .executeTakeFirstOrThrow()
 }
 
+/** Sets the title that the user chose. Automatic titles never replace it. */
 export async function renameChat(db: Executor, chatId: string, title: string): Promise<void> {
-  await db.updateTable('chats').set({ title }).where('id', '=', chatId).execute()
+  await db.updateTable('chats').set({ title, title_source: null }).where('id', '=', chatId).execute()
 }
 
 /**

@@ -7,9 +7,9 @@ import {
   type ModelUsage,
 } from '#providers/assistant/port.ts'
 
-/** A model call for a reply. It is counted even if it ends early. */
+/** A model call for a reply or a title. It is counted even if it ends early. */
 export interface ModelCall {
-  purpose: 'answer' | 'rewrite'
+  purpose: 'answer' | 'rewrite' | 'title'
   requested: string
   actual: string
   /** The usage the provider reported; null until then. */

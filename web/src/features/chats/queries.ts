@@ -7,6 +7,7 @@ import { containsMaths } from './reply/spans.ts'
 import { type Thread, withLastPage } from './thread.ts'
 
 const chatPageSize = 50
+const titlePollMs = 2000
 
 export function chatsKey(channelId: string) {
   return ['chats', channelId] as const
@@ -24,6 +25,11 @@ export function chatsQuery(channelId: string) {
       ),
     // ConnectionBanner.tsx reloads the list: it also detects an unreachable server, which this option does not.
     refetchOnReconnect: false,
+    // Until the model's title arrives. The server ends the wait.
+    refetchInterval: ({ state }) =>
+      state.data?.pages.some(({ chats }) => chats.some(({ isTitlePending }) => isTitlePending)) === true
+        ? titlePollMs
+        : false,
     initialPageParam: 0,
     getNextPageParam: (last, pages) => {
       const loaded = pages.reduce((sum, { chats }) => sum + chats.length, 0)

@@ -2,12 +2,17 @@ import { expect, it } from 'vitest'
 import { toPreview } from './preview.ts'
 
 it('is one line of the beginning', () => {
-  expect(toPreview(' Two\n\n lines ')).toBe('Two lines')
-  expect(toPreview('🙂'.repeat(300))).toBe('🙂'.repeat(200))
+  expect(toPreview('user', ' Two\n\n lines ')).toBe('Two lines')
+  expect(toPreview('user', '🙂'.repeat(300))).toBe('🙂'.repeat(200))
+})
+
+it('has no Markdown, no TeX and, of a reply, no citation marks', () => {
+  expect(toPreview('assistant', '**Half an hour**, so $\\frac{1}{2}$ h [1].')).toBe('Half an hour, so 1/2 h.')
+  expect(toPreview('user', 'What is `a` in list[1]?')).toBe('What is a in list[1]?')
 })
 
 it('has no characters that hide or reverse text, but keeps joiners', () => {
   const hidden = `Pay\u202E 001\u202C now\u{E0041}\u{E0042}\u200B`
-  expect(toPreview(hidden)).toBe('Pay 001 now')
-  expect(toPreview('می\u200cخواهم')).toBe('می\u200cخواهم')
+  expect(toPreview('user', hidden)).toBe('Pay 001 now')
+  expect(toPreview('user', 'می\u200cخواهم')).toBe('می\u200cخواهم')
 })

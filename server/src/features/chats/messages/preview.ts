@@ -1,14 +1,9 @@
-import { stripInvisible } from '@lyceum/contract/invisible-text'
+import { toPlainReply, toPlainText } from '@lyceum/contract/plain-text'
 
 const previewLength = 200
 
-/** The beginning of a message as a single line. The sidebar truncates it further. */
-export function toPreview(content: string): string {
-  return [
-    ...stripInvisible(content.slice(0, previewLength * 4))
-      .replace(/\s+/g, ' ')
-      .trim(),
-  ]
-    .slice(0, previewLength)
-    .join('')
+/** The beginning of a message as a single line of plain text. The sidebar truncates it further. */
+export function toPreview(role: 'user' | 'assistant' | 'system', content: string): string {
+  const text = role === 'assistant' ? toPlainReply(content) : toPlainText(content)
+  return [...text].slice(0, previewLength).join('')
 }

@@ -7,13 +7,14 @@ import { getConversation } from '../chats.ts'
 import { interruptLostReplies } from '../replies/reply-manager.ts'
 import { countRunningReplies } from '../replies/reply-store.ts'
 import { lockOwnChat, setActivePath } from '../store.ts'
+import { nameAfterQuestion } from '../titles/name-chat.ts'
 import { findMessage, findNewestLeaf, type MessageRow } from './message-store.ts'
 import { toPreview } from './preview.ts'
 
 function toLastMessage({ role, content, created_at }: MessageRow) {
   return {
     role: role === 'user' ? 'user' : 'assistant',
-    preview: toPreview(content),
+    preview: toPreview(role, content),
     at: created_at,
   } as const
 }
@@ -34,6 +35,7 @@ export async function showVersion(
     // The preview skips an empty reply, as it does when a reply fails.
     const last =
       leaf.content === '' && leaf.parent_id !== null ? await findMessage(tx, chatId, leaf.parent_id) : leaf
+    await nameAfterQuestion(tx, chat, messageId)
     await setActivePath(tx, chat.id, leaf.id, toLastMessage(last ?? leaf))
   })
   return getConversation(deps, actor, { channelId, chatId }, { limit: messagePageSize })

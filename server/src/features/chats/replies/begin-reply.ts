@@ -16,6 +16,7 @@ import {
 } from '../messages/message-store.ts'
 import { toPreview } from '../messages/preview.ts'
 import { advanceChat, type ChatRow, lockOwnChat } from '../store.ts'
+import { nameAfterQuestion } from '../titles/name-chat.ts'
 import { replayReply } from './follow-reply.ts'
 import { getReplyManager, interruptLostReplies } from './reply-manager.ts'
 import { countRunningReplies, leaseDuration } from './reply-store.ts'
@@ -89,6 +90,8 @@ async function storeMessages(deps: Deps, tx: Tx, chat: ChatRow, key: string | nu
         created_at: now,
       })
     : plan.question
+  if (isNew && (chat.title === null || question.parent_id === null))
+    await nameAfterQuestion(tx, chat, question.id)
   const interrupted = isNew ? undefined : plan.interrupted
   const reply = await insertMessage(tx, {
     id: uuidv7(),
@@ -106,7 +109,7 @@ async function storeMessages(deps: Deps, tx: Tx, chat: ChatRow, key: string | nu
   await advanceChat(tx, chat.id, {
     leafId: reply.id,
     added: isNew ? 2 : 1,
-    last: isNew ? { role: 'user', preview: toPreview(question.content), at: now } : null,
+    last: isNew ? { role: 'user', preview: toPreview('user', question.content), at: now } : null,
     now,
   })
   return {

@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ErrorCode, errors } from '@lyceum/contract/errors'
-import { uuidv7 } from 'uuidv7'
 import type { Tx } from '#db/client.ts'
-import { extractiveModel, getCallUsage } from '#providers/assistant/model-calls.ts'
 import type { Deps } from '../../../deps.ts'
 import { countReply, type ReplyEnding, updateUnansweredList } from '../../analytics/count-usage.ts'
 import { getCitedDocumentIds } from '../../answering/stored-citations.ts'
@@ -10,9 +8,11 @@ import { findMessage, type MessageRow } from '../messages/message-store.ts'
 import { presentFromMemory, presentMessages } from '../messages/present.ts'
 import { toPreview } from '../messages/preview.ts'
 import { advanceChat, lockChat } from '../store.ts'
+import { requestTitle } from '../titles/name-chat.ts'
 import type { NewReplyEvent } from './event-log.ts'
 import { endReply, insertUsage } from './reply-store.ts'
 import type { Outcome, ReplyWriter } from './reply-writer.ts'
+import { buildUsageRow } from './usage-row.ts'
 
 /** Milliseconds between attempts to save: short at first, because most failures pass at once. */
 const firstRetryDelay = 200
@@ -24,27 +24,8 @@ const readersWait = 8000
 
 /** One row per model call. Created once with fixed ids, so that a retry finds the rows an earlier attempt stored. */
 function buildUsageRows(deps: Deps, { calls, task }: ReplyWriter) {
-  return calls.map((call) => {
-    const { input, cached, cacheWrite, output, reasoning, estimated } = getCallUsage(call)
-    return {
-      id: uuidv7(),
-      message_id: task.reply.id,
-      user_id: task.actor.userId,
-      channel_id: task.channel.id,
-      purpose: call.purpose,
-      requested_model: call.requested,
-      actual_model: call.actual,
-      input,
-      cached,
-      cache_write: cacheWrite,
-      output,
-      reasoning,
-      // Extractive replies are free; the price of a model call is unknown.
-      cost: call.actual === extractiveModel ? 0 : null,
-      estimated: estimated ? (1 as const) : (0 as const),
-      created_at: deps.now(),
-    }
-  })
+  const owner = { messageId: task.reply.id, userId: task.actor.userId, channelId: task.channel.id }
+  return calls.map((call) => buildUsageRow(deps, call, owner))
 }
 
 type UsageRows = ReturnType<typeof buildUsageRows>
@@ -107,8 +88,11 @@ function trySaveFinalState(
     }
     const now = deps.now()
     const last =
-      row.content === '' ? null : ({ role: 'assistant', preview: toPreview(row.content), at: now } as const)
+      row.content === ''
+        ? null
+        : ({ role: 'assistant', preview: toPreview('assistant', row.content), at: now } as const)
     await advanceChat(tx, chat_id, { added: 0, last, now })
+    await requestTitle(deps, tx, writer.task, row)
     await countFinishedReply(tx, writer, newUsage, row, outcome)
     return row
   })

@@ -21,8 +21,9 @@ describe('chatPreview', () => {
     ['## Vacation **28** `days`', 'Vacation 28 days'],
     ['- **Yes, you can**', 'Yes, you can'],
     ['5 > 3 - 1, and 2 * 2 = 4', '5 > 3 - 1, and 2 * 2 = 4'],
-    ['See # 4, then __init__', 'See # 4, then __init__'],
-  ])('removes only the Markdown syntax of a reply: %s', (content, preview) => {
+    ['Half an hour, so $\\frac{1}{2}$ h', 'Half an hour, so 1/2 h'],
+    ['Up to seven days [1].', 'Up to seven days.'],
+  ])('removes Markdown, TeX and citation marks of a reply: %s', (content, preview) => {
     expect(chatPreview({ messages: [{ role: 'assistant', content, timestamp: '' }] })).toBe(preview)
   })
 
