@@ -189,7 +189,7 @@ describe('a message that could not be sent', () => {
     throw new NoNetwork()
   }
   async function findChatLink(n: number) {
-    return (await screen.findByRole('list', { name: 'Chats' })).querySelectorAll('a').item(n)
+    return (await screen.findByRole('group', { name: 'Chats' })).querySelectorAll('a').item(n)
   }
 
   it('is shown as failed after a reload, and is stored once when retried', async () => {

@@ -88,7 +88,7 @@ function waitForMessageField() {
   })
 }
 async function readChatLinks(): Promise<string[]> {
-  return within(await screen.findByRole('list', { name: 'Chats' }))
+  return within(await screen.findByRole('group', { name: 'Chats' }))
     .getAllByRole('link')
     .map((link) => link.textContent ?? '')
 }

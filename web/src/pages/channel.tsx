@@ -171,7 +171,7 @@ function ChannelScreen({ userId, channelId, channel, channels }: ScreenProps) {
                 icon={Ellipsis}
                 label="More actions for the current chat"
                 tip="More"
-                items={menuItemsFor(currentChat)}
+                items={menuItemsFor(currentChat, { hasDelete: false })}
               />
             )}
             {currentChat !== undefined && (

@@ -1,16 +1,5 @@
-import { useCallback, useState, useSyncExternalStore } from 'react'
-
-function useMediaQuery(query: string): boolean {
-  const subscribe = useCallback(
-    (onChange: () => void) => {
-      const mediaQuery = matchMedia(query)
-      mediaQuery.addEventListener('change', onChange)
-      return () => mediaQuery.removeEventListener('change', onChange)
-    },
-    [query],
-  )
-  return useSyncExternalStore(subscribe, () => matchMedia(query).matches)
-}
+import { useCallback, useState } from 'react'
+import { useMediaQuery } from '#lib/use-media-query.ts'
 
 /** In windows at least this wide, the sidebar is a column beside the chat; in narrower ones, a drawer over it. */
 const wideQuery = '(min-width: 768px)'

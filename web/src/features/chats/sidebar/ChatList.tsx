@@ -1,69 +1,97 @@
 import type { Chat } from '@lyceum/contract/chats'
 import { Ellipsis, Plus, RotateCw, Trash2 } from 'lucide-react'
+import { useId } from 'react'
 import { formatChatTime } from '#lib/chat-time.ts'
+import { useMediaQuery } from '#lib/use-media-query.ts'
 import { texts } from '#texts/member.ts'
 import { Button } from '#ui/Button.tsx'
 import { cx } from '#ui/cx.ts'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Link } from '#ui/Link.tsx'
 import { Menu } from '#ui/Menu.tsx'
-import type { MenuItem } from '#ui/OpenMenu.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
+import { groupByDay } from './chat-groups.ts'
 import { chatName, chatPreview } from './chat-label.ts'
+import type { ChatMenu } from './chat-menu.ts'
 import type { ChatSelection } from './use-chat-selection.ts'
 
 interface ItemProps {
   chat: Chat
   isCurrent: boolean
-  menuItems: readonly MenuItem[]
+  menuItemsFor: ChatMenu
   onSelect: () => void
   onDelete: () => void
 }
 
-function ChatItem({ chat, isCurrent, menuItems, onSelect, onDelete }: ItemProps) {
+/** The pointer can hover, so a row shows its actions only when they are needed. Otherwise its menu has them all. */
+const finePointer = '(hover: hover) and (pointer: fine)'
+
+function ChatItem({ chat, isCurrent, menuItemsFor, onSelect, onDelete }: ItemProps) {
+  const hasFinePointer = useMediaQuery(finePointer)
   const time = formatChatTime(new Date(chat.createdAt), new Date())
   const name = chatName(chat)
+  const begun = (
+    <time dateTime={chat.createdAt} className="shrink-0 text-muted text-xs tabular-nums">
+      {time}
+    </time>
+  )
   return (
     <li
       className={cx(
-        'flex items-center gap-1 rounded-control pr-1 transition-colors',
-        isCurrent ? 'bg-primary-100 dark:bg-primary-900' : 'hover:bg-hairline/60',
+        'group relative rounded-control transition-colors',
+        isCurrent ? 'bg-primary-100 dark:bg-primary-900' : 'hover:bg-hairline/60 focus-within:bg-hairline/60',
       )}
     >
       <Link
         to={`?chat=${encodeURIComponent(chat._id)}`}
         aria-current={isCurrent ? 'true' : undefined}
         onClick={onSelect}
-        className="min-w-0 flex-1 rounded-control px-2.5 py-2"
+        className="block rounded-control px-2.5 py-1.5"
       >
-        <span className="flex items-baseline gap-1.5">
+        <span
+          className={cx(
+            'flex items-baseline gap-1.5',
+            // Room for the actions, so that they never cover the title.
+            hasFinePointer ? 'group-focus-within:pr-16 group-hover:pr-16' : 'pr-10',
+          )}
+        >
           <span dir="auto" className="truncate font-medium text-sm">
             {name}
           </span>{' '}
-          <time dateTime={chat.createdAt} className="shrink-0 text-muted text-xs tabular-nums">
-            {time}
-          </time>
+          {chat.title === null && begun}
         </span>
+        {chat.title !== null && (
+          <span className={cx('block text-muted text-xs', !hasFinePointer && 'pr-10')}>Chat {begun}</span>
+        )}
         <span dir="auto" className="wrap-anywhere block text-pretty text-muted text-xs">
           {chatPreview(chat)}
         </span>
       </Link>
-      <Menu
-        icon={Ellipsis}
-        label={`More actions for ${name}, ${time}`}
-        tip="More"
-        items={menuItems}
-        className="size-8 [&_svg]:size-4"
-      />
-      <IconButton
-        icon={Trash2}
-        tone="danger"
-        tooltipAlign="end"
-        label={`Delete ${name}, ${time}`}
-        tip="Delete"
-        onClick={onDelete}
-        className="size-8 [&_svg]:size-4"
-      />
+      <div
+        className={cx(
+          'absolute top-0.5 right-0.5 flex',
+          hasFinePointer && 'opacity-0 group-focus-within:opacity-100 group-hover:opacity-100',
+        )}
+      >
+        <Menu
+          icon={Ellipsis}
+          label={`More actions for ${name}, ${time}`}
+          tip="More"
+          items={menuItemsFor(chat, { hasDelete: !hasFinePointer })}
+          className="size-8 [&_svg]:size-4"
+        />
+        {hasFinePointer && (
+          <IconButton
+            icon={Trash2}
+            tone="danger"
+            tooltipAlign="end"
+            label={`Delete ${name}, ${time}`}
+            tip="Delete"
+            onClick={onDelete}
+            className="size-8 [&_svg]:size-4"
+          />
+        )}
+      </div>
     </li>
   )
 }
@@ -73,11 +101,12 @@ interface Props {
   onSelect: (chatId: string) => void
   onDelete: (chat: Chat) => void
   onCreate: () => void
-  menuItemsFor: (chat: Chat) => readonly MenuItem[]
+  menuItemsFor: ChatMenu
 }
 
-/** The chats of the open channel, last updated first. */
+/** The chats of the open channel, last updated first and grouped by day. */
 export function ChatList({ selection, onSelect, onDelete, onCreate, menuItemsFor }: Props) {
+  const headingId = useId()
   const { list, chats, currentId, isCreating } = selection
   return (
     <div className="mt-1 flex flex-col gap-1 pl-1">
@@ -106,18 +135,28 @@ export function ChatList({ selection, onSelect, onDelete, onCreate, menuItemsFor
         </div>
       )}
       {chats !== undefined && (
-        <ul aria-label="Chats" className="flex flex-col gap-0.5">
-          {chats.map((chat) => (
-            <ChatItem
-              key={chat._id}
-              chat={chat}
-              isCurrent={chat._id === currentId}
-              menuItems={menuItemsFor(chat)}
-              onSelect={() => onSelect(chat._id)}
-              onDelete={() => onDelete(chat)}
-            />
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset groups form fields
+        <div role="group" aria-label="Chats" className="flex flex-col gap-3">
+          {groupByDay(chats, new Date()).map(({ label, chats: inGroup }) => (
+            <div key={label}>
+              <h2 id={`${headingId}-${label}`} className="px-2.5 py-1 font-medium text-muted text-xs">
+                {label}
+              </h2>
+              <ul aria-labelledby={`${headingId}-${label}`} className="flex flex-col gap-0.5">
+                {inGroup.map((chat) => (
+                  <ChatItem
+                    key={chat._id}
+                    chat={chat}
+                    isCurrent={chat._id === currentId}
+                    menuItemsFor={menuItemsFor}
+                    onSelect={() => onSelect(chat._id)}
+                    onDelete={() => onDelete(chat)}
+                  />
+                ))}
+              </ul>
+            </div>
           ))}
-        </ul>
+        </div>
       )}
       {list.hasNextPage && (
         <Button

@@ -35,9 +35,11 @@ async function exportChat(
   }
 }
 
-/** Returns a function that creates the items of a chat's menu. */
-export function createChatMenu(channelId: string, onShow: (dialog: ChatDialog) => void) {
-  return (chat: Chat): MenuItem[] => [
+export type ChatMenu = (chat: Chat, options: { hasDelete: boolean }) => MenuItem[]
+
+/** Returns a function that creates the items of a chat's menu. `hasDelete` is false beside a button that deletes. */
+export function createChatMenu(channelId: string, onShow: (dialog: ChatDialog) => void): ChatMenu {
+  return (chat, { hasDelete }) => [
     { label: 'Rename', icon: Pencil, onChoose: () => onShow({ kind: 'rename', chat }) },
     {
       label: 'Export as Markdown',
@@ -46,6 +48,15 @@ export function createChatMenu(channelId: string, onShow: (dialog: ChatDialog) =
     },
     { label: 'Export as JSON', icon: FileBraces, onChoose: () => void exportChat(channelId, chat, 'json') },
     { label: 'Print', icon: Printer, onChoose: () => onShow({ kind: 'print', chat }) },
-    { label: 'Delete', icon: Trash2, tone: 'danger', onChoose: () => onShow({ kind: 'remove', chat }) },
+    ...(hasDelete
+      ? [
+          {
+            label: 'Delete',
+            icon: Trash2,
+            tone: 'danger' as const,
+            onChoose: () => onShow({ kind: 'remove', chat }),
+          },
+        ]
+      : []),
   ]
 }

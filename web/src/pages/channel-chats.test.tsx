@@ -1,0 +1,141 @@
+import { channelsApi } from '@lyceum/contract/channels'
+import { type Chat, chatsApi } from '@lyceum/contract/chats'
+import { screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { connection } from '#lib/connection.ts'
+import { fakeApi } from '#testing/fake-transport.ts'
+import { renderPage } from '#testing/render-page.tsx'
+import { aUser, signIn } from '#testing/users.ts'
+import { ChannelPage } from './channel.tsx'
+
+const channel = {
+  _id: 'c1',
+  name: 'Staff handbook',
+  description: '',
+  avatar: null,
+  wallpaper: null,
+  isAdmin: false,
+  allowProposals: false,
+  users: [],
+}
+const dayMs = 24 * 60 * 60 * 1000
+
+function aChat(id: string, age: number, change: Partial<Chat> = {}): Chat {
+  const at = new Date(Date.now() - age).toISOString()
+  return { _id: id, title: null, messages: [], messageCount: 2, createdAt: at, updatedAt: at, ...change }
+}
+
+function aServer(...chats: Chat[]) {
+  return fakeApi()
+    .on(channelsApi.list, () => [channel])
+    .on(channelsApi.get, () => channel)
+    .on(chatsApi.list, () => ({ chats, total: chats.length, totalPages: 1 }))
+    .on(chatsApi.get, ({ params }) => ({
+      chatId: params.chatId,
+      title: null,
+      messages: [],
+      before: null,
+      total: 0,
+    }))
+}
+
+function open() {
+  return renderPage(<ChannelPage />, { at: '/channels/c1', path: '/channels/:id' })
+}
+
+/** A window that is wide enough for the sidebar, with or without a mouse. */
+function usePointer(kind: 'fine' | 'coarse'): void {
+  vi.stubGlobal('matchMedia', (query: string) =>
+    Object.assign(new EventTarget(), { matches: !query.includes('pointer') || kind === 'fine' }),
+  )
+}
+
+async function findChats() {
+  return within(await screen.findByRole('group', { name: 'Chats' }))
+}
+
+beforeEach(() => {
+  signIn(aUser())
+  connection.setReachable(true)
+  usePointer('fine')
+})
+
+describe('the list of chats', () => {
+  it('shows the chat that is created automatically under Today', async () => {
+    const empty = aServer()
+    empty.on(chatsApi.create, () => aChat('new', 0))
+    open()
+    const list = await findChats()
+    await list.findByRole('heading', { name: 'Today' })
+    expect(list.getAllByRole('heading')).toHaveLength(1)
+  })
+
+  it('groups chats under headings by the day of their last change', async () => {
+    aServer(
+      aChat('a', 0, { title: 'Of today' }),
+      aChat('b', dayMs, { title: 'Of yesterday' }),
+      aChat('c', 30 * dayMs, { title: 'Older' }),
+    )
+    open()
+    const list = await findChats()
+    const found = list.getAllByRole('heading').map((heading) => heading.textContent)
+    expect(found).toEqual(['Today', 'Yesterday', 'Earlier'])
+    const earlier = within(list.getByRole('list', { name: 'Earlier' }))
+    expect(earlier.getAllByRole('link')).toHaveLength(1)
+    earlier.getByText('Older')
+  })
+
+  it('leads a row with its title, above Chat, its time and the preview', async () => {
+    const message = {
+      role: 'assistant',
+      content: 'Half an **hour**, so $x^2$, and so on and on',
+      timestamp: '',
+    }
+    aServer(aChat('a', 0, { title: 'Breaks', messages: [message] }), aChat('b', 0))
+    open()
+    const [titled, untitled] = (await findChats()).getAllByRole('link')
+    expect(titled?.textContent).toMatch(/^Breaks Chat \d.*Half an hour, so x², and so on\.\.\.$/)
+    expect(untitled?.textContent).toMatch(/^Chat \d.*New chat$/)
+  })
+
+  it('asks again for the title that a model is still writing', async () => {
+    const chat = aChat('a', 0, { title: 'How many days of', isTitlePending: true })
+    const api = aServer(chat)
+    open()
+    await (await findChats()).findByText('How many days of')
+    const { isTitlePending: _, ...named } = { ...chat, title: 'Vacation' }
+    api.on(chatsApi.list, () => ({ chats: [named], total: 1, totalPages: 1 }))
+    await (await findChats()).findByText('Vacation')
+    expect(screen.queryByText('How many days of')).toBeNull()
+  })
+})
+
+describe('the actions of a chat', () => {
+  async function listMenuItems(user: ReturnType<typeof open>['user'], name: RegExp | string) {
+    await user.click(await screen.findByRole('button', { name }))
+    const items = await screen.findAllByRole('menuitem')
+    const labels = items.map((item) => item.textContent)
+    await user.keyboard('{Escape}')
+    return labels
+  }
+
+  it('are a menu and a delete button with a mouse, each action once', async () => {
+    aServer(aChat('a', 0, { title: 'Breaks' }))
+    const { user } = open()
+    await screen.findByRole('button', { name: /^Delete Breaks, / })
+    expect(await listMenuItems(user, /^More actions for Breaks, /)).not.toContain('Delete')
+    await screen.findByRole('button', { name: 'Delete current chat' })
+    expect(await listMenuItems(user, 'More actions for the current chat')).not.toContain('Delete')
+  })
+
+  it('are one menu on a touch screen', async () => {
+    usePointer('coarse')
+    aServer(aChat('a', 0, { title: 'Breaks' }))
+    const { user } = open()
+    expect(await listMenuItems(user, /^More actions for Breaks, /)).toContain('Delete')
+    expect(screen.queryByRole('button', { name: /^Delete Breaks/ })).toBeNull()
+    await user.click(screen.getByRole('button', { name: /^More actions for Breaks, / }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Delete' }))
+    await waitFor(() => screen.getByRole('alertdialog', { name: 'Delete this chat?' }))
+  })
+})
