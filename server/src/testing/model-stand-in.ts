@@ -109,9 +109,9 @@ async function sendFault(outgoing: send.Outgoing, { fault }: Behavior): Promise<
 }
 
 function createReply(body: Record<string, unknown>, behavior: Behavior): Reply {
-  const { text, answer = 'grounded', finishReason = 'stop', usage = true } = behavior
+  const { text, answer = 'grounded', finishReason = 'stop', usage = true, tokens } = behavior
   const pieces = typeof text === 'object' ? text : splitIntoPieces(text ?? createAnswerText(answer, body))
-  return { body, pieces, finishReason, withUsage: usage }
+  return { body, pieces, finishReason, withUsage: usage, ...(tokens === undefined ? {} : { tokens }) }
 }
 
 async function sendAnswer(outgoing: send.Outgoing, path: string, reply: Reply, behavior: Behavior) {
@@ -175,8 +175,8 @@ export async function startModelStandIn(options: ModelStandInOptions = {}): Prom
     } else if (path === '/v1/embeddings') {
       const behavior = nextBehavior('embeddings')
       if (await sendFault(outgoing, behavior)) return
-      const { dimensions = 256, usage = true } = behavior
-      send.sendJson(outgoing, 200, createEmbeddingsReply(body, dimensions, usage))
+      const { dimensions = 256, usage = true, tokens } = behavior
+      send.sendJson(outgoing, 200, createEmbeddingsReply(body, dimensions, usage, tokens))
     } else if (path === '/v1/chat/completions' || path === '/v1/responses') {
       const behavior = nextBehavior('answers')
       if (await sendFault(outgoing, behavior)) return

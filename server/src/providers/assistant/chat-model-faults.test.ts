@@ -434,6 +434,17 @@ describe('usage', () => {
     const outcome = await run([{ text: 'A gazette is a kind of newspaper.', usage: false }], { kind })
     expect(outcome.finish).toMatchObject({ usage: { estimated: true, input: 5, output: 9 } })
   })
+
+  it.each([-1_000_000, 5.5, 3e9, 9.1e15, 1e300])('is estimated if %d tokens are reported', async (tokens) => {
+    for (const kind of kinds) {
+      const outcome = await run([{ text: 'A gazette is a kind of newspaper.', tokens }], { kind })
+      expect(outcome.finish).toEqual({
+        type: 'finish',
+        reason: 'stop',
+        usage: { estimated: true, input: 5, output: 9, cached: 0, cacheWrite: 0, reasoning: 0 },
+      })
+    }
+  })
 })
 
 describe('the log', () => {

@@ -10,6 +10,7 @@ import { createModelPlan, type ModelMap, type ModelPlan } from './model-plan.ts'
 import { type ChatModel, ModelError, type ModelEvent, type ModelRequest, type ModelUsage } from './port.ts'
 import { type AnswerEnding, getFinishReason, readStream, readWhole } from './read-answer.ts'
 import type { Report } from './report.ts'
+import { readTokenCount } from './token-count.ts'
 import type { Transport, TransportCall } from './transport.ts'
 
 const maxTextLength = 1024 * 1024
@@ -28,14 +29,15 @@ export interface ChatModelOptions {
 
 function toUsage(usage: LanguageModelV4Usage, request: ModelRequest, text: string): ModelUsage {
   const { inputTokens, outputTokens } = usage
-  const isReported = inputTokens.total !== undefined && outputTokens.total !== undefined
+  const input = readTokenCount(inputTokens.total)
+  const output = readTokenCount(outputTokens.total)
   return {
-    input: inputTokens.total ?? estimateTokens(request.turns.map(({ content }) => content).join('\n')),
-    cached: inputTokens.cacheRead ?? 0,
-    cacheWrite: inputTokens.cacheWrite ?? 0,
-    output: outputTokens.total ?? estimateTokens(text),
-    reasoning: outputTokens.reasoning ?? 0,
-    estimated: !isReported,
+    input: input ?? estimateTokens(request.turns.map(({ content }) => content).join('\n')),
+    cached: readTokenCount(inputTokens.cacheRead) ?? 0,
+    cacheWrite: readTokenCount(inputTokens.cacheWrite) ?? 0,
+    output: output ?? estimateTokens(text),
+    reasoning: readTokenCount(outputTokens.reasoning) ?? 0,
+    estimated: input === undefined || output === undefined,
   }
 }
 

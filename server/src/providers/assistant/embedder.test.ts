@@ -124,4 +124,9 @@ describe('embed after a failure', () => {
     standIn.script({ on: 'embeddings', usage: false })
     expect((await createEmbedder().embed(['twelve chars'], signal)).inputTokens).toBe(4)
   })
+
+  it.each([-1, 5.5, 1e300])('estimates tokens if %d are reported', async (tokens) => {
+    standIn.script({ on: 'embeddings', tokens })
+    expect((await createEmbedder().embed(['twelve chars'], signal)).inputTokens).toBe(4)
+  })
 })

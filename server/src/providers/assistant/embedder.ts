@@ -5,6 +5,7 @@ import type { Library } from './library.ts'
 import { toModelError } from './model-errors.ts'
 import { type Embedder, ModelError } from './port.ts'
 import type { Report } from './report.ts'
+import { readTokenCount } from './token-count.ts'
 import type { Transport } from './transport.ts'
 
 const batchSize = 96
@@ -69,7 +70,8 @@ export function createEmbedder({
       const values = texts.map((text) => (text.trim() === '' ? '-' : text))
       const embedding = await library.getEmbeddingModel(model)
       const { embeddings, usage } = await embedding.doEmbed({ values, abortSignal: deadline.signal })
-      const inputTokens = usage?.tokens ?? texts.reduce((sum, text) => sum + estimateTokens(text), 0)
+      const inputTokens =
+        readTokenCount(usage?.tokens) ?? texts.reduce((sum, text) => sum + estimateTokens(text), 0)
       return { vectors: validateEmbeddings(embeddings, texts.length), inputTokens }
     } catch (error) {
       signal.throwIfAborted()

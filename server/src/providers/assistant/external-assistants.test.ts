@@ -133,6 +133,12 @@ describe('an external assistant', () => {
     ])
   })
 
+  it.each([-1_000_000, 5.5, 3e9, 1e300])('estimates usage if %d tokens are reported', async (tokens) => {
+    standIn.script({ on: 'runs', text: 'Because.', tokens })
+    const { seen } = await read(ask())
+    expect(seen.at(-1)).toMatchObject({ type: 'finish', usage: { cached: 0, output: 3, estimated: true } })
+  })
+
   it('never logs its API key', async () => {
     const message = `Incorrect API key provided: ${key}`
     standIn.script({ on: 'runs', fault: { kind: 'status', status: 401, message } })

@@ -14,6 +14,7 @@ import { type RunEnding, RunFailed, readRun } from './read-run.ts'
 import type { Report } from './report.ts'
 import { createSourceMarkFilter } from './source-marks.ts'
 import { createThreadClient, withTimeout } from './thread-client.ts'
+import { readTokenCount } from './token-count.ts'
 import type { Transport } from './transport.ts'
 
 /** The API's limit for the messages of a new thread. */
@@ -43,13 +44,15 @@ interface TrackedRun {
 
 function toUsage({ usage }: RunEnding, request: ThreadRequest, text: string): ModelUsage {
   const conversation = [...request.history.map(({ content }) => content), request.question].join('\n')
+  const input = readTokenCount(usage?.prompt_tokens)
+  const output = readTokenCount(usage?.completion_tokens)
   return {
-    input: usage?.prompt_tokens ?? estimateTokens(conversation),
-    cached: usage?.prompt_token_details?.cached_tokens ?? 0,
+    input: input ?? estimateTokens(conversation),
+    cached: readTokenCount(usage?.prompt_token_details?.cached_tokens) ?? 0,
     cacheWrite: 0,
-    output: usage?.completion_tokens ?? estimateTokens(text),
+    output: output ?? estimateTokens(text),
     reasoning: 0,
-    estimated: !usage,
+    estimated: input === undefined || output === undefined,
   }
 }
 

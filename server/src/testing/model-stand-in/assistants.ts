@@ -130,10 +130,12 @@ function* runFrames(
     yield frame('thread.run.step.completed', { ...step, status })
   }
   const input = thread.messages.reduce((sum, { content }) => sum + Math.ceil(content.length / 4), 0)
+  const { tokens } = behavior
   const usage = {
-    prompt_tokens: input,
-    completion_tokens: pieces.length,
-    total_tokens: input + pieces.length,
+    prompt_tokens: tokens ?? input,
+    completion_tokens: tokens ?? pieces.length,
+    total_tokens: tokens ?? input + pieces.length,
+    prompt_token_details: { cached_tokens: tokens ?? 0 },
   }
   yield frame(
     `thread.run.${status}`,

@@ -68,6 +68,8 @@ export interface Behavior {
   finishReason?: string | null
   /** False omits the usage. */
   usage?: boolean
+  /** Reported as each kind of tokens, instead of counting them. */
+  tokens?: number
   /** Answers a request for a stream with one JSON completion. */
   asJson?: boolean
   /** Dimensions of embeddings. */

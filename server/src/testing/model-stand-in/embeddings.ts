@@ -26,10 +26,15 @@ function embed(text: string, dimensions: number): number[] {
     : vector.map((value) => value / length)
 }
 
-export function createEmbeddingsReply(body: Record<string, unknown>, dimensions: number, withUsage: boolean) {
+export function createEmbeddingsReply(
+  body: Record<string, unknown>,
+  dimensions: number,
+  withUsage: boolean,
+  reported?: number,
+) {
   const input = body['input']
   const texts = (Array.isArray(input) ? input : [input]).map(String)
-  const tokens = texts.reduce((sum, text) => sum + Math.ceil(text.length / 4), 0)
+  const tokens = reported ?? texts.reduce((sum, text) => sum + Math.ceil(text.length / 4), 0)
   return {
     object: 'list',
     model: body['model'],

@@ -13,23 +13,28 @@ export interface Reply {
   pieces: readonly string[]
   finishReason: string | null
   withUsage: boolean
+  /** Reported as each kind of tokens. */
+  tokens?: number
 }
 
 const created = 1_790_000_000
 
 function countTokens(reply: Reply) {
+  if (reply.tokens !== undefined) return { input: reply.tokens, output: reply.tokens }
   const input = readMessages(reply.body).reduce((sum, { content }) => sum + Math.ceil(content.length / 4), 0)
   return { input, output: reply.pieces.length }
 }
 
-function toChatUsage({ input, output }: { input: number; output: number }) {
+function toChatUsage(reply: Reply) {
+  const { input, output } = countTokens(reply)
+  const { tokens } = reply
   return {
     prompt_tokens: input,
     completion_tokens: output,
     total_tokens: input + output,
-    prompt_tokens_details: { cached_tokens: 0, audio_tokens: 0 },
+    prompt_tokens_details: { cached_tokens: tokens ?? 0, audio_tokens: 0 },
     completion_tokens_details: {
-      reasoning_tokens: 0,
+      reasoning_tokens: tokens ?? 0,
       accepted_prediction_tokens: 0,
       rejected_prediction_tokens: 0,
     },
@@ -50,7 +55,7 @@ export function toChatJson(reply: Reply) {
         finish_reason: reply.finishReason,
       },
     ],
-    ...(reply.withUsage ? { usage: toChatUsage(countTokens(reply)) } : {}),
+    ...(reply.withUsage ? { usage: toChatUsage(reply) } : {}),
   }
 }
 
@@ -86,7 +91,7 @@ export function* toChatFrames(reply: Reply): Generator<Frame> {
   if (reply.finishReason !== null) yield chunk({}, reply.finishReason)
   if (reply.withUsage && wantsUsage(reply.body)) {
     yield {
-      data: JSON.stringify({ ...base, choices: [], usage: toChatUsage(countTokens(reply)) }),
+      data: JSON.stringify({ ...base, choices: [], usage: toChatUsage(reply) }),
       isPiece: false,
     }
   }
