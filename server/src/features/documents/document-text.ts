@@ -46,7 +46,8 @@ export async function readDocumentText(
   const { document, version } = await requireReadableVersion(deps.db, actor, id, versionNumber)
   const stored = await findText(deps.db, version.id)
   const text = stored?.text ?? ''
-  const blocks = JSON.parse(stored?.blocks ?? '[]') as TextBlock[]
+  // Without pages, the blocks of the text do not matter.
+  const blocks = stored?.pages == null ? [] : (JSON.parse(stored.blocks ?? '[]') as TextBlock[])
   const { title } = document
   return { title, fileType: version.kind, pages: slicePages(text, blocks, start), total: text.length }
 }

@@ -3,18 +3,32 @@ import { ExtractionError } from './port.ts'
 
 const maxTextBytes = 5 * 1024 * 1024
 const maxHeadingLength = 200
+/** A book has a few thousand. Each one begins a passage of its own, so more would take too long to index and delete. */
+const maxHeadings = 5000
+/** Of all blocks together, in characters. Every block repeats the headings above it. */
+const maxHeadingPaths = 2_000_000
+/** After this many blocks, short ones are joined with the next, because the server reads all of them at once. */
+const maxShortBlocks = 20_000
+const shortLength = 500
 
 /** Assembles blocks into one text and records their offsets and headings. */
 export class TextBuilder {
   readonly #parts: string[] = []
   readonly #blocks: TextBlock[] = []
   #openHeadings: { level: number; title: string }[] = []
+  #headings = 0
+  #headingPaths = 0
   #length = 0
   #bytes = 0
 
   addHeading(level: number, title: string, page: number | null = null): void {
     const text = title.trim()
     if (!text) return
+    if (this.#headings >= maxHeadings) {
+      this.#append('paragraph', text, page)
+      return
+    }
+    this.#headings += 1
     this.#openHeadings = this.#openHeadings.filter((heading) => heading.level < level)
     this.#openHeadings.push({ level, title: text.slice(0, maxHeadingLength) })
     this.#append('heading', text, page)
@@ -37,12 +51,32 @@ export class TextBuilder {
     this.#parts.push(separator, text)
     const charStart = this.#length + separator.length
     this.#length = charStart + text.length
-    this.#blocks.push({
-      kind,
-      page,
-      headingPath: this.#openHeadings.map((heading) => heading.title),
-      charStart,
-      charEnd: this.#length,
-    })
+    const last = this.#blocks.at(-1)
+    if (kind !== 'heading' && last && this.#canExtend(last, page)) {
+      if (last.kind !== kind) last.kind = 'paragraph'
+      last.charEnd = this.#length
+    } else
+      this.#blocks.push({
+        kind,
+        page,
+        headingPath: this.#takeHeadingPath(),
+        charStart,
+        charEnd: this.#length,
+      })
+  }
+
+  #canExtend({ kind, page: lastPage, charStart, charEnd }: TextBlock, page: number | null): boolean {
+    const isFull = this.#blocks.length >= maxShortBlocks
+    return isFull && kind !== 'heading' && lastPage === page && charEnd - charStart < shortLength
+  }
+
+  #takeHeadingPath(): string[] {
+    const path = this.#openHeadings.map((heading) => heading.title)
+    this.#headingPaths += path.join('').length
+    if (this.#headingPaths > maxHeadingPaths) {
+      this.#openHeadings = []
+      this.#headings = maxHeadings
+    }
+    return path
   }
 }
