@@ -15,8 +15,12 @@ test.describe('a newcomer', () => {
     installation,
   }) => {
     const consoleErrors = watchConsole(page)
+    await page.goto(installation.url)
+    await expect(page.getByRole('heading', { name: 'Lyceum is not set up yet' })).toBeVisible()
+    await expect(page.getByText('npx lyceum admin setup-link')).toBeVisible()
+    await expectAccessible(page)
     await page.goto(`${installation.url}/register?token=${installation.setupToken}`)
-    await expect(page.getByRole('heading', { name: 'Complete your registration' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Set up Lyceum' })).toBeVisible()
     // The link's secret is removed from the address bar.
     await expect(page).toHaveURL(`${installation.url}/register`)
     await expectAccessible(page)

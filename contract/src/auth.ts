@@ -48,7 +48,7 @@ export const loginInput = z.extend(credentials, {
   door: z.optional(z.enum(['user', 'admin'])),
 })
 
-/** `outbox`: no mail server is set up, so the code is written to a file in the outbox folder. */
+/** `outbox`: no mail server is set up, so codes and links are written to files in the outbox folder. */
 export const codeDelivery = z.enum(['mail', 'outbox'])
 export type CodeDelivery = z.output<typeof codeDelivery>
 
@@ -163,6 +163,20 @@ export const authApi = {
     summary: 'Set a new password with a reset link',
     body: resetInput,
     reply: loginResult,
+  }),
+  setupState: endpoint({
+    method: 'GET',
+    path: '/auth/setup',
+    access: 'public',
+    summary: 'Tell whether this installation has been set up',
+    reply: z.object({ isSetUp: z.boolean() }),
+  }),
+  delivery: endpoint({
+    method: 'GET',
+    path: '/auth/delivery',
+    access: 'public',
+    summary: 'Tell whether codes and links reach users by email',
+    reply: z.object({ delivery: codeDelivery }),
   }),
   me: endpoint({
     method: 'GET',

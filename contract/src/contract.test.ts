@@ -9,6 +9,8 @@ POST /auth/resend-code public
 POST /auth/register public
 POST /auth/forgot-password public
 POST /auth/reset-password public
+GET /auth/setup public
+GET /auth/delivery public
 GET /auth/me signed-in
 POST /auth/logout signed-in
 GET /auth/sessions signed-in

@@ -64,6 +64,20 @@ describe('/forgot-password', () => {
     expect(document.activeElement).toBe(getEmailField())
   })
 
+  it('warns before anything is sent when the server cannot send email', async () => {
+    fakeServer().on(authApi.delivery, () => ({ delivery: 'outbox' as const }))
+    const { user } = visit()
+    await screen.findByText(
+      'This server cannot send email. Ask an administrator for a link to set a new password.',
+    )
+    expect(screen.queryByText(/we’ll send you a link/)).toBeNull()
+    await user.type(getEmailField(), 'ada@example.com{Enter}')
+    await screen.findByRole('heading', { name: 'Ask an administrator' })
+    expect(screen.queryByText(/spam folder/)).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'Send again' }))
+    await screen.findByText('New link created. Earlier links no longer work.')
+  })
+
   it.each([
     ['rate.limited', 'Too many requests. Please wait a moment and try again.'],
     ['internal', 'An error occurred'],

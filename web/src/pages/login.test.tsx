@@ -1,6 +1,6 @@
 import { authApi } from '@lyceum/contract/auth'
-import { screen } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import { act, screen } from '@testing-library/react'
+import { describe, expect, it, vi } from 'vitest'
 import { Route, Switch } from 'wouter'
 import { NoNetwork, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
@@ -78,6 +78,47 @@ describe('/login', () => {
     first.unmount()
     renderPage(<LoginPage />, { at: '/login', knownPaths: ['/forgot-password'] })
     expect(screen.getByRole('link', { name: /Forgot/ }).getAttribute('href')).toBe('/forgot-password')
+  })
+})
+
+describe('an installation without users', () => {
+  it.each([
+    ['/login', <LoginPage key="login" />],
+    ['/admin/login', <AdminLoginPage key="admin" />],
+  ])('tells on %s where the setup link is, instead of asking for a password', async (at, page) => {
+    const api = fakeApi().on(authApi.setupState, () => ({ isSetUp: false }))
+    renderPage(page, { at })
+    await screen.findByRole('heading', { name: 'Lyceum is not set up yet' })
+    screen.getByText('npx lyceum admin setup-link')
+    expect(screen.queryByText(/Welcome back/)).toBeNull()
+    expect(screen.queryByLabelText('Password')).toBeNull()
+    expect(api.calls(authApi.setupState)).toHaveLength(1)
+  })
+
+  it('welcomes nobody back before it knows that there are users', async () => {
+    const reply = Promise.withResolvers<{ isSetUp: boolean }>()
+    fakeApi().on(authApi.setupState, () => reply.promise)
+    renderPage(<LoginPage />, { at: '/login' })
+    expect(screen.getByLabelText('Password')).not.toBeNull()
+    expect(screen.queryByText(/Welcome back/)).toBeNull()
+    reply.resolve({ isSetUp: true })
+    await screen.findByText('Welcome back to Lyceum.')
+  })
+
+  it('shows the sign-in form when the server cannot tell', async () => {
+    fakeApi().on(authApi.setupState, () => refuse('internal'))
+    renderPage(<LoginPage />, { at: '/login' })
+    await screen.findByText('Welcome back to Lyceum.')
+  })
+
+  it('shows the sign-in form once the first user has registered', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    const api = fakeApi().on(authApi.setupState, () => ({ isSetUp: false }))
+    renderPage(<LoginPage />, { at: '/login' })
+    await screen.findByRole('heading', { name: 'Lyceum is not set up yet' })
+    api.on(authApi.setupState, () => ({ isSetUp: true }))
+    await act(() => vi.advanceTimersByTimeAsync(5_000))
+    await screen.findByLabelText('Password')
   })
 })
 

@@ -2,6 +2,8 @@ import { useState } from 'react'
 import { AuthScreen } from '#features/auth/AuthScreen.tsx'
 import { CredentialsForm } from '#features/auth/CredentialsForm.tsx'
 import { createEmailState, useTypedEmail } from '#features/auth/email-prefill.ts'
+import { NotSetUp } from '#features/auth/NotSetUp.tsx'
+import { useIsSetUp } from '#features/auth/visitor-facts.ts'
 import { usePathExists } from '#lib/known-paths.ts'
 import { texts } from '#texts/visitor.ts'
 import { product } from '#theme/product.ts'
@@ -10,10 +12,13 @@ import { TextLink } from '#ui/TextLink.tsx'
 export function LoginPage() {
   const pathExists = usePathExists()
   const [email, setEmail] = useState(useTypedEmail())
+  const isSetUp = useIsSetUp()
+  if (isSetUp === false) return <NotSetUp />
   return (
     <AuthScreen
       title="Sign in"
-      lead={`Welcome back to ${product.name}.`}
+      // A new installation must not welcome anyone back, so this line stays empty until the state is known.
+      lead={isSetUp === null ? '\u00a0' : `Welcome back to ${product.name}.`}
       footer={
         <>
           {pathExists('/forgot-password') && (

@@ -55,6 +55,24 @@ describe('/register and /invite', () => {
     expect(screen.queryByText(/Expires after/)).toBeNull()
   })
 
+  it('is headed “Set up Lyceum” for the first user', async () => {
+    serveInvitation({ isSetup: true, email: '', fullName: '', twoFactorExpiryEnabled: false })
+    renderPage(<RegisterPage />, { at: '/register?token=secret' })
+    await screen.findByRole('heading', { name: 'Set up Lyceum' })
+    expect(document.title).toBe('Set up Lyceum · Lyceum')
+    screen.getByText('Two-factor authentication is disabled')
+    screen.getByText('It sends codes by email. You can turn it on once a mail server is configured.')
+    expect(screen.queryByText(/Already registered/)).toBeNull()
+    expect(document.querySelector('.lucide-shield-off')).toBeNull()
+  })
+
+  it('shows no title while it is unknown whether the link is a setup link', () => {
+    fakeApi().on(invitationsApi.verify, () => new Promise<never>(() => undefined))
+    renderPage(<RegisterPage />, { at: '/register?token=secret' })
+    screen.getByText('Checking your invitation…')
+    expect(screen.queryByRole('heading')).toBeNull()
+  })
+
   it('lets the first user enter an email address when the setup link has none', async () => {
     serveInvitation({ isSetup: true, email: '', fullName: '' })
     renderPage(<RegisterPage />, { at: '/register?token=secret' })

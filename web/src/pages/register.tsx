@@ -7,11 +7,13 @@ import { AuthScreen } from '#features/auth/AuthScreen.tsx'
 import { RegistrationForm } from '#features/auth/RegistrationForm.tsx'
 import { useLinkToken } from '#features/auth/use-link-token.ts'
 import { texts } from '#texts/visitor.ts'
+import { product } from '#theme/product.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Loading } from '#ui/Spinner.tsx'
 import { TextLink } from '#ui/TextLink.tsx'
 
 const redirectDelayMs = 3000
+const setupTitle = `Set up ${product.name}`
 
 async function verifyInvitation(
   token: string,
@@ -26,12 +28,23 @@ async function verifyInvitation(
   }
 }
 
+/** Null while it is unknown whether the link is a setup link. */
+function getTitle(result: InvitationVerification | string | null): string | null {
+  if (result === null) return null
+  return typeof result !== 'string' && result.isSetup ? setupTitle : 'Complete your registration'
+}
+
 /** Registration by invitation, reachable at /register and /invite. */
 function RegistrationScreen({ path }: { path: string }) {
   const token = useLinkToken(path)
   const [, navigate] = useLocation()
   const [result, setResult] = useState<InvitationVerification | string | null>(null)
   const isRefused = typeof result === 'string'
+  const isSetup = result !== null && !isRefused && result.isSetup
+
+  useEffect(() => {
+    if (isSetup) document.title = `${setupTitle} · ${product.name}`
+  }, [isSetup])
 
   useEffect(() => {
     const controller = new AbortController()
@@ -47,10 +60,12 @@ function RegistrationScreen({ path }: { path: string }) {
 
   return (
     <AuthScreen
-      title="Complete your registration"
-      // Hidden while loading, so that it does not move when the form appears.
+      title={getTitle(result)}
+      lead={isSetup && 'Create your account. It becomes the system administrator.'}
+      // Hidden while loading, so that it does not move when the form appears. The first user has no account yet.
       footer={
-        result !== null && (
+        result !== null &&
+        !isSetup && (
           <p className="text-muted">
             Already registered? <TextLink to="/login">Sign in</TextLink>
           </p>

@@ -12,6 +12,7 @@ export const texts = {
     expired: 'This sign-in has expired. Please go back and sign in again.',
     linkSent: 'If there is an account for this address, a link is on its way.',
     linkSentAgain: 'New link sent. Earlier links no longer work.',
+    linkCreatedAgain: 'New link created. Earlier links no longer work.',
     invalidResetLink: 'Invalid reset token',
     passwordChanged: 'Your password has been changed. Please sign in.',
   },

@@ -15,7 +15,10 @@ import { createTestBrowser } from '#testing/test-browser.ts'
 
 const minute = 60_000
 const newPassword = 'seven quiet harbours'
-const acceptedBody = { message: 'If there is an account for this address, a link is on its way.' }
+/** Without a mail server. */
+const acceptedBody = {
+  message: 'This server cannot send email. Ask an administrator for a link to set a new password.',
+}
 const resetSubject = 'Set a new password for Lyceum'
 const changedSubject = 'Your Lyceum password was changed'
 
@@ -61,6 +64,16 @@ async function requestToken(user: TestUser): Promise<string> {
 function listRows(table: 'password_resets' | 'sessions' | 'trusted_browsers' | 'attempts' | 'jobs') {
   return app.deps.db.selectFrom(table).selectAll().execute()
 }
+
+describe('GET /auth/delivery', () => {
+  it('tells visitors whether emails are delivered', async () => {
+    const before = await app.call(authApi.delivery, {})
+    expect([before.status, before.body]).toEqual([200, { delivery: 'outbox' }])
+    await restart({ SMTP_URL: 'smtp://mailer:sesame@mail.example.org' })
+    const response = await app.call(authApi.delivery, {})
+    expect([response.status, response.body]).toEqual([200, { delivery: 'mail' }])
+  })
+})
 
 describe('POST /auth/forgot-password', () => {
   it.each([[{ email: 'ada' }], [{ email: ['ada@example.org'] }], [{ email: null }], [{}]])(
@@ -195,7 +208,9 @@ describe('POST /auth/forgot-password', () => {
     it('responds at once while the mail server stalls', async () => {
       server.behavior = 'stalls'
       const user = await createUser(app.deps)
-      expect((await requestLink(user.email)).body).toEqual(acceptedBody)
+      expect((await requestLink(user.email)).body).toEqual({
+        message: 'If there is an account for this address, a link is on its way.',
+      })
       expect(server.connections).toBe(0)
     })
   })

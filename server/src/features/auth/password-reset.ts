@@ -32,7 +32,11 @@ export async function requestReset(
     if (wait === 0)
       await deps.jobs.add(tx, sendResetLink, sealRequest(deps, { email, at: deps.now(), client }))
   })
-  return { message: 'If there is an account for this address, a link is on its way.' }
+  return {
+    message: deps.mail.delivers
+      ? 'If there is an account for this address, a link is on its way.'
+      : 'This server cannot send email. Ask an administrator for a link to set a new password.',
+  }
 }
 
 const tokenPattern = /^[A-Za-z0-9_-]{43}$/

@@ -10,9 +10,9 @@ import { replacePasswordHash } from './password-store.ts'
 import { hashPassword, isOutdatedHash, verifyPassword } from './passwords.ts'
 import { getUserPermissions, presentSessionUser } from './present.ts'
 import {
-  countUsers,
   findUserByEmail,
   findUserById,
+  hasAnyUser,
   listChannelIds,
   lockUnchangedUser,
   type UserRow,
@@ -133,6 +133,6 @@ export async function getCurrentUser(deps: Deps, actor: Actor) {
 }
 
 /** False until the installation has been set up. */
-export async function hasUsers(db: Executor): Promise<boolean> {
-  return (await countUsers(db)) > 0
+export function hasUsers(db: Executor): Promise<boolean> {
+  return hasAnyUser(db)
 }

@@ -41,12 +41,8 @@ export async function recordSignIn(tx: Tx, userId: string, now: number): Promise
   await tx.updateTable('users').set({ last_seen_at: now, must_verify: 0 }).where('id', '=', userId).execute()
 }
 
-export async function countUsers(db: Executor): Promise<number> {
-  const { users } = await db
-    .selectFrom('users')
-    .select((eb) => eb.fn.countAll<number>().as('users'))
-    .executeTakeFirstOrThrow()
-  return users
+export async function hasAnyUser(db: Executor): Promise<boolean> {
+  return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
 export type NewUser = Omit<Insertable<Database['users']>, 'is_system_admin'> & { is_system_admin?: Flag }

@@ -1,5 +1,5 @@
 import { randomInt, timingSafeEqual } from 'node:crypto'
-import type { CodeDelivery, LoginResult } from '@lyceum/contract/auth'
+import type { LoginResult } from '@lyceum/contract/auth'
 import { uuidv7 } from 'uuidv7'
 import type { Tx } from '#db/client.ts'
 import { randomToken, tokenHash } from '#keys/secrets.ts'
@@ -21,6 +21,7 @@ import {
   renewChallenge,
 } from './challenge-store.ts'
 import { completeSignIn, presentSignIn, type RequestOrigin } from './complete-sign-in.ts'
+import { getDelivery } from './delivery.ts'
 import { deleteChallenges } from './revoke-store.ts'
 import { createCodeEmail } from './sign-in-emails.ts'
 import { lockUnchangedUser, type UserRow } from './store.ts'
@@ -86,10 +87,6 @@ function createCodeInvalidError(): AppError {
 async function countCodeMail(deps: Deps, tx: Tx, userId: string): Promise<void> {
   const wait = await countAttempt(deps, tx, codeMailRule, userId)
   if (wait > 0) throw new AppError('auth.code_limit', { retryAfter: Math.ceil(wait / second) })
-}
-
-function getDelivery({ mail }: Pick<Deps, 'mail'>): CodeDelivery {
-  return mail.delivers ? 'mail' : 'outbox'
 }
 
 /** A sign-in whose password was correct and whose one-time code has not been sent yet. */

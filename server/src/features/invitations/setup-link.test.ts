@@ -49,6 +49,17 @@ describe('GET /invitations/verify/{token}', () => {
   })
 })
 
+describe('GET /auth/setup', () => {
+  it('tells visitors whether there is a user, and nothing else', async () => {
+    const before = await app.call(authApi.setupState, {})
+    expect([before.status, before.body]).toEqual([200, { isSetUp: false }])
+    const token = await createSetupToken()
+    expect((await app.call(authApi.setupState, {})).body).toEqual({ isSetUp: false })
+    await app.call(authApi.register, { body: { ...owner, token } })
+    expect((await app.call(authApi.setupState, {})).body).toEqual({ isSetUp: true })
+  })
+})
+
 describe('POST /auth/register with the setup link', () => {
   it('rejects missing or invalid input and changes nothing', async () => {
     const token = await createSetupToken()

@@ -3,7 +3,8 @@ import { Logo } from '#ui/Logo.tsx'
 import { ThemeToggle } from '#ui/ThemeToggle.tsx'
 
 interface Props {
-  title: string
+  /** Null while it is unknown. */
+  title: string | null
   lead?: ReactNode
   children: ReactNode
   footer?: ReactNode
@@ -23,7 +24,7 @@ export function AuthScreen({ title, lead, children, footer }: Props) {
       >
         <Logo className="mb-6 self-center" />
         <div className="rounded-dialog border border-hairline bg-raised p-6 sm:p-8">
-          <h1 className="text-balance font-semibold text-2xl">{title}</h1>
+          {title !== null && <h1 className="text-balance font-semibold text-2xl">{title}</h1>}
           {lead && <p className="mt-1.5 text-muted text-sm">{lead}</p>}
           <div className="mt-6">{children}</div>
         </div>

@@ -7,11 +7,12 @@ import { type ResetLinkRequest, requestResetLink } from './ForgotPasswordForm.ts
 
 interface Props {
   request: ResetLinkRequest
+  canSendEmail: boolean
   onUseAnotherEmail: () => void
 }
 
 /** The text is the same for every address, so that it does not reveal which addresses have an account. */
-export function LinkSentNote({ request: { email, message }, onUseAnotherEmail }: Props) {
+export function LinkSentNote({ request: { email, message }, canSendEmail, onUseAnotherEmail }: Props) {
   const text = useRef<HTMLDivElement>(null)
   const [isSending, setIsSending] = useState(false)
   const [outcome, setOutcome] = useState<{ tone: 'success' | 'danger'; text: string } | null>(null)
@@ -24,7 +25,10 @@ export function LinkSentNote({ request: { email, message }, onUseAnotherEmail }:
     setOutcome(null)
     try {
       await requestResetLink(email)
-      setOutcome({ tone: 'success', text: texts.signIn.linkSentAgain })
+      setOutcome({
+        tone: 'success',
+        text: canSendEmail ? texts.signIn.linkSentAgain : texts.signIn.linkCreatedAgain,
+      })
     } catch (error) {
       setOutcome({ tone: 'danger', text: messageOf(error, texts.signIn.failed) })
     } finally {
@@ -38,7 +42,7 @@ export function LinkSentNote({ request: { email, message }, onUseAnotherEmail }:
         <p>{message || texts.signIn.linkSent}</p>
         <p className="text-muted">
           You entered <span className="wrap-anywhere font-medium text-ink">{email}</span>. The link is valid
-          for 30 minutes and works once. If nothing arrives, check your spam folder.
+          for 30 minutes and works once.{canSendEmail && ' If nothing arrives, check your spam folder.'}
         </p>
       </div>
       <div>

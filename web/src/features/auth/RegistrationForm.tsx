@@ -1,6 +1,6 @@
 import { authApi, registrationForm } from '@lyceum/contract/auth'
 import type { InvitationVerification } from '@lyceum/contract/invitations'
-import { ShieldCheck, ShieldOff } from 'lucide-react'
+import { Info, ShieldCheck, ShieldOff } from 'lucide-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { messageOf } from '#api/api-error.ts'
@@ -16,19 +16,22 @@ import { TextInput } from '#ui/TextInput.tsx'
 import { toast } from '#ui/toast.ts'
 import { useSessionActions } from './SessionProvider.tsx'
 
-interface TwoFactorNoteProps {
-  isEnabled: boolean
-  days: number
-}
-
-function TwoFactorNote({ isEnabled, days }: TwoFactorNoteProps) {
-  const Icon = isEnabled ? ShieldCheck : ShieldOff
+function TwoFactorNote({ invitation }: { invitation: InvitationVerification }) {
+  const { twoFactorExpiryEnabled: isEnabled, twoFactorExpiryDays: days, isSetup } = invitation
+  // The setup link turns it off only if there is no mail server, so that a warning sign would be out of place.
+  const DisabledIcon = isSetup ? Info : ShieldOff
+  const Icon = isEnabled ? ShieldCheck : DisabledIcon
   return (
     <div className="flex items-start gap-3 rounded-card border border-hairline bg-surface px-4 py-3 text-sm">
       <Icon aria-hidden="true" className="mt-px size-4.5 shrink-0 text-muted" strokeWidth={1.75} />
       <div>
         <p className="font-medium">Two-factor authentication is {isEnabled ? 'enabled' : 'disabled'}</p>
         {isEnabled && <p className="text-muted">Expires after {formatCount(days, 'day')}</p>}
+        {!isEnabled && isSetup && (
+          <p className="text-muted">
+            It sends codes by email. You can turn it on once a mail server is configured.
+          </p>
+        )}
       </div>
     </div>
   )
@@ -97,7 +100,7 @@ export function RegistrationForm({ token, invitation }: Props) {
       <Field label="Confirm password" error={errors.confirm}>
         {(control) => <PasswordInput {...control} {...form.field('confirm')} autoComplete="new-password" />}
       </Field>
-      <TwoFactorNote isEnabled={invitation.twoFactorExpiryEnabled} days={invitation.twoFactorExpiryDays} />
+      <TwoFactorNote invitation={invitation} />
       <Button type="submit" variant="primary" busy={isSubmitting} className="w-full">
         {isSubmitting ? 'Creating your account...' : 'Complete registration'}
       </Button>

@@ -5,11 +5,15 @@ import {
   parseExpiryDays,
   type TwoFactorEntries,
 } from '@lyceum/contract/two-factor'
+import { useQuery } from '@tanstack/react-query'
 import { TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { mailDeliveryQuery } from '#features/auth/queries.ts'
 import type { SchemaForm } from '#lib/use-schema-form.ts'
 import { Checkbox } from '#ui/Checkbox.tsx'
 import { Field } from '#ui/Field.tsx'
 import { TextInput } from '#ui/TextInput.tsx'
+import { noMailServerText } from './two-factor-labels.ts'
 
 interface Props {
   form: Pick<SchemaForm<TwoFactorEntries, unknown>, 'values' | 'errors' | 'field' | 'set'>
@@ -18,8 +22,18 @@ interface Props {
   disabled?: boolean
 }
 
+function Warning({ children }: { children: ReactNode }) {
+  return (
+    <p className="flex items-start gap-2 text-sm text-warning">
+      <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+      <span>{children}</span>
+    </p>
+  )
+}
+
 export function TwoFactorFields({ form, subject, disabled = false }: Props) {
   const { twoFactorExpiryEnabled: isEnabled, twoFactorExpiryDays: days } = form.values
+  const canSendEmail = useQuery(mailDeliveryQuery()).data
   return (
     <div className="flex flex-col gap-3">
       <div>
@@ -32,13 +46,9 @@ export function TwoFactorFields({ form, subject, disabled = false }: Props) {
           onChange={(event) => form.set('twoFactorExpiryEnabled', event.target.checked)}
         />
         <div aria-live="polite">
-          {!isEnabled && subject !== null && (
-            <p className="flex items-start gap-2 text-sm text-warning">
-              <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
-              {subject} can sign in with just a password.
-            </p>
-          )}
+          {!isEnabled && subject !== null && <Warning>{subject} can sign in with just a password.</Warning>}
         </div>
+        {canSendEmail === false && <Warning>{noMailServerText}</Warning>}
       </div>
       <Field
         label="2FA expiry (days)"

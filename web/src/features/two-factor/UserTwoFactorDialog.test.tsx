@@ -40,9 +40,11 @@ async function press(user: UserEvent, name: string): Promise<void> {
 
 beforeEach(() => {
   onClose.mockReset()
-  api = fakeApi().on(settingsApi.get, () => ({
-    settings: { twoFactorExpiryDays: 30, twoFactorExpiryEnabled: true, dashboardBackgroundImage: null },
-  }))
+  api = fakeApi()
+    .on(authApi.delivery, () => ({ delivery: 'mail' as const }))
+    .on(settingsApi.get, () => ({
+      settings: { twoFactorExpiryDays: 30, twoFactorExpiryEnabled: true, dashboardBackgroundImage: null },
+    }))
   signInWithout()
 })
 
@@ -82,6 +84,16 @@ describe('Manage 2FA Settings', () => {
       body: { twoFactorExpiryDays: 7, twoFactorExpiryEnabled: false },
     })
     screen.getByRole('button', { name: 'Reset to global' })
+  })
+
+  it('warns before 2FA is turned on when the server cannot send email', async () => {
+    api.on(authApi.delivery, () => ({ delivery: 'outbox' as const }))
+    const user = await open({ ...override, twoFactorExpiryEnabled: false })
+    await screen.findByText(/^This server cannot send email/)
+    expect(screen.getByRole('checkbox', { name: /2FA enabled/ })).toHaveProperty('checked', false)
+    await press(user, 'Force re-verification')
+    const dialog = await screen.findByRole('alertdialog')
+    within(dialog).getByText(/^This server cannot send email/)
   })
 
   it('falls back to 30 days for non-numeric input and rejects more than a year', async () => {

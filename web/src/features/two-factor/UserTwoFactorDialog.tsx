@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { LogOut, ShieldAlert } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { messageOf } from '#api/api-error.ts'
+import { mailDeliveryQuery } from '#features/auth/queries.ts'
 import { useIsSystemAdmin, usePermissionCheck } from '#features/auth/use-can.ts'
 import { texts } from '#texts/admin.ts'
 import { Banner } from '#ui/Banner.tsx'
@@ -14,6 +15,7 @@ import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { useEndSessions, useForceReverification } from './mutations.ts'
 import { userTwoFactorQuery } from './queries.ts'
+import { noMailServerText } from './two-factor-labels.ts'
 import { UserTwoFactorForm } from './UserTwoFactorForm.tsx'
 
 function Settings({ userId }: { userId: string }) {
@@ -67,6 +69,7 @@ export function UserTwoFactorDialog({ user, onClose }: Props) {
   const isSystemAdmin = useIsSystemAdmin()
   const systemAdminRefusal = user.isSystemAdmin && !isSystemAdmin ? texts.users.systemAdminOnly : null
   const [confirming, setConfirming] = useState<'force' | 'sign-out' | null>(null)
+  const canSendEmail = useQuery(mailDeliveryQuery()).data
   const force = useForceReverification(user._id)
   const endSessions = useEndSessions(user._id)
   const closeAfterwards = { onSettled: (): void => setConfirming(null) }
@@ -114,6 +117,11 @@ export function UserTwoFactorDialog({ user, onClose }: Props) {
           {user.name} will be signed out everywhere. At the next sign-in in each browser they must enter a
           code from an email, regardless of their settings.
         </p>
+        {canSendEmail === false && (
+          <div className="mt-4">
+            <Banner tone="warning">{noMailServerText}</Banner>
+          </div>
+        )}
       </ConfirmDialog>
       <ConfirmDialog
         open={confirming === 'sign-out'}

@@ -50,6 +50,7 @@ beforeEach(() => {
   signIn(admin)
   api = fakeApi()
     .on(authApi.me, () => admin)
+    .on(authApi.delivery, () => ({ delivery: 'mail' as const }))
     .on(usersApi.list, () => aPage([]))
     .on(settingsApi.get, () => ({
       settings: { twoFactorExpiryDays: 14, twoFactorExpiryEnabled: false, dashboardBackgroundImage: null },
@@ -59,6 +60,14 @@ beforeEach(() => {
 })
 
 describe('inviting', () => {
+  it('warns beside the 2FA box when the server cannot send email', async () => {
+    api.on(authApi.delivery, () => ({ delivery: 'outbox' as const }))
+    await openForm()
+    const fields = within(screen.getByRole('group', { name: 'Two-factor authentication' }))
+    await fields.findByText(/^This server cannot send email/)
+    expect(fields.getByRole('checkbox')).toHaveProperty('checked', false)
+  })
+
   it('starts with the global 2FA settings', async () => {
     await openForm()
     screen.getByRole('dialog', { name: 'Invite New User' })

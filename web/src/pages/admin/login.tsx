@@ -1,9 +1,12 @@
 import { AuthScreen } from '#features/auth/AuthScreen.tsx'
 import { CredentialsForm } from '#features/auth/CredentialsForm.tsx'
+import { NotSetUp } from '#features/auth/NotSetUp.tsx'
+import { useIsSetUp } from '#features/auth/visitor-facts.ts'
 import { texts } from '#texts/visitor.ts'
 import { TextLink } from '#ui/TextLink.tsx'
 
 export function AdminLoginPage() {
+  if (useIsSetUp() === false) return <NotSetUp />
   return (
     <AuthScreen
       title="Administrator sign-in"

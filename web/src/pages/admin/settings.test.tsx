@@ -49,6 +49,7 @@ function acceptUpdates(): void {
 beforeEach(() => {
   api = fakeApi()
     .on(authApi.me, () => anAdmin())
+    .on(authApi.delivery, () => ({ delivery: 'mail' as const }))
     .on(assistantsApi.presets, () => [])
     .on(quotasApi.get, () => ({ messagesPerDay: null, tokensPerMonth: null }))
     .on(settingsApi.background, () => new Blob([]))
