@@ -82,7 +82,7 @@ function open(at = '/channels/c1') {
 }
 function waitForMessageField() {
   return waitFor(() => {
-    const input = screen.getByRole('textbox', { name: 'Message' }) as HTMLInputElement
+    const input = screen.getByRole('textbox', { name: 'Message' }) as HTMLTextAreaElement
     expect(input.disabled).toBe(false)
     return input
   })

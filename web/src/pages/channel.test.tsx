@@ -1,7 +1,7 @@
 import { channelsApi } from '@lyceum/contract/channels'
 import { type Chat, type ChatMessage, chatsApi, type ReplyEvent } from '@lyceum/contract/chats'
 import { documentsApi } from '@lyceum/contract/documents'
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { openEventStream } from '#testing/chat-samples.ts'
 import { type FakeApi, NoNetwork, refuse, streamOf } from '#testing/fake-api.ts'
@@ -81,7 +81,7 @@ function findMessageField() {
 /** Returns the message field once the chat is loaded. */
 function waitForMessageField() {
   return waitFor(() => {
-    const input = screen.getByRole('textbox', { name: 'Message' }) as HTMLInputElement
+    const input = screen.getByRole('textbox', { name: 'Message' }) as HTMLTextAreaElement
     expect(input.disabled).toBe(false)
     return input
   })
@@ -172,7 +172,7 @@ describe('opening a channel', () => {
     open()
     expect(await screen.findByText('Failed to create default chat')).toBeDefined()
     expect(screen.getByText('No chat selected')).toBeDefined()
-    const input = (await findMessageField()) as HTMLInputElement
+    const input = (await findMessageField()) as HTMLTextAreaElement
     expect(input.disabled).toBe(true)
     expect(input.placeholder).toBe('Select a chat to start messaging...')
   })
@@ -246,7 +246,49 @@ describe('sending a message', () => {
     await user.type(await findMessageField(), '   {Enter}')
     await user.type(await findMessageField(), 'words{Shift>}{Enter}{/Shift}')
     expect(api.calls(chatsApi.send)).toHaveLength(0)
-    expect(((await findMessageField()) as HTMLInputElement).value).toBe('   words')
+    expect(((await findMessageField()) as HTMLTextAreaElement).value).toBe('   words')
+  })
+
+  it('sends nothing while an input method composes a word', async () => {
+    const { api } = aServer([aChat('a')])
+    const { user } = open()
+    const field = await waitForMessageField()
+    await user.type(field, 'にほん')
+    fireEvent.keyDown(field, { key: 'Enter', isComposing: true })
+    fireEvent.keyDown(field, { key: 'Enter', keyCode: 229 })
+    expect(api.calls(chatsApi.send)).toHaveLength(0)
+    expect(field.value).toBe('にほん')
+  })
+
+  it('keeps the line breaks of pasted text', async () => {
+    const { api } = aServer([aChat('a')])
+    api.on(chatsApi.send, () => refuse('internal'))
+    const { user } = open()
+    await user.click(await waitForMessageField())
+    await user.paste('one\r\n  two')
+    await user.keyboard('{Enter}')
+    await waitFor(() => expect(api.calls(chatsApi.send)[0]?.body).toEqual({ message: 'one\n  two' }))
+  })
+
+  it('says why nothing is sent while a reply is running, and keeps the text', async () => {
+    const { api, state } = aServer([aChat('a')])
+    const stream = openEventStream()
+    api.on(chatsApi.send, () => streamOf(chatsApi.send, stream.events))
+    const { user } = open()
+    const field = await waitForMessageField()
+    await user.type(field, 'One{Enter}')
+    stream.send(anAcceptedEvent('One'))
+    await screen.findByText('Delivered')
+    await user.type(field, ' {Enter}')
+    expect(screen.queryByText(/^You can send this once/)).toBeNull()
+    await user.type(field, 'Two{Enter}')
+    expect(await screen.findByText(/^You can send this once the reply is complete/)).toBeDefined()
+    expect(field.value).toBe(' Two')
+    state.messages = [aQuestion('One'), aReply('Yes')]
+    stream.send({ seq: 2, type: 'done', reply: aReply('Yes') })
+    await waitFor(() => expect(screen.queryByText(/^You can send this once/)).toBeNull())
+    expect(field.value).toBe(' Two')
+    expect(api.calls(chatsApi.send)).toHaveLength(1)
   })
 
   it('shows a failed message and retries it with the same key', async () => {
@@ -423,10 +465,10 @@ describe('chats', () => {
     await screen.findByText('No messages yet. Start the conversation!')
     await user.type(await findMessageField(), 'half a thought')
     await user.click(within(await findSidebar()).getByRole('link', { name: /Two/ }))
-    await waitFor(async () => expect(((await findMessageField()) as HTMLInputElement).value).toBe(''))
+    await waitFor(async () => expect(((await findMessageField()) as HTMLTextAreaElement).value).toBe(''))
     await user.click(within(await findSidebar()).getByRole('link', { name: /One/ }))
     await waitFor(async () =>
-      expect(((await findMessageField()) as HTMLInputElement).value).toBe('half a thought'),
+      expect(((await findMessageField()) as HTMLTextAreaElement).value).toBe('half a thought'),
     )
   })
 })

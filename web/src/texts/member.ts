@@ -16,6 +16,7 @@ export const texts = {
     loadMessagesFailed: 'Failed to load messages',
     sendFailed: 'Failed to send message',
     inputFailed: 'Failed to send message. Please try again.',
+    waitForReply: 'You can send this once the reply is complete. To send it sooner, stop the reply.',
     loadComponentFailed: 'This part of the page could not be loaded. Please check your connection.',
     editFailed: 'Failed to send the edited message',
     regenerateFailed: 'Failed to regenerate the reply',

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { channelQuery } from '#features/channels/queries.ts'
 import { formatCount } from '#lib/format-count.ts'
 
@@ -50,23 +50,31 @@ function ChatNotices({ channelId }: { channelId: string }) {
   )
 }
 
-/** Moves toasts above the field. */
-function useToastOffset(): void {
+/** Moves toasts above the field, however many rows it has. */
+function useToastOffset(footer: RefObject<HTMLElement | null>): void {
   useEffect(() => {
+    const element = footer.current
+    if (element === null) return
     const { style } = document.documentElement
-    style.setProperty('--toast-lift', '5.5rem')
+    const observer = new ResizeObserver(() => style.setProperty('--toast-lift', `${element.offsetHeight}px`))
+    observer.observe(element)
     return () => {
+      observer.disconnect()
       style.removeProperty('--toast-lift')
     }
-  }, [])
+  }, [footer])
 }
 
 /** The message field with the notices below it. */
 export function ChatFooter({ channelId, children }: { channelId: string; children: ReactNode }) {
-  useToastOffset()
+  const footer = useRef<HTMLDivElement>(null)
+  useToastOffset(footer)
   useKeyboardInset()
   return (
-    <div className="mx-auto w-full max-w-3xl px-4 pt-2 pb-[max(0.5rem,env(safe-area-inset-bottom))] md:px-6 print:hidden">
+    <div
+      ref={footer}
+      className="mx-auto w-full max-w-3xl px-4 pt-2 pb-[max(0.5rem,env(safe-area-inset-bottom))] md:px-6 print:hidden"
+    >
       {children}
       <ChatNotices channelId={channelId} />
     </div>

@@ -1,6 +1,16 @@
 import { messageInput } from '@lyceum/contract/chats'
 import { ArrowUp, Square } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { onDraftChangedElsewhere, readDraft, saveDraft } from '#lib/drafts.ts'
 import { texts } from '#texts/member.ts'
 import { controlStyle } from '#ui/control-style.ts'
@@ -29,7 +39,7 @@ export const messageFieldId = 'message-field'
 /** Where to move the focus when the focused element was removed: the field, unless a phone would show its keyboard. */
 export function findFocusTarget(): HTMLElement | null {
   const field = document.getElementById(messageFieldId)
-  const isReady = field instanceof HTMLInputElement && !field.disabled
+  const isReady = field instanceof HTMLTextAreaElement && !field.disabled
   return isReady && matchMedia('(pointer: fine)').matches ? field : document.getElementById('main')
 }
 
@@ -39,9 +49,25 @@ const placeholders = {
 }
 
 const roundButtonStyle =
-  'inline-flex size-10 shrink-0 items-center justify-center rounded-full transition-colors pointer-coarse:size-11 disabled:cursor-not-allowed'
+  'absolute right-1.5 bottom-1.5 inline-flex size-9 items-center justify-center rounded-full transition-colors disabled:cursor-not-allowed pointer-coarse:right-0.5 pointer-coarse:bottom-0.5 pointer-coarse:size-11'
 
-/** One line of text. Enter sends, Shift+Enter does not. */
+/** Fits the height to the text in browsers without `field-sizing`. */
+function useFittedHeight(field: RefObject<HTMLTextAreaElement | null>, text: string): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the height depends on the text
+  useLayoutEffect(() => {
+    const area = field.current
+    if (area === null || CSS.supports('field-sizing', 'content')) return
+    area.style.height = 'auto'
+    area.style.height = `${area.scrollHeight + area.offsetHeight - area.clientHeight}px`
+  }, [field, text])
+}
+
+/** While an input method composes a word, Enter confirms it. Safari reports that only through the key code. */
+function isComposing({ nativeEvent }: KeyboardEvent): boolean {
+  return nativeEvent.isComposing || nativeEvent.keyCode === 229
+}
+
+/** One row that grows and wraps. Enter sends, Shift+Enter does not. Pasted line breaks stay. */
 export function MessageInput({
   userId,
   chatId,
@@ -60,7 +86,9 @@ export function MessageInput({
     return stored === pendingText ? '' : stored
   })
   const [sendError, setSendError] = useState<string | null>(null)
-  const field = useRef<HTMLInputElement>(null)
+  const [isWaitExplained, setIsWaitExplained] = useState(false)
+  const field = useRef<HTMLTextAreaElement>(null)
+  useFittedHeight(field, text)
   const errorId = useId()
   const isDisabled = chatId === null || isLoading
 
@@ -89,9 +117,10 @@ export function MessageInput({
     if (draftKey !== null && isEmpty) saveDraft(draftKey, pendingText)
   }, [draftKey, isEmpty, pendingText])
 
-  // A new attempt is running, so the last error no longer applies.
   useEffect(() => {
+    // A new attempt is running, so the last error no longer applies.
     if (isBusy) setSendError(null)
+    else setIsWaitExplained(false)
   }, [isBusy])
   const parsed = messageInput.safeParse({ message: text })
   const canSend = parsed.success && !isDisabled && !isBusy
@@ -105,6 +134,7 @@ export function MessageInput({
   }
 
   async function send(): Promise<void> {
+    setIsWaitExplained(isBusy && parsed.success)
     if (!canSend) return
     changeText('')
     field.current?.focus()
@@ -112,19 +142,18 @@ export function MessageInput({
   }
 
   function handleKeyDown(event: KeyboardEvent): void {
-    // While an input method composes a word, Enter confirms it.
-    if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+    if (event.key !== 'Enter' || isComposing(event)) return
     event.preventDefault()
     if (!event.shiftKey) void send()
   }
 
   return (
     <div>
-      <div className="flex items-center gap-2">
-        <input
+      <div className="relative">
+        <textarea
           ref={field}
           id={messageFieldId}
-          type="text"
+          rows={1}
           aria-label="Message"
           aria-invalid={parsed.error !== undefined && text.trim() !== ''}
           aria-describedby={shownError === null ? undefined : errorId}
@@ -136,7 +165,10 @@ export function MessageInput({
           placeholder={chatId === null ? placeholders.none : placeholders.ready}
           onChange={(event) => changeText(event.target.value)}
           onKeyDown={handleKeyDown}
-          className={cx(controlStyle, 'h-12 min-w-0 flex-1 rounded-card px-4 sm:text-base')}
+          className={cx(
+            controlStyle,
+            'field-sizing-content block max-h-[min(14rem,40dvh)] min-h-12 resize-none overflow-y-auto rounded-card py-[0.6875rem] pr-13 pl-4 sm:text-base',
+          )}
         />
         {isBusy ? (
           <button
@@ -168,6 +200,9 @@ export function MessageInput({
           </button>
         )}
       </div>
+      <p role="status" className="mt-1.5 text-muted text-sm empty:hidden">
+        {isWaitExplained ? texts.chat.waitForReply : null}
+      </p>
       {shownError !== null && (
         <p id={errorId} className="mt-1.5 text-danger text-sm">
           {shownError}
