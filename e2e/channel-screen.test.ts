@@ -71,7 +71,7 @@ test('the message field grows with pasted lines up to a limit, and sends them as
   await expect(field).toBeEnabled()
   async function measureHeight(text: string): Promise<number> {
     await field.fill(text)
-    return field.evaluate((element) => element.offsetHeight)
+    return field.evaluate((element) => element.getBoundingClientRect().height)
   }
   const empty = await measureHeight('')
   const oneRow = await measureHeight('One row')
