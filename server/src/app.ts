@@ -12,6 +12,7 @@ import { createHttp, type Http } from '#http/endpoint.ts'
 import { handleError } from '#http/error-handler.ts'
 import { createSecurityHeadersHook } from '#http/headers.ts'
 import { serveHealth } from '#http/health.ts'
+import { requireOneHost } from '#http/host.ts'
 import { acceptJson } from '#http/json-body.ts'
 import { limitLoad } from '#http/load.ts'
 import { handleUnmatched } from '#http/not-found.ts'
@@ -21,6 +22,7 @@ import { type Pressure, watchPressure } from '#http/pressure.ts'
 import { createRateLimiter } from '#http/rate-limit.ts'
 import { serveSecurityTxt } from '#http/security-txt.ts'
 import { serveWeb } from '#http/web.ts'
+import { parseAddress } from '#lib/network.ts'
 import { requireBackups } from './backup/state.ts'
 import type { Deps } from './deps.ts'
 import { analyticsRoutes } from './features/analytics/routes.ts'
@@ -116,7 +118,8 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<App> {
   app.decorateRequest('actor', null)
   app.decorateRequest('address', '')
   app.addHook('onRequest', async (request) => {
-    request.address = request.ip ?? 'unknown'
+    // The header that a proxy passed on may name no address.
+    request.address = parseAddress(request.ip) ?? request.raw.socket.remoteAddress ?? 'unknown'
   })
   requirePolicies(app)
   app.decorateReply('errorCode', null)
@@ -124,6 +127,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<App> {
   const { now, log } = deps
   recordDenials(app, createDenials({ record: (denial) => auditDenial(deps, denial), now, log }))
   app.addHook('onRequest', addSecurityHeaders)
+  app.addHook('onRequest', requireOneHost)
   allowOrigins(app, env.CORS_ORIGINS)
   const pressure = options.pressure ?? watchPressure(app.server)
   app.addHook('onClose', async () => pressure.close())

@@ -46,6 +46,14 @@ describe('a request with an ambiguous length', () => {
   })
 })
 
+describe('a request with two hosts', () => {
+  it('is rejected', async () => {
+    const answer = await send('GET /api/auth/me HTTP/1.1\r\nhost: a\r\nHost: b\r\nconnection: close\r\n\r\n')
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+    expect(answer).toContain('x-content-type-options: nosniff')
+  })
+})
+
 describe('the method TRACE', () => {
   it('is not supported and returns nothing of the request', async () => {
     const answer = await send(
@@ -112,6 +120,14 @@ describe('X-Forwarded-For', () => {
   it('is ignored unless the sender is a trusted proxy', async () => {
     expect(await readAuditedAddress({}, '203.0.113.9')).toBe('10.0.0.7')
     expect(await readAuditedAddress({ TRUSTED_PROXIES: '192.0.2.1' }, '203.0.113.9')).toBe('10.0.0.7')
+  })
+
+  it.each(['<script>', 'unknown', '999.1.1.1'])('is ignored if it is no address: %s', async (text) => {
+    expect(await readAuditedAddress({ TRUSTED_PROXIES: '10.0.0.7' }, text)).toBe('10.0.0.7')
+  })
+
+  it('may contain the port of the connection', async () => {
+    expect(await readAuditedAddress({ TRUSTED_PROXIES: '10.0.0.7' }, '203.0.113.9:51234')).toBe('203.0.113.9')
   })
 
   it('gives the address that the trusted proxy added, not the one that the client sent', async () => {

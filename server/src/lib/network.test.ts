@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { getNetwork } from './network.ts'
+import { getNetwork, parseAddress } from './network.ts'
 
 describe('getNetwork', () => {
   it.each([
@@ -13,4 +13,24 @@ describe('getNetwork', () => {
   ])('maps %s to %s', (ip, network) => {
     expect(getNetwork(ip)).toBe(network)
   })
+})
+
+describe('parseAddress', () => {
+  it.each([
+    ['192.0.2.7', '192.0.2.7'],
+    ['192.0.2.7:51234', '192.0.2.7'],
+    ['2001:db8::1', '2001:db8::1'],
+    ['[2001:db8::1]', '2001:db8::1'],
+    ['[2001:db8::1]:443', '2001:db8::1'],
+    ['::ffff:192.0.2.7', '::ffff:192.0.2.7'],
+  ])('reads %s', (text, address) => {
+    expect(parseAddress(text)).toBe(address)
+  })
+
+  it.each([undefined, '', 'unknown', '<script>', '999.1.1.1', '192.0.2.7:', '192.0.2.7:1:2', '[192.0.2'])(
+    'rejects %s',
+    (text) => {
+      expect(parseAddress(text)).toBeNull()
+    },
+  )
 })

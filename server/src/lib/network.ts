@@ -1,7 +1,19 @@
+import { isIP } from 'node:net'
+
 const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 
 function splitGroups(part: string): string[] {
   return part.split(':').filter((group) => group !== '')
+}
+
+/** An address as proxies write it: IPv6 may be in brackets, and some add the port of the connection. */
+const forwardedAddress = /^(?:\[(?<v6>[^\]]+)\]|(?<v4>[\d.]+))(?::\d{1,5})?$/
+
+/** Reads an address from `X-Forwarded-For`; null if it is none. */
+export function parseAddress(text: string | undefined): string | null {
+  const { v6, v4 } = (text === undefined ? null : forwardedAddress.exec(text))?.groups ?? {}
+  const address = v6 ?? v4 ?? text ?? ''
+  return isIP(address) === 0 ? null : address
 }
 
 /** The key under which an address is counted. For IPv6 it is the /64 network, as subscribers get whole networks. */
