@@ -33,6 +33,9 @@ const frame = z.discriminatedUnion('type', [
 ])
 
 const maxText = 8 * 1024 * 1024
+/** More than `TextBuilder` makes. A child that was taken over must not fill the memory of the server. */
+const maxBlocks = 100_000
+const maxHeadings = 4_000_000
 
 export type Outcome = { text: ExtractedText } | { fault: ExtractionFault; detail: string }
 
@@ -42,6 +45,8 @@ export class OutcomeReader {
   readonly #texts: string[] = []
   readonly #blocks: TextBlock[] = []
   #length = 0
+  /** The length of the headings that the blocks repeat. */
+  #headings = 0
   outcome: Outcome | null = null
 
   constructor(onPage: (page: number | null, pages: number) => void) {
@@ -63,6 +68,9 @@ export class OutcomeReader {
         for (const piece of parsed.blocks) {
           if (piece.charEnd > this.#length || piece.charStart > piece.charEnd)
             throw new Error('block outside the text')
+          this.#headings += piece.headingPath.reduce((sum, { length }) => sum + length, 0)
+          if (this.#blocks.length === maxBlocks || this.#headings > maxHeadings)
+            throw new Error('more blocks than allowed')
           this.#blocks.push(piece)
         }
         break
