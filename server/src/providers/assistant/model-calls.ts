@@ -54,9 +54,11 @@ export async function* streamCallText(
       if (event.reason === 'length' && call.purpose === 'answer')
         throw new ModelError('assistant.cut', 'the answer reached the output limit')
     } else {
-      call.answerText += event.text
-      yield event.text
-      if (call.answerText.length > maxAnswerLength)
+      const left = maxAnswerLength - call.answerText.length
+      const text = event.text.length > left ? event.text.slice(0, left).toWellFormed() : event.text
+      call.answerText += text
+      yield text
+      if (event.text.length > left)
         throw new ModelError('assistant.unavailable', 'the answer is longer than allowed')
     }
   }
