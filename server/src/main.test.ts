@@ -69,6 +69,15 @@ describe('a failed start', () => {
     expect(code).toBe(6)
   }, 60_000)
 
+  it('reports in one sentence that the database is damaged', async () => {
+    const DATA_DIR = join(parent, 'data')
+    mkdirSync(DATA_DIR)
+    writeFileSync(join(DATA_DIR, 'lyceum.db'), 'x'.repeat(5000))
+    const { code, stderr } = await start({ DATA_DIR })
+    expect(stderr).toBe('The database is damaged: file is not a database. Restore the newest backup.\n')
+    expect(code).toBe(9)
+  }, 60_000)
+
   it('reports in one line that an upgrade failed, and where the backup is', async () => {
     const data = join(parent, 'data')
     const server = await spawnServer({ DATA_DIR: data })

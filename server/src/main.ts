@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { DatabaseInUse } from '#db/database-lock.ts'
 import { isDatabaseUnavailable } from '#db/database-unavailable.ts'
+import { isDamaged } from '#db/is-damaged.ts'
 import { SchemaIsNewer } from '#db/migrate.ts'
 import { UpgradeFailed, UpgradeNotSafe } from './backup/before-upgrade.ts'
 import { type Env, EnvError, readEnv } from './env.ts'
@@ -20,6 +21,9 @@ const stopTimeout = 15_000
 
 const stillStopping = 'Lyceum is finishing what is under way. Press Ctrl+C again to exit at once.'
 
+/** The exit code when the data folder or the database in it cannot be used. */
+const unusable = 9
+
 /** The exit code when another server uses the data folder or the database. */
 const inUse = 3
 
@@ -34,12 +38,14 @@ const exitCodes = new Map<new (message: string) => Error, number>([
   [SchemaIsNewer, 5],
   [RestoreInterrupted, 7],
   [UpgradeNotSafe, 8],
-  [DataFolderUnusable, 9],
+  [DataFolderUnusable, unusable],
   [UpgradeFailed, 11],
 ])
 
 /** Describes errors about the address to listen on and the database; null for all others. */
 function describeSystemError(error: unknown): [sentence: string, exitCode: number] | null {
+  if (isDamaged(error))
+    return [`The database is damaged: ${(error as Error).message}. Restore the newest backup.`, unusable]
   const source = isDatabaseUnavailable(error) ? error.cause : error
   const { code, syscall, message, hostname } = source as NodeJS.ErrnoException & { hostname?: string }
   if (code === 'EADDRINUSE') return [`The address is already in use: ${message}. Set PORT to a free one.`, 6]

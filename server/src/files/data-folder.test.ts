@@ -42,6 +42,16 @@ describe('the data folder', () => {
     expect(() => lockDataFolder(file)).toThrow(`The data folder ${file} cannot be used: `)
   })
 
+  it('is rejected in words while its lock file is damaged', () => {
+    mkdirSync(folder)
+    const file = join(folder, 'lock.db')
+    writeFileSync(file, 'x'.repeat(5000))
+    expect(() => lockDataFolder(folder)).toThrow(DataFolderUnusable)
+    expect(() => lockDataFolder(folder)).toThrow(`${file} is damaged. It contains no data: delete it`)
+    rmSync(file)
+    lockDataFolder(folder).release()
+  })
+
   it('is unlocked after its server was killed', () => {
     const module = new URL('./data-folder.ts', import.meta.url).href
     const script = `import { lockDataFolder } from ${JSON.stringify(module)}

@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } f
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { uuidv7 } from 'uuidv7'
+import { isDamaged } from '#db/is-damaged.ts'
 import { writeWholeFile } from '#lib/whole-file.ts'
 
 /** Another server is using the data folder. */
@@ -64,6 +65,11 @@ export function lockDataFolder(path: string): DataFolderLock {
     lock.exec('PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE')
   } catch (error) {
     lock.close()
+    if (isDamaged(error))
+      throw new DataFolderUnusable(
+        `The file ${join(path, 'lock.db')} is damaged. It contains no data: delete it, then start Lyceum again.`,
+        { cause: error },
+      )
     if (!/locked|busy/i.test(String(error))) throw error
     throw new DataFolderInUse(`Another Lyceum server is already running on ${path}.`)
   }
