@@ -8,6 +8,7 @@ import { chatsApi } from './chats.ts'
 import { conversationsApi } from './conversation-settings.ts'
 import { documentsApi } from './documents.ts'
 import type { EndpointShape } from './endpoint.ts'
+import { getStartedApi } from './get-started.ts'
 import { invitationsApi } from './invitations.ts'
 import { quotasApi } from './quotas.ts'
 import { settingsApi } from './settings.ts'
@@ -31,6 +32,7 @@ export const api = {
   settings: settingsApi,
   conversations: conversationsApi,
   status: statusApi,
+  'get-started': getStartedApi,
   audit: auditApi,
   analytics: analyticsApi,
   quotas: quotasApi,

@@ -35,6 +35,7 @@ import { channelsRoutes } from './features/channels/routes.ts'
 import { chatHistoryRoutes } from './features/chat-history/routes.ts'
 import { chatsRoutes } from './features/chats/routes.ts'
 import { documentsRoutes } from './features/documents/routes.ts'
+import { getStartedRoutes } from './features/get-started/routes.ts'
 import { invitationsRoutes } from './features/invitations/routes.ts'
 import { quotasRoutes } from './features/quotas/routes.ts'
 import { settingsRoutes } from './features/settings/routes.ts'
@@ -52,6 +53,7 @@ const features: readonly ((http: Http, deps: Deps) => void)[] = [
   assistantsRoutes,
   settingsRoutes,
   statusRoutes,
+  getStartedRoutes,
   usersRoutes,
   analyticsRoutes,
   auditRoutes,

@@ -1,11 +1,13 @@
 import { type Channel, channelsApi } from '@lyceum/contract/channels'
+import { getStartedApi } from '@lyceum/contract/get-started'
 import { settingsApi } from '@lyceum/contract/settings'
-import { screen } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { takeConsoleOutput } from '#testing/console-output.ts'
 import { refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
 import { renderPage } from '#testing/render-page.tsx'
+import { anAdmin, aUser, signIn } from '#testing/users.ts'
 import { DashboardPage } from './dashboard.tsx'
 
 function aChannel(change: Partial<Channel> = {}): Channel {
@@ -64,6 +66,45 @@ describe('/dashboard', () => {
     fakeApiWithoutBackground().on(channelsApi.list, () => [])
     renderPage(<DashboardPage />, { at: '/dashboard' })
     await screen.findByText('No channels available.')
+  })
+
+  it('tells members without channels whom to ask', async () => {
+    const api = fakeApiWithoutBackground().on(channelsApi.list, () => [])
+    signIn(aUser())
+    renderPage(<DashboardPage />, { at: '/dashboard' })
+    await screen.findByText('Ask an administrator for access. Your channels will appear here.')
+    expect(screen.queryByRole('link')).toBeNull()
+    expect(api.calls(getStartedApi.get)).toEqual([])
+  })
+
+  it('lets those who may create channels create the first one', async () => {
+    fakeApiWithoutBackground().on(channelsApi.list, () => [])
+    signIn(anAdmin())
+    renderPage(<DashboardPage />, { at: '/dashboard' })
+    const link = await screen.findByRole('link', { name: 'Create your first channel' })
+    expect(link.getAttribute('href')).toBe('/admin/channels?new')
+    screen.getByText('No channels available.')
+    expect(screen.queryByText(/Ask an administrator/)).toBeNull()
+  })
+
+  it('leads administrators who are members of no channel to the list of channels', async () => {
+    fakeApiWithoutBackground().on(channelsApi.list, () => [aChannel({ isMember: false })])
+    signIn(anAdmin())
+    renderPage(<DashboardPage />, { at: '/dashboard' })
+    const link = await screen.findByRole('link', { name: 'Manage Channels' })
+    expect(link.getAttribute('href')).toBe('/admin/channels')
+    screen.getByText('You are not a member of any channel yet.')
+  })
+
+  it('shows administrators the setup steps that are left', async () => {
+    fakeApiWithoutBackground()
+      .on(channelsApi.list, () => [aChannel()])
+      .on(getStartedApi.get, () => ({ steps: [{ step: 'people' as const, isDone: false }] }))
+    signIn(anAdmin())
+    renderPage(<DashboardPage />, { at: '/dashboard' })
+    const panel = within(await screen.findByRole('region', { name: 'Get started' }))
+    expect(panel.getByRole('link').getAttribute('href')).toBe('/admin/users')
+    screen.getByRole('link', { name: /Physics/ })
   })
 
   it('logs a failed load and shows an empty list', async () => {

@@ -11,7 +11,7 @@ import { fakeApi } from '#testing/fake-transport.ts'
 import { renderPage } from '#testing/render-page.tsx'
 import { aChannel, aPage, aSavedChannel } from '#testing/samples.ts'
 import { createConversationSettings } from '#testing/settings-samples.ts'
-import { anAdmin, signIn } from '#testing/users.ts'
+import { anAdmin, signIn, signInAdminWithout } from '#testing/users.ts'
 import { ChannelsPage } from './channels.tsx'
 
 let api: FakeApi
@@ -54,6 +54,23 @@ async function saveRetention(user: UserEvent, days: string): Promise<void> {
 function readSentDays() {
   return api.calls(channelsApi.update).map(({ body }) => body.retentionDays)
 }
+
+describe('/admin/channels?new', () => {
+  it('opens the form for a new channel once', async () => {
+    api.on(channelsApi.list, () => aPage([]))
+    const page = renderPage(<ChannelsPage />, { at: '/admin/channels?new', path: '/admin/channels' })
+    await screen.findByRole('dialog', { name: 'New Channel' })
+    expect(page.address()).toBe('/admin/channels')
+  })
+
+  it('opens nothing without canCreateChannels', async () => {
+    signInAdminWithout(api, 'canCreateChannels')
+    api.on(channelsApi.list, () => aPage([]))
+    const page = renderPage(<ChannelsPage />, { at: '/admin/channels?new', path: '/admin/channels' })
+    await expect.poll(page.address).toBe('/admin/channels')
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+})
 
 describe('the retention period of a channel', () => {
   it.each(['6', 'long'])('rejects %s days', async (days) => {

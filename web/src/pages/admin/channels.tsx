@@ -1,5 +1,7 @@
 import type { Channel } from '@lyceum/contract/channels'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
+import { useSearchParams } from 'wouter'
+import { useCan } from '#features/auth/use-can.ts'
 import { ChannelAdminCard } from '#features/channels/ChannelAdminCard.tsx'
 import { ChannelAdminHeader } from '#features/channels/ChannelAdminHeader.tsx'
 import { ChannelAdminList } from '#features/channels/ChannelAdminList.tsx'
@@ -73,6 +75,15 @@ function ActiveDialog({ dialog, close }: DialogProps) {
 
 export function ChannelsPage() {
   const [dialog, setDialog] = useState<OpenDialog | null>(null)
+  const canCreate = useCan('canCreateChannels')
+  const [params, setParams] = useSearchParams()
+  const isNewRequested = params.has('new')
+  // Links to this page can open the form. The parameter is removed, so that a reload does not open it again.
+  useEffect(() => {
+    if (!isNewRequested) return
+    if (canCreate) setDialog({ kind: 'create' })
+    setParams(new URLSearchParams(), { replace: true })
+  }, [isNewRequested, canCreate, setParams])
   function close(): void {
     setDialog(null)
   }

@@ -10,11 +10,15 @@ import {
   Settings,
   Users,
 } from 'lucide-react'
+import { useSession } from '#features/auth/SessionProvider.tsx'
 import { usePermissionCheck } from '#features/auth/use-can.ts'
+import { GetStarted } from '#features/get-started/GetStarted.tsx'
+import { useSetupSteps } from '#features/get-started/use-setup-steps.ts'
 import { usePathExists } from '#lib/known-paths.ts'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Link } from '#ui/Link.tsx'
+import { Loading } from '#ui/Spinner.tsx'
 
 interface Area {
   to: string
@@ -76,39 +80,50 @@ const areas: readonly Area[] = [
   },
 ]
 
-export function AdminHomePage() {
+function Areas() {
   const can = usePermissionCheck()
   const pathExists = usePathExists()
   const shown = areas.filter((area) => can(area.permission) && pathExists(area.to))
+  if (shown.length === 0)
+    return (
+      <Card flush>
+        <EmptyState icon={Lock} hint="Ask a system administrator for permissions.">
+          You don’t have access to any admin area yet.
+        </EmptyState>
+      </Card>
+    )
+  return (
+    <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+      {shown.map(({ to, title, text, icon: Icon }) => (
+        <li key={to}>
+          <Link
+            to={to}
+            className="flex h-full gap-4 rounded-card border border-hairline bg-raised p-5 transition-colors hover:border-link"
+          >
+            <span className="flex size-10 shrink-0 items-center justify-center rounded-control bg-accent-soft text-link">
+              <Icon aria-hidden="true" className="size-5" strokeWidth={1.75} />
+            </span>
+            <span className="flex flex-col gap-1">
+              <span className="font-semibold text-base leading-6">{title}</span>
+              <span className="text-muted text-sm">{text}</span>
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+export function AdminHomePage() {
+  const { isLoading, steps, dismiss } = useSetupSteps(useSession().user?._id)
   return (
     <div className="mx-auto w-full max-w-7xl px-4 py-6 md:px-6 md:py-8">
       <h1 className="font-semibold text-2xl">Administration</h1>
-      {shown.length === 0 ? (
-        <Card flush className="mt-5">
-          <EmptyState icon={Lock} hint="Ask a system administrator for permissions.">
-            You don’t have access to any admin area yet.
-          </EmptyState>
-        </Card>
-      ) : (
-        <ul className="mt-5 grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
-          {shown.map(({ to, title, text, icon: Icon }) => (
-            <li key={to}>
-              <Link
-                to={to}
-                className="flex h-full gap-4 rounded-card border border-hairline bg-raised p-5 transition-colors hover:border-link"
-              >
-                <span className="flex size-10 shrink-0 items-center justify-center rounded-control bg-accent-soft text-link">
-                  <Icon aria-hidden="true" className="size-5" strokeWidth={1.75} />
-                </span>
-                <span className="flex flex-col gap-1">
-                  <span className="font-semibold text-base leading-6">{title}</span>
-                  <span className="text-muted text-sm">{text}</span>
-                </span>
-              </Link>
-            </li>
-          ))}
-        </ul>
-      )}
+      <div className="mt-5 flex flex-col gap-5">
+        {isLoading && <Loading />}
+        {!isLoading && steps.length > 0 && <GetStarted steps={steps} onDismiss={dismiss} />}
+        {!isLoading && <Areas />}
+      </div>
     </div>
   )
 }

@@ -1,0 +1,132 @@
+import type { SetupProgress, SetupStep } from '@lyceum/contract/get-started'
+import { Check, X } from 'lucide-react'
+import { useId } from 'react'
+import { Card } from '#ui/Card.tsx'
+import { cx } from '#ui/cx.ts'
+import { IconButton } from '#ui/IconButton.tsx'
+import { Link } from '#ui/Link.tsx'
+
+interface StepText {
+  title: string
+  text: string
+  to: string
+}
+
+const stepTexts: Record<SetupStep, StepText> = {
+  channel: {
+    title: 'Create a channel',
+    text: 'A channel has its own assistant, documents and members.',
+    to: '/admin/channels?new',
+  },
+  documents: {
+    title: 'Add documents',
+    text: 'Upload the files that answers should be based on, on the channel’s card.',
+    to: '/admin/channels',
+  },
+  approval: {
+    title: 'Approve documents',
+    text: 'The assistant uses a document only after its approval.',
+    to: '/admin/documents',
+  },
+  model: {
+    title: 'Connect a model',
+    text: 'Set OPENAI_API_KEY or OPENAI_BASE_URL and restart the server. Until then, replies only quote passages.',
+    to: '/admin/settings?section=status',
+  },
+  mail: {
+    title: 'Set up email',
+    text: 'Set SMTP_URL and restart the server. Until then, invitations and codes are not delivered.',
+    to: '/admin/settings?section=status',
+  },
+  people: {
+    title: 'Invite people',
+    text: 'Choose which channels each user can open.',
+    to: '/admin/users',
+  },
+}
+
+interface StepProps {
+  number: number
+  step: SetupStep
+  isDone: boolean
+  isNext: boolean
+}
+
+function StepItem({ number, step, isDone, isNext }: StepProps) {
+  const { title, text, to } = stepTexts[step]
+  return (
+    <li>
+      <Link
+        to={to}
+        aria-current={isNext ? 'step' : undefined}
+        className={cx(
+          'flex h-full gap-3 rounded-control border p-3 transition-colors hover:border-link',
+          isNext ? 'border-link/50 bg-accent-soft' : 'border-hairline',
+        )}
+      >
+        <span
+          aria-hidden="true"
+          className={cx(
+            'flex size-6 shrink-0 items-center justify-center rounded-full font-medium text-xs',
+            isDone ? 'bg-success-soft text-success' : 'border border-control/50 text-muted',
+          )}
+        >
+          {isDone ? <Check className="size-4" /> : number}
+        </span>
+        <span className="flex min-w-0 flex-col gap-0.5 text-sm">
+          <span className={cx('font-medium leading-6', isDone && 'text-muted')}>
+            {title}
+            {isDone && <span className="sr-only"> (done)</span>}
+          </span>
+          {!isDone && <span className="wrap-anywhere text-muted">{text}</span>}
+        </span>
+      </Link>
+    </li>
+  )
+}
+
+interface Props {
+  steps: SetupProgress['steps']
+  onDismiss: () => void
+}
+
+/** Leads administrators from a new installation to one that is in use. */
+export function GetStarted({ steps, onDismiss }: Props) {
+  const headingId = useId()
+  const next = steps.findIndex(({ isDone }) => !isDone)
+  const doneCount = steps.filter(({ isDone }) => isDone).length
+  function handleDismiss(): void {
+    onDismiss()
+    // The focused button disappears with the panel.
+    document.getElementById('main')?.focus({ preventScroll: true })
+  }
+  return (
+    <Card>
+      <section aria-labelledby={headingId}>
+        <div className="flex items-start justify-between gap-3">
+          <div>
+            <h2 id={headingId} className="font-semibold text-lg">
+              Get started
+            </h2>
+            <p className="text-muted text-sm">
+              {doneCount} of {steps.length} done
+            </p>
+          </div>
+          <IconButton
+            icon={X}
+            size="small"
+            label="Dismiss “Get started”"
+            tip="Dismiss"
+            tooltipAlign="end"
+            onClick={handleDismiss}
+          />
+        </div>
+        <ol className="mt-4 grid gap-3 sm:grid-cols-2 xl:grid-cols-3">
+          {steps.map(({ step, isDone }, index) => (
+            <StepItem key={step} number={index + 1} step={step} isDone={isDone} isNext={index === next} />
+          ))}
+        </ol>
+      </section>
+    </Card>
+  )
+}
