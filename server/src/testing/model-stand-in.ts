@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createAnswerText, splitIntoPieces } from './model-stand-in/answers.ts'
+import { createAnswerText, createTitle, isTitleRequest, splitIntoPieces } from './model-stand-in/answers.ts'
 import { createAssistantServer, type StandInAssistant } from './model-stand-in/assistants.ts'
 import type { Behavior, CallKind, CapturedRequest } from './model-stand-in/behavior.ts'
 import { createEmbeddingsReply } from './model-stand-in/embeddings.ts'
@@ -31,8 +31,10 @@ export interface ModelStandIn {
   readonly assistants: Map<string, StandInAssistant>
   /** Deletes all threads, as a server does when they expire. */
   forgetThreads(): void
-  /** All requests so far, oldest first. */
+  /** All requests so far but those for titles, oldest first. */
   readonly requests: CapturedRequest[]
+  /** Requests for titles of chats, which come at any time after a reply. `pause()` does not stop their answers. */
+  readonly titleRequests: CapturedRequest[]
   /** Sets the behavior of the next calls, one each. Later calls use the default again. */
   script(...behaviors: Behavior[]): void
   /** Sets the default behavior of calls that are not scripted. */
@@ -140,6 +142,7 @@ const modelList = {
 /** Starts a model endpoint on loopback that uses the real wire formats and behaves as scripted. */
 export async function startModelStandIn(options: ModelStandInOptions = {}): Promise<ModelStandIn> {
   const requests: CapturedRequest[] = []
+  const titleRequests: CapturedRequest[] = []
   const gate = createGate()
   let scripted: Behavior[] = []
   let defaultBehavior: Behavior = options.behavior ?? {}
@@ -159,6 +162,10 @@ export async function startModelStandIn(options: ModelStandInOptions = {}): Prom
     })
     const { method = 'GET', url = '/', headers } = request
     const captured = { method, path: url, headers, body: await readBody(request), ended }
+    if (isTitleRequest(captured.body)) {
+      titleRequests.push(captured)
+      return captured
+    }
     requests.push(captured)
     const due = requestWatchers.filter(({ count }) => requests.length >= count)
     requestWatchers = requestWatchers.filter((watcher) => !due.includes(watcher))
@@ -177,6 +184,10 @@ export async function startModelStandIn(options: ModelStandInOptions = {}): Prom
       if (await sendFault(outgoing, behavior)) return
       const { dimensions = 256, usage = true, tokens } = behavior
       send.sendJson(outgoing, 200, createEmbeddingsReply(body, dimensions, usage, tokens))
+    } else if (isTitleRequest(body)) {
+      const behavior = { text: createTitle(body), ...nextBehavior('titles') }
+      if (await sendFault(outgoing, behavior)) return
+      await sendAnswer({ ...outgoing, gate: createGate() }, path, createReply(body, behavior), behavior)
     } else if (path === '/v1/chat/completions' || path === '/v1/responses') {
       const behavior = nextBehavior('answers')
       if (await sendFault(outgoing, behavior)) return
@@ -199,6 +210,7 @@ export async function startModelStandIn(options: ModelStandInOptions = {}): Prom
   return {
     url: `http://127.0.0.1:${port}/v1`,
     requests,
+    titleRequests,
     assistants: assistants.known,
     forgetThreads: assistants.forget,
     script: (...behaviors) => void scripted.push(...behaviors),
@@ -214,6 +226,7 @@ export async function startModelStandIn(options: ModelStandInOptions = {}): Prom
         : new Promise((resolve) => requestWatchers.push({ count, resolve })),
     reset() {
       requests.length = 0
+      titleRequests.length = 0
       scripted = []
       defaultBehavior = options.behavior ?? {}
       assistants.known.clear()

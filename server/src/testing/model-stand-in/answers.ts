@@ -118,3 +118,12 @@ function answerInStyle(style: AnswerStyle, conversation: Conversation): string {
 export function splitIntoPieces(text: string): string[] {
   return text.match(/\s*\S+\s*?(?=\s|$)|\s+/g) ?? []
 }
+
+/** Whether a request asks for the title of a chat. */
+export function isTitleRequest(body: Record<string, unknown>): boolean {
+  return readConversation(body).instructions.startsWith('Write a title')
+}
+
+export function createTitle(body: Record<string, unknown>): string {
+  return `About ${splitWords(readConversation(body).question).slice(0, 4).join(' ')}`
+}

@@ -46,8 +46,8 @@ export interface Framing {
   closeDelimited?: boolean
 }
 
-/** The kind of a call. The last four belong to the Assistants API. */
-export type CallKind = 'answers' | 'embeddings' | 'assistants' | 'threads' | 'messages' | 'runs'
+/** The kind of a call. Titles are requested in the background. The last four belong to the Assistants API. */
+export type CallKind = 'answers' | 'titles' | 'embeddings' | 'assistants' | 'threads' | 'messages' | 'runs'
 
 type RunEnd =
   | { status: 'failed'; code: string; message?: string }

@@ -4,7 +4,7 @@ import { type Chat, chatsApi } from '@lyceum/contract/chats'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { setUpChatFixture } from '#testing/chat-fixture.ts'
 import { createAdmin, createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
-import type { ModelStandIn } from '#testing/model-stand-in.ts'
+import type { Behavior, ModelStandIn } from '#testing/model-stand-in.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 
 let model: ModelStandIn
@@ -49,11 +49,10 @@ async function getChat(): Promise<Chat | undefined> {
   return body.chats.find(({ _id }) => _id === chatId)
 }
 /** Runs the jobs, in which the model writes this title. */
-async function runNaming(behavior: Parameters<ModelStandIn['script']>[0]) {
-  model.script(behavior)
-  const before = model.requests.length
+async function runNaming(behavior: Behavior) {
+  model.always({ on: 'titles', ...behavior })
   await app.runJobs()
-  return model.requests.slice(before)
+  return model.titleRequests
 }
 async function countTokens(): Promise<number> {
   const { tokens } = await app.deps.db
@@ -144,7 +143,7 @@ describe('the title by a model', () => {
     expect(chat).toMatchObject({ title: 'Carrying over vacation' })
     expect(chat).not.toHaveProperty('isTitlePending')
     await send('And sick days?')
-    expect(await runNaming({ text: 'Another' })).toEqual([])
+    expect(await runNaming({ text: 'Another' })).toHaveLength(1)
   })
 
   it('counts its tokens for the user and the channel', async () => {
@@ -162,10 +161,9 @@ describe('the title by a model', () => {
     ['fails', { fault: { kind: 'status', status: 500 } }],
     ['writes a whole answer', { text: 'You can carry over five days. '.repeat(20) }],
     ['writes nothing', { text: ' ' }],
-  ] as const)('is left out when the model %s', async (_, behavior) => {
+  ] satisfies [string, Behavior][])('is left out when the model %s', async (_, behavior) => {
     await send(question)
-    model.always(behavior)
-    await app.runJobs()
+    await runNaming(behavior)
     const chat = await getChat()
     expect(chat).toMatchObject({ title: shortened })
     expect(chat).not.toHaveProperty('isTitlePending')
@@ -175,8 +173,7 @@ describe('the title by a model', () => {
     const { message } = await send(question)
     await edit(message?._id ?? '', 'How many sick days?')
     // Two requests are due, and the first one is for the earlier question.
-    model.always({ text: 'Sick days' })
-    await app.runJobs()
+    await runNaming({ text: 'Sick days' })
     expect((await getChat())?.title).toBe('Sick days')
     await app.call(chatsApi.showVersion, { as: ada, params: address(message?._id ?? '') })
     await app.runJobs()
