@@ -77,7 +77,11 @@ export const chatMessage = z.object({
   state: z.optional(replyState),
   mode: z.optional(z.nullable(replyMode)),
   citations: z.optional(z.array(citation)),
-  /** The label that the channel requested and the model that answered. */
+  /** True if a model wrote the reply without using any of the channel's documents, although there are some. */
+  isUngrounded: z.optional(z.boolean()),
+  /** How many citations were removed because their passages do not support them. Omitted when none were. */
+  removedCitations: z.optional(z.number()),
+  /** The label that the channel requested and the model that answered. Only for those who administer the channel. */
   model: z.optional(z.nullable(z.object({ requested: z.string(), actual: z.string() }))),
   /** Why the reply failed, as a sentence. */
   error: z.optional(z.nullable(z.string())),

@@ -15,6 +15,7 @@ import { usage } from './migrations/0009-usage.ts'
 import { retention } from './migrations/0010-retention.ts'
 import { unreadPages } from './migrations/0011-unread-pages.ts'
 import { chatTitles } from './migrations/0012-chat-titles.ts'
+import { grounding } from './migrations/0013-grounding.ts'
 
 const migrations = {
   '0001-foundation': foundation,
@@ -29,6 +30,7 @@ const migrations = {
   '0010-retention': retention,
   '0011-unread-pages': unreadPages,
   '0012-chat-titles': chatTitles,
+  '0013-grounding': grounding,
 }
 
 const provider: MigrationProvider = { getMigrations: async () => migrations }

@@ -38,6 +38,7 @@ export const texts = {
     deletedElsewhere: 'This chat was deleted in another window or on another device.',
     messageDeleted: 'This message no longer exists.',
     copyReply: outcome('Reply copied', 'The reply could not be copied'),
+    copyModel: outcome('Model name copied', 'The model name could not be copied'),
     noReplyToCopy: 'There is no reply to copy yet.',
     offline: 'You’re offline. You can read, but not send messages.',
     unreachable: 'The server cannot be reached. Trying again…',

@@ -93,7 +93,7 @@ export function OpenMenu({ label, items, button, onClose }: Props) {
       role="menu"
       aria-label={label}
       onKeyDown={handleKeyDown}
-      className="fixed inset-auto z-40 m-0 min-w-48 rounded-card border border-hairline bg-raised p-1 text-ink shadow-float"
+      className="fixed inset-auto z-40 m-0 min-w-48 max-w-[min(20rem,calc(100vw-0.5rem))] rounded-card border border-hairline bg-raised p-1 text-ink shadow-float"
     >
       {items.map(({ label: name, icon: Icon, tone = 'plain', onChoose }) => (
         <button
@@ -113,7 +113,7 @@ export function OpenMenu({ label, items, button, onClose }: Props) {
           )}
         >
           <Icon aria-hidden="true" className="size-4 shrink-0" strokeWidth={1.75} />
-          {name}
+          <span className="wrap-anywhere min-w-0">{name}</span>
         </button>
       ))}
     </div>

@@ -39,6 +39,10 @@ export interface MessagesTable {
   mode: 'model' | 'extractive' | 'refusal' | null
   /** JSON list of citations without `available`. */
   citations: string | null
+  /** Whether the channel had documents to answer from; null for a message, and where no documents are used. */
+  has_documents: Flag | null
+  /** Citations that were removed because their passages do not support them; null if none were. */
+  removed_citations: number | null
   requested_model: string | null
   actual_model: string | null
   error: string | null

@@ -11,6 +11,10 @@ export type AnswerPart =
   | { type: 'citation'; citation: StoredCitation }
   /** How the answer is written, and why it does not use the documents. If several are sent, the last one applies. */
   | { type: 'mode'; mode: ReplyMode; unanswered?: UnansweredReason | null }
+  /** Whether the channel has documents to answer from. */
+  | { type: 'documents'; hasDocuments: boolean }
+  /** More citations were removed because their passages do not support them. */
+  | { type: 'removed'; citations: number }
 
 /** The text and citations of an earlier reply to the same question that was interrupted. */
 export interface InterruptedAnswer {

@@ -73,6 +73,24 @@ async function* filterAnswer(
   yield* toAnswerParts(filter.end())
 }
 
+/** Yields each removal at once, so that it also counts for a reply that is stopped. */
+async function* reportRemoved(
+  parts: AsyncIterable<AnswerPart>,
+  filter: { countRemoved(): number },
+): AsyncGenerator<AnswerPart> {
+  let reported = 0
+  function* report(): Generator<AnswerPart> {
+    const removed = filter.countRemoved()
+    if (removed > reported) yield { type: 'removed', citations: removed - reported }
+    reported = removed
+  }
+  for await (const part of parts) {
+    yield* report()
+    yield part
+  }
+  yield* report()
+}
+
 function requestAnswer(
   { channel, question, history, interrupted, signal, calls }: AnswerRequest,
   chatModel: ChatModel,
@@ -110,7 +128,10 @@ async function* streamOpenAnswer(
   yield { type: 'mode', mode: 'model', unanswered } as const
   yield { type: 'status', status: 'thinking' } as const
   const filter = createCitationFilter(createEvidence(sources), text)
-  yield* filterAnswer(requestAnswer(request, chatModel, sources), filter, sources, citations)
+  yield* reportRemoved(
+    filterAnswer(requestAnswer(request, chatModel, sources), filter, sources, citations),
+    filter,
+  )
   if (filter.countRemoved() > 0)
     deps.log.info(
       { channelId: request.channel.id, removed: filter.countRemoved() },
@@ -181,6 +202,7 @@ export async function* streamAnswer(deps: Deps, request: AnswerRequest): AsyncGe
   const chatModel = await getCurrentModel(deps)
   if (!chatModel && request.interrupted) throw new AppError('chat.cannot_continue')
   const found = await searchPassages(deps, { ...request, channelId: channel.id, chatModel })
+  yield { type: 'documents', hasDocuments: found.hasDocuments }
   if (!chatModel) yield* streamQuotations(request, found)
   else if (channel.strict_documents_only === 1) yield* streamStrictAnswer(deps, request, chatModel, found)
   else yield* streamOpenAnswer(deps, request, chatModel, found)

@@ -43,6 +43,8 @@ beforeEach(async () => {
   model.assistants.set(assistantId, { name: 'Historian', model: 'gpt-4o-mini', instructions })
   await app.deps.db.deleteFrom('assistant_presets').execute()
   await openChat(app, assistantId)
+  // Only those who administer the channel see which model answered.
+  await app.deps.db.updateTable('channel_members').set({ is_admin: 1 }).execute()
 })
 afterAll(async () => {
   await app.close()

@@ -107,7 +107,7 @@ export async function readHistory(
   const chat = await findHistory(deps.db, chatId)
   if (!chat) throw notFound()
   const { rows, before } = await readMessagePage(deps, chat, page)
-  const messages = await presentMessages(deps, chat.channel_id, rows)
+  const messages = await presentMessages(deps, { channelId: chat.channel_id, canSeeModels: false }, rows)
   await auditRead(deps, {
     actor,
     action: 'history.read',

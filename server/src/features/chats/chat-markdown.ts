@@ -69,9 +69,10 @@ function formatError(error: string | null | undefined): string {
   return error ? ` ${error}` : ''
 }
 
-function formatNotes({ state, mode, error }: ChatMessage): string[] {
+function formatNotes({ state, mode, error, isUngrounded }: ChatMessage): string[] {
   const notes: string[] = []
   if (mode === 'extractive') notes.push('Quoted from the documents, without a language model.')
+  if (isUngrounded) notes.push('Not based on this channel’s documents.')
   if (state === 'stopped') notes.push('This reply was stopped.')
   if (state === 'interrupted') notes.push(`This reply was interrupted.${formatError(error)}`)
   if (state === 'failed') notes.push(`The reply failed.${formatError(error)}`)

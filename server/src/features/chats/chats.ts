@@ -18,6 +18,7 @@ import { type ChatAddress, type MessageAddress, requireOwnChat, requireOwnReply 
 import { deleteLockedChats } from './delete-chats.ts'
 import { findMessage, findPathTo } from './messages/message-store.ts'
 import { presentMessages } from './messages/present.ts'
+import { findViewer } from './messages/viewer.ts'
 import { followReply } from './replies/follow-reply.ts'
 import { getReplyManager, stopReply } from './replies/reply-manager.ts'
 import { sumUsage } from './replies/reply-store.ts'
@@ -120,7 +121,7 @@ export async function getConversation(
   return {
     chatId: chat.id,
     title: chat.title,
-    messages: await presentMessages(deps, chat.channel_id, rows),
+    messages: await presentMessages(deps, await findViewer(deps, actor, chat.channel_id), rows),
     before,
     total: chat.message_count,
   }
@@ -128,14 +129,15 @@ export async function getConversation(
 
 export async function followOwnReply(deps: Deps, actor: Actor, address: MessageAddress, after: number) {
   const { chat, reply } = await requireOwnReply(deps, actor, address)
-  return followReply(deps, chat.channel_id, reply, after)
+  return followReply(deps, await findViewer(deps, actor, chat.channel_id), reply, after)
 }
 
 export async function stopOwnReply(deps: Deps, actor: Actor, address: MessageAddress): Promise<ChatMessage> {
   const { chat, reply } = await requireOwnReply(deps, actor, address)
   if (reply.state === 'streaming') await stopReply(deps, reply)
   const stopped = await findMessage(deps.db, chat.id, reply.id)
-  const [shown] = stopped ? await presentMessages(deps, chat.channel_id, [stopped]) : []
+  const viewer = await findViewer(deps, actor, chat.channel_id)
+  const [shown] = stopped ? await presentMessages(deps, viewer, [stopped]) : []
   if (!shown) throw notFound()
   return shown
 }
@@ -158,7 +160,8 @@ export async function presentFinishedReply(
   }
   if (finalEvent.type !== 'done') throw new AppError('server.busy', { retryAfter: 2 })
   const rows = await findPathTo(deps.db, chat.id, finalEvent.reply._id, messagePageSize)
-  const messages = await presentMessages(deps, chat.channel_id, rows)
+  const viewer = await findViewer(deps, actor, chat.channel_id)
+  const messages = await presentMessages(deps, viewer, rows)
   const tokenUsage = await sumUsage(deps.db, finalEvent.reply._id)
   return {
     chatId: chat.id,

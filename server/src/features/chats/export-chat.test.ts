@@ -193,7 +193,6 @@ describe('exporting a chat', () => {
           state: 'complete',
           mode: 'model',
           citations: [],
-          model: { requested: 'gpt-4o', actual: 'gpt-4o' },
           error: null,
           feedback,
         },

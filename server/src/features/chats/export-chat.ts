@@ -10,6 +10,7 @@ import { type ExportedChat, formatChatHeader, formatMessage } from './chat-markd
 import { canStillRead } from './chats.ts'
 import { findBatchEnds, findPathTo } from './messages/message-store.ts'
 import { presentMessages } from './messages/present.ts'
+import { createViewer, type Viewer } from './messages/viewer.ts'
 import type { ChatRow } from './store.ts'
 
 type Format = 'markdown' | 'json'
@@ -19,14 +20,19 @@ const messagesPerBatch = 20
 const maxNameLength = 80
 
 /** Yields the messages of the active path in batches, from first to last. */
-async function* readBatches(deps: Deps, actor: Actor, chat: ChatRow): AsyncGenerator<ChatMessage[]> {
+async function* readBatches(
+  deps: Deps,
+  actor: Actor,
+  chat: ChatRow,
+  viewer: Viewer,
+): AsyncGenerator<ChatMessage[]> {
   if (chat.active_leaf_id === null) return
   const address = { channelId: chat.channel_id, chatId: chat.id }
   for (const end of await findBatchEnds(deps.db, chat.id, chat.active_leaf_id, messagesPerBatch)) {
     const rows = await findPathTo(deps.db, chat.id, end, messagesPerBatch)
     // Fail rather than end the file early: the client notices a broken download, not a missing end.
     if (rows.length === 0 || !(await canStillRead(deps, actor, address))) throw notFound()
-    yield await presentMessages(deps, chat.channel_id, rows)
+    yield await presentMessages(deps, viewer, rows)
   }
 }
 
@@ -98,7 +104,7 @@ export async function exportChat(
   const channel = await requireMember(deps.db, actor, address.channelId)
   const exportedAt = new Date(deps.now()).toISOString()
   const header = { title: chat.title, channelName: channel.name, exportedAt }
-  const batches = readBatches(deps, actor, chat)
+  const batches = readBatches(deps, actor, chat, createViewer(actor, channel))
   const isJson = format === 'json'
   return {
     content: Readable.from(isJson ? generateJson(header, chat, batches) : generateMarkdown(header, batches), {

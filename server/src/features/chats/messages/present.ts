@@ -6,6 +6,7 @@ import { parseCitations } from '../../answering/stored-citations.ts'
 import { findAvailableVersions } from '../../documents/access.ts'
 import { type FeedbackRow, findFeedback } from './feedback-store.ts'
 import { type ChildRow, findChildren, findRoots, type MessageRow } from './message-store.ts'
+import type { Viewer } from './viewer.ts'
 
 function toIsoTimestamp(time: number): string {
   return new Date(time).toISOString()
@@ -24,6 +25,7 @@ interface MessageContext {
   /** Whether a reply to this message has any text yet. */
   isAnswered: boolean
   feedback: FeedbackRow | undefined
+  canSeeModels: boolean
   now: number
 }
 
@@ -35,7 +37,20 @@ function presentFeedback({ rating, reason, comment }: FeedbackRow): Feedback {
   }
 }
 
-function presentReply(row: MessageRow, { available, feedback, now }: MessageContext): Partial<ChatMessage> {
+function isUngrounded({ mode, content, citations, has_documents }: MessageRow): boolean {
+  return mode === 'model' && has_documents === 1 && citations === null && content !== ''
+}
+
+function presentModel({ requested_model, actual_model }: MessageRow): ChatMessage['model'] {
+  return requested_model !== null && actual_model !== null
+    ? { requested: requested_model, actual: actual_model }
+    : null
+}
+
+function presentReply(
+  row: MessageRow,
+  { available, feedback, canSeeModels, now }: MessageContext,
+): Partial<ChatMessage> {
   // The lease has expired, but the sweep has not marked the row as interrupted yet.
   const isLost = row.state === 'streaming' && (row.lease_until ?? 0) < now
   const state = isLost ? 'interrupted' : (row.state ?? 'complete')
@@ -47,10 +62,9 @@ function presentReply(row: MessageRow, { available, feedback, now }: MessageCont
       available: available.has(citation.documentId),
       isOutdated: (available.get(citation.documentId) ?? 0) > (citation.version ?? 1),
     })),
-    model:
-      row.requested_model !== null && row.actual_model !== null
-        ? { requested: row.requested_model, actual: row.actual_model }
-        : null,
+    ...(state !== 'streaming' && isUngrounded(row) ? { isUngrounded: true } : {}),
+    ...(row.removed_citations ? { removedCitations: row.removed_citations } : {}),
+    ...(canSeeModels ? { model: presentModel(row) } : {}),
     error: findErrorText(isLost ? 'chat.interrupted' : row.error),
     ...(state === 'streaming' ? { lastEvent: row.last_event } : {}),
     ...(feedback ? { feedback: presentFeedback(feedback) } : {}),
@@ -76,7 +90,7 @@ function presentMessage(row: MessageRow, context: MessageContext): ChatMessage {
 /** Presents messages of one chat. The number of queries does not depend on the number of messages. */
 export async function presentMessages(
   deps: Deps,
-  channelId: string,
+  { channelId, canSeeModels }: Viewer,
   rows: readonly MessageRow[],
 ): Promise<ChatMessage[]> {
   const [first] = rows
@@ -106,18 +120,20 @@ export async function presentMessages(
         .map(({ id }) => id),
       isAnswered: (byParent.get(row.id) ?? []).some(({ has_text }) => has_text === 1),
       feedback: feedback.get(row.id),
+      canSeeModels,
       now,
     }),
   )
 }
 
 /** Presents a row from memory when the database cannot be queried. */
-export function presentFromMemory(deps: Deps, row: MessageRow): ChatMessage {
+export function presentFromMemory(deps: Deps, { canSeeModels }: Viewer, row: MessageRow): ChatMessage {
   return presentMessage(row, {
     available: new Map(parseCitations(row).map(({ documentId }) => [documentId, null])),
     versions: [],
     isAnswered: false,
     feedback: undefined,
+    canSeeModels,
     now: deps.now(),
   })
 }

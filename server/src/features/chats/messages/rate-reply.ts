@@ -10,6 +10,7 @@ import { lockOwnChat } from '../store.ts'
 import { deleteFeedback, findFeedback, saveFeedback } from './feedback-store.ts'
 import { findMessage } from './message-store.ts'
 import { presentMessages } from './present.ts'
+import { findViewer } from './viewer.ts'
 
 interface RatingInput extends Omit<Feedback, 'rating'> {
   /** Null removes the rating. */
@@ -49,7 +50,7 @@ export async function rateReply(
     await countFeedback(tx, ratedReply, previousRating, rating)
     return reply
   })
-  const [shown] = await presentMessages(deps, channelId, [rated])
+  const [shown] = await presentMessages(deps, await findViewer(deps, actor, channelId), [rated])
   if (!shown) throw notFound()
   return shown
 }

@@ -83,7 +83,6 @@ describe('POST …/messages', () => {
         state: 'complete',
         mode: 'model',
         citations: [],
-        model: { requested: 'gpt-4o', actual: 'gpt-4o' },
         error: null,
       },
       usage: { estimated: false },
@@ -183,7 +182,7 @@ describe('Idempotency-Key', () => {
     const other = await createChat()
     expect((await send('Hello', 'key-number-1', other)).body.reply._id).not.toBe(body.reply._id)
     const restarted = { ...app.deps, nodeId: 'restarted' }
-    const actor = { userId: ada.id } as Parameters<typeof sendMessage>[1]['actor']
+    const actor = { userId: ada.id, permissions: {} } as Parameters<typeof sendMessage>[1]['actor']
     const request = { actor, address: { channelId, chatId }, idempotencyKey: 'key-number-1' }
     const events: ReplyEvent[] = []
     for await (const event of await sendMessage(restarted, request, 'Hello')) events.push(event)

@@ -15,6 +15,7 @@ import {
   type MessageRow,
 } from '../messages/message-store.ts'
 import { toPreview } from '../messages/preview.ts'
+import { createViewer, type Viewer } from '../messages/viewer.ts'
 import { advanceChat, type ChatRow, lockOwnChat } from '../store.ts'
 import { nameAfterQuestion } from '../titles/name-chat.ts'
 import { replayReply } from './follow-reply.ts'
@@ -44,7 +45,7 @@ export interface ReplyPlanner {
   isSameRequest: (tx: Tx, chat: ChatRow, known: MessageRow) => Promise<boolean>
 }
 
-type AcceptedRequest = { existing: MessageRow } | { task: ReplyTask }
+type AcceptedRequest = { existing: MessageRow; viewer: Viewer } | { task: ReplyTask }
 
 /** Do not change the stored form: a message sent before an upgrade and repeated after it must not be sent twice. */
 function buildStoredKey({ actor, address, idempotencyKey }: ReplyRequest): string | null {
@@ -62,14 +63,10 @@ async function requireReplySlot(tx: Tx, { actor, address }: ReplyRequest, now: n
 }
 
 /** A continued reply starts with the text and citations of the interrupted one. */
-function copyWrittenColumns({ content, citations, mode, requested_model, actual_model }: MessageRow) {
-  return {
-    content,
-    citations,
-    mode,
-    requested_model,
-    actual_model,
-  }
+function copyWrittenColumns(interrupted: MessageRow) {
+  const { content, citations, has_documents, removed_citations, mode, requested_model, actual_model } =
+    interrupted
+  return { content, citations, has_documents, removed_citations, mode, requested_model, actual_model }
 }
 
 /**
@@ -140,7 +137,7 @@ async function acceptRequest(
     if (known) {
       // Returning the earlier result here would make a different message look sent and lose it.
       if (!(await planner.isSameRequest(tx, chat, known))) throw new AppError('request.key_reused')
-      return { existing: known }
+      return { existing: known, viewer: createViewer(actor, channel) }
     }
     const plan = await planner.plan(tx, chat)
     await requireReplySlot(tx, request, deps.now())
@@ -161,15 +158,14 @@ async function acceptRequest(
 /** A request repeated with its idempotency key gets the events of the first one. */
 async function joinReply(
   deps: Deps,
-  { address }: ReplyRequest,
-  known: MessageRow,
+  { existing: known, viewer }: { existing: MessageRow; viewer: Viewer },
 ): Promise<AsyncIterable<ReplyEvent>> {
   const question = known.role === 'assistant' ? null : known
   const reply = question ? await findFirstReply(deps.db, question.id) : known
   if (!reply) throw notFound()
   // The answer to the COMMIT of the first request may have been lost.
   getReplyManager(deps).startExpected(reply.id)
-  return replayReply(deps, address.channelId, question, reply)
+  return replayReply(deps, viewer, question, reply)
 }
 
 /** Stores the request and starts the reply, which keeps running whether or not anyone is reading. */
@@ -184,7 +180,7 @@ export async function beginReply(
   // A reply whose node died must not keep its chat busy.
   await interruptLostReplies(deps, { chatId: request.address.chatId })
   const accepted = await acceptRequest(deps, request, planner)
-  if ('existing' in accepted) return joinReply(deps, request, accepted.existing)
+  if ('existing' in accepted) return joinReply(deps, accepted)
   // If the process dies here, the reply is interrupted at the next start or once its lease expires.
   deps.faults.reach('message.committed')
   return manager.start(accepted.task).log.read(0)

@@ -7,6 +7,7 @@ import { getCitedDocumentIds } from '../../answering/stored-citations.ts'
 import { findMessage, type MessageRow } from '../messages/message-store.ts'
 import { presentFromMemory, presentMessages } from '../messages/present.ts'
 import { toPreview } from '../messages/preview.ts'
+import { createViewer, type Viewer } from '../messages/viewer.ts'
 import { advanceChat, lockChat } from '../store.ts'
 import { requestTitle } from '../titles/name-chat.ts'
 import type { NewReplyEvent } from './event-log.ts'
@@ -124,23 +125,19 @@ async function saveFinalState(
   }
 }
 
-async function presentReply(deps: Deps, channelId: string, row: MessageRow) {
+async function presentReply(deps: Deps, viewer: Viewer, row: MessageRow) {
   try {
-    const [shown] = await presentMessages(deps, channelId, [row])
-    return shown ?? presentFromMemory(deps, row)
+    const [shown] = await presentMessages(deps, viewer, [row])
+    return shown ?? presentFromMemory(deps, viewer, row)
   } catch (error) {
     deps.log.warn({ err: error, messageId: row.id }, 'could not load a reply; showing it from memory')
-    return presentFromMemory(deps, row)
+    return presentFromMemory(deps, viewer, row)
   }
 }
 
 /** The final event of a reply, built from its row. */
-export async function buildFinalEvent(
-  deps: Deps,
-  channelId: string,
-  row: MessageRow,
-): Promise<NewReplyEvent> {
-  const reply = await presentReply(deps, channelId, row)
+export async function buildFinalEvent(deps: Deps, viewer: Viewer, row: MessageRow): Promise<NewReplyEvent> {
+  const reply = await presentReply(deps, viewer, row)
   if (row.state === 'complete' || row.state === 'stopped') return { type: 'done', reply }
   const code = row.error ?? 'chat.interrupted'
   const text = code in errors ? errors[code as ErrorCode].message : ''
@@ -158,6 +155,7 @@ export async function finishReply(
   givingUp: AbortSignal,
 ): Promise<void> {
   const { task, log } = writer
+  const viewer = createViewer(task.actor, task.channel)
 
   function endReaders(event: NewReplyEvent): void {
     if (log.isClosed) return
@@ -169,7 +167,7 @@ export async function finishReply(
     const code = 'chat.interrupted'
     const { message } = errors[code]
     const row = { ...task.reply, ...writer.getFinalColumns({ state: 'interrupted', code }) }
-    endReaders({ type: 'error', code, message, reply: presentFromMemory(deps, row) })
+    endReaders({ type: 'error', code, message, reply: presentFromMemory(deps, viewer, row) })
   }
 
   deps.faults.reach('reply.written')
@@ -179,7 +177,7 @@ export async function finishReply(
     deps.faults.reach('reply.committed')
     const code = 'not_found'
     const deleted = { ...task.reply, ...writer.getFinalColumns({ state: 'interrupted', code }) }
-    endReaders(await buildFinalEvent(deps, task.channel.id, row ?? deleted))
+    endReaders(await buildFinalEvent(deps, viewer, row ?? deleted))
   } catch (error) {
     deps.log.error({ err: error, messageId: task.reply.id }, 'could not save the final state of a reply')
     endReadersUnsaved()

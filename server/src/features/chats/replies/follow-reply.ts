@@ -3,6 +3,7 @@ import type { ReplyEvent } from '@lyceum/contract/chats'
 import type { Deps } from '../../../deps.ts'
 import { findMessage, type MessageRow } from '../messages/message-store.ts'
 import { presentMessages } from '../messages/present.ts'
+import type { Viewer } from '../messages/viewer.ts'
 import { buildFinalEvent } from './finish-reply.ts'
 import { getReplyManager, interruptLostReplies } from './reply-manager.ts'
 
@@ -17,7 +18,7 @@ function isLost(deps: Deps, { id, lease_owner, lease_until }: MessageRow): boole
 /** Follows a reply by polling its row, because another node writes it or its events are no longer in memory. */
 async function* pollReply(
   deps: Deps,
-  channelId: string,
+  viewer: Viewer,
   reply: MessageRow,
   after: number,
 ): AsyncGenerator<ReplyEvent> {
@@ -25,7 +26,7 @@ async function* pollReply(
   if (reply.state === 'streaming') yield { type: 'status', status: 'thinking', seq: after }
   for (let row: MessageRow | undefined = reply; row; row = await findMessage(deps.db, row.chat_id, row.id)) {
     if (row.state !== 'streaming') {
-      yield { ...(await buildFinalEvent(deps, channelId, row)), seq: row.last_event } as ReplyEvent
+      yield { ...(await buildFinalEvent(deps, viewer, row)), seq: row.last_event } as ReplyEvent
       return
     }
     // End the reply here rather than wait for the sweep.
@@ -37,17 +38,17 @@ async function* pollReply(
 /** The past and future events of a reply after an event number. */
 export function followReply(
   deps: Deps,
-  channelId: string,
+  viewer: Viewer,
   reply: MessageRow,
   after: number,
 ): AsyncIterable<ReplyEvent> {
-  return getReplyManager(deps).find(reply.id)?.log.resume(after) ?? pollReply(deps, channelId, reply, after)
+  return getReplyManager(deps).find(reply.id)?.log.resume(after) ?? pollReply(deps, viewer, reply, after)
 }
 
 /** All events of a reply from the first one, for a request repeated with its idempotency key. */
 export async function* replayReply(
   deps: Deps,
-  channelId: string,
+  viewer: Viewer,
   question: MessageRow | null,
   reply: MessageRow,
 ): AsyncGenerator<ReplyEvent> {
@@ -56,9 +57,9 @@ export async function* replayReply(
     yield* inMemory.log.read(0)
     return
   }
-  const shown = await presentMessages(deps, channelId, question ? [question, reply] : [reply])
+  const shown = await presentMessages(deps, viewer, question ? [question, reply] : [reply])
   const accepted = shown.at(-1)
   if (!accepted) return
   yield { type: 'accepted', seq: 1, message: question ? (shown[0] ?? null) : null, reply: accepted }
-  yield* pollReply(deps, channelId, reply, 1)
+  yield* pollReply(deps, viewer, reply, 1)
 }

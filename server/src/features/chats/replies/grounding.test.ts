@@ -89,7 +89,6 @@ describe('without a model', () => {
   it('quotes the closest passages with citations of the exact text', async () => {
     const reply = await askInNewChat(open, 'What is the daily allowance for travel in Norway?')
     expect(reply).toMatchObject({ state: 'complete', mode: 'extractive' })
-    expect(reply.model).toEqual({ requested: 'gpt-4o', actual: 'extractive' })
     expect(reply.usage).toEqual({ inputTokens: 0, outputTokens: 0, estimated: false })
     const [citation] = reply.citations ?? []
     expect(citation).toMatchObject({ n: 1, title: expect.stringContaining('travel-policy'), available: true })
@@ -249,8 +248,35 @@ describe('with a model', () => {
   it('answers from general knowledge in an open channel if the documents do not help', async () => {
     model.reset()
     const reply = await askInNewChat(open, 'Which composer wrote an opera about humpback whales?')
-    expect(reply).toMatchObject({ mode: 'model', citations: [] })
+    expect(reply).toMatchObject({ mode: 'model', citations: [], isUngrounded: true })
+    expect(reply).not.toHaveProperty('removedCitations')
     expect(JSON.stringify(listAnswerRequests().at(-1)?.body)).not.toContain('62.50')
+  })
+
+  it('does not mark a reply that cites a document, or one in a channel without documents', async () => {
+    model.reset()
+    expect(await askInNewChat(open, allowance)).not.toHaveProperty('isUngrounded')
+    const empty = await setUpChannel(app, false, {})
+    expect(await askInNewChat(empty, allowance)).not.toHaveProperty('isUngrounded')
+  })
+
+  it('counts the citations that were removed, also after a reload and in a continued reply', async () => {
+    model.reset()
+    const chatId = await openNewChat(open)
+    model.script({ text: 'The king of Norway is Harald [1]. He is paid by the Vatican [2].' })
+    const reply = await ask(open, allowance, chatId)
+    expect(reply).toMatchObject({ citations: [], isUngrounded: true, removedCitations: 2 })
+    expect(reply.content).not.toContain('[')
+    const params = { channelId: open.channelId, chatId }
+    const reloaded = await app.call(chatsApi.get, { as: open.ada, params })
+    expect(reloaded.body.messages.at(-1)).toMatchObject({ isUngrounded: true, removedCitations: 2 })
+
+    model.script({
+      text: 'The daily allowance for travel in Norway is 62.50 euros [1][2]. The king is Harald [1].',
+    })
+    const mixed = await ask(open, allowance, chatId)
+    expect(mixed).not.toHaveProperty('isUngrounded')
+    expect(mixed.removedCitations).toBeGreaterThan(0)
   })
 
   it.each([

@@ -52,9 +52,12 @@ async function saveFinalStateDuring(change: () => Promise<unknown>, reply: LostR
       // Fails if the waiting transaction has locked the message, which would be a deadlock.
       await tx.selectFrom('messages').select('id').where('id', '=', reply.id).forUpdate().noWait().execute()
     }
-    const { content, citations, last_event, mode, requested_model, actual_model } = reply
-    const columns = { content, citations, last_event, mode, requested_model, actual_model }
-    await endReply(tx, 'other', reply.id, { ...columns, state: 'complete', error: null })
+    const { content, citations, has_documents, removed_citations } = reply
+    const { last_event, mode, requested_model, actual_model } = reply
+    await endReply(tx, 'other', reply.id, {
+      ...{ content, citations, has_documents, removed_citations, last_event, mode },
+      ...{ requested_model, actual_model, state: 'complete', error: null },
+    })
   })
   await changed
   return findMessage(app.deps.db, reply.chat_id, reply.id)

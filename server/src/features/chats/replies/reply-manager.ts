@@ -8,6 +8,7 @@ import { getCitedDocumentIds } from '../../answering/stored-citations.ts'
 import { findPathTo, type MessageRow } from '../messages/message-store.ts'
 import { presentFromMemory, presentMessages } from '../messages/present.ts'
 import { toPreview } from '../messages/preview.ts'
+import { createViewer } from '../messages/viewer.ts'
 import { advanceChat, findChatOwners, lockChat, lockChats } from '../store.ts'
 import { createExpectedReplies } from './expected-replies.ts'
 import { finishReply } from './finish-reply.ts'
@@ -59,12 +60,13 @@ async function loadHistory(deps: Deps, { question }: ReplyTask): Promise<History
  * and must not fail because of that.
  */
 async function addAcceptedEvent(deps: Deps, { task, log }: ReplyWriter): Promise<void> {
+  const viewer = createViewer(task.actor, task.channel)
   const rows = task.isNewQuestion ? [task.question, task.reply] : [task.reply]
-  const shown = await presentMessages(deps, task.channel.id, rows).catch(() =>
-    rows.map((row) => presentFromMemory(deps, row)),
+  const shown = await presentMessages(deps, viewer, rows).catch(() =>
+    rows.map((row) => presentFromMemory(deps, viewer, row)),
   )
   const [message = null, reply] = task.isNewQuestion ? shown : [null, ...shown]
-  log.add({ type: 'accepted', message, reply: reply ?? presentFromMemory(deps, task.reply) })
+  log.add({ type: 'accepted', message, reply: reply ?? presentFromMemory(deps, viewer, task.reply) })
 }
 
 function createReplyManager(deps: Deps): ReplyManager {

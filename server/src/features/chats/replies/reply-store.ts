@@ -116,11 +116,18 @@ export async function extendLeases(
   return new Set(rows.map(({ id }) => id))
 }
 
+/** What the writer of a reply knows about it. */
+type WrittenColumn =
+  | 'content'
+  | 'citations'
+  | 'has_documents'
+  | 'removed_citations'
+  | 'mode'
+  | 'requested_model'
+  | 'actual_model'
+
 /** Includes mode and models, so that if the writing process dies we still know whether the reply can be continued. */
-export type Snapshot = Pick<
-  MessageRow,
-  'id' | 'content' | 'citations' | 'last_event' | 'mode' | 'requested_model' | 'actual_model'
->
+export type Snapshot = Pick<MessageRow, 'id' | 'last_event' | WrittenColumn>
 
 /** False if this node no longer owns the reply. */
 export async function saveSnapshot(
@@ -138,10 +145,7 @@ export async function saveSnapshot(
   return numUpdatedRows > 0n
 }
 
-export type FinalReplyColumns = Pick<
-  MessageRow,
-  'content' | 'citations' | 'last_event' | 'state' | 'mode' | 'requested_model' | 'actual_model' | 'error'
->
+export type FinalReplyColumns = Pick<MessageRow, 'last_event' | 'state' | 'error' | WrittenColumn>
 
 /** Returns the finished row; undefined if another process ended the reply or it was deleted. */
 export function endReply(

@@ -10,8 +10,9 @@ import type { Actor } from '../../../actor.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors.ts'
 import { streamAnswer } from '../../answering/answer.ts'
-import type { AnswerPart, AnswerRequest, InterruptedAnswer } from '../../answering/answer-parts.ts'
+import type { AnswerPart, InterruptedAnswer } from '../../answering/answer-parts.ts'
 import type { StoredCitation } from '../../answering/stored-citations.ts'
+import type { ChannelForUser } from '../../channels/access.ts'
 import type { MessageRow } from '../messages/message-store.ts'
 import { createEventLog, type EventLog } from './event-log.ts'
 import type { FinalReplyColumns, Snapshot } from './reply-store.ts'
@@ -19,7 +20,7 @@ import type { FinalReplyColumns, Snapshot } from './reply-store.ts'
 /** A reply whose row is stored and whose text still has to be written. */
 export interface ReplyTask {
   actor: Actor
-  channel: AnswerRequest['channel']
+  channel: ChannelForUser
   /** The user's message. `isNewQuestion` is false if it existed before this reply. */
   question: MessageRow
   isNewQuestion: boolean
@@ -98,6 +99,21 @@ function serializeCitations(citations: readonly StoredCitation[]): string | null
   return citations.length === 0 ? null : JSON.stringify(citations)
 }
 
+type Grounding = Pick<MessageRow, 'has_documents' | 'removed_citations'>
+
+function pickGrounding({ has_documents, removed_citations }: MessageRow): Grounding {
+  return { has_documents, removed_citations }
+}
+
+function addToGrounding(
+  grounding: Grounding,
+  part: Extract<AnswerPart, { type: 'documents' | 'removed' }>,
+): Grounding {
+  return part.type === 'documents'
+    ? { ...grounding, has_documents: part.hasDocuments ? 1 : 0 }
+    : { ...grounding, removed_citations: (grounding.removed_citations ?? 0) + part.citations }
+}
+
 function logFailure(deps: Deps, messageId: string, error: unknown): void {
   if (error instanceof ReplyCancelled || error instanceof AppError) return
   if (error instanceof ModelError && error.code === 'assistant.cut')
@@ -117,6 +133,7 @@ export function createReplyWriter(deps: Deps, task: ReplyTask, requestSnapshot: 
   const calls: ModelCall[] = []
   const citations: StoredCitation[] = [...(task.interrupted?.citations ?? [])]
   let mode: ReplyMode | null = task.reply.mode
+  let grounding = pickGrounding(task.reply)
   let text = task.reply.content
   let buffered = ''
   let flushedAt = 0
@@ -166,6 +183,9 @@ export function createReplyWriter(deps: Deps, task: ReplyTask, requestSnapshot: 
       case 'mode':
         mode = part.mode
         stats.unanswered = part.unanswered ?? null
+        return
+      default:
+        grounding = addToGrounding(grounding, part)
     }
   }
 
@@ -190,6 +210,7 @@ export function createReplyWriter(deps: Deps, task: ReplyTask, requestSnapshot: 
     return {
       content: text,
       citations: serializeCitations(citations),
+      ...grounding,
       mode,
       requested_model: answerCall?.requested ?? task.reply.requested_model,
       actual_model: answerCall?.actual ?? task.reply.actual_model,

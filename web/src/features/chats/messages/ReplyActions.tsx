@@ -1,10 +1,15 @@
 import type { ChatMessage, Feedback } from '@lyceum/contract/chats'
-import { RotateCw, StepForward, ThumbsDown, ThumbsUp } from 'lucide-react'
+import { Cpu, Ellipsis, RotateCw, StepForward, ThumbsDown, ThumbsUp } from 'lucide-react'
 import { memo } from 'react'
 import { formatFullTime, formatMessageTime } from '#lib/chat-time.ts'
+import { copyText } from '#lib/copy-text.ts'
+import { texts } from '#texts/member.ts'
 import { Button } from '#ui/Button.tsx'
 import { CopyButton } from '#ui/CopyButton.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
+import { Menu } from '#ui/Menu.tsx'
+import type { MenuItem } from '#ui/OpenMenu.tsx'
+import { toast } from '#ui/toast.ts'
 import type { MessageActions } from './use-message-actions.ts'
 import { VersionSwitch } from './VersionSwitch.tsx'
 
@@ -15,28 +20,24 @@ interface Props {
   actions: MessageActions
 }
 
+const copyModelTexts = texts.chat.copyModel
 const pressedStyle = 'aria-pressed:text-link aria-pressed:[&_svg]:fill-current'
 
-/** The requested model and, when it differs, the one that answered. */
-function ModelName({ model }: { model: NonNullable<ChatMessage['model']> }) {
-  const isDifferent = model.requested !== model.actual
-  return (
-    <span className="wrap-anywhere">
-      {' · '}
-      <span className="sr-only">{isDifferent ? 'Requested model: ' : 'Model: '}</span>
-      {model.requested}
-      {isDifferent && (
-        <>
-          <span aria-hidden="true"> → </span>
-          <span className="sr-only">, answered by </span>
-          {model.actual}
-        </>
-      )}
-    </span>
-  )
+/** Only those who administer the channel receive the model, so only they have this menu. */
+function createModelItem({ requested, actual }: NonNullable<ChatMessage['model']>): MenuItem {
+  const name = requested === actual ? actual : `${requested} → ${actual}`
+  return {
+    label: `Copy model name: ${name}`,
+    icon: Cpu,
+    onChoose: () =>
+      void copyText(actual).then((isCopied) => {
+        if (isCopied) toast.success(copyModelTexts.done)
+        else toast.error(copyModelTexts.failed)
+      }),
+  }
 }
 
-/** The actions of a finished reply, its time and its model. */
+/** The actions of a finished reply, and its time. */
 export const ReplyActions = memo(({ message, isLocked, actions }: Props) => {
   const { content, feedback, versions, model, timestamp } = message
   const time = new Date(timestamp)
@@ -86,11 +87,19 @@ export const ReplyActions = memo(({ message, isLocked, actions }: Props) => {
           onShow={(to) => actions.showVersion({ from: message._id, to })}
         />
       )}
+      {model && (
+        <Menu
+          icon={Ellipsis}
+          label="More actions for this reply"
+          tip="More"
+          items={[createModelItem(model)]}
+          className="size-8 [&_svg]:size-4"
+        />
+      )}
       <p className="min-w-0 ps-2 text-muted text-xs tabular-nums">
         <time dateTime={timestamp} title={formatFullTime(time)}>
           {formatMessageTime(time, new Date())}
         </time>
-        {model && <ModelName model={model} />}
       </p>
     </div>
   )

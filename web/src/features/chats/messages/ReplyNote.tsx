@@ -2,12 +2,14 @@ import type { ChatMessage } from '@lyceum/contract/chats'
 import {
   CircleSlash,
   CircleStop,
+  FileQuestion,
   FileSearch,
   type LucideIcon,
   Quote,
   TriangleAlert,
   Unplug,
 } from 'lucide-react'
+import { formatCount } from '#lib/format-count.ts'
 
 interface Note {
   icon: LucideIcon
@@ -48,14 +50,31 @@ function getNote(message: ChatMessage, isLost: boolean): Note | null {
   }
 }
 
+function removedText(count: number): string {
+  return count === 1
+    ? '1 citation was removed because its passage does not support the sentence.'
+    : `${formatCount(count, 'citation')} were removed because their passages do not support the sentences.`
+}
+
+/** A note on a reply that a model wrote without the channel's documents, or with wrong citations. */
+function getGroundingNote({ isUngrounded, removedCitations = 0 }: ChatMessage): Note | null {
+  if (isUngrounded !== true && removedCitations === 0) return null
+  const parts = [
+    ...(isUngrounded === true ? ['Not based on this channel’s documents.'] : []),
+    ...(removedCitations > 0 ? [removedText(removedCitations)] : []),
+  ]
+  return { icon: FileQuestion, text: parts.join(' '), color: plain }
+}
+
 export function ReplyNote({ message, isLost }: { message: ChatMessage; isLost: boolean }) {
-  const note = getNote(message, isLost)
-  if (note === null) return null
-  const { icon: Icon, text, color } = note
-  return (
-    <p className={`flex items-start gap-2 text-sm ${color}`}>
-      <Icon aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
-      <span className="wrap-anywhere min-w-0">{text}</span>
-    </p>
+  const notes = [getNote(message, isLost), isLost ? null : getGroundingNote(message)]
+  return notes.map(
+    (note) =>
+      note !== null && (
+        <p key={note.text} className={`flex items-start gap-2 text-sm ${note.color}`}>
+          <note.icon aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+          <span className="wrap-anywhere min-w-0">{note.text}</span>
+        </p>
+      ),
   )
 }

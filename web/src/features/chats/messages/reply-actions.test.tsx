@@ -255,18 +255,46 @@ describe('feedback on a reply', () => {
 })
 
 describe('a finished reply', () => {
-  it('shows its time and its model', async () => {
+  it('has no menu and no model for members', async () => {
+    renderChat(aQuestion('q1'), aReply('r1'))
+    await button('Regenerate')
+    expect(screen.queryByRole('button', { name: 'More actions for this reply' })).toBeNull()
+  })
+
+  it('has its model in its menu for those who administer the channel', async () => {
+    const { user } = renderChat(
+      aQuestion('q1'),
+      aReply('r1', { model: { requested: 'o1', actual: 'llama3.1' } }),
+    )
+    const copied = vi.spyOn(navigator.clipboard, 'writeText')
+    await user.click(await button('More actions for this reply'))
+    expect(screen.queryByText('llama3.1', { exact: false, ignore: '[role=menu] *' })).toBeNull()
+    await user.click(await screen.findByRole('menuitem', { name: 'Copy model name: o1 → llama3.1' }))
+    expect(await screen.findByText('Model name copied')).toBeDefined()
+    expect(copied).toHaveBeenCalledWith('llama3.1')
+  })
+
+  it('says that it is not based on the documents, and how many citations were removed', async () => {
     renderChat(
       aQuestion('q1'),
-      aReply('r1', { model: { requested: 'gpt-4o', actual: 'gpt-4o' } }),
+      aReply('r1', { mode: 'model' }),
       aQuestion('q2'),
-      aReply('r2', { model: { requested: 'o1', actual: 'llama3.1' } }),
+      aReply('r2', { mode: 'model', isUngrounded: true }),
+      aQuestion('q3'),
+      aReply('r3', { mode: 'model', isUngrounded: true, removedCitations: 2, state: 'stopped' }),
+      aQuestion('q4'),
+      aReply('r4', { mode: 'model', removedCitations: 1 }),
     )
-    const first = (await screen.findByText('gpt-4o', { exact: false })).closest('p')
-    expect(first?.textContent).toMatch(/ · Model: gpt-4o$/)
-    const other = screen.getByText('llama3.1', { exact: false }).closest('p')
-    expect(other?.textContent).toContain('Requested model: o1')
-    expect(other?.textContent).toContain(', answered by llama3.1')
+    await screen.findByText('Reply r1')
+    const notes = screen
+      .getAllByText(/Not based on this channel|removed because|You stopped/)
+      .map(({ textContent }) => textContent)
+    expect(notes).toEqual([
+      'Not based on this channel’s documents.',
+      'You stopped this reply.',
+      'Not based on this channel’s documents. 2 citations were removed because their passages do not support the sentences.',
+      '1 citation was removed because its passage does not support the sentence.',
+    ])
   })
 })
 
