@@ -66,6 +66,8 @@ export interface TestApp {
 }
 
 interface TestAppOptions {
+  /** Time passes only through `advance`, so that waits do not depend on how busy the machine is. */
+  stopsClock?: boolean
   /** Environment variables of the server. */
   env?: Record<string, string>
   /** Dependencies to replace, such as the assistant. */
@@ -124,7 +126,8 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
     ...options.env,
   })
   let shift = offsetToNoon
-  const opened = await openDeps(env, () => Date.now() + shift)
+  const startedAt = Date.now()
+  const opened = await openDeps(env, () => (options.stopsClock ? startedAt : Date.now()) + shift)
   const deps: Deps = { ...opened.deps, ...options.deps }
   const stopping = new AbortController()
   const worker = createWorker(deps)

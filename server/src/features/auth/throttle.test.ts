@@ -13,7 +13,7 @@ const minute = 60 * second
 const wrong = 'not the password'
 
 async function startApp(scale: string): Promise<TestUser> {
-  app = await buildTestApp({ env: { RATE_LIMIT_SCALE: scale } })
+  app = await buildTestApp({ stopsClock: true, env: { RATE_LIMIT_SCALE: scale } })
   return createUser(app.deps)
 }
 
