@@ -17,6 +17,12 @@ describe('formatChatTime', () => {
   ])('formats the time of a chat that began %s', (_, time, text) => {
     expect(formatChatTime(time, now, 'en-GB')).toBe(text)
   })
+
+  it('writes hours as usual in the language', () => {
+    const morning = new Date(2026, 10, 20, 9, 5)
+    expect(formatChatTime(morning, now, 'en-US')).toMatch(/^9:05\sAM$/)
+    expect(formatChatTime(morning, now, 'en-GB')).toBe('09:05')
+  })
 })
 
 describe('formatMessageTime', () => {

@@ -8,10 +8,10 @@ function getAgeInHours(time: Date, now: Date): number {
 
 type FormatOptions = Intl.DateTimeFormatOptions
 
-const clock: FormatOptions = { hour: '2-digit', minute: '2-digit' }
+const clock: FormatOptions = { timeStyle: 'short' }
 const weekday: FormatOptions = { weekday: 'short' }
 const date: FormatOptions = { month: 'short', day: 'numeric' }
-const dateAndClock: FormatOptions = { ...date, ...clock }
+const dateAndClock: FormatOptions = { ...date, hour: 'numeric', minute: '2-digit' }
 const fullFormat: FormatOptions = {
   year: 'numeric',
   month: 'numeric',
