@@ -1,6 +1,7 @@
 import type { Channel } from '@lyceum/contract/channels'
 import { getRefusalText } from '@lyceum/contract/permissions'
 import {
+  ArrowRight,
   Bot,
   ChevronRight,
   FileText,
@@ -18,8 +19,11 @@ import { type ReactNode, useId, useState } from 'react'
 import { usePermissionCheck } from '#features/auth/use-can.ts'
 import { formatCount } from '#lib/format-count.ts'
 import { Button } from '#ui/Button.tsx'
+import { buttonStyle } from '#ui/button-style.ts'
 import { cx } from '#ui/cx.ts'
+import { Link } from '#ui/Link.tsx'
 import { Badge, Status } from '#ui/Status.tsx'
+import { isOwnChannel } from './queries.ts'
 
 interface Props {
   channel: Channel
@@ -82,6 +86,16 @@ function Actions({ channel, onUpload, onTest, onMembers, onLimits, onEdit, onDel
           </Status>
           <span className="sr-only">{`${missing.map(getRefusalText).join('. ')}.`}</span>
         </span>
+      )}
+      {isOwnChannel(channel) && (
+        <Link
+          to={`/channels/${channel._id}`}
+          aria-description={channel.name}
+          className={buttonStyle('secondary', 'small')}
+        >
+          <ArrowRight aria-hidden="true" className="size-4" />
+          Open channel
+        </Link>
       )}
       {!channel.useAssistant && can('canUploadDocuments') && (
         <Button size="small" aria-description={channel.name} onClick={onUpload}>

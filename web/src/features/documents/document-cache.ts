@@ -42,12 +42,19 @@ export async function dropDocument(client: QueryClient, id: string): Promise<voi
   })
 }
 
-/** Refetches one document and updates its rows, or removes them if it was deleted. */
-export async function refreshDocument(client: QueryClient, id: string, signal?: AbortSignal): Promise<void> {
+/** Refetches one document and updates its rows, or removes them and returns null if it was deleted. */
+export async function refreshDocument(
+  client: QueryClient,
+  id: string,
+  signal?: AbortSignal,
+): Promise<Document | null> {
   try {
-    await mergeDocument(client, await call(documentsApi.get, { params: { id } }, { signal }))
+    const document = await call(documentsApi.get, { params: { id } }, { signal })
+    await mergeDocument(client, document)
+    return document
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 404) throw error
     await dropDocument(client, id)
+    return null
   }
 }

@@ -78,7 +78,9 @@ function StepItem({ number, step, isDone, isNext }: StepProps) {
             {title}
             {isDone && <span className="sr-only"> (done)</span>}
           </span>
-          {!isDone && <span className="wrap-anywhere text-muted">{text}</span>}
+          {!isDone && (
+            <span className={cx('wrap-anywhere text-muted', !isNext && 'max-sm:hidden')}>{text}</span>
+          )}
         </span>
       </Link>
     </li>

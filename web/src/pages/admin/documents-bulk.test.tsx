@@ -294,3 +294,18 @@ describe('running a bulk action', () => {
     expect(takeConsoleOutput('warn').join()).toContain('Failed to approve the documents')
   })
 })
+
+describe('after a bulk approval', () => {
+  it('follows the documents although they have left the list', async () => {
+    serveDocuments(createDocuments(2))
+    api.on(documentsApi.get, ({ params }) =>
+      anApprovedDocument({ _id: params.id, index: anIndex({ state: 'ready' }) }),
+    )
+    const { user } = visit()
+    await findCheckbox('file-1.pdf')
+    await user.click(getPageCheckbox())
+    await user.click(getSelectionBar().getByRole('button', { name: 'Approve' }))
+    const notice = within(await screen.findByRole('region', { name: 'Approved just now' }))
+    expect(await notice.findAllByText('2 documents approved and indexed')).toHaveLength(2)
+  })
+})

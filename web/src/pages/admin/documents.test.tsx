@@ -325,6 +325,8 @@ describe('polling', () => {
     api.on(documentsApi.get, () => anIndexingDocument(30))
     visit()
     await waitForResponses()
+    // The page adds the document to those that it follows, then asks for its state.
+    await waitForResponses()
     screen.getByText('Indexing 30%')
     api.on(documentsApi.get, () => anApprovedDocument({ index: anIndex({ state: 'ready' }) }))
     await advanceTime()

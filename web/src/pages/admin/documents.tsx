@@ -1,32 +1,70 @@
+import { ArchiveX, ArrowLeft } from 'lucide-react'
+import { ApprovalNotice } from '#features/documents/review/ApprovalNotice.tsx'
 import { DocumentFilters } from '#features/documents/review/DocumentFilters.tsx'
 import { DocumentReview } from '#features/documents/review/DocumentReview.tsx'
+import { useApprovals } from '#features/documents/review/use-approvals.ts'
 import { reviewTabs, useDocumentView } from '#features/documents/review/use-document-view.ts'
+import { Button } from '#ui/Button.tsx'
 import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { Tabs } from '#ui/Tabs.tsx'
 
 export function DocumentsPage() {
   const { view, updateView, isFiltered, clearFilters } = useDocumentView()
+  const approvals = useApprovals()
+  const { status } = view
+  const list = (
+    <div className="flex flex-col gap-5">
+      <DocumentFilters view={view} isFiltered={isFiltered} onChange={updateView} onClear={clearFilters} />
+      <ApprovalNotice
+        approvals={approvals}
+        onShowApproved={status === 'approved' ? null : () => updateView({ status: 'approved' })}
+      />
+      <DocumentReview view={view} onPage={(page) => updateView({ page })} onApproved={approvals.add} />
+    </div>
+  )
   return (
     <div className="flex-1 bg-surface">
       <ResultBanner className="top-28 px-4" />
       <div className="mx-auto w-full max-w-7xl px-4 py-6 md:px-6 md:py-8">
-        <h1 className="mb-3 font-semibold text-2xl">Document Management</h1>
-        <Tabs
-          label="Documents by status"
-          tabs={reviewTabs}
-          value={view.status}
-          onChange={(status) => updateView({ status })}
-        >
-          <div className="flex flex-col gap-5">
-            <DocumentFilters
-              view={view}
-              isFiltered={isFiltered}
-              onChange={updateView}
-              onClear={clearFilters}
-            />
-            <DocumentReview view={view} onPage={(page) => updateView({ page })} />
-          </div>
-        </Tabs>
+        <div className="mb-3 flex flex-wrap items-center justify-between gap-3">
+          <h1 className="font-semibold text-2xl">Document Management</h1>
+          {status === 'rejected' ? (
+            <Button
+              size="small"
+              variant="ghost"
+              className="max-sm:-ml-3"
+              onClick={() => updateView({ status: 'pending' })}
+            >
+              <ArrowLeft aria-hidden="true" className="size-4" />
+              Back to review
+            </Button>
+          ) : (
+            <Button
+              size="small"
+              variant="ghost"
+              className="max-sm:-ml-3"
+              onClick={() => updateView({ status: 'rejected' })}
+            >
+              <ArchiveX aria-hidden="true" className="size-4" />
+              Rejected documents
+            </Button>
+          )}
+        </div>
+        {status === 'rejected' ? (
+          <>
+            <h2 className="mb-3 font-semibold text-lg">Rejected documents</h2>
+            {list}
+          </>
+        ) : (
+          <Tabs
+            label="Documents by status"
+            tabs={reviewTabs}
+            value={status}
+            onChange={(next) => updateView({ status: next })}
+          >
+            {list}
+          </Tabs>
+        )}
       </div>
     </div>
   )

@@ -60,6 +60,8 @@ export function groupByChannel(documents: readonly Document[]): DocumentGroup[] 
 interface Props {
   view: DocumentView
   onPage: (page: number) => void
+  /** Called with documents that were approved here, also repeatedly with the same ones. */
+  onApproved: (documents: readonly Document[]) => void
 }
 
 const cardStyle = 'overflow-clip rounded-card border border-hairline bg-raised'
@@ -67,13 +69,14 @@ const cardStyle = 'overflow-clip rounded-card border border-hairline bg-raised'
 function useReviewPage(view: DocumentView) {
   const list = useQuery({ ...documentsQuery({ page: view.page, ...toFilter(view) }), meta: { quiet: true } })
   const documents = list.data?.items ?? []
-  usePollIndexing(view.status === 'pending' ? documents : [])
+  // The page follows the documents that were approved here.
+  usePollIndexing(view.status === 'pending' ? documents.filter(({ status }) => status === 'pending') : [])
   return { list, documents }
 }
 
 type ReviewList = ReturnType<typeof useReviewPage>['list']
 
-interface PageProps extends Props {
+interface PageProps extends Omit<Props, 'onApproved'> {
   list: ReviewList
   documents: readonly Document[]
   selection: ReviewSelection
@@ -141,7 +144,7 @@ function NothingToReview({ view }: { view: DocumentView }) {
 }
 
 /** The documents of a tab, grouped by channel. Reviewed ones keep their place until the list is refetched. */
-export function DocumentReview({ view, onPage }: Props) {
+export function DocumentReview({ view, onPage, onApproved }: Props) {
   const { list, documents } = useReviewPage(view)
   const container = useRef<HTMLElement>(null)
   const { total = 0, totalPages = 0 } = list.data ?? {}
@@ -150,6 +153,11 @@ export function DocumentReview({ view, onPage }: Props) {
     documents,
     total,
     takeFocus: () => container.current?.focus(),
+    onApproved,
+  })
+  // A document approved by its own button stays in the list of pending ones.
+  useEffect(() => {
+    if (view.status === 'pending') onApproved(documents.filter(({ status }) => status === 'approved'))
   })
   const isBeyondEnd =
     list.data !== undefined && !list.isPlaceholderData && view.page > Math.max(1, totalPages)

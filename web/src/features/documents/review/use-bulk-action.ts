@@ -20,6 +20,7 @@ interface BulkProgress {
 export interface BulkOutcome {
   action: BulkAction
   done: number
+  changed: readonly Document[]
   refused: BulkResult['refused']
   /** Documents that were not processed, or whose result is unknown. */
   remaining: readonly Document[]
@@ -36,7 +37,14 @@ export function useBulkAction(onEnd: (outcome: BulkOutcome) => void) {
   async function start(action: BulkAction, documents: readonly Document[]): Promise<void> {
     if (progress !== null) return
     isStopped.current = false
-    const outcome: BulkOutcome = { action, done: 0, refused: [], remaining: documents, failure: null }
+    const outcome: BulkOutcome = {
+      action,
+      done: 0,
+      changed: [],
+      refused: [],
+      remaining: documents,
+      failure: null,
+    }
     setProgress({ action, done: 0, total: documents.length })
     try {
       while (outcome.remaining.length > 0 && !isStopped.current) {
@@ -45,6 +53,7 @@ export function useBulkAction(onEnd: (outcome: BulkOutcome) => void) {
         const versions = batch.map(({ version }) => version.number)
         const { done, refused } = await call(documentsApi.bulk, { body: { action, ids, versions } })
         outcome.done += done.length
+        outcome.changed = [...outcome.changed, ...batch.filter(({ _id }) => done.includes(_id))]
         outcome.refused = [...outcome.refused, ...refused]
         outcome.remaining = outcome.remaining.slice(batchSize)
         setProgress({ action, done: documents.length - outcome.remaining.length, total: documents.length })

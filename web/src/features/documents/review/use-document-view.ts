@@ -1,13 +1,18 @@
+import type { DocumentStatus } from '@lyceum/contract/documents'
 import { useSearchParams } from 'wouter'
 
 export const reviewTabs = [
   { value: 'pending', label: 'Pending Approval' },
   { value: 'approved', label: 'Approved Documents' },
 ] as const
-type ReviewTab = (typeof reviewTabs)[number]['value']
+
+function parseStatus(text: string | null): DocumentStatus {
+  return text === 'approved' || text === 'rejected' ? text : 'pending'
+}
 
 export interface DocumentView {
-  status: ReviewTab
+  /** Rejected documents have no tab but a view of their own. */
+  status: DocumentStatus
   /** Empty means all channels. */
   channelId: string
   search: string
@@ -34,7 +39,7 @@ function parsePage(text: string | null): number {
 export function useDocumentView() {
   const [params, setParams] = useSearchParams()
   const view: DocumentView = {
-    status: params.get('status') === 'approved' ? 'approved' : 'pending',
+    status: parseStatus(params.get('status')),
     channelId: params.get('channelId') ?? '',
     search: params.get('search') ?? '',
     page: parsePage(params.get('page')),

@@ -9,6 +9,7 @@ import { texts } from '#texts/admin.ts'
 import { banner } from '#ui/banner.ts'
 import { fetchMatchingDocuments } from '../queries.ts'
 import { describeDone } from './bulk-labels.ts'
+import { toApproved } from './use-approvals.ts'
 import { type BulkOutcome, useBulkAction } from './use-bulk-action.ts'
 import { type DocumentView, toFilter } from './use-document-view.ts'
 import { useSelection } from './use-selection.ts'
@@ -23,6 +24,7 @@ const requiredPermission: Record<BulkAction, Permission> = {
 const actionsByTab: Record<DocumentView['status'], readonly BulkAction[]> = {
   pending: ['approve', 'reject', 'delete'],
   approved: ['reindex', 'delete'],
+  rejected: ['delete'],
 }
 
 function needsConfirmation(action: BulkAction): boolean {
@@ -40,10 +42,11 @@ interface Review {
   total: number
   /** Called when the focused button disappears. */
   takeFocus: () => void
+  onApproved: (documents: readonly Document[]) => void
 }
 
 /** Selects documents under review, runs an action on all of them and reports the outcome. */
-export function useReviewSelection({ view, documents, total, takeFocus }: Review) {
+export function useReviewSelection({ view, documents, total, takeFocus, onApproved }: Review) {
   const can = usePermissionCheck()
   const filter = toFilter(view)
   const selected = useSelection(JSON.stringify(filter), documents, ({ status }) => status === view.status)
@@ -53,6 +56,7 @@ export function useReviewSelection({ view, documents, total, takeFocus }: Review
 
   const bulk = useBulkAction((ended) => {
     selected.keepOnly(ended.remaining)
+    if (ended.action === 'approve') onApproved(ended.changed.map(toApproved))
     if (ended.refused.length > 0 || ended.remaining.length > 0) setOutcome(ended)
     else banner.success(describeDone(ended.action, ended.done))
   })

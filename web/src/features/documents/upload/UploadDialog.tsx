@@ -1,9 +1,12 @@
 import { acceptedFiles } from '@lyceum/contract/documents'
 import { useState } from 'react'
+import { usePermissionCheck } from '#features/auth/use-can.ts'
 import { formatCount } from '#lib/format-count.ts'
 import { Button } from '#ui/Button.tsx'
+import { buttonStyle } from '#ui/button-style.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { FileDrop } from '#ui/FileDrop.tsx'
+import { Link } from '#ui/Link.tsx'
 import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { PdfPreview } from './PdfPreview.tsx'
 import { UploadRow } from './UploadRow.tsx'
@@ -21,6 +24,8 @@ export function UploadDialog({ channel, onClose }: Props) {
   const [previewId, setPreviewId] = useState<string | null>(null)
   const toPreview = entries.filter(({ state }) => state === 'preview')
   const [firstToPreview] = toPreview
+  const can = usePermissionCheck()
+  const canReview = can('canManageDocuments') && entries.some(({ state }) => state === 'done')
 
   function addFiles(files: File[]): void {
     uploads.add(channel._id, files)
@@ -53,6 +58,15 @@ export function UploadDialog({ channel, onClose }: Props) {
             <Button variant="primary" onClick={() => setPreviewId(firstToPreview.id)}>
               Preview {formatCount(toPreview.length, 'PDF')}
             </Button>
+          )}
+          {canReview && (
+            <Link
+              to={`/admin/documents?channelId=${channel._id}`}
+              onClick={close}
+              className={buttonStyle(firstToPreview === undefined ? 'primary' : 'secondary')}
+            >
+              {can('canApproveDocuments') ? 'Approve now' : 'Review now'}
+            </Link>
           )}
           <Button onClick={close}>Done</Button>
         </>

@@ -1,0 +1,95 @@
+import type { Document } from '@lyceum/contract/documents'
+import { useQuery } from '@tanstack/react-query'
+import { MessageSquareText, X } from 'lucide-react'
+import { channelsQuery, isOwnChannel } from '#features/channels/queries.ts'
+import { formatCount } from '#lib/format-count.ts'
+import { Button } from '#ui/Button.tsx'
+import { buttonStyle } from '#ui/button-style.ts'
+import { IconButton } from '#ui/IconButton.tsx'
+import { Link } from '#ui/Link.tsx'
+import { Progress } from '#ui/Progress.tsx'
+import { isBeingIndexed } from '../queries.ts'
+import type { Approvals } from './use-approvals.ts'
+
+/** With more channels than this, their links would fill the notice. */
+const maxChannelsLinked = 3
+
+/** The part that is indexed, from 0 to 1. */
+function getProgress(documents: readonly Document[]): number {
+  const parts = documents.map((document) => (isBeingIndexed(document) ? document.index.percent / 100 : 1))
+  return parts.reduce((sum, part) => sum + part, 0) / documents.length
+}
+
+function describe(documents: readonly Document[]): string {
+  const approved = formatCount(documents.length, 'document')
+  const failed = documents.filter(({ index }) => index.state === 'failed').length
+  if (documents.some(isBeingIndexed)) return `${approved} approved`
+  return failed === 0
+    ? `${approved} approved and indexed`
+    : `${approved} approved, but indexing failed for ${failed.toLocaleString()}`
+}
+
+interface ChannelLink {
+  _id: string
+  name: string
+}
+
+/** The channels of these documents in which the user can chat. */
+function useChannelLinks(documents: readonly Document[]): readonly ChannelLink[] {
+  const { data: channels = [] } = useQuery({ ...channelsQuery(), meta: { quiet: true } })
+  const ids = new Set(documents.map(({ channel }) => channel._id))
+  return channels
+    .filter((channel) => ids.has(channel._id) && isOwnChannel(channel))
+    .slice(0, maxChannelsLinked)
+}
+
+interface Props {
+  approvals: Approvals
+  /** Shows the approved documents with their index state; null while they are shown. */
+  onShowApproved: (() => void) | null
+}
+
+/** Says what becomes of approved documents, and leads to the channels where they can be asked about. */
+export function ApprovalNotice({ approvals: { documents, dismiss }, onShowApproved }: Props) {
+  const links = useChannelLinks(documents)
+  const isUnderWay = documents.some(isBeingIndexed)
+  const text = documents.length === 0 ? '' : describe(documents)
+  return (
+    <section aria-label="Approved just now">
+      {/* Always mounted: screen readers announce only what is added to an existing region. */}
+      <p role="status" className="sr-only">
+        {text}
+      </p>
+      {documents.length > 0 && (
+        <div className="flex flex-col gap-3 rounded-card border border-link/25 bg-accent-soft px-4 py-3 text-sm">
+          <div className="flex items-start justify-between gap-3">
+            <p className="py-1.5 font-medium">{text}</p>
+            <IconButton icon={X} size="small" label="Dismiss" tooltipAlign="end" onClick={dismiss} />
+          </div>
+          {isUnderWay && <Progress label="Indexing" value={getProgress(documents)} />}
+          {(links.length > 0 || onShowApproved !== null) && (
+            <div className="flex flex-wrap gap-2">
+              {links.map(({ _id, name }) => (
+                <Link
+                  key={_id}
+                  to={`/channels/${_id}`}
+                  className={buttonStyle(isUnderWay ? 'secondary' : 'primary', 'small', 'max-w-full')}
+                >
+                  <MessageSquareText aria-hidden="true" className="size-4 shrink-0" />
+                  <span dir="auto" className="truncate">
+                    {links.length === 1 ? 'Open channel' : `Open ${name}`}
+                  </span>
+                </Link>
+              ))}
+              {onShowApproved !== null && (
+                <Button size="small" onClick={onShowApproved}>
+                  {isUnderWay ? 'Show progress' : 'Show approved documents'}
+                </Button>
+              )}
+            </div>
+          )}
+        </div>
+      )}
+    </section>
+  )
+}

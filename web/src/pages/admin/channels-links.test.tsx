@@ -1,0 +1,67 @@
+import { assistantsApi } from '@lyceum/contract/assistants'
+import { type Channel, channelsApi } from '@lyceum/contract/channels'
+import { documentsApi } from '@lyceum/contract/documents'
+import { screen, within } from '@testing-library/react'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { uploads } from '#features/documents/upload/upload-queue.ts'
+import { anAssistantStatus } from '#testing/assistant-samples.ts'
+import type { FakeApi } from '#testing/fake-api.ts'
+import { fakeApi } from '#testing/fake-transport.ts'
+import { type RenderedPage, renderPage } from '#testing/render-page.tsx'
+import { aChannel, aDocument, aPage } from '#testing/samples.ts'
+import { signInAdminWithout } from '#testing/users.ts'
+import { ChannelsPage } from './channels.tsx'
+
+let api: FakeApi
+
+function serveChannels(...channels: Channel[]): void {
+  api.on(channelsApi.list, () => aPage(channels))
+}
+function visit(): RenderedPage {
+  return renderPage(<ChannelsPage />, { at: '/admin/channels' })
+}
+async function findCard(name: string): Promise<HTMLElement> {
+  return (await screen.findByRole('heading', { name })).closest('article') as HTMLElement
+}
+
+beforeEach(() => {
+  uploads.clear()
+  api = fakeApi()
+    .on(assistantsApi.status, () => anAssistantStatus())
+    .on(assistantsApi.presets, () => [])
+  signInAdminWithout(api)
+})
+
+describe('the link to a channel', () => {
+  it('is on the cards of the user’s own channels only', async () => {
+    serveChannels(aChannel(), aChannel({ _id: 'channel-2', name: 'Law', isMember: false }))
+    visit()
+    const link = within(await findCard('Physics')).getByRole('link', { name: 'Open channel' })
+    expect(link.getAttribute('href')).toBe('/channels/channel-1')
+    expect(within(await findCard('Law')).queryByRole('link')).toBeNull()
+  })
+})
+
+describe('a finished upload', () => {
+  it.each([
+    ['Approve now', []],
+    ['Review now', ['canApproveDocuments']],
+    [null, ['canManageDocuments']],
+  ] as const)('leads to the review with the link %s', async (name, denied) => {
+    signInAdminWithout(api, ...denied)
+    api.on(documentsApi.upload, () => aDocument())
+    serveChannels(aChannel())
+    const { user } = visit()
+    await user.click(within(await findCard('Physics')).getByRole('button', { name: 'Upload' }))
+    await screen.findByRole('dialog', { name: 'Upload documents' })
+    expect(screen.queryByRole('link', { name: / now$/ })).toBeNull()
+    await user.upload(
+      document.querySelector('input[type=file]') as HTMLInputElement,
+      new File(['text'], 'notes.txt'),
+    )
+    await screen.findByText('Uploaded, pending approval')
+    const link = screen.queryByRole('link', { name: / now$/ })
+    expect(link?.textContent ?? null).toBe(name)
+    if (link !== null) expect(link.getAttribute('href')).toBe('/admin/documents?channelId=channel-1')
+  })
+})

@@ -1,0 +1,120 @@
+import { authApi } from '@lyceum/contract/auth'
+import { channelsApi } from '@lyceum/contract/channels'
+import { type Document, documentsApi } from '@lyceum/contract/documents'
+import { act, screen, within } from '@testing-library/react'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { indexPollMs } from '#features/documents/queries.ts'
+import type { FakeApi } from '#testing/fake-api.ts'
+import { fakeApi } from '#testing/fake-transport.ts'
+import { type RenderedPage, renderPage } from '#testing/render-page.tsx'
+import { aChannel, aDocument, anApprovedDocument, anIndex, aPage } from '#testing/samples.ts'
+import { anAdmin, signIn } from '#testing/users.ts'
+import { DocumentsPage } from './documents.tsx'
+
+let api: FakeApi
+
+function serveDocuments(...documents: Document[]): void {
+  api.on(documentsApi.list, () => aPage(documents))
+}
+
+function visit(query = ''): RenderedPage {
+  return renderPage(<DocumentsPage />, { at: `/admin/documents${query}`, path: '/admin/documents' })
+}
+
+async function findRow(name: string): Promise<HTMLElement> {
+  return (await screen.findByRole('button', { name })).closest('li') as HTMLElement
+}
+function readEnabledButtons(row: HTMLElement): string[] {
+  return within(row)
+    .getAllByRole('button')
+    .slice(1)
+    .filter((button) => !(button as HTMLButtonElement).disabled)
+    .map((button) => button.getAttribute('aria-label') ?? button.textContent ?? '')
+}
+
+beforeEach(() => {
+  api = fakeApi().on(channelsApi.list, () => [aChannel(), aChannel({ _id: 'channel-2', name: 'Law' })])
+  api.on(authApi.me, () => anAdmin())
+  signIn(anAdmin())
+  serveDocuments()
+})
+
+describe('after an approval', () => {
+  const approved = anApprovedDocument()
+
+  function findNotice() {
+    return screen.findByRole('region', { name: 'Approved just now' })
+  }
+  async function approve(page: RenderedPage): Promise<void> {
+    api.on(documentsApi.approve, () => approved)
+    await page.user.click(within(await findRow('handbook.pdf')).getByRole('button', { name: 'Approve' }))
+  }
+
+  it('shows the progress, then that the document is indexed, and links to its channel', async () => {
+    vi.useFakeTimers({
+      shouldAdvanceTime: true,
+      toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'],
+    })
+    serveDocuments(aDocument())
+    api.on(documentsApi.get, () => ({ ...approved, index: anIndex({ state: 'embedding', percent: 40 }) }))
+    const page = visit()
+    await approve(page)
+    const notice = within(await findNotice())
+    expect(await notice.findAllByText('1 document approved')).toHaveLength(2)
+    await notice.findByText('40%')
+    const link = await notice.findByRole('link', { name: 'Open channel' })
+    expect(link.getAttribute('href')).toBe('/channels/channel-1')
+
+    api.on(documentsApi.get, () => ({ ...approved, index: anIndex({ state: 'ready', percent: 100 }) }))
+    await act(() => vi.advanceTimersByTimeAsync(indexPollMs))
+    expect(await notice.findAllByText('1 document approved and indexed')).toHaveLength(2)
+    expect(notice.queryByRole('progressbar')).toBeNull()
+    await page.user.click(notice.getByRole('button', { name: 'Show approved documents' }))
+    expect(page.address()).toBe('/admin/documents?status=approved')
+  })
+
+  it('names documents whose indexing failed, and links to no channel that the user cannot open', async () => {
+    api.on(channelsApi.list, () => [aChannel({ isMember: false })])
+    serveDocuments(aDocument())
+    api.on(documentsApi.get, () => ({
+      ...approved,
+      index: anIndex({ state: 'failed', reason: 'It is damaged.' }),
+    }))
+    const page = visit()
+    await approve(page)
+    const notice = within(await findNotice())
+    expect(await notice.findAllByText('1 document approved, but indexing failed for 1')).toHaveLength(2)
+    expect(notice.queryByRole('link')).toBeNull()
+    await page.user.click(notice.getByRole('button', { name: 'Dismiss' }))
+    expect(notice.queryByText(/approved/)).toBeNull()
+  })
+})
+
+describe('rejected documents', () => {
+  it('have a view of their own beside the two tabs', async () => {
+    const { user, address } = visit('?channelId=channel-2')
+    expect((await screen.findAllByRole('tab')).map(({ textContent }) => textContent)).toEqual([
+      'Pending Approval',
+      'Approved Documents',
+    ])
+    serveDocuments(aDocument({ status: 'rejected', originalName: 'draft.pdf' }))
+    await user.click(screen.getByRole('button', { name: 'Rejected documents' }))
+    expect(address()).toBe('/admin/documents?status=rejected&channelId=channel-2')
+    screen.getByRole('heading', { name: 'Rejected documents' })
+    expect(readEnabledButtons(await findRow('draft.pdf'))).toEqual([
+      'Preview',
+      'Download',
+      'Replace',
+      'Delete',
+    ])
+    expect(api.calls(documentsApi.list).at(-1)?.query).toMatchObject({ status: 'rejected' })
+    serveDocuments()
+    await user.click(screen.getByRole('button', { name: 'Back to review' }))
+    await screen.findByText('No pending documents in the selected channel to review.')
+  })
+
+  it('say when there are none', async () => {
+    visit('?status=rejected')
+    await screen.findByText('No rejected documents in the selected channel to review.')
+  })
+})
