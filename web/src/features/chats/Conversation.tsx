@@ -124,7 +124,7 @@ export function Conversation({ userId, channelId, chatId, isNew, onMissing, onOp
 
   function handleSend(text: string): Promise<boolean> {
     const sending = turns.send(chatId, text)
-    log.current?.goToEnd()
+    log.current?.showLastQuestion()
     return sending
   }
 

@@ -27,7 +27,8 @@ import { useMessageWindow } from './use-message-window.ts'
 const FeedbackDialog = lazyComponent(async () => (await import('./FeedbackDialog.tsx')).FeedbackDialog)
 
 export interface LogHandle {
-  goToEnd: () => void
+  /** Scrolls the last question to the top. */
+  showLastQuestion: () => void
   /** Scrolls to a loaded message. */
   reveal: (messageId: string) => void
 }
@@ -57,8 +58,12 @@ export function MessageLog({
   const { turn, unsent, unsentEdit } = activity
   const { messages: path, question } = useMemo(() => applyTurn(messages, turn), [messages, turn])
   const view = useMessageWindow(path, older)
-  const { scroller, goToEnd, keepPosition, reveal } = view
-  useImperativeHandle(ref, () => ({ goToEnd, reveal }))
+  const { scroller, goToEnd, openSpace, keepPosition, reveal } = view
+  function showLastQuestion(): void {
+    openSpace()
+    goToEnd()
+  }
+  useImperativeHandle(ref, () => ({ showLastQuestion, reveal }))
 
   const handleBeforeChange = useCallback(
     ({ from, to }: { from: string; to: string }) => keepPosition(from, to),
@@ -76,7 +81,8 @@ export function MessageLog({
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each branch
   useEffect(() => {
     if (branch === null) return
-    goToEnd()
+    if (branch.kind === 'edit') showLastQuestion()
+    else goToEnd()
     // The pressed button was removed; keep the focus in the messages.
     if (document.activeElement === document.body) scroller.current?.focus({ preventScroll: true })
   }, [branch])
@@ -116,7 +122,11 @@ export function MessageLog({
           )}
           <ol ref={view.list} className="space-y-6">
             {path.slice(view.start, view.end).map((message, index) => (
-              <li key={turns.activities.rowKeyOf(message._id)} data-id={message._id}>
+              <li
+                key={turns.activities.rowKeyOf(message._id)}
+                data-id={message._id}
+                data-question={message.role === 'user' || undefined}
+              >
                 <PartBoundary name="This message">
                   <MessageRow
                     message={message}
@@ -131,14 +141,14 @@ export function MessageLog({
               </li>
             ))}
             {question && (
-              <li>
+              <li data-question>
                 <UserRow>
                   <UserBubble {...question} delivery="sent" />
                 </UserRow>
               </li>
             )}
             {unsent.map((message) => (
-              <li key={message.key}>
+              <li key={message.key} data-question>
                 <UnsentMessage
                   message={message}
                   isLocked={isAnswering}
@@ -156,22 +166,26 @@ export function MessageLog({
             )}
             {tail}
           </ol>
+          <div ref={view.space} aria-hidden="true" className="print:hidden" />
         </div>
+        {view.isScrolledUp && (
+          // Inside the scroller, so that wheel and touch on the button scroll the messages.
+          <div className="sticky bottom-3 flex h-0 items-end justify-center print:hidden">
+            <Button
+              size="small"
+              className="rounded-full shadow-float"
+              onClick={() => {
+                goToEnd()
+                // The button is removed; keep the focus in the messages.
+                scroller.current?.focus({ preventScroll: true })
+              }}
+            >
+              <ArrowDown aria-hidden="true" className="size-4" />
+              Jump to latest
+            </Button>
+          </div>
+        )}
       </div>
-      {view.isScrolledUp && (
-        <Button
-          size="small"
-          className="absolute bottom-3 left-1/2 -translate-x-1/2 rounded-full shadow-float"
-          onClick={() => {
-            goToEnd()
-            // The button is removed; keep the focus in the messages.
-            scroller.current?.focus({ preventScroll: true })
-          }}
-        >
-          <ArrowDown aria-hidden="true" className="size-4" />
-          Jump to latest
-        </Button>
-      )}
       <Announcer
         isBusy={isAnswering}
         reply={messages.find(({ _id }) => _id === turn?.replyId)}

@@ -11,6 +11,7 @@ import {
 import { whenIdle } from '#lib/when-idle.ts'
 import { waitForFormulas } from '../reply/load-katex.ts'
 import { countRowsToFill } from './rows-to-fill.ts'
+import { useAnswerSpace } from './use-answer-space.ts'
 
 /** Rows rendered when the browser is idle, even if fewer fill the view. */
 const idleRowCount = 30
@@ -41,6 +42,8 @@ interface OlderMessages {
 export interface MessageWindow {
   scroller: RefObject<HTMLDivElement | null>
   list: RefObject<HTMLOListElement | null>
+  /** An element below the list that the answer to a new question grows into. */
+  space: RefObject<HTMLDivElement | null>
   /** Index of the first rendered message, and the index after the last one. */
   start: number
   end: number
@@ -50,6 +53,8 @@ export interface MessageWindow {
   showEarlier: () => void
   /** Scrolls to the end and follows it from then on. */
   goToEnd: () => void
+  /** From now on, the end of the scroller has the last question at its top. */
+  openSpace: () => void
   /** Scrolls to a message, focuses it and highlights it briefly. */
   reveal: (id: string) => void
   /** Keeps the screen position when another message replaces a shown one. */
@@ -109,6 +114,7 @@ export function useMessageWindow(messages: readonly WindowedMessage[], older: Ol
   const ids = useMemo(() => messages.map(({ _id }) => _id), [messages])
   const scroller = useRef<HTMLDivElement>(null)
   const list = useRef<HTMLOListElement>(null)
+  const { space, openSpace, fitSpace } = useAnswerSpace(scroller, list)
   const isNearEnd = useRef(true)
   const lastTop = useRef(0)
   const anchor = useRef<Anchor | null>(null)
@@ -148,6 +154,7 @@ export function useMessageWindow(messages: readonly WindowedMessage[], older: Ol
   }
 
   function followEnd(): void {
+    fitSpace()
     if (isNearEnd.current && scroller.current) scroller.current.scrollTop = scroller.current.scrollHeight
   }
 
@@ -178,16 +185,14 @@ export function useMessageWindow(messages: readonly WindowedMessage[], older: Ol
     const target = ids.indexOf(id)
     if (target === -1) return
     isNearEnd.current = false
-    const first = ids[Math.max(0, target - rowsAroundTarget)]
-    const last = ids[target + rowsAroundTarget] ?? null
     const row = findRow(list.current, id)
     if (row !== null) {
       scrollToRow(row)
       return
     }
     targetId.current = id
-    setFirstId(first)
-    setEndId(last)
+    setFirstId(ids[Math.max(0, target - rowsAroundTarget)])
+    setEndId(ids[target + rowsAroundTarget] ?? null)
   }
 
   const keepPosition = useCallback((fromId: string, toId: string): void => {
@@ -206,6 +211,7 @@ export function useMessageWindow(messages: readonly WindowedMessage[], older: Ol
     anchor.current = null
     const view = scroller.current
     if (!view) return
+    fitSpace()
     const row = targetId.current === null ? null : findRow(list.current, targetId.current)
     if (row !== null) {
       targetId.current = null
@@ -252,12 +258,14 @@ export function useMessageWindow(messages: readonly WindowedMessage[], older: Ol
   return {
     scroller,
     list,
+    space,
     start,
     end,
     isScrolledUp,
     handleScroll,
     showEarlier,
     goToEnd,
+    openSpace,
     reveal,
     keepPosition,
   }

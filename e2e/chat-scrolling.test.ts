@@ -1,0 +1,94 @@
+import { expect, type Page } from '@playwright/test'
+import { createReadyChannel, expectAccessible, phone, signIn, test } from './installation.ts'
+
+function getLog(page: Page) {
+  return page.getByRole('log')
+}
+
+async function ask(page: Page, question: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Message' }).fill(question)
+  await page.keyboard.press('Enter')
+}
+
+async function waitForReplies(page: Page, count: number): Promise<void> {
+  await expect(getLog(page).getByRole('button', { name: 'Copy reply' })).toHaveCount(count)
+}
+
+/** Pixels from the top of the view to the last question. */
+function measureQuestion(page: Page): Promise<number> {
+  return getLog(page).evaluate((view) => {
+    const question = [...view.querySelectorAll('[data-question]')].at(-1)
+    return (question?.getBoundingClientRect().top ?? 0) - view.getBoundingClientRect().top
+  })
+}
+
+/** Pixels from the bottom of the view to the end of the messages. */
+function measureBelow(page: Page): Promise<number> {
+  return getLog(page).evaluate((view) => view.scrollHeight - view.scrollTop - view.clientHeight)
+}
+
+test.use({ withModel: true })
+
+const rows = Array.from({ length: 80 }, (_, row) => `Row ${row} of the answer.\n\n`).join('')
+
+for (const { name, size } of [
+  { name: 'a desktop', size: { width: 1280, height: 800 } },
+  { name: 'a phone', size: phone },
+])
+  test(`on ${name} a new question goes to the top, and the view follows an answer that is longer`, async ({
+    page,
+    installation,
+    model,
+  }) => {
+    const client = await installation.setUp()
+    const channelId = await createReadyChannel(client, { name: 'Staff handbook', documents: [] })
+    await page.setViewportSize(size)
+    await signIn(page, installation.url)
+    await page.goto(`${installation.url}/channels/${channelId}`)
+    model.script({ text: rows }, { text: ['The beginning. ', rows] }, { text: 'Short.' })
+    await ask(page, 'One?')
+    await waitForReplies(page, 1)
+
+    model.pause(1)
+    await ask(page, 'Two?')
+    await expect(getLog(page).getByText('The beginning.')).toBeInViewport()
+    await expect.poll(() => measureQuestion(page)).toBeLessThan(40)
+    expect(await measureQuestion(page)).toBeGreaterThanOrEqual(0)
+    model.resume()
+    await waitForReplies(page, 2)
+    await expect.poll(() => measureBelow(page)).toBeLessThanOrEqual(100)
+    await expect(getLog(page).getByText('Row 79 of the answer.').last()).toBeInViewport()
+
+    await ask(page, 'Three?')
+    await waitForReplies(page, 3)
+    await expect.poll(() => measureQuestion(page)).toBeLessThan(40)
+    await expect(getLog(page).getByText('Short.')).toBeInViewport()
+    await expectAccessible(page)
+  })
+
+test('the wheel scrolls over “Jump to latest”, and the button shows the last question again', async ({
+  page,
+  installation,
+  model,
+}) => {
+  const client = await installation.setUp()
+  const channelId = await createReadyChannel(client, { name: 'Staff handbook', documents: [] })
+  await signIn(page, installation.url)
+  await page.goto(`${installation.url}/channels/${channelId}`)
+  model.script({ text: rows }, { text: 'Short.' })
+  await ask(page, 'One?')
+  await waitForReplies(page, 1)
+  await ask(page, 'Two?')
+  await waitForReplies(page, 2)
+
+  await getLog(page).hover()
+  await page.mouse.wheel(0, -600)
+  const latest = page.getByRole('button', { name: 'Jump to latest' })
+  await latest.hover()
+  const before = await measureBelow(page)
+  await page.mouse.wheel(0, -300)
+  await expect.poll(() => measureBelow(page)).toBeGreaterThan(before + 200)
+  await latest.click()
+  await expect(latest).toHaveCount(0)
+  await expect.poll(() => measureQuestion(page)).toBeLessThan(40)
+})
