@@ -46,6 +46,8 @@ export function IconButton({
         className={cx(
           'pointer-events-none absolute top-full z-20 mt-1 hidden w-max max-w-64 rounded-control bg-ink px-2 py-1 text-page text-xs',
           'group-hover/tip:block group-focus-visible/tip:block pointer-coarse:group-hover/tip:hidden',
+          // The menu that the button opened would not cover the whole tooltip.
+          'group-aria-expanded/tip:hidden!',
           tooltipAlign === 'end' ? 'right-0' : 'left-1/2 -translate-x-1/2',
         )}
       >

@@ -38,7 +38,10 @@ describe('toModelTitle', () => {
     expect(toModelTitle(text)).toBe(title)
   })
 
-  it.each(['', ' ', '"."', '<think>What could', 'long '.repeat(61)])('rejects %j', (text) => {
-    expect(toModelTitle(text)).toBeNull()
-  })
+  it.each(['', ' ', '"."', '<think>What could', 'word '.repeat(13), 'long '.repeat(61)])(
+    'rejects %j',
+    (text) => {
+      expect(toModelTitle(text)).toBeNull()
+    },
+  )
 })

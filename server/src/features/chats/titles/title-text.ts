@@ -23,12 +23,12 @@ export function toTitle(question: string): string | null {
   return /[\p{L}\p{N}\p{S}]/u.test(title) ? title : null
 }
 
-/** What a model wrote as a title; null if it cannot be one. */
+/** What a model wrote as a title; null if it cannot be one, for example because it answered the question. */
 export function toModelTitle(text: string): string | null {
   if (text.length > maxModelText || text.trimStart().startsWith('<')) return null
   const title = toPlainReply(text)
     .replace(/^title:\s*/i, '')
     .replace(/^["'“”„«»‘’「『]+|["'“”«»‘’」』.。]+$/gu, '')
     .trim()
-  return /[\p{L}\p{N}]/u.test(title) ? shorten(title) : null
+  return /[\p{L}\p{N}]/u.test(title) && [...title].length <= maxLength ? title : null
 }
