@@ -64,8 +64,10 @@ const schema: Schema = {
   protocols: { href: ['http', 'https', 'mailto'], dataHref: ['http', 'https', 'mailto'] },
 }
 
-// Raw HTML is disabled: tags are plain text.
-const extensions = [gfm({ singleTilde: false }), { disable: { null: ['htmlFlow', 'htmlText'] } }]
+// Raw HTML is disabled: tags are plain text. Addresses are found in the finished text by `gfmFromMarkdown`: the syntax
+// for them goes back to the last open bracket from each letter and digit, which takes minutes for a hostile reply.
+const disabled = ['htmlFlow', 'htmlText', 'wwwAutolink', 'protocolAutolink', 'emailAutolink']
+const extensions = [gfm({ singleTilde: false }), { disable: { null: disabled } }]
 const mdastExtensions = [gfmFromMarkdown()]
 
 const handlers: Handlers = {
@@ -135,15 +137,27 @@ function refine(node: ElementContent, context: RefineContext): ElementContent[] 
     depth: context.depth + 1,
     inLink: context.inLink || node.tagName === 'a',
   }
-  node.children = node.children.flatMap((child) => refine(child, childContext))
+  node.children = node.children.flatMap((child, index) =>
+    refine(isPartOfAddress(child, node.children[index - 1]) ? textNode(textOf(child)) : child, childContext),
+  )
   return [node]
+}
+
+/** Whether a node is the end of `https://name:password@host`, which is not a link but looks like an email address. */
+function isPartOfAddress(node: ElementContent, before: ElementContent | undefined): boolean {
+  if (node.type !== 'element' || before?.type !== 'text') return false
+  return String(node.properties['href']).startsWith('mailto:') && /:\/\/\S{0,200}$/.test(before.value)
+}
+
+function textNode(value: string): Text {
+  return { type: 'text', value }
 }
 
 function refineCode(code: Element, formulas: Formula[]): Element {
   const value = stripInvisible(restoreFormulas(textOf(code), formulas))
   const language = String((code.properties['className'] as string[] | undefined)?.[0] ?? '').toLowerCase()
   const className = language === 'language-math' ? ['maths-display'] : code.properties['className']
-  return { ...code, properties: className ? { className } : {}, children: [{ type: 'text', value }] }
+  return { ...code, properties: className ? { className } : {}, children: [textNode(value)] }
 }
 
 /** Splits text at formulas, citations and `<br>` tags, which models write in tables. */
@@ -153,7 +167,7 @@ function refineText(value: string, context: RefineContext): ElementContent[] {
   let at = 0
   function addText(end: number) {
     const text = stripInvisible(value.slice(at, end).replace(formulaMark, ''))
-    if (text !== '') nodes.push({ type: 'text', value: text })
+    if (text !== '') nodes.push(textNode(text))
   }
   for (const match of value.matchAll(pieces)) {
     if (match[2] !== undefined && context.inLink) continue
@@ -173,7 +187,7 @@ function element(tagName: string, properties: Element['properties'], text: strin
     type: 'element',
     tagName,
     properties,
-    children: text === '' ? [] : [{ type: 'text', value: text }],
+    children: text === '' ? [] : [textNode(text)],
   }
 }
 

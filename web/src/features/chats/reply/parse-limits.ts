@@ -18,7 +18,6 @@ const codeCost = 20
 const marks = /[*_~]{1,2}|`+|[[\]<>|&@\\$]|[-+*\d.)](?=[ \t])|:\/\/|www\.|(?:mailto|xmpp):/gi
 const deepNesting = /^(?:[ \t]*(?:>|[-*+][ \t]|\d{1,9}[.)][ \t])){50}|^[ \t]{120,}(?:[-*+]|\d{1,9}[.)])[ \t]/
 const notInDelimiterRow = /[^\s>|:-]/
-const bracketOrWord = /[[\]]|[a-z\d+\-._]+/gi
 /** No real address is longer, and the parser compares each `&` in an address with all that follows. */
 const longAddress = /(?::\/\/|www\.)\S{2000}/i
 
@@ -56,35 +55,13 @@ export function measureCode(text: string, budget: number): Affordable {
   return measureLines(text, budget, codeCost, () => codeLineCost)
 }
 
-/** Counts words in brackets. Until a bracket is closed, the parser compares each word with everything after it. */
-function createBracketCounter() {
-  let depth = 0
-  return {
-    count(line: string): number {
-      let words = 0
-      for (const [piece] of line.matchAll(bracketOrWord)) {
-        if (piece === '[') depth += 1
-        else if (piece === ']') depth = Math.max(0, depth - 1)
-        else if (depth > 0) words += 1
-      }
-      return words
-    },
-    reset() {
-      depth = 0
-    },
-  }
-}
-
 /** Measures Markdown. A table row costs as much as a full one, because the parser adds the missing cells. */
 export function measureMarkdown(text: string, budget: number): Affordable {
   let columns = 0
-  const brackets = createBracketCounter()
   return measureLines(text, budget, baseCost, (line) => {
     if (isTooDeep(line) || longAddress.test(line)) return Number.POSITIVE_INFINITY
-    if (line.trim() === '') {
-      columns = 0
-      brackets.reset()
-    } else if (!notInDelimiterRow.test(line)) columns = Math.max(columns, line.split('|').length)
-    return lineCost + brackets.count(line) + Math.max(line.match(marks)?.length ?? 0, columns)
+    if (line.trim() === '') columns = 0
+    else if (!notInDelimiterRow.test(line)) columns = Math.max(columns, line.split('|').length)
+    return lineCost + Math.max(line.match(marks)?.length ?? 0, columns)
   })
 }

@@ -204,9 +204,10 @@ describe('links in a reply', () => {
     ],
     ['[7]\n\n[7]: https://u:p@host.example/', '[7] (not a link: host.example with a user name)'],
     [
-      'see https://u:p@host.example/a',
-      'see https://u:p@host.example/a (not a link: host.example with a user name)',
+      'see https://bank.example:p@evil.example/a',
+      'see https://bank.example:p@evil.example/a (not a link: evil.example with a user name)',
     ],
+    ['see https://u:p@host.example/a', 'see https://u:p@host.example/a'],
   ])('are not made of addresses with a user name: %s', (text, shown) => {
     for (const streaming of [false, true]) {
       const { container, unmount } = render(<Reply text={`${text} `} streaming={streaming} />)
