@@ -1,18 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
 import { MessagesSquare, Plus } from 'lucide-react'
 import { useSession } from '#features/auth/SessionProvider.tsx'
-import { usePermissionCheck } from '#features/auth/use-can.ts'
+import { useCan, usePermissionCheck } from '#features/auth/use-can.ts'
 import { ChannelCard } from '#features/channels/ChannelCard.tsx'
 import { channelsQuery, isOwnChannel } from '#features/channels/queries.ts'
-import { GetStarted } from '#features/get-started/GetStarted.tsx'
-import { useSetupSteps } from '#features/get-started/use-setup-steps.ts'
 import { dashboardBackgroundQuery } from '#features/settings/background/background-query.ts'
+import { lazyComponent } from '#lib/lazy-component.tsx'
 import { useObjectUrl } from '#lib/use-object-url.ts'
 import { buttonStyle } from '#ui/button-style.ts'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Link } from '#ui/Link.tsx'
 import { Loading } from '#ui/Spinner.tsx'
+
+// Below the channels and loaded on demand: members never see it, and nothing moves when it appears.
+const SetupPanel = lazyComponent(
+  async () => (await import('#features/get-started/SetupPanel.tsx')).SetupPanel,
+)
+
+/** Without the steps, the dashboard is complete. The failure is logged. */
+function ignoreLoadError(): void {}
 
 interface NoChannelsProps {
   /** The number of channels in the installation, as far as the user sees them; null if the load failed. */
@@ -53,12 +60,12 @@ function NoChannels({ channelCount }: NoChannelsProps) {
 }
 
 export function DashboardPage() {
-  const { isLoading: areStepsLoading, steps, dismiss } = useSetupSteps(useSession().user?._id)
+  const userId = useSession().user?._id
+  const canSeeSteps = useCan('canAccessAdminPanel')
   const channels = useQuery({ ...channelsQuery(), meta: { quiet: true } })
   const background = useObjectUrl(useQuery(dashboardBackgroundQuery()).data)
   // A failed load is logged and shows an empty list.
   const own = (channels.data ?? []).filter(isOwnChannel)
-  const isPending = channels.isPending || areStepsLoading
   return (
     <div
       className="flex-1 bg-center bg-cover bg-fixed"
@@ -68,15 +75,14 @@ export function DashboardPage() {
         {/* Over an image the text has its own surface, so that its contrast does not depend on the image. */}
         <div className={background === null ? '' : 'rounded-dialog bg-surface/95 p-4 sm:p-6'}>
           <h1 className="font-semibold text-2xl">Your Channels</h1>
-          <div className="mt-5 flex flex-col gap-5" aria-busy={isPending}>
-            {isPending && <Loading label="Loading your channels…" />}
-            {!isPending && steps.length > 0 && <GetStarted steps={steps} onDismiss={dismiss} />}
-            {!isPending && own.length === 0 && (
+          <div className="mt-5 flex flex-col gap-5" aria-busy={channels.isPending}>
+            {channels.isPending && <Loading label="Loading your channels…" />}
+            {!channels.isPending && own.length === 0 && (
               <Card flush>
                 <NoChannels channelCount={channels.data?.length ?? null} />
               </Card>
             )}
-            {!isPending && own.length > 0 && (
+            {own.length > 0 && (
               <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4">
                 {own.map((channel) => (
                   <li key={channel._id}>
@@ -85,6 +91,11 @@ export function DashboardPage() {
                 ))}
               </ul>
             )}
+            <SetupPanel
+              open={canSeeSteps && !channels.isPending}
+              onLoadError={ignoreLoadError}
+              props={{ userId }}
+            />
           </div>
         </div>
       </div>

@@ -7,7 +7,7 @@ export function setupProgressQuery() {
   return queryOptions({
     queryKey: ['get-started'],
     queryFn: async ({ signal }) => (await call(getStartedApi.get, {}, { signal })).steps,
-    // The pages that show the steps wait for them, so that nothing moves when they appear.
+    // The admin home waits for the steps, so that nothing moves when they appear.
     retry: false,
     staleTime: 0,
     meta: { quiet: true },

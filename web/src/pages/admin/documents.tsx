@@ -1,12 +1,20 @@
 import { ArchiveX, ArrowLeft } from 'lucide-react'
-import { ApprovalNotice } from '#features/documents/review/ApprovalNotice.tsx'
 import { DocumentFilters } from '#features/documents/review/DocumentFilters.tsx'
 import { DocumentReview } from '#features/documents/review/DocumentReview.tsx'
 import { useApprovals } from '#features/documents/review/use-approvals.ts'
 import { reviewTabs, useDocumentView } from '#features/documents/review/use-document-view.ts'
+import { lazyComponent } from '#lib/lazy-component.tsx'
 import { Button } from '#ui/Button.tsx'
 import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { Tabs } from '#ui/Tabs.tsx'
+
+// Loaded on demand: many visits approve nothing.
+const ApprovalNotice = lazyComponent(
+  async () => (await import('#features/documents/review/ApprovalNotice.tsx')).ApprovalNotice,
+)
+
+/** The rows show the progress too. The failure is logged. */
+function ignoreLoadError(): void {}
 
 export function DocumentsPage() {
   const { view, updateView, isFiltered, clearFilters } = useDocumentView()
@@ -16,8 +24,12 @@ export function DocumentsPage() {
     <div className="flex flex-col gap-5">
       <DocumentFilters view={view} isFiltered={isFiltered} onChange={updateView} onClear={clearFilters} />
       <ApprovalNotice
-        approvals={approvals}
-        onShowApproved={status === 'approved' ? null : () => updateView({ status: 'approved' })}
+        open={approvals.documents.length > 0}
+        onLoadError={ignoreLoadError}
+        props={{
+          approvals,
+          onShowApproved: status === 'approved' ? null : () => updateView({ status: 'approved' }),
+        }}
       />
       <DocumentReview view={view} onPage={(page) => updateView({ page })} onApproved={approvals.add} />
     </div>
