@@ -88,7 +88,7 @@ describe('the list of chats', () => {
   it('leads a row with its title, above Chat, its time and the preview', async () => {
     const message = {
       role: 'assistant',
-      content: 'Half an **hour**, so $x^2$, and so on and on',
+      content: 'Half an hour, so x², and so on and on',
       timestamp: '',
     }
     aServer(aChat('a', 0, { title: 'Breaks', messages: [message] }), aChat('b', 0))

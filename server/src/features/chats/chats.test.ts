@@ -235,6 +235,16 @@ describe('PUT /chat/:channelId/chats/:chatId', () => {
     }
   })
 
+  it('shows a preview that an earlier version stored as plain text', async () => {
+    const chatId = await createChat()
+    await app.deps.db
+      .updateTable('chats')
+      .set({ last_message_role: 'assistant', last_message_preview: '**Yes**, $x^2$ [1].' })
+      .where('id', '=', chatId)
+      .execute()
+    expect((await listChats()).chats[0]?.messages).toMatchObject([{ content: 'Yes, x².' }])
+  })
+
   it('renames the chat', async () => {
     const chatId = await createChat()
     const { body } = await app.call(chatsApi.rename, {

@@ -18,6 +18,7 @@ import { type ChatAddress, type MessageAddress, requireOwnChat, requireOwnReply 
 import { deleteLockedChats } from './delete-chats.ts'
 import { findMessage, findPathTo } from './messages/message-store.ts'
 import { presentMessages } from './messages/present.ts'
+import { toPreview } from './messages/preview.ts'
 import { findViewer } from './messages/viewer.ts'
 import { followReply } from './replies/follow-reply.ts'
 import { getReplyManager, stopReply } from './replies/reply-manager.ts'
@@ -48,7 +49,8 @@ function presentChat(deps: Deps, row: ChatRow): Chat {
         : [
             {
               role: row.last_message_role,
-              content: row.last_message_preview ?? '',
+              // Previews stored by an earlier version may contain Markdown.
+              content: toPreview(row.last_message_role, row.last_message_preview ?? ''),
               timestamp: new Date(row.last_message_at ?? row.updated_at).toISOString(),
             },
           ],

@@ -17,16 +17,6 @@ describe('chatPreview', () => {
     expect(chatPreview(chatWith('earlier', content))).toBe(preview)
   })
 
-  it.each([
-    ['## Vacation **28** `days`', 'Vacation 28 days'],
-    ['- **Yes, you can**', 'Yes, you can'],
-    ['5 > 3 - 1, and 2 * 2 = 4', '5 > 3 - 1, and 2 * 2 = 4'],
-    ['Half an hour, so $\\frac{1}{2}$ h', 'Half an hour, so 1/2 h'],
-    ['Up to seven days [1].', 'Up to seven days.'],
-  ])('removes Markdown, TeX and citation marks of a reply: %s', (content, preview) => {
-    expect(chatPreview({ messages: [{ role: 'assistant', content, timestamp: '' }] })).toBe(preview)
-  })
-
   it('removes characters that hide or reverse text', () => {
     expect(chatPreview(chatWith('a\u202Eb\u2066c\u{E0041}d\u200Be'))).toBe('abcde')
   })
