@@ -186,6 +186,17 @@ describe('the title by a model', () => {
     expect(await runNaming({ text: 'Five days' })).toEqual([])
     expect(await getChat()).toMatchObject({ title: shortened })
   })
+
+  it('is dropped when the channel has become strict in the meantime', async () => {
+    await openChannel(false)
+    await send(question)
+    const channels = app.deps.db.updateTable('channels').set({ strict_documents_only: 1 })
+    await channels.where('id', '=', channelId).execute()
+    await runNaming({ text: 'Five days' })
+    const chat = await getChat()
+    expect(chat).toMatchObject({ title: shortened })
+    expect(chat).not.toHaveProperty('isTitlePending')
+  })
 })
 
 describe('without a model', () => {

@@ -14,6 +14,7 @@ import { type ChatRow, lockChat } from '../store.ts'
 import {
   findFirstQuestion,
   findPendingTitle,
+  mayModelNameChats,
   setQuestionTitle,
   setTitlePending,
   settleTitle,
@@ -94,7 +95,9 @@ export const nameChat = defineJob({
     const owner = { userId: chat.user_id, channelId: chat.channel_id }
     await deps.db.transaction().execute(async (tx) => {
       await lockChat(tx, chatId)
-      await settleTitle(tx, chat, title)
+      // The channel may have become strict since the title was requested.
+      const mayShow = title !== null && (await mayModelNameChats(tx, chat.channel_id))
+      await settleTitle(tx, chat, mayShow ? title : null)
       const usage = await insertUsage(
         tx,
         calls.map((call) => buildUsageRow(deps, call, { ...owner, messageId: null })),

@@ -64,6 +64,18 @@ export async function settleTitle(
     .execute()
 }
 
+/** Not in a strict channel, where nothing may be shown that a model wrote unchecked, and not where another server answers. */
+export async function mayModelNameChats(db: Executor, channelId: string): Promise<boolean> {
+  const channel = await db
+    .selectFrom('channels')
+    .select('id')
+    .where('id', '=', channelId)
+    .where('strict_documents_only', '=', 0)
+    .where('use_assistant', '=', 0)
+    .executeTakeFirst()
+  return channel !== undefined
+}
+
 /** A chat that waits for a model's title, with what is needed to ask for one. */
 export function findPendingTitle(db: Executor, chatId: string, questionId: string) {
   return db
