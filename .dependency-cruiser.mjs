@@ -31,6 +31,7 @@ export const featureOrder = [
   'invitations',
   'answering',
   'status',
+  'get-started',
   'chats',
   'chat-history',
 ]
