@@ -91,7 +91,7 @@ test('the system administrator finds, reads and exports a member’s chat', asyn
   const view = page.getByRole('button', { name: /^View the chat of Mina Member/ })
   await view.press('Enter')
   const dialog = page.getByRole('dialog')
-  await expect(dialog.getByText(question)).toBeVisible()
+  await expect(dialog.getByRole('list', { name: 'Messages' }).getByText(question)).toBeVisible()
   await checkScreen(page)
   await page.keyboard.press('Escape')
   await expect(view).toBeFocused()

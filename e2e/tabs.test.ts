@@ -28,6 +28,20 @@ async function openSecondTab(context: BrowserContext, page: Page): Promise<Page>
   return other
 }
 
+/** Holds the first messages back until there are two, so that neither tab knows of the other's. */
+async function sendInPairs(context: BrowserContext): Promise<void> {
+  let sent = 0
+  const both = Promise.withResolvers<void>()
+  await context.route('**/messages', async (route) => {
+    if (route.request().method() === 'POST') {
+      sent += 1
+      if (sent === 2) both.resolve()
+      await both.promise
+    }
+    await route.continue()
+  })
+}
+
 function countRefused(page: Page): Promise<number> {
   return page.getByText('(Failed to send)').count()
 }
@@ -70,6 +84,7 @@ test('of two messages sent at once, both are stored once and neither is lost', a
   const other = await openSecondTab(context, page)
   model.always({ text: ['Second ', 'answer.'] })
   model.pause(1)
+  await sendInPairs(context)
   await getField(page).fill('From the first tab')
   await getField(other).fill('From the second tab')
   await Promise.all([getField(page).press('Enter'), getField(other).press('Enter')])
