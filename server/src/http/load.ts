@@ -66,7 +66,7 @@ function createHeavyQueue(pressure: Pressure, waiting: WaitingList): RunTask {
   return (task) =>
     runStart(async () => {
       const until = performance.now() + maxDelayMs
-      if (!pressure.isCaughtUp()) await runInTurn(() => letLightGoFirst(pressure, until))
+      await runInTurn(() => letLightGoFirst(pressure, until))
       return task()
     })
 }

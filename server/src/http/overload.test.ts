@@ -16,13 +16,11 @@ import { buildPath, buildTestApp, type TestApp } from '#testing/test-app.ts'
 let app: TestApp
 let admin: TestUser
 let waitMs: number
-let isCaughtUp: boolean
 let isAccepting: boolean
 beforeAll(async () => {
   app = await buildTestApp({
     pressure: {
       waitMs: () => waitMs,
-      isCaughtUp: () => isCaughtUp,
       nextTurn: async () => {
         await setImmediate()
         return isAccepting
@@ -35,7 +33,6 @@ beforeAll(async () => {
 })
 beforeEach(() => {
   waitMs = 0
-  isCaughtUp = false
   isAccepting = false
 })
 afterAll(() => app.close())
@@ -109,14 +106,6 @@ describe('a server that new connections reach faster than it accepts them', () =
     expect(await listRefused(light)).toEqual([])
     isAccepting = false
     expect(await sent).toEqual([])
-  })
-})
-
-describe('a server that a moment ago had no connection to accept', () => {
-  it('handles heavy requests at once', async () => {
-    isCaughtUp = true
-    isAccepting = true
-    expect(await listRefused(heavy)).toEqual([])
   })
 })
 

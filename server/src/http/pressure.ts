@@ -5,15 +5,11 @@ import { setImmediate as nextCheck } from 'node:timers/promises'
 const sampleMs = 50
 /** Fewer connections are soon accepted, even if they had to wait for a long turn of the event loop. */
 const minBacklog = 50
-/** About the longest turn of an event loop that is not overloaded. */
-const justNowMs = 20
 
 /** How far the process is behind its clients. docs/decisions/0023 says why the delay of timers does not tell. */
 export interface Pressure {
   /** Milliseconds that a request which is handled now has waited, at most. */
   waitMs(): number
-  /** Whether no connection waited a moment ago. */
-  isCaughtUp(): boolean
   /** Resolves after a whole turn of the event loop, to whether it accepted a connection, so that others may wait. */
   nextTurn(): Promise<boolean>
   /** The 99th percentile of the delay of timers since the start, in seconds. */
@@ -80,10 +76,6 @@ export function watchPressure(server: Server): Pressure {
       sample()
       const isBacklog = accepted - acceptedAtCaughtUp >= minBacklog
       return Math.max(isBacklog ? performance.now() - caughtUpAt : 0, readTurnAge())
-    },
-    isCaughtUp() {
-      sample()
-      return performance.now() - caughtUpAt < justNowMs
     },
     async nextTurn() {
       // The first callback may still belong to the turn that is under way.

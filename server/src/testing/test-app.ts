@@ -138,7 +138,6 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
     // Not measured, because the test keeps the event loop busy too.
     pressure: {
       waitMs: () => 0,
-      isCaughtUp: () => true,
       nextTurn: async () => false,
       delayP99: () => 0,
       close: () => undefined,
