@@ -12,6 +12,7 @@ import { getStartedApi } from './get-started.ts'
 import { invitationsApi } from './invitations.ts'
 import { quotasApi } from './quotas.ts'
 import { settingsApi } from './settings.ts'
+import { sharedChatsApi } from './shared-chats.ts'
 import { statusApi } from './status.ts'
 import { testQuestionsApi } from './test-questions.ts'
 import { twoFactorApi } from './two-factor.ts'
@@ -27,6 +28,7 @@ export const api = {
   documents: documentsApi,
   'test-questions': testQuestionsApi,
   chats: chatsApi,
+  'shared-chats': sharedChatsApi,
   assistants: assistantsApi,
   'chat-history': chatHistoryApi,
   settings: settingsApi,

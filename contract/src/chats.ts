@@ -16,6 +16,8 @@ export const messageMaxLength = 16_000
 /** Characters of the last message that the sidebar shows. */
 export const previewLength = 30
 export const messagePageSize = 60
+/** How many chats a user can pin in one channel. */
+export const maxPinnedChats = 10
 
 export const replyState = z.enum(['streaming', 'complete', 'stopped', 'interrupted', 'failed'])
 
@@ -101,6 +103,10 @@ export const chat = z.object({
   title: z.nullable(z.string()),
   /** True while a model may still replace the title. */
   isTitlePending: z.optional(z.boolean()),
+  /** Pinned chats come first in the list. Omitted when false, like the next field. */
+  isPinned: z.optional(z.boolean()),
+  /** Whether members of the channel can read the chat through a link. */
+  isShared: z.optional(z.boolean()),
   /** Only the last message, shortened to a preview. Empty if the chat has no messages. */
   messages: z.array(z.object({ role: z.string(), content: z.string(), timestamp: isoTimestamp })),
   messageCount: z.number(),
@@ -181,7 +187,7 @@ export const chatsApi = {
     method: 'GET',
     path: '/chat/:channelId/chats',
     access: 'signed-in',
-    summary: 'List your chats in a channel, most recently updated first',
+    summary: 'List your chats in a channel: pinned ones first, each part most recently updated first',
     params: channelParams,
     query: z.object({ limit: z.optional(intParam(1, 500)), skip: z.optional(intParam(0, 10_000_000)) }),
     reply: z.object({ chats: z.array(chat), total: z.number(), totalPages: z.number() }),
@@ -293,6 +299,15 @@ export const chatsApi = {
     summary: 'Rename a chat',
     params: chatParams,
     body: z.object({ title: singleLine(120, 'Title is required') }),
+    reply: chat,
+  }),
+  pin: endpoint({
+    method: 'PUT',
+    path: '/chat/:channelId/chats/:chatId/pin',
+    access: 'signed-in',
+    summary: 'Pin a chat to the top of the list, or unpin it',
+    params: chatParams,
+    body: z.object({ isPinned: z.boolean() }),
     reply: chat,
   }),
   export: endpoint({

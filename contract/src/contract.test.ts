@@ -85,9 +85,14 @@ POST /chat/:channelId/chats/:chatId/messages/:messageId/show signed-in
 PUT /chat/:channelId/chats/:chatId/messages/:messageId/feedback signed-in
 POST /chat/:channelId/chats/:chatId/messages/:messageId/edit signed-in
 PUT /chat/:channelId/chats/:chatId signed-in
+PUT /chat/:channelId/chats/:chatId/pin signed-in
 GET /chat/:channelId/chats/:chatId/export signed-in
 DELETE /chat/:channelId/chats/:chatId signed-in
 GET /chat/search signed-in
+GET /chat/:channelId/chats/:chatId/share signed-in
+PUT /chat/:channelId/chats/:chatId/share signed-in
+DELETE /chat/:channelId/chats/:chatId/share signed-in
+GET /chat/:channelId/shared/:shareId signed-in
 GET /assistants/status canManageChannels
 PUT /assistants/model-map canManageSettings
 GET /assistants/resolve canManageChannels

@@ -126,6 +126,8 @@ export const errors = {
   },
   'chat.not_finished': { status: 409, message: 'The reply is still being written' },
   'chat.interrupted': { status: 503, message: 'The reply was interrupted. Please try again.' },
+  'chat.nothing_to_share': { status: 409, message: 'This chat has no messages to share yet' },
+  'chat.too_many_pinned': { status: 409, message: 'You can pin up to 10 chats in a channel' },
   'chat.too_many': {
     status: 429,
     message: 'You have two replies running. Please wait for one of them to finish.',

@@ -3,6 +3,7 @@ import { chatsApi } from '@lyceum/contract/chats'
 import { documentsApi } from '@lyceum/contract/documents'
 import type { EndpointShape } from '@lyceum/contract/endpoint'
 import { getRefusalText, permissionNames } from '@lyceum/contract/permissions'
+import { sharedChatsApi } from '@lyceum/contract/shared-chats'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAdmin, createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
 import { buildPath, buildTestApp, type TestApp, type TestResponse } from '#testing/test-app.ts'
@@ -60,6 +61,7 @@ const bodies: Record<string, unknown> = {
   'PUT /settings/users/:userId/2fa-settings': { twoFactorExpiryDays: 30, twoFactorExpiryEnabled: true },
   'PUT /settings/conversations/notice': { enabled: true, text: 'Words' },
   'PUT /settings/conversations/retention': { days: 30 },
+  'PUT /chat/:channelId/chats/:chatId/pin': { isPinned: true },
   'PUT /global-settings': { twoFactorExpiryDays: 30, twoFactorExpiryEnabled: true },
 }
 
@@ -141,10 +143,12 @@ beforeAll(async () => {
     params,
     body: { message: 'When do doors close?' },
   })
+  const shared = await app.call(sharedChatsApi.share, { as: users.owner, params })
   ownedIds = {
     channelId,
     chatId: chat.body._id,
     messageId: sent.body.reply._id,
+    shareId: shared.body.shareId,
     documentId: uploaded.body._id,
     userId: users.owner.id,
   }

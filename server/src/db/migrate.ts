@@ -16,6 +16,7 @@ import { retention } from './migrations/0010-retention.ts'
 import { unreadPages } from './migrations/0011-unread-pages.ts'
 import { chatTitles } from './migrations/0012-chat-titles.ts'
 import { grounding } from './migrations/0013-grounding.ts'
+import { chatSharing } from './migrations/0014-chat-sharing.ts'
 
 const migrations = {
   '0001-foundation': foundation,
@@ -31,6 +32,7 @@ const migrations = {
   '0011-unread-pages': unreadPages,
   '0012-chat-titles': chatTitles,
   '0013-grounding': grounding,
+  '0014-chat-sharing': chatSharing,
 }
 
 const provider: MigrationProvider = { getMigrations: async () => migrations }

@@ -98,6 +98,13 @@ export const routes: readonly RouteEntry[] = [
     page: async () => (await import('#pages/channel.tsx')).ChannelPage,
   },
   {
+    path: '/channels/:id/shared/:shareId',
+    title: 'Shared chat',
+    guard: 'signed-in',
+    layout: 'user',
+    page: async () => (await import('#pages/shared-chat.tsx')).SharedChatPage,
+  },
+  {
     path: '/admin',
     title: 'Administration',
     guard: 'admin',

@@ -99,7 +99,7 @@ function ChannelScreen({ userId, channelId, channel, channels }: ScreenProps) {
   const isChatLoading = selection.currentId !== null && selection.chats === undefined
   const notes = useLocalNotes(currentChat)
 
-  const menuItemsFor = createChatMenu(channelId, setDialog)
+  const menuItemsFor = createChatMenu(channelId, setDialog, selection.pin)
   function openFromSidebar(next: ChatDialog): void {
     setDialog(next)
     sidebar.closeDrawer()

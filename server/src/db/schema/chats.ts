@@ -23,6 +23,12 @@ export interface ChatsTable {
   thread_id: string | null
   thread_assistant_id: string | null
   thread_leaf_id: string | null
+  is_pinned: Generated<Flag>
+  /** The link for other members of the channel, and the last message, title and time of the part that they see. */
+  share_id: string | null
+  share_leaf_id: string | null
+  share_title: string | null
+  shared_at: number | null
   created_at: number
   updated_at: number
 }

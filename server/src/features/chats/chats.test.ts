@@ -47,6 +47,7 @@ const bodies: Partial<Record<keyof typeof chatsApi, unknown>> = {
   send: { message: 'Hello' },
   edit: { message: 'Hello' },
   rename: { title: 'Mine' },
+  pin: { isPinned: true },
   rate: { rating: 'good' },
 }
 const endpoints = [
@@ -63,6 +64,7 @@ const endpoints = [
   'export',
   'edit',
   'rename',
+  'pin',
   'remove',
 ] as const
 const chatEndpoints = endpoints.filter((name) => name !== 'list' && name !== 'create')

@@ -2,6 +2,7 @@ import {
   type Chat,
   type ChatMessage,
   type Conversation,
+  maxPinnedChats,
   messagePageSize,
   type ReplyEvent,
 } from '@lyceum/contract/chats'
@@ -26,11 +27,14 @@ import { sumUsage } from './replies/reply-store.ts'
 import {
   type ChatRow,
   countChats,
+  countPinnedChats,
   findOwnChat,
   insertChat,
   listChats,
   lockChat,
+  lockOwnChat,
   renameChat,
+  setPinned,
 } from './store.ts'
 
 /** The model's title comes within seconds. After this time, screens stop waiting for it, in milliseconds. */
@@ -43,6 +47,8 @@ function presentChat(deps: Deps, row: ChatRow): Chat {
     ...(row.title_source === 'pending' && deps.now() - row.updated_at < titleWait
       ? { isTitlePending: true }
       : {}),
+    ...(row.is_pinned ? { isPinned: true } : {}),
+    ...(row.share_id === null ? {} : { isShared: true }),
     messages:
       row.last_message_role === null
         ? []
@@ -192,6 +198,25 @@ export async function renameOwnChat(deps: Deps, actor: Actor, address: ChatAddre
   const chat = await requireOwnChat(deps, actor, address)
   await renameChat(deps.db, chat.id, title)
   return presentChat(deps, { ...chat, title, title_source: null })
+}
+
+/** Locks the user, so that concurrent requests cannot exceed the limit together. */
+export function pinOwnChat(
+  deps: Deps,
+  actor: Actor,
+  { channelId, chatId }: ChatAddress,
+  isPinned: boolean,
+): Promise<Chat> {
+  return deps.db.transaction().execute(async (tx) => {
+    const chat = await lockOwnChat(tx, actor.userId, channelId, chatId)
+    if (!chat) throw notFound()
+    if (isPinned && !chat.is_pinned) {
+      const pinned = await countPinnedChats(tx, actor.userId, channelId)
+      if (pinned >= maxPinnedChats) throw new AppError('chat.too_many_pinned')
+    }
+    await setPinned(tx, chat.id, isPinned)
+    return presentChat(deps, { ...chat, is_pinned: isPinned ? 1 : 0 })
+  })
 }
 
 /** Deletes the chat, then ends a reply that is still being written in it. */

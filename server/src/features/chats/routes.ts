@@ -1,6 +1,7 @@
 import { channelsApi } from '@lyceum/contract/channels'
 import { chatsApi } from '@lyceum/contract/chats'
 import { conversationsApi } from '@lyceum/contract/conversation-settings'
+import { sharedChatsApi } from '@lyceum/contract/shared-chats'
 import type { Http } from '#http/endpoint.ts'
 import type { Deps } from '../../deps.ts'
 import {
@@ -10,6 +11,7 @@ import {
   followOwnReply,
   getConversation,
   listOwnChats,
+  pinOwnChat,
   presentFinishedReply,
   renameOwnChat,
   stopOwnReply,
@@ -20,12 +22,15 @@ import { continueReply, editMessage, regenerateReply, sendMessage } from './mess
 import { showVersion } from './messages/show-version.ts'
 import { previewForAllChannels, previewInChannel } from './retention/retention.ts'
 import { searchChats } from './search-chats.ts'
+import { readSharedChat } from './sharing/read-shared-chat.ts'
+import { getShare, revokeShare, shareChat } from './sharing/share-chat.ts'
 
 export function chatsRoutes(http: Http, deps: Deps): void {
   http.serve(chatsApi.list, ({ actor, params, query }) => listOwnChats(deps, actor, params.channelId, query))
   http.serve(chatsApi.create, ({ actor, params }) => createChat(deps, actor, params.channelId))
   http.serve(chatsApi.get, ({ actor, params, query }) => getConversation(deps, actor, params, query))
   http.serve(chatsApi.rename, ({ actor, params, body }) => renameOwnChat(deps, actor, params, body.title))
+  http.serve(chatsApi.pin, ({ actor, params, body }) => pinOwnChat(deps, actor, params, body.isPinned))
   http.serve(chatsApi.remove, ({ actor, params }) => deleteOwnChat(deps, actor, params))
   http.serve(chatsApi.stop, ({ actor, params }) => stopOwnReply(deps, actor, params))
   http.serve(chatsApi.showVersion, ({ actor, params }) => showVersion(deps, actor, params))
@@ -62,6 +67,10 @@ export function chatsRoutes(http: Http, deps: Deps): void {
     reply: ({ actor, params }, last) => presentFinishedReply(deps, actor, params, last),
     recheck: ({ actor, params }) => canStillRead(deps, actor, params),
   })
+  http.serve(sharedChatsApi.get, ({ actor, params }) => getShare(deps, actor, params))
+  http.serve(sharedChatsApi.share, ({ actor, params }) => shareChat(deps, actor, params))
+  http.serve(sharedChatsApi.revoke, ({ actor, params }) => revokeShare(deps, actor, params))
+  http.serve(sharedChatsApi.read, ({ actor, params, query }) => readSharedChat(deps, actor, params, query))
   http.serve(conversationsApi.previewRetention, ({ query }) => previewForAllChannels(deps, query.days))
   http.serve(channelsApi.previewRetention, ({ actor, params, query }) =>
     previewInChannel(deps, actor, params.id, query.days),

@@ -69,6 +69,7 @@ export function listChats(
     .selectAll()
     .where('user_id', '=', userId)
     .where('channel_id', '=', channelId)
+    .orderBy('is_pinned', 'desc')
     .orderBy('updated_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)
@@ -84,6 +85,26 @@ export async function countChats(db: Executor, userId: string, channelId: string
     .where('channel_id', '=', channelId)
     .executeTakeFirstOrThrow()
   return chats
+}
+
+export async function countPinnedChats(db: Executor, userId: string, channelId: string): Promise<number> {
+  const { chats } = await db
+    .selectFrom('chats')
+    .select((eb) => eb.fn.countAll<number>().as('chats'))
+    .where('user_id', '=', userId)
+    .where('channel_id', '=', channelId)
+    .where('is_pinned', '=', 1)
+    .executeTakeFirstOrThrow()
+  return chats
+}
+
+/** Keeps `updated_at`, so that a chat returns to its old place when it is unpinned. */
+export async function setPinned(db: Executor, chatId: string, isPinned: boolean): Promise<void> {
+  await db
+    .updateTable('chats')
+    .set({ is_pinned: isPinned ? 1 : 0 })
+    .where('id', '=', chatId)
+    .execute()
 }
 
 /** A chat to insert. Columns that are left out are null, and `message_count` is 0. */

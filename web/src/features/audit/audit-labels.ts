@@ -48,6 +48,8 @@ export const actionLabels: Record<AuditAction, string> = {
   'channel.deleted': 'Channel deleted',
   'channel.wallpaper-set': 'Channel wallpaper set',
   'channel.wallpaper-removed': 'Channel wallpaper removed',
+  'chat.shared': 'Chat shared',
+  'chat.share-revoked': 'Chat no longer shared',
   'document.uploaded': 'Document uploaded',
   'document.approved': 'Document approved',
   'document.rejected': 'Document rejected',

@@ -11,6 +11,7 @@ const DeleteChatDialog = lazyComponent(
 const RenameChatDialog = lazyComponent(
   async () => (await import('./sidebar/RenameChatDialog.tsx')).RenameChatDialog,
 )
+const ShareDialog = lazyComponent(async () => (await import('./sharing/ShareDialog.tsx')).ShareDialog)
 const PrintDialog = lazyComponent(async () => (await import('./print/PrintDialog.tsx')).PrintDialog)
 const SearchDialog = lazyComponent(async () => (await import('./search/SearchDialog.tsx')).SearchDialog)
 const ShortcutsDialog = lazyComponent(
@@ -23,7 +24,7 @@ export function preloadDialogs(): void {
 }
 
 export type ChatDialog =
-  | { kind: 'remove' | 'rename' | 'print'; chat: Chat }
+  | { kind: 'remove' | 'rename' | 'share' | 'print'; chat: Chat }
   | { kind: 'search' }
   | { kind: 'help' }
 
@@ -79,6 +80,9 @@ export function ChatDialogs({ dialog, channelId, selection, onChooseResult, onCl
           onCancel: onClose,
         }}
       />
+      {dialog?.kind === 'share' && (
+        <ShareDialog open onLoadError={onLoadError} props={{ channelId, chat: dialog.chat, onClose }} />
+      )}
       <PrintDialog
         open={chatToPrint !== null}
         onLoadError={onLoadError}

@@ -1,5 +1,5 @@
 import type { Chat } from '@lyceum/contract/chats'
-import { Ellipsis, Plus, RotateCw, Trash2 } from 'lucide-react'
+import { Ellipsis, Plus, RotateCw, Share2, Trash2 } from 'lucide-react'
 import { useId } from 'react'
 import { formatChatTime } from '#lib/chat-time.ts'
 import { useMediaQuery } from '#lib/use-media-query.ts'
@@ -10,7 +10,7 @@ import { IconButton } from '#ui/IconButton.tsx'
 import { Link } from '#ui/Link.tsx'
 import { Menu } from '#ui/Menu.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
-import { groupByDay } from './chat-groups.ts'
+import { groupChats } from './chat-groups.ts'
 import { chatName, chatPreview } from './chat-label.ts'
 import type { ChatMenu } from './chat-menu.ts'
 import type { ChatSelection } from './use-chat-selection.ts'
@@ -59,6 +59,7 @@ function ChatItem({ chat, isCurrent, menuItemsFor, onSelect, onDelete }: ItemPro
             {name}
           </span>{' '}
           {chat.title === null && begun}
+          {chat.isShared === true && <Share2 aria-label="Shared" className="size-3 shrink-0 text-muted" />}
         </span>
         {chat.title !== null && (
           <span className={cx('block text-muted text-xs', !hasFinePointer && 'pr-10')}>Chat {begun}</span>
@@ -104,7 +105,7 @@ interface Props {
   menuItemsFor: ChatMenu
 }
 
-/** The chats of the open channel, last updated first and grouped by day. */
+/** The chats of the open channel, last updated first and pinned ones above the others, which are grouped by day. */
 export function ChatList({ selection, onSelect, onDelete, onCreate, menuItemsFor }: Props) {
   const headingId = useId()
   const { list, chats, currentId, isCreating } = selection
@@ -137,7 +138,7 @@ export function ChatList({ selection, onSelect, onDelete, onCreate, menuItemsFor
       {chats !== undefined && (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset groups form fields
         <div role="group" aria-label="Chats" className="flex flex-col gap-3">
-          {groupByDay(chats, new Date()).map(({ label, chats: inGroup }) => (
+          {groupChats(chats, new Date()).map(({ label, chats: inGroup }) => (
             <div key={label}>
               <h2 id={`${headingId}-${label}`} className="px-2.5 py-1 font-medium text-muted text-xs">
                 {label}

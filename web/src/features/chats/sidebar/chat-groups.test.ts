@@ -1,15 +1,15 @@
 import type { Chat } from '@lyceum/contract/chats'
 import { describe, expect, it } from 'vitest'
-import { groupByDay } from './chat-groups.ts'
+import { groupChats } from './chat-groups.ts'
 
 function chatAt(id: string, time: Date): Chat {
   const at = time.toISOString()
   return { _id: id, title: null, messages: [], messageCount: 0, createdAt: at, updatedAt: at }
 }
 
-describe('groupByDay', () => {
+describe('groupChats', () => {
   it('returns no group without chats', () => {
-    expect(groupByDay([], new Date(2026, 10, 20, 12))).toEqual([])
+    expect(groupChats([], new Date(2026, 10, 20, 12))).toEqual([])
   })
 
   it('groups by the local day of the last change and keeps the order', () => {
@@ -21,7 +21,7 @@ describe('groupByDay', () => {
       chatAt('before', new Date(2026, 10, 18, 23, 59)),
       chatAt('old', new Date(2025, 0, 1)),
     ]
-    const groups = groupByDay(chats, new Date(2026, 10, 20, 12))
+    const groups = groupChats(chats, new Date(2026, 10, 20, 12))
     expect(groups.map(({ label, chats: inGroup }) => [label, inGroup.map(({ _id }) => _id)])).toEqual([
       ['Today', ['future', 'midnight']],
       ['Yesterday', ['evening', 'yesterday']],
@@ -29,8 +29,18 @@ describe('groupByDay', () => {
     ])
   })
 
+  it('puts pinned chats above all others, whatever their day', () => {
+    const now = new Date(2026, 10, 20, 12)
+    const pinned = { ...chatAt('pinned', new Date(2025, 0, 1)), isPinned: true }
+    const groups = groupChats([pinned, chatAt('new', now)], now)
+    expect(groups.map(({ label, chats: inGroup }) => [label, inGroup.map(({ _id }) => _id)])).toEqual([
+      ['Pinned', ['pinned']],
+      ['Today', ['new']],
+    ])
+  })
+
   it('leaves out empty groups, and finds yesterday in the month before', () => {
-    const groups = groupByDay([chatAt('a', new Date(2026, 9, 31, 8))], new Date(2026, 10, 1, 0, 1))
+    const groups = groupChats([chatAt('a', new Date(2026, 9, 31, 8))], new Date(2026, 10, 1, 0, 1))
     expect(groups.map(({ label }) => label)).toEqual(['Yesterday'])
   })
 })

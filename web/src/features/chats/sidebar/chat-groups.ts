@@ -1,22 +1,23 @@
 import type { Chat } from '@lyceum/contract/chats'
 
 export interface ChatGroup {
-  label: 'Today' | 'Yesterday' | 'Earlier'
+  label: 'Pinned' | 'Today' | 'Yesterday' | 'Earlier'
   chats: readonly Chat[]
 }
 
-/** Groups chats by the user's local day of their last change. Keeps the order and leaves out empty groups. */
-export function groupByDay(chats: readonly Chat[], now: Date): ChatGroup[] {
+/** Groups chats into pinned ones and, by the user's local day of their last change, the others. Keeps the order and leaves out empty groups. */
+export function groupChats(chats: readonly Chat[], now: Date): ChatGroup[] {
   const [year, month, day] = [now.getFullYear(), now.getMonth(), now.getDate()]
   // Calendar days, because a day that changes the clock has 23 or 25 hours.
   const today = new Date(year, month, day).getTime()
   const yesterday = new Date(year, month, day - 1).getTime()
-  const groups: Record<ChatGroup['label'], Chat[]> = { Today: [], Yesterday: [], Earlier: [] }
+  const groups: Record<ChatGroup['label'], Chat[]> = { Pinned: [], Today: [], Yesterday: [], Earlier: [] }
   for (const chat of chats) {
     const changedAt = new Date(chat.updatedAt).getTime()
-    groups[changedAt >= today ? 'Today' : changedAt >= yesterday ? 'Yesterday' : 'Earlier'].push(chat)
+    if (chat.isPinned === true) groups.Pinned.push(chat)
+    else groups[changedAt >= today ? 'Today' : changedAt >= yesterday ? 'Yesterday' : 'Earlier'].push(chat)
   }
-  return (['Today', 'Yesterday', 'Earlier'] as const)
+  return (['Pinned', 'Today', 'Yesterday', 'Earlier'] as const)
     .map((label) => ({ label, chats: groups[label] }))
     .filter((group) => group.chats.length > 0)
 }

@@ -1,5 +1,5 @@
 import { type Chat, chatsApi } from '@lyceum/contract/chats'
-import { FileBraces, FileDown, Pencil, Printer, Trash2 } from 'lucide-react'
+import { FileBraces, FileDown, Pencil, Pin, PinOff, Printer, Share2, Trash2 } from 'lucide-react'
 import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { saveFile } from '#lib/save-file.ts'
@@ -38,9 +38,17 @@ async function exportChat(
 export type ChatMenu = (chat: Chat, options: { hasDelete: boolean }) => MenuItem[]
 
 /** Returns a function that creates the items of a chat's menu. `hasDelete` is false beside a button that deletes. */
-export function createChatMenu(channelId: string, onShow: (dialog: ChatDialog) => void): ChatMenu {
+export function createChatMenu(
+  channelId: string,
+  onShow: (dialog: ChatDialog) => void,
+  onPin: (chat: Chat, isPinned: boolean) => void,
+): ChatMenu {
   return (chat, { hasDelete }) => [
     { label: 'Rename', icon: Pencil, onChoose: () => onShow({ kind: 'rename', chat }) },
+    chat.isPinned === true
+      ? { label: 'Unpin', icon: PinOff, onChoose: () => onPin(chat, false) }
+      : { label: 'Pin', icon: Pin, onChoose: () => onPin(chat, true) },
+    { label: 'Share', icon: Share2, onChoose: () => onShow({ kind: 'share', chat }) },
     {
       label: 'Export as Markdown',
       icon: FileDown,

@@ -1,3 +1,4 @@
+import type { Chat } from '@lyceum/contract/chats'
 import { id as idForm } from '@lyceum/contract/wire'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
@@ -8,7 +9,12 @@ import { texts } from '#texts/member.ts'
 import { toast } from '#ui/toast.ts'
 import { chatsQuery, threadKey } from '../queries.ts'
 import { useErrorToast } from '../use-error-toast.ts'
-import { dropChat, useCreateChat, useRemoveChat, useRenameChat } from './use-chats.ts'
+import { dropChat, useCreateChat, usePinChat, useRemoveChat, useRenameChat } from './use-chats.ts'
+
+/** The chat that a channel opens with. The list itself begins with the pinned chats. */
+function findLastUpdated(chats: readonly Chat[]): Chat | undefined {
+  return chats.toSorted((a, b) => b.updatedAt.localeCompare(a.updatedAt))[0]
+}
 
 /** A channel's chats and the selected one, whose id is in the URL. */
 export function useChatSelection(channelId: string) {
@@ -16,7 +22,7 @@ export function useChatSelection(channelId: string) {
   const [search, setSearch] = useSearchParams()
   const list = useInfiniteQuery(chatsQuery(channelId))
   const chats = list.data
-  const newest = chats?.[0]?._id ?? null
+  const newest = chats === undefined ? null : (findLastUpdated(chats)?._id ?? null)
   // Ignore a malformed chat id in the URL.
   const requestedId = idForm.safeParse(search.get('chat')).data ?? null
   const currentId = requestedId ?? newest
@@ -40,6 +46,7 @@ export function useChatSelection(channelId: string) {
     select(chats?.find(({ _id }) => _id !== removedId)?._id ?? null, true)
   })
   const rename = useRenameChat(channelId)
+  const pin = usePinChat(channelId)
   // A 404 means that the channel is missing, which the screen reports.
   const listError = chats === undefined && !isNotFound(list.error) ? list.error : null
   useErrorToast(listError, texts.chat.loadChatsFailed)
@@ -93,6 +100,7 @@ export function useChatSelection(channelId: string) {
         () => true,
         () => false,
       ),
+    pin: (chat: Chat, isPinned: boolean): void => pin.mutate({ chat, isPinned }),
     rename: (renaming: Parameters<typeof rename.mutate>[0]): void => rename.mutate(renaming),
     /** Selects the previous or next chat in the list. */
     step: (by: 1 | -1): void => {

@@ -104,6 +104,26 @@ export function useRenameChat(channelId: string) {
   })
 }
 
+interface PinInput {
+  chat: Chat
+  isPinned: boolean
+}
+
+/** Reloads the list, because the server knows where an unpinned chat belongs. */
+export function usePinChat(channelId: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ chat, isPinned }: PinInput) =>
+      call(chatsApi.pin, { params: { channelId, chatId: chat._id }, body: { isPinned } }),
+    onSuccess: ({ _id }) => {
+      void client.invalidateQueries({ queryKey: chatsKey(channelId) })
+      notifyOtherTabs({ channelId, chatId: _id })
+    },
+    onError: (error, { isPinned }) =>
+      toast.error(messageOf(error, isPinned ? texts.chat.pinFailed : texts.chat.unpinFailed)),
+  })
+}
+
 export function useRemoveChat(channelId: string, onRemoved: (chatId: string) => void) {
   const client = useQueryClient()
   return useMutation({
