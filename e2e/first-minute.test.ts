@@ -101,7 +101,8 @@ test('the first user gets from the printed link to a cited answer by using only 
   await wait('the answer and its source', () => message.press('Enter'), citation)
   await expect(reply).toContainText('seven in the morning')
   await citation.click()
-  await expect(page.getByRole('dialog').locator('mark').first()).toContainText('seven in the morning')
+  const source = page.getByRole('complementary', { name: 'garden-rules.txt' })
+  await expect(source.locator('mark').first()).toContainText('seven in the morning')
   await page.keyboard.press('Escape')
 
   await page.getByRole('link', { name: 'Dashboard' }).click()

@@ -154,13 +154,30 @@ export function getAllowedActions(status: DocumentStatus, kind: DocumentKind) {
   }
 }
 
-/** The extracted text of a document, by page where the format has pages. */
+/** The kinds of block that the extracted text consists of. A table has one line per row, "label: cell | label: cell". */
+export const textBlockKind = z.enum(['heading', 'paragraph', 'list', 'table', 'code'])
+export type TextBlockKind = z.output<typeof textBlockKind>
+
+/** The extracted text of a document, by page where the format has pages. Offsets refer to the whole text. */
 export const documentText = z.object({
   title: z.string(),
   fileType: documentKind,
   pages: z.array(z.object({ page: z.nullable(z.number()), start: z.number(), text: z.string() })),
+  /** The blocks in these pages. A block at their start or end may be cut. */
+  blocks: z.optional(
+    z.array(
+      z.object({
+        kind: textBlockKind,
+        /** Of a heading: 1 is the outermost. */
+        level: z.optional(z.number()),
+        start: z.number(),
+        end: z.number(),
+      }),
+    ),
+  ),
   total: z.number(),
 })
+export type DocumentText = z.output<typeof documentText>
 
 export const uploadFields = z.object({
   channelId: id,

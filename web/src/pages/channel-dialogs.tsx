@@ -1,13 +1,9 @@
 import type { Channel } from '@lyceum/contract/channels'
-import type { Citation } from '@lyceum/contract/chats'
 import { type ChatDialog, ChatDialogs } from '#features/chats/ChatDialogs.tsx'
 import type { SearchResult } from '#features/chats/search/search-query.ts'
 import type { ChatSelection } from '#features/chats/sidebar/use-chat-selection.ts'
 import { lazyComponent } from '#lib/lazy-component.tsx'
 
-const SourceDialog = lazyComponent(
-  async () => (await import('#features/documents/preview/SourceDialog.tsx')).SourceDialog,
-)
 const ProposalsDialog = lazyComponent(
   async () => (await import('#features/documents/proposals/ProposalsDialog.tsx')).ProposalsDialog,
 )
@@ -15,16 +11,11 @@ const WallpaperDialog = lazyComponent(
   async () => (await import('#features/channels/wallpaper/WallpaperDialog.tsx')).WallpaperDialog,
 )
 
-export type ChannelDialog =
-  | ChatDialog
-  | { kind: 'source'; citation: Citation }
-  | { kind: 'proposals' }
-  | { kind: 'wallpaper' }
+export type ChannelDialog = ChatDialog | { kind: 'proposals' } | { kind: 'wallpaper' }
 
 function toChatDialog(dialog: ChannelDialog | null): ChatDialog | null {
   switch (dialog?.kind) {
     case undefined:
-    case 'source':
     case 'proposals':
     case 'wallpaper':
       return null
@@ -48,7 +39,6 @@ interface Props {
 export function ChannelDialogs(props: Props) {
   const { dialog, channelId, channel, selection, onChooseResult, onWallpaperUploaded, onClose, onLoadError } =
     props
-  const citation = dialog?.kind === 'source' ? dialog.citation : null
   const isProposing = dialog?.kind === 'proposals'
   return (
     <>
@@ -60,7 +50,6 @@ export function ChannelDialogs(props: Props) {
         onClose={onClose}
         onLoadError={onLoadError}
       />
-      <SourceDialog open={citation !== null} onLoadError={onLoadError} props={{ citation, onClose }} />
       {channel !== undefined && dialog?.kind === 'wallpaper' && (
         <WallpaperDialog
           open

@@ -1,4 +1,3 @@
-import type { Citation } from '@lyceum/contract/chats'
 import { Ellipsis, FilePlus2, ImageUp, Trash2 } from 'lucide-react'
 import { type ReactNode, useCallback, useState } from 'react'
 import { useLocation, useParams } from 'wouter'
@@ -25,6 +24,7 @@ import { PartBoundary } from '#ui/PartBoundary.tsx'
 import { Loading } from '#ui/Spinner.tsx'
 import { toast } from '#ui/toast.ts'
 import { type ChannelDialog, ChannelDialogs } from './channel-dialogs.tsx'
+import { ChannelSource, useSource } from './channel-source.tsx'
 import { useChannel } from './use-channel.ts'
 
 const Drawer = lazyComponent(async () => (await import('#ui/Drawer.tsx')).Drawer)
@@ -90,11 +90,16 @@ function ChannelScreen({ userId, channelId, channel, channels }: ScreenProps) {
   const sidebar = useSidebar()
   const [dialog, setDialog] = useState<ChannelDialog | null>(null)
   const closeDialog = useCallback(() => setDialog(null), [])
-  const openCitation = useCallback((citation: Citation) => setDialog({ kind: 'source', citation }), [])
+  const source = useSource(selection.currentId)
   const handleLoadError = useCallback(() => {
     showLoadError()
     setDialog(null)
   }, [])
+  const closeSource = source.close
+  const handleSourceError = useCallback(() => {
+    showLoadError()
+    closeSource()
+  }, [closeSource])
   const currentChat = selection.chats?.find(({ _id }) => _id === selection.currentId)
   const isChatLoading = selection.currentId !== null && selection.chats === undefined
   const notes = useLocalNotes(currentChat)
@@ -191,11 +196,12 @@ function ChannelScreen({ userId, channelId, channel, channels }: ScreenProps) {
             userId={userId}
             channelId={channelId}
             selection={selection}
-            onOpenCitation={openCitation}
+            onOpenCitation={source.open}
             tail={<LocalNotes notes={notes.notes} />}
           />
         </WallpaperBackdrop>
       </section>
+      <ChannelSource {...source} onLoadError={handleSourceError} />
       <ChatShortcuts
         open
         onLoadError={noop}

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { log } from '#lib/log.ts'
 import { useObjectUrl } from '#lib/use-object-url.ts'
 import { Banner } from './Banner.tsx'
-import type { OpenPdf } from './pdf/open-pdf.ts'
+import type { OpenPdf, Zoom } from './pdf/open-pdf.ts'
 import { PdfToolbar } from './pdf/PdfToolbar.tsx'
 import { asPdf, NotAPdfError } from './pdf/pdf-file.ts'
 import { useRenderedPage } from './pdf/use-rendered-page.ts'
@@ -14,6 +14,8 @@ interface Props {
   page?: number | undefined
   /** A passage to highlight and scroll to on that page. */
   highlight?: { quote: string } | undefined
+  /** Start with readable text, even if the page is then wider than the container. */
+  isEnlarged?: boolean
   label: string
 }
 
@@ -23,7 +25,7 @@ type PdfState =
   | { state: 'open'; pdf: OpenPdf; file: Blob }
 
 /** Shows a PDF page by page and fills its container. Loads PDF.js when the first PDF is opened. */
-export function PdfView({ file, page = 1, highlight, label }: Props) {
+export function PdfView({ file, page = 1, highlight, isEnlarged = false, label }: Props) {
   const [pdfState, setPdfState] = useState<PdfState>({ state: 'opening' })
   const url = useObjectUrl(pdfState.state === 'open' ? pdfState.file : null)
 
@@ -58,10 +60,11 @@ export function PdfView({ file, page = 1, highlight, label }: Props) {
   const initialPage = Math.min(Math.max(page, 1), pdfState.pdf.pageCount)
   return (
     <PdfPages
-      key={initialPage}
+      key={`${initialPage} ${highlight?.quote}`}
       pdf={pdfState.pdf}
       initialPage={initialPage}
       quote={highlight?.quote ?? null}
+      initialZoom={isEnlarged ? 'readable' : 'width'}
       label={label}
       url={url}
     />
@@ -86,13 +89,14 @@ interface PagesProps {
   pdf: OpenPdf
   initialPage: number
   quote: string | null
+  initialZoom: Zoom
   label: string
   url: string | null
 }
 
-function PdfPages({ pdf, initialPage, quote, label, url }: PagesProps) {
+function PdfPages({ pdf, initialPage, quote, initialZoom, label, url }: PagesProps) {
   const [page, setPage] = useState(initialPage)
-  const [zoom, setZoom] = useState<number | 'width'>('width')
+  const [zoom, setZoom] = useState(initialZoom)
   const scroller = useRef<HTMLElement>(null)
   const quoteOnPage = page === initialPage ? quote : null
   const { scale, isQuoteFound, hasFailed } = useRenderedPage(scroller, pdf, page, zoom, quoteOnPage)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { TextBlock } from '#providers/text-extraction/port.ts'
-import { slicePages } from './document-text.ts'
+import { selectBlocks, slicePages } from './document-text.ts'
 
 function block(page: number | null, charStart: number, charEnd: number): TextBlock {
   return {
@@ -40,5 +40,28 @@ describe('slicePages', () => {
     const first = slicePages(long, [block(null, 0, long.length)], 0)
     expect(first.map((page) => page.text.length)).toEqual([199_999])
     expect(slicePages(long, [], 199_999)).toEqual([{ page: null, start: 199_999, text: '😀y' }])
+  })
+})
+
+describe('selectBlocks', () => {
+  const text = 'Rules\n\nBe kind.\n\nLate'
+  const blocks: TextBlock[] = [
+    { kind: 'heading', page: null, headingPath: ['Manual', 'Rules'], charStart: 0, charEnd: 5 },
+    block(null, 7, 15),
+    block(null, 17, 21),
+  ]
+
+  it('returns the kind and range of each block, and the level of headings', () => {
+    expect(selectBlocks(blocks, slicePages(text, blocks, 0))).toEqual([
+      { kind: 'heading', level: 2, start: 0, end: 5 },
+      { kind: 'paragraph', start: 7, end: 15 },
+      { kind: 'paragraph', start: 17, end: 21 },
+    ])
+  })
+
+  it('leaves out blocks outside the pages', () => {
+    expect(selectBlocks(blocks, slicePages(text, blocks, 9)).map(({ start }) => start)).toEqual([7, 17])
+    expect(selectBlocks(blocks, [{ page: null, start: 0, text: 'Rules\n\n' }])).toHaveLength(1)
+    expect(selectBlocks(blocks, [])).toEqual([])
   })
 })

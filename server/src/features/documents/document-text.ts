@@ -1,13 +1,12 @@
-import type { documentText } from '@lyceum/contract/documents'
-import type { infer as Infer } from 'zod/mini'
+import type { DocumentText } from '@lyceum/contract/documents'
 import type { TextBlock } from '#providers/text-extraction/port.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { requireReadableVersion } from './access.ts'
 import { findText } from './store.ts'
 
-export type DocumentText = Infer<typeof documentText>
 type Page = DocumentText['pages'][number]
+type Block = NonNullable<DocumentText['blocks']>[number]
 
 const maxPartLength = 200_000
 
@@ -36,6 +35,23 @@ export function slicePages(text: string, blocks: readonly TextBlock[], start: nu
   })
 }
 
+/** Selects the blocks of which some text is in the pages. */
+export function selectBlocks(blocks: readonly TextBlock[], pages: readonly Page[]): Block[] {
+  const first = pages.at(0)
+  const last = pages.at(-1)
+  if (first === undefined || last === undefined) return []
+  const from = first.start
+  const to = last.start + last.text.length
+  return blocks
+    .filter(({ charStart, charEnd }) => charStart < to && charEnd > from)
+    .map(({ kind, headingPath, charStart, charEnd }) => ({
+      kind,
+      ...(kind === 'heading' && { level: headingPath.length }),
+      start: charStart,
+      end: charEnd,
+    }))
+}
+
 /** Returns no pages, rather than an error, for a document that is not indexed yet. */
 export async function readDocumentText(
   deps: Deps,
@@ -46,8 +62,13 @@ export async function readDocumentText(
   const { document, version } = await requireReadableVersion(deps.db, actor, id, versionNumber)
   const stored = await findText(deps.db, version.id)
   const text = stored?.text ?? ''
-  // Without pages, the blocks of the text do not matter.
-  const blocks = stored?.pages == null ? [] : (JSON.parse(stored.blocks ?? '[]') as TextBlock[])
-  const { title } = document
-  return { title, fileType: version.kind, pages: slicePages(text, blocks, start), total: text.length }
+  const blocks = JSON.parse(stored?.blocks ?? '[]') as TextBlock[]
+  const pages = slicePages(text, blocks, start)
+  return {
+    title: document.title,
+    fileType: version.kind,
+    pages,
+    blocks: selectBlocks(blocks, pages),
+    total: text.length,
+  }
 }

@@ -261,7 +261,19 @@ describe('GET /documents/:id/text', () => {
   it('returns no pages before the document is indexed', async () => {
     const { _id } = await upload()
     const { body } = await app.call(documentsApi.text, { as: admin, params: { id: _id } })
-    expect(body).toEqual({ title: 'menu.txt', fileType: 'txt', pages: [], total: 0 })
+    expect(body).toEqual({ title: 'menu.txt', fileType: 'txt', pages: [], blocks: [], total: 0 })
+  })
+
+  it('returns the headings, lists and tables of a text without pages', async () => {
+    const content = '# Menu\n\n- Soup\n- Bread\n\nDish\tPrice\nSoup\t4 euros\nBread\t2 euros\n'
+    const { _id } = await uploadApproved('menu.txt', Buffer.from(content))
+    const { body } = await app.call(documentsApi.text, { as: admin, params: { id: _id } })
+    const text = body.pages.map((page) => page.text).join('')
+    expect(body.blocks?.map(({ kind, level, start, end }) => [kind, level, text.slice(start, end)])).toEqual([
+      ['heading', 1, 'Menu'],
+      ['list', undefined, '- Soup\n- Bread'],
+      ['table', undefined, 'Dish: Soup | Price: 4 euros\nDish: Bread | Price: 2 euros'],
+    ])
   })
 
   it('returns the text by page, optionally from an offset', async () => {

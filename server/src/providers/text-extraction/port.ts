@@ -1,11 +1,9 @@
 import type { Readable } from 'node:stream'
-import type { DocumentKind } from '@lyceum/contract/documents'
-
-export type BlockKind = 'heading' | 'paragraph' | 'list' | 'table' | 'code'
+import type { DocumentKind, TextBlockKind } from '@lyceum/contract/documents'
 
 /** A structural block of a document. Offsets are UTF-16 code units in `ExtractedText.text`. */
 export interface TextBlock {
-  kind: BlockKind
+  kind: TextBlockKind
   /** Starts at 1; null if the format has no stable pages. */
   page: number | null
   /** The headings above this block, outermost first. A heading's path ends with its own text. */

@@ -1,4 +1,5 @@
-import type { BlockKind, ExtractedText, TextBlock } from './port.ts'
+import type { TextBlockKind } from '@lyceum/contract/documents'
+import type { ExtractedText, TextBlock } from './port.ts'
 import { ExtractionError } from './port.ts'
 
 const maxTextBytes = 5 * 1024 * 1024
@@ -34,7 +35,7 @@ export class TextBuilder {
     this.#append('heading', text, page)
   }
 
-  add(kind: Exclude<BlockKind, 'heading'>, text: string, page: number | null = null): void {
+  add(kind: Exclude<TextBlockKind, 'heading'>, text: string, page: number | null = null): void {
     // Not with a pattern for spaces at the end: it would search the rest of every long run of spaces again and again.
     const trimmed = text.replace(/^\n+/, '').trimEnd()
     if (trimmed.trim()) this.#append(kind, trimmed, page)
@@ -44,7 +45,7 @@ export class TextBuilder {
     return { text: this.#parts.join(''), blocks: this.#blocks, pages }
   }
 
-  #append(kind: BlockKind, text: string, page: number | null): void {
+  #append(kind: TextBlockKind, text: string, page: number | null): void {
     const separator = this.#length === 0 ? '' : '\n\n'
     this.#bytes += Buffer.byteLength(text) + separator.length
     if (this.#bytes > maxTextBytes) throw new ExtractionError('too_much_text')

@@ -1,4 +1,3 @@
-import type { Citation } from '@lyceum/contract/chats'
 import { MessageSquareOff, Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '#ui/Button.tsx'
@@ -7,13 +6,14 @@ import { Loading } from '#ui/Spinner.tsx'
 import { Conversation } from './Conversation.tsx'
 import { ChatFooter } from './composer/ChatFooter.tsx'
 import { MessageInput } from './composer/MessageInput.tsx'
+import type { OpenCitation } from './reply/citation.ts'
 import type { ChatSelection } from './sidebar/use-chat-selection.ts'
 
 interface Props {
   userId: string
   channelId: string
   selection: ChatSelection
-  onOpenCitation: (citation: Citation) => void
+  onOpenCitation: OpenCitation
   /** List items below the last message. */
   tail?: ReactNode
 }

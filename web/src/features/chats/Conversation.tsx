@@ -1,4 +1,4 @@
-import { type Citation, chatsApi, messagePageSize } from '@lyceum/contract/chats'
+import { chatsApi, messagePageSize } from '@lyceum/contract/chats'
 import { quotasApi } from '@lyceum/contract/quotas'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { MessageSquareDashed, TriangleAlert } from 'lucide-react'
@@ -17,6 +17,7 @@ import { type LogHandle, MessageLog } from './messages/MessageLog.tsx'
 import { useMessageJump } from './messages/use-message-jump.ts'
 import { editThread, quotaLeftKey, threadQuery } from './queries.ts'
 import { remainingLabel } from './quotas/quota-labels.ts'
+import type { OpenCitation } from './reply/citation.ts'
 import { withOlderPage } from './thread.ts'
 import { isBusy } from './turns/activity.ts'
 import { useActivity, useTurns } from './turns/TurnsProvider.tsx'
@@ -86,7 +87,7 @@ interface Props {
   isNew: boolean
   /** Called when the chat does not exist or has been deleted. */
   onMissing: (chatId: string, wasShown: boolean) => void
-  onOpenCitation: (citation: Citation) => void
+  onOpenCitation: OpenCitation
   /** List items below the last message. */
   tail?: ReactNode
 }

@@ -19,10 +19,15 @@ function getResourceUrl(folder: string) {
 // Browsers refuse larger canvases or silently drop them.
 const maxPixels = 16_000_000
 
+/** The scale at which text of the usual size is readable. */
+const readableScale = 1.2
+
+/** A factor, 'width' to fit the page to the available width, or 'readable' to make it at least that large. */
+export type Zoom = number | 'width' | 'readable'
+
 interface PageRequest {
   number: number
-  /** A factor, or 'width' to fit the page to `width`. */
-  zoom: number | 'width'
+  zoom: Zoom
   /** Available width in CSS pixels. */
   width: number
   quote: string | null
@@ -74,7 +79,9 @@ async function renderPage(
   signal: AbortSignal,
 ): Promise<RenderedPage | null> {
   const natural = page.getViewport({ scale: 1 })
-  const scale = zoom === 'width' ? width / natural.width : zoom
+  const fittingScale = width / natural.width
+  const scale =
+    zoom === 'width' ? fittingScale : zoom === 'readable' ? Math.max(fittingScale, readableScale) : zoom
   const viewport = page.getViewport({ scale })
   const element = document.createElement('div')
   element.className = 'pdf-page'

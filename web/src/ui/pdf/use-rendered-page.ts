@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react'
 import { log } from '#lib/log.ts'
-import type { OpenPdf } from './open-pdf.ts'
+import type { OpenPdf, Zoom } from './open-pdf.ts'
 
 interface RenderedPage {
   scale: number
@@ -14,7 +14,7 @@ export function useRenderedPage(
   scroller: RefObject<HTMLElement | null>,
   pdf: OpenPdf,
   page: number,
-  zoom: number | 'width',
+  zoom: Zoom,
   quote: string | null,
 ): RenderedPage {
   const [width, setWidth] = useState(0)

@@ -1,10 +1,11 @@
+import type { TextBlockKind } from '@lyceum/contract/documents'
 import { describe, expect, it } from 'vitest'
-import type { BlockKind, ExtractedText } from '#providers/text-extraction/port.ts'
+import type { ExtractedText } from '#providers/text-extraction/port.ts'
 import { measureGrowth } from '#testing/cpu-time.ts'
 import type { Passage } from './passages.ts'
 import { splitPassages } from './passages.ts'
 
-type Piece = { kind?: BlockKind; text: string; path?: string[]; page?: number }
+type Piece = { kind?: TextBlockKind; text: string; path?: string[]; page?: number }
 
 function createExtractedText(pieces: readonly Piece[]): ExtractedText {
   let text = ''

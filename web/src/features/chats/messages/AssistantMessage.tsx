@@ -1,8 +1,9 @@
-import type { ChatMessage, Citation } from '@lyceum/contract/chats'
+import type { ChatMessage } from '@lyceum/contract/chats'
 import { RotateCw, Sparkles } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
 import { createStore, useStore } from '#lib/store.ts'
 import { Button } from '#ui/Button.tsx'
+import type { OpenCitation } from '../reply/citation.ts'
 import { Reply } from '../reply/Reply.tsx'
 import type { Turn } from '../turns/activity.ts'
 import type { ReplyText } from '../turns/live-text.ts'
@@ -40,7 +41,7 @@ interface Props {
   /** A reply or another change to the conversation is in progress, so no other can be started. */
   isLocked: boolean
   actions: MessageActions
-  onOpenCitation: (citation: Citation) => void
+  onOpenCitation: OpenCitation
 }
 
 export const AssistantMessage = memo(({ message, turn, isLocked, actions, onOpenCitation }: Props) => {

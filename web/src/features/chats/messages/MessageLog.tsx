@@ -1,4 +1,4 @@
-import type { ChatMessage, Citation } from '@lyceum/contract/chats'
+import type { ChatMessage } from '@lyceum/contract/chats'
 import { ArrowDown } from 'lucide-react'
 import {
   type ReactNode,
@@ -12,6 +12,7 @@ import {
 import { lazyComponent } from '#lib/lazy-component.tsx'
 import { Button } from '#ui/Button.tsx'
 import { PartBoundary } from '#ui/PartBoundary.tsx'
+import type { OpenCitation } from '../reply/citation.ts'
 import { applyTurn } from '../thread.ts'
 import { type ChatActivity, isBusy } from '../turns/activity.ts'
 import { useTurns } from '../turns/TurnsProvider.tsx'
@@ -39,7 +40,7 @@ interface Props {
   messages: readonly ChatMessage[]
   activity: ChatActivity
   older: { hasMore: boolean; isLoading: boolean; load: () => void }
-  onOpenCitation: (citation: Citation) => void
+  onOpenCitation: OpenCitation
   tail?: ReactNode
   ref: Ref<LogHandle>
 }

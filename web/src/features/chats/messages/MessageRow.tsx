@@ -1,5 +1,6 @@
-import type { ChatMessage, Citation } from '@lyceum/contract/chats'
+import type { ChatMessage } from '@lyceum/contract/chats'
 import { memo } from 'react'
+import type { OpenCitation } from '../reply/citation.ts'
 import type { Turn } from '../turns/activity.ts'
 import { AssistantMessage } from './AssistantMessage.tsx'
 import { UserMessage } from './UserMessage.tsx'
@@ -12,7 +13,7 @@ interface Props {
   unsentEdit: string | null
   isLocked: boolean
   actions: MessageActions
-  onOpenCitation: (citation: Citation) => void
+  onOpenCitation: OpenCitation
 }
 
 /** A message whose reply failed is shown as not delivered, even after a reload. */

@@ -1,7 +1,7 @@
 import type { Citation } from '@lyceum/contract/chats'
 import { memo, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { Block } from './Block.tsx'
-import { CitationsContext } from './citation.ts'
+import { CitationsContext, type OpenCitation } from './citation.ts'
 import { detectDirection } from './direction.ts'
 import { FormulaBudget, FormulaBudgetContext } from './formula-budget.ts'
 import { GrowingReply, type ReplyGroup } from './growing-reply.ts'
@@ -15,7 +15,7 @@ interface ReplyProps {
   citations?: readonly Citation[] | undefined
   /** The text is still growing, so its unfinished end is completed for display. */
   streaming?: boolean | undefined
-  onOpenCitation?: ((citation: Citation) => void) | undefined
+  onOpenCitation?: OpenCitation | undefined
   /** Show all of a long reply at once, for printing. */
   atOnce?: boolean | undefined
 }
@@ -60,7 +60,10 @@ export function Reply({
     if (hasMaths) void loadKatex()
   }, [hasMaths])
   const cited = useMemo(
-    () => ({ byNumber: new Map(citations.map((citation) => [citation.n, citation])), open: onOpenCitation }),
+    () => ({
+      byNumber: new Map(citations.map((citation) => [citation.n, citation])),
+      open: onOpenCitation && ((citation: Citation) => onOpenCitation(citation, citations)),
+    }),
     [citations, onOpenCitation],
   )
   return (

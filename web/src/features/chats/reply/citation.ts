@@ -14,6 +14,9 @@ export function citationLabel(citation: Citation): string {
 
 export const deletedText = 'This document is no longer available.'
 
+/** Opens a source, one of the given sources of a reply. */
+export type OpenCitation = (citation: Citation, citations: readonly Citation[]) => void
+
 interface Citations {
   byNumber: ReadonlyMap<number, Citation>
   open: ((citation: Citation) => void) | undefined

@@ -30,7 +30,7 @@ describe('citations', () => {
     const open = vi.fn()
     render(<Reply text="It grows [1]." citations={[manual]} onOpenCitation={open} />)
     await userEvent.click(screen.getByRole('button', { name: 'Source 1: Manual.pdf, page 12' }))
-    expect(open).toHaveBeenCalledExactlyOnceWith(manual)
+    expect(open).toHaveBeenCalledExactlyOnceWith(manual, [manual])
     await userEvent.click(within(screen.getByRole('list', { name: 'Sources' })).getByRole('button'))
     expect(open).toHaveBeenCalledTimes(2)
   })

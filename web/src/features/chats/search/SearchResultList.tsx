@@ -11,7 +11,7 @@ function HighlightedText({ text, query }: { text: string; query: string }) {
       {splitMatches(text, query).map((piece, index) =>
         piece.isMatch ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text have no other key
-          <mark key={index} className="rounded-sm bg-warning-soft font-medium text-ink">
+          <mark key={index} className="font-medium">
             {piece.text}
           </mark>
         ) : (

@@ -1,7 +1,7 @@
 import type { Document, DocumentKind } from '@lyceum/contract/documents'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { FileClock } from 'lucide-react'
-import { type ReactNode, useEffect, useEffectEvent } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useMemo } from 'react'
 import { texts } from '#texts/admin.ts'
 import { Button } from '#ui/Button.tsx'
 import { cx } from '#ui/cx.ts'
@@ -11,7 +11,7 @@ import { PdfView } from '#ui/PdfView.tsx'
 import { Loading } from '#ui/Spinner.tsx'
 import { type DocumentSource, documentFileQuery, documentTextQuery, isBeingIndexed } from '../queries.ts'
 import { reportFailure } from '../use-document-actions.ts'
-import { TextView } from './TextView.tsx'
+import { TextView } from './text/TextView.tsx'
 
 interface ShownVersion {
   number: number
@@ -73,18 +73,9 @@ function UnindexedText({ source, shown, onFailure }: ViewProps) {
     gcTime: 0,
   })
   useReportFailure(file.error ?? error, onFailure)
+  const text = useMemo(() => ({ pages: [{ page: null, start: 0, text: data ?? '' }] }), [data])
   if (data === undefined) return loading
-  return (
-    <TextView
-      text={{
-        title: shown.originalName,
-        fileType: 'txt',
-        pages: [{ page: null, start: 0, text: data }],
-        total: data.length,
-      }}
-      label={`Text of ${shown.originalName}`}
-    />
-  )
+  return <TextView text={text} label={`Text of ${shown.originalName}`} />
 }
 
 function TextDocument(props: ViewProps) {
@@ -92,10 +83,16 @@ function TextDocument(props: ViewProps) {
   const text = useInfiniteQuery(documentTextQuery(source))
   useReportFailure(text.error, onFailure)
   const parts = text.data?.pages
-  const first = parts?.[0]
-  if (parts === undefined || first === undefined) return loading
-  const pages = parts.flatMap((part) => part.pages)
-  if (pages.length === 0) {
+  const shownText = useMemo(
+    () =>
+      parts && {
+        pages: parts.flatMap(({ pages }) => pages),
+        blocks: parts.flatMap(({ blocks = [] }) => blocks),
+      },
+    [parts],
+  )
+  if (shownText === undefined) return loading
+  if (shownText.pages.length === 0) {
     if (shown.fileType === 'txt') return <UnindexedText {...props} />
     return (
       <EmptyState
@@ -113,7 +110,7 @@ function TextDocument(props: ViewProps) {
   return (
     <div className="flex h-full flex-col">
       <div className="min-h-0 flex-1">
-        <TextView text={{ ...first, pages }} label={`Text of ${shown.originalName}`} />
+        <TextView text={shownText} label={`Text of ${shown.originalName}`} />
       </div>
       {text.hasNextPage && (
         <div className="flex justify-center border-hairline border-t p-2">
