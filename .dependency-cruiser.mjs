@@ -31,6 +31,7 @@ export const featureOrder = [
   'invitations',
   'answering',
   'status',
+  'connections',
   'get-started',
   'chats',
   'chat-history',
@@ -100,8 +101,8 @@ export default {
     ),
     rule(
       'platform-imports-no-feature',
-      'http, jobs, db, mail, files, lib and providers serve all features and import none.',
-      { path: '^server/src/(http|jobs|db|mail|files|lib|providers)/', pathNot: tests },
+      'connections, http, jobs, db, mail, files, lib and providers serve all features and import none.',
+      { path: '^server/src/(connections|http|jobs|db|mail|files|lib|providers)/', pathNot: tests },
       { path: '^server/src/features/' },
     ),
     rule(

@@ -5,6 +5,7 @@ import { authApi } from './auth.ts'
 import { channelsApi } from './channels.ts'
 import { chatHistoryApi } from './chat-history.ts'
 import { chatsApi } from './chats.ts'
+import { connectionsApi } from './connections.ts'
 import { conversationsApi } from './conversation-settings.ts'
 import { documentsApi } from './documents.ts'
 import type { EndpointShape } from './endpoint.ts'
@@ -33,6 +34,7 @@ export const api = {
   'chat-history': chatHistoryApi,
   settings: settingsApi,
   conversations: conversationsApi,
+  connections: connectionsApi,
   status: statusApi,
   'get-started': getStartedApi,
   audit: auditApi,

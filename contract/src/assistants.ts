@@ -91,7 +91,7 @@ export const presetTrial = z.object({ ...answerSettings, message: messageInput.s
 export type PresetTrial = z.output<typeof presetTrial>
 
 /** An empty name removes the label from the map. */
-const providerModel = z
+export const providerModel = z
   .string()
   .check(z.trim(), z.regex(/^[\x21-\x7e]{0,200}$/, 'A model name without spaces, at most 200 characters'))
 

@@ -118,6 +118,12 @@ GET /settings/conversations canAccessAdminPanel
 PUT /settings/conversations/notice canManageSettings
 PUT /settings/conversations/retention canManageSettings
 GET /settings/conversations/retention/preview canManageSettings
+GET /settings/connections system-admin
+PUT /settings/connections/model system-admin
+POST /settings/connections/model/test system-admin
+PUT /settings/connections/mail system-admin
+POST /settings/connections/mail/test system-admin
+DELETE /settings/connections/:part system-admin
 GET /admin/status canManageSettings
 POST /admin/status/:part/test canManageSettings
 POST /admin/jobs/:id/retry canManageSettings

@@ -3,7 +3,7 @@ import type { Permission } from './permissions.ts'
 
 /**
  * Who may make the call. The server's feature also checks access to the object itself. 'system-admin' is for the calls
- * that change the permissions of administrators.
+ * that change the permissions of administrators or the servers that Lyceum connects to.
  */
 export type Access = 'public' | 'signed-in' | 'system-admin' | Permission
 

@@ -155,11 +155,16 @@ export const errors = {
   },
   'assistant.no_model': {
     status: 409,
-    message: 'No language model is configured. Set OPENAI_API_KEY or OPENAI_BASE_URL, then try again.',
+    message: 'No language model is configured. Connect one in the settings, then try again.',
   },
   'assistant.exists': { status: 409, message: 'A ready-made assistant with this ID already exists' },
   'assistant.in_use': { status: 409, message: 'A channel uses this assistant' },
   'assistant.full': { status: 409, message: 'The maximum number of ready-made assistants has been reached' },
+  // The server names the variables.
+  'connection.from_environment': {
+    status: 409,
+    message: 'These values are set on the server and cannot be changed here.',
+  },
   'history.exporting': {
     status: 409,
     message: 'You already have an export running. Please wait until it finishes.',

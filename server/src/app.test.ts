@@ -8,6 +8,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAdmin, createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
 import { buildPath, buildTestApp, type TestApp, type TestResponse } from '#testing/test-app.ts'
 
+const modelConnection = { baseUrl: '', apiKey: 'key', model: '', embeddingModel: '' }
+const mailConnection = {
+  host: 'localhost',
+  port: 25,
+  encryption: 'tls',
+  username: '',
+  from: 'lyceum@example.org',
+}
+
 /** Valid bodies, so that a refusal must be about the caller or the object. */
 const bodies: Record<string, unknown> = {
   'POST /auth/login': { email: 'nobody@example.org', password: 'long enough' },
@@ -49,6 +58,10 @@ const bodies: Record<string, unknown> = {
   'PUT /chat/:channelId/chats/:chatId/messages/:messageId/feedback': { rating: 'good' },
   'PUT /chat/:channelId/chats/:chatId': { title: 'Title' },
   'PUT /users/:id': { name: 'Name' },
+  'PUT /settings/connections/model': modelConnection,
+  'POST /settings/connections/model/test': modelConnection,
+  'PUT /settings/connections/mail': mailConnection,
+  'POST /settings/connections/mail/test': mailConnection,
   'PUT /quotas': { messagesPerDay: 50, tokensPerMonth: null },
   'PUT /users/:id/quota': { messagesPerDay: 50, tokensPerMonth: null },
   'PUT /channels/:id/quota': { messagesPerDay: 50, tokensPerMonth: null },

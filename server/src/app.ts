@@ -34,6 +34,7 @@ import { authRoutes } from './features/auth/routes.ts'
 import { channelsRoutes } from './features/channels/routes.ts'
 import { chatHistoryRoutes } from './features/chat-history/routes.ts'
 import { chatsRoutes } from './features/chats/routes.ts'
+import { connectionsRoutes } from './features/connections/routes.ts'
 import { documentsRoutes } from './features/documents/routes.ts'
 import { getStartedRoutes } from './features/get-started/routes.ts'
 import { invitationsRoutes } from './features/invitations/routes.ts'
@@ -53,6 +54,7 @@ const features: readonly ((http: Http, deps: Deps) => void)[] = [
   assistantsRoutes,
   settingsRoutes,
   statusRoutes,
+  connectionsRoutes,
   getStartedRoutes,
   usersRoutes,
   analyticsRoutes,

@@ -15,8 +15,8 @@ function decode(text: string): string {
   }
 }
 
-/** The secrets in the settings, as they are written and, from URLs, decoded. */
-export function listConfiguredSecrets(env: Env): string[] {
+/** The secrets in the environment, as they are written and, from URLs, decoded, and the given ones. */
+export function listConfiguredSecrets(env: Env, others: readonly (string | undefined)[] = []): string[] {
   const secrets = [
     env.OPENAI_API_KEY,
     env.ASSISTANTS_API_KEY,
@@ -24,6 +24,7 @@ export function listConfiguredSecrets(env: Env): string[] {
     env.BACKUP_PASSPHRASE,
     getPassword(env.SMTP_URL),
     getPassword(env.DATABASE_URL),
+    ...others,
   ].filter((secret) => secret !== undefined)
   return [...new Set(secrets.flatMap((secret) => [secret, decode(secret)]))].filter(
     (secret) => secret.length >= minLength,

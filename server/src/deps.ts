@@ -9,6 +9,7 @@ import type { ImageEncoder } from '#providers/images/port.ts'
 import type { Mailer } from '#providers/mail/port.ts'
 import type { PassageIndex } from '#providers/passage-index/port.ts'
 import type { TextExtractor } from '#providers/text-extraction/port.ts'
+import type { Connections } from './connections/connections.ts'
 import type { Env } from './env.ts'
 import type { DiskGuard } from './files/disk-guard.ts'
 import type { Secrets } from './keys/secrets.ts'
@@ -22,7 +23,10 @@ export interface Deps {
   breachedPasswords: BreachedPasswords
   files: FileStore
   images: ImageEncoder
+  connections: Connections
+  /** Follows the current connection. */
   mail: Mailer
+  /** Follows the current connection: what a task needs throughout, it must read once. */
   assistant: Assistant
   passageIndex: PassageIndex
   messageSearch: MessageSearch

@@ -129,7 +129,7 @@ const schema = z.object({
   OPENAI_BASE_URL: url(['http:', 'https:']),
   ASSISTANTS_BASE_URL: url(['http:', 'https:']),
   ASSISTANTS_API_KEY: text,
-  EMBEDDING_MODEL: text.transform((value) => value ?? 'text-embedding-3-small'),
+  EMBEDDING_MODEL: text,
   MODEL_MAP: modelMap,
   DATABASE_URL: url(['postgres:', 'postgresql:']),
   SECRETS_FILE: text,

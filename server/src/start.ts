@@ -5,20 +5,14 @@ import { countReusableBytes } from '#db/database-facts.ts'
 import { type DatabaseLock, lockDatabase } from '#db/database-lock.ts'
 import { openMessageSearch } from '#db/message-search/open.ts'
 import { createJobQueue, releaseLeases } from '#jobs/queue.ts'
-import { createAssistant } from '#providers/assistant/assistant.ts'
-import { maskSecrets } from '#providers/assistant/mask-secrets.ts'
-import type { Assistant } from '#providers/assistant/port.ts'
 import { createRangeLookup, noBreachedPasswords } from '#providers/breached-passwords/range-lookup.ts'
 import { createLocalFiles } from '#providers/files/local.ts'
 import { createImageEncoder } from '#providers/images/child-encoder.ts'
-import { createOutbox } from '#providers/mail/outbox.ts'
-import type { Mailer } from '#providers/mail/port.ts'
-import { createSmtp } from '#providers/mail/smtp.ts'
 import { createEmbeddedIndex } from '#providers/passage-index/embedded-index.ts'
 import { createTextExtractor } from '#providers/text-extraction/child-extractor.ts'
 import { buildApp } from './app.ts'
 import { upgrade } from './backup/before-upgrade.ts'
-import { listConfiguredSecrets } from './configured-secrets.ts'
+import { openConnections } from './connections/connections.ts'
 import type { Deps } from './deps.ts'
 import type { Env } from './env.ts'
 import { storeModelFailure } from './features/assistants/model-state.ts'
@@ -50,12 +44,6 @@ export interface RunningServer {
   stop(): Promise<void>
 }
 
-/** Without `SMTP_FROM`, uses the host of this installation, or one that mail software accepts as local. */
-function getMailFrom(env: Env): string {
-  const { hostname: host } = new URL(env.PUBLIC_URL)
-  return env.SMTP_FROM ?? `lyceum@${host.includes('.') ? host : 'localhost.localdomain'}`
-}
-
 export type BaseDeps = Pick<Deps, 'env' | 'secrets' | 'db' | 'breachedPasswords' | 'now' | 'log'>
 
 export function secretsPath(env: Env): string {
@@ -79,37 +67,6 @@ export function openBaseDeps(env: Env, now: () => number = Date.now): BaseDeps {
   return { env, secrets, db, breachedPasswords, now, log }
 }
 
-export function openMailer({ env, log, now }: BaseDeps): Mailer {
-  return env.SMTP_URL
-    ? createSmtp(env.SMTP_URL, getMailFrom(env))
-    : createOutbox({
-        folder: join(env.DATA_DIR, 'outbox'),
-        from: getMailFrom(env),
-        log,
-        now,
-        makeRoom: () => releaseReserve(env.DATA_DIR),
-      })
-}
-
-function openAssistant({ env, log, now, db }: BaseDeps): Assistant {
-  const assistant = createAssistant({
-    apiKey: env.OPENAI_API_KEY,
-    baseUrl: env.OPENAI_BASE_URL,
-    assistantsBaseUrl: env.ASSISTANTS_BASE_URL,
-    assistantsApiKey: env.ASSISTANTS_API_KEY,
-    embeddingModel: env.EMBEDDING_MODEL,
-    modelMap: env.MODEL_MAP,
-    now,
-    log: (event) => {
-      log.warn(event, 'model request failed')
-      if (event.event === 'model.retried' || event.event === 'model.unreadable') return
-      const kind = event.model === env.EMBEDDING_MODEL ? 'embeddings' : 'chat'
-      void storeModelFailure({ db, now, log }, kind, event)
-    },
-  })
-  return maskSecrets(assistant, listConfiguredSecrets(env))
-}
-
 /** The caller holds the lock on the data folder. */
 export async function openDeps(
   env: Env,
@@ -117,12 +74,17 @@ export async function openDeps(
 ): Promise<{ deps: Deps; close: () => Promise<void> }> {
   const base = openBaseDeps(env, now)
   await upgrade(base)
+  const { connections, assistant, mail } = await openConnections(
+    base,
+    (kind, event) => void storeModelFailure(base, kind, event),
+  )
   const deps: Deps = {
     ...base,
     files: await createLocalFiles(join(env.DATA_DIR, 'blobs')),
     images: createImageEncoder(),
-    mail: createRecordingMailer(openMailer(base), base),
-    assistant: openAssistant(base),
+    connections,
+    mail: createRecordingMailer(mail, base),
+    assistant,
     passageIndex: await createEmbeddedIndex({
       path: join(env.DATA_DIR, 'passages.db'),
       onRebuilt: () =>

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { authApi } from '@lyceum/contract/auth'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Mail, MailRefused } from '../../server/src/providers/mail/port.ts'
-import { createSmtp } from '../../server/src/providers/mail/smtp.ts'
+import { createSmtp, parseSmtpUrl } from '../../server/src/providers/mail/smtp.ts'
 import { createHttpClient } from '../../server/src/testing/http-client.ts'
 import {
   type ReceivedMail,
@@ -38,7 +38,7 @@ const mail: Mail = {
 }
 
 async function send(sent: Mail): Promise<void> {
-  const mailer = createSmtp(peer.url, 'lyceum@example.org')
+  const mailer = createSmtp(parseSmtpUrl(peer.url), 'lyceum@example.org')
   try {
     await mailer.send(sent)
   } finally {

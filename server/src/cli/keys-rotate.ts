@@ -12,6 +12,7 @@ function describeRotation({ acceptedUntil, wasInterrupted, counts }: RotationRes
       : `Users stay signed in: their sessions are valid until ${new Date(acceptedUntil).toISOString()} at the latest.`,
     'One-time codes already sent no longer work, and every browser needs a code at its next sign-in.',
     ...(counts && counts.emails > 0 ? [`Waiting emails re-encrypted: ${counts.emails}.`] : []),
+    ...(counts && counts.connections > 0 ? [`Stored connections re-encrypted: ${counts.connections}.`] : []),
     'A running server uses the new keys from now on. Backups made with --with-secrets contain the old keys: make a new one.',
   ].join('\n')
 }
@@ -33,7 +34,7 @@ async function rotate(deps: BaseDeps, shouldEndSessions: boolean): Promise<Rotat
 export const keysRotateCommand: Command = {
   name: 'keys rotate',
   synopsis: '[--now]',
-  summary: 'replace the keys that sign sessions and encrypt waiting emails',
+  summary: 'replace the keys that sign sessions and encrypt waiting emails and connections',
   details: [
     'The server may be running; it uses the new keys from then on. Sessions signed with the old key work for a day.',
     'One-time codes already sent stop working, and trusted browsers need a code. Links keep working.',

@@ -1,6 +1,7 @@
 import { uuidv7 } from 'uuidv7'
 import * as z from 'zod'
 import type { Tx } from '#db/client.ts'
+import { resealConnections } from '../connections/stored.ts'
 import { readSetting, writeSetting } from '../db/settings.ts'
 import type { Deps } from '../deps.ts'
 import { audit, commandLineClient } from '../features/audit/append.ts'
@@ -31,7 +32,7 @@ export interface RotationResult {
   /** True if this call finished an interrupted rotation, which had already written the new keys. */
   wasInterrupted: boolean
   /** Null if an interrupted rotation had already updated the database. */
-  counts: { sessions: number; codes: number; browsers: number; emails: number } | null
+  counts: { sessions: number; codes: number; browsers: number; emails: number; connections: number } | null
 }
 
 const setting = 'keyRotation'
@@ -64,6 +65,7 @@ async function updateRecords({ secrets, now }: RotationDeps, tx: Tx, keys: Keys,
     codes: await invalidateAllCodes(tx),
     browsers: await forgetAllBrowsers(tx),
     emails: await resealEmails(tx, secrets),
+    connections: await resealConnections(tx, secrets, now()),
   }
   await writeSetting(tx, setting, { id }, now())
   const isNow = keys.previousTokenKey === undefined

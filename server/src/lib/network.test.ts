@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { getNetwork, parseAddress } from './network.ts'
+import { getNetwork, isMetadataAddress, parseAddress } from './network.ts'
 
 describe('getNetwork', () => {
   it.each([
@@ -32,5 +32,21 @@ describe('parseAddress', () => {
     (text) => {
       expect(parseAddress(text)).toBeNull()
     },
+  )
+})
+
+describe('isMetadataAddress', () => {
+  it.each([
+    '169.254.169.254',
+    '::ffff:169.254.169.254',
+    'fe80::1',
+    'fe80::1%eth0',
+    'fd00:ec2::254',
+    '100.100.100.200',
+  ])('refuses %s', (ip) => expect(isMetadataAddress(ip)).toBe(true))
+
+  it.each(['127.0.0.1', '::1', '10.0.0.7', '192.168.1.7', 'fd00::1', '203.0.113.7', '169.253.1.1'])(
+    'allows %s',
+    (ip) => expect(isMetadataAddress(ip)).toBe(false),
   )
 })

@@ -1,4 +1,4 @@
-import { isIP } from 'node:net'
+import { BlockList, isIP } from 'node:net'
 
 const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 
@@ -29,4 +29,18 @@ export function getNetwork(ip: string): string {
     .slice(0, 4)
     .map((group) => Number.parseInt(group, 16).toString(16))
     .join(':')
+}
+
+/**
+ * Addresses at which clouds serve credentials to the machine itself: all of link-local, and the two services outside it.
+ */
+const metadataServices = new BlockList()
+metadataServices.addSubnet('169.254.0.0', 16)
+metadataServices.addSubnet('fe80::', 10, 'ipv6')
+metadataServices.addAddress('fd00:ec2::254', 'ipv6')
+metadataServices.addAddress('100.100.100.200')
+
+/** Whether Lyceum must never connect to this IP address on a user's behalf. */
+export function isMetadataAddress(ip: string): boolean {
+  return metadataServices.check(ip.replace(/%.*$/, ''), ip.includes(':') ? 'ipv6' : 'ipv4')
 }

@@ -38,7 +38,13 @@ export function readCode({ text }: ReceivedMail): string {
 }
 
 /** How the mail server treats the next messages. */
-type MailServerBehavior = 'accepts' | 'refuses' | 'is busy' | 'stalls' | 'disconnects after the message'
+type MailServerBehavior =
+  | 'accepts'
+  | 'refuses'
+  | 'refuses the sender'
+  | 'is busy'
+  | 'stalls'
+  | 'disconnects after the message'
 
 export interface TestMailServer {
   url: string
@@ -50,13 +56,32 @@ export interface TestMailServer {
   close(): Promise<void>
 }
 
+interface MailServerOptions {
+  /** Requires a login with this password. */
+  password?: string
+  /** Expects encryption from the start. smtp-server brings a certificate for localhost. */
+  isSecure?: boolean
+}
+
 /** Starts a real SMTP server on loopback. */
-export async function startMailServer(): Promise<TestMailServer> {
+export async function startMailServer({
+  password,
+  isSecure = false,
+}: MailServerOptions = {}): Promise<TestMailServer> {
   function createError(code: number) {
     return Object.assign(new Error('not now'), { responseCode: code })
   }
   const smtp = new SMTPServer({
-    authOptional: true,
+    secure: isSecure,
+    authOptional: password === undefined,
+    allowInsecureAuth: true,
+    onAuth({ username, password: entered }, _session, done) {
+      if (entered === password) done(null, { user: username })
+      else done(Object.assign(new Error('wrong password'), { responseCode: 535 }))
+    },
+    onMailFrom(_address, _session, done) {
+      done(mailServer.behavior === 'refuses the sender' ? createError(553) : undefined)
+    },
     disabledCommands: ['STARTTLS'],
     logger: false,
     closeTimeout: 100,
@@ -82,6 +107,8 @@ export async function startMailServer(): Promise<TestMailServer> {
         .catch(done)
     },
   })
+  // A client that expects another encryption closes the connection.
+  smtp.on('error', () => undefined)
   await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', resolve))
   const mailServer: TestMailServer = {
     url: `smtp://127.0.0.1:${(smtp.server.address() as AddressInfo).port}`,

@@ -1,11 +1,13 @@
-import { type BaseDeps, openMailer } from '../../start.ts'
+import { createMailer } from '../../connections/connections.ts'
+import { readConnections } from '../../connections/effective.ts'
+import type { BaseDeps } from '../../start.ts'
 import { type Check, ok } from './finding.ts'
 
 export function mailCheck(deps: BaseDeps): Check {
   return {
     about: 'mail',
     async run() {
-      const mailer = openMailer(deps)
+      const mailer = createMailer(await readConnections(deps.db, deps.secrets, deps.env), deps)
       try {
         await mailer.verify()
         return ok(

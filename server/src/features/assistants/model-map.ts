@@ -1,6 +1,7 @@
 import { type ModelMap, mappedLabels } from '@lyceum/contract/assistants'
 import type { LanguageModel } from '@lyceum/contract/channels'
 import * as z from 'zod'
+import type { Executor, Tx } from '#db/client.ts'
 import { readSetting, writeSetting } from '#db/settings.ts'
 import type { ChatModel } from '#providers/assistant/port.ts'
 import type { Actor } from '../../actor.ts'
@@ -18,7 +19,7 @@ function parseModelMap(value: unknown): ModelMap {
 }
 
 /** The map as set by administrators, without the environment's entries. */
-export async function readModelMap({ db }: Pick<Deps, 'db'>): Promise<ModelMap> {
+export async function readModelMap({ db }: { db: Executor }): Promise<ModelMap> {
   return parseModelMap(await readSetting(db, 'modelMap'))
 }
 
@@ -49,4 +50,11 @@ export function changeModels(deps: Deps, actor: Actor, changes: ModelChanges): P
     const differences = findChanges(before, { modelMap, offered })
     if (differences) await audit(deps, tx, { actor, action: 'settings.changed', ...differences })
   })
+}
+
+/** Sets the model for all labels without an entry of their own; an empty name removes it. */
+export async function setDefaultModel(deps: Deps, tx: Tx, model: string): Promise<void> {
+  await lockAssistants(tx)
+  const { '*': _, ...others } = await readModelMap({ db: tx })
+  await writeSetting(tx, 'modelMap', model === '' ? others : { ...others, '*': model }, deps.now())
 }

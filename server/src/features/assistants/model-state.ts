@@ -2,7 +2,9 @@ import type { LanguageModel } from '@lyceum/contract/channels'
 import { errors } from '@lyceum/contract/errors'
 import { uuidv7 } from 'uuidv7'
 import * as z from 'zod'
-import { readSetting, writeSetting } from '#db/settings.ts'
+import type { Tx } from '#db/client.ts'
+import { deleteSetting, readSetting, writeSetting } from '#db/settings.ts'
+import { explainModelFailure } from '#providers/assistant/explain-failure.ts'
 import { askModel, type ModelCall } from '#providers/assistant/model-calls.ts'
 import { type ChatModel, ModelError } from '#providers/assistant/port.ts'
 import type { Actor } from '../../actor.ts'
@@ -30,6 +32,11 @@ const lastStoredAt = {
 
 async function readLastFailure({ db }: Pick<Deps, 'db'>, kind: ModelKind): Promise<ModelFailure | null> {
   return failure.safeParse(await readSetting(db, settingKeys[kind])).data ?? null
+}
+
+/** Forgets the failures of an earlier endpoint. */
+export async function forgetModelFailures(tx: Tx): Promise<void> {
+  for (const key of Object.values(settingKeys)) await deleteSetting(tx, key)
 }
 
 /** Stores the last failure of a provider, for administrators. */
@@ -86,7 +93,8 @@ const testTimeout = 20_000
 function describeTestFailure(error: unknown): string {
   if (error instanceof DOMException && error.name === 'TimeoutError')
     return `did not answer within ${testTimeout / 1000} seconds.`
-  if (error instanceof ModelError) return `failed. ${errors[error.code].message} (${error.detail})`
+  if (error instanceof ModelError)
+    return `failed. ${explainModelFailure(error) ?? errors[error.code].message} (${error.detail})`
   return 'failed. See the log for the reason.'
 }
 

@@ -195,7 +195,7 @@ describe('testing a ready-made assistant', () => {
     expect([status, body.code, body.message]).toEqual([
       409,
       'assistant.no_model',
-      'No language model is configured. Set OPENAI_API_KEY or OPENAI_BASE_URL, then try again.',
+      'No language model is configured. Connect one in the settings, then try again.',
     ])
     expect(model.requests).toEqual([])
   })

@@ -27,3 +27,7 @@ export function getHost(address: string): string {
 export function formatCount(count: number, one: string, many: string): string {
   return count === 1 ? `One ${one}` : `${count.toLocaleString('en')} ${many}`
 }
+
+export function formatServer({ host, port }: { host: string; port: number }): string {
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
+}

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { Executor, Tx } from '#db/client.ts'
 import { readSetting, writeSetting } from '#db/settings.ts'
 import type { Mailer } from '#providers/mail/port.ts'
 import type { Deps } from '../../deps.ts'
@@ -10,8 +11,14 @@ const stored = z.object({
 })
 export type MailState = z.output<typeof stored>
 
-export async function readMailState({ db }: Pick<Deps, 'db'>): Promise<MailState> {
+export async function readMailState({ db }: { db: Executor }): Promise<MailState> {
   return stored.safeParse(await readSetting(db, key)).data ?? { lastSentAt: null, lastFailure: null }
+}
+
+/** Forgets the failure of an earlier mail server. */
+export async function forgetMailFailure(tx: Tx, now: number): Promise<void> {
+  const state = await readMailState({ db: tx })
+  if (state.lastFailure) await writeSetting(tx, key, { ...state, lastFailure: null }, now)
 }
 
 /** A sent email leaves no job behind, so this records the latest results for administrators. */
@@ -25,7 +32,9 @@ export function createRecordingMailer(mailer: Mailer, deps: Pick<Deps, 'db' | 'n
     }
   }
   return {
-    delivers: mailer.delivers,
+    get delivers() {
+      return mailer.delivers
+    },
     async send(mail) {
       try {
         await mailer.send(mail)

@@ -8,6 +8,7 @@ import {
   bytesFact,
   countFact,
   formatCount,
+  formatServer,
   getHost,
   type PartReading,
   removeCredentials,
@@ -23,6 +24,9 @@ const recentPeriod = 15 * minute
 /** The message index always lags slightly; up to this many messages are normal. */
 const normalBacklog = 200
 
+const unreadable =
+  'The stored values cannot be decrypted with the keys of this installation. Enter them again.'
+
 function createFailureFacts(failure: { at: number; reason: string } | null) {
   return failure === null
     ? []
@@ -36,18 +40,18 @@ function createModelFailureFacts(failure: ModelFailure | null) {
 async function readMail(deps: Deps): Promise<PartReading> {
   const { lastSentAt, lastFailure } = await readMailState(deps)
   const { pending, failed } = await deps.jobs.countByName('mail.send')
-  const url = deps.env.SMTP_URL
+  const { source, value: server } = deps.connections.current.mail
   const facts = [
-    textFact('Emails go to', url === undefined ? 'the outbox folder' : getHost(url)),
+    textFact('Emails go to', server ? formatServer(server) : 'the outbox folder'),
     timeFact('Last sent', lastSentAt),
     countFact('Waiting', pending),
     countFact('Failed', failed),
     ...createFailureFacts(lastFailure),
   ]
-  if (url === undefined)
+  if (server === null)
     return {
-      state: 'attention',
-      words: 'No mail server is configured. Emails are written to the outbox folder and are not delivered.',
+      state: source === 'unreadable' ? 'failing' : 'attention',
+      words: `${source === 'unreadable' ? unreadable : 'No mail server is configured.'} Emails are written to the outbox folder and are not delivered.`,
       facts,
     }
   if (lastFailure !== null && lastFailure.at > (lastSentAt ?? 0))
@@ -63,14 +67,15 @@ async function readMail(deps: Deps): Promise<PartReading> {
 
 async function readModel(deps: Deps): Promise<PartReading> {
   const { models, lastFailure } = await getModelState(deps)
+  const { source, value: endpoint } = deps.connections.current.model
   if (models === null)
     return {
-      state: 'off',
-      words: 'No language model is configured. The built-in assistant quotes passages instead.',
+      state: source === 'unreadable' ? 'failing' : 'off',
+      words: `${source === 'unreadable' ? unreadable : 'No language model is configured.'} The built-in assistant quotes passages instead.`,
       facts: createModelFailureFacts(lastFailure),
     }
   const facts = [
-    textFact('Endpoint', getHost(deps.env.OPENAI_BASE_URL ?? 'https://api.openai.com')),
+    textFact('Endpoint', getHost(endpoint?.baseUrl || 'https://api.openai.com')),
     ...models.map(({ label, model: actual }) => textFact(label, actual)),
     ...createModelFailureFacts(lastFailure),
   ]

@@ -6,10 +6,11 @@ import { tryBackupFolder } from '#backup/backup-folder.ts'
 import { describeFailure } from '#backup/describe-failure.ts'
 import { backupNow } from '#backup/jobs.ts'
 import { renderEmail } from '#mail/email.ts'
+import { MailError, type Mailer, type MailFailureReason } from '#providers/mail/port.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { testEmbedder, testModels } from '../assistants/model-state.ts'
-import { getHost, removeCredentials } from './facts.ts'
+import { formatServer, removeCredentials } from './facts.ts'
 import { testWrite } from './store.ts'
 
 export type TestOutcome = Pick<PartTestResult, 'ok' | 'words'>
@@ -36,29 +37,60 @@ function createTestEmail({ name, email }: Actor) {
   )
 }
 
+const mailFailures: Record<MailFailureReason, string> = {
+  'unknown-host': 'The host name was not found. Check its spelling.',
+  unreachable: 'No mail server answers there. Check the host and the port.',
+  timeout: 'The mail server did not answer in time. Check the host, the port and the encryption.',
+  'not-smtp': 'The server there is no mail server, or it expects another encryption.',
+  encryption:
+    'The encrypted connection failed. The mail server may expect another encryption, or offer none.',
+  certificate: 'The certificate of the mail server is not valid for this host, so nothing was sent.',
+  login: 'The mail server refused the login. Check the user name and the password.',
+  sender: 'The mail server refused the sender’s address.',
+  recipient: 'The mail server refused your address as a recipient.',
+  refused: 'The mail server refused the email.',
+}
+
+/** Replies of the mail server itself explain more. Other servers' replies are not shown: they may be internal. */
+function explainMailFailure(error: unknown): string {
+  if (!(error instanceof MailError)) return removeCredentials((error as Error).message)
+  const { reason, message } = error
+  const isReply = ['login', 'sender', 'recipient', 'refused'].includes(reason)
+  return isReply ? `${mailFailures[reason]} (${removeCredentials(message)})` : mailFailures[reason]
+}
+
 const timedOut = Symbol('late')
 
-async function testMail(deps: Deps, actor: Actor): Promise<TestOutcome> {
-  const { SMTP_URL } = deps.env
+/** Sends the administrator an email. `server` is null if emails go to the outbox folder. */
+export async function testMailer(
+  mailer: Mailer,
+  actor: Actor,
+  server: { host: string; port: number } | null,
+): Promise<TestOutcome> {
   const { promise: tooLate, resolve } = Promise.withResolvers<typeof timedOut>()
   const timer = setTimeout(resolve, mailTimeout, timedOut)
   try {
-    const sending = deps.mail.send({ ...createTestEmail(actor), messageId: uuidv7() })
+    const sending = mailer.send({ ...createTestEmail(actor), messageId: uuidv7() })
     if ((await Promise.race([sending, tooLate])) === timedOut) {
       sending.catch(() => undefined)
-      return failed('The mail server did not accept the email within 8 seconds.')
+      return failed(
+        'The mail server did not accept the email within 8 seconds. Check the host, the port and the encryption.',
+      )
     }
     return passed(
-      SMTP_URL === undefined
+      server === null
         ? 'No mail server is configured, so the email was written to the outbox folder.'
-        : `${getHost(SMTP_URL)} accepted an email to ${actor.email}.`,
+        : `${formatServer(server)} accepted an email to ${actor.email}.`,
     )
   } catch (error) {
-    const { message } = error as Error
-    return failed(`The email could not be sent: ${removeCredentials(message)}`)
+    return failed(`The email could not be sent: ${explainMailFailure(error)}`)
   } finally {
     clearTimeout(timer)
   }
+}
+
+function testMail({ mail, connections }: Deps, actor: Actor): Promise<TestOutcome> {
+  return testMailer(mail, actor, connections.current.mail.value)
 }
 
 async function testSearch(deps: Deps, actor: Actor): Promise<TestOutcome> {

@@ -10,7 +10,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { getUnreachableMailServerUrl } from '#testing/mail-server.ts'
 import { createOutbox } from './outbox.ts'
 import { type Mail, MailRefused } from './port.ts'
-import { createSmtp } from './smtp.ts'
+import { createSmtp, parseSmtpUrl } from './smtp.ts'
 
 const mail: Mail = {
   to: { address: 'ada@example.org', name: 'Ada\r\nBcc: eve@example.org' },
@@ -108,10 +108,14 @@ describe('the outbox', () => {
   })
 })
 
+function openSmtp(url: string) {
+  return createSmtp(parseSmtpUrl(url), 'lyceum@example.org')
+}
+
 describe('SMTP', () => {
   it('delivers only to the recipient even if the name contains another address', async () => {
     const { url, received } = await startServer()
-    const mailer = createSmtp(url, 'lyceum@example.org')
+    const mailer = openSmtp(url)
     await mailer.send(mail)
     await mailer.close()
     expect(received).toHaveLength(1)
@@ -121,15 +125,9 @@ describe('SMTP', () => {
   })
 
   it('distinguishes permanent from temporary rejections', async () => {
-    const permanent = createSmtp(
-      (await startServer({ refuse: { at: 'recipient', code: 550 } })).url,
-      'lyceum@example.org',
-    )
+    const permanent = openSmtp((await startServer({ refuse: { at: 'recipient', code: 550 } })).url)
     await expect(permanent.send(mail)).rejects.toThrow(MailRefused)
-    const temporary = createSmtp(
-      (await startServer({ refuse: { at: 'data', code: 451 } })).url,
-      'lyceum@example.org',
-    )
+    const temporary = openSmtp((await startServer({ refuse: { at: 'data', code: 451 } })).url)
     const error = await temporary.send(mail).catch((caught: unknown) => caught)
     expect(error).toBeInstanceOf(Error)
     expect(error).not.toBeInstanceOf(MailRefused)
@@ -143,11 +141,11 @@ describe('SMTP', () => {
 
     it('sends nothing without encryption, unless the URL allows it', async () => {
       const { url, received } = await startServer()
-      const strict = createSmtp(addressElsewhere(url), 'lyceum@example.org')
+      const strict = openSmtp(addressElsewhere(url))
       await expect(strict.send(mail)).rejects.toThrow('STARTTLS')
       await strict.close()
       expect(received).toEqual([])
-      const lax = createSmtp(`${addressElsewhere(url)}?tls=optional`, 'lyceum@example.org')
+      const lax = openSmtp(`${addressElsewhere(url)}?tls=optional`)
       await lax.send(mail)
       await lax.close()
       expect(received).toHaveLength(1)
@@ -155,7 +153,7 @@ describe('SMTP', () => {
 
     it.each(['smtp', 'smtps'] as const)('refuses an untrusted certificate (%s)', async (scheme) => {
       const { url, received } = await startServer({ tls: { scheme, password: 'sesame' } })
-      const mailer = createSmtp(addressElsewhere(url).replace('//', '//lyceum:sesame@'), 'lyceum@example.org')
+      const mailer = openSmtp(addressElsewhere(url).replace('//', '//lyceum:sesame@'))
       await expect(mailer.send(mail)).rejects.toThrow('certificate')
       await mailer.close()
       expect(received).toEqual([])
@@ -164,7 +162,7 @@ describe('SMTP', () => {
 
   it('does not treat failed authentication as a rejected email', async () => {
     const { url } = await startServer()
-    const mailer = createSmtp(url.replace('//', '//lyceum:wrong@'), 'lyceum@example.org')
+    const mailer = openSmtp(url.replace('//', '//lyceum:wrong@'))
     const error = await mailer.send(mail).catch((caught: unknown) => caught)
     expect(error).toBeInstanceOf(Error)
     expect(error).not.toBeInstanceOf(MailRefused)
@@ -175,7 +173,7 @@ describe('SMTP', () => {
     const { url, received } = await startServer({ tls: { scheme, password } })
     function sendWith(entered: string) {
       const credentials = `lyceum:${encodeURIComponent(entered)}@`
-      return createSmtp(url.replace('//', `//${credentials}`), 'lyceum@example.org').send(mail)
+      return openSmtp(url.replace('//', `//${credentials}`)).send(mail)
     }
     await expect(sendWith('wrong')).rejects.toThrow('535')
     await sendWith(password)
@@ -183,10 +181,7 @@ describe('SMTP', () => {
   })
 
   it("reports the server's reason without the address", async () => {
-    const mailer = createSmtp(
-      (await startServer({ refuse: { at: 'recipient', code: 550 } })).url,
-      'lyceum@example.org',
-    )
+    const mailer = openSmtp((await startServer({ refuse: { at: 'recipient', code: 550 } })).url)
     const error = await mailer.send(mail).catch((caught: unknown) => caught)
     expect(inspect(error, { depth: 10 })).toContain('550 <…@…> is not here')
     expect(inspect(error, { depth: 10, showHidden: true })).not.toContain('ada')
@@ -194,23 +189,18 @@ describe('SMTP', () => {
 
   it('verifies the connection', async () => {
     const { url, received } = await startServer()
-    const mailer = createSmtp(url, 'lyceum@example.org')
+    const mailer = openSmtp(url)
     await mailer.verify()
     await mailer.close()
     expect(received).toEqual([])
-    await expect(
-      createSmtp(await getUnreachableMailServerUrl(), 'lyceum@example.org').verify(),
-    ).rejects.toThrow()
+    await expect(openSmtp(await getUnreachableMailServerUrl()).verify()).rejects.toThrow()
   })
 
   it('fails when the server drops the connection', async () => {
     const server = createServer((socket) => socket.destroy())
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     cleanups.push(() => new Promise((resolve) => server.close(() => resolve())))
-    const mailer = createSmtp(
-      `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
-      'lyceum@example.org',
-    )
+    const mailer = openSmtp(`smtp://127.0.0.1:${(server.address() as AddressInfo).port}`)
     await expect(mailer.send(mail)).rejects.toThrow()
   })
 })

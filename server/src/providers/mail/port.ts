@@ -7,8 +7,30 @@ export interface Mail {
   messageId?: string
 }
 
+export type MailFailureReason =
+  | 'unknown-host'
+  | 'unreachable'
+  | 'timeout'
+  | 'not-smtp'
+  | 'encryption'
+  | 'certificate'
+  | 'login'
+  | 'sender'
+  | 'recipient'
+  | 'refused'
+
+/** The email was not sent. The message is the technical reason, without addresses and passwords. */
+export class MailError extends Error {
+  readonly reason: MailFailureReason
+
+  constructor(message: string, reason: MailFailureReason) {
+    super(message)
+    this.reason = reason
+  }
+}
+
 /** The mail server rejected the email permanently (5xx), so a retry will not help. */
-export class MailRefused extends Error {}
+export class MailRefused extends MailError {}
 
 export interface Mailer {
   /** Resolves when the mail server has accepted the email; throws otherwise. */

@@ -1,9 +1,37 @@
+import type { MailEncryption } from '@lyceum/contract/connections'
 import type { Transporter } from 'nodemailer'
 import { toMailOptions } from './compose.ts'
-import { type Mailer, MailRefused } from './port.ts'
+import { MailError, type Mailer, type MailFailureReason, MailRefused } from './port.ts'
+
+export interface SmtpServer {
+  host: string
+  port: number
+  encryption: MailEncryption
+  /** Empty: no login. */
+  username: string
+  password: string
+}
 
 function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '[::1]' || host.startsWith('127.')
+  return host === 'localhost' || host === '::1' || host.startsWith('127.')
+}
+
+/**
+ * To another machine, emails go only encrypted. Otherwise someone between the machines could remove the offer of
+ * STARTTLS and read the codes and links. `?tls=optional` gives that up.
+ */
+export function parseSmtpUrl(url: string): SmtpServer {
+  const { protocol, hostname, port, username, password, searchParams } = new URL(url)
+  const host = hostname.replace(/^\[|\]$/g, '')
+  const isOptional = isLoopback(host) || searchParams.get('tls') === 'optional'
+  const encryption = protocol === 'smtps:' ? 'tls' : isOptional ? 'optional' : 'starttls'
+  return {
+    host,
+    port: Number(port) || (encryption === 'tls' ? 465 : 587),
+    encryption,
+    username: decodeURIComponent(username),
+    password: decodeURIComponent(password),
+  }
 }
 
 /** A permanent rejection of the recipient or email. 530 (authentication required) is excluded, as it can be fixed. */
@@ -16,25 +44,48 @@ function isPermanentRejection({ code, responseCode }: { code?: string; responseC
   )
 }
 
-/** Removes email addresses, which mail servers often repeat, because errors are logged and stored with failed jobs. */
-function removeAddresses(error: unknown): string {
-  return String(error).replace(/[^\s<>"'(),:;]+@[^\s<>"'(),:;]+/g, '…@…')
+/** Removes what mail servers may repeat from a text that is logged, stored with failed jobs and shown. */
+function redact(text: string, { password }: SmtpServer): string {
+  const withoutPassword = password === '' ? text : text.replaceAll(password, '••••')
+  return withoutPassword.replace(/[^\s<>"'(),:;]+@[^\s<>"'(),:;]+/g, '…@…')
 }
 
-/**
- * Sends over SMTP. To another machine it sends only encrypted and checks the certificate. Otherwise someone between the
- * machines could remove the offer of STARTTLS and read the codes and links. `?tls=optional` gives that up.
- */
-export function createSmtp(url: string, from: string): Mailer {
-  const { protocol, hostname, port, username, password, searchParams } = new URL(url)
-  const secure = protocol === 'smtps:'
+interface SmtpFault {
+  code?: string
+  /** The code of the operating system or of OpenSSL, where the library replaced it. */
+  originalCode?: string
+  command?: string
+  responseCode?: number
+}
+
+function findReason({
+  code = '',
+  originalCode = '',
+  command = '',
+  responseCode,
+}: SmtpFault): MailFailureReason {
+  const cause = originalCode || code
+  if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(cause)) return 'certificate'
+  if (/SSL|^EPROTO$/.test(cause) || code === 'ETLS') return 'encryption'
+  if (code === 'EDNS' || /^(?:ENOTFOUND|EAI_AGAIN)$/.test(cause)) return 'unknown-host'
+  if (code === 'ETIMEDOUT') return 'timeout'
+  if (code === 'EAUTH' || responseCode === 530) return 'login'
+  if (command === 'MAIL FROM') return 'sender'
+  if (command === 'RCPT TO') return 'recipient'
+  if (code === 'EMESSAGE' || responseCode !== undefined) return 'refused'
+  return code === 'EPROTOCOL' ? 'not-smtp' : 'unreachable'
+}
+
+/** The certificate is checked, except on this machine. */
+export function createSmtp(server: SmtpServer, from: string): Mailer {
+  const { host, port, encryption, username, password } = server
   const options = {
-    host: hostname,
-    port: Number(port) || (secure ? 465 : 587),
-    secure,
-    requireTLS: !isLoopback(hostname) && searchParams.get('tls') !== 'optional',
-    ...(username ? { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } } : {}),
-    ...(isLoopback(hostname) ? { tls: { rejectUnauthorized: false } } : {}),
+    host,
+    port,
+    secure: encryption === 'tls',
+    requireTLS: encryption === 'starttls',
+    ...(username ? { auth: { user: username, pass: password } } : {}),
+    ...(isLoopback(host) ? { tls: { rejectUnauthorized: false } } : {}),
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
     socketTimeout: 20_000,
@@ -52,10 +103,9 @@ export function createSmtp(url: string, from: string): Mailer {
         const transport = await getTransport()
         await transport.sendMail(toMailOptions(mail, from))
       } catch (error) {
-        const message = removeAddresses(error)
-        throw isPermanentRejection(error as { code?: string; responseCode?: number })
-          ? new MailRefused(message)
-          : new Error(message)
+        const fault = error as SmtpFault
+        const MailFailure = isPermanentRejection(fault) ? MailRefused : MailError
+        throw new MailFailure(redact(String(error), server), findReason(fault))
       }
     },
     async verify() {

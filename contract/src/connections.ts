@@ -1,0 +1,144 @@
+import * as z from 'zod/mini'
+import { providerModel } from './assistants.ts'
+import { endpoint } from './endpoint.ts'
+import { partTestResult } from './status.ts'
+import { email, intParam } from './wire.ts'
+
+/** The servers that system administrators can set (docs/product.md, "Model and mail servers"). */
+export const connectionParts = ['model', 'mail'] as const
+export const connectionPart = z.enum(connectionParts)
+export type ConnectionPart = z.output<typeof connectionPart>
+
+/** `unreadable`: values are stored, but the keys of this installation cannot decrypt them. */
+const source = z.enum(['none', 'stored', 'environment', 'unreadable'])
+
+/** The environment variable that sets each field; fields that can be changed are left out. */
+function variablesOf<const Fields extends readonly string[]>(fields: Fields) {
+  return z.partialRecord(z.enum(fields), z.string())
+}
+
+/** The server's default for an installation that sets none. */
+export const embeddingModelDefault = 'text-embedding-3-small'
+
+const httpAddress = /^(?:|https?:\/\/[^\s/@?#\\]+(?:\/[^\s?#\\]*)?)$/i
+export const addressRule = 'Enter an address that begins with https:// or http://, without a user name'
+
+export const modelConnectionInput = z.object({
+  /** Empty: OpenAI. */
+  baseUrl: z.string().check(
+    z.trim(),
+    z.maxLength(500, 'At most 500 characters'),
+    z.regex(httpAddress, addressRule),
+    z.overwrite((url) => url.replace(/\/+$/, '')),
+  ),
+  /** Left out: the stored key stays. Empty: no key. */
+  apiKey: z.optional(
+    z
+      .string()
+      .check(z.trim(), z.regex(/^[\x21-\x7e]{0,500}$/, 'A key without spaces, at most 500 characters')),
+  ),
+  /** The model for all labels without an entry of their own in the model map. Empty: none. */
+  model: providerModel,
+  /** Empty: no embeddings, so that passages are found by keywords only. */
+  embeddingModel: providerModel,
+})
+export type ModelConnectionInput = z.output<typeof modelConnectionInput>
+
+export const modelConnection = z.object({
+  source,
+  baseUrl: z.string(),
+  hasApiKey: z.boolean(),
+  model: z.string(),
+  embeddingModel: z.string(),
+  variables: variablesOf(['baseUrl', 'apiKey', 'embeddingModel']),
+})
+
+/** `tls`: encrypted from the start. `starttls`: encryption is required. `optional`: it is used if offered. */
+export const mailEncryptions = ['starttls', 'tls', 'optional'] as const
+export const mailEncryption = z.enum(mailEncryptions)
+export type MailEncryption = z.output<typeof mailEncryption>
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern rejects control characters
+const credential = /^[^\u0000-\u001f\u007f]{0,500}$/
+const credentialRule = 'At most 500 characters, without line breaks'
+const hostName = /^(?:[A-Za-z0-9](?:[A-Za-z0-9._-]{0,251}[A-Za-z0-9])?|\[?[0-9A-Fa-f:.]{2,45}\]?)$/
+
+export const mailConnectionInput = z.object({
+  host: z.string().check(z.trim(), z.regex(hostName, 'Enter the host name of the mail server')),
+  port: intParam(1, 65_535),
+  encryption: mailEncryption,
+  /** Empty: the mail server asks for no login. */
+  username: z.string().check(z.trim(), z.regex(credential, credentialRule)),
+  /** Left out: the stored password stays. */
+  password: z.optional(z.string().check(z.regex(credential, credentialRule))),
+  /** The sender's address. */
+  from: email,
+})
+export type MailConnectionInput = z.output<typeof mailConnectionInput>
+
+export const mailConnection = z.object({
+  source,
+  host: z.string(),
+  /** Null if no mail server is set. */
+  port: z.nullable(z.number()),
+  encryption: mailEncryption,
+  username: z.string(),
+  hasPassword: z.boolean(),
+  from: z.string(),
+  variables: variablesOf(['host', 'port', 'encryption', 'username', 'password', 'from']),
+})
+
+export const connections = z.object({ model: modelConnection, mail: mailConnection })
+export type Connections = z.output<typeof connections>
+
+export const connectionsApi = {
+  get: endpoint({
+    method: 'GET',
+    path: '/settings/connections',
+    access: 'system-admin',
+    summary: 'Get the connections to the model endpoint and the mail server, without their secrets',
+    reply: connections,
+  }),
+  setModel: endpoint({
+    method: 'PUT',
+    path: '/settings/connections/model',
+    access: 'system-admin',
+    summary: 'Set the model endpoint',
+    body: modelConnectionInput,
+    reply: connections,
+  }),
+  testModel: endpoint({
+    method: 'POST',
+    path: '/settings/connections/model/test',
+    access: 'system-admin',
+    limit: 'message',
+    summary: 'Test a model endpoint with these values, without storing them',
+    body: modelConnectionInput,
+    reply: partTestResult,
+  }),
+  setMail: endpoint({
+    method: 'PUT',
+    path: '/settings/connections/mail',
+    access: 'system-admin',
+    summary: 'Set the mail server',
+    body: mailConnectionInput,
+    reply: connections,
+  }),
+  testMail: endpoint({
+    method: 'POST',
+    path: '/settings/connections/mail/test',
+    access: 'system-admin',
+    limit: 'message',
+    summary: 'Send yourself a test email through a mail server with these values, without storing them',
+    body: mailConnectionInput,
+    reply: partTestResult,
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/settings/connections/:part',
+    access: 'system-admin',
+    summary: 'Remove the stored values of a connection',
+    params: z.object({ part: connectionPart }),
+    reply: connections,
+  }),
+} as const

@@ -1,0 +1,128 @@
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import type { Db } from '#db/client.ts'
+import type { Secrets } from '#keys/secrets.ts'
+import { type AssistantEvent, createAssistant } from '#providers/assistant/assistant.ts'
+import { maskSecrets } from '#providers/assistant/mask-secrets.ts'
+import type { Assistant } from '#providers/assistant/port.ts'
+import { createOutbox } from '#providers/mail/outbox.ts'
+import type { Mailer } from '#providers/mail/port.ts'
+import { createSmtp } from '#providers/mail/smtp.ts'
+import { listConfiguredSecrets } from '../configured-secrets.ts'
+import type { Env } from '../env.ts'
+import { releaseReserve } from '../files/reserve.ts'
+import { type EffectiveConnections, getDefaultSender, readConnections } from './effective.ts'
+
+/** The connections that apply now. `deps.assistant` and `deps.mail` use them. */
+export interface Connections {
+  readonly current: EffectiveConnections
+  /** Reads the stored connections again. Running replies finish on the model they began with. */
+  reload(): Promise<void>
+}
+
+interface ConnectionOptions {
+  env: Env
+  db: Db
+  secrets: Secrets
+  log: Logger
+  now: () => number
+}
+
+export function createMailer({ mail }: EffectiveConnections, options: ConnectionOptions): Mailer {
+  const { env, log, now } = options
+  if (mail.value) return createSmtp(mail.value, mail.value.from)
+  return createOutbox({
+    folder: join(env.DATA_DIR, 'outbox'),
+    from: getDefaultSender(env),
+    log,
+    now,
+    makeRoom: () => releaseReserve(env.DATA_DIR),
+  })
+}
+
+type ModelFailureHandler = (kind: 'chat' | 'embeddings', event: AssistantEvent) => void
+
+function createCurrentAssistant(
+  { model: { value }, mail }: EffectiveConnections,
+  { env, log, now }: ConnectionOptions,
+  onModelFailure: ModelFailureHandler,
+): Assistant {
+  const embeddingModel = value?.embeddingModel || 'none'
+  const assistant = createAssistant({
+    apiKey: value?.apiKey,
+    baseUrl: value?.baseUrl,
+    assistantsBaseUrl: env.ASSISTANTS_BASE_URL,
+    assistantsApiKey: env.ASSISTANTS_API_KEY,
+    embeddingModel,
+    modelMap: env.MODEL_MAP,
+    now,
+    log: (event) => {
+      log.warn(event, 'model request failed')
+      if (event.event === 'model.retried' || event.event === 'model.unreadable') return
+      onModelFailure(event.model === embeddingModel ? 'embeddings' : 'chat', event)
+    },
+  })
+  return maskSecrets(assistant, listConfiguredSecrets(env, [value?.apiKey, mail.value?.password]))
+}
+
+/**
+ * Opens the model endpoint and the mail server. The returned providers always forward to the current ones, so that
+ * code which holds them needs no restart after a change.
+ */
+export async function openConnections(
+  options: ConnectionOptions,
+  onModelFailure: ModelFailureHandler,
+): Promise<{ connections: Connections; assistant: Assistant; mail: Mailer }> {
+  const { db, secrets, env, log } = options
+  async function open() {
+    const current = await readConnections(db, secrets, env)
+    for (const [part, { source }] of Object.entries(current))
+      if (source === 'unreadable')
+        log.warn({ part }, 'the stored settings of a connection cannot be decrypted')
+    return {
+      current,
+      assistant: createCurrentAssistant(current, options, onModelFailure),
+      mail: createMailer(current, options),
+    }
+  }
+  let opened = await open()
+  let lastReload: Promise<unknown> = Promise.resolve()
+  async function replace(): Promise<void> {
+    const { mail: previous } = opened
+    opened = await open()
+    // Emails under way have a network connection of their own, which this does not close.
+    await previous.close()
+  }
+  return {
+    connections: {
+      get current() {
+        return opened.current
+      },
+      reload() {
+        // One after the other: an earlier read must not replace the result of a later one.
+        const reloaded = lastReload.then(replace)
+        lastReload = reloaded.catch(() => undefined)
+        return reloaded
+      },
+    },
+    assistant: {
+      get chat() {
+        return opened.assistant.chat
+      },
+      get embedder() {
+        return opened.assistant.embedder
+      },
+      get external() {
+        return opened.assistant.external
+      },
+    },
+    mail: {
+      get delivers() {
+        return opened.mail.delivers
+      },
+      send: (mail) => opened.mail.send(mail),
+      verify: () => opened.mail.verify(),
+      close: () => opened.mail.close(),
+    },
+  }
+}

@@ -1,0 +1,77 @@
+import { type Connections, embeddingModelDefault } from '@lyceum/contract/connections'
+import {
+  type EffectiveConnections,
+  getDefaultSender,
+  getEmbeddingModel,
+} from '../../connections/effective.ts'
+import type { Deps } from '../../deps.ts'
+import { readModelMap } from '../assistants/model-map.ts'
+
+type Env = Deps['env']
+
+/** Names the variable of each field that the environment sets. */
+function pickVariables<Field extends string>(
+  env: Env,
+  variables: readonly (readonly [Field, keyof Env])[],
+): Partial<Record<Field, string>> {
+  const set = variables.filter(([, variable]) => env[variable] !== undefined)
+  return Object.fromEntries(set) as Partial<Record<Field, string>>
+}
+
+export function getModelVariables(env: Env) {
+  return pickVariables(env, [
+    ['baseUrl', 'OPENAI_BASE_URL'],
+    ['apiKey', 'OPENAI_API_KEY'],
+    ['embeddingModel', 'EMBEDDING_MODEL'],
+  ])
+}
+
+export function getMailVariables(env: Env) {
+  return pickVariables(env, [
+    ['host', 'SMTP_URL'],
+    ['port', 'SMTP_URL'],
+    ['encryption', 'SMTP_URL'],
+    ['username', 'SMTP_URL'],
+    ['password', 'SMTP_URL'],
+    ['from', 'SMTP_FROM'],
+  ])
+}
+
+/** An address in the environment may contain a query, and so a secret. */
+function removeQuery(url: string): string {
+  return url.replace(/[?#].*$/s, '')
+}
+
+async function presentModel(
+  deps: Deps,
+  { source, value }: EffectiveConnections['model'],
+): Promise<Connections['model']> {
+  const { env, db } = deps
+  return {
+    source,
+    baseUrl: removeQuery(value?.baseUrl ?? ''),
+    hasApiKey: value !== null && value.apiKey !== '',
+    model: (await readModelMap({ db }))['*'] ?? '',
+    embeddingModel: value?.embeddingModel ?? getEmbeddingModel(env, embeddingModelDefault),
+    variables: getModelVariables(env),
+  }
+}
+
+function presentMail(env: Env, { source, value }: EffectiveConnections['mail']): Connections['mail'] {
+  return {
+    source,
+    host: value?.host ?? '',
+    port: value?.port ?? null,
+    encryption: value?.encryption ?? 'starttls',
+    username: value?.username ?? '',
+    hasPassword: value !== null && value.password !== '',
+    from: value?.from ?? getDefaultSender(env),
+    variables: getMailVariables(env),
+  }
+}
+
+/** Never contains a secret, only whether one is set. */
+export async function presentConnections(deps: Deps): Promise<Connections> {
+  const { model, mail } = deps.connections.current
+  return { model: await presentModel(deps, model), mail: presentMail(deps.env, mail) }
+}

@@ -1,0 +1,15 @@
+import { connectionsApi } from '@lyceum/contract/connections'
+import type { Http } from '#http/endpoint.ts'
+import type { Deps } from '../../deps.ts'
+import { removeConnection, setMail, setModel } from './change.ts'
+import { presentConnections } from './present.ts'
+import { tryMail, tryModel } from './try-connection.ts'
+
+export function connectionsRoutes(http: Http, deps: Deps): void {
+  http.serve(connectionsApi.get, () => presentConnections(deps))
+  http.serve(connectionsApi.setModel, ({ actor, body }) => setModel(deps, actor, body))
+  http.serve(connectionsApi.testModel, ({ actor, body }) => tryModel(deps, actor, body))
+  http.serve(connectionsApi.setMail, ({ actor, body }) => setMail(deps, actor, body))
+  http.serve(connectionsApi.testMail, ({ actor, body }) => tryMail(deps, actor, body))
+  http.serve(connectionsApi.remove, ({ actor, params }) => removeConnection(deps, actor, params.part))
+}
