@@ -86,7 +86,7 @@ export function ShareDialog({ channelId, chat, onClose }: Props) {
         data !== undefined && (
           <>
             {current !== null && (
-              <Button variant="danger" busy={revoke.isPending} onClick={() => revoke.mutate()}>
+              <Button busy={revoke.isPending} onClick={() => revoke.mutate()}>
                 Stop sharing
               </Button>
             )}
