@@ -115,6 +115,18 @@ export const chat = z.object({
 })
 export type Chat = z.output<typeof chat>
 
+/** How many recent chats the dashboard shows at most. */
+export const maxRecentChats = 6
+
+export const recentChat = z.object({
+  chatId: id,
+  channelId: id,
+  channelName: z.string(),
+  title: z.nullable(z.string()),
+  updatedAt: isoTimestamp,
+})
+export type RecentChat = z.output<typeof recentChat>
+
 export const conversation = z.object({
   chatId: id,
   title: z.nullable(z.string()),
@@ -328,6 +340,13 @@ export const chatsApi = {
     summary: 'Delete a chat',
     params: chatParams,
     reply: confirmation,
+  }),
+  recent: endpoint({
+    method: 'GET',
+    path: '/chat/recent',
+    access: 'signed-in',
+    summary: 'List the chats that you used last, in all channels',
+    reply: z.object({ chats: z.array(recentChat) }),
   }),
   search: endpoint({
     method: 'GET',

@@ -88,6 +88,7 @@ PUT /chat/:channelId/chats/:chatId signed-in
 PUT /chat/:channelId/chats/:chatId/pin signed-in
 GET /chat/:channelId/chats/:chatId/export signed-in
 DELETE /chat/:channelId/chats/:chatId signed-in
+GET /chat/recent signed-in
 GET /chat/search signed-in
 GET /chat/:channelId/chats/:chatId/share signed-in
 PUT /chat/:channelId/chats/:chatId/share signed-in

@@ -15,6 +15,7 @@ export function ChatbotPage() {
   return (
     <div className="mx-auto w-full max-w-4xl px-4 py-6 md:px-6 md:py-8">
       <h1 className="font-semibold text-2xl">Chatbot</h1>
+      <p className="mt-1 text-muted text-sm">Choose a channel and ask its assistant.</p>
       <iframe
         title="Chat with the assistant"
         src="/embedded-chat.html"

@@ -1,4 +1,5 @@
 import { type Channel, channelsApi } from '@lyceum/contract/channels'
+import { chatsApi } from '@lyceum/contract/chats'
 import { getStartedApi } from '@lyceum/contract/get-started'
 import { settingsApi } from '@lyceum/contract/settings'
 import { screen, within } from '@testing-library/react'
@@ -54,6 +55,27 @@ describe('/dashboard', () => {
     renderPage(<DashboardPage />, { at: '/dashboard' })
     await screen.findByRole('link', { name: /Physics/ })
     expect(screen.queryByText('Other channel')).toBeNull()
+  })
+
+  it('links to recent chats below the channels', async () => {
+    fakeApiWithoutBackground()
+      .on(channelsApi.list, () => [aChannel()])
+      .on(chatsApi.recent, () => ({
+        chats: [
+          {
+            chatId: 'chat-1',
+            channelId: 'channel-1',
+            channelName: 'Physics',
+            title: 'Why is the sky blue?',
+            updatedAt: '2026-11-20T08:00:00.000Z',
+          },
+        ],
+      }))
+    renderPage(<DashboardPage />, { at: '/dashboard' })
+    const recent = within(await screen.findByRole('region', { name: 'Recent chats' }))
+    const link = recent.getByRole('link', { name: /Why is the sky blue/ })
+    expect(link.getAttribute('href')).toBe('/channels/channel-1?chat=chat-1')
+    expect(link.textContent).toContain('Physics')
   })
 
   it('shows a spinner while loading', () => {

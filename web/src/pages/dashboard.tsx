@@ -13,12 +13,15 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { Link } from '#ui/Link.tsx'
 import { Loading } from '#ui/Spinner.tsx'
 
-// Below the channels and loaded on demand: members never see it, and nothing moves when it appears.
+// Both are below the channels and loaded on demand, so that the channels appear first.
+const RecentChats = lazyComponent(
+  async () => (await import('#features/chats/recent/RecentChats.tsx')).RecentChats,
+)
 const SetupPanel = lazyComponent(
   async () => (await import('#features/get-started/SetupPanel.tsx')).SetupPanel,
 )
 
-/** Without the steps, the dashboard is complete. The failure is logged. */
+/** Without these parts, the dashboard is complete. The failure is logged. */
 function ignoreLoadError(): void {}
 
 interface NoChannelsProps {
@@ -91,6 +94,7 @@ export function DashboardPage() {
                 ))}
               </ul>
             )}
+            <RecentChats open={own.length > 0} onLoadError={ignoreLoadError} props={{}} />
             <SetupPanel
               open={canSeeSteps && !channels.isPending}
               onLoadError={ignoreLoadError}

@@ -13,8 +13,8 @@ import { useChatSelection } from '#features/chats/sidebar/use-chat-selection.ts'
 import { TurnsProvider } from '#features/chats/turns/TurnsProvider.tsx'
 import { lazyComponent } from '#lib/lazy-component.tsx'
 import { texts } from '#texts/member.ts'
+import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
-import { IconButton } from '#ui/IconButton.tsx'
 import { Select } from '#ui/Select.tsx'
 import { Loading } from '#ui/Spinner.tsx'
 import { toast } from '#ui/toast.ts'
@@ -47,7 +47,10 @@ function EmbeddedChannel({ userId, channel, identity, children }: EmbeddedProps)
         <p className="ml-auto hidden min-w-0 truncate text-muted text-xs sm:block" title={identity.email}>
           Signed in as {identity.name}
         </p>
-        <IconButton icon={Plus} label="New chat" tooltipAlign="end" onClick={selection.create} />
+        <Button variant="ghost" onClick={selection.create} className="ml-auto shrink-0 sm:ml-0">
+          <Plus aria-hidden="true" className="size-4" />
+          New chat
+        </Button>
       </header>
       <WallpaperBackdrop channel={channel}>
         <ChatPane userId={userId} channelId={channelId} selection={selection} onOpenCitation={openCitation} />

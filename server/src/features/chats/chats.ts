@@ -3,7 +3,9 @@ import {
   type ChatMessage,
   type Conversation,
   maxPinnedChats,
+  maxRecentChats,
   messagePageSize,
+  type RecentChat,
   type ReplyEvent,
 } from '@lyceum/contract/chats'
 import { type ErrorCode, errors } from '@lyceum/contract/errors'
@@ -31,6 +33,7 @@ import {
   findOwnChat,
   insertChat,
   listChats,
+  listRecentChats,
   lockChat,
   lockOwnChat,
   renameChat,
@@ -78,6 +81,23 @@ export async function listOwnChats(
     countChats(deps.db, actor.userId, channelId),
   ])
   return { chats: rows.map((row) => presentChat(deps, row)), total, totalPages: countPages(total, limit) }
+}
+
+/** How many of the latest chats are read to find the recent ones. */
+const consideredChats = 50
+
+export async function listRecentOwnChats(deps: Deps, actor: Actor): Promise<{ chats: RecentChat[] }> {
+  const limits = { considered: consideredChats, limit: maxRecentChats }
+  const rows = await listRecentChats(deps.db, actor.userId, limits)
+  return {
+    chats: rows.map((row) => ({
+      chatId: row.id,
+      channelId: row.channel_id,
+      channelName: row.channel_name,
+      title: row.title,
+      updatedAt: new Date(row.updated_at).toISOString(),
+    })),
+  }
 }
 
 export async function createChat(deps: Deps, actor: Actor, channelId: string) {

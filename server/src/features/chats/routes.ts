@@ -11,6 +11,7 @@ import {
   followOwnReply,
   getConversation,
   listOwnChats,
+  listRecentOwnChats,
   pinOwnChat,
   presentFinishedReply,
   renameOwnChat,
@@ -36,6 +37,7 @@ export function chatsRoutes(http: Http, deps: Deps): void {
   http.serve(chatsApi.showVersion, ({ actor, params }) => showVersion(deps, actor, params))
   http.serve(chatsApi.rate, ({ actor, params, body }) => rateReply(deps, actor, params, body))
   http.serve(chatsApi.export, ({ actor, params, query }) => exportChat(deps, actor, params, query.format))
+  http.serve(chatsApi.recent, ({ actor }) => listRecentOwnChats(deps, actor))
   http.serve(chatsApi.search, ({ actor, query }) => searchChats(deps, actor, query))
   http.serveEvents(chatsApi.send, {
     start: ({ actor, params, body, idempotencyKey }) =>

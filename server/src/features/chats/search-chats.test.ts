@@ -65,6 +65,14 @@ describe('GET /chat/search', () => {
     expect((await search('periwinkle')).body.total).toBe(2)
   })
 
+  it('shows the words around a match in a reply without Markdown and citation marks', async () => {
+    const messages = ['How many?', 'You get **twenty zebradays** a year [1], see `rules`.']
+    await insertTestChat(app.deps, { userId: other.id, channelId: firstChannelId, messages })
+    expect((await search('zebradays', {}, other)).body.items).toMatchObject([
+      { role: 'assistant', excerpt: 'You get twenty zebradays a year, see rules.' },
+    ])
+  })
+
   it('hides the chats of a channel that the user has left until they rejoin', async () => {
     const { id } = await insertTestChat(app.deps, {
       userId: reader.id,

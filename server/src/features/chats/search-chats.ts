@@ -1,5 +1,6 @@
 import type { chatsApi } from '@lyceum/contract/chats'
 import type { QueryOf, ReplyOf } from '@lyceum/contract/endpoint'
+import { toPlainReply } from '@lyceum/contract/plain-text'
 import { countPages } from '#lib/page.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
@@ -32,7 +33,7 @@ export async function searchChats(
         messageId,
         role,
         title,
-        excerpt,
+        excerpt: role === 'assistant' ? toPlainReply(excerpt) : excerpt,
         timestamp,
       },
     ]

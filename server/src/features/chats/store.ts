@@ -77,6 +77,52 @@ export function listChats(
     .execute()
 }
 
+export interface RecentChatRow {
+  id: string
+  channel_id: string
+  channel_name: string
+  title: string | null
+  updated_at: number
+}
+
+/** Of a user's last chats, those that have messages and whose channel the user is still a member of. */
+export function listRecentChats(
+  db: Executor,
+  userId: string,
+  { considered, limit }: { considered: number; limit: number },
+): Promise<RecentChatRow[]> {
+  return db
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('chats')
+        .selectAll()
+        .where('user_id', '=', userId)
+        .orderBy('updated_at', 'desc')
+        .orderBy('id', 'desc')
+        // Only these are read, even if the user has lost access to most of their channels.
+        .limit(considered)
+        .as('latest'),
+    )
+    .innerJoin('channel_members', (join) =>
+      join
+        .onRef('channel_members.channel_id', '=', 'latest.channel_id')
+        .onRef('channel_members.user_id', '=', 'latest.user_id'),
+    )
+    .innerJoin('channels', 'channels.id', 'latest.channel_id')
+    .select([
+      'latest.id',
+      'latest.channel_id',
+      'channels.name as channel_name',
+      'latest.title',
+      'latest.updated_at',
+    ])
+    .where('latest.message_count', '>', 0)
+    .orderBy('latest.updated_at', 'desc')
+    .orderBy('latest.id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
 export async function countChats(db: Executor, userId: string, channelId: string): Promise<number> {
   const { chats } = await db
     .selectFrom('chats')

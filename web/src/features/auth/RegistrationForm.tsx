@@ -94,7 +94,11 @@ export function RegistrationForm({ token, invitation }: Props) {
       <Field label="Full name" error={errors.fullName}>
         {(control) => <TextInput {...control} {...form.field('fullName')} autoComplete="name" />}
       </Field>
-      <Field label="Password" hint="At least 8 characters." error={errors.password}>
+      <Field
+        label="Password"
+        hint={errors.password === undefined && 'At least 8 characters.'}
+        error={errors.password}
+      >
         {(control) => <PasswordInput {...control} {...form.field('password')} autoComplete="new-password" />}
       </Field>
       <Field label="Confirm password" error={errors.confirm}>

@@ -68,7 +68,11 @@ export function ResetPasswordForm({ token, onInvalidLink }: Props) {
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-5">
       {refusal && <Banner tone="danger">{refusal}</Banner>}
-      <Field label="New password" hint="At least 8 characters." error={errors.newPassword}>
+      <Field
+        label="New password"
+        hint={errors.newPassword === undefined && 'At least 8 characters.'}
+        error={errors.newPassword}
+      >
         {(control) => (
           <PasswordInput
             {...control}

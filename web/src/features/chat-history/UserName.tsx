@@ -4,7 +4,7 @@ import { stripInvisible } from '@lyceum/contract/invisible-text'
 /** A user's name and email. Deleted users have no email. */
 export function UserName({ user: { name, email } }: Pick<HistoryItem, 'user'>) {
   return (
-    <span className="flex min-w-0 flex-col">
+    <span className="flex min-w-0 flex-col items-start">
       <bdi className="wrap-anywhere line-clamp-2">{stripInvisible(name)}</bdi>
       {email !== '' && <span className="wrap-anywhere font-normal text-muted text-xs">{email}</span>}
     </span>

@@ -48,7 +48,11 @@ export function PasswordForm({ user }: { user: SignedInUser }) {
           <PasswordInput {...control} {...form.field('currentPassword')} autoComplete="current-password" />
         )}
       </Field>
-      <Field label="New password" hint="At least 8 characters." error={errors.newPassword}>
+      <Field
+        label="New password"
+        hint={errors.newPassword === undefined && 'At least 8 characters.'}
+        error={errors.newPassword}
+      >
         {(control) => (
           <PasswordInput {...control} {...form.field('newPassword')} autoComplete="new-password" />
         )}

@@ -36,8 +36,8 @@ function Row({ user: { name, email }, badge, children }: RowProps) {
     <li className="flex items-center gap-3 py-2.5">
       <Avatar name={name} className="max-sm:hidden" />
       <div className="min-w-0 flex-1">
-        <p dir="auto" title={name} className="wrap-anywhere line-clamp-2 text-start font-medium text-sm">
-          {name}
+        <p title={name} className="wrap-anywhere line-clamp-2 font-medium text-sm">
+          <bdi>{name}</bdi>
         </p>
         <p title={email} className="truncate text-muted text-xs">
           {email}

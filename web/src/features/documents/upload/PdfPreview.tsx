@@ -1,8 +1,6 @@
-import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { formatFileSize } from '#lib/file-size.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
-import { IconButton } from '#ui/IconButton.tsx'
 import { PdfView } from '#ui/PdfView.tsx'
 import { PreviewFrame } from '../preview/DocumentPreview.tsx'
 import { type UploadEntry, uploads } from './upload-queue.ts'
@@ -39,19 +37,18 @@ export function PdfPreview({ entries, currentId, onShow, onClose }: Props) {
         current && (
           <>
             {isOneOfMany && (
-              <div className="mr-auto flex">
-                <IconButton
-                  icon={ChevronLeft}
-                  label="Previous file"
+              // In words, because the pages of the PDF have arrows.
+              <div className="mr-auto flex gap-1">
+                <Button
+                  variant="ghost"
                   disabled={previous === undefined}
                   onClick={() => previous && onShow(previous.id)}
-                />
-                <IconButton
-                  icon={ChevronRight}
-                  label="Next file"
-                  disabled={next === undefined}
-                  onClick={() => next && onShow(next.id)}
-                />
+                >
+                  Previous file
+                </Button>
+                <Button variant="ghost" disabled={next === undefined} onClick={() => next && onShow(next.id)}>
+                  Next file
+                </Button>
               </div>
             )}
             <Button onClick={() => uploads.cancel([current.id])}>Cancel</Button>

@@ -1,0 +1,65 @@
+import { chatsApi, type RecentChat } from '@lyceum/contract/chats'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { MessageSquare } from 'lucide-react'
+import { useId } from 'react'
+import { call } from '#api/call.ts'
+import { formatChatTime } from '#lib/chat-time.ts'
+import { Link } from '#ui/Link.tsx'
+import { chatName } from '../sidebar/chat-label.ts'
+
+function recentChatsQuery() {
+  return queryOptions({
+    queryKey: ['recent-chats'],
+    queryFn: ({ signal }) => call(chatsApi.recent, {}, { signal }),
+    staleTime: 0,
+    // The dashboard is complete without it.
+    meta: { quiet: true },
+  })
+}
+
+function RecentChatLink({ chat }: { chat: RecentChat }) {
+  const { channelId, chatId, channelName, updatedAt } = chat
+  return (
+    <Link
+      to={`/channels/${encodeURIComponent(channelId)}?chat=${encodeURIComponent(chatId)}`}
+      className="flex items-center gap-3 rounded-control px-3 py-2.5 hover:bg-surface-2"
+    >
+      <MessageSquare aria-hidden="true" className="size-4 shrink-0 text-muted" />
+      <span className="min-w-0 flex-1">
+        <span dir="auto" className="block truncate text-start font-medium text-sm">
+          {chatName(chat)}
+        </span>
+        <span dir="auto" className="block truncate text-start text-muted text-xs">
+          {channelName}
+        </span>
+      </span>
+      <time dateTime={updatedAt} className="shrink-0 text-muted text-xs tabular-nums">
+        {formatChatTime(new Date(updatedAt), new Date())}
+      </time>
+    </Link>
+  )
+}
+
+/** The chats that the user used last, in all channels. Shows nothing while there are none. */
+export function RecentChats() {
+  const headingId = useId()
+  const { data } = useQuery(recentChatsQuery())
+  if (data === undefined || data.chats.length === 0) return null
+  return (
+    <section
+      aria-labelledby={headingId}
+      className="rounded-card border border-hairline bg-page p-2 dark:bg-surface"
+    >
+      <h2 id={headingId} className="px-3 pt-2 pb-1 font-semibold text-base">
+        Recent chats
+      </h2>
+      <ul className="grid sm:grid-cols-2">
+        {data.chats.map((chat) => (
+          <li key={chat.chatId} className="min-w-0">
+            <RecentChatLink chat={chat} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
