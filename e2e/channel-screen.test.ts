@@ -146,7 +146,8 @@ test('a draft survives a reload, appears in another window and is gone after sig
   await other.goto(`${installation.url}/channels/${channelId}`)
   await expect(getMessageField(other)).toHaveValue('half a thought')
   await other.close()
-  await page.getByRole('button', { name: 'Logout' }).click()
+  await page.getByRole('button', { name: 'Account' }).click()
+  await page.getByRole('menuitem', { name: 'Logout' }).click()
   await page.waitForURL('**/login')
   const draftKeys = await page.evaluate(() =>
     Object.keys(localStorage).filter((key) => key.includes('draft')),

@@ -179,7 +179,8 @@ test('a channel’s members are managed from its card, and members propose docum
   await findRow(page, 'menu.txt').getByRole('button', { name: 'Approve' }).click()
   await expect(page.getByText('Document approved successfully')).toBeVisible()
   await other.reload()
-  await other.getByRole('button', { name: 'Propose a document' }).click()
+  await other.getByRole('button', { name: 'More actions', exact: true }).click()
+  await other.getByRole('menuitem', { name: 'Propose a document' }).click()
   await expect(own).toContainText(/approved/i)
   await memberContext.close()
 

@@ -67,9 +67,16 @@ test('a channel administrator sets a wallpaper, sees it behind the chat, and rem
   await page.getByRole('link', { name: /Staff handbook/ }).click()
   await expect(page.getByText('No messages yet. Start the conversation!')).toBeVisible()
 
+  /** On a phone, the action is in the menu of the bar. */
+  async function openDialog() {
+    if (page.viewportSize()?.width !== phone.width)
+      return page.getByRole('button', { name: 'Upload wallpaper' }).click()
+    await page.getByRole('button', { name: 'More actions', exact: true }).click()
+    return page.getByRole('menuitem', { name: 'Upload wallpaper' }).click()
+  }
   const dialog = page.getByRole('dialog', { name: 'Upload wallpaper' })
   async function upload(name: string, color: string): Promise<void> {
-    await page.getByRole('button', { name: 'Upload wallpaper' }).click()
+    await openDialog()
     await dialog.locator('input[type=file]').setInputFiles(await pictureFile(name, color))
     await expect(dialog.getByRole('img', { name: 'Selected file' })).toBeVisible()
     await expectAccessible(page)
@@ -93,7 +100,7 @@ test('a channel administrator sets a wallpaper, sees it behind the chat, and rem
   await expectAccessible(page)
   await page.goBack()
   await expect.poll(() => countPictures(page)).toBe(1)
-  await page.getByRole('button', { name: 'Upload wallpaper' }).click()
+  await openDialog()
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Remove wallpaper' }).click()
   const confirmation = page.getByRole('alertdialog', { name: 'Remove the wallpaper?' })

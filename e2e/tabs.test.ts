@@ -128,7 +128,8 @@ test('a chat that is renamed or deleted in one tab changes in the other', async 
 test('signing out in one tab signs out the other and deletes its draft', async ({ page, context }) => {
   const other = await openSecondTab(context, page)
   await getField(other).fill('A draft')
-  await page.getByRole('button', { name: 'Logout' }).click()
+  await page.getByRole('button', { name: 'Account' }).click()
+  await page.getByRole('menuitem', { name: 'Logout' }).click()
   await other.waitForURL('**/login')
   const stored = await other.evaluate(() => JSON.stringify(localStorage))
   expect(stored).not.toContain('A draft')

@@ -1,8 +1,6 @@
-import { Ellipsis, FilePlus2, ImageUp, Trash2 } from 'lucide-react'
 import { type ReactNode, useCallback, useState } from 'react'
 import { useLocation, useParams } from 'wouter'
 import { useSession } from '#features/auth/SessionProvider.tsx'
-import { ButtonSkeleton, ChannelHeader } from '#features/channels/ChannelHeader.tsx'
 import { ChannelList } from '#features/channels/ChannelList.tsx'
 import { LocalNotes, useLocalNotes } from '#features/channels/LocalNotes.tsx'
 import { useSidebar } from '#features/channels/use-sidebar.ts'
@@ -18,11 +16,10 @@ import { useChatSelection } from '#features/chats/sidebar/use-chat-selection.ts'
 import { TurnsProvider } from '#features/chats/turns/TurnsProvider.tsx'
 import { lazyComponent } from '#lib/lazy-component.tsx'
 import { texts } from '#texts/member.ts'
-import { IconButton } from '#ui/IconButton.tsx'
-import { Menu } from '#ui/Menu.tsx'
 import { PartBoundary } from '#ui/PartBoundary.tsx'
 import { Loading } from '#ui/Spinner.tsx'
 import { toast } from '#ui/toast.ts'
+import { ChannelBar } from './channel-bar.tsx'
 import { type ChannelDialog, ChannelDialogs } from './channel-dialogs.tsx'
 import { ChannelSource, useSource } from './channel-source.tsx'
 import { useChannel } from './use-channel.ts'
@@ -85,7 +82,6 @@ interface ScreenProps extends Pick<ReturnType<typeof useChannel>, 'channel' | 'c
 
 function ChannelScreen({ userId, channelId, channel, channels }: ScreenProps) {
   const [, navigate] = useLocation()
-  const { user } = useSession()
   const selection = useChatSelection(channelId)
   const sidebar = useSidebar()
   const [dialog, setDialog] = useState<ChannelDialog | null>(null)
@@ -141,67 +137,35 @@ function ChannelScreen({ userId, channelId, channel, channels }: ScreenProps) {
   )
 
   return (
-    // Fills the window below the top bar, so that only the messages and the sidebar scroll. If the window is too
-    // short to show a message, for example at a zoom of 400%, the page scrolls as well.
-    <div className="relative flex h-[calc(100dvh-3.5rem-1px-var(--keyboard,0px))] min-h-[calc(22rem-var(--keyboard,0px))] print:h-auto">
-      <Sidebar sidebar={sidebar}>{sidebarContent}</Sidebar>
-      <section aria-label="Chat" className="flex min-w-0 flex-1 flex-col bg-page">
-        <PartBoundary name="The title">
-          <ChannelHeader channel={channel} isSidebarOpen={sidebar.isOpen} onToggleSidebar={sidebar.toggle}>
-            {channel?.allowProposals === true && (
-              <IconButton
-                icon={FilePlus2}
-                tooltipAlign="end"
-                label="Propose a document"
-                onClick={() => setDialog({ kind: 'proposals' })}
-              />
-            )}
-            {channel?.isAdmin === true && (
-              <IconButton
-                icon={ImageUp}
-                tooltipAlign="end"
-                label="Upload wallpaper"
-                onClick={() => setDialog({ kind: 'wallpaper' })}
-              />
-            )}
-            {channel === undefined && user?.role === 'admin' && <ButtonSkeleton />}
-            {isChatLoading && (
-              <>
-                <ButtonSkeleton />
-                <ButtonSkeleton />
-              </>
-            )}
-            {currentChat !== undefined && (
-              <Menu
-                icon={Ellipsis}
-                label="More actions for the current chat"
-                tip="More"
-                items={menuItemsFor(currentChat, { hasDelete: false })}
-              />
-            )}
-            {currentChat !== undefined && (
-              <IconButton
-                icon={Trash2}
-                tone="danger"
-                tooltipAlign="end"
-                label="Delete current chat"
-                onClick={() => setDialog({ kind: 'remove', chat: currentChat })}
-              />
-            )}
-          </ChannelHeader>
-        </PartBoundary>
-        <ConnectionBanner channelId={channelId} />
-        <WallpaperBackdrop channel={channel}>
-          <ChatPane
-            userId={userId}
-            channelId={channelId}
-            selection={selection}
-            onOpenCitation={source.open}
-            tail={<LocalNotes notes={notes.notes} />}
-          />
-        </WallpaperBackdrop>
-      </section>
-      <ChannelSource {...source} onLoadError={handleSourceError} />
+    // Fills the window, so that only the messages and the sidebar scroll. If the window is too short to show a message,
+    // for example at a zoom of 400%, the page scrolls as well.
+    <div className="flex h-[calc(100dvh-var(--keyboard,0px))] min-h-[calc(25.5rem-var(--keyboard,0px))] flex-col print:h-auto">
+      <PartBoundary name="The title">
+        <ChannelBar
+          channel={channel}
+          chat={currentChat}
+          isChatLoading={isChatLoading}
+          sidebar={sidebar}
+          menuItemsFor={menuItemsFor}
+          onShow={setDialog}
+        />
+      </PartBoundary>
+      <div className="relative flex min-h-0 flex-1">
+        <Sidebar sidebar={sidebar}>{sidebarContent}</Sidebar>
+        <section aria-label="Chat" className="flex min-w-0 flex-1 flex-col bg-page">
+          <ConnectionBanner channelId={channelId} />
+          <WallpaperBackdrop channel={channel}>
+            <ChatPane
+              userId={userId}
+              channelId={channelId}
+              selection={selection}
+              onOpenCitation={source.open}
+              tail={<LocalNotes notes={notes.notes} />}
+            />
+          </WallpaperBackdrop>
+        </section>
+        <ChannelSource {...source} onLoadError={handleSourceError} />
+      </div>
       <ChatShortcuts
         open
         onLoadError={noop}

@@ -6,6 +6,8 @@ export interface MenuItem {
   label: string
   icon: LucideIcon
   tone?: 'plain' | 'danger'
+  /** A line separates the item from those above it. */
+  startsGroup?: boolean
   onChoose: () => void
 }
 
@@ -93,9 +95,9 @@ export function OpenMenu({ label, items, button, onClose }: Props) {
       role="menu"
       aria-label={label}
       onKeyDown={handleKeyDown}
-      className="fixed inset-auto z-40 m-0 min-w-48 max-w-[min(20rem,calc(100vw-0.5rem))] rounded-card border border-hairline bg-raised p-1 text-ink shadow-float"
+      className="fixed inset-auto z-40 m-0 max-h-[calc(100dvh-0.5rem)] min-w-48 max-w-[min(20rem,calc(100vw-0.5rem))] rounded-card border border-hairline bg-raised p-1 overflow-y-auto text-ink shadow-float"
     >
-      {items.map(({ label: name, icon: Icon, tone = 'plain', onChoose }) => (
+      {items.map(({ label: name, icon: Icon, tone = 'plain', startsGroup = false, onChoose }) => (
         <button
           key={name}
           type="button"
@@ -110,6 +112,8 @@ export function OpenMenu({ label, items, button, onClose }: Props) {
             tone === 'danger'
               ? 'text-danger hover:bg-danger-soft'
               : 'hover:bg-surface-2 dark:hover:bg-hairline',
+            startsGroup &&
+              "relative not-first:mt-2.25 not-first:before:absolute not-first:before:inset-x-1 not-first:before:-top-1.25 not-first:before:border-hairline not-first:before:border-t not-first:before:content-['']",
           )}
         >
           <Icon aria-hidden="true" className="size-4 shrink-0" strokeWidth={1.75} />

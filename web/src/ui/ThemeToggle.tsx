@@ -1,6 +1,7 @@
 import { Monitor, Moon, Sun } from 'lucide-react'
 import { chooseTheme, type ThemeChoice, themeChoices, useThemeChoice } from '#theme/theme.ts'
 import { IconButton } from './IconButton.tsx'
+import type { MenuItem } from './OpenMenu.tsx'
 
 const icons = { system: Monitor, light: Sun, dark: Moon }
 const names = { system: 'system', light: 'light', dark: 'dark' }
@@ -9,15 +10,18 @@ function getNextChoice(choice: ThemeChoice): ThemeChoice {
   return themeChoices[(themeChoices.indexOf(choice) + 1) % themeChoices.length] ?? 'system'
 }
 
+/** The toggle as an item of a menu. */
+export function useThemeItem(): MenuItem {
+  const choice = useThemeChoice()
+  return {
+    label: `Theme: ${names[choice]}`,
+    icon: icons[choice],
+    onChoose: () => chooseTheme(getNextChoice(choice)),
+  }
+}
+
 /** Cycles through system, light and dark. */
 export function ThemeToggle() {
-  const choice = useThemeChoice()
-  return (
-    <IconButton
-      label={`Theme: ${names[choice]}`}
-      icon={icons[choice]}
-      tooltipAlign="end"
-      onClick={() => chooseTheme(getNextChoice(choice))}
-    />
-  )
+  const { label, icon, onChoose } = useThemeItem()
+  return <IconButton label={label} icon={icon} tooltipAlign="end" onClick={onChoose} />
 }

@@ -28,7 +28,7 @@ export function Shell({ header, children }: Props) {
         >
           Skip to content
         </a>
-        <div className="flex min-h-dvh flex-col bg-surface">
+        <div className="group/shell flex min-h-dvh flex-col bg-surface">
           {header}
           <main id="main" tabIndex={-1} className="flex flex-1 flex-col">
             {children}

@@ -1,11 +1,16 @@
-import { ArrowLeft, PanelLeft } from 'lucide-react'
+import { ArrowLeft, PanelLeft, Pencil } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useLocation } from 'wouter'
 import { IconButton } from '#ui/IconButton.tsx'
+import { Link } from '#ui/Link.tsx'
 
 interface Props {
   /** Undefined while loading. */
   channel: { name: string; description: string } | undefined
+  /** The title of the open chat; null without one. */
+  chatTitle: string | null
+  onRename: () => void
+  /** The window has room for the title of the chat beside the name of the channel. */
+  isWide: boolean
   isSidebarOpen: boolean
   onToggleSidebar: () => void
   /** The buttons at the end of the header. */
@@ -17,32 +22,64 @@ export function ButtonSkeleton() {
   return <button type="button" disabled className="invisible size-10 shrink-0 pointer-coarse:size-11" />
 }
 
-export function ChannelHeader({ channel, isSidebarOpen, onToggleSidebar, children }: Props) {
-  const [, navigate] = useLocation()
+/** The only bar of the chat screen: Shell hides the top bar while it is shown. */
+export function ChannelHeader({
+  channel,
+  chatTitle,
+  onRename,
+  isWide,
+  isSidebarOpen,
+  onToggleSidebar,
+  children,
+}: Props) {
+  const description = channel !== undefined && (channel.description || 'No description')
   return (
-    // On phones, the name gets its own line if there are five or more buttons. Open menus do not count as buttons.
-    <header className="group/head flex min-h-14 shrink-0 items-center gap-1 border-hairline border-b bg-page px-2 max-sm:has-[>button:nth-of-type(5)]:flex-wrap max-sm:has-[>button:nth-of-type(5)]:gap-y-0 max-sm:has-[>button:nth-of-type(5)]:pt-1 max-sm:has-[>button:nth-of-type(5)]:pb-2">
-      <IconButton
-        icon={ArrowLeft}
-        label="Back to dashboard"
-        className="[&>span]:left-0 [&>span]:translate-x-0"
-        onClick={() => navigate('/dashboard')}
-      />
+    <header
+      data-own-bar
+      className="flex h-14 shrink-0 items-center border-hairline border-b bg-page px-1 sm:gap-1 sm:px-2"
+    >
+      <Link
+        to="/dashboard"
+        aria-label="Back to Dashboard"
+        className="inline-flex h-10 min-w-10 shrink-0 items-center justify-center gap-2 rounded-control font-medium text-muted text-sm transition-colors hover:bg-surface-2 hover:text-ink lg:pe-3 lg:ps-2 pointer-coarse:h-11 pointer-coarse:min-w-11 print:hidden"
+      >
+        <ArrowLeft aria-hidden="true" className="size-5" strokeWidth={1.75} />
+        <span className="max-lg:hidden">Dashboard</span>
+      </Link>
       <IconButton
         icon={PanelLeft}
         label="Channels and chats"
         aria-expanded={isSidebarOpen}
-        className="max-sm:group-has-[>button:nth-of-type(5)]/head:mr-auto"
         onClick={onToggleSidebar}
       />
-      <div className="min-w-0 flex-1 px-2 max-sm:group-has-[>button:nth-of-type(5)]/head:order-last max-sm:group-has-[>button:nth-of-type(5)]/head:basis-full">
+      <div className="min-w-0 px-1.5 max-md:flex-1 sm:px-2 md:max-w-[36%]">
         <h1 dir="auto" className="min-h-5 truncate font-semibold text-base leading-5">
           {channel?.name ?? <span className="sr-only">Channel</span>}
         </h1>
         <p dir="auto" title={channel?.description} className="h-4 truncate text-muted text-xs">
-          {channel !== undefined && (channel.description || 'No description')}
+          {!isWide && chatTitle !== null && <bdi className="font-medium text-ink">{`${chatTitle} · `}</bdi>}
+          {description}
         </p>
       </div>
+      {isWide && (
+        <div className="flex h-8 min-w-0 flex-1 items-center border-hairline border-s ps-1">
+          {chatTitle !== null && (
+            <button
+              type="button"
+              aria-label={`${chatTitle}, rename this chat`}
+              onClick={onRename}
+              className="group/title flex h-9 min-w-0 items-center gap-2 rounded-control px-2 font-medium text-sm transition-colors hover:bg-surface-2"
+            >
+              <bdi className="truncate">{chatTitle}</bdi>
+              <Pencil
+                aria-hidden="true"
+                strokeWidth={1.75}
+                className="size-3.5 shrink-0 text-muted opacity-0 group-hover/title:opacity-100 group-focus-visible/title:opacity-100 pointer-coarse:opacity-100"
+              />
+            </button>
+          )}
+        </div>
+      )}
       {children}
     </header>
   )

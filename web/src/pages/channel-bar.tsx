@@ -1,0 +1,124 @@
+import type { Channel } from '@lyceum/contract/channels'
+import type { Chat } from '@lyceum/contract/chats'
+import {
+  CircleUserRound,
+  Ellipsis,
+  FilePlus2,
+  ImageUp,
+  LogOut,
+  Settings2,
+  Trash2,
+  UserRound,
+} from 'lucide-react'
+import { useLocation } from 'wouter'
+import { useSession, useSessionActions } from '#features/auth/SessionProvider.tsx'
+import { canOpenAdminArea } from '#features/auth/session.ts'
+import { ButtonSkeleton, ChannelHeader } from '#features/channels/ChannelHeader.tsx'
+import type { useSidebar } from '#features/channels/use-sidebar.ts'
+import { chatName } from '#features/chats/sidebar/chat-label.ts'
+import type { ChatMenu } from '#features/chats/sidebar/chat-menu.ts'
+import { usePathExists } from '#lib/known-paths.ts'
+import { IconButton } from '#ui/IconButton.tsx'
+import { Menu } from '#ui/Menu.tsx'
+import type { MenuItem } from '#ui/OpenMenu.tsx'
+import { useThemeItem } from '#ui/ThemeToggle.tsx'
+import type { ChannelDialog } from './channel-dialogs.tsx'
+
+/** What the top bar of the other screens offers. */
+function useAccountItems(): MenuItem[] {
+  const { user } = useSession()
+  const session = useSessionActions()
+  const pathExists = usePathExists()
+  const [, navigate] = useLocation()
+  const theme = useThemeItem()
+  return [
+    ...(pathExists('/profile')
+      ? [{ label: 'Profile', icon: UserRound, onChoose: () => navigate('/profile') }]
+      : []),
+    ...(user !== null && canOpenAdminArea(user)
+      ? [{ label: 'Admin', icon: Settings2, onChoose: () => navigate('/admin') }]
+      : []),
+    theme,
+    { label: 'Logout', icon: LogOut, onChoose: () => session.logout() },
+  ]
+}
+
+interface Props {
+  channel: Channel | undefined
+  /** Undefined while loading or without a chat. */
+  chat: Chat | undefined
+  isChatLoading: boolean
+  sidebar: ReturnType<typeof useSidebar>
+  menuItemsFor: ChatMenu
+  onShow: (dialog: ChannelDialog) => void
+}
+
+/** The bar of the channel screen. In a narrow window, all actions except deleting are in one menu. */
+export function ChannelBar({ channel, chat, isChatLoading, sidebar, menuItemsFor, onShow }: Props) {
+  const { user } = useSession()
+  const accountItems = useAccountItems()
+  const { isWide } = sidebar
+  const chatItems = chat === undefined ? [] : menuItemsFor(chat, { hasDelete: false })
+  const channelItems: MenuItem[] = [
+    ...(channel?.allowProposals === true
+      ? [{ label: 'Propose a document', icon: FilePlus2, onChoose: () => onShow({ kind: 'proposals' }) }]
+      : []),
+    ...(channel?.isAdmin === true
+      ? [{ label: 'Upload wallpaper', icon: ImageUp, onChoose: () => onShow({ kind: 'wallpaper' }) }]
+      : []),
+  ]
+  const deleteButton = chat !== undefined && (
+    <IconButton
+      icon={Trash2}
+      tone="danger"
+      tooltipAlign="end"
+      label="Delete current chat"
+      onClick={() => onShow({ kind: 'remove', chat })}
+    />
+  )
+  return (
+    <ChannelHeader
+      channel={channel}
+      chatTitle={chat === undefined ? null : chatName(chat)}
+      onRename={() => chat !== undefined && onShow({ kind: 'rename', chat })}
+      isWide={isWide}
+      isSidebarOpen={sidebar.isOpen}
+      onToggleSidebar={sidebar.toggle}
+    >
+      {isWide ? (
+        <>
+          {channelItems.map(({ label, icon, onChoose }) => (
+            <IconButton key={label} icon={icon} label={label} tooltipAlign="end" onClick={onChoose} />
+          ))}
+          {channel === undefined && user?.role === 'admin' && <ButtonSkeleton />}
+          {isChatLoading && (
+            <>
+              <ButtonSkeleton />
+              <ButtonSkeleton />
+            </>
+          )}
+          {chat !== undefined && (
+            <Menu icon={Ellipsis} label="More actions for the current chat" tip="More" items={chatItems} />
+          )}
+          {deleteButton}
+          <Menu icon={CircleUserRound} label="Account" items={accountItems} />
+        </>
+      ) : (
+        <>
+          {isChatLoading && <ButtonSkeleton />}
+          {deleteButton}
+          <Menu
+            icon={Ellipsis}
+            label="More actions"
+            tip="More"
+            items={[...chatItems, ...startGroup(channelItems), ...startGroup(accountItems)]}
+          />
+        </>
+      )}
+    </ChannelHeader>
+  )
+}
+
+function startGroup(items: readonly MenuItem[]): MenuItem[] {
+  return items.map((item, index) => ({ ...item, startsGroup: index === 0 }))
+}
