@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { providerModel } from './assistants.ts'
 import { endpoint } from './endpoint.ts'
 import { partTestResult } from './status.ts'
-import { email, intParam } from './wire.ts'
+import { email } from './wire.ts'
 
 /** The servers that system administrators can set (docs/product.md, "Model and mail servers"). */
 export const connectionParts = ['model', 'mail'] as const
@@ -21,7 +21,11 @@ function variablesOf<const Fields extends readonly string[]>(fields: Fields) {
 export const embeddingModelDefault = 'text-embedding-3-small'
 
 const httpAddress = /^(?:|https?:\/\/[^\s/@?#\\]+(?:\/[^\s?#\\]*)?)$/i
-export const addressRule = 'Enter an address that begins with https:// or http://, without a user name'
+const addressRule = 'Enter an address that begins with https:// or http://, without a user name'
+
+const apiKey = z
+  .string()
+  .check(z.trim(), z.regex(/^[\x21-\x7e]{0,500}$/, 'A key without spaces, at most 500 characters'))
 
 export const modelConnectionInput = z.object({
   /** Empty: OpenAI. */
@@ -32,17 +36,18 @@ export const modelConnectionInput = z.object({
     z.overwrite((url) => url.replace(/\/+$/, '')),
   ),
   /** Left out: the stored key stays. Empty: no key. */
-  apiKey: z.optional(
-    z
-      .string()
-      .check(z.trim(), z.regex(/^[\x21-\x7e]{0,500}$/, 'A key without spaces, at most 500 characters')),
-  ),
+  apiKey: z.optional(apiKey),
   /** The model for all labels without an entry of their own in the model map. Empty: none. */
   model: providerModel,
   /** Empty: no embeddings, so that passages are found by keywords only. */
   embeddingModel: providerModel,
 })
 export type ModelConnectionInput = z.output<typeof modelConnectionInput>
+
+/** Validates the form. Its key is empty if the stored one stays. */
+export const modelConnectionForm = z.extend(modelConnectionInput, { apiKey, removesKey: z.boolean() })
+export type ModelConnectionEntries = z.input<typeof modelConnectionForm>
+export type ModelConnectionValues = z.output<typeof modelConnectionForm>
 
 export const modelConnection = z.object({
   source,
@@ -59,22 +64,29 @@ export const mailEncryption = z.enum(mailEncryptions)
 export type MailEncryption = z.output<typeof mailEncryption>
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern rejects control characters
-const credential = /^[^\u0000-\u001f\u007f]{0,500}$/
-const credentialRule = 'At most 500 characters, without line breaks'
+const printable = /^[^\u0000-\u001f\u007f]{0,500}$/
+const credential = z.string().check(z.regex(printable, 'At most 500 characters, without line breaks'))
 const hostName = /^(?:[A-Za-z0-9](?:[A-Za-z0-9._-]{0,251}[A-Za-z0-9])?|\[?[0-9A-Fa-f:.]{2,45}\]?)$/
 
 export const mailConnectionInput = z.object({
   host: z.string().check(z.trim(), z.regex(hostName, 'Enter the host name of the mail server')),
-  port: intParam(1, 65_535),
+  port: z.coerce
+    .number('Enter the port')
+    .check(z.int('Enter the port'), z.gte(1, 'From 1 to 65535'), z.lte(65_535, 'From 1 to 65535')),
   encryption: mailEncryption,
   /** Empty: the mail server asks for no login. */
-  username: z.string().check(z.trim(), z.regex(credential, credentialRule)),
+  username: credential.check(z.trim()),
   /** Left out: the stored password stays. */
-  password: z.optional(z.string().check(z.regex(credential, credentialRule))),
+  password: z.optional(credential),
   /** The sender's address. */
   from: email,
 })
 export type MailConnectionInput = z.output<typeof mailConnectionInput>
+
+/** Validates the form. Its password is empty if the stored one stays. */
+export const mailConnectionForm = z.extend(mailConnectionInput, { password: credential })
+export type MailConnectionEntries = z.input<typeof mailConnectionForm>
+export type MailConnectionValues = z.output<typeof mailConnectionForm>
 
 export const mailConnection = z.object({
   source,

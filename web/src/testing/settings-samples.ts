@@ -1,3 +1,4 @@
+import type { Connections } from '@lyceum/contract/connections'
 import { type ConversationSettings, noticeDefault } from '@lyceum/contract/conversation-settings'
 import type { PartStatus, SystemStatus } from '@lyceum/contract/status'
 
@@ -6,6 +7,38 @@ export function createConversationSettings(change: Partial<ConversationSettings>
     reviewNotice: { enabled: true, text: noticeDefault },
     retention: { days: null },
     ...change,
+  }
+}
+
+/** No connections, with these changes. */
+export function createConnections({
+  model,
+  mail,
+}: {
+  model?: Partial<Connections['model']>
+  mail?: Partial<Connections['mail']>
+} = {}): Connections {
+  return {
+    model: {
+      source: 'none',
+      baseUrl: '',
+      hasApiKey: false,
+      model: '',
+      embeddingModel: 'text-embedding-3-small',
+      variables: {},
+      ...model,
+    },
+    mail: {
+      source: 'none',
+      host: '',
+      port: null,
+      encryption: 'starttls',
+      username: '',
+      hasPassword: false,
+      from: 'lyceum@example.org',
+      variables: {},
+      ...mail,
+    },
   }
 }
 

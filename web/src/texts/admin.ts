@@ -119,6 +119,11 @@ export const texts = {
     uploadBackgroundFailed: 'Failed to upload background image',
     removeBackgroundFailed: 'Failed to remove background image',
   },
+  connections: {
+    save: outcome('Connection saved', 'Failed to save the connection'),
+    remove: outcome('Connection removed', 'Failed to remove the connection'),
+    systemAdminOnly: 'Only a system administrator can see and change the connections.',
+  },
   status: {
     loadFailed: 'The system status could not be loaded.',
     testFailed: 'The test failed to run.',

@@ -14,6 +14,7 @@ import { texts } from '#texts/admin.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import { banner } from '#ui/banner.ts'
+import { TextLink } from '#ui/TextLink.tsx'
 import { ModelMapTable } from './ModelMapTable.tsx'
 import { useSaveModelMap } from './mutations.ts'
 
@@ -37,7 +38,8 @@ function NoModelBanner() {
     <div className="px-5 pb-4">
       <Banner tone="info">
         No language model is configured, so replies quote the closest passages from approved documents. To use
-        language models, set <code>OPENAI_API_KEY</code> or <code>OPENAI_BASE_URL</code>. The entries below
+        language models, connect one under{' '}
+        <TextLink to="/admin/settings?section=connections#model">Connections</TextLink>. The entries below
         apply from then on.
       </Banner>
     </div>

@@ -255,9 +255,7 @@ describe('testing an assistant', () => {
     api.on(assistantsApi.tryPreset, () => refuse('assistant.no_model'))
     const user = visit()
     await ask(user, 'Hello')
-    await screen.findByText(
-      'No language model is configured. Set OPENAI_API_KEY or OPENAI_BASE_URL, then try again.',
-    )
+    await screen.findByText('No language model is configured. Connect one in the settings, then try again.')
   })
 
   it('shows a fallback message when the server sends none', async () => {

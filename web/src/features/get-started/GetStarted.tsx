@@ -30,13 +30,13 @@ const stepTexts: Record<SetupStep, StepText> = {
   },
   model: {
     title: 'Connect a model',
-    text: 'Set OPENAI_API_KEY or OPENAI_BASE_URL and restart the server. Until then, replies only quote passages.',
-    to: '/admin/settings?section=status',
+    text: 'It writes the replies. Until then, replies only quote passages.',
+    to: '/admin/settings?section=connections#model',
   },
   mail: {
     title: 'Set up email',
-    text: 'Set SMTP_URL and restart the server. Until then, invitations and codes are not delivered.',
-    to: '/admin/settings?section=status',
+    text: 'It needs a mail server. Until then, invitations and codes are not delivered.',
+    to: '/admin/settings?section=connections#mail',
   },
   people: {
     title: 'Invite people',

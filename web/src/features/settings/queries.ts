@@ -1,3 +1,4 @@
+import { connectionsApi } from '@lyceum/contract/connections'
 import { conversationsApi } from '@lyceum/contract/conversation-settings'
 import { type GlobalSettings, settingsApi } from '@lyceum/contract/settings'
 import { statusApi } from '@lyceum/contract/status'
@@ -21,6 +22,16 @@ export function conversationSettingsQuery() {
   return queryOptions({
     queryKey: ['conversation-settings'],
     queryFn: ({ signal }) => call(conversationsApi.get, {}, { signal }),
+    gcTime: 0,
+    staleTime: 0,
+  })
+}
+
+/** The model endpoint and the mail server, for system administrators. */
+export function connectionsQuery() {
+  return queryOptions({
+    queryKey: ['connections'],
+    queryFn: ({ signal }) => call(connectionsApi.get, {}, { signal }),
     gcTime: 0,
     staleTime: 0,
   })

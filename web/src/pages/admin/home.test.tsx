@@ -79,11 +79,11 @@ describe('“Get started” on /admin', () => {
     expect(links.map((link) => link.getAttribute('href'))).toEqual([
       '/admin/channels?new',
       '/admin/channels',
-      '/admin/settings?section=status',
+      '/admin/settings?section=connections#mail',
     ])
     expect(links.map((link) => link.getAttribute('aria-current'))).toEqual([null, 'step', null])
     expect(links[0]?.textContent).toContain('(done)')
-    expect(links[2]?.textContent).toContain('SMTP_URL')
+    expect(links[2]?.textContent).toContain('It needs a mail server.')
   })
 
   it('disappears when all steps are done', async () => {

@@ -76,6 +76,7 @@ describe('/admin/settings', () => {
   it.each([
     ['', ['Two-factor authentication', 'Dashboard background']],
     ['nonsense', ['Two-factor authentication', 'Dashboard background']],
+    ['connections', ['Connections']],
     ['conversations', ['Review notice', 'Chat retention']],
     ['assistants', ['Ready-made assistants', 'Language models']],
     ['limits', ['Limits']],

@@ -23,6 +23,9 @@ import { Skeleton } from '#ui/Skeleton.tsx'
 import { Tabs } from '#ui/Tabs.tsx'
 
 // Each section loads when its tab opens, because together they are larger than the rest of the page.
+const ConnectionsSection = lazyComponent(
+  async () => (await import('#features/settings/connections/ConnectionsSection.tsx')).ConnectionsSection,
+)
 const ConversationsSection = lazyComponent(
   async () => (await import('#features/settings/ConversationsSection.tsx')).ConversationsSection,
 )
@@ -46,6 +49,7 @@ const lazyProps = { open: true, onLoadError: showLoadError, props: {} } as const
 
 const sections = [
   { value: 'general', label: 'General' },
+  { value: 'connections', label: 'Connections' },
   { value: 'conversations', label: 'Conversations' },
   { value: 'assistants', label: 'Assistants' },
   { value: 'limits', label: 'Limits' },
@@ -88,6 +92,7 @@ const contents: Record<Section, () => ReactNode> = {
       <DashboardBackground />
     </>
   ),
+  connections: () => <ConnectionsSection {...lazyProps} />,
   conversations: () => <ConversationsSection {...lazyProps} />,
   assistants: () => (
     <>

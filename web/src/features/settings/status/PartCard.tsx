@@ -1,29 +1,11 @@
-import type { PartStatus, PartTestResult } from '@lyceum/contract/status'
+import type { PartStatus } from '@lyceum/contract/status'
 import { useId } from 'react'
-import { messageOf } from '#api/api-error.ts'
-import { texts } from '#texts/admin.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
-import { Status, toneIcons } from '#ui/Status.tsx'
+import { Status } from '#ui/Status.tsx'
+import { TestResult } from '../TestResult.tsx'
 import { useTestPart } from './mutations.ts'
 import { formatFact, partLabels, stateLabels } from './part-labels.ts'
-
-function TestResult({ ok, words }: Pick<PartTestResult, 'ok' | 'words'>) {
-  const Icon = toneIcons[ok ? 'success' : 'danger']
-  return (
-    <div className="flex items-start gap-2 text-sm">
-      <Icon
-        aria-hidden="true"
-        className={ok ? 'mt-0.5 size-4 shrink-0 text-success' : 'mt-0.5 size-4 shrink-0 text-danger'}
-      />
-      <ul className="wrap-anywhere flex min-w-0 flex-col gap-1">
-        {words.map((line) => (
-          <li key={line}>{line}</li>
-        ))}
-      </ul>
-    </div>
-  )
-}
 
 /** The status and facts of one part of the installation, with a button that tests it. */
 export function PartCard({ part, state, words, facts }: PartStatus) {
@@ -54,14 +36,11 @@ export function PartCard({ part, state, words, facts }: PartStatus) {
             ))}
           </dl>
         )}
-        <div className="mt-auto flex flex-col items-start gap-3 pt-1">
+        <div className="mt-auto flex flex-col items-start pt-1">
           <Button size="small" busy={test.isPending} onClick={() => test.mutate()}>
             {testLabel}
           </Button>
-          <div aria-live="polite">
-            {test.data && <TestResult {...test.data} />}
-            {test.error && <TestResult ok={false} words={[messageOf(test.error, texts.status.testFailed)]} />}
-          </div>
+          <TestResult {...test} />
         </div>
       </section>
     </Card>

@@ -1,0 +1,33 @@
+import type { PartTestResult } from '@lyceum/contract/status'
+import { messageOf } from '#api/api-error.ts'
+import { texts } from '#texts/admin.ts'
+import { toneIcons } from '#ui/Status.tsx'
+
+interface Props {
+  data: PartTestResult | undefined
+  error: Error | null
+}
+
+/** The result of a test, announced when it arrives. */
+export function TestResult({ data, error }: Props) {
+  const ok = data?.ok === true
+  const words = data?.words ?? (error ? [messageOf(error, texts.status.testFailed)] : [])
+  const Icon = toneIcons[ok ? 'success' : 'danger']
+  return (
+    <div aria-live="polite">
+      {words.length > 0 && (
+        <div className="mt-3 flex items-start gap-2 text-sm">
+          <Icon
+            aria-hidden="true"
+            className={ok ? 'mt-0.5 size-4 shrink-0 text-success' : 'mt-0.5 size-4 shrink-0 text-danger'}
+          />
+          <ul className="wrap-anywhere flex min-w-0 flex-col gap-1">
+            {words.map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,165 @@
+import type { ConnectionPart, Connections } from '@lyceum/contract/connections'
+import { CircleMinus, Server } from 'lucide-react'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { Banner } from '#ui/Banner.tsx'
+import { Button } from '#ui/Button.tsx'
+import { Card } from '#ui/Card.tsx'
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { Status } from '#ui/Status.tsx'
+import { useTestPart } from '../status/mutations.ts'
+import { TestResult } from '../TestResult.tsx'
+import { testIntent } from './use-connection-form.ts'
+
+type Source = Connections['model']['source']
+
+function SourceStatus({ source }: { source: Source }) {
+  switch (source) {
+    case 'stored':
+      return <Status tone="success">Set up</Status>
+    case 'environment':
+      return (
+        <Status tone="info" icon={Server}>
+          Set on the server
+        </Status>
+      )
+    case 'unreadable':
+      return <Status tone="danger">Cannot be read</Status>
+    case 'none':
+      return (
+        <Status tone="neutral" icon={CircleMinus}>
+          Not set up
+        </Status>
+      )
+  }
+}
+
+/** Tests what the environment sets. The server knows those values, so that none are sent. */
+function EnvironmentTest({ part, label }: { part: ConnectionPart; label: string }) {
+  const test = useTestPart(part)
+  return (
+    <div className="mt-4 flex flex-col items-start">
+      <Button busy={test.isPending} onClick={() => test.mutate()}>
+        {label}
+      </Button>
+      <TestResult data={test.data} error={test.error} />
+    </div>
+  )
+}
+
+interface CardTexts {
+  title: string
+  /** What the connection is for, and what happens without it. */
+  intro: string
+  testLabel: string
+  saveLabel: string
+  removeTitle: string
+  removeText: string
+}
+
+interface Props {
+  part: ConnectionPart
+  source: Source
+  variables: readonly (string | undefined)[]
+  texts: CardTexts
+  onSubmit: (event: FormEvent<HTMLFormElement>) => void
+  saving: { isPending: boolean }
+  testing: Parameters<typeof TestResult>[0] & { isPending: boolean }
+  removing: { isPending: boolean; mutateAsync: () => Promise<unknown> }
+  children: ReactNode
+}
+
+/** The state of a connection, its form, and the buttons that save, test and remove it. */
+export function ConnectionCard({
+  part,
+  source,
+  variables,
+  texts,
+  onSubmit,
+  saving,
+  testing,
+  removing,
+  children,
+}: Props) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const [isRemoving, setIsRemoving] = useState(false)
+  const { title, intro, testLabel, saveLabel, removeTitle, removeText } = texts
+  const names = [...new Set(variables.filter((name) => name !== undefined))]
+  // Other screens link to one of the cards, which loads after the page.
+  useEffect(() => {
+    if (window.location.hash !== `#${part}`) return
+    heading.current?.scrollIntoView?.({ block: 'start' })
+    heading.current?.focus({ preventScroll: true })
+  }, [part])
+
+  async function remove(): Promise<void> {
+    // The mutation shows its error.
+    await removing.mutateAsync().catch(() => undefined)
+    setIsRemoving(false)
+  }
+  return (
+    <Card>
+      <section aria-labelledby={part}>
+        <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+          <h2
+            ref={heading}
+            id={part}
+            tabIndex={-1}
+            className="scroll-mt-20 font-semibold text-lg outline-none"
+          >
+            {title}
+          </h2>
+          <SourceStatus source={source} />
+        </div>
+        <p className="mt-1 text-muted text-sm">{intro}</p>
+        {source === 'unreadable' && (
+          <div className="mt-4">
+            <Banner tone="danger">
+              The stored values cannot be decrypted with the keys of this installation, so they are not used.
+              Enter them again.
+            </Banner>
+          </div>
+        )}
+        {source === 'environment' && (
+          <div className="mt-4">
+            <Banner tone="info">
+              Set by {names.join(' and ')} on the server, so it cannot be changed here.
+            </Banner>
+          </div>
+        )}
+        <form noValidate autoComplete="off" onSubmit={onSubmit} className="mt-4 flex flex-col gap-4">
+          {children}
+          {source !== 'environment' && (
+            <div>
+              <div className="flex flex-wrap items-center gap-3">
+                <Button type="submit" variant="primary" busy={saving.isPending}>
+                  {saveLabel}
+                </Button>
+                <Button type="submit" name="intent" value={testIntent} busy={testing.isPending}>
+                  {testLabel}
+                </Button>
+                {source !== 'none' && (
+                  <Button variant="ghost" onClick={() => setIsRemoving(true)}>
+                    Remove
+                  </Button>
+                )}
+              </div>
+              <TestResult data={testing.data} error={testing.error} />
+            </div>
+          )}
+        </form>
+        {source === 'environment' && <EnvironmentTest part={part} label={testLabel} />}
+        <ConfirmDialog
+          open={isRemoving}
+          title={removeTitle}
+          confirmLabel="Remove"
+          busy={removing.isPending}
+          onConfirm={() => void remove()}
+          onCancel={() => setIsRemoving(false)}
+          finalFocus={() => heading.current}
+        >
+          {removeText}
+        </ConfirmDialog>
+      </section>
+    </Card>
+  )
+}

@@ -1,0 +1,119 @@
+import {
+  type Connections,
+  connectionsApi,
+  type ModelConnectionEntries,
+  type ModelConnectionInput,
+  type ModelConnectionValues,
+  modelConnectionForm,
+} from '@lyceum/contract/connections'
+import { call } from '#api/call.ts'
+import { Checkbox } from '#ui/Checkbox.tsx'
+import { TextLink } from '#ui/TextLink.tsx'
+import { ConnectionCard } from './ConnectionCard.tsx'
+import { SettingField } from './SettingField.tsx'
+import { useConnectionForm } from './use-connection-form.ts'
+
+function toEntries({ model }: Connections): ModelConnectionEntries {
+  const { baseUrl, embeddingModel } = model
+  return { baseUrl, apiKey: '', removesKey: false, model: model.model, embeddingModel }
+}
+
+function toInput({ apiKey, removesKey, ...rest }: ModelConnectionValues): ModelConnectionInput {
+  if (removesKey) return { ...rest, apiKey: '' }
+  return apiKey === '' ? rest : { ...rest, apiKey }
+}
+
+const cardTexts = {
+  title: 'Model',
+  intro: 'A language model writes the replies. Without one, replies only quote passages from documents.',
+  testLabel: 'Test model',
+  saveLabel: 'Save model',
+  removeTitle: 'Remove the model?',
+  removeText: 'Its address and key are deleted here. Replies then only quote passages from documents.',
+}
+
+export function ModelForm({ connections }: { connections: Connections }) {
+  const { source, hasApiKey, variables } = connections.model
+  const { form, handleSubmit, ...mutations } = useConnectionForm<
+    ModelConnectionEntries,
+    ModelConnectionValues
+  >({
+    part: 'model',
+    schema: modelConnectionForm,
+    connections,
+    toEntries,
+    save: (values) => call(connectionsApi.setModel, { body: toInput(values) }),
+    test: (values) => call(connectionsApi.testModel, { body: toInput(values) }),
+  })
+  const { values, errors, field, set } = form
+  const isFixed = source === 'environment'
+  return (
+    <ConnectionCard
+      {...mutations}
+      part="model"
+      source={source}
+      variables={[variables.apiKey, variables.baseUrl]}
+      texts={cardTexts}
+      onSubmit={handleSubmit}
+    >
+      <SettingField
+        label="Address"
+        hint="Empty for OpenAI. The address of a local server is usually like http://localhost:11434/v1."
+        placeholder="https://api.openai.com/v1"
+        inputMode="url"
+        error={errors.baseUrl}
+        variable={variables.baseUrl}
+        disabled={isFixed}
+        field={field('baseUrl')}
+      />
+      <div>
+        <SettingField
+          label="API key"
+          hint={hasApiKey ? 'A key is stored. Leave this empty to keep it.' : 'A local server may need none.'}
+          isSecret
+          placeholder={hasApiKey ? '••••••••' : ''}
+          error={errors.apiKey}
+          variable={variables.apiKey}
+          disabled={isFixed || values.removesKey}
+          field={field('apiKey')}
+        />
+        {hasApiKey && !isFixed && (
+          <Checkbox
+            label="Use no key"
+            checked={values.removesKey}
+            onChange={(event) => set('removesKey', event.target.checked)}
+          />
+        )}
+      </div>
+      {isFixed ? (
+        <p className="text-muted text-sm">
+          Choose which model answers under{' '}
+          <TextLink to="/admin/settings?section=assistants">Assistants</TextLink>.
+        </p>
+      ) : (
+        <SettingField
+          label="Model"
+          hint={
+            <>
+              Answers for all labels without a model of their own under{' '}
+              <TextLink to="/admin/settings?section=assistants">Assistants</TextLink>. Empty for OpenAI; a
+              local server needs a name, such as llama3.3.
+            </>
+          }
+          error={errors.model}
+          variable={undefined}
+          disabled={false}
+          field={field('model')}
+        />
+      )}
+      <SettingField
+        label="Embedding model"
+        hint="Finds passages by meaning. Empty: by keywords only. Reindex all documents after a change."
+        error={errors.embeddingModel}
+        variable={variables.embeddingModel}
+        disabled={isFixed}
+        field={field('embeddingModel')}
+      />
+    </ConnectionCard>
+  )
+}

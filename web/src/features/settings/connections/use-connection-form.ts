@@ -1,0 +1,87 @@
+import { type ConnectionPart, type Connections, connectionsApi } from '@lyceum/contract/connections'
+import type { PartTestResult } from '@lyceum/contract/status'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { FormEvent } from 'react'
+import type * as z from 'zod/mini'
+import { messageOf } from '#api/api-error.ts'
+import { call } from '#api/call.ts'
+import { useSchemaForm } from '#lib/use-schema-form.ts'
+import { texts } from '#texts/admin.ts'
+import { banner } from '#ui/banner.ts'
+import { connectionsQuery } from '../queries.ts'
+
+interface Options<Entries extends Record<string, unknown>, Input> {
+  part: ConnectionPart
+  schema: z.ZodMiniType<Input, Entries>
+  connections: Connections
+  toEntries: (connections: Connections) => Entries
+  save: (input: Input) => Promise<Connections>
+  test: (input: Input) => Promise<PartTestResult>
+}
+
+/** The value of the button that tests the values of the form instead of saving them. */
+export const testIntent = 'test'
+
+function isTestRequested({ nativeEvent }: FormEvent<HTMLFormElement>): boolean {
+  const { submitter } = nativeEvent as SubmitEvent
+  return submitter instanceof HTMLButtonElement && submitter.value === testIntent
+}
+
+/** A form whose values can be tested before they are saved. */
+export function useConnectionForm<Entries extends Record<string, unknown>, Input>({
+  part,
+  schema,
+  connections,
+  toEntries,
+  save,
+  test,
+}: Options<Entries, Input>) {
+  const client = useQueryClient()
+  const form = useSchemaForm(schema, toEntries(connections))
+  function apply(stored: Connections): void {
+    client.setQueryData(connectionsQuery().queryKey, stored)
+    form.reset(toEntries(stored))
+    testing.reset()
+    // Many screens depend on whether there is a model or a mail server.
+    void client.invalidateQueries({
+      predicate: ({ queryKey }) => queryKey[0] !== connectionsQuery().queryKey[0],
+    })
+  }
+  const saving = useMutation({
+    mutationFn: save,
+    onSuccess: (stored) => {
+      apply(stored)
+      banner.success(texts.connections.save.done)
+    },
+    onError: (error) => {
+      if (!form.showFieldErrors(error)) banner.error(messageOf(error, texts.connections.save.failed))
+    },
+  })
+  const testing = useMutation({
+    mutationFn: test,
+    onError: (error) => {
+      if (form.showFieldErrors(error)) testing.reset()
+    },
+  })
+  const removing = useMutation({
+    mutationFn: () => call(connectionsApi.remove, { params: { part } }),
+    onSuccess: (stored) => {
+      apply(stored)
+      banner.success(texts.connections.remove.done)
+    },
+    onError: (error) => banner.error(messageOf(error, texts.connections.remove.failed)),
+  })
+  return {
+    form,
+    saving,
+    testing,
+    removing,
+    handleSubmit(event: FormEvent<HTMLFormElement>): void {
+      const mutation = isTestRequested(event) ? testing : saving
+      form.handleSubmit(async (input) => {
+        // The mutation shows its error.
+        await mutation.mutateAsync(input).catch(() => undefined)
+      })(event)
+    },
+  }
+}
