@@ -9,8 +9,10 @@ import {
   isoTimestamp,
   list,
   multiLine,
+  optionalLine,
   paging,
   singleLine,
+  visible,
 } from './wire.ts'
 
 /** The model labels of custom channels. docs/answers.md, "Models" explains which model answers for a label. */
@@ -71,6 +73,8 @@ export const channel = z.object({
   strictDocumentsOnly: z.optional(z.boolean()),
   useAssistant: z.optional(z.boolean()),
   openaiAssistantId: z.optional(z.string()),
+  /** Sent to everyone who administers the channel, too. Empty when none are set. */
+  starterQuestions: z.optional(z.array(z.string())),
   /** The channel's own retention period in days; null uses the global setting. */
   retentionDays: z.optional(z.nullable(z.number())),
   createdAt: z.optional(isoTimestamp),
@@ -84,6 +88,18 @@ const assistantId = z
   .string()
   .check(z.trim(), z.regex(/^$|^[A-Za-z0-9_.:-]{1,128}$/, 'Use only letters, digits and . _ : -'))
 
+export const starterMaxCount = 3
+export const starterMaxLength = 200
+
+/** Questions that an empty chat offers. Blank and repeated ones are dropped. */
+const starterQuestions = z.array(optionalLine(starterMaxLength)).check(
+  z.overwrite((questions) => [...new Set(questions)].filter((question) => visible.test(question))),
+  z.maxLength(starterMaxCount, `At most ${starterMaxCount} questions`),
+)
+
+export const starterQuestionsInput = z.object({ starterQuestions })
+export type StarterQuestionsInput = z.output<typeof starterQuestionsInput>
+
 export const channelInput = z
   .object({
     name: singleLine(500, 'Name is required'),
@@ -95,6 +111,8 @@ export const channelInput = z
     allowProposals: z.optional(z.boolean()),
     useAssistant: z._default(z.boolean(), false),
     openaiAssistantId: z._default(assistantId, ''),
+    /** Omit them to leave them unchanged. */
+    starterQuestions: z.optional(starterQuestions),
     /** Omit it to leave it unchanged. */
     retentionDays: z.optional(retentionDays),
   })
@@ -203,6 +221,15 @@ export const channelsApi = {
     summary: 'Make a member a channel administrator, or take that role away',
     params: memberParams,
     body: z.object({ isAdmin: z.boolean() }),
+    reply: confirmation,
+  }),
+  setStarters: endpoint({
+    method: 'PUT',
+    path: '/channels/:id/starters',
+    access: 'signed-in',
+    summary: 'Set the starter questions of a channel',
+    params: idParams,
+    body: starterQuestionsInput,
     reply: confirmation,
   }),
   setWallpaper: endpoint({

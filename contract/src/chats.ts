@@ -213,6 +213,14 @@ export const chatsApi = {
     body: z.object({}),
     reply: chat,
   }),
+  starters: endpoint({
+    method: 'GET',
+    path: '/chat/:channelId/starters',
+    access: 'signed-in',
+    summary: 'Get up to three questions that an empty chat offers',
+    params: channelParams,
+    reply: z.object({ questions: z.array(z.string()) }),
+  }),
   get: endpoint({
     method: 'GET',
     path: '/chat/:channelId/chats/:chatId',

@@ -46,6 +46,7 @@ GET /channels/:id/users canManageUsers
 POST /channels/:id/users canManageUsers
 DELETE /channels/:id/users canManageUsers
 PUT /channels/:id/users/:userId canManageUsers
+PUT /channels/:id/starters signed-in
 POST /channels/:id/wallpaper signed-in
 DELETE /channels/:id/wallpaper signed-in
 GET /channels/:id/wallpaper signed-in
@@ -75,6 +76,7 @@ PUT /channels/:id/questions/:questionId canManageDocuments
 DELETE /channels/:id/questions/:questionId canManageDocuments
 GET /chat/:channelId/chats signed-in
 POST /chat/:channelId/chats signed-in
+GET /chat/:channelId/starters signed-in
 GET /chat/:channelId/chats/:chatId signed-in
 POST /chat/:channelId/chats/:chatId/messages signed-in
 GET /chat/:channelId/chats/:chatId/messages/:messageId/events signed-in

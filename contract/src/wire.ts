@@ -50,6 +50,18 @@ export function singleLine(maxLength: number, required: string) {
     )
 }
 
+/** Like `singleLine`, but may be empty. */
+export function optionalLine(maxLength: number) {
+  return z
+    .string()
+    .check(
+      z.overwrite(stripZeroWidth),
+      z.trim(),
+      z.maxLength(maxLength, `At most ${maxLength} characters`),
+      z.regex(displayable, 'This contains characters that cannot be shown'),
+    )
+}
+
 /** Multi-line text; may be empty. */
 export function multiLine(maxLength: number) {
   return z.string().check(z.trim(), z.maxLength(maxLength, `At most ${maxLength} characters`))

@@ -17,6 +17,7 @@ import { unreadPages } from './migrations/0011-unread-pages.ts'
 import { chatTitles } from './migrations/0012-chat-titles.ts'
 import { grounding } from './migrations/0013-grounding.ts'
 import { chatSharing } from './migrations/0014-chat-sharing.ts'
+import { starterQuestions } from './migrations/0015-starter-questions.ts'
 
 const migrations = {
   '0001-foundation': foundation,
@@ -33,6 +34,7 @@ const migrations = {
   '0012-chat-titles': chatTitles,
   '0013-grounding': grounding,
   '0014-chat-sharing': chatSharing,
+  '0015-starter-questions': starterQuestions,
 }
 
 const provider: MigrationProvider = { getMigrations: async () => migrations }

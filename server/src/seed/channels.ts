@@ -36,6 +36,7 @@ const channels = {
     description: 'Calculations, snippets and second opinions, without documents.',
     llmModel: 'o3-mini',
     systemPrompt: 'Show the calculation step by step and give units.',
+    starterQuestions: ['Convert 30 minutes into hours.', 'What does a pipe DN 50 weigh per meter?'],
     members: ['yuki', 'linh', 'kwame'],
   },
   library: {
@@ -61,6 +62,7 @@ function toChannelInput({ members: _, ...form }: SeededChannel): ChannelInput {
     llmModel: '',
     strictDocumentsOnly: false,
     allowProposals: false,
+    starterQuestions: [],
     retentionDays: null,
     useAssistant: false,
     openaiAssistantId: '',

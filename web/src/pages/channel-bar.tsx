@@ -5,6 +5,7 @@ import {
   Ellipsis,
   FilePlus2,
   ImageUp,
+  Lightbulb,
   LogOut,
   Settings2,
   Trash2,
@@ -67,6 +68,10 @@ export function ChannelBar({ channel, chat, isChatLoading, sidebar, menuItemsFor
       ? [{ label: 'Upload wallpaper', icon: ImageUp, onChoose: () => onShow({ kind: 'wallpaper' }) }]
       : []),
   ]
+  const starterItems: MenuItem[] =
+    channel?.isAdmin === true
+      ? [{ label: 'Starter questions', icon: Lightbulb, onChoose: () => onShow({ kind: 'starters' }) }]
+      : []
   const deleteButton = chat !== undefined && (
     <IconButton
       icon={Trash2}
@@ -98,7 +103,12 @@ export function ChannelBar({ channel, chat, isChatLoading, sidebar, menuItemsFor
             </>
           )}
           {chat !== undefined && (
-            <Menu icon={Ellipsis} label="More actions for the current chat" tip="More" items={chatItems} />
+            <Menu
+              icon={Ellipsis}
+              label="More actions for the current chat"
+              tip="More"
+              items={[...chatItems, ...startGroup(starterItems)]}
+            />
           )}
           {deleteButton}
           <Menu icon={CircleUserRound} label="Account" items={accountItems} />
@@ -111,7 +121,11 @@ export function ChannelBar({ channel, chat, isChatLoading, sidebar, menuItemsFor
             icon={Ellipsis}
             label="More actions"
             tip="More"
-            items={[...chatItems, ...startGroup(channelItems), ...startGroup(accountItems)]}
+            items={[
+              ...chatItems,
+              ...startGroup([...channelItems, ...starterItems]),
+              ...startGroup(accountItems),
+            ]}
           />
         </>
       )}

@@ -11,13 +11,18 @@ const WallpaperDialog = lazyComponent(
   async () => (await import('#features/channels/wallpaper/WallpaperDialog.tsx')).WallpaperDialog,
 )
 
-export type ChannelDialog = ChatDialog | { kind: 'proposals' } | { kind: 'wallpaper' }
+const StarterQuestionsDialog = lazyComponent(
+  async () => (await import('#features/channels/form/StarterQuestionsDialog.tsx')).StarterQuestionsDialog,
+)
+
+export type ChannelDialog = ChatDialog | { kind: 'proposals' } | { kind: 'wallpaper' } | { kind: 'starters' }
 
 function toChatDialog(dialog: ChannelDialog | null): ChatDialog | null {
   switch (dialog?.kind) {
     case undefined:
     case 'proposals':
     case 'wallpaper':
+    case 'starters':
       return null
     default:
       return dialog
@@ -56,6 +61,9 @@ export function ChannelDialogs(props: Props) {
           onLoadError={onLoadError}
           props={{ channel, onUploaded: onWallpaperUploaded, onClose }}
         />
+      )}
+      {channel !== undefined && dialog?.kind === 'starters' && (
+        <StarterQuestionsDialog open onLoadError={onLoadError} props={{ channel, onClose }} />
       )}
       {channel !== undefined && (
         <ProposalsDialog

@@ -52,6 +52,7 @@ export const texts = {
     unreachable: 'The server cannot be reached. Trying again…',
     documentUploaded: (filename: string) => `Document uploaded: ${filename}`,
   },
+  starters: outcome('Starter questions saved', 'Failed to save the starter questions'),
   wallpaper: {
     notAnImage: 'Please select an image file',
     tooLarge: 'File size must be less than 5MB',

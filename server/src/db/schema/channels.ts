@@ -16,6 +16,8 @@ export interface ChannelsTable {
   allow_proposals: Generated<Flag>
   /** The retention period in days; null applies the global setting. */
   retention_days: number | null
+  /** JSON list; null if none are set. */
+  starter_questions: string | null
   created_at: number
   updated_at: number
 }

@@ -1,6 +1,6 @@
 import type { Executor, Tx } from '#db/client.ts'
 import { type Actor, can } from '../../actor.ts'
-import { notFound } from '../../errors.ts'
+import { AppError, notFound } from '../../errors.ts'
 import {
   type ChannelForUser,
   type ChannelRow,
@@ -59,4 +59,18 @@ export async function requireChannel(db: Executor, actor: Actor, channelId: stri
 /** True for users with `canEditChannels` and for the channel’s own administrators. */
 export function canAdministerChannel(actor: Actor, channel: ChannelForUser): boolean {
   return can(actor, 'canEditChannels') || channel.is_channel_admin === 1
+}
+
+/** The channel, if the actor administers it. `action` completes the refusal. */
+export async function requireAdministeredChannel(
+  db: Executor,
+  actor: Actor,
+  channelId: string,
+  action: string,
+): Promise<ChannelForUser> {
+  const channel = await requireVisibleChannel(db, actor, channelId)
+  if (canAdministerChannel(actor, channel)) return channel
+  throw new AppError('permission.denied', {
+    message: `Only an administrator of this channel may ${action}`,
+  })
 }

@@ -17,6 +17,7 @@ import {
 } from '../settings/conversation-settings.ts'
 import { requireVisibleChannel } from './access.ts'
 import { canManageChannels, presentChannel } from './present.ts'
+import { parseStarterQuestions, toStarterColumn } from './starter-questions.ts'
 import {
   type ChannelCounts,
   type ChannelForUser,
@@ -105,7 +106,7 @@ export async function getVisibleChannel(deps: Deps, actor: Actor, id: string): P
   return presentOne(deps, actor, await requireVisibleChannel(deps.db, actor, id))
 }
 
-type OptionalColumns = Pick<ChannelForUser, 'allow_proposals' | 'retention_days'>
+type OptionalColumns = Pick<ChannelForUser, 'allow_proposals' | 'retention_days' | 'starter_questions'>
 
 /**
  * Converts the input to columns. Clears the fields of the other kind of channel, so that no stale values remain, and
@@ -122,6 +123,10 @@ function toColumns(input: ChannelInput, current: OptionalColumns) {
       !input.useAssistant && (input.allowProposals ?? current.allow_proposals === 1)
         ? (1 as const)
         : (0 as const),
+    starter_questions:
+      input.starterQuestions === undefined
+        ? current.starter_questions
+        : toStarterColumn(input.starterQuestions),
     retention_days: input.retentionDays === undefined ? current.retention_days : input.retentionDays,
     use_assistant: input.useAssistant ? (1 as const) : (0 as const),
     assistant_id: input.useAssistant ? input.openaiAssistantId : '',
@@ -137,6 +142,7 @@ function auditSnapshot(row: ChannelForUser) {
     llmModel: row.llm_model,
     strictDocumentsOnly: row.strict_documents_only === 1,
     allowProposals: row.allow_proposals === 1,
+    starterQuestions: parseStarterQuestions(row),
     retentionDays: row.retention_days,
     useAssistant: row.use_assistant === 1,
     openaiAssistantId: row.assistant_id,
@@ -150,7 +156,7 @@ export async function createChannel(deps: Deps, actor: Actor, input: ChannelInpu
     await requireOfferedModel(tx, input, null)
     await insertChannel(tx, {
       id,
-      ...toColumns(input, { allow_proposals: 0, retention_days: null }),
+      ...toColumns(input, { allow_proposals: 0, retention_days: null, starter_questions: null }),
       avatar: null,
       wallpaper_file: null,
       created_at: now,

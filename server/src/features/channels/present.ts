@@ -2,6 +2,7 @@ import type { Channel, ChannelMember } from '@lyceum/contract/channels'
 import { getImageVersion } from '#files/images.ts'
 import { type Actor, can } from '../../actor.ts'
 import { canAdministerChannel } from './access.ts'
+import { parseStarterQuestions } from './starter-questions.ts'
 import type { ChannelCounts, ChannelForUser, MemberRow } from './store.ts'
 
 interface ManagementDetails {
@@ -17,17 +18,19 @@ export function createWallpaperUrl(channelId: string, fileKey: string): string {
   return `/api/channels/${channelId}/wallpaper?v=${getImageVersion(fileKey)}`
 }
 
-/** The fields that members see: never the prompt, the model or other members. */
+/** The fields that members see: never the prompt, the model or other members. Administrators see starter questions. */
 function presentToMember(actor: Actor, channel: ChannelForUser): Channel {
+  const isAdmin = canAdministerChannel(actor, channel)
   return {
     _id: channel.id,
     name: channel.name,
     description: channel.description,
     avatar: channel.avatar,
     wallpaper: channel.wallpaper_file && createWallpaperUrl(channel.id, channel.wallpaper_file),
-    isAdmin: canAdministerChannel(actor, channel),
+    isAdmin,
     allowProposals: channel.allow_proposals === 1,
     users: channel.is_member ? [{ _id: actor.userId, email: actor.email, name: actor.name }] : [],
+    ...(isAdmin ? { starterQuestions: parseStarterQuestions(channel) } : {}),
   }
 }
 
@@ -63,6 +66,7 @@ export function presentChannel(
     strictDocumentsOnly: channel.strict_documents_only === 1,
     useAssistant: channel.use_assistant === 1,
     openaiAssistantId: channel.assistant_id,
+    starterQuestions: parseStarterQuestions(channel),
     retentionDays: channel.retention_days,
     createdAt: new Date(channel.created_at).toISOString(),
     updatedAt: new Date(channel.updated_at).toISOString(),

@@ -9,6 +9,7 @@ import {
   removeChannel,
 } from './channels.ts'
 import { grantAccess, listVisibleMembers, revokeAccess, setChannelAdmin } from './members.ts'
+import { setStarterQuestions } from './starter-questions.ts'
 import { openWallpaper, removeWallpaper, setWallpaper } from './wallpaper.ts'
 
 export function channelsRoutes(http: Http, deps: Deps): void {
@@ -26,6 +27,9 @@ export function channelsRoutes(http: Http, deps: Deps): void {
   )
   http.serve(channelsApi.setChannelAdmin, ({ actor, params, body }) =>
     setChannelAdmin(deps, actor, { channelId: params.id, userId: params.userId }, body.isAdmin),
+  )
+  http.serve(channelsApi.setStarters, ({ actor, params, body }) =>
+    setStarterQuestions(deps, actor, params.id, body.starterQuestions),
   )
   http.serve(channelsApi.setWallpaper, ({ actor, params, file }) =>
     setWallpaper(deps, actor, params.id, file),

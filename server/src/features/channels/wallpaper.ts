@@ -4,11 +4,11 @@ import { openImage, scheduleImageDeletion, storeImage } from '#files/images.ts'
 import type { ReceivedFile } from '#files/store-file.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
-import { AppError, notFound } from '../../errors.ts'
+import { notFound } from '../../errors.ts'
 import { audit } from '../audit/append.ts'
 import {
   type ChannelForUser,
-  canAdministerChannel,
+  requireAdministeredChannel,
   requireLockedChannel,
   requireVisibleChannel,
 } from './access.ts'
@@ -18,17 +18,7 @@ import { updateChannel } from './store.ts'
 /** All images are converted to this type before they are stored. */
 const mimeType = 'image/webp'
 
-async function requireAdministeredChannel(
-  db: Deps['db'] | Tx,
-  actor: Actor,
-  channelId: string,
-): Promise<ChannelForUser> {
-  const channel = await requireVisibleChannel(db, actor, channelId)
-  if (canAdministerChannel(actor, channel)) return channel
-  throw new AppError('permission.denied', {
-    message: 'Only an administrator of this channel may change its wallpaper',
-  })
-}
+const changeWallpaper = 'change its wallpaper'
 
 /** Checks the permission again under the lock, because it may have been lost since the request began. */
 async function replaceWallpaper(
@@ -39,7 +29,7 @@ async function replaceWallpaper(
   fileKey: string | null,
 ): Promise<ChannelForUser> {
   await requireLockedChannel(tx, channelId)
-  const channel = await requireAdministeredChannel(tx, actor, channelId)
+  const channel = await requireAdministeredChannel(tx, actor, channelId, changeWallpaper)
   const { name, wallpaper_file: previousKey } = channel
   if (previousKey === fileKey) return channel
   const now = deps.now()
@@ -56,7 +46,7 @@ async function replaceWallpaper(
 }
 
 export async function setWallpaper(deps: Deps, actor: Actor, channelId: string, file: ReceivedFile | null) {
-  await requireAdministeredChannel(deps.db, actor, channelId)
+  await requireAdministeredChannel(deps.db, actor, channelId, changeWallpaper)
   return storeImage(deps, file, async (tx, { fileKey }) => {
     const { name } = await replaceWallpaper(deps, tx, actor, channelId, fileKey)
     return { wallpaper: createWallpaperUrl(channelId, fileKey), message: `“${name}” has a new wallpaper` }
@@ -65,7 +55,7 @@ export async function setWallpaper(deps: Deps, actor: Actor, channelId: string, 
 
 /** Does nothing when the channel has no wallpaper. */
 export async function removeWallpaper(deps: Deps, actor: Actor, channelId: string) {
-  await requireAdministeredChannel(deps.db, actor, channelId)
+  await requireAdministeredChannel(deps.db, actor, channelId, changeWallpaper)
   const { name } = await deps.db
     .transaction()
     .execute((tx) => replaceWallpaper(deps, tx, actor, channelId, null))

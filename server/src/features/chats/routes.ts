@@ -25,10 +25,12 @@ import { previewForAllChannels, previewInChannel } from './retention/retention.t
 import { searchChats } from './search-chats.ts'
 import { readSharedChat } from './sharing/read-shared-chat.ts'
 import { getShare, revokeShare, shareChat } from './sharing/share-chat.ts'
+import { getStarters } from './starters/starters.ts'
 
 export function chatsRoutes(http: Http, deps: Deps): void {
   http.serve(chatsApi.list, ({ actor, params, query }) => listOwnChats(deps, actor, params.channelId, query))
   http.serve(chatsApi.create, ({ actor, params }) => createChat(deps, actor, params.channelId))
+  http.serve(chatsApi.starters, ({ actor, params }) => getStarters(deps, actor, params.channelId))
   http.serve(chatsApi.get, ({ actor, params, query }) => getConversation(deps, actor, params, query))
   http.serve(chatsApi.rename, ({ actor, params, body }) => renameOwnChat(deps, actor, params, body.title))
   http.serve(chatsApi.pin, ({ actor, params, body }) => pinOwnChat(deps, actor, params, body.isPinned))

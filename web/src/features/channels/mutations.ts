@@ -1,4 +1,9 @@
-import { type Channel, type ChannelInput, channelsApi } from '@lyceum/contract/channels'
+import {
+  type Channel,
+  type ChannelInput,
+  channelsApi,
+  type StarterQuestionsInput,
+} from '@lyceum/contract/channels'
 import { conversationsApi } from '@lyceum/contract/conversation-settings'
 import type { RetentionPreview } from '@lyceum/contract/retention'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
@@ -16,6 +21,14 @@ export function useSaveChannel(id: string | null) {
   return useMutation({
     mutationFn: (body: ChannelInput) =>
       id === null ? call(channelsApi.create, { body }) : call(channelsApi.update, { params: { id }, body }),
+    onSuccess: () => client.invalidateQueries({ queryKey: channelsKey }),
+  })
+}
+
+export function useSetStarters(id: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: StarterQuestionsInput) => call(channelsApi.setStarters, { params: { id }, body }),
     onSuccess: () => client.invalidateQueries({ queryKey: channelsKey }),
   })
 }

@@ -5,6 +5,7 @@ import { MessageSquareDashed, TriangleAlert } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef } from 'react'
 import { isNotFound, messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
+import { connection } from '#lib/connection.ts'
 import { texts } from '#texts/member.ts'
 import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -12,12 +13,13 @@ import { PartBoundary } from '#ui/PartBoundary.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { toast } from '#ui/toast.ts'
 import { ChatFooter } from './composer/ChatFooter.tsx'
-import { MessageInput } from './composer/MessageInput.tsx'
+import { findFocusTarget, MessageInput, type MessageInputHandle } from './composer/MessageInput.tsx'
 import { type LogHandle, MessageLog } from './messages/MessageLog.tsx'
 import { useMessageJump } from './messages/use-message-jump.ts'
 import { editThread, quotaLeftKey, threadQuery } from './queries.ts'
 import { remainingLabel } from './quotas/quota-labels.ts'
 import type { OpenCitation } from './reply/citation.ts'
+import { StarterQuestions } from './starters/StarterQuestions.tsx'
 import { withOlderPage } from './thread.ts'
 import { isBusy } from './turns/activity.ts'
 import { useActivity, useTurns } from './turns/TurnsProvider.tsx'
@@ -97,6 +99,7 @@ export function Conversation({ userId, channelId, chatId, isNew, onMissing, onOp
   const turns = useTurns()
   const activity = useActivity(chatId)
   const log = useRef<LogHandle>(null)
+  const input = useRef<MessageInputHandle>(null)
   const { data: thread, error, isPending, refetch } = useQuery(threadQuery(channelId, chatId))
   const older = useOlderMessages(channelId, chatId, thread?.before ?? null)
   const { isJumping } = useMessageJump({ channelId, chatId, thread, log })
@@ -129,6 +132,13 @@ export function Conversation({ userId, channelId, chatId, isNew, onMissing, onOp
     return sending
   }
 
+  function chooseStarter(question: string): void {
+    const isConnected = navigator.onLine && connection.isReachable.get()
+    if (isConnected) void handleSend(question)
+    else input.current?.addLine(question)
+    findFocusTarget()?.focus()
+  }
+
   return (
     <>
       <div className="flex min-h-0 flex-1 flex-col" aria-busy={isPending || isJumping}>
@@ -144,9 +154,15 @@ export function Conversation({ userId, channelId, chatId, isNew, onMissing, onOp
           </div>
         )}
         {thread !== undefined && isEmpty && (
-          <div className="my-auto">
-            <EmptyState icon={MessageSquareDashed}>No messages yet. Start the conversation!</EmptyState>
-            <ol className="px-4">{tail}</ol>
+          // The rows above and below have the same height, so that questions that load later move nothing.
+          <div className="grid min-h-0 flex-1 grid-rows-[1fr_auto_1fr] overflow-y-auto">
+            <div className="row-start-2">
+              <EmptyState icon={MessageSquareDashed}>No messages yet. Start the conversation!</EmptyState>
+              <ol className="px-4">{tail}</ol>
+            </div>
+            <div className="row-start-3 -mt-6">
+              <StarterQuestions channelId={channelId} onChoose={chooseStarter} />
+            </div>
           </div>
         )}
         {thread !== undefined && !isEmpty && (
@@ -167,6 +183,7 @@ export function Conversation({ userId, channelId, chatId, isNew, onMissing, onOp
       <PartBoundary name="The message field">
         <ChatFooter channelId={channelId}>
           <MessageInput
+            ref={input}
             userId={userId}
             chatId={chatId}
             pendingText={activity.unsent.flatMap(({ text, hasFailed }) => (hasFailed ? [] : text)).join(' ')}

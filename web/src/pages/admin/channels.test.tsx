@@ -206,6 +206,7 @@ describe('the channel form', () => {
       systemPrompt: '',
       llmModel: 'o3-mini',
       strictDocumentsOnly: true,
+      starterQuestions: [],
       retentionDays: null,
       allowProposals: true,
       useAssistant: false,

@@ -181,6 +181,46 @@ export async function hasActiveGeneration(db: Executor, channelId: string): Prom
   return found !== undefined
 }
 
+/** How many of the newest approved documents are read to find indexed ones. Keeps the query short in any channel. */
+const newestRead = 50
+
+/** The newest approved documents of a channel with an active generation. */
+export async function findNewestGenerations(
+  db: Executor,
+  channelId: string,
+  limit: number,
+): Promise<{ title: string; generation: string }[]> {
+  const rows = await db
+    .selectFrom('documents')
+    .select(['title', 'generation'])
+    .where('channel_id', '=', channelId)
+    .where('status', '=', 'approved')
+    .orderBy('created_at', 'desc')
+    .limit(newestRead)
+    .execute()
+  return rows
+    .flatMap(({ title, generation }) => (generation === null ? [] : { title, generation }))
+    .slice(0, limit)
+}
+
+/** The heading paths of the first passages of each generation, in order. */
+export function findHeadingPaths(
+  db: Executor,
+  generations: readonly string[],
+  passages: number,
+): Promise<{ generation: string; heading_path: string }[]> {
+  return generations.length === 0
+    ? Promise.resolve([])
+    : db
+        .selectFrom('passages')
+        .select(['generation', 'heading_path'])
+        .where('generation', 'in', generations)
+        .where('ordinal', '<', passages)
+        .orderBy('generation')
+        .orderBy('ordinal')
+        .execute()
+}
+
 /** The passages of a channel's active generations, joined with their documents. */
 function selectActivePassages(db: Executor, channelId: string) {
   return db

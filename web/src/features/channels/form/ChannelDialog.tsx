@@ -26,9 +26,14 @@ import { AssistantField } from './AssistantField.tsx'
 import { ChannelTypeField } from './ChannelTypeField.tsx'
 import { ModelField } from './ModelField.tsx'
 import { RetentionField } from './RetentionField.tsx'
+import { fillStarters, StarterFields } from './StarterFields.tsx'
 
 /** The form always has every field, including those that are optional on the wire. */
-type ChannelFormValues = ChannelInput & { allowProposals: boolean; retentionDays: number | null }
+type ChannelFormValues = ChannelInput & {
+  allowProposals: boolean
+  starterQuestions: string[]
+  retentionDays: number | null
+}
 
 const channelForm = channelInput as z.ZodMiniType<ChannelFormValues, ChannelFormValues>
 
@@ -47,13 +52,18 @@ function createInitialValues(channel: Channel | null): ChannelFormValues {
     allowProposals: channel?.allowProposals ?? false,
     useAssistant: channel?.useAssistant ?? false,
     openaiAssistantId: channel?.openaiAssistantId ?? '',
+    starterQuestions: fillStarters(channel?.starterQuestions),
     retentionDays: channel?.retentionDays ?? null,
   }
 }
 
+function isSame(one: unknown, other: unknown): boolean {
+  return Array.isArray(one) ? JSON.stringify(one) === JSON.stringify(other) : Object.is(one, other)
+}
+
 function isChanged(current: ChannelFormValues, initial: ChannelFormValues): boolean {
   return (Object.keys(initial) as (keyof ChannelFormValues)[]).some(
-    (name) => !Object.is(current[name], initial[name]),
+    (name) => !isSame(current[name], initial[name]),
   )
 }
 
@@ -197,6 +207,11 @@ export function ChannelDialog({ channel, onClose }: Props) {
       ) : (
         <CustomFields form={form} currentModel={channel?.llmModel ?? ''} />
       )}
+      <StarterFields
+        value={form.values.starterQuestions}
+        error={form.errors.starterQuestions}
+        onChange={(questions) => form.set('starterQuestions', questions)}
+      />
       <RetentionField
         value={form.values.retentionDays}
         error={form.errors.retentionDays}

@@ -2,10 +2,12 @@ import { messageInput } from '@lyceum/contract/chats'
 import { ArrowUp, Square } from 'lucide-react'
 import {
   type KeyboardEvent,
+  type Ref,
   type RefObject,
   useEffect,
   useEffectEvent,
   useId,
+  useImperativeHandle,
   useLayoutEffect,
   useMemo,
   useRef,
@@ -15,6 +17,11 @@ import { onDraftChangedElsewhere, readDraft, saveDraft } from '#lib/drafts.ts'
 import { texts } from '#texts/member.ts'
 import { controlStyle } from '#ui/control-style.ts'
 import { cx } from '#ui/cx.ts'
+
+export interface MessageInputHandle {
+  /** Adds a line to the text. */
+  addLine: (line: string) => void
+}
 
 interface Props {
   userId: string
@@ -32,6 +39,7 @@ interface Props {
   /** Resolves to false when the message could not be sent. */
   onSend: (text: string) => Promise<boolean>
   onStop: () => void
+  ref?: Ref<MessageInputHandle>
 }
 
 export const messageFieldId = 'message-field'
@@ -79,6 +87,7 @@ export function MessageInput({
   canStop,
   onSend,
   onStop,
+  ref,
 }: Props) {
   const draftKey = useMemo(() => (chatId === null ? null : { userId, chatId }), [userId, chatId])
   const [text, setText] = useState(() => {
@@ -132,6 +141,10 @@ export function MessageInput({
     setSendError(null)
     if (draftKey !== null) saveDraft(draftKey, next)
   }
+
+  useImperativeHandle(ref, () => ({
+    addLine: (line) => changeText(text.trim() === '' ? line : `${text}\n${line}`),
+  }))
 
   async function send(): Promise<void> {
     setIsWaitExplained(isBusy && parsed.success)

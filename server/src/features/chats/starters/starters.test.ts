@@ -1,0 +1,100 @@
+import { channelsApi } from '@lyceum/contract/channels'
+import { chatsApi } from '@lyceum/contract/chats'
+import { documentsApi } from '@lyceum/contract/documents'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createAdmin, createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
+import { buildTestApp, type TestApp } from '#testing/test-app.ts'
+
+let app: TestApp
+let admin: TestUser
+beforeEach(async () => {
+  app = await buildTestApp()
+  admin = await createAdmin(app.deps)
+})
+afterEach(() => app.close())
+
+const policy = `Travel policy
+
+1. Hotel limits
+
+A night in a hotel may cost up to 150 euros, and up to 200 euros in a capital.
+
+2. Trains
+
+Journeys by train of more than three hours are booked in first class.
+`
+
+async function upload(channelId: string, name: string): Promise<string> {
+  const file = { name, content: `${policy}\nThis copy is called ${name}.\n` }
+  const { body } = await app.upload(documentsApi.upload, { as: admin, fields: { channelId }, file })
+  return body._id
+}
+
+async function approve(id: string): Promise<void> {
+  await app.call(documentsApi.approve, { as: admin, params: { id } })
+  await app.runJobs()
+}
+
+async function getQuestions(as: TestUser, channelId: string) {
+  return (await app.call(chatsApi.starters, { as, params: { channelId } })).body.questions
+}
+
+const starterQuestions = ['How many days of leave do I have?', 'Who approves my travel?']
+
+describe('GET /chat/:channelId/starters', () => {
+  it('returns 404 to users who are not members, administrators included', async () => {
+    const channelId = await createTestChannel(app.deps)
+    const user = await createUser(app.deps)
+    for (const as of [user, admin]) {
+      const { status } = await app.call(chatsApi.starters, { as, params: { channelId } })
+      expect(status).toBe(404)
+    }
+  })
+
+  it('suggests nothing while no document is approved and indexed', async () => {
+    const channelId = await createTestChannel(app.deps)
+    const user = await createUser(app.deps, { channels: [channelId] })
+    expect(await getQuestions(user, channelId)).toEqual([])
+    const id = await upload(channelId, 'Travel policy.txt')
+    expect(await getQuestions(user, channelId)).toEqual([])
+    await app.call(documentsApi.approve, { as: admin, params: { id } })
+    expect(await getQuestions(user, channelId)).toEqual([])
+  })
+
+  it('asks about the headings of the newest documents of this channel only', async () => {
+    const channelId = await createTestChannel(app.deps)
+    const user = await createUser(app.deps, { channels: [channelId] })
+    await approve(await upload(channelId, 'Travel policy.txt'))
+    await approve(await upload(await createTestChannel(app.deps), 'Elsewhere.txt'))
+    expect(await getQuestions(user, channelId)).toEqual([
+      'What does “Travel policy” say about “Hotel limits”?',
+      'What does “Travel policy” say about “Trains”?',
+    ])
+  })
+
+  it('prefers the questions that administrators set', async () => {
+    const channelId = await createTestChannel(app.deps)
+    const user = await createUser(app.deps, { channels: [channelId] })
+    await approve(await upload(channelId, 'Travel policy.txt'))
+    await app.call(channelsApi.setStarters, {
+      as: admin,
+      params: { id: channelId },
+      body: { starterQuestions },
+    })
+    expect(await getQuestions(user, channelId)).toEqual(starterQuestions)
+  })
+
+  it('offers only set questions in a ready-made assistant channel', async () => {
+    const channelId = await createTestChannel(app.deps)
+    const user = await createUser(app.deps, { channels: [channelId] })
+    await approve(await upload(channelId, 'Travel policy.txt'))
+    await app.deps.db.updateTable('channels').set({ use_assistant: 1 }).where('id', '=', channelId).execute()
+    expect(await getQuestions(user, channelId)).toEqual([])
+    await app.call(channelsApi.setStarters, {
+      as: admin,
+      params: { id: channelId },
+      body: { starterQuestions },
+    })
+    expect(await getQuestions(user, channelId)).toEqual(starterQuestions)
+  })
+})

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { suggestQuestions } from './suggest-questions.ts'
+
+describe('suggestQuestions', () => {
+  it('takes one section of each document before a second one', () => {
+    const outlines = [
+      {
+        title: 'Travel policy.docx',
+        headingPaths: [
+          ['Travel policy', 'Hotel limits'],
+          ['Travel policy', 'Meals'],
+        ],
+      },
+      { title: 'staff_handbook.pdf', headingPaths: [['Staff handbook', '3.1 Paid leave:']] },
+    ]
+    expect(suggestQuestions(outlines, 3)).toEqual([
+      'What does “Travel policy” say about “Hotel limits”?',
+      'What does “staff handbook” say about “Paid leave”?',
+      'What does “Travel policy” say about “Meals”?',
+    ])
+  })
+
+  it('names each section once and never the title of the document', () => {
+    const headingPaths = [
+      ['Canteen menu'],
+      ['Canteen menu', 'Monday'],
+      ['Canteen menu', 'Monday'],
+      ['CANTEEN MENU'],
+    ]
+    expect(suggestQuestions([{ title: 'canteen-menu.txt', headingPaths }], 3)).toEqual([
+      'What does “canteen menu” say about “Monday”?',
+    ])
+  })
+
+  it.each([
+    ['without headings', [[]]],
+    ['with headings that are numbers', [['1'], ['2.1'], ['§ 4']]],
+    ['with headings as long as paragraphs', [['word '.repeat(40)]]],
+  ])('suggests nothing for a document %s', (_, headingPaths) => {
+    expect(suggestQuestions([{ title: 'scan.pdf', headingPaths }], 3)).toEqual([])
+  })
+})

@@ -1,0 +1,47 @@
+import type { Outline } from '../../documents/retrieval/outlines.ts'
+
+/** Longer titles and headings make questions that nobody reads. */
+const maxNameLength = 80
+
+/** A document's title without the extension of its file, because titles are file names unless changed. */
+function nameDocument(title: string): string {
+  const name = title.replace(/\.(?:pdf|docx?|txt)$/i, '').replaceAll('_', ' ')
+  return (/\s/.test(name) ? name : name.replaceAll('-', ' ')).trim()
+}
+
+/** A heading without its number: “2.1 Hotel limits” becomes “Hotel limits”. */
+function nameSection(heading: string): string {
+  return heading
+    .replace(/^(?:§\s*)?\d+(?:\.\d+)*[.):]?\s+/u, '')
+    .replace(/\s*[:.]$/, '')
+    .trim()
+}
+
+function isNameable(name: string): boolean {
+  return name.length <= maxNameLength && /\p{L}{3}/u.test(name) && !/[“”\n]/.test(name)
+}
+
+/** Questions about the sections of one document, those below another heading first. */
+function listQuestions({ title, headingPaths }: Outline): string[] {
+  const document = nameDocument(title)
+  if (!isNameable(document)) return []
+  const sections = [
+    ...headingPaths.filter((path) => path.length > 1),
+    ...headingPaths.filter((path) => path.length === 1),
+  ].map((path) => nameSection(path.at(-1) ?? ''))
+  return [...new Set(sections)]
+    .filter((section) => isNameable(section) && section.toLowerCase() !== document.toLowerCase())
+    .map((section) => `What does “${document}” say about “${section}”?`)
+}
+
+/** Takes turns between the documents, so that the questions show what the channel covers. */
+export function suggestQuestions(outlines: readonly Outline[], limit: number): string[] {
+  const perDocument = outlines.map(listQuestions)
+  const questions = new Set<string>()
+  for (let turn = 0; turn < limit; turn++)
+    for (const candidates of perDocument) {
+      const question = candidates[turn]
+      if (question !== undefined && questions.size < limit) questions.add(question)
+    }
+  return [...questions]
+}

@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query'
+import { ArrowUp } from 'lucide-react'
+import { startersQuery } from './queries.ts'
+
+interface Props {
+  channelId: string
+  onChoose: (question: string) => void
+}
+
+/** Questions to begin with, as buttons. Shows nothing if there are none. */
+export function StarterQuestions({ channelId, onChoose }: Props) {
+  const { data: questions = [] } = useQuery(startersQuery(channelId))
+  if (questions.length === 0) return null
+  return (
+    <ul aria-label="Suggested questions" className="mx-auto flex w-full max-w-xl flex-col gap-2 px-4 pb-6">
+      {questions.map((question) => (
+        <li key={question}>
+          <button
+            type="button"
+            onClick={() => onChoose(question)}
+            className="group flex min-h-11 w-full items-center gap-3 rounded-card border border-hairline bg-raised px-4 py-2.5 text-start text-sm transition-colors hover:border-link"
+          >
+            <span dir="auto" className="wrap-anywhere min-w-0 flex-1">
+              {question}
+            </span>
+            <ArrowUp
+              aria-hidden="true"
+              className="size-4 shrink-0 text-muted group-hover:text-link"
+              strokeWidth={1.75}
+            />
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}
