@@ -14,7 +14,7 @@ import { texts } from '#texts/admin.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import { banner } from '#ui/banner.ts'
-import { TextLink } from '#ui/TextLink.tsx'
+import { Link } from '#ui/Link.tsx'
 import { ModelMapTable } from './ModelMapTable.tsx'
 import { useSaveModelMap } from './mutations.ts'
 
@@ -39,8 +39,13 @@ function NoModelBanner() {
       <Banner tone="info">
         No language model is configured, so replies quote the closest passages from approved documents. To use
         language models, connect one under{' '}
-        <TextLink to="/admin/settings?section=connections#model">Connections</TextLink>. The entries below
-        apply from then on.
+        <Link
+          to="/admin/settings?section=connections#model"
+          className="font-medium underline underline-offset-4"
+        >
+          Connections
+        </Link>
+        . The entries below apply from then on.
       </Banner>
     </div>
   )
