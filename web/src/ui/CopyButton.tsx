@@ -6,14 +6,17 @@ import { IconButton } from './IconButton.tsx'
 const confirmationMs = 2_000
 
 interface Props {
-  text: () => string
   label: string
-
   isIconOnly?: boolean
 }
 
+type Source =
+  | { text: () => string; onCopy?: never }
+  /** Copies something else. Resolves to false when the browser refuses. */
+  | { text?: never; onCopy: () => Promise<boolean> }
+
 /** Copies text, then shows and announces 'Copied' for two seconds. */
-export function CopyButton({ text, label, isIconOnly = false }: Props) {
+export function CopyButton({ text, onCopy, label, isIconOnly = false }: Props & Source) {
   const [message, setMessage] = useState('')
   useEffect(() => {
     if (message === '') return
@@ -21,7 +24,8 @@ export function CopyButton({ text, label, isIconOnly = false }: Props) {
     return () => clearTimeout(timer)
   }, [message])
   function handleCopy() {
-    void copyText(text()).then((isCopied) => setMessage(isCopied ? 'Copied' : 'Copying failed'))
+    const copying = onCopy ? onCopy().catch(() => false) : copyText(text())
+    void copying.then((isCopied) => setMessage(isCopied ? 'Copied' : 'Copying failed'))
   }
   const Icon = message === 'Copied' ? Check : Copy
   return (

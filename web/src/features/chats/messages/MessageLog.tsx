@@ -106,9 +106,9 @@ export function MessageLog({
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the messages are scrolled with the keyboard
         tabIndex={0}
         onScroll={view.handleScroll}
-        className="relative min-h-0 flex-1 overflow-y-auto overscroll-contain -outline-offset-2 [scrollbar-gutter:stable]"
+        className="relative min-h-0 flex-1 overflow-y-auto overscroll-contain -outline-offset-2 [container-type:inline-size] [scrollbar-gutter:stable]"
       >
-        <div className="mx-auto max-w-3xl px-4 py-6 md:px-6">
+        <div className="mx-auto max-w-3xl px-4 py-6 [--free:max(0px,(100cqw-48rem)/2)] md:px-6 print:[--free:0px]">
           {(hasEarlier || view.end < path.length) && (
             <p className="mb-6 hidden text-muted text-sm print:block">
               This printout shows only part of the chat. To print all of it, use “Print” in the chat menu.

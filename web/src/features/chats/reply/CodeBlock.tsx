@@ -1,5 +1,7 @@
+import { Download } from 'lucide-react'
 import { memo, type ReactNode, useEffect, useState } from 'react'
 import { CopyButton } from '#ui/CopyButton.tsx'
+import { IconButton } from '#ui/IconButton.tsx'
 import { type CodeToken, getTokenColor } from './code-token.ts'
 
 const highlightDelayMs = 150
@@ -41,7 +43,16 @@ export const CodeBlock = memo(({ code, language }: CodeBlockProps) => {
     <div dir="ltr" className="overflow-hidden rounded-card border border-hairline bg-surface">
       <div className="flex h-10 items-center justify-between border-b border-hairline ps-4 pe-1">
         <span className="truncate font-mono text-xs text-muted">{title}</span>
-        <CopyButton text={() => code} label={`Copy code${suffix}`} />
+        <div className="flex items-center">
+          <IconButton
+            size="small"
+            icon={Download}
+            label={`Download code${suffix}`}
+            tip="Download"
+            onClick={() => void import('./save-code.ts').then(({ saveCode }) => saveCode(code, language))}
+          />
+          <CopyButton text={() => code} label={`Copy code${suffix}`} />
+        </div>
       </div>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls, and a chat would have hundreds of landmarks */}
       <div

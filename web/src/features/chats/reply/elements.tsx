@@ -6,6 +6,7 @@ import { detectNodeDirection } from './direction.ts'
 import { Maths } from './Maths.tsx'
 import { textOf } from './parse-block.ts'
 import { SafeLink } from './SafeLink.tsx'
+import { TableBlock } from './TableBlock.tsx'
 
 type ElementComponent = (props: { node: Element; children?: ReactNode }) => ReactNode
 
@@ -76,6 +77,18 @@ const cell = 'border-b border-hairline max-w-80 px-3 py-2 align-top'
 function getAlignClass(node: Element): string {
   const align = node.properties['align']
   return align === 'center' ? 'text-center' : align === 'right' ? 'text-right' : 'text-start'
+}
+
+function countColumns(table: Element): number {
+  let row: Element | undefined = table
+  while (row && row.tagName !== 'tr') row = row.children.find((child) => child.type === 'element')
+  return row?.children.filter(({ type }) => type === 'element').length ?? 0
+}
+
+/** Keeps a column of sentences from being squeezed to the width of a word. */
+function getWidthClass(node: Element): string {
+  const { length } = textOf(node)
+  return length > 40 ? 'min-w-48' : length > 12 ? 'min-w-28' : ''
 }
 
 /** The components of a reply's elements. Headings start at level 3, because the page uses levels 1 and 2. */
@@ -168,30 +181,21 @@ const elements: Record<string, ElementComponent> = {
   sup: ({ children }) => <sup>{children}</sup>,
   strong: ({ children }) => <strong className="font-semibold">{children}</strong>,
   table: ({ node, children }) => (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls, and a chat would have hundreds of landmarks
-    <div
-      role="group"
-      dir={detectNodeDirection(node)}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled with the keyboard
-      tabIndex={0}
-      aria-label="Table"
-      className="overflow-x-auto rounded-card border border-hairline"
-    >
-      <table className="w-max min-w-full border-collapse text-sm tabular-nums [&_tbody_tr:last-child_td]:border-b-0">
-        {children}
-      </table>
-    </div>
+    <TableBlock direction={detectNodeDirection(node)} columns={countColumns(node)}>
+      {children}
+    </TableBlock>
   ),
   thead: ({ children }) => <thead className="bg-surface">{children}</thead>,
   tbody: ({ children }) => <tbody>{children}</tbody>,
   tr: ({ children }) => <tr>{children}</tr>,
   th: ({ node, children }) => (
     <th scope="col" className={`${cell} ${getAlignClass(node)} font-semibold`}>
-      <bdi>{children}</bdi>
+      {/* Wraps, so that a long label does not widen its column. */}
+      <bdi className="block w-min min-w-full">{children}</bdi>
     </th>
   ),
   td: ({ node, children }) => (
-    <td className={`${cell} ${getAlignClass(node)}`}>
+    <td className={`${cell} ${getAlignClass(node)} ${getWidthClass(node)}`}>
       <bdi>{children}</bdi>
     </td>
   ),

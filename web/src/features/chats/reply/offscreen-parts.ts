@@ -85,7 +85,8 @@ export function watchPart(element: Element): () => void {
 
 /**
  * The style of a watched part. A frozen part keeps its last height but is neither laid out nor painted.
- * The padding leaves room for focus outlines, which would be clipped at its edge.
+ * The padding leaves room for focus outlines and, where the surroundings set `--free`, for wide tables beside the
+ * text, which would be clipped at its edge.
  */
 export const offscreenPartStyle =
-  '-m-1.5 p-1.5 [contain-intrinsic-block-size:auto_12rem] not-print:data-frozen:[content-visibility:auto]'
+  '-my-1.5 mx-[calc(-0.375rem-var(--free,0px))] px-[calc(0.375rem+var(--free,0px))] py-1.5 [&>[data-table]]:[--bleed:var(--free,0px)] [contain-intrinsic-block-size:auto_12rem] not-print:data-frozen:[content-visibility:auto]'
