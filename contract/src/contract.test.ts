@@ -21,6 +21,7 @@ DELETE /auth/trusted-browsers/:id signed-in
 GET /invitations/verify/:token public
 GET /invitations canManageUsers
 POST /invitations canCreateUsers
+POST /invitations/bulk canCreateUsers
 POST /invitations/:id/resend canCreateUsers
 DELETE /invitations/:id canCreateUsers
 GET /users canManageUsers

@@ -38,6 +38,12 @@ const bodies: Record<string, unknown> = {
     twoFactorExpiryEnabled: true,
     twoFactorExpiryDays: 30,
   },
+  'POST /invitations/bulk': {
+    invitees: [{ email: 'guests@example.org', fullName: 'Guests' }],
+    allowedChannels: [],
+    twoFactorExpiryEnabled: true,
+    twoFactorExpiryDays: 30,
+  },
   'POST /channels': { name: 'Name', description: 'Words', llmModel: 'gpt-4o' },
   'PUT /assistants/model-map': { map: {} },
   'POST /assistants/presets': { assistantId: 'guide', name: 'Guide', model: 'gpt-4o' },

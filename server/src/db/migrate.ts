@@ -18,6 +18,7 @@ import { chatTitles } from './migrations/0012-chat-titles.ts'
 import { grounding } from './migrations/0013-grounding.ts'
 import { chatSharing } from './migrations/0014-chat-sharing.ts'
 import { starterQuestions } from './migrations/0015-starter-questions.ts'
+import { invitationRole } from './migrations/0016-invitation-role.ts'
 
 const migrations = {
   '0001-foundation': foundation,
@@ -35,6 +36,7 @@ const migrations = {
   '0013-grounding': grounding,
   '0014-chat-sharing': chatSharing,
   '0015-starter-questions': starterQuestions,
+  '0016-invitation-role': invitationRole,
 }
 
 const provider: MigrationProvider = { getMigrations: async () => migrations }

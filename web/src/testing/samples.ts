@@ -107,6 +107,7 @@ export function anInvitation(change: Partial<Invitation> = {}): Invitation {
     fullName: 'Niels Example',
     status: 'pending',
     invitedBy: { _id: 'admin-1', name: 'Grace Example' },
+    role: 'user',
     allowedChannels: ['channel-1'],
     twoFactorExpiryEnabled: true,
     twoFactorExpiryDays: 30,

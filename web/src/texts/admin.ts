@@ -6,6 +6,7 @@ export const texts = {
   invitations: {
     loadFailed: 'The invitations could not be loaded.',
     send: outcome('Invitation sent successfully', 'Failed to send invitation'),
+    sendSeveralFailed: 'Failed to send the invitations',
     resend: outcome('Invitation resent successfully', 'Failed to resend invitation'),
     cancel: outcome('Invitation cancelled successfully', 'Failed to cancel invitation'),
     removeExpired: outcome('Expired invitation deleted successfully', 'Failed to delete expired invitation'),

@@ -107,6 +107,7 @@ export interface InvitationsTable {
   status: 'pending' | 'accepted'
   is_setup: Flag
   invited_by: string | null
+  role: Generated<'admin' | 'user'>
   /** JSON list of channel ids. */
   allowed_channels: string
   two_factor_days: number

@@ -1,3 +1,4 @@
+import type { Role } from '@lyceum/contract/permissions'
 import type { TwoFactorSettings } from '@lyceum/contract/two-factor'
 import { uuidv7 } from 'uuidv7'
 import type { Tx } from '#db/client.ts'
@@ -11,6 +12,8 @@ interface NewUser {
   passwordHash: string
   /** Set for the first user, who becomes the system administrator. */
   isSetup: 0 | 1
+  role: Role
+  permissionOverrides: string | null
   twoFactor: TwoFactorSettings
   now: number
 }
@@ -18,7 +21,7 @@ interface NewUser {
 /** Returns the id. Throws if the email address is already in use. */
 export async function createUser(
   tx: Tx,
-  { email, name, passwordHash, isSetup, twoFactor, now }: NewUser,
+  { email, name, passwordHash, isSetup, role, permissionOverrides, twoFactor, now }: NewUser,
 ): Promise<string> {
   if (await findUserByEmail(tx, email)) throw new AppError('user.exists')
   const id = uuidv7()
@@ -26,8 +29,9 @@ export async function createUser(
     id,
     email,
     name,
-    role: isSetup ? 'admin' : 'user',
+    role,
     is_system_admin: isSetup,
+    permission_overrides: permissionOverrides,
     password_hash: passwordHash,
     ...diffFromGlobal(await getGlobalTwoFactor(tx), twoFactor),
     created_at: now,

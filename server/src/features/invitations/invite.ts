@@ -1,4 +1,10 @@
-import type { Invitation, InvitationInput } from '@lyceum/contract/invitations'
+import { errors } from '@lyceum/contract/errors'
+import type {
+  Invitation,
+  InvitationInput,
+  InvitationResult,
+  InvitationsInput,
+} from '@lyceum/contract/invitations'
 import { uuidv7 } from 'uuidv7'
 import type { Tx } from '#db/client.ts'
 import { randomToken, tokenHash } from '#keys/secrets.ts'
@@ -29,7 +35,7 @@ const hour = 3_600_000
 const day = 24 * hour
 const lifetime = 7 * day
 
-const inviteRule: AttemptRule = { action: 'invite', limits: [{ count: 50, window: hour }] }
+const inviteRule: AttemptRule = { action: 'invite', limits: [{ count: 200, window: hour }] }
 const resendRule: AttemptRule = { action: 'resend-invitation', limits: [{ count: 5, window: day }] }
 
 function toSeconds(ms: number): number {
@@ -88,6 +94,12 @@ async function requireVisibleChannels(tx: Tx, actor: Actor, ids: readonly string
   if (!(await canSeeChannels(tx, actor, ids))) throw new AppError('user.invalid_access')
 }
 
+/** Inviting an administrator takes the permissions that promoting a user takes. */
+function requireInviter(actor: Actor, { role }: Pick<InvitationInput, 'role'>): void {
+  requirePermission(actor, 'canManageUsers')
+  if (role === 'admin') requirePermission(actor, 'canEditUsers')
+}
+
 interface NewInvitation {
   input: InvitationInput
   token: string
@@ -115,6 +127,7 @@ async function insertNewInvitation(
     status: 'pending',
     is_setup: 0,
     invited_by: actor.userId,
+    role: input.role ?? 'user',
     allowed_channels: JSON.stringify(channels),
     two_factor_days: input.twoFactorExpiryDays,
     two_factor_enabled: input.twoFactorExpiryEnabled ? 1 : 0,
@@ -133,7 +146,7 @@ export async function invite(
   input: InvitationInput,
   clientKey: string | null,
 ): Promise<Invitation> {
-  requirePermission(actor, 'canManageUsers')
+  requireInviter(actor, input)
   const token = randomToken()
   const idempotencyKey = scopeIdempotencyKey(clientKey, actor.userId)
   return deps.db.transaction().execute(async (tx) => {
@@ -149,6 +162,7 @@ export async function invite(
       object: { type: 'invitation', id: created.id, name: created.email },
       after: {
         fullName: created.full_name,
+        role: created.role,
         allowedChannels: JSON.parse(created.allowed_channels),
         twoFactorExpiryEnabled: created.two_factor_enabled === 1,
         twoFactorExpiryDays: created.two_factor_days,
@@ -156,6 +170,33 @@ export async function invite(
     })
     return toResponse(deps, created, token)
   })
+}
+
+/**
+ * Invites several users. Each invitation is stored for itself, so an address that is refused does not stop the others,
+ * and a repeated request with the same key creates none twice.
+ */
+export async function inviteSeveral(
+  deps: Deps,
+  actor: Actor,
+  { invitees, ...shared }: InvitationsInput,
+  clientKey: string | null,
+): Promise<{ results: InvitationResult[] }> {
+  requireInviter(actor, shared)
+  if (!(await canSeeChannels(deps.db, actor, shared.allowedChannels)))
+    throw new AppError('user.invalid_access')
+  const results: InvitationResult[] = []
+  for (const invitee of invitees) {
+    const key = clientKey && `${clientKey}:${invitee.email}`
+    try {
+      const invitation = await invite(deps, actor, { ...invitee, ...shared }, key)
+      results.push({ email: invitee.email, invitation, refusal: null })
+    } catch (error) {
+      if (!(error instanceof AppError) || errors[error.code].status >= 500) throw error
+      results.push({ email: invitee.email, invitation: null, refusal: error.message })
+    }
+  }
+  return { results }
 }
 
 /** Sends a new link with the full lifetime. The previous link stops working at once. */

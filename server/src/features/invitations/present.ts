@@ -13,6 +13,7 @@ export function presentInvitation(row: InvitationWithInviter, now: number): Invi
     fullName: row.full_name,
     status: getStatus(row, now),
     invitedBy: row.inviter_id === null ? null : { _id: row.inviter_id, name: row.inviter_name ?? '' },
+    role: row.role,
     allowedChannels: JSON.parse(row.allowed_channels) as string[],
     twoFactorExpiryEnabled: row.two_factor_enabled === 1,
     twoFactorExpiryDays: row.two_factor_days,

@@ -1,3 +1,4 @@
+import type { Tx } from '#db/client.ts'
 import type { Client } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
@@ -7,13 +8,27 @@ import { checkPasswordChoice } from '../auth/password-choice.ts'
 import { hashPassword } from '../auth/passwords.ts'
 import { hasUsers } from '../auth/sign-in.ts'
 import { joinChannels } from '../channels/membership.ts'
+import { createPromotionOverrides, lockInviter } from '../users/administrators.ts'
 import { acceptInvitation, findUsableInvitation } from './invitations.ts'
+import type { InvitationRow } from './store.ts'
 
 interface Registration {
   email: string
   fullName: string
   password: string
   token: string
+}
+
+/**
+ * The role and permissions of the new user. An invited administrator becomes an ordinary user if the inviter can no
+ * longer promote users, and never gets a permission that the inviter lacks.
+ */
+async function determineRole(tx: Tx, invitation: InvitationRow) {
+  if (invitation.is_setup) return { role: 'admin' as const, permissionOverrides: null }
+  const inviter = invitation.role === 'admin' ? await lockInviter(tx, invitation.invited_by) : null
+  if (inviter === null) return { role: 'user' as const, permissionOverrides: null }
+  const overrides = createPromotionOverrides(inviter, { permission_overrides: null })
+  return { role: 'admin' as const, permissionOverrides: overrides }
 }
 
 /** Turns an invitation into a user in one transaction; each link works once. */
@@ -30,11 +45,14 @@ export async function register(
     await acceptInvitation(tx, invitation, deps.now())
     // Only the first user may register with a setup link, even if two try at once.
     if (invitation.is_setup && (await hasUsers(tx))) throw new AppError('invitation.invalid')
+    const { role, permissionOverrides } = await determineRole(tx, invitation)
     const userId = await createUser(tx, {
       email,
       name: fullName,
       passwordHash,
       isSetup: invitation.is_setup,
+      role,
+      permissionOverrides,
       twoFactor: {
         twoFactorExpiryDays: invitation.two_factor_days,
         twoFactorExpiryEnabled: invitation.two_factor_enabled === 1,
@@ -50,12 +68,19 @@ export async function register(
       action: 'invitation.accepted',
       object: { type: 'invitation', id: invitation.id, name: email },
     })
-    const role = invitation.is_setup ? 'admin' : 'user'
+    const withheld = Object.keys(JSON.parse(permissionOverrides ?? '{}') as object)
     await audit(deps, tx, {
       actor,
       action: 'user.created',
       object: userObject(user),
-      after: { email, role, isSystemAdmin: invitation.is_setup === 1, channels },
+      after: {
+        email,
+        role,
+        isSystemAdmin: invitation.is_setup === 1,
+        channels,
+        ...(role === invitation.role || invitation.is_setup ? {} : { invitedAs: invitation.role }),
+        ...(withheld.length > 0 ? { withheld } : {}),
+      },
     })
   })
   return { message: 'Your registration is complete' }

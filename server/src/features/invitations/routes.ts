@@ -3,7 +3,7 @@ import { invitationsApi } from '@lyceum/contract/invitations'
 import type { Http } from '#http/endpoint.ts'
 import type { Deps } from '../../deps.ts'
 import { listPresentedInvitations, removeInvitation, verifyInvitation } from './invitations.ts'
-import { invite, resendInvitation } from './invite.ts'
+import { invite, inviteSeveral, resendInvitation } from './invite.ts'
 import { register } from './register.ts'
 
 export function invitationsRoutes(http: Http, deps: Deps): void {
@@ -12,6 +12,9 @@ export function invitationsRoutes(http: Http, deps: Deps): void {
   http.serve(invitationsApi.list, ({ query }) => listPresentedInvitations(deps, query))
   http.serve(invitationsApi.create, ({ actor, body, idempotencyKey }) =>
     invite(deps, actor, body, idempotencyKey),
+  )
+  http.serve(invitationsApi.createSeveral, ({ actor, body, idempotencyKey }) =>
+    inviteSeveral(deps, actor, body, idempotencyKey),
   )
   http.serve(invitationsApi.resend, ({ actor, params }) => resendInvitation(deps, actor, params.id))
   http.serve(invitationsApi.remove, ({ actor, params }) => removeInvitation(deps, actor, params.id))

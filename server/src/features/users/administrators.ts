@@ -30,6 +30,18 @@ export async function lockAdministratorsAs(tx: Tx, actor: Actor): Promise<Actor>
   }
 }
 
+/**
+ * Locks all administrators and returns the permissions of the one who invited an administrator, as stored now. Null if
+ * the inviter could not promote a user any more.
+ */
+export async function lockInviter(tx: Tx, userId: string | null): Promise<Pick<Actor, 'permissions'> | null> {
+  await lockAdministrators(tx)
+  const row = userId === null ? undefined : await findUser(tx, userId)
+  if (row?.role !== 'admin') return null
+  const permissions = getUserPermissions(row)
+  return permissions.canManageUsers && permissions.canEditUsers ? { permissions } : null
+}
+
 /** Refuses to remove the last administrator or system administrator. The caller has locked all administrators. */
 export async function requireRemainingAdministrators(tx: Tx, target: UserRow): Promise<void> {
   if (target.role !== 'admin') return

@@ -91,10 +91,11 @@ function createColumns(actions: ActionsProps): Column<Invitation>[] {
     },
     {
       header: 'Name',
-      cell: ({ fullName }) => (
-        <span dir="auto" className="wrap-anywhere">
-          {fullName}
-        </span>
+      cell: ({ fullName, role }) => (
+        <>
+          <bdi className="wrap-anywhere">{fullName}</bdi>
+          {role === 'admin' && <span className="block text-muted text-xs">as administrator</span>}
+        </>
       ),
     },
     { header: 'Status', cell: ({ status }) => <InvitationStatus status={status} /> },

@@ -1,29 +1,42 @@
 import {
   type Invitation,
   type InvitationEntries,
-  type InvitationInput,
+  type InvitationResult,
   invitationForm,
+  invitationsForm,
 } from '@lyceum/contract/invitations'
+import { parseInvitees } from '@lyceum/contract/invitees'
+import type { Role } from '@lyceum/contract/permissions'
 import { expiryDaysDefault, type TwoFactorEntries, type TwoFactorSettings } from '@lyceum/contract/two-factor'
 import { useQuery } from '@tanstack/react-query'
+import { Users } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
+import type * as z from 'zod/mini'
 import { messageOf } from '#api/api-error.ts'
+import { useCan } from '#features/auth/use-can.ts'
 import { channelsQuery } from '#features/channels/queries.ts'
 import { globalSettingsQuery } from '#features/settings/queries.ts'
 import { randomKey } from '#lib/random-key.ts'
 import { type SchemaForm, useSchemaForm } from '#lib/use-schema-form.ts'
 import { texts } from '#texts/admin.ts'
+import { Button } from '#ui/Button.tsx'
 import { CheckList } from '#ui/CheckList.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Field } from '#ui/Field.tsx'
 import { FormDialog } from '#ui/FormDialog.tsx'
+import { Select } from '#ui/Select.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
+import { TextArea } from '#ui/TextArea.tsx'
 import { TextInput } from '#ui/TextInput.tsx'
-import { useInvite } from './mutations.ts'
+import { useInvite, useInviteSeveral } from './mutations.ts'
+
+type Entries = InvitationEntries & { addresses: string; role: Role }
+type Output = z.output<typeof invitationForm> | z.output<typeof invitationsForm>
 
 interface Props {
   /** Receives the invitation, with its link when no mail server delivers it. */
   onSent: (invitation: Invitation) => void
+  onSentSeveral: (results: InvitationResult[]) => void
   onClose: () => void
   /** Renders the two-factor fields. Passed in, because features do not import each other's components. */
   renderTwoFactorFields: (
@@ -33,10 +46,12 @@ interface Props {
 
 const title = 'Invite New User'
 
-function createEntries(settings: TwoFactorSettings | undefined): InvitationEntries {
+function createEntries(settings: TwoFactorSettings | undefined): Entries {
   return {
     email: '',
     fullName: '',
+    addresses: '',
+    role: 'user',
     allowedChannels: [],
     twoFactorExpiryDays: String(settings?.twoFactorExpiryDays ?? expiryDaysDefault),
     twoFactorExpiryEnabled: settings?.twoFactorExpiryEnabled ?? true,
@@ -44,7 +59,7 @@ function createEntries(settings: TwoFactorSettings | undefined): InvitationEntri
 }
 
 /** Returns the same key for the same input, so that a retry creates no second invitation. */
-function useIdempotencyKey(): (input: InvitationInput) => string {
+function useIdempotencyKey(): (input: unknown) => string {
   const last = useRef({ text: '', key: '' })
   return (input) => {
     const text = JSON.stringify(input)
@@ -53,46 +68,11 @@ function useIdempotencyKey(): (input: InvitationInput) => string {
   }
 }
 
-function InviteForm({
-  settings,
-  onSent,
-  onClose,
-  renderTwoFactorFields,
-}: Props & { settings: TwoFactorSettings | undefined }) {
-  const [initialEntries] = useState(() => createEntries(settings))
-  const channels = useQuery({ ...channelsQuery(), meta: { quiet: true } })
-  const form = useSchemaForm<InvitationEntries, InvitationInput>(invitationForm, initialEntries)
-  const invite = useInvite()
-  const getKey = useIdempotencyKey()
-  const [refusal, setRefusal] = useState<string | null>(null)
-  const { allowedChannels } = form.values
+type Form = SchemaForm<Entries, Output>
 
-  const submit = form.handleSubmit(async (input) => {
-    setRefusal(null)
-    try {
-      onSent(await invite.mutateAsync({ input, key: getKey(input) }))
-    } catch (error) {
-      if (!form.showFieldErrors(error)) setRefusal(messageOf(error, texts.invitations.send.failed))
-    }
-  })
-  function toggle(id: string, isChosen: boolean): void {
-    form.set(
-      'allowedChannels',
-      isChosen ? [...allowedChannels, id] : allowedChannels.filter((other) => other !== id),
-    )
-  }
-
+function OneUserFields({ form }: { form: Form }) {
   return (
-    <FormDialog
-      title={title}
-      isChanged={JSON.stringify(form.values) !== JSON.stringify(initialEntries)}
-      unsavedText="The invitation has not been sent."
-      submitLabel="Send Invitation"
-      isSubmitting={form.isSubmitting}
-      refusal={refusal}
-      onSubmit={submit}
-      onClose={onClose}
-    >
+    <>
       <Field label="Email" error={form.errors.email}>
         {(control) => (
           <TextInput
@@ -108,18 +88,131 @@ function InviteForm({
       <Field label="Full name" error={form.errors.fullName}>
         {(control) => <TextInput {...control} {...form.field('fullName')} dir="auto" autoComplete="off" />}
       </Field>
-      {channels.isPending ? (
-        <Skeleton className="h-40" />
-      ) : (
-        <CheckList
-          label="Channels"
-          searchLabel="Search channels"
-          items={(channels.data ?? []).map(({ _id, name }) => ({ id: _id, label: name }))}
-          chosen={new Set(allowedChannels)}
-          onToggle={toggle}
-          empty={channels.isError ? 'The channels could not be loaded.' : 'There are no channels yet.'}
+    </>
+  )
+}
+
+function SeveralUsersField({ form }: { form: Form }) {
+  return (
+    <Field
+      label="Email addresses"
+      hint="Separate them by commas or line breaks. You can add names: Ada Lovelace <ada@example.org>. Each user can correct their name when they register."
+      error={form.errors.addresses}
+    >
+      {(control) => (
+        <TextArea
+          {...control}
+          {...form.field('addresses')}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
         />
       )}
+    </Field>
+  )
+}
+
+function RoleField({ form }: { form: Form }) {
+  const canPromote = useCan('canEditUsers')
+  if (!canPromote) return null
+  const isAdmin = form.values.role === 'admin'
+  return (
+    <Field
+      label="Role"
+      hint={isAdmin && 'Administrators can use the admin area with the permissions you have.'}
+      error={form.errors.role}
+    >
+      {(control) => (
+        <Select {...control} {...form.field('role')}>
+          <option value="user">User</option>
+          <option value="admin">Administrator</option>
+        </Select>
+      )}
+    </Field>
+  )
+}
+
+function ChannelsField({ form }: { form: Form }) {
+  const channels = useQuery({ ...channelsQuery(), meta: { quiet: true } })
+  const { allowedChannels } = form.values
+  if (channels.isPending) return <Skeleton className="h-40" />
+  return (
+    <CheckList
+      label="Channels"
+      searchLabel="Search channels"
+      items={(channels.data ?? []).map(({ _id, name }) => ({ id: _id, label: name }))}
+      chosen={new Set(allowedChannels)}
+      onToggle={(id, isChosen) =>
+        form.set(
+          'allowedChannels',
+          isChosen ? [...allowedChannels, id] : allowedChannels.filter((other) => other !== id),
+        )
+      }
+      empty={channels.isError ? 'The channels could not be loaded.' : 'There are no channels yet.'}
+    />
+  )
+}
+
+function InviteForm({
+  settings,
+  onSent,
+  onSentSeveral,
+  onClose,
+  renderTwoFactorFields,
+}: Props & { settings: TwoFactorSettings | undefined }) {
+  const [initialEntries] = useState(() => createEntries(settings))
+  const [isSeveral, setIsSeveral] = useState(false)
+  // Each schema ignores the fields of the other.
+  const schema: z.ZodMiniType<Output> = isSeveral ? invitationsForm : invitationForm
+  const form = useSchemaForm<Entries, Output>(schema as z.ZodMiniType<Output, Entries>, initialEntries)
+  const invite = useInvite()
+  const inviteSeveral = useInviteSeveral()
+  const getKey = useIdempotencyKey()
+  const [refusal, setRefusal] = useState<string | null>(null)
+
+  async function send(output: Output): Promise<void> {
+    if ('addresses' in output) {
+      const { addresses, ...shared } = output
+      const input = { ...shared, invitees: parseInvitees(addresses).invitees }
+      onSentSeveral((await inviteSeveral.mutateAsync({ input, key: getKey(input) })).results)
+    } else onSent(await invite.mutateAsync({ input: output, key: getKey(output) }))
+  }
+  const submit = form.handleSubmit(async (output) => {
+    setRefusal(null)
+    try {
+      await send(output)
+    } catch (error) {
+      const failed = isSeveral ? texts.invitations.sendSeveralFailed : texts.invitations.send.failed
+      if (!form.showFieldErrors(error)) setRefusal(messageOf(error, failed))
+    }
+  })
+
+  return (
+    <FormDialog
+      title={title}
+      isChanged={JSON.stringify(form.values) !== JSON.stringify(initialEntries)}
+      unsavedText="The invitation has not been sent."
+      submitLabel={isSeveral ? 'Send Invitations' : 'Send Invitation'}
+      isSubmitting={form.isSubmitting}
+      refusal={refusal}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      {isSeveral ? <SeveralUsersField form={form} /> : <OneUserFields form={form} />}
+      <Button
+        variant="ghost"
+        size="small"
+        className="-mt-2 self-start"
+        onClick={() => {
+          form.showErrors({})
+          setIsSeveral(!isSeveral)
+        }}
+      >
+        <Users aria-hidden="true" className="size-4" />
+        {isSeveral ? 'Invite one user' : 'Invite several users at once'}
+      </Button>
+      <RoleField form={form} />
+      <ChannelsField form={form} />
       <fieldset>
         <legend className="mb-1 font-medium text-sm">Two-factor authentication</legend>
         {renderTwoFactorFields(form)}
@@ -128,7 +221,7 @@ function InviteForm({
   )
 }
 
-/** Invites a user. The two-factor fields start with the global settings. */
+/** Invites one user or several. The two-factor fields start with the global settings. */
 export function InviteDialog(props: Props) {
   const settings = useQuery({ ...globalSettingsQuery(), meta: { quiet: true } })
   if (!settings.isPending) return <InviteForm {...props} settings={settings.data} />

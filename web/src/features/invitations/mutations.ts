@@ -1,4 +1,9 @@
-import { type Invitation, type InvitationInput, invitationsApi } from '@lyceum/contract/invitations'
+import {
+  type Invitation,
+  type InvitationInput,
+  type InvitationsInput,
+  invitationsApi,
+} from '@lyceum/contract/invitations'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
@@ -26,6 +31,16 @@ export function useInvite() {
       showSuccess(invitation, texts.invitations.send.done)
       void refresh()
     },
+  })
+}
+
+/** Invites several users. Each address has its own result. */
+export function useInviteSeveral() {
+  const refresh = useInvalidateList()
+  return useMutation({
+    mutationFn: ({ input, key }: { input: InvitationsInput; key: string }) =>
+      call(invitationsApi.createSeveral, { body: input }, { idempotencyKey: key }),
+    onSuccess: () => void refresh(),
   })
 }
 

@@ -88,6 +88,7 @@ describe('inviting', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     await screen.findByText('niels@example.com')
     expect(api.calls(invitationsApi.create)[0]?.body).toEqual({
+      role: 'user',
       email: 'niels@example.com',
       fullName: 'Niels Example',
       allowedChannels: ['channel-2'],
@@ -292,5 +293,89 @@ describe('invitation actions', () => {
     const user = await press(`${action} for Niels Example`)
     await user.click(await screen.findByRole('button', { name: confirm }))
     await screen.findByText(message)
+  })
+})
+
+describe('inviting with a role', () => {
+  it('is not offered to administrators who may not promote users', async () => {
+    const { permissions } = anAdmin()
+    const admin = anAdmin({ permissions: { ...permissions, canEditUsers: false } })
+    signIn(admin)
+    api.on(authApi.me, () => admin)
+    await openForm()
+    expect(screen.queryByLabelText('Role')).toBeNull()
+  })
+
+  it('sends the role and shows it in the table', async () => {
+    api.on(invitationsApi.create, () => anInvitation({ role: 'admin' }))
+    const user = await openForm()
+    await fill(user)
+    await user.selectOptions(screen.getByLabelText('Role'), 'Administrator')
+    listInvitations(anInvitation({ role: 'admin' }))
+    await send(user)
+    await screen.findByText('as administrator')
+    expect(api.calls(invitationsApi.create)[0]?.body.role).toBe('admin')
+  })
+})
+
+describe('inviting several users', () => {
+  async function openSeveral(): Promise<UserEvent> {
+    const user = await openForm()
+    await user.click(screen.getByRole('button', { name: 'Invite several users at once' }))
+    return user
+  }
+  function sendSeveral(user: UserEvent): Promise<void> {
+    return user.click(screen.getByRole('button', { name: 'Send Invitations' }))
+  }
+
+  it('names invalid addresses and sends nothing', async () => {
+    const user = await openSeveral()
+    await sendSeveral(user)
+    await screen.findByText('Enter at least one email address')
+    await user.type(screen.getByLabelText('Email addresses'), 'ada@example.com, nobody')
+    await screen.findByText('Invalid email address: nobody')
+    await sendSeveral(user)
+    expect(api.calls(invitationsApi.createSeveral)).toEqual([])
+  })
+
+  it('shows what became of each address, and the links that no email delivers', async () => {
+    const invited = anInvitation({ email: 'ada@example.com', link })
+    api.on(invitationsApi.createSeveral, () => ({
+      results: [
+        { email: 'ada@example.com', invitation: invited, refusal: null },
+        {
+          email: 'bob@example.com',
+          invitation: null,
+          refusal: 'A user with this email address already exists',
+        },
+      ],
+    }))
+    const user = await openSeveral()
+    await user.type(
+      screen.getByLabelText('Email addresses'),
+      'Ada Lovelace <ada@example.com>{enter}bob@example.com',
+    )
+    await sendSeveral(user)
+    const dialog = within(await screen.findByRole('dialog', { name: 'Some addresses were not invited' }))
+    dialog.getByText('1 user invited.')
+    dialog.getByText('A user with this email address already exists')
+    expect(dialog.getByLabelText('Links')).toHaveProperty('value', `ada@example.com\t${link}`)
+    expect(api.calls(invitationsApi.createSeveral)[0]?.body.invitees).toEqual([
+      { email: 'ada@example.com', fullName: 'Ada Lovelace' },
+      { email: 'bob@example.com', fullName: 'Bob' },
+    ])
+  })
+
+  it('keeps the form and the key after a failure', async () => {
+    api.on(invitationsApi.createSeveral, () => refuse('internal'))
+    const user = await openSeveral()
+    await user.type(screen.getByLabelText('Email addresses'), 'ada@example.com')
+    await sendSeveral(user)
+    await screen.findByText('Failed to send the invitations')
+    await sendSeveral(user)
+    await waitFor(() => expect(api.calls(invitationsApi.createSeveral)).toHaveLength(2))
+    const keys = api.calls(invitationsApi.createSeveral).map(({ headers }) => headers.get('Idempotency-Key'))
+    expect(new Set(keys).size).toBe(1)
+    expect(keys[0]).toMatch(/^[\w-]{8,}$/)
   })
 })

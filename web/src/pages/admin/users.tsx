@@ -1,5 +1,5 @@
 import type { User } from '@lyceum/contract/auth'
-import type { Invitation } from '@lyceum/contract/invitations'
+import type { Invitation, InvitationResult } from '@lyceum/contract/invitations'
 import { useQuery } from '@tanstack/react-query'
 import { UserPlus } from 'lucide-react'
 import { useState } from 'react'
@@ -7,6 +7,7 @@ import { useSession, useSessionActions } from '#features/auth/SessionProvider.ts
 import { useCan } from '#features/auth/use-can.ts'
 import { UserLimitsDialog } from '#features/chats/quotas/UserLimitsDialog.tsx'
 import { InvitationLinkDialog } from '#features/invitations/InvitationLinkDialog.tsx'
+import { InvitationResultsDialog } from '#features/invitations/InvitationResultsDialog.tsx'
 import { InvitationTable } from '#features/invitations/InvitationTable.tsx'
 import { InviteDialog } from '#features/invitations/InviteDialog.tsx'
 import { useResendInvitation } from '#features/invitations/mutations.ts'
@@ -34,6 +35,7 @@ import { SearchInput } from '#ui/SearchInput.tsx'
 type OpenDialog =
   | { type: 'invite' }
   | { type: 'link'; successText: string; fullName: string; link: string }
+  | { type: 'results'; results: InvitationResult[] }
   | { type: 'remove-invitation'; invitation: Invitation }
   | { type: UserAction; user: User }
 
@@ -56,12 +58,15 @@ function Dialogs({ dialog, open, close, onSent }: DialogsProps) {
       return (
         <InviteDialog
           onSent={onSent}
+          onSentSeveral={(results) => open({ type: 'results', results })}
           onClose={close}
           renderTwoFactorFields={(form) => <TwoFactorFields form={form} subject="This user" />}
         />
       )
     case 'link':
       return <InvitationLinkDialog {...dialog} onClose={close} />
+    case 'results':
+      return <InvitationResultsDialog results={dialog.results} onClose={close} />
     case 'remove-invitation':
       return <RemoveInvitationDialog invitation={dialog.invitation} onClose={close} />
     case 'rename':
