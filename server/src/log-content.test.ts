@@ -1,11 +1,13 @@
 import { authApi } from '@lyceum/contract/auth'
 import { chatsApi } from '@lyceum/contract/chats'
+import { connectionsApi } from '@lyceum/contract/connections'
 import { documentsApi } from '@lyceum/contract/documents'
 import { invitationsApi } from '@lyceum/contract/invitations'
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAdmin, createTestChannel, createUser, testPassword } from '#testing/factories.ts'
-import { readCode, readLinkToken, readOutbox } from '#testing/mail-server.ts'
+import { readCode, readLinkToken, readOutbox, startMailServer } from '#testing/mail-server.ts'
+import { startModelStandIn } from '#testing/model-stand-in.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 import { createTestBrowser } from '#testing/test-browser.ts'
 
@@ -27,6 +29,7 @@ beforeAll(async () => {
   await invite(admin)
   await chat(channelId, admin)
   await app.runJobs()
+  await connect(admin)
 })
 afterAll(() => app.close())
 
@@ -83,6 +86,35 @@ async function chat(channelId: string, admin: Awaited<ReturnType<typeof createAd
     fields: { channelId, title: 'Notes' },
   })
   await app.call(documentsApi.approve, { as: admin, params: { id: uploaded.body._id } })
+}
+
+/** Uses a model endpoint and a mail server that refuse the key and the password, and repeat the key. */
+async function connect(as: Awaited<ReturnType<typeof createAdmin>>): Promise<void> {
+  const password = 'mail-password-canary'
+  const apiKey = 'model-key-canary'
+  secrets.set('mail password', password).set('model key', apiKey)
+  const server = await startMailServer({ password: 'another password' })
+  const model = await startModelStandIn()
+  model.always({ fault: { kind: 'status', status: 401, message: `Incorrect key ${apiKey}` } })
+  const { hostname: host, port } = new URL(server.url)
+  const from = 'lyceum.canary@example.org'
+  const mail = {
+    host,
+    port: Number(port),
+    encryption: 'optional',
+    username: 'mailer',
+    password,
+    from,
+  } as const
+  const endpoint = { baseUrl: model.url, apiKey, model: 'local', embeddingModel: '' }
+  await app.call(connectionsApi.testMail, { as, body: mail })
+  await app.call(connectionsApi.setMail, { as, body: mail })
+  await app.call(connectionsApi.testModel, { as, body: endpoint })
+  await app.call(connectionsApi.setModel, { as, body: endpoint })
+  await app.call(authApi.forgotPassword, { body: { email: as.email } })
+  await app.runJobs()
+  await server.close()
+  await model.close()
 }
 
 describe('the log', () => {

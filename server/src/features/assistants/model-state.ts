@@ -93,8 +93,10 @@ const testTimeout = 20_000
 function describeTestFailure(error: unknown): string {
   if (error instanceof DOMException && error.name === 'TimeoutError')
     return `did not answer within ${testTimeout / 1000} seconds.`
-  if (error instanceof ModelError)
-    return `failed. ${explainModelFailure(error) ?? errors[error.code].message} (${error.detail})`
+  if (error instanceof ModelError) {
+    const explanation = explainModelFailure(error)
+    return explanation === null ? `failed: ${error.detail}.` : `failed. ${explanation} (${error.detail})`
+  }
   return 'failed. See the log for the reason.'
 }
 

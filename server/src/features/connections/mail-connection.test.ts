@@ -300,7 +300,11 @@ describe('POST /settings/connections/mail/test', () => {
   })
 
   it.each([
-    ['a wrong password', { password: 'sesame-wrong' }, /refused the login/],
+    [
+      'a wrong password',
+      { password: 'sesame-wrong' },
+      /refused the login.*\(Invalid login: 535 wrong password\)$/,
+    ],
     ['missing encryption', { encryption: 'starttls' }, /may expect another encryption/],
     ['encryption where there is none', { encryption: 'tls' }, /may expect another encryption/],
   ] as const)('explains %s', async (_name, changes, reason) => {

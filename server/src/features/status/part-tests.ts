@@ -56,7 +56,9 @@ function explainMailFailure(error: unknown): string {
   if (!(error instanceof MailError)) return removeCredentials((error as Error).message)
   const { reason, message } = error
   const isReply = ['login', 'sender', 'recipient', 'refused'].includes(reason)
-  return isReply ? `${mailFailures[reason]} (${removeCredentials(message)})` : mailFailures[reason]
+  return isReply
+    ? `${mailFailures[reason]} (${removeCredentials(message).replace(/^Error: /, '')})`
+    : mailFailures[reason]
 }
 
 const timedOut = Symbol('late')
