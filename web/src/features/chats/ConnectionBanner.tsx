@@ -1,7 +1,7 @@
 import { chatsApi } from '@lyceum/contract/chats'
 import { useQueryClient } from '@tanstack/react-query'
 import { WifiOff } from 'lucide-react'
-import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { call } from '#api/call.ts'
 import { connection } from '#lib/connection.ts'
 import { useStore } from '#lib/store.ts'
@@ -22,9 +22,13 @@ function subscribeOnline(onChange: () => void): () => void {
 
 type ConnectionState = 'up' | 'offline' | 'unreachable'
 
-/** The state of the connection. When it is restored, the channel's chats are loaded again. */
+/**
+ * The state of the connection. When it is restored, the channel's chats are loaded again. One failed request is shown
+ * where it was made, so the server only counts as unreachable once a probe has failed too.
+ */
 function useConnectionState(channelId: string): ConnectionState {
   const client = useQueryClient()
+  const [hasProbeFailed, setHasProbeFailed] = useState(false)
   const isOnline = useSyncExternalStore(subscribeOnline, () => navigator.onLine)
   const isReachable = useStore(connection.isReachable)
   const state: ConnectionState = isOnline ? (isReachable ? 'up' : 'unreachable') : 'offline'
@@ -33,11 +37,14 @@ function useConnectionState(channelId: string): ConnectionState {
     if (state !== 'unreachable') return
     function probe(): void {
       // Any response, even an error, means that the server is reachable.
-      call(chatsApi.list, { params: { channelId }, query: { limit: 1 } }).catch(() => undefined)
+      call(chatsApi.list, { params: { channelId }, query: { limit: 1 } }).catch(() => setHasProbeFailed(true))
     }
     probe()
     const timer = setInterval(probe, probeMs)
-    return () => clearInterval(timer)
+    return () => {
+      clearInterval(timer)
+      setHasProbeFailed(false)
+    }
   }, [state, channelId])
 
   const wasDown = useRef(false)
@@ -49,7 +56,7 @@ function useConnectionState(channelId: string): ConnectionState {
     wasDown.current = state !== 'up'
   }, [state, client, channelId])
 
-  return state
+  return state === 'unreachable' && !hasProbeFailed ? 'up' : state
 }
 
 const stateTexts = { up: null, offline: texts.chat.offline, unreachable: texts.chat.unreachable }

@@ -134,7 +134,8 @@ export function MessageInput({
   const parsed = messageInput.safeParse({ message: text })
   const canSend = parsed.success && !isDisabled && !isBusy
   // A blank field shows no validation error.
-  const shownError = text.trim() === '' ? sendError : (parsed.error?.issues[0]?.message ?? sendError)
+  const isInvalid = parsed.error !== undefined && text.trim() !== ''
+  const shownError = isInvalid ? (parsed.error.issues[0]?.message ?? null) : sendError
 
   function changeText(next: string): void {
     setText(next)
@@ -168,7 +169,7 @@ export function MessageInput({
           id={messageFieldId}
           rows={1}
           aria-label="Message"
-          aria-invalid={parsed.error !== undefined && text.trim() !== ''}
+          aria-invalid={isInvalid}
           aria-describedby={shownError === null ? undefined : errorId}
           autoComplete="off"
           enterKeyHint="send"
@@ -217,7 +218,8 @@ export function MessageInput({
         {isWaitExplained ? texts.chat.waitForReply : null}
       </p>
       {shownError !== null && (
-        <p id={errorId} className="mt-1.5 text-danger text-sm">
+        // That sending failed is already said at the message and in a toast.
+        <p id={errorId} className={isInvalid ? 'mt-1.5 text-danger text-sm' : 'sr-only'}>
           {shownError}
         </p>
       )}

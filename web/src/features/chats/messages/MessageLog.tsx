@@ -122,7 +122,7 @@ export function MessageLog({
             </div>
           )}
           <ol ref={view.list} className="space-y-6">
-            {path.slice(view.start, view.end).map((message, index) => (
+            {path.slice(view.start, view.end).map((message) => (
               <li
                 key={turns.activities.rowKeyOf(message._id)}
                 data-id={message._id}
@@ -131,7 +131,6 @@ export function MessageLog({
                 <PartBoundary name="This message">
                   <MessageRow
                     message={message}
-                    next={path[view.start + index + 1]}
                     turn={turn}
                     unsentEdit={unsentEdit?.messageId === message._id ? unsentEdit.text : null}
                     isLocked={isLocked}

@@ -8,17 +8,11 @@ import type { MessageActions } from './use-message-actions.ts'
 
 interface Props {
   message: ChatMessage
-  next: ChatMessage | undefined
   turn: Turn | null
   unsentEdit: string | null
   isLocked: boolean
   actions: MessageActions
   onOpenCitation: OpenCitation
-}
-
-/** A message whose reply failed is shown as not delivered, even after a reload. */
-function findFailedReply(next: ChatMessage | undefined): ChatMessage | null {
-  return next?.role === 'assistant' && next.state === 'failed' ? next : null
 }
 
 /** Whether a turn is writing this reply or is about to continue it. */
@@ -30,23 +24,16 @@ function isWritingReply(turn: Turn, replyId: string): boolean {
 }
 
 /** One message. It gets only the activity that concerns it, so that the other rows do not render again. */
-export const MessageRow = memo(
-  ({ message, next, turn, unsentEdit, isLocked, actions, onOpenCitation }: Props) =>
-    message.role === 'user' ? (
-      <UserMessage
-        message={message}
-        failedReply={findFailedReply(next)}
-        unsentEdit={unsentEdit}
-        isLocked={isLocked}
-        actions={actions}
-      />
-    ) : (
-      <AssistantMessage
-        message={message}
-        turn={turn !== null && isWritingReply(turn, message._id) ? turn : null}
-        isLocked={isLocked}
-        actions={actions}
-        onOpenCitation={onOpenCitation}
-      />
-    ),
+export const MessageRow = memo(({ message, turn, unsentEdit, isLocked, actions, onOpenCitation }: Props) =>
+  message.role === 'user' ? (
+    <UserMessage message={message} unsentEdit={unsentEdit} isLocked={isLocked} actions={actions} />
+  ) : (
+    <AssistantMessage
+      message={message}
+      turn={turn !== null && isWritingReply(turn, message._id) ? turn : null}
+      isLocked={isLocked}
+      actions={actions}
+      onOpenCitation={onOpenCitation}
+    />
+  ),
 )

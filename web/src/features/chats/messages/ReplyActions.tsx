@@ -67,13 +67,20 @@ export const ReplyActions = memo(({ message, isLocked, actions }: Props) => {
         </Button>
       )}
       {content !== '' && <CopyButton text={() => content} label="Copy reply" />}
-      <IconButton
-        size="small"
-        icon={RotateCw}
-        label="Regenerate"
-        aria-disabled={isLocked || undefined}
-        onClick={() => !isLocked && actions.regenerate(message)}
-      />
+      {message.state === 'failed' ? (
+        <Button size="small" className="mx-2" disabled={isLocked} onClick={() => actions.regenerate(message)}>
+          <RotateCw aria-hidden="true" className="size-4" />
+          Try again
+        </Button>
+      ) : (
+        <IconButton
+          size="small"
+          icon={RotateCw}
+          label="Regenerate"
+          aria-disabled={isLocked || undefined}
+          onClick={() => !isLocked && actions.regenerate(message)}
+        />
+      )}
       {content !== '' && (
         <>
           {renderThumb('good')}

@@ -1,10 +1,9 @@
 import type { ChatMessage } from '@lyceum/contract/chats'
-import { Pencil, RotateCw } from 'lucide-react'
+import { Pencil } from 'lucide-react'
 import { memo, type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { formatFullTime, formatMessageTime } from '#lib/chat-time.ts'
 import { lazyComponent } from '#lib/lazy-component.tsx'
 import { texts } from '#texts/member.ts'
-import { Button } from '#ui/Button.tsx'
 import { CopyButton } from '#ui/CopyButton.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { toast } from '#ui/toast.ts'
@@ -56,8 +55,6 @@ export function UserRow({ children }: { children: ReactNode }) {
 
 interface Props {
   message: ChatMessage
-  /** The failed reply to this message. */
-  failedReply: ChatMessage | null
   /** An edited text that could not be sent. */
   unsentEdit: string | null
   /** A reply or another change to the conversation is in progress, so no other can be started. */
@@ -66,7 +63,7 @@ interface Props {
 }
 
 /** A stored message of the user, which can be edited and sent again. */
-export const UserMessage = memo(({ message, failedReply, unsentEdit, isLocked, actions }: Props) => {
+export const UserMessage = memo(({ message, unsentEdit, isLocked, actions }: Props) => {
   const [isEditorRequested, setIsEditorRequested] = useState(false)
   const [isEditorShown, setIsEditorShown] = useState(false)
   const isEditing = isEditorRequested || unsentEdit !== null
@@ -105,7 +102,7 @@ export const UserMessage = memo(({ message, failedReply, unsentEdit, isLocked, a
     <UserRow>
       {editor}
       {!(isEditing && isEditorShown) && (
-        <UserBubble text={content} timestamp={timestamp} delivery={failedReply ? 'failed' : status}>
+        <UserBubble text={content} timestamp={timestamp} delivery={status}>
           <IconButton
             ref={editButton}
             size="small"
@@ -121,12 +118,6 @@ export const UserMessage = memo(({ message, failedReply, unsentEdit, isLocked, a
               isLocked={isLocked}
               onShow={(to) => actions.showVersion({ from: id, to })}
             />
-          )}
-          {failedReply && (
-            <Button size="small" disabled={isLocked} onClick={() => actions.regenerate(failedReply)}>
-              <RotateCw aria-hidden="true" className="size-4" />
-              Try again
-            </Button>
           )}
         </UserBubble>
       )}

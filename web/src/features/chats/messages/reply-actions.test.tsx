@@ -69,18 +69,19 @@ describe('regenerating a reply', () => {
     expect(new Set(keys).size).toBe(1)
   })
 
-  it('is also offered beside the message of a failed turn', async () => {
+  it('is offered below the note of a failed reply, and the message is not marked as failed', async () => {
     const chat = renderChat(
       aQuestion('q1'),
       aReply('r1', { content: '', state: 'failed', error: 'Out of order' }),
     )
     const stream = openEventStream()
     chat.api.on(chatsApi.regenerate, () => streamOf(chatsApi.regenerate, stream.events))
-    expect(await screen.findByText('(Failed to send)', { exact: false })).toBeDefined()
+    expect(await screen.findByText('Out of order')).toBeDefined()
+    expect(screen.queryByText('(Failed to send)', { exact: false })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Regenerate' })).toBeNull()
     await chat.user.click(await button('Try again'))
     stream.send(acceptedEvent('r2'), { seq: 2, type: 'delta', text: 'Back' })
     expect(await log().findByText('Back')).toBeDefined()
-    expect(screen.queryByText('(Failed to send)', { exact: false })).toBeNull()
     expect(screen.queryByText('Out of order')).toBeNull()
   })
 
