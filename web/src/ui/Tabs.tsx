@@ -22,7 +22,7 @@ export function Tabs<Value extends string>({ label, tabs, value, onChange, child
       <Base.List
         aria-label={label}
         activateOnFocus
-        className="flex gap-1 overflow-x-auto border-hairline border-b"
+        className="fading-edges flex gap-1 overflow-x-auto border-hairline border-b"
       >
         {tabs.map((tab) => (
           <Base.Tab

@@ -58,7 +58,7 @@ function AdminBar({ title }: { title: string }) {
           <nav
             ref={bar}
             aria-label="Administration"
-            className="-mx-1 flex w-full overflow-x-auto px-1 pb-2 sm:gap-1"
+            className="fading-edges -mx-1 flex w-full overflow-x-auto px-1 pb-2 sm:gap-1"
           >
             {shown.map(({ to, label }) => (
               <BarLink key={to} to={to}>
