@@ -34,7 +34,7 @@ interface Props {
   channelId: string
   channel: Channel | undefined
   selection: ChatSelection
-  onChooseResult: (result: SearchResult) => void
+  onChooseResult: (result: SearchResult, words: string) => void
   onWallpaperUploaded: (filename: string) => void
   onClose: () => void
   onLoadError: () => void

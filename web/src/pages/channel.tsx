@@ -38,8 +38,11 @@ function showLoadError(): void {
   toast.error(texts.chat.loadComponentFailed)
 }
 
-function searchResultPath({ channelId, chatId, messageId }: SearchResult): string {
-  const query = new URLSearchParams({ chat: chatId, ...(messageId === null ? {} : { message: messageId }) })
+function searchResultPath({ channelId, chatId, messageId }: SearchResult, words: string): string {
+  const query = new URLSearchParams({
+    chat: chatId,
+    ...(messageId === null ? {} : { message: messageId, find: words }),
+  })
   return `/channels/${encodeURIComponent(channelId)}?${query.toString()}`
 }
 
@@ -105,10 +108,10 @@ function ChannelScreen({ userId, channelId, channel, channels }: ScreenProps) {
     setDialog(next)
     sidebar.closeDrawer()
   }
-  function openResult(result: SearchResult): void {
+  function openResult(result: SearchResult, words: string): void {
     setDialog(null)
     selection.dropThread(result.chatId)
-    navigate(searchResultPath(result))
+    navigate(searchResultPath(result, words))
   }
 
   const sidebarContent = (

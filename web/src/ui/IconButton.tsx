@@ -23,12 +23,19 @@ export function IconButton({
   size = 'regular',
   tooltipAlign = 'center',
   className,
+  onClick,
   ...rest
 }: Props) {
   return (
     <button
       type="button"
       {...rest}
+      // When the dialog that the button opened returns the focus, its tooltip must not reappear.
+      onClick={(event) => {
+        event.currentTarget.toggleAttribute('data-used', true)
+        onClick?.(event)
+      }}
+      onKeyUp={(event) => event.key === 'Tab' && event.currentTarget.toggleAttribute('data-used', false)}
       aria-label={label}
       className={cx(
         'group/tip relative inline-flex shrink-0 items-center justify-center rounded-control transition-colors',
@@ -45,7 +52,7 @@ export function IconButton({
         aria-hidden="true"
         className={cx(
           'pointer-events-none absolute top-full z-20 mt-1 hidden w-max max-w-64 rounded-control bg-ink px-2 py-1 text-page text-xs',
-          'group-hover/tip:block group-focus-visible/tip:block pointer-coarse:group-hover/tip:hidden',
+          'group-hover/tip:block group-[:focus-visible:not([data-used])]/tip:block pointer-coarse:group-hover/tip:hidden',
           // The menu that the button opened would not cover the whole tooltip.
           'group-aria-expanded/tip:hidden!',
           tooltipAlign === 'end' ? 'right-0' : 'left-1/2 -translate-x-1/2',

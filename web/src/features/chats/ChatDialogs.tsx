@@ -32,7 +32,7 @@ interface Props {
   dialog: ChatDialog | null
   channelId: string
   selection: ChatSelection
-  onChooseResult: (result: SearchResult) => void
+  onChooseResult: (result: SearchResult, words: string) => void
   onClose: () => void
   onLoadError: () => void
 }

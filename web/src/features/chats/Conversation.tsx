@@ -46,11 +46,16 @@ function useOlderMessages(channelId: string, chatId: string, before: string | nu
   }
 }
 
+/** How often the screen checks whether messages can be sent again. */
+const exhaustedPollMs = 60_000
+
 function quotaLeftQuery(channelId: string) {
   return queryOptions({
     queryKey: quotaLeftKey(channelId),
     queryFn: async ({ signal }) =>
       (await call(quotasApi.getRemaining, { params: { channelId } }, { signal })).left,
+    // The limit resets, or an administrator raises it.
+    refetchInterval: ({ state }) => (state.data?.left === 0 ? exhaustedPollMs : false),
     meta: { quiet: true },
   })
 }
@@ -101,6 +106,7 @@ export function Conversation({ userId, channelId, chatId, isNew, onMissing, onOp
   const log = useRef<LogHandle>(null)
   const input = useRef<MessageInputHandle>(null)
   const { data: thread, error, isPending, refetch } = useQuery(threadQuery(channelId, chatId))
+  const { data: quotaLeft } = useQuery(quotaLeftQuery(channelId))
   const older = useOlderMessages(channelId, chatId, thread?.before ?? null)
   const { isJumping } = useMessageJump({ channelId, chatId, thread, log })
   const loadError = thread === undefined ? error : null
@@ -189,6 +195,7 @@ export function Conversation({ userId, channelId, chatId, isNew, onMissing, onOp
             pendingText={activity.unsent.flatMap(({ text, hasFailed }) => (hasFailed ? [] : text)).join(' ')}
             takesFocus={isNew}
             isLoading={thread === undefined}
+            isLocked={quotaLeft?.left === 0}
             isBusy={isBusy(activity)}
             isStopping={activity.turn?.isStopping ?? false}
             canStop={activity.turn?.phase === 'replying'}

@@ -22,8 +22,8 @@ export function WallpaperBackdrop({ channel, children }: Props) {
           className="-z-10 absolute inset-0 animate-appear bg-center bg-cover"
           style={{ backgroundImage: `url("${url}")` }}
         >
-          {/* Covers the image with enough page color to keep text readable (theme.css, "on-picture"). */}
-          <div className="size-full bg-page/92" />
+          {/* Keeps the text readable (theme.css, "on-picture"). Somewhat wider than the column of messages. */}
+          <div className="mx-auto h-full max-w-200 bg-page/92" />
         </div>
       )}
       {children}

@@ -32,6 +32,8 @@ interface Props {
   /** Focuses the field as soon as it is enabled, even when something else has the focus. */
   takesFocus: boolean
   isLoading: boolean
+  /** A limit is used up: the text can be read and copied, but neither changed nor sent. */
+  isLocked?: boolean
   /** A reply is running: users can type, but not send. */
   isBusy: boolean
   isStopping: boolean
@@ -82,6 +84,7 @@ export function MessageInput({
   pendingText,
   takesFocus,
   isLoading,
+  isLocked = false,
   isBusy,
   isStopping,
   canStop,
@@ -132,7 +135,7 @@ export function MessageInput({
     else setIsWaitExplained(false)
   }, [isBusy])
   const parsed = messageInput.safeParse({ message: text })
-  const canSend = parsed.success && !isDisabled && !isBusy
+  const canSend = parsed.success && !isDisabled && !isLocked && !isBusy
   // A blank field shows no validation error.
   const isInvalid = parsed.error !== undefined && text.trim() !== ''
   const shownError = isInvalid ? (parsed.error.issues[0]?.message ?? null) : sendError
@@ -148,7 +151,7 @@ export function MessageInput({
   }))
 
   async function send(): Promise<void> {
-    setIsWaitExplained(isBusy && parsed.success)
+    setIsWaitExplained(isBusy && parsed.success && !isLocked)
     if (!canSend) return
     changeText('')
     field.current?.focus()
@@ -176,12 +179,13 @@ export function MessageInput({
           dir="auto"
           value={text}
           disabled={isDisabled}
-          placeholder={chatId === null ? placeholders.none : placeholders.ready}
+          readOnly={isLocked}
+          placeholder={chatId === null ? placeholders.none : isLocked ? '' : placeholders.ready}
           onChange={(event) => changeText(event.target.value)}
           onKeyDown={handleKeyDown}
           className={cx(
             controlStyle,
-            'field-sizing-content block max-h-[min(14rem,40dvh)] min-h-12 resize-none overflow-y-auto rounded-card py-[0.6875rem] pr-13 pl-4 sm:text-base',
+            'focus-visible:border-ring focus-visible:outline-ring/25 field-sizing-content block max-h-[min(14rem,40dvh)] min-h-12 resize-none overflow-y-auto rounded-card py-[0.6875rem] pr-13 pl-4 sm:text-base',
           )}
         />
         {isBusy ? (

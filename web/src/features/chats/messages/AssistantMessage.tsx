@@ -15,7 +15,7 @@ import type { MessageActions } from './use-message-actions.ts'
 /** The assistant's side of a turn, with its icon. */
 export function AssistantRow({ children }: { children: ReactNode }) {
   return (
-    <div className="flex gap-3">
+    <div className="flex gap-3 max-sm:flex-col max-sm:gap-1.5">
       <span className="mt-0.5 flex size-6 shrink-0 items-center justify-center rounded-full bg-primary-500 text-white">
         <Sparkles aria-hidden="true" className="size-3.5" />
       </span>

@@ -30,8 +30,8 @@ const FeedbackDialog = lazyComponent(async () => (await import('./FeedbackDialog
 export interface LogHandle {
   /** Scrolls the last question to the top. */
   showLastQuestion: () => void
-  /** Scrolls to a loaded message. */
-  reveal: (messageId: string) => void
+  /** Scrolls to a loaded message and marks words in it. */
+  reveal: (messageId: string, words: string) => void
 }
 
 interface Props {

@@ -11,7 +11,8 @@ const dot = 'size-1.5 animate-pulse rounded-full bg-muted [animation-duration:1.
 function getLabel({ phase, status, isReconnecting }: Turn): string {
   if (isReconnecting)
     return phase === 'sending' ? 'Not sent yet. Trying again…' : 'Connection lost. Reconnecting…'
-  return status === null ? '' : labels[status]
+  if (status !== null) return labels[status]
+  return phase === 'sending' ? 'Sending…' : labels.thinking
 }
 
 /** Three dots with the current step. Screen readers get the text of the `Announcer` instead. */

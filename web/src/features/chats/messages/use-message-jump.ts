@@ -56,8 +56,9 @@ interface JumpInput extends ChatIds {
 export function useMessageJump({ channelId, chatId, thread, log }: JumpInput): { isJumping: boolean } {
   const client = useQueryClient()
   const [search, setSearch] = useSearchParams()
-  const [foundId, setFoundId] = useState<string | null>(null)
+  const [found, setFound] = useState<{ id: string; words: string } | null>(null)
   const targetId = search.get('message')
+  const words = search.get('find') ?? ''
   const isLoaded = thread !== undefined
 
   const clearUrl = useEffectEvent(() => setSearch({ chat: chatId }, { replace: true }))
@@ -72,7 +73,7 @@ export function useMessageJump({ channelId, chatId, thread, log }: JumpInput): {
     loadUntilFound(client, { channelId, chatId }, targetId, controller.signal).then(
       (isFound) => {
         if (controller.signal.aborted) return
-        if (isFound) setFoundId(targetId)
+        if (isFound) setFound({ id: targetId, words })
         else fail(texts.chat.messageDeleted)
       },
       (error: unknown) => {
@@ -80,14 +81,14 @@ export function useMessageJump({ channelId, chatId, thread, log }: JumpInput): {
       },
     )
     return () => controller.abort()
-  }, [client, channelId, chatId, targetId, isLoaded])
+  }, [client, channelId, chatId, targetId, words, isLoaded])
 
   useEffect(() => {
-    if (foundId === null || !thread?.messages.some(({ _id }) => _id === foundId)) return
-    log.current?.reveal(foundId)
-    setFoundId(null)
+    if (found === null || !thread?.messages.some(({ _id }) => _id === found.id)) return
+    log.current?.reveal(found.id, found.words)
+    setFound(null)
     clearUrl()
-  }, [foundId, thread, log])
+  }, [found, thread, log])
 
   return { isJumping: targetId !== null }
 }

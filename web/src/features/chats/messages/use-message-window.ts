@@ -56,7 +56,7 @@ export interface MessageWindow {
   /** From now on, the end of the scroller has the last question at its top. */
   openSpace: () => void
   /** Scrolls to a message, focuses it and highlights it briefly. */
-  reveal: (id: string) => void
+  reveal: (id: string, words: string) => void
   /** Keeps the screen position when another message replaces a shown one. */
   keepPosition: (fromId: string, toId: string) => void
 }
@@ -86,12 +86,22 @@ function findRow(list: HTMLElement | null, id: string): HTMLElement | null {
   return list?.querySelector<HTMLElement>(`:scope > [data-id="${CSS.escape(id)}"]`) ?? null
 }
 
-function scrollToRow(row: HTMLElement): void {
+function paintRow(row: HTMLElement): void {
+  row.toggleAttribute('data-found', true)
+  setTimeout(() => row.removeAttribute('data-found'), highlightMs)
+}
+
+/** Scrolls to a message and marks the words in it, or the whole message if that is not possible. */
+function scrollToRow(row: HTMLElement, words: string): void {
   row.tabIndex = -1
   row.focus({ preventScroll: true })
   row.scrollIntoView({ block: 'center' })
-  row.toggleAttribute('data-found', true)
-  setTimeout(() => row.removeAttribute('data-found'), highlightMs)
+  import('./mark-matches.ts').then(
+    ({ markMatches }) => {
+      if (!markMatches(row, words)) paintRow(row)
+    },
+    () => paintRow(row),
+  )
 }
 
 function useResize(targets: readonly RefObject<Element | null>[], onResize: () => void): void {
@@ -129,7 +139,8 @@ export function useMessageWindow(messages: readonly WindowedMessage[], older: Ol
   const [endId, setEndId] = useState<string | null>(null)
   const lastIndex = endId === null ? -1 : ids.indexOf(endId)
   const end = lastIndex === -1 ? ids.length : lastIndex + 1
-  const targetId = useRef<string | null>(null)
+  /** The message to scroll to once it is rendered. */
+  const revealed = useRef<{ id: string; words: string } | null>(null)
 
   function showEarlier(): void {
     const first = list.current?.firstElementChild
@@ -181,16 +192,16 @@ export function useMessageWindow(messages: readonly WindowedMessage[], older: Ol
     followEnd()
   }
 
-  function reveal(id: string): void {
+  function reveal(id: string, words: string): void {
     const target = ids.indexOf(id)
     if (target === -1) return
     isNearEnd.current = false
     const row = findRow(list.current, id)
     if (row !== null) {
-      scrollToRow(row)
+      scrollToRow(row, words)
       return
     }
-    targetId.current = id
+    revealed.current = { id, words }
     setFirstId(ids[Math.max(0, target - rowsAroundTarget)])
     setEndId(ids[target + rowsAroundTarget] ?? null)
   }
@@ -212,10 +223,10 @@ export function useMessageWindow(messages: readonly WindowedMessage[], older: Ol
     const view = scroller.current
     if (!view) return
     fitSpace()
-    const row = targetId.current === null ? null : findRow(list.current, targetId.current)
+    const row = findRow(list.current, revealed.current?.id ?? '')
     if (row !== null) {
-      targetId.current = null
-      scrollToRow(row)
+      scrollToRow(row, revealed.current?.words ?? '')
+      revealed.current = null
       lastTop.current = view.scrollTop
       setIsScrolledUp(view.scrollHeight - view.scrollTop - view.clientHeight > nearEndPx)
       return

@@ -98,6 +98,11 @@ describe('ChannelLimitsDialog', () => {
   })
 })
 
+function tomorrowAtNoon(): string {
+  const now = new Date()
+  return new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1, 12).toISOString()
+}
+
 describe('QuotaNote', () => {
   const resetsAt = '2026-11-22T00:00:00.000Z'
 
@@ -124,6 +129,10 @@ describe('QuotaNote', () => {
     [
       { kind: 'messages', whose: 'channel', left: 0, limit: 0, resetsAt } as const,
       /^No messages can be sent in this channel at the moment\.$/,
+    ],
+    [
+      { kind: 'messages', whose: 'own', left: 0, limit: 3, resetsAt: tomorrowAtNoon() } as const,
+      /^No messages left today\. Your limit resets tomorrow at 12:00/,
     ],
   ])('shows the remaining quota: %j', async (left, text) => {
     api.on(quotasApi.getRemaining, () => ({ left }))

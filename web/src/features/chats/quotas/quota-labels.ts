@@ -30,8 +30,17 @@ export function usageLabels(quota: Quota, { messagesToday, tokensThisMonth }: Qu
   }
 }
 
-function formatReset(timestamp: string): string {
-  return new Date(timestamp).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+function startOfDay(time: Date, daysLater = 0): number {
+  return new Date(time.getFullYear(), time.getMonth(), time.getDate() + daysLater).getTime()
+}
+
+/** For example 'tomorrow at 2:00 AM', in the user's time zone. */
+function formatReset(timestamp: string, now: Date): string {
+  const time = new Date(timestamp)
+  const clock = time.toLocaleTimeString(undefined, { timeStyle: 'short' })
+  if (startOfDay(time) === startOfDay(now)) return `today at ${clock}`
+  if (startOfDay(time) === startOfDay(now, 1)) return `tomorrow at ${clock}`
+  return `on ${time.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })}`
 }
 
 /** The remaining quota, shown below the message field. */
@@ -40,5 +49,5 @@ export function remainingLabel({ kind, whose, left, limit, resetsAt }: QuotaLeft
   if (limit === 0) return `No messages can be sent${where} at the moment.`
   const time = kind === 'messages' ? 'today' : 'this month'
   const amount = left === 0 ? `No ${kind}` : `${left.toLocaleString()} of ${limit.toLocaleString()} ${kind}`
-  return `${amount} left${where} ${time}. Your limit resets on ${formatReset(resetsAt)}.`
+  return `${amount} left${where} ${time}. Your limit resets ${formatReset(resetsAt, new Date())}.`
 }

@@ -12,6 +12,7 @@ export function CitationMark({ number, href }: { number: number; href: string | 
   const { byNumber, open } = use(CitationsContext)
   const [isShown, setIsShown] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
+  const isOpened = useRef(false)
   const hideTimer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const id = useId()
   const citation = byNumber.get(number)
@@ -25,6 +26,11 @@ export function CitationMark({ number, href }: { number: number; href: string | 
     clearTimeout(hideTimer.current)
     setIsShown(false)
   }
+  function handleFocus() {
+    // Not when the source was closed and returns the focus.
+    if (!isOpened.current) show()
+    isOpened.current = false
+  }
   function hideSoon() {
     clearTimeout(hideTimer.current)
     hideTimer.current = setTimeout(hide, leaveDelayMs)
@@ -32,6 +38,7 @@ export function CitationMark({ number, href }: { number: number; href: string | 
   function openCitation(citation: Citation) {
     if (!citation.available) return show()
     hide()
+    isOpened.current = true
     open?.(citation)
   }
   return (
@@ -43,7 +50,7 @@ export function CitationMark({ number, href }: { number: number; href: string | 
         aria-label={citationLabel(citation)}
         aria-describedby={isShown ? id : undefined}
         aria-disabled={!citation.available}
-        onFocus={show}
+        onFocus={handleFocus}
         onBlur={hide}
         onClick={() => openCitation(citation)}
         className={`mx-0.5 inline-flex h-6 min-w-6 items-center justify-center rounded-control px-1 align-[0.05em] text-xs font-semibold tabular-nums transition-colors ${

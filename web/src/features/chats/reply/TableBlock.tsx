@@ -49,7 +49,10 @@ export function TableBlock({ direction, columns, children }: Props) {
             : 'w-full'
         }
       >
-        <div ref={frame} className="group/table relative overflow-hidden rounded-card border border-hairline">
+        <div
+          ref={frame}
+          className="group/table relative overflow-hidden rounded-card border border-hairline bg-page"
+        >
           {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls, and a chat would have hundreds of landmarks */}
           <div
             ref={scroller}
@@ -73,7 +76,9 @@ export function TableBlock({ direction, columns, children }: Props) {
           />
         </div>
         <div dir="ltr" className="flex justify-end print:hidden">
-          <CopyButton onCopy={copy} label="Copy table" />
+          <span className="rounded-control in-[.on-picture]:bg-page">
+            <CopyButton onCopy={copy} label="Copy table" />
+          </span>
         </div>
       </div>
     </div>

@@ -35,7 +35,8 @@ function getAnnouncement(query: string, count: number | null, isBusy: boolean): 
 
 interface Props {
   channelId: string
-  onChoose: (result: SearchResult) => void
+  /** Called with the result and the words that were searched. */
+  onChoose: (result: SearchResult, words: string) => void
 }
 
 /** Searches the user's chats while they type. The arrow keys select a result, Enter opens it. */
@@ -64,7 +65,8 @@ export function ChatSearch({ channelId, onChoose }: Props) {
       const next = (activeIndex + step + items.length) % items.length
       setActiveIndex(next)
       document.getElementById(optionId(next))?.scrollIntoView({ block: 'nearest' })
-    } else if (event.key === 'Enter' && result !== undefined && !search.isPlaceholderData) onChoose(result)
+    } else if (event.key === 'Enter' && result !== undefined && !search.isPlaceholderData)
+      onChoose(result, query)
     else return
     event.preventDefault()
   }
@@ -128,7 +130,7 @@ export function ChatSearch({ channelId, onChoose }: Props) {
           activeIndex={activeIndex}
           optionId={optionId}
           onHover={setActiveIndex}
-          onChoose={onChoose}
+          onChoose={(result) => onChoose(result, query)}
         />
         {search.hasNextPage && query !== '' && (
           <Button

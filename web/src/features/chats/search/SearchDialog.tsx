@@ -6,7 +6,7 @@ import type { SearchResult } from './search-query.ts'
 interface Props {
   open: boolean
   channelId: string
-  onChoose: (result: SearchResult) => void
+  onChoose: (result: SearchResult, words: string) => void
   onClose: () => void
 }
 
@@ -20,9 +20,9 @@ export function SearchDialog({ open, channelId, onChoose, onClose }: Props) {
     <Dialog open={open} onClose={onClose} title="Search your chats" finalFocus={() => !hasChosen.current}>
       <ChatSearch
         channelId={channelId}
-        onChoose={(result) => {
+        onChoose={(result, words) => {
           hasChosen.current = true
-          onChoose(result)
+          onChoose(result, words)
         }}
       />
     </Dialog>

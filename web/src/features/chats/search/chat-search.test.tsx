@@ -80,7 +80,7 @@ describe('ChatSearch', () => {
     expect(field.getAttribute('aria-activedescendant')).toBe(second?.id)
     expect(second?.getAttribute('aria-selected')).toBe('true')
     await user.keyboard('{ArrowDown}{ArrowUp}{Enter}')
-    expect(choose).toHaveBeenCalledWith(expect.objectContaining({ messageId: 'm2' }))
+    expect(choose).toHaveBeenCalledWith(expect.objectContaining({ messageId: 'm2' }), expect.any(String))
   })
 
   it('shows more results and restricts the search to the channel', async () => {

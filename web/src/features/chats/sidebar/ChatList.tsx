@@ -39,7 +39,7 @@ function ChatItem({ chat, isCurrent, menuItemsFor, onSelect, onDelete }: ItemPro
     <li
       className={cx(
         'group relative rounded-control transition-colors',
-        isCurrent ? 'bg-primary-100 dark:bg-primary-900' : 'hover:bg-hairline/60 focus-within:bg-hairline/60',
+        isCurrent ? 'bg-primary-100 dark:bg-hairline' : 'hover:bg-hairline/60 focus-within:bg-hairline/60',
       )}
     >
       <Link
