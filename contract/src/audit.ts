@@ -36,6 +36,8 @@ export const auditActions = [
   'two-factor.forced',
   'channel.created',
   'channel.changed',
+  'channel.archived',
+  'channel.restored',
   'channel.deleted',
   'channel.wallpaper-set',
   'channel.wallpaper-removed',

@@ -55,6 +55,8 @@ export const channel = z.object({
   wallpaper: z.nullable(wallpaper),
   /** Whether the viewer administers this channel. */
   isAdmin: z.boolean(),
+  /** True for an archived channel, otherwise omitted. */
+  isArchived: z.optional(z.boolean()),
   /** Whether members can propose documents. */
   allowProposals: z.boolean(),
   /** Ordinary users see only themselves here; users who manage channels see all members. */
@@ -132,13 +134,21 @@ export type ChannelInput = z.output<typeof channelInput>
 const membership = z.object({ userId: z.catch(id, '') })
 const memberParams = z.object({ id, userId: id })
 
+/** Whether a list contains archived channels. */
+export const archivedFilter = z.enum(['exclude', 'include', 'only'])
+export type ArchivedFilter = z.output<typeof archivedFilter>
+
 export const channelsApi = {
   list: endpoint({
     method: 'GET',
     path: '/channels',
     access: 'signed-in',
     summary: 'List your channels; users who manage channels get all of them, with isMember',
-    query: z.object({ ...paging, search: z.optional(z.string().check(z.maxLength(200))) }),
+    query: z.object({
+      ...paging,
+      search: z.optional(z.string().check(z.maxLength(200))),
+      archived: z._default(archivedFilter, 'exclude'),
+    }),
     reply: list(channel),
   }),
   get: endpoint({
@@ -172,6 +182,15 @@ export const channelsApi = {
     access: 'canDeleteChannels',
     summary: 'Delete a channel with its documents and chats',
     params: idParams,
+    reply: confirmation,
+  }),
+  archive: endpoint({
+    method: 'PUT',
+    path: '/channels/:id/archive',
+    access: 'canEditChannels',
+    summary: 'Archive a channel so that nothing can be added to it, or restore it',
+    params: idParams,
+    body: z.object({ isArchived: z.boolean() }),
     reply: confirmation,
   }),
   previewRetention: endpoint({

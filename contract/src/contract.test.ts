@@ -42,6 +42,7 @@ GET /channels/:id signed-in
 POST /channels canCreateChannels
 PUT /channels/:id canEditChannels
 DELETE /channels/:id canDeleteChannels
+PUT /channels/:id/archive canEditChannels
 GET /channels/:id/retention/preview canEditChannels
 GET /channels/:id/users canManageUsers
 POST /channels/:id/users canManageUsers

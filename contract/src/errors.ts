@@ -70,6 +70,10 @@ export const errors = {
   },
   'user.self_delete': { status: 409, message: 'You cannot delete your own account' },
   'user.invalid_access': { status: 400, message: 'Invalid user or channel selected' },
+  'channel.archived': {
+    status: 409,
+    message: 'This channel is archived. You can read its chats, but nothing can be added to it.',
+  },
   'channel.no_documents': { status: 409, message: 'Ready-made assistant channels do not use documents' },
   'channel.no_proposals': { status: 403, message: 'This channel does not accept document proposals' },
   'document.not_pending': { status: 409, message: 'This document has already been reviewed' },

@@ -80,6 +80,7 @@ const bodies: Record<string, unknown> = {
   'PUT /settings/users/:userId/2fa-settings': { twoFactorExpiryDays: 30, twoFactorExpiryEnabled: true },
   'PUT /settings/conversations/notice': { enabled: true, text: 'Words' },
   'PUT /settings/conversations/retention': { days: 30 },
+  'PUT /channels/:id/archive': { isArchived: false },
   'PUT /channels/:id/starters': { starterQuestions: [] },
   'PUT /chat/:channelId/chats/:chatId/pin': { isPinned: true },
   'PUT /global-settings': { twoFactorExpiryDays: 30, twoFactorExpiryEnabled: true },

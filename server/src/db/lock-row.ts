@@ -25,6 +25,23 @@ export async function lockRows<T extends LockableTable>(
   return rows as unknown as Selectable<Database[T]>[]
 }
 
+/**
+ * Keeps others from changing the row until the transaction ends, but lets them take the same lock. For rows that many
+ * transactions depend on and few change.
+ */
+export async function lockRowShared<T extends LockableTable>(
+  tx: Tx,
+  table: T,
+  id: string,
+): Promise<Selectable<Database[T]> | undefined> {
+  const query = tx
+    .selectFrom(table as 'users')
+    .selectAll()
+    .where('id', '=', id)
+  const row = await (isPostgres(tx as never) ? query.forShare() : query).executeTakeFirst()
+  return row as Selectable<Database[T]> | undefined
+}
+
 /** Locks one row; undefined when it does not exist. */
 export async function lockRow<T extends LockableTable>(
   tx: Tx,

@@ -19,6 +19,7 @@ import { grounding } from './migrations/0013-grounding.ts'
 import { chatSharing } from './migrations/0014-chat-sharing.ts'
 import { starterQuestions } from './migrations/0015-starter-questions.ts'
 import { invitationRole } from './migrations/0016-invitation-role.ts'
+import { archivedChannels } from './migrations/0017-archived-channels.ts'
 
 const migrations = {
   '0001-foundation': foundation,
@@ -37,6 +38,7 @@ const migrations = {
   '0014-chat-sharing': chatSharing,
   '0015-starter-questions': starterQuestions,
   '0016-invitation-role': invitationRole,
+  '0017-archived-channels': archivedChannels,
 }
 
 const provider: MigrationProvider = { getMigrations: async () => migrations }

@@ -61,7 +61,7 @@ export function ChannelBar({ channel, chat, isChatLoading, sidebar, menuItemsFor
   const { isWide } = sidebar
   const chatItems = chat === undefined ? [] : menuItemsFor(chat, { hasDelete: false })
   const channelItems: MenuItem[] = [
-    ...(channel?.allowProposals === true
+    ...(channel?.allowProposals === true && channel.isArchived !== true
       ? [{ label: 'Propose a document', icon: FilePlus2, onChoose: () => onShow({ kind: 'proposals' }) }]
       : []),
     ...(channel?.isAdmin === true

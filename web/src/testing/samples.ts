@@ -30,6 +30,7 @@ export function aChannel(change: Partial<Channel> = {}): Channel {
 export function aSavedChannel({
   allowProposals = false,
   retentionDays = null,
+  starterQuestions = [],
   ...input
 }: ChannelInput): Channel {
   return aChannel({ ...input, allowProposals, retentionDays })

@@ -41,6 +41,8 @@ export const texts = {
     create: outcome('Channel created successfully', 'Failed to save channel'),
     update: outcome('Channel updated successfully', 'Failed to save channel'),
     remove: outcome('Channel deleted successfully', 'Failed to delete channel'),
+    archive: outcome('Channel archived', 'Failed to archive channel'),
+    restore: outcome('Channel restored', 'Failed to restore channel'),
   },
   documents: {
     upload: outcome('Document uploaded successfully', 'Failed to upload document'),

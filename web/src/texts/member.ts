@@ -50,6 +50,7 @@ export const texts = {
     noReplyToCopy: 'There is no reply to copy yet.',
     offline: 'You’re offline. You can read, but not send messages.',
     unreachable: 'The server cannot be reached. Trying again…',
+    archived: 'This channel is archived. You can read, export and delete your chats, but not send messages.',
     documentUploaded: (filename: string) => `Document uploaded: ${filename}`,
   },
   starters: outcome('Starter questions saved', 'Failed to save the starter questions'),

@@ -18,6 +18,8 @@ export interface ChannelsTable {
   retention_days: number | null
   /** JSON list; null if none are set. */
   starter_questions: string | null
+  /** Null while the channel is in use. */
+  archived_at: number | null
   created_at: number
   updated_at: number
 }

@@ -8,6 +8,7 @@ import {
   findExistingChannelIds,
   findJoinedChannelIds,
   lockChannel,
+  lockChannelShared,
 } from './store.ts'
 
 export type { ChannelForUser } from './store.ts'
@@ -40,6 +41,19 @@ export async function requireLockedChannel(
   const channel = await lockChannel(tx, channelId)
   if (!channel) throw createError()
   return channel
+}
+
+/**
+ * Keeps the channel from being archived until the transaction ends. Take this lock before those of users and chats,
+ * because deleting a channel locks it before its chats. Check the row that you read afterwards.
+ */
+export async function keepChannelUnchanged(tx: Tx, channelId: string): Promise<void> {
+  await lockChannelShared(tx, channelId)
+}
+
+/** Only a check of a locked channel is final. */
+export function requireNotArchived({ archived_at }: Pick<ChannelRow, 'archived_at'>): void {
+  if (archived_at !== null) throw new AppError('channel.archived')
 }
 
 export async function canSeeChannels(db: Executor, actor: Actor, ids: readonly string[]): Promise<boolean> {

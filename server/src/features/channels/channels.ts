@@ -1,4 +1,4 @@
-import type { Channel, ChannelInput } from '@lyceum/contract/channels'
+import type { ArchivedFilter, Channel, ChannelInput } from '@lyceum/contract/channels'
 import { listMaximum } from '@lyceum/contract/wire'
 import { uuidv7 } from 'uuidv7'
 import { scheduleImageDeletion } from '#files/images.ts'
@@ -85,14 +85,20 @@ interface ListQuery {
   limit?: number | undefined
   skip?: number | undefined
   search?: string | undefined
+  archived: ArchivedFilter
 }
 
 /** Sorted by name. Returns a page if `limit` is given, otherwise an array. */
-export async function listVisibleChannels(deps: Deps, actor: Actor, { limit, skip, search }: ListQuery) {
+export async function listVisibleChannels(
+  deps: Deps,
+  actor: Actor,
+  { limit, skip, search, archived }: ListQuery,
+) {
   const filter = {
     userId: actor.userId,
     all: canManageChannels(actor),
     search,
+    archived,
     limit: limit ?? listMaximum,
     skip: skip ?? 0,
   }

@@ -28,6 +28,7 @@ function presentToMember(actor: Actor, channel: ChannelForUser): Channel {
     avatar: channel.avatar,
     wallpaper: channel.wallpaper_file && createWallpaperUrl(channel.id, channel.wallpaper_file),
     isAdmin,
+    ...(channel.archived_at === null ? {} : { isArchived: true }),
     allowProposals: channel.allow_proposals === 1,
     users: channel.is_member ? [{ _id: actor.userId, email: actor.email, name: actor.name }] : [],
     ...(isAdmin ? { starterQuestions: parseStarterQuestions(channel) } : {}),

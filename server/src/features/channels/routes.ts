@@ -1,6 +1,7 @@
 import { channelsApi } from '@lyceum/contract/channels'
 import type { Http } from '#http/endpoint.ts'
 import type { Deps } from '../../deps.ts'
+import { setArchived } from './archive.ts'
 import {
   changeChannel,
   createChannel,
@@ -18,6 +19,9 @@ export function channelsRoutes(http: Http, deps: Deps): void {
   http.serve(channelsApi.create, ({ actor, body }) => createChannel(deps, actor, body))
   http.serve(channelsApi.update, ({ actor, params, body }) => changeChannel(deps, actor, params.id, body))
   http.serve(channelsApi.remove, ({ actor, params }) => removeChannel(deps, actor, params.id))
+  http.serve(channelsApi.archive, ({ actor, params, body }) =>
+    setArchived(deps, actor, params.id, body.isArchived),
+  )
   http.serve(channelsApi.members, ({ actor, params, query }) =>
     listVisibleMembers(deps, actor, params.id, query),
   )

@@ -1,6 +1,7 @@
-import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { ArchivedFilter } from '@lyceum/contract/channels'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Executor, Tx } from '#db/client.ts'
-import { lockRow } from '#db/lock-row.ts'
+import { lockRow, lockRowShared } from '#db/lock-row.ts'
 import type { Database } from '#db/schema.ts'
 import { contains } from '#db/text-match.ts'
 
@@ -41,22 +42,40 @@ interface ChannelFilter {
   /** When false, only channels the user is a member of. */
   all: boolean
   search?: string | undefined
+  archived: ArchivedFilter
   limit: number
   skip: number
 }
 
+function matchesArchived(archived: ArchivedFilter) {
+  switch (archived) {
+    case 'exclude':
+      return sql<boolean>`channels.archived_at is null`
+    case 'only':
+      return sql<boolean>`channels.archived_at is not null`
+    case 'include':
+      return sql<boolean>`true`
+  }
+}
+
 export function listChannels(
   db: Executor,
-  { userId, all, search, limit, skip }: ChannelFilter,
+  { userId, all, search, archived, limit, skip }: ChannelFilter,
 ): Promise<ChannelForUser[]> {
-  let query = selectChannelsForUser(db, userId)
+  let query = selectChannelsForUser(db, userId).where(matchesArchived(archived))
   if (!all) query = query.where('channel_members.user_id', '=', userId)
   if (search) query = query.where((eb) => contains(eb.ref('channels.name'), search))
   return query.orderBy('channels.name').orderBy('channels.id').limit(limit).offset(skip).execute()
 }
 
-export async function countChannels(db: Executor, { userId, all, search }: ChannelFilter): Promise<number> {
-  let query = db.selectFrom('channels').select((eb) => eb.fn.countAll<number>().as('channels'))
+export async function countChannels(
+  db: Executor,
+  { userId, all, search, archived }: ChannelFilter,
+): Promise<number> {
+  let query = db
+    .selectFrom('channels')
+    .select((eb) => eb.fn.countAll<number>().as('channels'))
+    .where(matchesArchived(archived))
   if (!all)
     query = query.where('channels.id', 'in', (eb) =>
       eb.selectFrom('channel_members').select('channel_id').where('user_id', '=', userId),
@@ -169,6 +188,11 @@ export async function insertMember(
     .onConflict((conflict) => conflict.columns(['channel_id', 'user_id']).doNothing())
     .executeTakeFirst()
   return numInsertedOrUpdatedRows > 0n
+}
+
+/** Keeps the channel from being archived, changed or deleted until the transaction ends. */
+export function lockChannelShared(tx: Tx, id: string): Promise<ChannelRow | undefined> {
+  return lockRowShared(tx, 'channels', id)
 }
 
 export function lockChannel(tx: Tx, id: string): Promise<ChannelRow | undefined> {

@@ -16,7 +16,7 @@ import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, notFound } from '../../errors.ts'
 import { isSignedIn } from '../auth/authenticate.ts'
-import { requireMember } from '../channels/access.ts'
+import { keepChannelUnchanged, requireMember, requireNotArchived } from '../channels/access.ts'
 import { type ChatAddress, type MessageAddress, requireOwnChat, requireOwnReply } from './access.ts'
 import { deleteLockedChats } from './delete-chats.ts'
 import { findMessage, findPathTo } from './messages/message-store.ts'
@@ -102,9 +102,10 @@ export async function listRecentOwnChats(deps: Deps, actor: Actor): Promise<{ ch
 
 export async function createChat(deps: Deps, actor: Actor, channelId: string) {
   const now = deps.now()
-  // One transaction, so that no chat is left behind if the membership ends at the same time.
+  // One transaction, so that no chat is left behind if the membership ends or the channel is archived meanwhile.
   const chat = await deps.db.transaction().execute(async (tx) => {
-    await requireMember(tx, actor, channelId)
+    await keepChannelUnchanged(tx, channelId)
+    requireNotArchived(await requireMember(tx, actor, channelId))
     return insertChat(tx, {
       id: uuidv7(),
       user_id: actor.userId,

@@ -85,7 +85,7 @@ export interface RecentChatRow {
   updated_at: number
 }
 
-/** Of a user's last chats, those that have messages and whose channel the user is still a member of. */
+/** Of a user's last chats, those that have messages and whose channel is in the user's list of channels. */
 export function listRecentChats(
   db: Executor,
   userId: string,
@@ -117,6 +117,7 @@ export function listRecentChats(
       'latest.updated_at',
     ])
     .where('latest.message_count', '>', 0)
+    .where('channels.archived_at', 'is', null)
     .orderBy('latest.updated_at', 'desc')
     .orderBy('latest.id', 'desc')
     .limit(limit)
@@ -170,7 +171,8 @@ export async function renameChat(db: Executor, chatId: string, title: string): P
 }
 
 /**
- * Every transaction that changes chats takes its locks in this order: the user, chats by id, messages, usage counters.
+ * Every transaction that changes chats takes its locks in this order: the channel, the user, chats by id, messages,
+ * usage counters.
  * With another order, PostgreSQL would end one of two transactions as a deadlock.
  */
 export async function lockChat(tx: Tx, chatId: string): Promise<void> {

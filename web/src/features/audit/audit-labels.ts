@@ -45,6 +45,8 @@ export const actionLabels: Record<AuditAction, string> = {
   'two-factor.forced': '2FA re-verification forced',
   'channel.created': 'Channel created',
   'channel.changed': 'Channel changed',
+  'channel.archived': 'Channel archived',
+  'channel.restored': 'Channel restored',
   'channel.deleted': 'Channel deleted',
   'channel.wallpaper-set': 'Channel wallpaper set',
   'channel.wallpaper-removed': 'Channel wallpaper removed',

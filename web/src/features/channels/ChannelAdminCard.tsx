@@ -1,9 +1,12 @@
 import type { Channel } from '@lyceum/contract/channels'
 import { getRefusalText } from '@lyceum/contract/permissions'
 import {
+  Archive,
+  ArchiveRestore,
   ArrowRight,
   Bot,
   ChevronRight,
+  Ellipsis,
   FileText,
   FlaskConical,
   Gauge,
@@ -22,6 +25,8 @@ import { Button } from '#ui/Button.tsx'
 import { buttonStyle } from '#ui/button-style.ts'
 import { cx } from '#ui/cx.ts'
 import { Link } from '#ui/Link.tsx'
+import { Menu } from '#ui/Menu.tsx'
+import type { MenuItem } from '#ui/OpenMenu.tsx'
 import { Badge, Status } from '#ui/Status.tsx'
 import { isOwnChannel } from './queries.ts'
 
@@ -33,6 +38,8 @@ interface Props {
   onLimits: () => void
   onEdit: () => void
   onDelete: () => void
+  onArchive: () => void
+  onRestore: () => void
   /** Shows running uploads beside the counts. */
   uploads: ReactNode
   /** The document list that the count expands. */
@@ -65,6 +72,7 @@ function Title({ channel }: { channel: Channel }) {
           <Badge>{channel.useAssistant ? 'Ready-made Assistant' : 'Custom System Prompt'}</Badge>
           {!channel.useAssistant && channel.llmModel && <Badge>{channel.llmModel}</Badge>}
           {channel.strictDocumentsOnly && <Badge>Documents only</Badge>}
+          {channel.isArchived && <Badge>Archived</Badge>}
           {channel.allowProposals && <Badge>Proposals allowed</Badge>}
         </div>
       </div>
@@ -74,8 +82,14 @@ function Title({ channel }: { channel: Channel }) {
 
 type ActionsProps = Omit<Props, 'uploads' | 'documents'>
 
-function Actions({ channel, onUpload, onTest, onMembers, onLimits, onEdit, onDelete }: ActionsProps) {
+function Actions(props: ActionsProps) {
+  const { channel, onUpload, onTest, onMembers, onLimits, onEdit, onDelete, onArchive, onRestore } = props
   const can = usePermissionCheck()
+  const archiveItem: MenuItem =
+    channel.isArchived === true
+      ? { label: 'Restore', icon: ArchiveRestore, onChoose: onRestore }
+      : { label: 'Archive', icon: Archive, onChoose: onArchive }
+  const menuItems = can('canEditChannels') ? [archiveItem] : []
   const missing = cardPermissions.filter((permission) => !can(permission))
   return (
     <div className="flex shrink-0 flex-wrap items-center gap-2">
@@ -97,7 +111,7 @@ function Actions({ channel, onUpload, onTest, onMembers, onLimits, onEdit, onDel
           Open channel
         </Link>
       )}
-      {!channel.useAssistant && can('canUploadDocuments') && (
+      {!channel.useAssistant && channel.isArchived !== true && can('canUploadDocuments') && (
         <Button size="small" aria-description={channel.name} onClick={onUpload}>
           <Upload aria-hidden="true" className="size-4" />
           Upload
@@ -137,6 +151,9 @@ function Actions({ channel, onUpload, onTest, onMembers, onLimits, onEdit, onDel
           <Trash2 aria-hidden="true" className="size-4 text-danger" />
           Delete
         </Button>
+      )}
+      {menuItems.length > 0 && (
+        <Menu icon={Ellipsis} label={`More actions for ${channel.name}`} tip="More" items={menuItems} />
       )}
     </div>
   )

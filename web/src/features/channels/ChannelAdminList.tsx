@@ -1,6 +1,6 @@
 import type { Channel } from '@lyceum/contract/channels'
 import { useQuery } from '@tanstack/react-query'
-import { Hash, TriangleAlert } from 'lucide-react'
+import { Archive, Hash, TriangleAlert, Undo2 } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import { useSearchParams } from 'wouter'
 import { messageOf } from '#api/api-error.ts'
@@ -11,21 +11,23 @@ import { SearchInput } from '#ui/SearchInput.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { channelPageQuery } from './queries.ts'
 
-/** The search and the page, kept in the URL. */
+/** The search, the page and whether archived channels are shown, kept in the URL. */
 function useChannelView() {
   const [params, setParams] = useSearchParams()
   const search = params.get('search') ?? ''
+  const isArchived = params.has('archived')
   const requestedPage = Number(params.get('page'))
   const page = Number.isSafeInteger(requestedPage) && requestedPage > 0 ? requestedPage : 1
 
-  function show(change: { page?: number; search?: string }): void {
-    const next = { search, page: 1, ...change }
+  function show(change: { page?: number; search?: string; isArchived?: boolean }): void {
+    const next = { search, isArchived, page: 1, ...change }
     const entries: [string, string][] = []
+    if (next.isArchived) entries.push(['archived', 'true'])
     if (next.search !== '') entries.push(['search', next.search])
     if (next.page > 1) entries.push(['page', String(next.page)])
     setParams(new URLSearchParams(entries), { replace: change.search !== undefined })
   }
-  return { page, search, show }
+  return { page, search, isArchived, show }
 }
 
 function CardSkeletons() {
@@ -45,8 +47,8 @@ function renderFrame(content: ReactNode) {
 
 /** A searchable, paged list of channels. */
 export function ChannelAdminList({ children }: { children: (channel: Channel) => ReactNode }) {
-  const { page, search, show } = useChannelView()
-  const list = useQuery(channelPageQuery(page, search))
+  const { page, search, isArchived, show } = useChannelView()
+  const list = useQuery(channelPageQuery(page, search, isArchived ? 'only' : 'exclude'))
   const { data, error } = list
   const lastPage = Math.max(1, data?.totalPages ?? 1)
   const isBeyondEnd = data !== undefined && !list.isPlaceholderData && page > lastPage
@@ -70,17 +72,35 @@ export function ChannelAdminList({ children }: { children: (channel: Channel) =>
   const isSearchable = data.total > 5 || search !== ''
   return (
     <div aria-busy={list.isPlaceholderData} className="flex flex-col gap-4">
-      {isSearchable && (
-        <SearchInput
-          label="Search by name"
-          value={search}
-          onSearch={(text) => show({ search: text })}
-          className="sm:w-80"
-        />
-      )}
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        {isSearchable && (
+          <SearchInput
+            label="Search by name"
+            value={search}
+            onSearch={(text) => show({ search: text })}
+            className="max-sm:w-full sm:w-80"
+          />
+        )}
+        {isArchived && <h2 className="font-semibold text-lg">Archived channels</h2>}
+        <Button
+          variant="ghost"
+          size="small"
+          className="ms-auto"
+          onClick={() => show({ isArchived: !isArchived, search: '' })}
+        >
+          {isArchived ? (
+            <Undo2 aria-hidden="true" className="size-4" />
+          ) : (
+            <Archive aria-hidden="true" className="size-4" />
+          )}
+          {isArchived ? 'Show channels in use' : 'Show archived channels'}
+        </Button>
+      </div>
       {data.items.length === 0 &&
         renderFrame(
-          search === '' ? (
+          isArchived && search === '' ? (
+            <EmptyState icon={Archive}>There are no archived channels.</EmptyState>
+          ) : search === '' ? (
             <EmptyState
               icon={Hash}
               hint="A channel is a space where users chat with an assistant. Create your first one."

@@ -33,6 +33,18 @@ export function useSetStarters(id: string) {
   })
 }
 
+export function useSetArchived(isArchived: boolean) {
+  const client = useQueryClient()
+  const outcome = isArchived ? texts.channels.archive : texts.channels.restore
+  return useMutation({
+    mutationFn: ({ _id }: Channel) =>
+      call(channelsApi.archive, { params: { id: _id }, body: { isArchived } }),
+    onSuccess: () => banner.success(outcome.done),
+    onError: (error) => banner.error(messageOf(error, outcome.failed)),
+    onSettled: () => client.invalidateQueries({ queryKey: channelsKey }),
+  })
+}
+
 export function useRemoveChannel() {
   const client = useQueryClient()
   return useMutation({

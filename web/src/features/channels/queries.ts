@@ -1,16 +1,27 @@
-import { type Channel, channelsApi } from '@lyceum/contract/channels'
+import { type ArchivedFilter, type Channel, channelsApi } from '@lyceum/contract/channels'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '#api/call.ts'
 
 /** Key prefix of all channel queries. */
 export const channelsKey = ['channels'] as const
 
-/** The user's own channels; for administrators, all channels. */
+/** The user's own channels; for administrators, all channels. Archived ones are left out. */
 export function channelsQuery() {
   return queryOptions({
     queryKey: channelsKey,
     queryFn: async ({ signal }): Promise<Channel[]> => {
       const response = await call(channelsApi.list, {}, { signal })
+      return Array.isArray(response) ? response : response.items
+    },
+  })
+}
+
+/** Like `channelsQuery`, with the archived channels, whose documents and chats still exist. */
+export function channelsWithArchivedQuery() {
+  return queryOptions({
+    queryKey: [...channelsKey, 'with-archived'],
+    queryFn: async ({ signal }): Promise<Channel[]> => {
+      const response = await call(channelsApi.list, { query: { archived: 'include' } }, { signal })
       return Array.isArray(response) ? response : response.items
     },
   })
@@ -84,13 +95,14 @@ export function memberPageQuery(id: string, page: number, search: string) {
 const channelsPerPage = 20
 
 /** One page of all channels, for the admin area. Pages start at 1. */
-export function channelPageQuery(page: number, search: string) {
+export function channelPageQuery(page: number, search: string, archived: ArchivedFilter) {
   return queryOptions({
-    queryKey: [...channelsKey, 'page', { page, search }],
+    queryKey: [...channelsKey, 'page', { page, search, archived }],
     queryFn: async ({ signal }) => {
       const query = {
         limit: channelsPerPage,
         skip: (page - 1) * channelsPerPage,
+        ...(archived === 'exclude' ? {} : { archived }),
         ...(search === '' ? {} : { search }),
       }
       const response = await call(channelsApi.list, { query }, { signal })

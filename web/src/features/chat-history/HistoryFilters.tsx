@@ -87,7 +87,7 @@ const quiet = { meta: { quiet: true } } as const
 
 function ChannelSelect({ value, onChange }: ChannelSelectProps) {
   const [search, setSearch] = useState('')
-  const { data } = useQuery({ ...channelPageQuery(1, search.trim()), ...quiet })
+  const { data } = useQuery({ ...channelPageQuery(1, search.trim(), 'include'), ...quiet })
   const channels = data?.items ?? []
   const loaded = channels.find(({ _id }) => _id === value)
   const fetched = useQuery({

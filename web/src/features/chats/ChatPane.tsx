@@ -4,10 +4,12 @@ import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loading } from '#ui/Spinner.tsx'
 import { Conversation } from './Conversation.tsx'
+import { ArchivedNote } from './composer/ArchivedNote.tsx'
 import { ChatFooter } from './composer/ChatFooter.tsx'
 import { MessageInput } from './composer/MessageInput.tsx'
 import type { OpenCitation } from './reply/citation.ts'
 import type { ChatSelection } from './sidebar/use-chat-selection.ts'
+import { useIsArchived } from './use-is-archived.ts'
 
 interface Props {
   userId: string
@@ -25,6 +27,7 @@ function noop() {
 /** The selected chat, or an empty state. */
 export function ChatPane({ userId, channelId, selection, onOpenCitation, tail }: Props) {
   const { currentId, createdId, isLoading, isCreating, create, replaceMissingChat } = selection
+  const isArchived = useIsArchived(channelId) === true
   if (currentId !== null) {
     return (
       <Conversation
@@ -48,10 +51,12 @@ export function ChatPane({ userId, channelId, selection, onOpenCitation, tail }:
           <EmptyState
             icon={MessageSquareOff}
             action={
-              <Button variant="primary" busy={isCreating} onClick={create}>
-                <Plus aria-hidden="true" className="size-4" />
-                New chat
-              </Button>
+              isArchived ? undefined : (
+                <Button variant="primary" busy={isCreating} onClick={create}>
+                  <Plus aria-hidden="true" className="size-4" />
+                  New chat
+                </Button>
+              )
             }
           >
             No chat selected
@@ -59,18 +64,22 @@ export function ChatPane({ userId, channelId, selection, onOpenCitation, tail }:
         )}
       </div>
       <ChatFooter channelId={channelId}>
-        <MessageInput
-          userId={userId}
-          chatId={null}
-          pendingText=""
-          takesFocus={false}
-          isLoading={false}
-          isBusy={false}
-          isStopping={false}
-          canStop={false}
-          onSend={() => Promise.resolve(true)}
-          onStop={noop}
-        />
+        {isArchived ? (
+          <ArchivedNote />
+        ) : (
+          <MessageInput
+            userId={userId}
+            chatId={null}
+            pendingText=""
+            takesFocus={false}
+            isLoading={false}
+            isBusy={false}
+            isStopping={false}
+            canStop={false}
+            onSend={() => Promise.resolve(true)}
+            onStop={noop}
+          />
+        )}
       </ChatFooter>
     </>
   )

@@ -12,18 +12,21 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { PartBoundary } from '#ui/PartBoundary.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { toast } from '#ui/toast.ts'
+import { ArchivedNote } from './composer/ArchivedNote.tsx'
 import { ChatFooter } from './composer/ChatFooter.tsx'
 import { findFocusTarget, MessageInput, type MessageInputHandle } from './composer/MessageInput.tsx'
 import { type LogHandle, MessageLog } from './messages/MessageLog.tsx'
 import { useMessageJump } from './messages/use-message-jump.ts'
 import { editThread, quotaLeftKey, threadQuery } from './queries.ts'
 import { remainingLabel } from './quotas/quota-labels.ts'
+import { ReadOnlyContext } from './read-only.ts'
 import type { OpenCitation } from './reply/citation.ts'
 import { StarterQuestions } from './starters/StarterQuestions.tsx'
 import { withOlderPage } from './thread.ts'
 import { isBusy } from './turns/activity.ts'
 import { useActivity, useTurns } from './turns/TurnsProvider.tsx'
 import { useErrorToast } from './use-error-toast.ts'
+import { useIsArchived } from './use-is-archived.ts'
 
 /** Loads the next page of older messages. */
 function useOlderMessages(channelId: string, chatId: string, before: string | null) {
@@ -102,6 +105,7 @@ interface Props {
 /** A chat's messages and the message field. Use the chat's id as key, so that switching chats resets the state. */
 export function Conversation({ userId, channelId, chatId, isNew, onMissing, onOpenCitation, tail }: Props) {
   const turns = useTurns()
+  const isArchived = useIsArchived(channelId) === true
   const activity = useActivity(chatId)
   const log = useRef<LogHandle>(null)
   const input = useRef<MessageInputHandle>(null)
@@ -139,14 +143,14 @@ export function Conversation({ userId, channelId, chatId, isNew, onMissing, onOp
   }
 
   function chooseStarter(question: string): void {
-    const isConnected = navigator.onLine && connection.isReachable.get()
-    if (isConnected) void handleSend(question)
+    const canSend = navigator.onLine && connection.isReachable.get() && quotaLeft?.left !== 0
+    if (canSend) void handleSend(question)
     else input.current?.addLine(question)
     findFocusTarget()?.focus()
   }
 
   return (
-    <>
+    <ReadOnlyContext value={isArchived}>
       <div className="flex min-h-0 flex-1 flex-col" aria-busy={isPending || isJumping}>
         {isPending && <MessagesSkeleton />}
         {loadError !== null && (
@@ -167,7 +171,7 @@ export function Conversation({ userId, channelId, chatId, isNew, onMissing, onOp
               <ol className="px-4">{tail}</ol>
             </div>
             <div className="row-start-3 -mt-6">
-              <StarterQuestions channelId={channelId} onChoose={chooseStarter} />
+              {!isArchived && <StarterQuestions channelId={channelId} onChoose={chooseStarter} />}
             </div>
           </div>
         )}
@@ -188,23 +192,31 @@ export function Conversation({ userId, channelId, chatId, isNew, onMissing, onOp
       </div>
       <PartBoundary name="The message field">
         <ChatFooter channelId={channelId}>
-          <MessageInput
-            ref={input}
-            userId={userId}
-            chatId={chatId}
-            pendingText={activity.unsent.flatMap(({ text, hasFailed }) => (hasFailed ? [] : text)).join(' ')}
-            takesFocus={isNew}
-            isLoading={thread === undefined}
-            isLocked={quotaLeft?.left === 0}
-            isBusy={isBusy(activity)}
-            isStopping={activity.turn?.isStopping ?? false}
-            canStop={activity.turn?.phase === 'replying'}
-            onSend={handleSend}
-            onStop={() => void turns.stop(chatId)}
-          />
-          <QuotaNote channelId={channelId} />
+          {isArchived ? (
+            <ArchivedNote />
+          ) : (
+            <>
+              <MessageInput
+                ref={input}
+                userId={userId}
+                chatId={chatId}
+                pendingText={activity.unsent
+                  .flatMap(({ text, hasFailed }) => (hasFailed ? [] : text))
+                  .join(' ')}
+                takesFocus={isNew}
+                isLoading={thread === undefined}
+                isLocked={quotaLeft?.left === 0}
+                isBusy={isBusy(activity)}
+                isStopping={activity.turn?.isStopping ?? false}
+                canStop={activity.turn?.phase === 'replying'}
+                onSend={handleSend}
+                onStop={() => void turns.stop(chatId)}
+              />
+              <QuotaNote channelId={channelId} />
+            </>
+          )}
         </ChatFooter>
       </PartBoundary>
-    </>
+    </ReadOnlyContext>
   )
 }

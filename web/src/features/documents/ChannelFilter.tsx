@@ -2,7 +2,7 @@ import type { Channel } from '@lyceum/contract/channels'
 import { listMaximum } from '@lyceum/contract/wire'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { channelPageQuery, channelQuery, channelsQuery } from '#features/channels/queries.ts'
+import { channelPageQuery, channelQuery, channelsWithArchivedQuery } from '#features/channels/queries.ts'
 import { SearchSelect } from '#ui/SearchSelect.tsx'
 import { Select } from '#ui/Select.tsx'
 
@@ -36,7 +36,11 @@ function useDebounced(text: string): string {
 function useChannelSearch(all: readonly Channel[], search: string) {
   const isComplete = all.length < listMaximum
   const debouncedSearch = useDebounced(search)
-  const page = useQuery({ ...channelPageQuery(1, debouncedSearch), ...quiet, enabled: !isComplete })
+  const page = useQuery({
+    ...channelPageQuery(1, debouncedSearch, 'include'),
+    ...quiet,
+    enabled: !isComplete,
+  })
   if (!isComplete) return { matches: page.data?.items ?? [], total: page.data?.total ?? 0 }
   const wanted = search.trim().toLocaleLowerCase()
   const matches = all.filter(({ name }) => name.toLocaleLowerCase().includes(wanted))
@@ -71,7 +75,7 @@ function ChannelSearch({ all, channelId, onChange }: Props & { all: readonly Cha
 
 /** Selects the channel to filter by. */
 export function ChannelFilter({ channelId, onChange }: Props) {
-  const { data: all = [] } = useQuery({ ...channelsQuery(), ...quiet })
+  const { data: all = [] } = useQuery({ ...channelsWithArchivedQuery(), ...quiet })
   if (all.length >= searchThreshold) {
     return <ChannelSearch all={all} channelId={channelId} onChange={onChange} />
   }

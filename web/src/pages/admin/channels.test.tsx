@@ -139,7 +139,7 @@ describe('the channel cards', () => {
     )
     const { user, address } = visit('?page=2')
     await findCard('Physics')
-    expect(api.calls(channelsApi.list)[0]?.query).toEqual({ limit: 20, skip: 20 })
+    expect(api.calls(channelsApi.list)[0]?.query).toEqual({ limit: 20, skip: 20, archived: 'exclude' })
     await user.type(screen.getByRole('searchbox'), 'zzz')
     await screen.findByText('No channel matches “zzz”.')
     expect(address()).toBe('/admin/channels?search=zzz')

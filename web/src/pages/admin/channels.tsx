@@ -2,11 +2,13 @@ import type { Channel } from '@lyceum/contract/channels'
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { useCan } from '#features/auth/use-can.ts'
+import { ArchiveChannelDialog } from '#features/channels/ArchiveChannelDialog.tsx'
 import { ChannelAdminCard } from '#features/channels/ChannelAdminCard.tsx'
 import { ChannelAdminHeader } from '#features/channels/ChannelAdminHeader.tsx'
 import { ChannelAdminList } from '#features/channels/ChannelAdminList.tsx'
 import { DeleteChannelDialog } from '#features/channels/DeleteChannelDialog.tsx'
 import { OwnPermissionsDialog } from '#features/channels/members/OwnPermissionsDialog.tsx'
+import { useSetArchived } from '#features/channels/mutations.ts'
 import { ChannelDocuments } from '#features/documents/ChannelDocuments.tsx'
 import { UploadNote } from '#features/documents/upload/UploadNote.tsx'
 import { useRefetchAfterUpload } from '#features/documents/upload/use-uploads.ts'
@@ -36,7 +38,7 @@ const UploadDialog = lazyComponent(
 
 type OpenDialog =
   | { kind: 'permissions' | 'maintenance' | 'create' }
-  | { kind: 'edit' | 'members' | 'limits' | 'upload' | 'test' | 'delete'; channel: Channel }
+  | { kind: 'edit' | 'members' | 'limits' | 'upload' | 'test' | 'archive' | 'delete'; channel: Channel }
 
 interface DialogProps {
   dialog: OpenDialog
@@ -60,6 +62,8 @@ function ActiveDialog({ dialog, close }: DialogProps) {
       return <ChannelDialog {...lazyProps} props={{ channel: null, onClose: close }} />
     case 'edit':
       return <ChannelDialog {...lazyProps} props={{ channel: dialog.channel, onClose: close }} />
+    case 'archive':
+      return <ArchiveChannelDialog channel={dialog.channel} onClose={close} />
     case 'delete':
       return <DeleteChannelDialog channel={dialog.channel} onClose={close} />
     case 'members':
@@ -76,6 +80,7 @@ function ActiveDialog({ dialog, close }: DialogProps) {
 export function ChannelsPage() {
   const [dialog, setDialog] = useState<OpenDialog | null>(null)
   const canCreate = useCan('canCreateChannels')
+  const restore = useSetArchived(false)
   const [params, setParams] = useSearchParams()
   const isNewRequested = params.has('new')
   // Links to this page can open the form. The parameter is removed, so that a reload does not open it again.
@@ -110,6 +115,8 @@ export function ChannelsPage() {
                 onMembers={() => setDialog({ kind: 'members', channel })}
                 onLimits={() => setDialog({ kind: 'limits', channel })}
                 onEdit={() => setDialog({ kind: 'edit', channel })}
+                onArchive={() => setDialog({ kind: 'archive', channel })}
+                onRestore={() => restore.mutate(channel)}
                 onDelete={() => setDialog({ kind: 'delete', channel })}
                 uploads={<UploadNote channelId={channel._id} onOpen={upload} />}
                 documents={<ChannelDocuments channel={channel} />}

@@ -5,7 +5,7 @@ import type { Actor } from '../../../actor.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError, notFound } from '../../../errors.ts'
 import { parseCitations } from '../../answering/stored-citations.ts'
-import { requireMember } from '../../channels/access.ts'
+import { keepChannelUnchanged, requireMember, requireNotArchived } from '../../channels/access.ts'
 import { spendQuota } from '../../quotas/spend-quota.ts'
 import type { ChatAddress } from '../access.ts'
 import {
@@ -118,7 +118,7 @@ async function storeMessages(deps: Deps, tx: Tx, chat: ChatRow, key: string | nu
 }
 
 /**
- * Checks and stores a request in one transaction. The user lock enforces the limit across all chats; the chat lock keeps
+ * Checks and stores a request in one transaction. The channel lock decides the race with archiving. The user lock enforces the limit across all chats; the chat lock keeps
  * two requests from replying to the same leaf.
  */
 async function acceptRequest(
@@ -129,6 +129,7 @@ async function acceptRequest(
   const { actor, address } = request
   const key = buildStoredKey(request)
   return deps.db.transaction().execute(async (tx): Promise<AcceptedRequest> => {
+    await keepChannelUnchanged(tx, address.channelId)
     const chat = await lockOwnChat(tx, actor.userId, address.channelId, address.chatId)
     if (!chat) throw notFound()
     const channel = await requireMember(tx, actor, address.channelId)
@@ -139,6 +140,7 @@ async function acceptRequest(
       if (!(await planner.isSameRequest(tx, chat, known))) throw new AppError('request.key_reused')
       return { existing: known, viewer: createViewer(actor, channel) }
     }
+    requireNotArchived(channel)
     const plan = await planner.plan(tx, chat)
     await requireReplySlot(tx, request, deps.now())
     const stored = await storeMessages(deps, tx, chat, key, plan)

@@ -4,7 +4,7 @@ import type { Actor } from '../../../actor.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError, notFound } from '../../../errors.ts'
 import { scopeIdempotencyKey } from '../../../idempotency-key.ts'
-import { requireMember } from '../../channels/access.ts'
+import { requireMember, requireNotArchived } from '../../channels/access.ts'
 import { removeDocument } from '../documents.ts'
 import { presentProposal } from '../present.ts'
 import { findByIdempotencyKey } from '../store.ts'
@@ -44,6 +44,7 @@ export async function proposeDocument(
   const key = scopeIdempotencyKey(idempotencyKey, actor.userId)
   const earlier = key && (await findByIdempotencyKey(deps.db, key))
   if (earlier) return presentProposal(await requireOwnProposal(deps, actor, channelId, earlier.id))
+  requireNotArchived(channel)
   const received = requireFile(file)
   const name = normalizeFileName(received.name)
   const { id } = await addDocument(deps, {

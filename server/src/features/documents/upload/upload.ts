@@ -8,7 +8,7 @@ import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors.ts'
 import { scopeIdempotencyKey } from '../../../idempotency-key.ts'
 import { audit } from '../../audit/append.ts'
-import { requireLockedChannel, requireVisibleChannel } from '../../channels/access.ts'
+import { requireLockedChannel, requireNotArchived, requireVisibleChannel } from '../../channels/access.ts'
 import { requireDocument } from '../access.ts'
 import { presentDocument } from '../present.ts'
 import {
@@ -71,6 +71,7 @@ async function insertUpload(deps: Deps, tx: Tx, draft: NewDocument, stored: Stor
   if (channel.use_assistant) throw new AppError('channel.no_documents')
   const earlier = draft.idempotencyKey && (await findByIdempotencyKey(tx, draft.idempotencyKey))
   if (earlier) return earlier.id
+  requireNotArchived(channel)
   await draft.checkChannel?.(tx, channel)
   await requireNoDuplicate(tx, channelId, stored.sha256)
   if ((await countDocuments(tx, { channelId })) >= maxDocumentsPerChannel)
@@ -144,6 +145,7 @@ export async function uploadDocument(
   const name = normalizeFileName(received.name)
   const channel = await requireVisibleChannel(deps.db, actor, fields.channelId)
   if (channel.use_assistant) throw new AppError('channel.no_documents')
+  requireNotArchived(channel)
   const document = await addDocument(deps, {
     actor,
     channelId: fields.channelId,

@@ -8,7 +8,7 @@ import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors.ts'
 import { scopeIdempotencyKey } from '../../../idempotency-key.ts'
 import { audit } from '../../audit/append.ts'
-import { requireLockedChannel, requireVisibleChannel } from '../../channels/access.ts'
+import { requireLockedChannel, requireNotArchived, requireVisibleChannel } from '../../channels/access.ts'
 import { requireDocument } from '../access.ts'
 import { presentDocument, presentVersion } from '../present.ts'
 import { createOutdatedViewError } from '../review/outdated-view-error.ts'
@@ -52,8 +52,9 @@ async function insertReplacement(
 ): Promise<void> {
   const { actor, seen, file, idempotencyKey } = replacement
   // Lock the channel first, as uploads do: both enforce the rule against duplicate content.
-  await requireLockedChannel(tx, seen.channel_id)
+  const channel = await requireLockedChannel(tx, seen.channel_id)
   if (idempotencyKey && (await findByVersionIdempotencyKey(tx, idempotencyKey))) return
+  requireNotArchived(channel)
   if (!(await lockUnchangedDocument(tx, seen.id, seen)))
     throw await createOutdatedViewError(tx, seen.id, seen)
   await requireNoDuplicate(tx, seen.channel_id, stored.sha256, seen.id)
@@ -96,6 +97,7 @@ export async function replaceDocument(
   const seen = await requireDocument(deps.db, id)
   const channel = await requireVisibleChannel(deps.db, actor, seen.channel_id)
   if (channel.use_assistant) throw new AppError('channel.no_documents')
+  requireNotArchived(channel)
   const received = requireFile(file)
   const checked = await checkFile(deps, received, normalizeFileName(received.name))
   const replacement: Replacement = { actor, seen, file: checked, idempotencyKey: key }

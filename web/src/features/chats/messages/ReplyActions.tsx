@@ -10,6 +10,7 @@ import { IconButton } from '#ui/IconButton.tsx'
 import { Menu } from '#ui/Menu.tsx'
 import type { MenuItem } from '#ui/OpenMenu.tsx'
 import { toast } from '#ui/toast.ts'
+import { useIsReadOnly } from '../read-only.ts'
 import type { MessageActions } from './use-message-actions.ts'
 import { VersionSwitch } from './VersionSwitch.tsx'
 
@@ -41,6 +42,7 @@ function createModelItem({ requested, actual }: NonNullable<ChatMessage['model']
 export const ReplyActions = memo(({ message, isLocked, actions }: Props) => {
   const { content, feedback, versions, model, timestamp } = message
   const time = new Date(timestamp)
+  const isReadOnly = useIsReadOnly()
   function renderThumb(rating: Feedback['rating']) {
     return (
       <IconButton
@@ -55,7 +57,7 @@ export const ReplyActions = memo(({ message, isLocked, actions }: Props) => {
   }
   return (
     <div className="-ml-2 flex flex-wrap items-center gap-x-1 gap-y-1.5">
-      {message.canContinue === true && (
+      {message.canContinue === true && !isReadOnly && (
         <Button
           size="small"
           className="mx-2"
@@ -67,20 +69,26 @@ export const ReplyActions = memo(({ message, isLocked, actions }: Props) => {
         </Button>
       )}
       {content !== '' && <CopyButton text={() => content} label="Copy reply" />}
-      {message.state === 'failed' ? (
-        <Button size="small" className="mx-2" disabled={isLocked} onClick={() => actions.regenerate(message)}>
-          <RotateCw aria-hidden="true" className="size-4" />
-          Try again
-        </Button>
-      ) : (
-        <IconButton
-          size="small"
-          icon={RotateCw}
-          label="Regenerate"
-          aria-disabled={isLocked || undefined}
-          onClick={() => !isLocked && actions.regenerate(message)}
-        />
-      )}
+      {!isReadOnly &&
+        (message.state === 'failed' ? (
+          <Button
+            size="small"
+            className="mx-2"
+            disabled={isLocked}
+            onClick={() => actions.regenerate(message)}
+          >
+            <RotateCw aria-hidden="true" className="size-4" />
+            Try again
+          </Button>
+        ) : (
+          <IconButton
+            size="small"
+            icon={RotateCw}
+            label="Regenerate"
+            aria-disabled={isLocked || undefined}
+            onClick={() => !isLocked && actions.regenerate(message)}
+          />
+        ))}
       {content !== '' && (
         <>
           {renderThumb('good')}

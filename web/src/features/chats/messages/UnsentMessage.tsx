@@ -1,6 +1,7 @@
 import { RotateCw } from 'lucide-react'
 import { memo } from 'react'
 import { Button } from '#ui/Button.tsx'
+import { useIsReadOnly } from '../read-only.ts'
 import type { UnsentMessage as Unsent } from '../turns/activity.ts'
 import { UserBubble, UserRow } from './UserMessage.tsx'
 
@@ -14,13 +15,14 @@ interface Props {
 
 /** A message that is being sent or that could not be sent. */
 export const UnsentMessage = memo(({ message, isLocked, onRetry, onDiscard }: Props) => {
+  const isReadOnly = useIsReadOnly()
   const { key, text, timestamp, hasFailed } = message
   return (
     <UserRow>
       <UserBubble text={text} timestamp={timestamp} delivery={hasFailed ? 'failed' : 'sent'}>
         {hasFailed && (
           <>
-            <Button size="small" disabled={isLocked} onClick={() => onRetry(key)}>
+            <Button size="small" disabled={isLocked || isReadOnly} onClick={() => onRetry(key)}>
               <RotateCw aria-hidden="true" className="size-4" />
               Try again
             </Button>

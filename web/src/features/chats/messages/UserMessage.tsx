@@ -7,6 +7,7 @@ import { texts } from '#texts/member.ts'
 import { CopyButton } from '#ui/CopyButton.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { toast } from '#ui/toast.ts'
+import { useIsReadOnly } from '../read-only.ts'
 import { type Delivery, DeliveryTick } from './DeliveryTick.tsx'
 import type { MessageActions } from './use-message-actions.ts'
 import { VersionSwitch } from './VersionSwitch.tsx'
@@ -64,6 +65,7 @@ interface Props {
 
 /** A stored message of the user, which can be edited and sent again. */
 export const UserMessage = memo(({ message, unsentEdit, isLocked, actions }: Props) => {
+  const isReadOnly = useIsReadOnly()
   const [isEditorRequested, setIsEditorRequested] = useState(false)
   const [isEditorShown, setIsEditorShown] = useState(false)
   const isEditing = isEditorRequested || unsentEdit !== null
@@ -103,14 +105,16 @@ export const UserMessage = memo(({ message, unsentEdit, isLocked, actions }: Pro
       {editor}
       {!(isEditing && isEditorShown) && (
         <UserBubble text={content} timestamp={timestamp} delivery={status}>
-          <IconButton
-            ref={editButton}
-            size="small"
-            icon={Pencil}
-            label="Edit message"
-            tooltipAlign="end"
-            onClick={() => setIsEditorRequested(true)}
-          />
+          {!isReadOnly && (
+            <IconButton
+              ref={editButton}
+              size="small"
+              icon={Pencil}
+              label="Edit message"
+              tooltipAlign="end"
+              onClick={() => setIsEditorRequested(true)}
+            />
+          )}
           <CopyButton isIconOnly text={() => content} label="Copy message" />
           {versions && (
             <VersionSwitch

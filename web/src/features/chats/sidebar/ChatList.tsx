@@ -108,18 +108,20 @@ interface Props {
 /** The chats of the open channel, last updated first and pinned ones above the others, which are grouped by day. */
 export function ChatList({ selection, onSelect, onDelete, onCreate, menuItemsFor }: Props) {
   const headingId = useId()
-  const { list, chats, currentId, isCreating } = selection
+  const { list, chats, currentId, isCreating, isArchived } = selection
   return (
     <div className="mt-1 flex flex-col gap-1 pl-1">
-      <Button
-        variant="ghost"
-        busy={isCreating}
-        onClick={onCreate}
-        className="justify-start px-2.5 text-primary-600 dark:text-link"
-      >
-        <Plus aria-hidden="true" className="size-4" />
-        New chat
-      </Button>
+      {!isArchived && (
+        <Button
+          variant="ghost"
+          busy={isCreating}
+          onClick={onCreate}
+          className="justify-start px-2.5 text-primary-600 dark:text-link"
+        >
+          <Plus aria-hidden="true" className="size-4" />
+          New chat
+        </Button>
+      )}
       {list.isPending && (
         <div className="space-y-2 px-3 py-1">
           <Skeleton className="h-10" />

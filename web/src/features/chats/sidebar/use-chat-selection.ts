@@ -9,6 +9,7 @@ import { texts } from '#texts/member.ts'
 import { toast } from '#ui/toast.ts'
 import { chatsQuery, threadKey } from '../queries.ts'
 import { useErrorToast } from '../use-error-toast.ts'
+import { useIsArchived } from '../use-is-archived.ts'
 import { dropChat, useCreateChat, usePinChat, useRemoveChat, useRenameChat } from './use-chats.ts'
 
 /** The chat that a channel opens with. The list itself begins with the pinned chats. */
@@ -56,16 +57,17 @@ export function useChatSelection(channelId: string) {
     if (requestedId === null && newest !== null) setSearch({ chat: newest }, { replace: true })
   }, [requestedId, newest, setSearch])
 
+  const isArchived = useIsArchived(channelId)
   const wasOpened = useRef(false)
   const isListed = list.isFetchedAfterMount && list.isSuccess
   const isEmpty = chats?.length === 0
   const { mutate: createFirstChat } = createFirst
   useEffect(() => {
     // Only when the channel is opened: deleting the last chat must not create another one.
-    if (!isListed || wasOpened.current) return
+    if (!isListed || isArchived === undefined || wasOpened.current) return
     wasOpened.current = true
-    if (isEmpty) createFirstChat({ failed: texts.chat.createFirstFailed })
-  }, [isListed, isEmpty, createFirstChat])
+    if (isEmpty && !isArchived) createFirstChat({ failed: texts.chat.createFirstFailed })
+  }, [isListed, isEmpty, isArchived, createFirstChat])
 
   /** Selects another chat when the one in the URL does not exist. */
   async function replaceMissingChat(chatId: string, wasShown: boolean): Promise<void> {
@@ -84,7 +86,8 @@ export function useChatSelection(channelId: string) {
     list,
     chats,
     currentId,
-    isLoading: list.isPending || createFirst.isPending,
+    isArchived: isArchived === true,
+    isLoading: list.isPending || createFirst.isPending || (isEmpty && isArchived === undefined),
     isCreating: create.isPending,
     /** The chat that was created last; its message field gets the focus. */
     createdId: create.data?._id ?? null,
@@ -93,7 +96,10 @@ export function useChatSelection(channelId: string) {
     dropThread: (chatId: string): void => {
       if (chatId !== currentId) client.removeQueries({ queryKey: threadKey(channelId, chatId) })
     },
-    create: (): void => create.mutate({ ...texts.chat.create }),
+    create: (): void => {
+      if (isArchived === true) toast.info(texts.chat.archived)
+      else create.mutate({ ...texts.chat.create })
+    },
     /** Resolves to false when the server refused. */
     remove: (chatId: string): Promise<boolean> =>
       remove.mutateAsync(chatId).then(

@@ -1,6 +1,6 @@
 import { type Chat, chatsApi } from '@lyceum/contract/chats'
 import { type InfiniteData, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
-import { isNotFound, messageOf } from '#api/api-error.ts'
+import { ApiError, isNotFound, messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { channelQuery } from '#features/channels/queries.ts'
 import { deleteDraftsOf } from '#lib/drafts.ts'
@@ -66,8 +66,9 @@ export function useCreateChat(channelId: string, onCreated: (chat: Chat) => void
     },
     onError: (error, { failed }) => {
       toast.error(messageOf(error, failed))
-      // The channel is gone: reload it, so that the screen notices.
-      if (isNotFound(error)) void client.invalidateQueries({ queryKey: channelQuery(channelId).queryKey })
+      // The channel is gone or archived: reload it, so that the screen notices.
+      if (isNotFound(error) || (error instanceof ApiError && error.code === 'channel.archived'))
+        void client.invalidateQueries({ queryKey: channelQuery(channelId).queryKey })
     },
   })
 }

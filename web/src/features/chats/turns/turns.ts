@@ -3,6 +3,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { type ApiError, isNotFound, messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { callEvents } from '#api/events.ts'
+import { channelQuery } from '#features/channels/queries.ts'
 import { readDraft, saveDraft } from '#lib/drafts.ts'
 import { randomKey } from '#lib/random-key.ts'
 import { deleteUnsent, readUnsent, saveUnsent } from '#lib/unsent-messages.ts'
@@ -60,6 +61,8 @@ export function createTurns(queryClient: QueryClient, channelId: string, userId:
     const { turn } = activities.read(chatId)
     activities.change(chatId, { turn: null })
     showError(error, fallback)
+    if (error.code === 'channel.archived')
+      void queryClient.invalidateQueries({ queryKey: channelQuery(channelId).queryKey })
     // The shown chat may be outdated: another tab sent a message, or this request was stored after all.
     if (error.status === 409 || error.status === 429 || isNotFound(error) || turn?.branch)
       void refreshChat(queryClient, channelId, chatId)

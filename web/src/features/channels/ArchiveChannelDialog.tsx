@@ -1,0 +1,31 @@
+import type { Channel } from '@lyceum/contract/channels'
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { useSetArchived } from './mutations.ts'
+
+interface Props {
+  channel: Channel
+  onClose: () => void
+}
+
+export function ArchiveChannelDialog({ channel, onClose }: Props) {
+  const archive = useSetArchived(true)
+  return (
+    <ConfirmDialog
+      open
+      title="Archive this channel?"
+      tone="primary"
+      confirmLabel="Archive channel"
+      busy={archive.isPending}
+      onConfirm={() => archive.mutate(channel, { onSettled: onClose })}
+      onCancel={onClose}
+    >
+      <p dir="auto" className="wrap-anywhere line-clamp-4 text-start font-medium text-ink">
+        {channel.name}
+      </p>
+      <p className="mt-2">
+        Members no longer find it in their lists, and nothing can be added to it. Its documents and chats
+        stay, and the retention period still applies. You can restore the channel at any time.
+      </p>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,97 @@
+import { channelsApi } from '@lyceum/contract/channels'
+import { chatsApi } from '@lyceum/contract/chats'
+import { screen, within } from '@testing-library/react'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { aQuestion, aReply } from '#testing/chat-samples.ts'
+import { type FakeApi, refuse } from '#testing/fake-api.ts'
+import { fakeApi } from '#testing/fake-transport.ts'
+import { renderPage } from '#testing/render-page.tsx'
+import { aChannel } from '#testing/samples.ts'
+import { aUser, signIn } from '#testing/users.ts'
+import { ChannelPage } from './channel.tsx'
+
+const timestamp = '2026-11-20T10:00:00.000Z'
+const chat = {
+  _id: 'a',
+  title: 'Leave',
+  messages: [],
+  messageCount: 2,
+  createdAt: timestamp,
+  updatedAt: timestamp,
+}
+const archived = aChannel({ _id: 'c1', allowProposals: true, isArchived: true })
+const note = 'This channel is archived. You can read, export and delete your chats, but not send messages.'
+
+let api: FakeApi
+beforeEach(() => {
+  signIn(aUser())
+  // A wide window.
+  vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: true }))
+  api = fakeApi()
+    .on(channelsApi.list, () => [])
+    .on(channelsApi.get, () => archived)
+    .on(chatsApi.list, () => ({ chats: [chat], total: 1, totalPages: 1 }))
+    .on(chatsApi.get, () => ({
+      chatId: 'a',
+      title: 'Leave',
+      messages: [
+        aQuestion('q1', { content: 'How long is my leave?' }),
+        aReply('r1', { content: 'Twenty days.', state: 'interrupted', canContinue: true }),
+      ],
+      before: null,
+      total: 2,
+    }))
+})
+
+function open() {
+  return renderPage(<ChannelPage />, { at: '/channels/c1', path: '/channels/:id' })
+}
+
+describe('the chat screen of an archived channel', () => {
+  it('shows a note in place of the message field', async () => {
+    open()
+    await screen.findByText(note)
+    await screen.findByText('Twenty days.')
+    expect(screen.queryByRole('textbox', { name: 'Message' })).toBeNull()
+  })
+
+  it('offers to read, but not to add anything', async () => {
+    open()
+    await screen.findByText('Twenty days.')
+    await screen.findByText(note)
+    screen.getByRole('button', { name: 'Copy reply' })
+    for (const name of ['New chat', 'Regenerate', 'Continue', 'Edit message', 'Propose a document'])
+      expect(screen.queryByRole('button', { name })).toBeNull()
+  })
+
+  it('is listed in the sidebar although lists leave it out', async () => {
+    open()
+    const sidebar = within(await screen.findByRole('navigation', { name: 'Channels' }))
+    await sidebar.findByText(archived.name)
+  })
+
+  it('creates no chat', async () => {
+    api.on(chatsApi.list, () => ({ chats: [], total: 0, totalPages: 1 }))
+    open()
+    await screen.findByText('No chat selected')
+    await screen.findByText(note)
+    expect(screen.queryByRole('button', { name: 'New chat' })).toBeNull()
+    expect(api.calls(chatsApi.create)).toEqual([])
+  })
+
+  it('appears when a message is refused because the channel was archived meanwhile', async () => {
+    let isArchived = false
+    api
+      .on(channelsApi.get, () => (isArchived ? archived : aChannel({ _id: 'c1' })))
+      .on(chatsApi.send, () => {
+        isArchived = true
+        return refuse('channel.archived')
+      })
+    const { user } = open()
+    await screen.findByText('Twenty days.')
+    const field: HTMLTextAreaElement = screen.getByRole('textbox', { name: 'Message' })
+    await user.type(field, 'Hello{Enter}')
+    await screen.findByText(note)
+    screen.getByText('This channel is archived. You can read its chats, but nothing can be added to it.')
+  })
+})
