@@ -1,47 +1,34 @@
 import type { Channel } from '@lyceum/contract/channels'
 import type { Chat } from '@lyceum/contract/chats'
-import {
-  CircleUserRound,
-  Ellipsis,
-  FilePlus2,
-  ImageUp,
-  Lightbulb,
-  LogOut,
-  Settings2,
-  Trash2,
-  UserRound,
-} from 'lucide-react'
+import { CircleUserRound, Ellipsis, FilePlus2, ImageUp, Lightbulb, Trash2 } from 'lucide-react'
 import { useLocation } from 'wouter'
 import { useSession, useSessionActions } from '#features/auth/SessionProvider.tsx'
 import { canOpenAdminArea } from '#features/auth/session.ts'
 import { ButtonSkeleton, ChannelHeader } from '#features/channels/ChannelHeader.tsx'
 import type { useSidebar } from '#features/channels/use-sidebar.ts'
+import type { ChatMenu } from '#features/chats/sidebar/ChatList.tsx'
 import { chatName } from '#features/chats/sidebar/chat-label.ts'
-import type { ChatMenu } from '#features/chats/sidebar/chat-menu.ts'
 import { usePathExists } from '#lib/known-paths.ts'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Menu } from '#ui/Menu.tsx'
 import type { MenuItem } from '#ui/OpenMenu.tsx'
-import { useThemeItem } from '#ui/ThemeToggle.tsx'
 import type { ChannelDialog } from './channel-dialogs.tsx'
 
-/** What the top bar of the other screens offers. */
-function useAccountItems(): MenuItem[] {
+/** Loads what the top bar of the other screens offers. */
+function useAccountItems(): () => Promise<MenuItem[]> {
   const { user } = useSession()
   const session = useSessionActions()
   const pathExists = usePathExists()
   const [, navigate] = useLocation()
-  const theme = useThemeItem()
-  return [
-    ...(pathExists('/profile')
-      ? [{ label: 'Profile', icon: UserRound, onChoose: () => navigate('/profile') }]
-      : []),
-    ...(user !== null && canOpenAdminArea(user)
-      ? [{ label: 'Admin', icon: Settings2, onChoose: () => navigate('/admin') }]
-      : []),
-    theme,
-    { label: 'Logout', icon: LogOut, onChoose: () => session.logout() },
-  ]
+  return async () => {
+    const { createAccountItems } = await import('./account-items.ts')
+    return createAccountItems({
+      hasProfile: pathExists('/profile'),
+      hasAdminArea: user !== null && canOpenAdminArea(user),
+      navigate,
+      logout: () => session.logout(),
+    })
+  }
 }
 
 interface Props {
@@ -57,9 +44,11 @@ interface Props {
 /** The bar of the channel screen. In a narrow window, all actions except deleting are in one menu. */
 export function ChannelBar({ channel, chat, isChatLoading, sidebar, menuItemsFor, onShow }: Props) {
   const { user } = useSession()
-  const accountItems = useAccountItems()
+  const loadAccountItems = useAccountItems()
   const { isWide } = sidebar
-  const chatItems = chat === undefined ? [] : menuItemsFor(chat, { hasDelete: false })
+  async function loadChatItems(): Promise<readonly MenuItem[]> {
+    return chat === undefined ? [] : menuItemsFor(chat, { hasDelete: false })
+  }
   const channelItems: MenuItem[] = [
     ...(channel?.allowProposals === true && channel.isArchived !== true
       ? [{ label: 'Propose a document', icon: FilePlus2, onChoose: () => onShow({ kind: 'proposals' }) }]
@@ -72,6 +61,10 @@ export function ChannelBar({ channel, chat, isChatLoading, sidebar, menuItemsFor
     channel?.isAdmin === true
       ? [{ label: 'Starter questions', icon: Lightbulb, onChoose: () => onShow({ kind: 'starters' }) }]
       : []
+  async function loadAllItems(): Promise<MenuItem[]> {
+    const [chatItems, accountItems] = await Promise.all([loadChatItems(), loadAccountItems()])
+    return [...chatItems, ...startGroup([...channelItems, ...starterItems]), ...startGroup(accountItems)]
+  }
   const deleteButton = chat !== undefined && (
     <IconButton
       icon={Trash2}
@@ -107,26 +100,17 @@ export function ChannelBar({ channel, chat, isChatLoading, sidebar, menuItemsFor
               icon={Ellipsis}
               label="More actions for the current chat"
               tip="More"
-              items={[...chatItems, ...startGroup(starterItems)]}
+              items={async () => [...(await loadChatItems()), ...startGroup(starterItems)]}
             />
           )}
           {deleteButton}
-          <Menu icon={CircleUserRound} label="Account" items={accountItems} />
+          <Menu icon={CircleUserRound} label="Account" items={loadAccountItems} />
         </>
       ) : (
         <>
           {isChatLoading && <ButtonSkeleton />}
           {deleteButton}
-          <Menu
-            icon={Ellipsis}
-            label="More actions"
-            tip="More"
-            items={[
-              ...chatItems,
-              ...startGroup([...channelItems, ...starterItems]),
-              ...startGroup(accountItems),
-            ]}
-          />
+          <Menu icon={Ellipsis} label="More actions" tip="More" items={loadAllItems} />
         </>
       )}
     </ChannelHeader>

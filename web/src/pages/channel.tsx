@@ -9,9 +9,8 @@ import type { ChatDialog } from '#features/chats/ChatDialogs.tsx'
 import { ChatPane } from '#features/chats/ChatPane.tsx'
 import { ConnectionBanner } from '#features/chats/ConnectionBanner.tsx'
 import type { SearchResult } from '#features/chats/search/search-query.ts'
-import { ChatList } from '#features/chats/sidebar/ChatList.tsx'
+import { ChatList, type ChatMenu } from '#features/chats/sidebar/ChatList.tsx'
 import { ChatSidebar } from '#features/chats/sidebar/ChatSidebar.tsx'
-import { createChatMenu } from '#features/chats/sidebar/chat-menu.ts'
 import { useChatSelection } from '#features/chats/sidebar/use-chat-selection.ts'
 import { TurnsProvider } from '#features/chats/turns/TurnsProvider.tsx'
 import { lazyComponent } from '#lib/lazy-component.tsx'
@@ -103,7 +102,10 @@ function ChannelScreen({ userId, channelId, channel, channels }: ScreenProps) {
   const isChatLoading = selection.currentId !== null && selection.chats === undefined
   const notes = useLocalNotes(currentChat)
 
-  const menuItemsFor = createChatMenu(channelId, setDialog, selection.pin)
+  const menuItemsFor: ChatMenu = async (chat, { hasDelete }) => {
+    const { createChatItems } = await import('#features/chats/sidebar/chat-menu.ts')
+    return createChatItems({ channelId, chat, hasDelete, onShow: setDialog, onPin: selection.pin })
+  }
   function openFromSidebar(next: ChatDialog): void {
     setDialog(next)
     sidebar.closeDrawer()

@@ -60,6 +60,10 @@ export function chooseTheme(next: ThemeChoice): void {
   apply(next)
 }
 
+export function readThemeChoice(): ThemeChoice {
+  return store.get().choice
+}
+
 export function useThemeChoice(): ThemeChoice {
   return useStoreValue(store, ({ choice }) => choice)
 }

@@ -1,6 +1,7 @@
 import type { LucideIcon } from 'lucide-react'
 import { useState } from 'react'
 import { lazyComponent } from '#lib/lazy-component.tsx'
+import { log } from '#lib/log.ts'
 import { IconButton } from './IconButton.tsx'
 import type { MenuItem } from './OpenMenu.tsx'
 
@@ -9,7 +10,8 @@ interface Props {
   /** Tooltip, if different from the label. */
   tip?: string
   icon: LucideIcon
-  items: readonly MenuItem[]
+  /** A function loads them when the menu opens. */
+  items: readonly MenuItem[] | (() => Promise<readonly MenuItem[]>)
   className?: string
 }
 
@@ -20,6 +22,20 @@ const OpenMenu = lazyComponent(async () => (await import('./OpenMenu.tsx')).Open
 export function Menu({ label, tip, icon, items, className }: Props) {
   const [button, setButton] = useState<HTMLButtonElement | null>(null)
   const [isOpen, setIsOpen] = useState(false)
+  const [loaded, setLoaded] = useState<readonly MenuItem[] | null>(null)
+  const isLazy = typeof items === 'function'
+  const shown = isLazy ? loaded : items
+
+  function toggle(): void {
+    setIsOpen(!isOpen)
+    if (isOpen || !isLazy) return
+    setLoaded(null)
+    OpenMenu.preload()
+    items().then(setLoaded, (cause: unknown) => {
+      log('The items of a menu could not be loaded', cause)
+      setIsOpen(false)
+    })
+  }
   return (
     <>
       <IconButton
@@ -30,21 +46,21 @@ export function Menu({ label, tip, icon, items, className }: Props) {
         tooltipAlign="end"
         aria-haspopup="menu"
         aria-expanded={isOpen}
-        onClick={() => setIsOpen(!isOpen)}
+        onClick={toggle}
         onKeyDown={(event) => {
           if (event.key !== 'ArrowDown' || isOpen) return
           event.preventDefault()
-          setIsOpen(true)
+          toggle()
         }}
         {...(className === undefined ? {} : { className })}
       />
-      {isOpen && button !== null && (
+      {isOpen && button !== null && shown !== null && (
         <OpenMenu
           open
           onLoadError={() => setIsOpen(false)}
           props={{
             label,
-            items,
+            items: shown,
             button,
             onClose: (returnsFocus) => {
               setIsOpen(false)

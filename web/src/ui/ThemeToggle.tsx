@@ -1,5 +1,5 @@
 import { Monitor, Moon, Sun } from 'lucide-react'
-import { chooseTheme, type ThemeChoice, themeChoices, useThemeChoice } from '#theme/theme.ts'
+import { chooseTheme, readThemeChoice, type ThemeChoice, themeChoices, useThemeChoice } from '#theme/theme.ts'
 import { IconButton } from './IconButton.tsx'
 import type { MenuItem } from './OpenMenu.tsx'
 
@@ -11,8 +11,7 @@ function getNextChoice(choice: ThemeChoice): ThemeChoice {
 }
 
 /** The toggle as an item of a menu. */
-export function useThemeItem(): MenuItem {
-  const choice = useThemeChoice()
+export function createThemeItem(choice = readThemeChoice()): MenuItem {
   return {
     label: `Theme: ${names[choice]}`,
     icon: icons[choice],
@@ -22,6 +21,6 @@ export function useThemeItem(): MenuItem {
 
 /** Cycles through system, light and dark. */
 export function ThemeToggle() {
-  const { label, icon, onChoose } = useThemeItem()
+  const { label, icon, onChoose } = createThemeItem(useThemeChoice())
   return <IconButton label={label} icon={icon} tooltipAlign="end" onClick={onChoose} />
 }

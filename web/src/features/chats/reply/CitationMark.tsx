@@ -1,8 +1,11 @@
 import type { Citation } from '@lyceum/contract/chats'
 import { use, useId, useRef, useState } from 'react'
-import { CitationPopover } from './CitationPopover.tsx'
+import { lazyComponent } from '#lib/lazy-component.tsx'
 import { CitationsContext, citationLabel } from './citation.ts'
 import { SafeLink } from './SafeLink.tsx'
+
+// Loaded by the first citation that the pointer or the focus reaches.
+const CitationPopover = lazyComponent(async () => (await import('./CitationPopover.tsx')).CitationPopover)
 
 // Long enough to move the pointer from the number to the popover.
 const leaveDelayMs = 150
@@ -61,7 +64,9 @@ export function CitationMark({ number, href }: { number: number; href: string | 
       >
         {number}
       </button>
-      {isShown && <CitationPopover id={id} citation={citation} anchor={button} onClose={hide} />}
+      {isShown && (
+        <CitationPopover open onLoadError={hide} props={{ id, citation, anchor: button, onClose: hide }} />
+      )}
     </span>
   )
 }

@@ -9,11 +9,14 @@ import { cx } from '#ui/cx.ts'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Link } from '#ui/Link.tsx'
 import { Menu } from '#ui/Menu.tsx'
+import type { MenuItem } from '#ui/OpenMenu.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { groupChats } from './chat-groups.ts'
 import { chatName, chatPreview } from './chat-label.ts'
-import type { ChatMenu } from './chat-menu.ts'
 import type { ChatSelection } from './use-chat-selection.ts'
+
+/** Loads the actions on a chat. `hasDelete` is false beside a button that deletes it. */
+export type ChatMenu = (chat: Chat, options: { hasDelete: boolean }) => Promise<readonly MenuItem[]>
 
 interface ItemProps {
   chat: Chat
@@ -78,7 +81,7 @@ function ChatItem({ chat, isCurrent, menuItemsFor, onSelect, onDelete }: ItemPro
           icon={Ellipsis}
           label={`More actions for ${name}, ${time}`}
           tip="More"
-          items={menuItemsFor(chat, { hasDelete: !hasFinePointer })}
+          items={() => menuItemsFor(chat, { hasDelete: !hasFinePointer })}
           className="size-8 [&_svg]:size-4"
         />
         {hasFinePointer && (

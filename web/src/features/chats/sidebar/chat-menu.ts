@@ -35,15 +35,18 @@ async function exportChat(
   }
 }
 
-export type ChatMenu = (chat: Chat, options: { hasDelete: boolean }) => MenuItem[]
+export interface ChatMenuOptions {
+  channelId: string
+  chat: Chat
+  /** False beside a button that deletes the chat. */
+  hasDelete: boolean
+  onShow: (dialog: ChatDialog) => void
+  onPin: (chat: Chat, isPinned: boolean) => void
+}
 
-/** Returns a function that creates the items of a chat's menu. `hasDelete` is false beside a button that deletes. */
-export function createChatMenu(
-  channelId: string,
-  onShow: (dialog: ChatDialog) => void,
-  onPin: (chat: Chat, isPinned: boolean) => void,
-): ChatMenu {
-  return (chat, { hasDelete }) => [
+/** The actions on a chat. */
+export function createChatItems({ channelId, chat, hasDelete, onShow, onPin }: ChatMenuOptions): MenuItem[] {
+  return [
     { label: 'Rename', icon: Pencil, onChoose: () => onShow({ kind: 'rename', chat }) },
     chat.isPinned === true
       ? { label: 'Unpin', icon: PinOff, onChoose: () => onPin(chat, false) }
