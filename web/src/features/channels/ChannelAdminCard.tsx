@@ -6,6 +6,7 @@ import {
   ArrowRight,
   Bot,
   ChevronRight,
+  Copy,
   Ellipsis,
   FileText,
   FlaskConical,
@@ -38,6 +39,7 @@ interface Props {
   onLimits: () => void
   onEdit: () => void
   onDelete: () => void
+  onDuplicate: () => void
   onArchive: () => void
   onRestore: () => void
   /** Shows running uploads beside the counts. */
@@ -82,14 +84,22 @@ function Title({ channel }: { channel: Channel }) {
 
 type ActionsProps = Omit<Props, 'uploads' | 'documents'>
 
-function Actions(props: ActionsProps) {
-  const { channel, onUpload, onTest, onMembers, onLimits, onEdit, onDelete, onArchive, onRestore } = props
+function useMenuItems({ channel, onDuplicate, onArchive, onRestore }: ActionsProps): MenuItem[] {
   const can = usePermissionCheck()
   const archiveItem: MenuItem =
     channel.isArchived === true
       ? { label: 'Restore', icon: ArchiveRestore, onChoose: onRestore }
       : { label: 'Archive', icon: Archive, onChoose: onArchive }
-  const menuItems = can('canEditChannels') ? [archiveItem] : []
+  return [
+    ...(can('canCreateChannels') ? [{ label: 'Duplicate', icon: Copy, onChoose: onDuplicate }] : []),
+    ...(can('canEditChannels') ? [archiveItem] : []),
+  ]
+}
+
+function Actions(props: ActionsProps) {
+  const { channel, onUpload, onTest, onMembers, onLimits, onEdit, onDelete } = props
+  const can = usePermissionCheck()
+  const menuItems = useMenuItems(props)
   const missing = cardPermissions.filter((permission) => !can(permission))
   return (
     <div className="flex shrink-0 flex-wrap items-center gap-2">

@@ -142,3 +142,32 @@ describe('the models of the channel form', () => {
     expect(readModelOptions()).toEqual(['gpt-4o', 'o1'])
   })
 })
+
+describe('duplicating a channel', () => {
+  it('creates a channel with the settings of the original', async () => {
+    const original = aChannel({ systemPrompt: 'Be brief.', strictDocumentsOnly: true, retentionDays: 30 })
+    api.on(channelsApi.list, () => aPage([original]))
+    const { user } = renderPage(<ChannelsPage />, { at: '/admin/channels' })
+    await user.click(await screen.findByRole('button', { name: 'More actions for Physics' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Duplicate' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'New Channel' }))
+    dialog.getByText(
+      'Only the settings are copied. Documents, members and chats stay in the original channel.',
+    )
+    await user.click(dialog.getByRole('button', { name: 'Create Channel' }))
+    await screen.findByText('Channel created successfully')
+    expect(api.calls(channelsApi.create).map(({ body }) => body)).toMatchObject([
+      { name: 'Copy of Physics', systemPrompt: 'Be brief.', strictDocumentsOnly: true, retentionDays: 30 },
+    ])
+    expect(api.calls(channelsApi.update)).toEqual([])
+  })
+
+  it('is offered only with canCreateChannels', async () => {
+    signInAdminWithout(api, 'canCreateChannels')
+    api.on(channelsApi.list, () => aPage([aChannel()]))
+    const { user } = renderPage(<ChannelsPage />, { at: '/admin/channels' })
+    await user.click(await screen.findByRole('button', { name: 'More actions for Physics' }))
+    await screen.findByRole('menuitem', { name: 'Archive' })
+    expect(screen.queryByRole('menuitem', { name: 'Duplicate' })).toBeNull()
+  })
+})

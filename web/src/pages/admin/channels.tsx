@@ -38,7 +38,10 @@ const UploadDialog = lazyComponent(
 
 type OpenDialog =
   | { kind: 'permissions' | 'maintenance' | 'create' }
-  | { kind: 'edit' | 'members' | 'limits' | 'upload' | 'test' | 'archive' | 'delete'; channel: Channel }
+  | {
+      kind: 'edit' | 'members' | 'limits' | 'upload' | 'test' | 'duplicate' | 'archive' | 'delete'
+      channel: Channel
+    }
 
 interface DialogProps {
   dialog: OpenDialog
@@ -60,6 +63,10 @@ function ActiveDialog({ dialog, close }: DialogProps) {
       return <MaintenanceDialog {...lazyProps} props={{ open: true, onClose: close }} />
     case 'create':
       return <ChannelDialog {...lazyProps} props={{ channel: null, onClose: close }} />
+    case 'duplicate':
+      return (
+        <ChannelDialog {...lazyProps} props={{ channel: null, original: dialog.channel, onClose: close }} />
+      )
     case 'edit':
       return <ChannelDialog {...lazyProps} props={{ channel: dialog.channel, onClose: close }} />
     case 'archive':
@@ -115,6 +122,7 @@ export function ChannelsPage() {
                 onMembers={() => setDialog({ kind: 'members', channel })}
                 onLimits={() => setDialog({ kind: 'limits', channel })}
                 onEdit={() => setDialog({ kind: 'edit', channel })}
+                onDuplicate={() => setDialog({ kind: 'duplicate', channel })}
                 onArchive={() => setDialog({ kind: 'archive', channel })}
                 onRestore={() => restore.mutate(channel)}
                 onDelete={() => setDialog({ kind: 'delete', channel })}

@@ -41,10 +41,12 @@ function findModel(label: string | undefined): ChannelInput['llmModel'] {
   return languageModels.find((model) => model === label) ?? ''
 }
 
-/** Returns a channel's values. A new channel has empty fields and the first model. */
-function createInitialValues(channel: Channel | null): ChannelFormValues {
+const nameMaxLength = 500
+
+/** The values of the channel to edit or copy. Otherwise all fields are empty, with the first model. */
+function createInitialValues(channel: Channel | null, isCopy: boolean): ChannelFormValues {
   return {
-    name: channel?.name ?? '',
+    name: isCopy ? `Copy of ${channel?.name}`.slice(0, nameMaxLength) : (channel?.name ?? ''),
     description: channel?.description ?? '',
     systemPrompt: channel?.systemPrompt ?? '',
     llmModel: channel === null ? languageModels[0] : findModel(channel.llmModel),
@@ -135,11 +137,15 @@ function useFirstOfferedModel(
 interface Props {
   /** Null creates a new channel. */
   channel: Channel | null
+  /** The channel whose settings a new channel starts with. */
+  original?: Channel
   onClose: () => void
 }
 
-export function ChannelDialog({ channel, onClose }: Props) {
-  const [initialValues, setInitialValues] = useState(() => createInitialValues(channel))
+export function ChannelDialog({ channel, original, onClose }: Props) {
+  const [initialValues, setInitialValues] = useState(() =>
+    createInitialValues(channel ?? original ?? null, original !== undefined),
+  )
   const form = useSchemaForm(channelForm, initialValues)
   const save = useSaveChannel(channel?._id ?? null)
   const [refusal, setRefusal] = useState<string | null>(null)
@@ -188,6 +194,11 @@ export function ChannelDialog({ channel, onClose }: Props) {
       onSubmit={submit}
       onClose={onClose}
     >
+      {original !== undefined && (
+        <p className="text-muted text-sm">
+          Only the settings are copied. Documents, members and chats stay in the original channel.
+        </p>
+      )}
       <Field label="Name" error={form.errors.name}>
         {(control) => <TextInput {...control} {...form.field('name')} dir="auto" autoComplete="off" />}
       </Field>
