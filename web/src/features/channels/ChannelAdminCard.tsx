@@ -1,5 +1,6 @@
 import type { Channel } from '@lyceum/contract/channels'
 import { getRefusalText } from '@lyceum/contract/permissions'
+import { useQuery } from '@tanstack/react-query'
 import {
   Archive,
   ArchiveRestore,
@@ -20,8 +21,11 @@ import {
   Users,
 } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
+import { assistantStatusQuery } from '#features/assistants/queries.ts'
 import { usePermissionCheck } from '#features/auth/use-can.ts'
 import { formatCount } from '#lib/format-count.ts'
+import { useMediaQuery } from '#lib/use-media-query.ts'
+import { getAvatarColor } from '#ui/avatar-colors.ts'
 import { Button } from '#ui/Button.tsx'
 import { buttonStyle } from '#ui/button-style.ts'
 import { cx } from '#ui/cx.ts'
@@ -56,10 +60,17 @@ const cardPermissions = [
 ] as const
 
 function Title({ channel }: { channel: Channel }) {
+  const { data: status } = useQuery(assistantStatusQuery())
+  const isModelMissing = status?.mode === 'extractive'
   const Icon = channel.useAssistant ? Bot : MessageSquareText
   return (
-    <div className="flex min-w-0 flex-1 gap-3">
-      <span className="flex size-10 shrink-0 items-center justify-center rounded-control bg-accent-soft text-link">
+    <div className="flex min-w-0 gap-3 sm:max-lg:col-span-2">
+      <span
+        className={cx(
+          'flex size-10 shrink-0 items-center justify-center rounded-control',
+          getAvatarColor(channel._id),
+        )}
+      >
         <Icon aria-hidden="true" className="size-5" strokeWidth={1.75} />
       </span>
       <div className="min-w-0">
@@ -68,11 +79,19 @@ function Title({ channel }: { channel: Channel }) {
           title={channel.name}
           className="wrap-anywhere line-clamp-3 text-start font-semibold text-base leading-6"
         >
-          {channel.name}
+          {isOwnChannel(channel) ? (
+            <Link to={`/channels/${channel._id}`} className="hover:underline">
+              {channel.name}
+            </Link>
+          ) : (
+            channel.name
+          )}
         </h2>
         <div className="mt-1 flex flex-wrap gap-1.5">
           <Badge>{channel.useAssistant ? 'Ready-made Assistant' : 'Custom System Prompt'}</Badge>
-          {!channel.useAssistant && channel.llmModel && <Badge>{channel.llmModel}</Badge>}
+          {!channel.useAssistant && channel.llmModel && (
+            <Badge>{isModelMissing ? `${channel.llmModel} (not connected)` : channel.llmModel}</Badge>
+          )}
           {channel.strictDocumentsOnly && <Badge>Documents only</Badge>}
           {channel.isArchived && <Badge>Archived</Badge>}
           {channel.allowProposals && <Badge>Proposals allowed</Badge>}
@@ -84,7 +103,36 @@ function Title({ channel }: { channel: Channel }) {
 
 type ActionsProps = Omit<Props, 'uploads' | 'documents'>
 
-function useMenuItems({ channel, onDuplicate, onArchive, onRestore }: ActionsProps): MenuItem[] {
+interface CardAction extends MenuItem {
+  count?: number | undefined
+}
+
+/** The actions that are buttons where there is room. */
+function useMainActions(props: ActionsProps): CardAction[] {
+  const { channel, onUpload, onTest, onMembers, onLimits, onEdit, onDelete } = props
+  const can = usePermissionCheck()
+  const hasDocuments = channel.useAssistant !== true
+  const actions: [isOffered: boolean, action: CardAction][] = [
+    [
+      hasDocuments && channel.isArchived !== true && can('canUploadDocuments'),
+      { label: 'Upload', icon: Upload, onChoose: onUpload },
+    ],
+    [
+      hasDocuments && can('canManageDocuments'),
+      { label: 'Test bench', icon: FlaskConical, onChoose: onTest },
+    ],
+    [
+      can('canManageUsers'),
+      { label: 'Members', icon: Users, count: channel.memberCount, onChoose: onMembers },
+    ],
+    [can('canEditChannels'), { label: 'Limits', icon: Gauge, onChoose: onLimits }],
+    [can('canEditChannels'), { label: 'Edit', icon: Pencil, onChoose: onEdit }],
+    [can('canDeleteChannels'), { label: 'Delete', icon: Trash2, tone: 'danger', onChoose: onDelete }],
+  ]
+  return actions.flatMap(([isOffered, action]) => (isOffered ? action : []))
+}
+
+function useFurtherActions({ channel, onDuplicate, onArchive, onRestore }: ActionsProps): MenuItem[] {
   const can = usePermissionCheck()
   const archiveItem: MenuItem =
     channel.isArchived === true
@@ -96,13 +144,34 @@ function useMenuItems({ channel, onDuplicate, onArchive, onRestore }: ActionsPro
   ]
 }
 
-function Actions(props: ActionsProps) {
-  const { channel, onUpload, onTest, onMembers, onLimits, onEdit, onDelete } = props
-  const can = usePermissionCheck()
-  const menuItems = useMenuItems(props)
-  const missing = cardPermissions.filter((permission) => !can(permission))
+function ActionButton({ action, channel }: { action: CardAction; channel: Channel }) {
+  const { label, icon: Icon, tone, count, onChoose } = action
   return (
-    <div className="flex shrink-0 flex-wrap items-center gap-2">
+    <Button size="small" aria-description={channel.name} onClick={onChoose}>
+      <Icon aria-hidden="true" className={cx('size-4', tone === 'danger' && 'text-danger')} />
+      {label}{' '}
+      {count !== undefined && (
+        <span className="font-normal text-muted tabular-nums">{count.toLocaleString()}</span>
+      )}
+    </Button>
+  )
+}
+
+/** Buttons and a menu of further actions. On phones, the menu has all of them. */
+function Actions(props: ActionsProps) {
+  const { channel } = props
+  const can = usePermissionCheck()
+  const isNarrow = useMediaQuery('(max-width: 39.99rem)')
+  const mainActions = useMainActions(props)
+  const furtherActions = useFurtherActions(props)
+  const missing = cardPermissions.filter((permission) => !can(permission))
+  // Deleting comes last.
+  const allActions = [...mainActions, ...furtherActions].sort(
+    (one, other) => Number(one.tone === 'danger') - Number(other.tone === 'danger'),
+  )
+  const menuItems = isNarrow ? allActions : furtherActions
+  return (
+    <div className="col-start-2 row-start-1 flex shrink-0 flex-wrap items-center justify-end gap-2 sm:max-lg:col-span-2 sm:max-lg:col-start-1 sm:max-lg:row-start-3 sm:max-lg:justify-start">
       {missing.length > 0 && (
         <span title={missing.map(getRefusalText).join('\n')}>
           <Status tone="neutral" icon={Lock}>
@@ -111,7 +180,7 @@ function Actions(props: ActionsProps) {
           <span className="sr-only">{`${missing.map(getRefusalText).join('. ')}.`}</span>
         </span>
       )}
-      {isOwnChannel(channel) && (
+      {!isNarrow && isOwnChannel(channel) && (
         <Link
           to={`/channels/${channel._id}`}
           aria-description={channel.name}
@@ -121,47 +190,8 @@ function Actions(props: ActionsProps) {
           Open channel
         </Link>
       )}
-      {!channel.useAssistant && channel.isArchived !== true && can('canUploadDocuments') && (
-        <Button size="small" aria-description={channel.name} onClick={onUpload}>
-          <Upload aria-hidden="true" className="size-4" />
-          Upload
-        </Button>
-      )}
-      {!channel.useAssistant && can('canManageDocuments') && (
-        <Button size="small" aria-description={channel.name} onClick={onTest}>
-          <FlaskConical aria-hidden="true" className="size-4" />
-          Test bench
-        </Button>
-      )}
-      {can('canManageUsers') && (
-        <Button size="small" aria-description={channel.name} onClick={onMembers}>
-          <Users aria-hidden="true" className="size-4" />
-          Members{' '}
-          {channel.memberCount !== undefined && (
-            <span className="font-normal text-muted tabular-nums">
-              {channel.memberCount.toLocaleString()}
-            </span>
-          )}
-        </Button>
-      )}
-      {can('canEditChannels') && (
-        <Button size="small" aria-description={channel.name} onClick={onLimits}>
-          <Gauge aria-hidden="true" className="size-4" />
-          Limits
-        </Button>
-      )}
-      {can('canEditChannels') && (
-        <Button size="small" aria-description={channel.name} onClick={onEdit}>
-          <Pencil aria-hidden="true" className="size-4" />
-          Edit
-        </Button>
-      )}
-      {can('canDeleteChannels') && (
-        <Button size="small" aria-description={channel.name} onClick={onDelete}>
-          <Trash2 aria-hidden="true" className="size-4 text-danger" />
-          Delete
-        </Button>
-      )}
+      {!isNarrow &&
+        mainActions.map((action) => <ActionButton key={action.label} action={action} channel={channel} />)}
       {menuItems.length > 0 && (
         <Menu icon={Ellipsis} label={`More actions for ${channel.name}`} tip="More" items={menuItems} />
       )}
@@ -188,17 +218,21 @@ export function ChannelAdminCard({ channel, uploads, documents, ...actions }: Pr
   const listId = useId()
   const [isOpen, setIsOpen] = useState(false)
   const documentCount = channel.documentCount ?? 0
+  const hasDocumentCount = channel.useAssistant !== true || documentCount > 0
   const documentCountText = formatCount(documentCount, 'document')
   return (
     <article className="rounded-card border border-hairline bg-raised">
       <div className="flex flex-col gap-3 p-4 sm:p-5">
-        <div className="flex flex-col gap-3 lg:flex-row lg:items-start lg:justify-between">
+        <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-3">
           <Title channel={channel} />
+          <p
+            dir="auto"
+            className="wrap-anywhere col-span-2 row-start-2 line-clamp-3 text-start text-muted text-sm"
+          >
+            {channel.description}
+          </p>
           <Actions channel={channel} {...actions} />
         </div>
-        <p dir="auto" className="wrap-anywhere line-clamp-3 text-start text-muted text-sm">
-          {channel.description}
-        </p>
         <Prompt channel={channel} />
         {channel.warning !== undefined && (
           <p className="flex items-start gap-2 text-sm text-warning">
@@ -207,7 +241,7 @@ export function ChannelAdminCard({ channel, uploads, documents, ...actions }: Pr
           </p>
         )}
         <div className="-mb-1 flex flex-wrap items-center gap-x-4 gap-y-2 text-muted text-sm tabular-nums">
-          {can('canManageDocuments') ? (
+          {!hasDocumentCount ? null : can('canManageDocuments') ? (
             <button
               type="button"
               aria-expanded={isOpen}

@@ -11,7 +11,7 @@ export function ChannelCard({ channel }: { channel: Channel }) {
       className="group flex h-full min-h-36 flex-col rounded-card border border-hairline bg-raised p-5 transition-colors hover:border-link"
     >
       <span className="flex items-center gap-3">
-        <Avatar name={channel.name} />
+        <Avatar name={channel.name} colorOf={channel._id} />
         <span
           dir="auto"
           className="wrap-anywhere line-clamp-2 min-w-0 flex-1 text-start font-semibold text-base leading-6"

@@ -27,7 +27,7 @@ export function ChannelList({ channels, currentId, onSelect, children }: Props) 
                 onClick={onSelect}
                 className="flex items-center gap-3 rounded-control p-2 transition-colors hover:bg-hairline/60"
               >
-                <Avatar name={channel.name} />
+                <Avatar name={channel.name} colorOf={channel._id} />
                 <span className="min-w-0 flex-1">
                   <span
                     dir="auto"

@@ -2,7 +2,7 @@ import { assistantsApi } from '@lyceum/contract/assistants'
 import { type Channel, channelsApi } from '@lyceum/contract/channels'
 import { documentsApi } from '@lyceum/contract/documents'
 import { screen, within } from '@testing-library/react'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { uploads } from '#features/documents/upload/upload-queue.ts'
 import { anAssistantStatus } from '#testing/assistant-samples.ts'
 import type { FakeApi } from '#testing/fake-api.ts'
@@ -38,7 +38,44 @@ describe('the link to a channel', () => {
     visit()
     const link = within(await findCard('Physics')).getByRole('link', { name: 'Open channel' })
     expect(link.getAttribute('href')).toBe('/channels/channel-1')
+    const name = within(await findCard('Physics')).getByRole('link', { name: 'Physics' })
+    expect(name.getAttribute('href')).toBe('/channels/channel-1')
     expect(within(await findCard('Law')).queryByRole('link')).toBeNull()
+  })
+})
+
+describe('the actions of a card', () => {
+  it('are in one menu on phones', async () => {
+    vi.stubGlobal('matchMedia', (query: string) =>
+      Object.assign(new EventTarget(), { matches: query.includes('max-width') }),
+    )
+    serveChannels(aChannel())
+    const { user } = visit()
+    const card = within(await findCard('Physics'))
+    expect(card.queryByRole('button', { name: 'Edit' })).toBeNull()
+    await user.click(card.getByRole('button', { name: 'More actions for Physics' }))
+    const items = await screen.findAllByRole('menuitem')
+    expect(items.map(({ textContent }) => textContent)).toEqual([
+      ...['Upload', 'Test bench', 'Members', 'Limits', 'Edit'],
+      ...['Duplicate', 'Archive', 'Delete'],
+    ])
+    await user.click(screen.getByRole('menuitem', { name: 'Upload' }))
+    await screen.findByRole('dialog', { name: 'Upload documents' })
+  })
+})
+
+describe('the facts on a card', () => {
+  it('count no documents of a ready-made assistant', async () => {
+    serveChannels(aChannel({ useAssistant: true, openaiAssistantId: 'guide', documentCount: 0 }))
+    visit()
+    expect(within(await findCard('Physics')).queryByText('0 documents')).toBeNull()
+  })
+
+  it('say that the chosen model is not connected', async () => {
+    api.on(assistantsApi.status, () => anAssistantStatus({ mode: 'extractive' }))
+    serveChannels(aChannel({ llmModel: 'gpt-4o' }))
+    visit()
+    await within(await findCard('Physics')).findByText('gpt-4o (not connected)')
   })
 })
 
