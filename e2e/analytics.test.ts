@@ -80,7 +80,8 @@ test('questions are counted, an unanswered one is resolved, and a limit takes ef
   await expect(page.getByText('No unanswered questions.')).toBeVisible()
 
   await page.goto(`${installation.url}/admin/users`)
-  await page.getByRole('button', { name: `Limits of ${member.fullName}` }).click()
+  await page.getByRole('button', { name: `Actions for ${member.fullName}` }).click()
+  await page.getByRole('menuitem', { name: 'Limits' }).click()
   await expect(page.getByText('Used: 2 today')).toBeVisible()
   await page.getByRole('radio', { name: 'Custom' }).check()
   await page.getByLabel('Messages a day').fill('3')

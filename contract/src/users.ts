@@ -36,9 +36,19 @@ export const profilePasswordForm = z
     }),
   )
 
+/** A user as administrators see them. */
+export const listedUser = z.extend(user, {
+  /** Null before the first sign-in. */
+  lastSignInAt: z.nullable(isoTimestamp),
+  /** Whether signing in needs a code, by the user's own settings or the global ones. */
+  twoFactorEnabled: z.boolean(),
+})
+export type ListedUser = z.output<typeof listedUser>
+
+export const userSortColumns = ['name', 'lastSignInAt', 'createdAt'] as const
+
 /** A user with the counts that the delete dialog shows. */
-export const userDetail = z.extend(user, {
-  lastSeenAt: z.nullable(isoTimestamp),
+export const userDetail = z.extend(listedUser, {
   chatCount: z.number(),
   /** Documents they uploaded; these are kept when the user is deleted. */
   documentCount: z.number(),
@@ -54,8 +64,15 @@ export const usersApi = {
     path: '/users',
     access: 'canManageUsers',
     summary: 'List users',
-    query: z.object({ ...paging, search: z.optional(z.string().check(z.maxLength(200))) }),
-    reply: list(user),
+    query: z.object({
+      ...paging,
+      search: z.optional(z.string().check(z.maxLength(200))),
+      role: z.optional(role),
+      sortBy: z._default(z.enum(userSortColumns), 'name'),
+      /** Users who have never signed in are last when sorting in descending order. */
+      sortOrder: z._default(z.enum(['asc', 'desc']), 'asc'),
+    }),
+    reply: list(listedUser),
   }),
   get: endpoint({
     method: 'GET',

@@ -133,6 +133,13 @@ export const routes: readonly RouteEntry[] = [
     page: async () => (await import('#pages/admin/users.tsx')).UsersPage,
   },
   {
+    path: '/admin/users/:id',
+    title: 'User',
+    guard: 'canManageUsers',
+    layout: 'admin',
+    page: async () => (await import('#pages/admin/user.tsx')).UserPage,
+  },
+  {
     path: '/admin/chat-history',
     title: 'Chat History',
     guard: 'canViewChatHistory',

@@ -1,7 +1,7 @@
-import type { User } from '@lyceum/contract/auth'
 import type { Channel, ChannelInput } from '@lyceum/contract/channels'
 import type { Document } from '@lyceum/contract/documents'
 import type { Invitation } from '@lyceum/contract/invitations'
+import type { ListedUser } from '@lyceum/contract/users'
 
 /** A custom channel as administrators with canManageChannels see it. */
 export function aChannel(change: Partial<Channel> = {}): Channel {
@@ -87,7 +87,7 @@ export function anApprovedDocument(change: Partial<Document> = {}): Document {
 }
 
 /** A user as listed for administrators. */
-export function aListedUser(change: Partial<User> = {}): User {
+export function aListedUser(change: Partial<ListedUser> = {}): ListedUser {
   return {
     _id: 'user-1',
     name: 'Ada Example',
@@ -96,6 +96,8 @@ export function aListedUser(change: Partial<User> = {}): User {
     channels: ['channel-1'],
     isSystemAdmin: false,
     createdAt: '2026-01-01T00:00:00.000Z',
+    lastSignInAt: '2026-11-20T08:00:00.000Z',
+    twoFactorEnabled: true,
     ...change,
   }
 }

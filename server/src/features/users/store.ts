@@ -1,4 +1,6 @@
-import type { Selectable, Updateable } from 'kysely'
+import type { Role } from '@lyceum/contract/permissions'
+import type { userSortColumns } from '@lyceum/contract/users'
+import { type Selectable, sql, type Updateable } from 'kysely'
 import type { Executor, Tx } from '#db/client.ts'
 import { lockName } from '#db/dialect.ts'
 import { lockRow } from '#db/lock-row.ts'
@@ -16,26 +18,48 @@ export function findUser(db: Executor, id: string): Promise<UserRow | undefined>
   return selectActiveUsers(db).selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-function searchUsers(db: Executor, search: string) {
-  return search === ''
-    ? selectActiveUsers(db)
-    : selectActiveUsers(db).where((eb) =>
-        eb.or([contains(eb.ref('name'), search), contains(eb.ref('email'), search)]),
-      )
-}
-
-interface UserFilter {
+export interface UserFilter {
+  /** Part of a name or an email address; empty for all. */
   search: string
-  limit: number
-  skip: number
+  role: Role | undefined
 }
 
-export function listUsers(db: Executor, { search, limit, skip }: UserFilter): Promise<UserRow[]> {
-  return searchUsers(db, search).selectAll().orderBy('name').orderBy('id').limit(limit).offset(skip).execute()
+function filterUsers(db: Executor, { search, role }: UserFilter) {
+  const users = role === undefined ? selectActiveUsers(db) : selectActiveUsers(db).where('role', '=', role)
+  return search === ''
+    ? users
+    : users.where((eb) => eb.or([contains(eb.ref('name'), search), contains(eb.ref('email'), search)]))
 }
 
-export async function countUsers(db: Executor, search: string): Promise<number> {
-  const { users } = await searchUsers(db, search)
+export interface UserOrder {
+  sortBy: (typeof userSortColumns)[number]
+  sortOrder: 'asc' | 'desc'
+}
+
+/** Users who have never signed in count as the earliest on both databases. */
+const sortKeys = {
+  name: sql.ref('name'),
+  lastSignInAt: sql`coalesce(last_seen_at, 0)`,
+  createdAt: sql.ref('created_at'),
+}
+
+export function listUsers(
+  db: Executor,
+  filter: UserFilter,
+  { sortBy, sortOrder }: UserOrder,
+  { limit, skip }: { limit: number; skip: number },
+): Promise<UserRow[]> {
+  return filterUsers(db, filter)
+    .selectAll()
+    .orderBy(sortKeys[sortBy], sortOrder)
+    .orderBy('id', sortOrder)
+    .limit(limit)
+    .offset(skip)
+    .execute()
+}
+
+export async function countUsers(db: Executor, filter: UserFilter): Promise<number> {
+  const { users } = await filterUsers(db, filter)
     .select((eb) => eb.fn.countAll<number>().as('users'))
     .executeTakeFirstOrThrow()
   return users

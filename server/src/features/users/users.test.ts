@@ -1,7 +1,8 @@
 import { authApi } from '@lyceum/contract/auth'
 import { chatsApi } from '@lyceum/contract/chats'
+import type { QueryOf } from '@lyceum/contract/endpoint'
 import type { Permissions } from '@lyceum/contract/permissions'
-import { usersApi } from '@lyceum/contract/users'
+import { type ListedUser, usersApi } from '@lyceum/contract/users'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createAdmin, createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
@@ -68,8 +69,10 @@ describe('GET /users', () => {
       'createdAt',
       'email',
       'isSystemAdmin',
+      'lastSignInAt',
       'name',
       'role',
+      'twoFactorEnabled',
     ])
   })
 
@@ -79,6 +82,49 @@ describe('GET /users', () => {
     expect(body).toMatchObject({ items: [{ name: 'Zoe Keeper' }], total: 3, totalPages: 2 })
     for (const limit of [0, 501])
       expect((await app.call(usersApi.list, { as: admin, query: { limit } })).status).toBe(400)
+  })
+
+  it('rejects unknown roles and orders', async () => {
+    for (const query of [{ role: 'owner' }, { sortBy: 'password_hash' }, { sortOrder: 'up' }] as never[])
+      expect((await app.call(usersApi.list, { as: admin, query })).status).toBe(400)
+  })
+
+  it('filters by role and sorts by name, last sign-in and creation', async () => {
+    app.advance(1000)
+    const bob = await createUser(app.deps, { name: 'Bob' })
+    const signIns: [TestUser, number][] = [
+      [ada, 2000],
+      [admin, 1000],
+    ]
+    for (const [{ id }, last_seen_at] of signIns)
+      await app.deps.db.updateTable('users').set({ last_seen_at }).where('id', '=', id).execute()
+    async function list(query: Partial<QueryOf<typeof usersApi.list>>): Promise<string[]> {
+      const { body } = await app.call(usersApi.list, { as: admin, query: { limit: 10, ...query } })
+      return (body as { items: ListedUser[] }).items.map(({ name }) => name)
+    }
+    expect(await list({ role: 'admin' })).toEqual(['Zoe Keeper'])
+    expect(await list({ sortOrder: 'desc' })).toEqual(['Zoe Keeper', 'Bob', 'Ada'])
+    expect(await list({ sortBy: 'lastSignInAt', sortOrder: 'desc' })).toEqual(['Ada', 'Zoe Keeper', 'Bob'])
+    expect(await list({ sortBy: 'lastSignInAt' })).toEqual(['Bob', 'Zoe Keeper', 'Ada'])
+    expect((await list({ sortBy: 'createdAt', sortOrder: 'desc' }))[0]).toBe(bob.name)
+  })
+
+  it('shows the last sign-in and whether signing in needs a code', async () => {
+    await app.deps.db
+      .updateTable('users')
+      .set({ last_seen_at: 1000, two_factor_enabled: 0 })
+      .where('id', '=', ada.id)
+      .execute()
+    await app.deps.db
+      .updateTable('users')
+      .set({ last_seen_at: null, two_factor_enabled: null })
+      .where('id', '=', admin.id)
+      .execute()
+    const { body } = await app.call(usersApi.list, { as: admin })
+    expect(body).toMatchObject([
+      { name: 'Ada', lastSignInAt: '1970-01-01T00:00:01.000Z', twoFactorEnabled: false },
+      { name: 'Zoe Keeper', lastSignInAt: null, twoFactorEnabled: true },
+    ])
   })
 
   it('searches names and email addresses in any case and script, and takes % and _ literally', async () => {

@@ -1,6 +1,7 @@
 import type { User } from '@lyceum/contract/auth'
+import type { QueryOf } from '@lyceum/contract/endpoint'
 import type { Role } from '@lyceum/contract/permissions'
-import type { UserDetail } from '@lyceum/contract/users'
+import type { ListedUser, UserDetail, usersApi } from '@lyceum/contract/users'
 import { listMaximum } from '@lyceum/contract/wire'
 import type { Executor, Tx } from '#db/client.ts'
 import { toPage } from '#lib/page.ts'
@@ -9,6 +10,7 @@ import type { Deps } from '../../deps.ts'
 import { audit, userObject } from '../audit/append.ts'
 import { presentUser } from '../auth/present.ts'
 import { revokeAccess } from '../auth/revoke.ts'
+import { getGlobalTwoFactor } from '../auth/two-factor-policy.ts'
 import { requireAuthorityOver, requireEditor, requireLockedUser, requireUser } from './access.ts'
 import {
   createPromotionOverrides,
@@ -26,12 +28,18 @@ import {
   type UserRow,
 } from './store.ts'
 
-async function presentUsersWithChannels(db: Executor, users: UserRow[]): Promise<User[]> {
+async function presentListedUsers(db: Executor, users: UserRow[]): Promise<ListedUser[]> {
   const channels = await listChannelIdsByUser(
     db,
     users.map(({ id }) => id),
   )
-  return users.map((user) => presentUser(user, channels.get(user.id) ?? []))
+  const global = await getGlobalTwoFactor(db)
+  return users.map((user) => ({
+    ...presentUser(user, channels.get(user.id) ?? []),
+    lastSignInAt: user.last_seen_at === null ? null : new Date(user.last_seen_at).toISOString(),
+    twoFactorEnabled:
+      user.two_factor_enabled === null ? global.twoFactorExpiryEnabled : user.two_factor_enabled === 1,
+  }))
 }
 
 export async function presentUserWithChannels(db: Executor, user: UserRow): Promise<User> {
@@ -39,30 +47,26 @@ export async function presentUserWithChannels(db: Executor, user: UserRow): Prom
   return presentUser(user, channels.get(user.id) ?? [])
 }
 
-interface ListQuery {
-  limit?: number | undefined
-  skip?: number | undefined
-  search?: string | undefined
-}
-
 /** Returns an array, or a page if `limit` is given. */
-export async function listPresentedUsers({ db }: Deps, { limit, skip = 0, search = '' }: ListQuery) {
-  const term = search.trim()
-  const items = await presentUsersWithChannels(
-    db,
-    await listUsers(db, { search: term, limit: limit ?? listMaximum, skip }),
-  )
+export async function listPresentedUsers(
+  { db }: Deps,
+  { limit, skip = 0, search = '', role, ...order }: QueryOf<typeof usersApi.list>,
+) {
+  const filter = { search: search.trim(), role }
+  const rows = await listUsers(db, filter, order, { limit: limit ?? listMaximum, skip })
+  const items = await presentListedUsers(db, rows)
   if (limit === undefined) return items
-  const total = await countUsers(db, term)
+  const total = await countUsers(db, filter)
   return toPage(items, total, limit)
 }
 
 export async function getUserDetail({ db, env, now }: Deps, id: string): Promise<UserDetail> {
   const user = await requireUser(db, id)
   const counts = await countUserData(db, id, now())
+  const [listed] = await presentListedUsers(db, [user])
+  if (!listed) throw new Error('presentListedUsers returned no user')
   return {
-    ...(await presentUserWithChannels(db, user)),
-    lastSeenAt: user.last_seen_at === null ? null : new Date(user.last_seen_at).toISOString(),
+    ...listed,
     chatCount: counts.chats ?? 0,
     documentCount: counts.documents ?? 0,
     sessionCount: counts.sessions ?? 0,

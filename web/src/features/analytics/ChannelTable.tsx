@@ -31,7 +31,6 @@ export function ChannelTable({ scope, page, onPage, onChannel }: Props) {
       {(rows) => (
         <Table
           caption="Channels"
-          stackBelow="lg"
           columns={[
             {
               header: 'Channel',

@@ -20,7 +20,6 @@ export function ModelTable({ models, scope }: { models: readonly UsageModel[]; s
       <Card flush>
         <Table
           caption="Models"
-          stackBelow="lg"
           columns={[
             {
               header: 'Model',

@@ -10,11 +10,13 @@ export const figureColumns: readonly Column<UsageFigures>[] = [
   {
     header: 'Tokens',
     align: 'end',
+    hideBelow: 'md',
     cell: ({ inputTokens, outputTokens }) => formatNumber(inputTokens + outputTokens),
   },
   {
     header: 'First word (median, p95)',
     align: 'end',
+    hideBelow: 'lg',
     cell: ({ firstWordP50, firstWordP95 }) =>
       firstWordP50 === null ? '–' : `${formatDuration(firstWordP50)}, ${formatDuration(firstWordP95)}`,
   },

@@ -89,8 +89,8 @@ export function AuditTable({ entries, isFiltered, actorId, onFilterByActor }: Pr
     { header: 'Who', isRowHeader: true, cell: (entry) => <Actor entry={entry} /> },
     { header: 'What', cell: ({ action }) => actionLabels[action] },
     { header: 'Object', cell: (entry) => <AffectedObject entry={entry} /> },
-    { header: 'Result', cell: ({ result }) => <Result result={result} /> },
-    { header: 'IP address', cell: ({ ip }) => <IpAddress ip={ip} /> },
+    { header: 'Result', hideBelow: 'md', cell: ({ result }) => <Result result={result} /> },
+    { header: 'IP address', hideBelow: 'lg', cell: ({ ip }) => <IpAddress ip={ip} /> },
     {
       header: 'Details',
       hidesHeader: true,
@@ -121,7 +121,6 @@ export function AuditTable({ entries, isFiltered, actorId, onFilterByActor }: Pr
       columns={columns}
       rows={entries}
       getKey={({ _id }) => _id}
-      stackBelow="lg"
       renderDetail={(entry) =>
         open.has(entry._id) ? (
           <AuditDetails

@@ -49,8 +49,13 @@ export function HistoryTable({ items, isFiltered, onClear, onView }: Props) {
   const columns: Column<HistoryItem>[] = [
     { header: 'User', isRowHeader: true, cell: (item) => <UserName user={item.user} /> },
     { header: 'Channel', cell: (item) => <ChannelAndTitle {...item} /> },
-    { header: 'Messages', align: 'end', cell: ({ messageCount }) => messageCount.toLocaleString() },
-    { header: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
+    {
+      header: 'Messages',
+      align: 'end',
+      hideBelow: 'md',
+      cell: ({ messageCount }) => messageCount.toLocaleString(),
+    },
+    { header: 'Created', hideBelow: 'lg', cell: ({ createdAt }) => <Time at={createdAt} /> },
     { header: 'Updated', cell: ({ updatedAt }) => <Time at={updatedAt} /> },
     {
       header: 'Details',
@@ -73,7 +78,6 @@ export function HistoryTable({ items, isFiltered, onClear, onView }: Props) {
       columns={columns}
       rows={items}
       getKey={({ _id }) => _id}
-      stackBelow="lg"
       empty={<NoChats isFiltered={isFiltered} onClear={onClear} />}
     />
   )

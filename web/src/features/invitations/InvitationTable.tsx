@@ -101,6 +101,7 @@ function createColumns(actions: ActionsProps): Column<Invitation>[] {
     { header: 'Status', cell: ({ status }) => <InvitationStatus status={status} /> },
     {
       header: 'Invited By',
+      hideBelow: 'xl',
       cell: ({ invitedBy }) => (
         <span dir="auto" className="wrap-anywhere">
           {invitedBy === null || invitedBy.name === '' ? '—' : invitedBy.name}
@@ -109,14 +110,17 @@ function createColumns(actions: ActionsProps): Column<Invitation>[] {
     },
     {
       header: 'Channels',
+      hideBelow: 'md',
       cell: ({ allowedChannels, fullName }) => <InvitedChannels ids={allowedChannels} fullName={fullName} />,
     },
     {
       header: '2FA Expiry',
+      hideBelow: 'lg',
       cell: (invitation) => <span className="whitespace-nowrap">{formatTwoFactorExpiry(invitation)}</span>,
     },
     {
       header: 'Expires',
+      hideBelow: 'lg',
       cell: ({ status, expiresAt }) =>
         // An accepted invitation no longer expires.
         status === 'accepted' ? '—' : <time dateTime={expiresAt}>{formatDateTime(expiresAt)}</time>,
@@ -140,7 +144,6 @@ export function InvitationTable({
       columns={createColumns(actions)}
       rows={invitations}
       getKey={({ _id }) => _id}
-      stackBelow="lg"
       empty={<EmptyState icon={MailPlus}>No pending invitations.</EmptyState>}
     />
   )

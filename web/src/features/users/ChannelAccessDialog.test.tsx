@@ -37,7 +37,8 @@ beforeEach(() => {
     .on(authApi.me, () => anAdmin())
     .on(usersApi.get, () => ({
       ...aListedUser(),
-      lastSeenAt: null,
+      lastSignInAt: null,
+      twoFactorEnabled: true,
       chatCount: 0,
       documentCount: 0,
       sessionCount: 0,

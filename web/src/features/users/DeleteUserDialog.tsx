@@ -52,11 +52,12 @@ function Consequences({ detail }: { detail: UserDetail }) {
 
 interface Props {
   user: User
+  onDeleted?: (() => void) | undefined
   onClose: () => void
 }
 
 /** Confirms deleting a user and lists what is deleted and what is kept. */
-export function DeleteUserDialog({ user, onClose }: Props) {
+export function DeleteUserDialog({ user, onDeleted, onClose }: Props) {
   const { data, error } = useQuery(userQuery(user._id))
   const remove = useRemoveUser(user)
   return (
@@ -65,7 +66,7 @@ export function DeleteUserDialog({ user, onClose }: Props) {
       title="Delete this user?"
       confirmLabel="Delete user"
       busy={remove.isPending || (data === undefined && error === null)}
-      onConfirm={() => remove.mutate(undefined, { onSettled: onClose })}
+      onConfirm={() => remove.mutate(undefined, { onSuccess: () => onDeleted?.(), onSettled: onClose })}
       onCancel={onClose}
     >
       <p className="font-medium text-ink">

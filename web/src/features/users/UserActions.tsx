@@ -1,8 +1,10 @@
 import type { User } from '@lyceum/contract/auth'
 import {
+  Ellipsis,
   Gauge,
   Hash,
   KeyRound,
+  LogOut,
   type LucideIcon,
   Pencil,
   ShieldMinus,
@@ -13,9 +15,17 @@ import {
 import { usePermissionCheck } from '#features/auth/use-can.ts'
 import { texts } from '#texts/admin.ts'
 import { banner } from '#ui/banner.ts'
-import { IconButton } from '#ui/IconButton.tsx'
+import { Menu } from '#ui/Menu.tsx'
 
-export type UserAction = 'rename' | 'channels' | 'role' | 'two-factor' | 'limits' | 'permissions' | 'delete'
+export type UserAction =
+  | 'rename'
+  | 'channels'
+  | 'role'
+  | 'two-factor'
+  | 'limits'
+  | 'permissions'
+  | 'sign-out'
+  | 'delete'
 
 export interface Viewer {
   _id: string
@@ -26,62 +36,45 @@ interface Action {
   action: UserAction
   icon: LucideIcon
   label: string
-  tip: string
   /** The reason why the viewer cannot do this. */
   refusal: string | null
 }
 
-/** The actions in a user's row, with reasons for those that the viewer cannot do. */
+/** What the viewer can do with a user, with reasons for what they cannot do. */
 function useActions(user: User, viewer: Viewer): Action[] {
   const can = usePermissionCheck()
-  const { name } = user
   const editRefusal = can('canEditUsers') ? null : texts.permissions.editUsers
   const deleteRefusal = can('canDeleteUsers') ? null : texts.permissions.deleteUsers
   const systemAdminRefusal = user.isSystemAdmin && !viewer.isSystemAdmin ? texts.users.systemAdminOnly : null
   const isAdmin = user.role === 'admin'
   const actions: (Action | false)[] = [
+    { action: 'rename', icon: Pencil, label: 'Edit name', refusal: editRefusal },
+    { action: 'channels', icon: Hash, label: 'Channels', refusal: null },
+    {
+      action: 'role',
+      icon: isAdmin ? ShieldMinus : ShieldPlus,
+      label: isAdmin ? 'Remove from administrators' : 'Make administrator',
+      refusal: editRefusal ?? systemAdminRefusal,
+    },
     isAdmin &&
       viewer.isSystemAdmin && {
         action: 'permissions',
         icon: SlidersHorizontal,
-        label: `Permissions of ${name}`,
-        tip: 'Permissions',
+        label: 'Permissions',
         refusal: null,
       },
+    { action: 'two-factor', icon: KeyRound, label: '2FA settings', refusal: null },
+    { action: 'limits', icon: Gauge, label: 'Limits', refusal: editRefusal ?? systemAdminRefusal },
     {
-      action: 'rename',
-      icon: Pencil,
-      label: `Edit the name of ${name}`,
-      tip: 'Edit name',
-      refusal: editRefusal,
-    },
-    { action: 'channels', icon: Hash, label: `Channels of ${name}`, tip: 'Channels', refusal: null },
-    {
-      action: 'role',
-      icon: isAdmin ? ShieldMinus : ShieldPlus,
-      label: isAdmin ? `Remove ${name} from administrators` : `Make ${name} an administrator`,
-      tip: isAdmin ? 'Remove from administrators' : 'Make administrator',
-      refusal: editRefusal ?? systemAdminRefusal,
-    },
-    {
-      action: 'two-factor',
-      icon: KeyRound,
-      label: `2FA settings of ${name}`,
-      tip: '2FA settings',
-      refusal: null,
-    },
-    {
-      action: 'limits',
-      icon: Gauge,
-      label: `Limits of ${name}`,
-      tip: 'Limits',
+      action: 'sign-out',
+      icon: LogOut,
+      label: 'Sign out everywhere',
       refusal: editRefusal ?? systemAdminRefusal,
     },
     user._id !== viewer._id && {
       action: 'delete',
       icon: Trash2,
-      label: `Delete ${name}`,
-      tip: 'Delete',
+      label: 'Delete',
       refusal: deleteRefusal ?? systemAdminRefusal,
     },
   ]
@@ -94,24 +87,14 @@ interface Props {
   onAction: (action: UserAction, user: User) => void
 }
 
+/** One menu with everything that the viewer can do with a user. A refused action says why. */
 export function UserActions({ user, viewer, onAction }: Props) {
-  return (
-    <div className="flex justify-end max-sm:flex-wrap lg:gap-x-1">
-      {useActions(user, viewer).map(({ action, icon, label, tip, refusal }) => (
-        <IconButton
-          key={action}
-          icon={icon}
-          label={label}
-          tooltipAlign="end"
-          tone={action === 'delete' ? 'danger' : 'plain'}
-          tip={refusal ?? tip}
-          aria-description={refusal ?? undefined}
-          aria-disabled={refusal !== null}
-          onClick={() => (refusal === null ? onAction(action, user) : banner.error(refusal))}
-        />
-      ))}
-      {/* Keeps the buttons aligned with those of other rows. */}
-      {user._id === viewer._id && <span className="size-10 max-sm:hidden pointer-coarse:size-11" />}
-    </div>
-  )
+  const items = useActions(user, viewer).map(({ action, icon, label, refusal }) => ({
+    icon,
+    label,
+    tone: action === 'delete' ? ('danger' as const) : ('plain' as const),
+    startsGroup: action === 'delete',
+    onChoose: () => (refusal === null ? onAction(action, user) : banner.error(refusal)),
+  }))
+  return <Menu icon={Ellipsis} label={`Actions for ${user.name}`} tip="Actions" items={items} />
 }

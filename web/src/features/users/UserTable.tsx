@@ -1,12 +1,16 @@
 import type { User } from '@lyceum/contract/auth'
+import type { ListedUser } from '@lyceum/contract/users'
 import { ShieldCheck, Users } from 'lucide-react'
+import { formatDate, formatDateTime } from '#lib/date-time.ts'
 import { Avatar } from '#ui/Avatar.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Badge, Status } from '#ui/Status.tsx'
 import { type Column, Table } from '#ui/Table.tsx'
+import { TextLink } from '#ui/TextLink.tsx'
 import { type UserAction, UserActions, type Viewer } from './UserActions.tsx'
+import { userPath } from './user-path.ts'
 
-function Role({ user }: { user: User }) {
+export function UserRole({ user }: { user: User }) {
   if (user.isSystemAdmin) {
     return (
       <Status tone="info" icon={ShieldCheck}>
@@ -23,33 +27,50 @@ function UserName({ user, isViewer }: { user: User; isViewer: boolean }) {
       <Avatar name={user.name} className="sm:max-lg:hidden" />
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-x-2 max-sm:justify-end">
-          <span dir="auto" className="wrap-anywhere">
-            {user.name}
-          </span>
+          <TextLink to={userPath(user._id)} className="wrap-anywhere text-ink">
+            <bdi>{user.name}</bdi>
+          </TextLink>
           {isViewer && <span className="font-normal text-muted text-xs">You</span>}
         </p>
-        <p className="wrap-anywhere font-normal text-muted text-xs">{user.email}</p>
+        <p
+          title={user.email}
+          className="font-normal text-muted text-xs max-sm:wrap-anywhere sm:max-w-64 sm:truncate"
+        >
+          {user.email}
+        </p>
       </div>
     </div>
   )
 }
 
+function DayOrNever({ at }: { at: string | null }) {
+  if (at === null) return <span className="text-muted">Never</span>
+  return (
+    <time dateTime={at} title={formatDateTime(at)} className="whitespace-nowrap">
+      {formatDate(at)}
+    </time>
+  )
+}
+
 interface Props {
-  users: readonly User[]
+  users: readonly ListedUser[]
   viewer: Viewer
   onAction: (action: UserAction, user: User) => void
   search: string
 }
 
 export function UserTable({ users, viewer, onAction, search }: Props) {
-  const columns: Column<User>[] = [
+  const columns: Column<ListedUser>[] = [
     {
       header: 'User',
       isRowHeader: true,
       cell: (user) => <UserName user={user} isViewer={user._id === viewer._id} />,
     },
-    { header: 'Role', cell: (user) => <Role user={user} /> },
-    { header: 'Channels', cell: ({ channels }) => channels.length.toLocaleString() },
+    { header: 'Role', cell: (user) => <UserRole user={user} /> },
+    { header: 'Channels', align: 'end', cell: ({ channels }) => channels.length.toLocaleString() },
+    { header: '2FA', hideBelow: 'md', cell: ({ twoFactorEnabled }) => (twoFactorEnabled ? 'On' : 'Off') },
+    { header: 'Last sign-in', hideBelow: 'md', cell: ({ lastSignInAt }) => <DayOrNever at={lastSignInAt} /> },
+    { header: 'Joined', hideBelow: 'lg', cell: ({ createdAt }) => <DayOrNever at={createdAt} /> },
     {
       header: 'Actions',
       hidesHeader: true,

@@ -1,5 +1,4 @@
 import type { Channel } from '@lyceum/contract/channels'
-import type { UserDetail } from '@lyceum/contract/users'
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf } from '#api/api-error.ts'
@@ -34,7 +33,6 @@ async function updateCaches(
       channels: setAccess(user.channels, channelId, isAllowed),
     }
   }
-  client.setQueryData<UserDetail>(userQuery(userId).queryKey, (user) => user && apply(user))
   client.setQueryData<Channel[]>(channelsQuery().queryKey, (channels) =>
     channels?.map((channel) =>
       channel._id === channelId && channel.memberCount !== undefined

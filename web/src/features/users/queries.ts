@@ -1,12 +1,13 @@
-import type { User } from '@lyceum/contract/auth'
-import { usersApi } from '@lyceum/contract/users'
+import type { Role } from '@lyceum/contract/permissions'
+import { type ListedUser, type userSortColumns, usersApi } from '@lyceum/contract/users'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '#api/call.ts'
+import type { UserOrder } from './use-users-view.ts'
 
 const usersPerPage = 20
 
 export interface UserPage {
-  items: User[]
+  items: ListedUser[]
   total: number
   totalPages: number
 }
@@ -16,15 +17,34 @@ export const usersKey = ['users'] as const
 /** Key prefix of all user lists. */
 export const userListsKey = [...usersKey, 'page'] as const
 
+const sorting: Record<UserOrder, { sortBy?: (typeof userSortColumns)[number]; sortOrder?: 'asc' | 'desc' }> =
+  {
+    name: {},
+    latest: { sortBy: 'lastSignInAt', sortOrder: 'desc' },
+    earliest: { sortBy: 'lastSignInAt', sortOrder: 'asc' },
+    newest: { sortBy: 'createdAt', sortOrder: 'desc' },
+  }
+
+interface UserListOptions {
+  role?: Role | null
+  order?: UserOrder
+}
+
 /** One page of users; pages start at 1. */
-export function userPageQuery(page: number, search: string) {
+export function userPageQuery(
+  page: number,
+  search: string,
+  { role = null, order = 'name' }: UserListOptions = {},
+) {
   return queryOptions({
-    queryKey: [...userListsKey, { page, search }],
+    queryKey: [...userListsKey, { page, search, role, order }],
     queryFn: async ({ signal }): Promise<UserPage> => {
       const query = {
         limit: usersPerPage,
         skip: (page - 1) * usersPerPage,
         ...(search === '' ? {} : { search }),
+        ...(role === null ? {} : { role }),
+        ...sorting[order],
       }
       const response = await call(usersApi.list, { query }, { signal })
       return Array.isArray(response) ? { items: response, total: response.length, totalPages: 1 } : response

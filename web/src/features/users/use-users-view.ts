@@ -1,8 +1,17 @@
+import { type Role, roles } from '@lyceum/contract/permissions'
 import { useSearchParams } from 'wouter'
+import { parseOneOf } from '#lib/url-values.ts'
 
-interface UsersView {
+export const userOrders = ['name', 'latest', 'earliest', 'newest'] as const
+/** By name, by last sign-in in both directions, or newest users first. */
+export type UserOrder = (typeof userOrders)[number]
+
+export interface UsersView {
   page: number
   search: string
+  /** Null for all roles. */
+  role: Role | null
+  order: UserOrder
   /** The page of the invitation list. */
   invitationsPage: number
 }
@@ -12,21 +21,26 @@ function parsePage(text: string | null): number {
   return Number.isSafeInteger(page) && page > 0 ? page : 1
 }
 
-/** The pages and the search of the users screen, kept in the URL. */
+/** The pages, filters and order of the users screen, kept in the URL. */
 export function useUsersView() {
   const [params, setParams] = useSearchParams()
   const view: UsersView = {
     page: parsePage(params.get('page')),
     search: params.get('search') ?? '',
+    role: parseOneOf(roles, params.get('role')),
+    order: parseOneOf(userOrders, params.get('sort')) ?? 'name',
     invitationsPage: parsePage(params.get('invitations')),
   }
 
   function updateView(change: Partial<UsersView>): void {
     const isSearch = change.search !== undefined
-    const next = { ...view, ...(isSearch ? { page: 1 } : {}), ...change }
+    const startsOver = isSearch || change.role !== undefined || change.order !== undefined
+    const next = { ...view, ...(startsOver ? { page: 1 } : {}), ...change }
     const entries: [string, string][] = []
     if (next.invitationsPage > 1) entries.push(['invitations', String(next.invitationsPage)])
     if (next.search !== '') entries.push(['search', next.search])
+    if (next.role !== null) entries.push(['role', next.role])
+    if (next.order !== 'name') entries.push(['sort', next.order])
     if (next.page > 1) entries.push(['page', String(next.page)])
     setParams(new URLSearchParams(entries), { replace: isSearch })
   }

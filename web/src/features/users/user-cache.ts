@@ -1,12 +1,13 @@
 import type { User } from '@lyceum/contract/auth'
+import type { ListedUser } from '@lyceum/contract/users'
 import type { QueryClient } from '@tanstack/react-query'
-import { type UserPage, userListsKey } from './queries.ts'
+import { type UserPage, userListsKey, userQuery } from './queries.ts'
 
-/** Changes a user in all cached lists. */
+/** Changes a user in all cached lists, and on the user's page. */
 export async function updateCachedUser(
   client: QueryClient,
   id: string,
-  change: (user: User) => User,
+  change: (user: ListedUser) => ListedUser,
 ): Promise<void> {
   // A running request may return data older than this change.
   await client.cancelQueries({ queryKey: userListsKey, predicate: ({ state }) => state.data !== undefined })
@@ -15,8 +16,9 @@ export async function updateCachedUser(
       ? { ...page, items: page.items.map((user) => (user._id === id ? change(user) : user)) }
       : undefined,
   )
+  client.setQueryData(userQuery(id).queryKey, (detail) => detail && { ...detail, ...change(detail) })
 }
 
 export function replaceCachedUser(client: QueryClient, user: User): Promise<void> {
-  return updateCachedUser(client, user._id, () => user)
+  return updateCachedUser(client, user._id, (known) => ({ ...known, ...user }))
 }

@@ -1,31 +1,20 @@
-import { authApi, type User } from '@lyceum/contract/auth'
+import { authApi } from '@lyceum/contract/auth'
 import { channelsApi } from '@lyceum/contract/channels'
 import { type Invitation, invitationsApi } from '@lyceum/contract/invitations'
-import { getPermissions, permissionNames } from '@lyceum/contract/permissions'
 import { settingsApi } from '@lyceum/contract/settings'
-import { usersApi } from '@lyceum/contract/users'
+import { type ListedUser, usersApi } from '@lyceum/contract/users'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type FakeApi, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
 import { type RenderedPage, renderPage } from '#testing/render-page.tsx'
 import { aChannel, aListedUser, anInvitation, aPage } from '#testing/samples.ts'
-import { anAdmin, signIn, signInAdminWithout } from '#testing/users.ts'
+import { anAdmin, signInAdminWithout } from '#testing/users.ts'
 import { UsersPage } from './users.tsx'
 
 let api: FakeApi
 
-function signInAs(change: Parameters<typeof anAdmin>[0]): void {
-  const admin = anAdmin(change)
-  api.on(authApi.me, () => admin)
-  signIn(admin)
-}
-
-function signInAsSystemAdmin(): void {
-  signInAs({ isSystemAdmin: true, permissions: getPermissions({ role: 'admin', isSystemAdmin: true }) })
-}
-
-function listUsers(...users: User[]): void {
+function listUsers(...users: ListedUser[]): void {
   api.on(usersApi.list, () => aPage(users))
 }
 function listInvitations(...invitations: Invitation[]): void {
@@ -54,6 +43,16 @@ function readHeaders(table: string): (string | null)[] {
 
 async function press(page: RenderedPage, button: string): Promise<void> {
   await page.user.click(await screen.findByRole('button', { name: button }))
+}
+
+async function openActions(page: RenderedPage, name: string): Promise<HTMLElement> {
+  await press(page, `Actions for ${name}`)
+  return screen.findByRole('menu', { name: `Actions for ${name}` })
+}
+
+async function choose(page: RenderedPage, name: string, action: string): Promise<void> {
+  const menu = await openActions(page, name)
+  await page.user.click(within(menu).getByRole('menuitem', { name: action }))
 }
 
 beforeEach(() => {
@@ -142,9 +141,20 @@ describe('invitation and user lists', () => {
     )
     visit()
     const ada = await findRow(/Ada Example/)
-    expect(readHeaders('Users')).toEqual(['User', 'Role', 'Channels', 'Actions'])
+    expect(readHeaders('Users')).toEqual([
+      'User',
+      'Role',
+      'Channels',
+      '2FA',
+      'Last sign-in',
+      'Joined',
+      'Actions',
+    ])
     within(ada).getByText('ada@example.com')
-    expect(readCells(ada).slice(0, 2)).toEqual(['User', '2'])
+    expect(readCells(ada).slice(0, 5)).toEqual(['User', '2', 'On', 'Nov 20, 2026', 'Jan 1, 2026'])
+    expect(within(ada).getByRole('link', { name: 'Ada Example' }).getAttribute('href')).toBe(
+      '/admin/users/user-1',
+    )
     expect(readCells(await findRow(/Alan/))[0]).toBe('Admin')
     expect(readCells(await findRow(/Emmy/))[0]).toBe('System admin')
   })
@@ -155,7 +165,7 @@ describe('invitation and user lists', () => {
     const { user, address } = visit('?page=3&invitations=2')
     await findRow(/Ada/)
     screen.getByText('2,000')
-    expect(api.calls(usersApi.list)[0]?.query).toEqual({ limit: 20, skip: 40 })
+    expect(api.calls(usersApi.list)[0]?.query).toMatchObject({ limit: 20, skip: 40 })
     expect(api.calls(invitationsApi.list)[0]?.query).toEqual({ limit: 10, skip: 10 })
     await user.type(screen.getByRole('searchbox', { name: 'Search users' }), 'zzz')
     await screen.findByText('No users found.')
@@ -213,9 +223,6 @@ describe('refused actions', () => {
       'Cancel the invitation for Niels Example',
       'You do not have permission to invite users',
     ],
-    ['canEditUsers', 'Edit the name of Ada Example', 'You do not have permission to edit users'],
-    ['canEditUsers', 'Make Ada Example an administrator', 'You do not have permission to edit users'],
-    ['canDeleteUsers', 'Delete Ada Example', 'You do not have permission to delete users'],
   ] as const)('for users without %s include “%s” and say why', async (permission, button, refusal) => {
     signInAdminWithout(api, permission)
     listUsers(aListedUser())
@@ -223,22 +230,44 @@ describe('refused actions', () => {
     await expectRefused(visit(), button, refusal)
   })
 
+  async function expectRefusedAction(page: RenderedPage, action: string, refusal: string): Promise<void> {
+    await choose(page, 'Ada Example', action)
+    await within(screen.getByRole('region', { name: 'Result' })).findByText(refusal)
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+  }
+
+  it.each([
+    ['canEditUsers', 'Edit name', 'You do not have permission to edit users'],
+    ['canEditUsers', 'Make administrator', 'You do not have permission to edit users'],
+    ['canEditUsers', 'Sign out everywhere', 'You do not have permission to edit users'],
+    ['canDeleteUsers', 'Delete', 'You do not have permission to delete users'],
+  ] as const)(
+    'for users without %s include “%s” in the menu and say why',
+    async (permission, action, refusal) => {
+      signInAdminWithout(api, permission)
+      listUsers(aListedUser())
+      await expectRefusedAction(visit(), action, refusal)
+    },
+  )
+
   it('include changing a system administrator, unless you are one', async () => {
     listUsers(aListedUser({ role: 'admin', isSystemAdmin: true }))
     const page = visit()
     const refusal = 'Only a system administrator can change another system administrator'
-    await expectRefused(page, 'Delete Ada Example', refusal)
-    await expectRefused(page, 'Remove Ada Example from administrators', refusal)
-    expect(screen.queryByRole('button', { name: 'Permissions of Ada Example' })).toBeNull()
+    await expectRefusedAction(page, 'Delete', refusal)
+    await expectRefusedAction(page, 'Remove from administrators', refusal)
+    const menu = await openActions(page, 'Ada Example')
+    expect(within(menu).queryByRole('menuitem', { name: 'Permissions' })).toBeNull()
   })
 
   it('include deleting your own account', async () => {
     listUsers(aListedUser({ _id: 'admin-1', name: 'Grace Example', role: 'admin' }))
-    visit()
-    const row = await findRow(/Grace/)
-    within(row).getByText('You')
-    within(row).getByRole('button', { name: 'Edit the name of Grace Example' })
-    expect(within(row).queryByRole('button', { name: 'Delete Grace Example' })).toBeNull()
+    const page = visit()
+    within(await findRow(/Grace/)).getByText('You')
+    const menu = within(await openActions(page, 'Grace Example'))
+    menu.getByRole('menuitem', { name: 'Edit name' })
+    expect(menu.queryByRole('menuitem', { name: 'Delete' })).toBeNull()
   })
 })
 
@@ -246,7 +275,7 @@ describe('editing a name', () => {
   async function open(): Promise<RenderedPage> {
     listUsers(aListedUser())
     const page = visit()
-    await press(page, 'Edit the name of Ada Example')
+    await choose(page, 'Ada Example', 'Edit name')
     await screen.findByRole('dialog', { name: 'Edit User Settings' })
     await page.user.clear(screen.getByLabelText('Name'))
     return page
@@ -295,7 +324,7 @@ describe('editing a name', () => {
     listUsers(aListedUser({ _id: 'admin-1', name: 'Grace Example', role: 'admin' }))
     api.on(usersApi.update, () => aListedUser({ _id: 'admin-1', name: 'Grace H.', role: 'admin' }))
     const page = visit()
-    await press(page, 'Edit the name of Grace Example')
+    await choose(page, 'Grace Example', 'Edit name')
     await page.user.type(await screen.findByLabelText('Name'), 'H.')
     api.on(authApi.me, () => anAdmin({ name: 'Grace H.' }))
     await save(page)
@@ -308,7 +337,7 @@ describe('changing the role', () => {
     listUsers(aListedUser())
     api.on(usersApi.update, () => aListedUser({ role: 'admin' }))
     const page = visit()
-    await press(page, 'Make Ada Example an administrator')
+    await choose(page, 'Ada Example', 'Make administrator')
     const dialog = await screen.findByRole('alertdialog', { name: 'Make this user an administrator?' })
     expect(dialog.textContent).toContain('Ada Example')
     expect(dialog.textContent).toContain('They can use the admin area')
@@ -324,7 +353,7 @@ describe('changing the role', () => {
     listUsers(aListedUser({ role: 'admin' }))
     api.on(usersApi.update, () => aListedUser())
     const page = visit()
-    await press(page, 'Remove Ada Example from administrators')
+    await choose(page, 'Ada Example', 'Remove from administrators')
     expect((await screen.findByRole('alertdialog')).textContent).toContain(
       'They lose access to the admin area',
     )
@@ -337,11 +366,11 @@ describe('changing the role', () => {
     listUsers(aListedUser({ role: 'admin' }))
     api.on(usersApi.update, () => refuse('user.last_admin'))
     const page = visit()
-    await press(page, 'Remove Ada Example from administrators')
+    await choose(page, 'Ada Example', 'Remove from administrators')
     await press(page, 'Remove from administrators')
     await screen.findByText('At least one administrator must remain')
     api.on(usersApi.update, () => refuse('internal'))
-    await press(page, 'Remove Ada Example from administrators')
+    await choose(page, 'Ada Example', 'Remove from administrators')
     await press(page, 'Remove from administrators')
     await screen.findByText('Failed to update user role')
   })
@@ -351,7 +380,8 @@ describe('deleting a user', () => {
   function aUserDetail(chatsAreRetained: boolean) {
     return {
       ...aListedUser(),
-      lastSeenAt: null,
+      lastSignInAt: null,
+      twoFactorEnabled: true,
       chatCount: 12,
       documentCount: 1,
       sessionCount: 2,
@@ -361,7 +391,7 @@ describe('deleting a user', () => {
   async function openDialog(): Promise<{ page: RenderedPage; dialog: HTMLElement }> {
     listUsers(aListedUser())
     const page = visit()
-    await press(page, 'Delete Ada Example')
+    await choose(page, 'Ada Example', 'Delete')
     return { page, dialog: await screen.findByRole('alertdialog', { name: 'Delete this user?' }) }
   }
   function readPart(dialog: HTMLElement, from: string, to?: string): string {
@@ -405,94 +435,5 @@ describe('deleting a user', () => {
     await press(page, 'Delete user')
     await screen.findByText('Failed to delete user')
     await findRow(/Ada/)
-  })
-})
-
-describe('permissions', () => {
-  const stored = getPermissions({ role: 'admin', isSystemAdmin: false })
-  async function open(change: Partial<User> = {}): Promise<RenderedPage> {
-    signInAsSystemAdmin()
-    listUsers(aListedUser({ role: 'admin', ...change }))
-    api.on(usersApi.permissions, () => (change.isSystemAdmin ? refuse('user.not_admin') : stored))
-    const page = visit()
-    await press(page, 'Permissions of Ada Example')
-    await screen.findByRole('checkbox', { name: 'Manage users' })
-    return page
-  }
-
-  it('lists all permissions and marks those off by default', async () => {
-    await open()
-    const boxes = screen.getAllByRole('checkbox').map((box) => box.getAttribute('name'))
-    expect(boxes.filter((name) => name !== null).toSorted()).toEqual([...permissionNames].toSorted())
-    const marked = screen.getAllByRole('checkbox', { name: /Off by default/ })
-    expect(marked.map((box) => box.getAttribute('name'))).toEqual([
-      'canViewChatHistory',
-      'canSearchChatHistory',
-      'canExportChatHistory',
-      'canViewAuditLog',
-    ])
-  })
-
-  it('saves all permissions at once', async () => {
-    api.on(usersApi.setPermissions, ({ body }) => body)
-    const page = await open()
-    await page.user.click(screen.getByRole('checkbox', { name: /View chat histories/ }))
-    await page.user.click(screen.getByRole('checkbox', { name: 'Delete users' }))
-    await press(page, 'Save Permissions')
-    await screen.findByText('Permissions updated successfully')
-    expect(api.calls(usersApi.setPermissions)[0]?.body).toEqual({
-      ...stored,
-      canViewChatHistory: true,
-      canDeleteUsers: false,
-    })
-  })
-
-  it('keeps unsaved changes when saving failed', async () => {
-    api.on(usersApi.setPermissions, () => refuse('internal'))
-    const page = await open()
-    await page.user.click(screen.getByRole('checkbox', { name: 'Delete users' }))
-    await press(page, 'Save Permissions')
-    await screen.findByText('Failed to update permissions')
-    expect(screen.getByRole('checkbox', { name: 'Delete users' })).toHaveProperty('checked', false)
-  })
-
-  it('shows all permissions of a system administrator read-only', async () => {
-    await open({ isSystemAdmin: true })
-    expect(screen.getByRole('checkbox', { name: 'Delete users' })).toMatchObject({
-      checked: true,
-      disabled: true,
-    })
-    expect(api.calls(usersApi.permissions)).toHaveLength(0)
-    expect(screen.getByRole('button', { name: 'Save Permissions' })).toHaveProperty('disabled', true)
-  })
-
-  it('makes a system administrator after confirmation', async () => {
-    const page = await open()
-    api.on(usersApi.setSystemAdmin, ({ body }) => aListedUser({ role: 'admin', ...body }))
-    await page.user.click(screen.getByRole('checkbox', { name: /System administrator/ }))
-    await screen.findByRole('alertdialog', { name: 'Make this user a system administrator?' })
-    await press(page, 'Make system administrator')
-    await screen.findByText('User is now a system administrator')
-    expect(screen.getByRole('checkbox', { name: /System administrator/ })).toHaveProperty('checked', true)
-    expect(api.calls(usersApi.setSystemAdmin)[0]?.body).toEqual({ isSystemAdmin: true })
-    expect(screen.getByRole('checkbox', { name: /View the audit log/ })).toHaveProperty('checked', true)
-    expect(api.calls(usersApi.permissions)).toHaveLength(1)
-  })
-
-  it('shows the refusal to demote the last system administrator', async () => {
-    const page = await open({ isSystemAdmin: true })
-    api.on(usersApi.setSystemAdmin, () => refuse('user.last_system_admin'))
-    await page.user.click(screen.getByRole('checkbox', { name: /System administrator/ }))
-    await press(page, 'Remove as system administrator')
-    await screen.findByText('At least one system administrator must remain')
-    expect(screen.getByRole('checkbox', { name: /System administrator/ })).toHaveProperty('checked', true)
-  })
-
-  it('can be edited only by system administrators and only for administrators', async () => {
-    signInAsSystemAdmin()
-    listUsers(aListedUser(), aListedUser({ _id: 'admin-2', name: 'Alan Example', role: 'admin' }))
-    visit()
-    await screen.findByRole('button', { name: 'Permissions of Alan Example' })
-    expect(screen.queryByRole('button', { name: 'Permissions of Ada Example' })).toBeNull()
   })
 })

@@ -3,9 +3,8 @@ import type { Invitation, InvitationResult } from '@lyceum/contract/invitations'
 import { useQuery } from '@tanstack/react-query'
 import { UserPlus } from 'lucide-react'
 import { useState } from 'react'
-import { useSession, useSessionActions } from '#features/auth/SessionProvider.tsx'
+import { useSession } from '#features/auth/SessionProvider.tsx'
 import { useCan } from '#features/auth/use-can.ts'
-import { UserLimitsDialog } from '#features/chats/quotas/UserLimitsDialog.tsx'
 import { InvitationLinkDialog } from '#features/invitations/InvitationLinkDialog.tsx'
 import { InvitationResultsDialog } from '#features/invitations/InvitationResultsDialog.tsx'
 import { InvitationTable } from '#features/invitations/InvitationTable.tsx'
@@ -15,14 +14,9 @@ import { invitationPageQuery } from '#features/invitations/queries.ts'
 import { RemoveInvitationDialog } from '#features/invitations/RemoveInvitationDialog.tsx'
 import { globalSettingsQuery } from '#features/settings/queries.ts'
 import { TwoFactorFields } from '#features/two-factor/TwoFactorFields.tsx'
-import { UserTwoFactorDialog } from '#features/two-factor/UserTwoFactorDialog.tsx'
-import { AdminPermissionsDialog } from '#features/users/AdminPermissionsDialog.tsx'
-import { ChannelAccessDialog } from '#features/users/ChannelAccessDialog.tsx'
-import { DeleteUserDialog } from '#features/users/DeleteUserDialog.tsx'
-import { EditUserDialog } from '#features/users/EditUserDialog.tsx'
 import { userPageQuery } from '#features/users/queries.ts'
-import { RoleDialog } from '#features/users/RoleDialog.tsx'
 import type { UserAction } from '#features/users/UserActions.tsx'
+import { UserListFilters } from '#features/users/UserListFilters.tsx'
 import { UserTable } from '#features/users/UserTable.tsx'
 import { useUsersView } from '#features/users/use-users-view.ts'
 import { texts } from '#texts/admin.ts'
@@ -30,14 +24,14 @@ import { Button } from '#ui/Button.tsx'
 import { banner } from '#ui/banner.ts'
 import { PagedTable, RowSkeletons } from '#ui/PagedTable.tsx'
 import { ResultBanner } from '#ui/ResultBanner.tsx'
-import { SearchInput } from '#ui/SearchInput.tsx'
+import { type OpenUserDialog, UserDialogs } from './user-dialogs.tsx'
 
 type OpenDialog =
   | { type: 'invite' }
   | { type: 'link'; successText: string; fullName: string; link: string }
   | { type: 'results'; results: InvitationResult[] }
   | { type: 'remove-invitation'; invitation: Invitation }
-  | { type: UserAction; user: User }
+  | OpenUserDialog
 
 interface DialogsProps {
   dialog: OpenDialog
@@ -47,12 +41,6 @@ interface DialogsProps {
 }
 
 function Dialogs({ dialog, open, close, onSent }: DialogsProps) {
-  const { user: viewer } = useSession()
-  const { refresh } = useSessionActions()
-  /** Reloads the session when viewers change their own account, so that the page shows their new permissions. */
-  function refreshOwnSession(changed: User): void {
-    if (changed._id === viewer?._id) void refresh()
-  }
   switch (dialog.type) {
     case 'invite':
       return (
@@ -69,31 +57,8 @@ function Dialogs({ dialog, open, close, onSent }: DialogsProps) {
       return <InvitationResultsDialog results={dialog.results} onClose={close} />
     case 'remove-invitation':
       return <RemoveInvitationDialog invitation={dialog.invitation} onClose={close} />
-    case 'rename':
-      return <EditUserDialog user={dialog.user} onRenamed={refreshOwnSession} onClose={close} />
-    case 'channels':
-      return <ChannelAccessDialog user={dialog.user} onClose={close} />
-    case 'role':
-      return <RoleDialog user={dialog.user} onChanged={refreshOwnSession} onClose={close} />
-    case 'two-factor':
-      return <UserTwoFactorDialog user={dialog.user} onClose={close} />
-    case 'limits':
-      return <UserLimitsDialog user={dialog.user} onClose={close} />
-    case 'permissions':
-      return (
-        <AdminPermissionsDialog
-          user={dialog.user}
-          onChanged={(user) => {
-            refreshOwnSession(user)
-            // Viewers who are no longer system administrators cannot edit permissions.
-            if (user._id === viewer?._id && !user.isSystemAdmin) close()
-            else open({ type: 'permissions', user })
-          }}
-          onClose={close}
-        />
-      )
-    case 'delete':
-      return <DeleteUserDialog user={dialog.user} onClose={close} />
+    default:
+      return <UserDialogs dialog={dialog} open={open} close={close} />
   }
 }
 
@@ -125,10 +90,10 @@ interface ListsProps {
 
 function Lists({ onAction, ...actions }: ListsProps) {
   const { user: viewer } = useSession()
-  const { page, search, invitationsPage, updateView } = useUsersView()
+  const { page, search, role, order, invitationsPage, updateView } = useUsersView()
   const canInvite = useCan('canCreateUsers')
   const invitations = useQuery(invitationPageQuery(invitationsPage))
-  const users = useQuery(userPageQuery(page, search))
+  const users = useQuery(userPageQuery(page, search, { role, order }))
   // Show both lists together, because the second one to arrive would move the other.
   if (viewer === null || invitations.isPending || users.isPending) {
     return <RowSkeletons label="Loading the users…" rows={8} />
@@ -156,14 +121,7 @@ function Lists({ onAction, ...actions }: ListsProps) {
         page={page}
         onPage={(next) => updateView({ page: next })}
         failedText={texts.users.loadFailed}
-        toolbar={
-          <SearchInput
-            label="Search users"
-            value={search}
-            onSearch={(text) => updateView({ search: text })}
-            className="w-full sm:w-80"
-          />
-        }
+        toolbar={<UserListFilters search={search} role={role} order={order} onChange={updateView} />}
       >
         {(rows) => <UserTable users={rows} viewer={viewer} onAction={onAction} search={search} />}
       </PagedTable>

@@ -1,0 +1,43 @@
+import { roles } from '@lyceum/contract/permissions'
+import { parseOneOf } from '#lib/url-values.ts'
+import { SearchInput } from '#ui/SearchInput.tsx'
+import { Select } from '#ui/Select.tsx'
+import { type UsersView, userOrders } from './use-users-view.ts'
+
+interface Props extends Pick<UsersView, 'search' | 'role' | 'order'> {
+  onChange: (change: Partial<UsersView>) => void
+}
+
+export function UserListFilters({ search, role, order, onChange }: Props) {
+  return (
+    <div className="flex w-full flex-wrap gap-3 sm:w-auto">
+      <SearchInput
+        label="Search users"
+        value={search}
+        onSearch={(text) => onChange({ search: text })}
+        className="w-full sm:w-64"
+      />
+      <Select
+        aria-label="Role"
+        className="min-w-0 flex-1 sm:w-44 sm:flex-none"
+        value={role ?? ''}
+        onChange={({ target }) => onChange({ role: parseOneOf(roles, target.value) })}
+      >
+        <option value="">All roles</option>
+        <option value="user">Users</option>
+        <option value="admin">Administrators</option>
+      </Select>
+      <Select
+        aria-label="Sort by"
+        className="min-w-0 flex-1 sm:w-52 sm:flex-none"
+        value={order}
+        onChange={({ target }) => onChange({ order: parseOneOf(userOrders, target.value) ?? 'name' })}
+      >
+        <option value="name">Name</option>
+        <option value="latest">Last sign-in, latest first</option>
+        <option value="earliest">Last sign-in, earliest first</option>
+        <option value="newest">Joined, newest first</option>
+      </Select>
+    </div>
+  )
+}
