@@ -113,7 +113,7 @@ test('the first user gets from the printed link to a cited answer by using only 
   await steps.getByRole('button', { name: 'Dismiss “Get started”' }).click()
   await expect(steps).toBeHidden()
   await page.reload()
-  await expect(page.getByRole('link', { name: /Garden/ })).toBeVisible()
+  await expect(page.getByRole('link', { name: /^Garden/ })).toBeVisible()
   await expect(steps).toBeHidden()
   expect(consoleErrors).toEqual([])
   print()
