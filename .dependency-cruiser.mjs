@@ -33,6 +33,7 @@ export const featureOrder = [
   'status',
   'connections',
   'get-started',
+  'overview',
   'chats',
   'chat-history',
 ]

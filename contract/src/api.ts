@@ -11,6 +11,7 @@ import { documentsApi } from './documents.ts'
 import type { EndpointShape } from './endpoint.ts'
 import { getStartedApi } from './get-started.ts'
 import { invitationsApi } from './invitations.ts'
+import { overviewApi } from './overview.ts'
 import { quotasApi } from './quotas.ts'
 import { settingsApi } from './settings.ts'
 import { sharedChatsApi } from './shared-chats.ts'
@@ -37,6 +38,7 @@ export const api = {
   connections: connectionsApi,
   status: statusApi,
   'get-started': getStartedApi,
+  overview: overviewApi,
   audit: auditApi,
   analytics: analyticsApi,
   quotas: quotasApi,

@@ -133,6 +133,7 @@ GET /admin/status canManageSettings
 POST /admin/status/:part/test canManageSettings
 POST /admin/jobs/:id/retry canManageSettings
 GET /admin/get-started canAccessAdminPanel
+GET /admin/overview canAccessAdminPanel
 GET /admin/audit-log canViewAuditLog
 GET /admin/audit-log/export canViewAuditLog
 GET /admin/analytics canViewAnalytics

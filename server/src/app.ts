@@ -38,6 +38,7 @@ import { connectionsRoutes } from './features/connections/routes.ts'
 import { documentsRoutes } from './features/documents/routes.ts'
 import { getStartedRoutes } from './features/get-started/routes.ts'
 import { invitationsRoutes } from './features/invitations/routes.ts'
+import { overviewRoutes } from './features/overview/routes.ts'
 import { quotasRoutes } from './features/quotas/routes.ts'
 import { settingsRoutes } from './features/settings/routes.ts'
 import { statusRoutes } from './features/status/routes.ts'
@@ -56,6 +57,7 @@ const features: readonly ((http: Http, deps: Deps) => void)[] = [
   statusRoutes,
   connectionsRoutes,
   getStartedRoutes,
+  overviewRoutes,
   usersRoutes,
   analyticsRoutes,
   auditRoutes,

@@ -20,6 +20,7 @@ import { chatSharing } from './migrations/0014-chat-sharing.ts'
 import { starterQuestions } from './migrations/0015-starter-questions.ts'
 import { invitationRole } from './migrations/0016-invitation-role.ts'
 import { archivedChannels } from './migrations/0017-archived-channels.ts'
+import { failedDocuments } from './migrations/0018-failed-documents.ts'
 
 const migrations = {
   '0001-foundation': foundation,
@@ -39,6 +40,7 @@ const migrations = {
   '0015-starter-questions': starterQuestions,
   '0016-invitation-role': invitationRole,
   '0017-archived-channels': archivedChannels,
+  '0018-failed-documents': failedDocuments,
 }
 
 const provider: MigrationProvider = { getMigrations: async () => migrations }

@@ -38,6 +38,17 @@ async function readPart(deps: Deps, part: StatusPart): Promise<PartStatus> {
   return { part, ...(await withTimeout(reading)) }
 }
 
+/** Parts that people notice when they fail, and whose state is cheap to read. */
+const watchedParts = ['mail', 'model', 'backups'] as const
+
+/** The watched parts with a problem, each with a sentence. */
+export async function listPartsInTrouble(deps: Deps): Promise<Pick<PartStatus, 'part' | 'words'>[]> {
+  const parts = await Promise.all(watchedParts.map((part) => readPart(deps, part)))
+  return parts
+    .filter(({ state }) => state === 'failing' || state === 'attention')
+    .map(({ part, words }) => ({ part, words }))
+}
+
 async function getJobsStatus({ jobs }: Deps): Promise<SystemStatus['jobs']> {
   const [waiting, running, failed, failedJobs] = await Promise.all([
     jobs.count('waiting'),

@@ -1,8 +1,12 @@
 import type { Permission } from '@lyceum/contract/permissions'
+import { useQuery } from '@tanstack/react-query'
 import { MessagesSquare } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
-import { usePermissionCheck } from '#features/auth/use-can.ts'
+import { useCan, usePermissionCheck } from '#features/auth/use-can.ts'
+import { AttentionCount } from '#features/overview/AttentionCount.tsx'
+import { countByPath } from '#features/overview/attention-items.ts'
+import { overviewQuery } from '#features/overview/queries.ts'
 import { usePathExists } from '#lib/known-paths.ts'
 import { buttonStyle } from '#ui/button-style.ts'
 import { Link } from '#ui/Link.tsx'
@@ -27,6 +31,8 @@ function AdminBar({ title }: { title: string }) {
   const pathExists = usePathExists()
   const bar = useRef<HTMLElement>(null)
   const [pathname] = useLocation()
+  const { data: overview } = useQuery({ ...overviewQuery(), enabled: useCan('canAccessAdminPanel') })
+  const counts = overview === undefined ? new Map<string, number>() : countByPath(overview)
   const shown = areas.filter(({ to, permission }) => can(permission) && pathExists(to))
 
   const currentIndex = shown.findIndex(({ to }) => pathname.startsWith(to))
@@ -63,6 +69,7 @@ function AdminBar({ title }: { title: string }) {
             {shown.map(({ to, label }) => (
               <BarLink key={to} to={to}>
                 {label}
+                <AttentionCount count={counts.get(to) ?? 0} />
               </BarLink>
             ))}
           </nav>

@@ -1,9 +1,10 @@
+import type { ReactNode } from 'react'
 import { useLocation } from 'wouter'
 import { cx } from '#ui/cx.ts'
 import { Link } from '#ui/Link.tsx'
 
 /** A link of the top bar, marked when it leads to the current page. */
-export function BarLink({ to, children }: { to: string; children: string }) {
+export function BarLink({ to, children }: { to: string; children: ReactNode }) {
   const [pathname] = useLocation()
   const isCurrent = pathname === to || pathname.startsWith(`${to}/`)
   return (

@@ -29,6 +29,18 @@ function formatTwoFactorExpiry({ twoFactorExpiryEnabled, twoFactorExpiryDays: da
   return formatCount(days, 'day')
 }
 
+/** Breaks after the @ sign at first, so that a narrow column does not cut a word. */
+function EmailAddress({ email }: { email: string }) {
+  const at = email.indexOf('@') + 1
+  return (
+    <span className="wrap-break-word">
+      {email.slice(0, at)}
+      <wbr />
+      {email.slice(at)}
+    </span>
+  )
+}
+
 interface ActionsProps {
   /** The reason why the viewer cannot change invitations. */
   refusal: string | null
@@ -87,7 +99,7 @@ function createColumns(actions: ActionsProps): Column<Invitation>[] {
     {
       header: 'Email',
       isRowHeader: true,
-      cell: ({ email }) => <span className="wrap-anywhere">{email}</span>,
+      cell: ({ email }) => <EmailAddress email={email} />,
     },
     {
       header: 'Name',

@@ -33,10 +33,10 @@ export function UserListFilters({ search, role, order, onChange }: Props) {
         value={order}
         onChange={({ target }) => onChange({ order: parseOneOf(userOrders, target.value) ?? 'name' })}
       >
-        <option value="name">Name</option>
-        <option value="latest">Last sign-in, latest first</option>
-        <option value="earliest">Last sign-in, earliest first</option>
-        <option value="newest">Joined, newest first</option>
+        <option value="name">Sort by name</option>
+        <option value="latest">Latest sign-in first</option>
+        <option value="earliest">Earliest sign-in first</option>
+        <option value="newest">Newest users first</option>
       </Select>
     </div>
   )

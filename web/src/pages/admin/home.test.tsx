@@ -1,5 +1,6 @@
 import { authApi } from '@lyceum/contract/auth'
 import { getStartedApi, type SetupProgress } from '@lyceum/contract/get-started'
+import { type Overview, overviewApi } from '@lyceum/contract/overview'
 import { getPermissions } from '@lyceum/contract/permissions'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
@@ -116,5 +117,69 @@ describe('“Get started” on /admin', () => {
     renderSteps().api.on(getStartedApi.get, () => refuse('internal'))
     await screen.findByRole('link', { name: /Manage Channels/ })
     expect(screen.queryByRole('region', { name: 'Get started' })).toBeNull()
+  })
+})
+
+describe('what needs attention', () => {
+  const figures = {
+    messages: 0,
+    replies: 0,
+    refusals: 0,
+    failures: 0,
+    quoted: 0,
+    inputTokens: 0,
+    outputTokens: 0,
+    good: 0,
+    bad: 0,
+    firstWordP50: null,
+    firstWordP95: null,
+    people: 0,
+  }
+  function renderOverview(overview: Overview) {
+    fakeApi()
+      .on(authApi.me, () => anAdmin())
+      .on(getStartedApi.get, () => ({ steps: [] }))
+      .on(overviewApi.get, () => overview)
+    signIn(anAdmin())
+    renderPage(<AdminHomePage />, { at: '/admin', knownPaths })
+  }
+
+  it('is a sentence when nothing does', async () => {
+    renderOverview({ attention: [], parts: [], week: null })
+    await screen.findByText('Nothing needs your attention.')
+    expect(screen.queryByRole('region', { name: 'Last 7 days' })).toBeNull()
+  })
+
+  it('lists problems and counts, each linked to its place, and counts on the cards', async () => {
+    renderOverview({
+      attention: [
+        { kind: 'pending-documents', count: 1 },
+        { kind: 'failed-documents', count: 100 },
+        { kind: 'expired-invitations', count: 2 },
+      ],
+      parts: [{ part: 'mail', words: 'The last email could not be sent.' }],
+      week: null,
+    })
+    const list = within(await screen.findByRole('region', { name: 'Needs attention' }))
+    expect(list.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+      ['Email: The last email could not be sent.', '/admin/settings?section=state'],
+      ['1 document is waiting for approval', '/admin/documents'],
+      ['99+ approved documents could not be indexed', '/admin/documents?status=approved'],
+      ['2 invitations have expired', '/admin/users'],
+    ])
+    screen.getByRole('link', { name: /^Review Documents,\s?99\+\s?to look after/ })
+    screen.getByRole('link', { name: /^Manage Users,\s?2\s?to look after/ })
+  })
+
+  it('is followed by the last seven days and those before', async () => {
+    const week = { totals: { ...figures, messages: 1200, people: 3 }, before: { ...figures, messages: 40 } }
+    renderOverview({ attention: [], parts: [], week })
+    const region = within(await screen.findByRole('region', { name: 'Last 7 days' }))
+    expect(region.getByText('Questions').nextElementSibling?.textContent).toBe('1,20040 in the 7 days before')
+  })
+
+  it('is left out when it cannot be loaded', async () => {
+    expect(await renderCards()).toContain('/admin/users')
+    expect(screen.queryByText('Nothing needs your attention.')).toBeNull()
   })
 })

@@ -1,4 +1,5 @@
 import type { Permission } from '@lyceum/contract/permissions'
+import { useQuery } from '@tanstack/react-query'
 import {
   ChartNoAxesColumn,
   FileCheck,
@@ -11,9 +12,14 @@ import {
   Users,
 } from 'lucide-react'
 import { useSession } from '#features/auth/SessionProvider.tsx'
-import { usePermissionCheck } from '#features/auth/use-can.ts'
+import { useCan, usePermissionCheck } from '#features/auth/use-can.ts'
 import { GetStarted } from '#features/get-started/GetStarted.tsx'
 import { useSetupSteps } from '#features/get-started/use-setup-steps.ts'
+import { Attention } from '#features/overview/Attention.tsx'
+import { AttentionCount } from '#features/overview/AttentionCount.tsx'
+import { countByPath } from '#features/overview/attention-items.ts'
+import { overviewQuery } from '#features/overview/queries.ts'
+import { Week } from '#features/overview/Week.tsx'
 import { usePathExists } from '#lib/known-paths.ts'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -80,7 +86,9 @@ const areas: readonly Area[] = [
   },
 ]
 
-function Areas() {
+const noCounts: ReadonlyMap<string, number> = new Map()
+
+function Areas({ counts }: { counts: ReadonlyMap<string, number> }) {
   const can = usePermissionCheck()
   const pathExists = usePathExists()
   const shown = areas.filter((area) => can(area.permission) && pathExists(area.to))
@@ -104,7 +112,10 @@ function Areas() {
               <Icon aria-hidden="true" className="size-5" strokeWidth={1.75} />
             </span>
             <span className="flex flex-col gap-1">
-              <span className="font-semibold text-base leading-6">{title}</span>
+              <span className="flex items-center gap-2 font-semibold text-base leading-6">
+                {title}
+                <AttentionCount count={counts.get(to) ?? 0} />
+              </span>
               <span className="text-muted text-sm">{text}</span>
             </span>
           </Link>
@@ -116,13 +127,18 @@ function Areas() {
 
 export function AdminHomePage() {
   const { isLoading, steps, dismiss } = useSetupSteps(useSession().user?._id)
+  const canOpenArea = useCan('canAccessAdminPanel')
+  const { data: overview } = useQuery({ ...overviewQuery(), enabled: canOpenArea })
+  const counts = overview === undefined ? noCounts : countByPath(overview)
   return (
     <div className="mx-auto w-full max-w-7xl px-4 py-6 md:px-6 md:py-8">
       <h1 className="font-semibold text-2xl">Administration</h1>
       <div className="mt-5 flex flex-col gap-5">
         {isLoading && <Loading />}
         {!isLoading && steps.length > 0 && <GetStarted steps={steps} onDismiss={dismiss} />}
-        {!isLoading && <Areas />}
+        {!isLoading && overview !== undefined && <Attention overview={overview} />}
+        {!isLoading && <Areas counts={counts} />}
+        {!isLoading && overview?.week && <Week week={overview.week} />}
       </div>
     </div>
   )

@@ -1,0 +1,111 @@
+import { analyticsApi } from '@lyceum/contract/analytics'
+import { chatsApi } from '@lyceum/contract/chats'
+import { documentsApi } from '@lyceum/contract/documents'
+import { invitationsApi } from '@lyceum/contract/invitations'
+import { overviewApi } from '@lyceum/contract/overview'
+import { permissionNames } from '@lyceum/contract/permissions'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createAdmin, createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
+import { buildTestApp, type TestApp } from '#testing/test-app.ts'
+
+const day = 86_400_000
+
+let app: TestApp
+let system: TestUser
+let channelId: string
+beforeEach(async () => {
+  app = await buildTestApp()
+  channelId = await createTestChannel(app.deps)
+  system = await createAdmin(app.deps, { isSystemAdmin: true, channels: [channelId] })
+})
+afterEach(() => app.close())
+
+function read(as: TestUser | null = system) {
+  return app.call(overviewApi.get, { as })
+}
+
+async function readAttention(as = system) {
+  return Object.fromEntries((await read(as)).body.attention.map(({ kind, count }) => [kind, count]))
+}
+
+async function upload(name: string): Promise<string> {
+  const { body } = await app.upload(documentsApi.upload, {
+    as: system,
+    fields: { channelId },
+    file: { name, content: `The words of ${name}.` },
+  })
+  return body._id
+}
+
+async function createProblems(): Promise<void> {
+  await upload('pending.txt')
+  const failed = await upload('failed.txt')
+  await app.call(documentsApi.approve, { as: system, params: { id: failed } })
+  await app.runJobs()
+  await app.deps.db
+    .updateTable('document_versions')
+    .set({ index_state: 'failed' })
+    .where('document_id', '=', failed)
+    .execute()
+  await app.call(invitationsApi.create, {
+    as: system,
+    body: {
+      email: 'guest@example.org',
+      fullName: 'A Guest',
+      allowedChannels: [],
+      twoFactorExpiryEnabled: false,
+      twoFactorExpiryDays: 30,
+    },
+  })
+  await app.deps.db.updateTable('invitations').set({ expires_at: 0 }).execute()
+  const chat = await app.call(chatsApi.create, { as: system, params: { channelId }, body: {} })
+  const params = { channelId, chatId: chat.body._id }
+  await app.call(chatsApi.send, { as: system, params, body: { message: 'Who painted the Mona Lisa?' } })
+}
+
+describe('GET /admin/overview', () => {
+  it('rejects visitors and users', async () => {
+    expect((await read(null)).status).toBe(401)
+    expect((await read(await createUser(app.deps))).status).toBe(403)
+  })
+
+  it('reports nothing about areas that the administrator has no permission for', async () => {
+    await createProblems()
+    const none = Object.fromEntries(permissionNames.map((name) => [name, name === 'canAccessAdminPanel']))
+    const { status, body } = await read(await createAdmin(app.deps, { permissions: none }))
+    expect([status, body]).toEqual([200, { attention: [], parts: [], week: null }])
+  })
+
+  it('reports nothing for a calm installation except its missing mail server', async () => {
+    const { body } = await read()
+    expect(body.attention).toEqual([])
+    expect(body.parts.map(({ part }) => part)).toContain('mail')
+    expect(body.week?.totals.messages).toBe(0)
+  })
+
+  it('counts what waits, each kind for those who may act on it', async () => {
+    await createProblems()
+    expect(await readAttention()).toEqual({
+      'pending-documents': 1,
+      'failed-documents': 1,
+      'expired-invitations': 1,
+      'unanswered-questions': 1,
+    })
+    const reviewer = await createAdmin(app.deps, {
+      permissions: { canManageUsers: false, canViewAnalytics: false },
+    })
+    expect(await readAttention(reviewer)).toEqual({ 'pending-documents': 1, 'failed-documents': 1 })
+  })
+
+  it('shows the last seven days and those before, like the analytics page', async () => {
+    await createProblems()
+    const now = app.deps.now()
+    const query = {
+      from: new Date(now - 6 * day).toISOString().slice(0, 10),
+      to: new Date(now).toISOString().slice(0, 10),
+    }
+    const { totals, before } = (await app.call(analyticsApi.get, { as: system, query })).body
+    expect((await read()).body.week).toEqual({ totals, before })
+    expect(totals).toMatchObject({ messages: 1, replies: 1, people: 1 })
+  })
+})

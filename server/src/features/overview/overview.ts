@@ -1,0 +1,59 @@
+import type { Overview } from '@lyceum/contract/overview'
+import type { Permission } from '@lyceum/contract/permissions'
+import { type Actor, can } from '../../actor.ts'
+import type { Deps } from '../../deps.ts'
+import { getAnalytics } from '../analytics/analytics.ts'
+import { listPartsInTrouble } from '../status/status.ts'
+import {
+  countExpiredInvitations,
+  countFailedDocuments,
+  countPendingDocuments,
+  countUnansweredQuestions,
+} from './store.ts'
+
+type AttentionKind = Overview['attention'][number]['kind']
+
+const day = 86_400_000
+/** The days that the list of unanswered questions shows by default. */
+const questionDays = 30
+
+const counters: Record<AttentionKind, { permission: Permission; count: (deps: Deps) => Promise<number> }> = {
+  'pending-documents': { permission: 'canManageDocuments', count: ({ db }) => countPendingDocuments(db) },
+  'failed-documents': { permission: 'canManageDocuments', count: ({ db }) => countFailedDocuments(db) },
+  'expired-invitations': {
+    permission: 'canManageUsers',
+    count: ({ db, now }) => countExpiredInvitations(db, now()),
+  },
+  'unanswered-questions': {
+    permission: 'canViewAnalytics',
+    count: ({ db, now }) => countUnansweredQuestions(db, now() - questionDays * day),
+  },
+}
+
+async function listAttention(deps: Deps, actor: Actor): Promise<Overview['attention']> {
+  const allowed = (Object.keys(counters) as AttentionKind[]).filter((kind) =>
+    can(actor, counters[kind].permission),
+  )
+  const counts = await Promise.all(
+    allowed.map(async (kind) => ({ kind, count: await counters[kind].count(deps) })),
+  )
+  return counts.filter(({ count }) => count > 0)
+}
+
+async function readWeek(deps: Deps): Promise<Overview['week']> {
+  const now = deps.now()
+  const from = new Date(now - 6 * day).toISOString().slice(0, 10)
+  const to = new Date(now).toISOString().slice(0, 10)
+  const { totals, before } = await getAnalytics(deps, { from, to })
+  return { totals, before }
+}
+
+/** Unlike the analytics page, this is not recorded as read: it shows totals of the whole installation only. */
+export async function getOverview(deps: Deps, actor: Actor): Promise<Overview> {
+  const [attention, parts, week] = await Promise.all([
+    listAttention(deps, actor),
+    can(actor, 'canManageSettings') ? listPartsInTrouble(deps) : [],
+    can(actor, 'canViewAnalytics') ? readWeek(deps) : null,
+  ])
+  return { attention, parts, week }
+}

@@ -1,0 +1,45 @@
+import { attentionMaximum } from '@lyceum/contract/overview'
+import type { AliasableExpression } from 'kysely'
+import type { Executor } from '#db/client.ts'
+
+async function countRows(db: Executor, rows: AliasableExpression<object>): Promise<number> {
+  const { count } = await db
+    .selectFrom(rows.as('rows'))
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export function countPendingDocuments(db: Executor): Promise<number> {
+  const pending = db.selectFrom('documents').select('id').where('status', '=', 'pending')
+  return countRows(db, pending.limit(attentionMaximum))
+}
+
+/** Approved documents that could not be indexed. */
+export function countFailedDocuments(db: Executor): Promise<number> {
+  const failed = db
+    .selectFrom('document_versions')
+    .innerJoin('documents', 'documents.approved_version_id', 'document_versions.id')
+    .select('documents.id')
+    .where('document_versions.index_state', '=', 'failed')
+  return countRows(db, failed.limit(attentionMaximum))
+}
+
+export function countExpiredInvitations(db: Executor, now: number): Promise<number> {
+  const expired = db
+    .selectFrom('invitations')
+    .select('id')
+    .where('status', '=', 'pending')
+    .where('is_setup', '=', 0)
+    .where('expires_at', '<=', now)
+  return countRows(db, expired.limit(attentionMaximum))
+}
+
+export function countUnansweredQuestions(db: Executor, since: number): Promise<number> {
+  const open = db
+    .selectFrom('unanswered_questions')
+    .select('message_id')
+    .where('resolved_at', 'is', null)
+    .where('asked_at', '>=', since)
+  return countRows(db, open.limit(attentionMaximum))
+}
