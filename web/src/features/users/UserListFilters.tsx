@@ -18,7 +18,7 @@ export function UserListFilters({ search, role, order, onChange }: Props) {
         className="w-full sm:w-64"
       />
       <Select
-        aria-label="Role"
+        aria-label="Filter by role"
         className="min-w-0 flex-1 sm:w-44 sm:flex-none"
         value={role ?? ''}
         onChange={({ target }) => onChange({ role: parseOneOf(roles, target.value) })}
