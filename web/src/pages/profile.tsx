@@ -14,7 +14,7 @@ export function ProfilePage() {
   if (user === null) return null
   return (
     <>
-      <ResultBanner className="top-16 px-4" />
+      <ResultBanner />
       <div className="mx-auto flex w-full max-w-3xl flex-col gap-5 px-4 py-6 md:px-6 md:py-8">
         <div className="flex flex-wrap items-center justify-between gap-3">
           <h1 className="font-semibold text-2xl">Profile Settings</h1>

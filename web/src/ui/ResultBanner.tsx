@@ -6,11 +6,16 @@ import { cx } from './cx.ts'
 
 export const bannerLifetimeMs = 3000
 
+interface Props {
+  /** On phones, a dialog has its buttons at the bottom of the window. */
+  inDialog?: boolean
+}
+
 /**
- * Shows the results reported through `banner`. It overlays the content, so that nothing moves when it appears, and
- * stays in view when the page is scrolled. Its timer pauses while it is hovered or focused.
+ * Shows the results reported through `banner`, at the bottom of the window like toasts, where it covers no controls.
+ * Nothing moves when it appears. Its timer pauses while it is hovered or focused.
  */
-export function ResultBanner({ className }: { className?: string }) {
+export function ResultBanner({ inDialog = false }: Props) {
   const [host] = useState(() => Symbol('result banner'))
   const [isPaused, setIsPaused] = useState(false)
   const { entry, hosts } = useStore(bannerStore)
@@ -33,12 +38,15 @@ export function ResultBanner({ className }: { className?: string }) {
       onPointerLeave={() => setIsPaused(false)}
       onFocus={() => setIsPaused(true)}
       onBlur={() => setIsPaused(false)}
-      className={cx('sticky z-20 h-0', className)}
+      className={cx(
+        'pointer-events-none fixed inset-x-4 z-40 sm:bottom-[calc(1.5rem+var(--toast-lift,0rem))]',
+        inDialog ? 'bottom-20' : 'bottom-[calc(1rem+var(--toast-lift,0rem))]',
+      )}
     >
       {/* Always mounted: screen readers announce only what is added to an existing region. */}
       <div aria-live="polite">
         {entry !== null && (
-          <div className="mx-auto max-w-2xl animate-appear break-words rounded-card shadow-float">
+          <div className="pointer-events-auto mx-auto max-w-2xl animate-appear break-words rounded-card shadow-float">
             <Banner key={entry.id} tone={entry.tone} onDismiss={bannerStore.clear}>
               {entry.text}
             </Banner>

@@ -19,7 +19,7 @@ let status: AssistantStatus
 function visit(): UserEvent {
   return renderPage(
     <>
-      <ResultBanner className="" />
+      <ResultBanner />
       <LanguageModels />
     </>,
   ).user

@@ -18,7 +18,7 @@ let presets: Preset[]
 function visit(): UserEvent {
   return renderPage(
     <>
-      <ResultBanner className="" />
+      <ResultBanner />
       <ReadyMadeAssistants />
     </>,
   ).user

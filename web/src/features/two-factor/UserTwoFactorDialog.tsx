@@ -85,7 +85,7 @@ export function UserTwoFactorDialog({ user, onClose }: Props) {
       }
       footer={<Button onClick={onClose}>Close</Button>}
     >
-      <ResultBanner className="top-0" />
+      <ResultBanner inDialog />
       <Settings userId={user._id} />
       <section aria-label="Actions" className="mt-6 flex flex-col gap-4 border-hairline border-t pt-5">
         <Action

@@ -97,7 +97,7 @@ export function AdminPermissionsDialog({ user, onChanged, onClose }: Props) {
         </>
       }
     >
-      <ResultBanner className="top-0" />
+      <ResultBanner inDialog />
       <div className="flex flex-col gap-5">
         <SystemAdminSwitch
           user={user}

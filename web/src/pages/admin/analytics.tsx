@@ -46,7 +46,7 @@ export function AnalyticsPage() {
   const { view, updateView } = useAnalyticsView()
   return (
     <div className="flex-1 bg-surface">
-      <ResultBanner className="top-28 px-4" />
+      <ResultBanner />
       <div className="mx-auto flex w-full max-w-7xl flex-col gap-5 px-4 py-6 md:px-6 md:py-8">
         <div className="flex flex-col gap-1">
           <h1 className="font-semibold text-2xl">Analytics</h1>

@@ -102,7 +102,7 @@ export function ChannelsPage() {
   useRefetchAfterUpload()
   return (
     <div className="flex-1 bg-surface">
-      <ResultBanner className="top-28 px-4" />
+      <ResultBanner />
       <div className="mx-auto flex w-full max-w-7xl flex-col gap-5 px-4 py-6 md:px-6 md:py-8">
         <ChannelAdminHeader
           onPermissions={() => setDialog({ kind: 'permissions' })}

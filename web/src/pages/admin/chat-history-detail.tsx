@@ -132,7 +132,7 @@ function Frame({ children }: { children: ReactNode }) {
   return (
     // Fills the window below the top bar, so that only the messages scroll.
     <div className="flex h-[calc(100dvh-6.5rem-1px)] min-h-[36rem] flex-col bg-surface">
-      <ResultBanner className="top-28 px-4" />
+      <ResultBanner />
       <div className="mx-auto flex min-h-0 w-full max-w-7xl flex-1 flex-col gap-3 px-4 py-4 md:px-6">
         <BackToList />
         {children}

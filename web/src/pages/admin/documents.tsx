@@ -36,7 +36,7 @@ export function DocumentsPage() {
   )
   return (
     <div className="flex-1 bg-surface">
-      <ResultBanner className="top-28 px-4" />
+      <ResultBanner />
       <div className="mx-auto w-full max-w-7xl px-4 py-6 md:px-6 md:py-8">
         <div className="mb-3 flex flex-wrap items-center justify-between gap-3">
           <h1 className="font-semibold text-2xl">Document Management</h1>

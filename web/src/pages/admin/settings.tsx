@@ -125,7 +125,7 @@ export function SettingsPage() {
   const section = parseOneOf(sectionNames, search.get('section')) ?? 'general'
   return (
     <div className="flex-1 bg-surface">
-      <ResultBanner className="top-28 px-4" />
+      <ResultBanner />
       <div className="mx-auto flex w-full max-w-4xl flex-col gap-4 px-4 py-6 md:px-6 md:py-8">
         <div>
           <h1 className="font-semibold text-2xl">Global Configuration</h1>

@@ -25,7 +25,7 @@ import { type OpenUserDialog, UserDialogs } from './user-dialogs.tsx'
 function Frame({ children }: { children: ReactNode }) {
   return (
     <div className="flex-1 bg-surface">
-      <ResultBanner className="top-28 px-4" />
+      <ResultBanner />
       <div className="mx-auto flex w-full max-w-4xl flex-col gap-5 px-4 py-6 md:px-6 md:py-8">
         <TextLink to="/admin/users" className="inline-flex items-center gap-1.5 self-start text-sm">
           <ArrowLeft aria-hidden="true" className="size-4" />

@@ -144,7 +144,7 @@ export function UsersPage() {
   }
   return (
     <div className="flex-1 bg-surface">
-      <ResultBanner className="top-28 px-4" />
+      <ResultBanner />
       <div className="mx-auto flex w-full max-w-7xl flex-col gap-6 px-4 py-6 md:px-6 md:py-8">
         <Header onInvite={() => setDialog({ type: 'invite' })} />
         <Lists

@@ -35,7 +35,7 @@ export function MembersDialog({ channel, onClose }: Props) {
         </Button>
       }
     >
-      <ResultBanner className="top-0" />
+      <ResultBanner inDialog />
       <Tabs
         label="Members of the channel"
         tabs={[

@@ -110,7 +110,7 @@ export function TestBenchDialog({ channel, onClose }: Props) {
         </span>
       }
     >
-      <ResultBanner className="top-0" />
+      <ResultBanner inDialog />
       <Content channelId={channel._id} />
     </Dialog>
   )

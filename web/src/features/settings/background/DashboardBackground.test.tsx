@@ -31,7 +31,7 @@ beforeEach(() => {
 function open() {
   return renderPage(
     <>
-      <ResultBanner className="" />
+      <ResultBanner />
       <DashboardBackground />
     </>,
   ).user
