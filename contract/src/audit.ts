@@ -177,6 +177,8 @@ export const auditApi = {
        * which would otherwise shift the later pages.
        */
       asOf: z.optional(intParam(0, Number.MAX_SAFE_INTEGER)),
+      /** Leaves out what the caller only viewed, such as this log. */
+      ownReading: z.optional(z.literal('hide')),
     }),
     reply: z.extend(page(auditEntry), { asOf: z.number(), hasMore: z.boolean() }),
   }),

@@ -28,6 +28,8 @@ export const historyMessage = z.pick(chatMessage, {
   state: true,
   mode: true,
   citations: true,
+  isUngrounded: true,
+  removedCitations: true,
 })
 
 export const historyDetail = z.extend(historyItem, {

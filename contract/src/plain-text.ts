@@ -83,7 +83,12 @@ export function toPlainText(markdown: string): string {
     .trim()
 }
 
+/** The Markdown of a reply without the marks that refer to its sources, for places where these cannot be opened. */
+export function removeCitationMarks(markdown: string): string {
+  return markdown.replace(citationMarks, '')
+}
+
 /** Without the marks that refer to a reply's sources. */
 export function toPlainReply(markdown: string): string {
-  return toPlainText(markdown.slice(0, 2 * maxReadLength).replace(citationMarks, ''))
+  return toPlainText(removeCitationMarks(markdown.slice(0, 2 * maxReadLength)))
 }

@@ -1,12 +1,13 @@
 import type { Readable } from 'node:stream'
 import { auditApi, auditListMaximum } from '@lyceum/contract/audit'
+import { chatsApi } from '@lyceum/contract/chats'
 import { settingsApi } from '@lyceum/contract/settings'
 import { usersApi } from '@lyceum/contract/users'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { isPostgres } from '#db/dialect.ts'
 import { createRecheck } from '#http/recheck.ts'
-import { createAdmin, createUser, type TestUser } from '#testing/factories.ts'
+import { createAdmin, createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 import { authenticate, isStillAllowed } from '../auth/authenticate.ts'
 import { audit, auditAlone } from './append.ts'
@@ -51,6 +52,39 @@ describe('GET /admin/audit-log', () => {
     expect((await listLog({}, await createUser(app.deps))).status).toBe(403)
     expect((await listLog({}, admin)).body.message).toBe('You do not have permission to view the audit log')
     expect((await listLog({}, granted)).status).toBe(200)
+  })
+
+  it('leaves out one’s own reading if asked to, and nothing else', async () => {
+    const other = await createAdmin(app.deps, { permissions: { canViewAuditLog: true } })
+    await listLog({}, other)
+    await listLog()
+    await writeEntries(1)
+    const { items, total } = (await listLog({ ownReading: 'hide' })).body
+    expect(items.map(({ action, actor }) => [action, actor?._id ?? null])).toEqual([
+      ['channel.changed', null],
+      ['audit.read', other.id],
+    ])
+    expect(total).toBe(2)
+    expect((await readActions()).filter((action) => action === 'audit.read')).toHaveLength(3)
+    expect((await listLog({ ownReading: 'show' })).status).toBe(400)
+  })
+
+  it('names the channels and chats that entries refer to by id, unless they were deleted', async () => {
+    const channelId = await createTestChannel(app.deps, { name: 'Staff handbook' })
+    const ada = await createUser(app.deps, { name: 'Ada', channels: [channelId] })
+    const chat = await app.call(chatsApi.create, { as: ada, params: { channelId }, body: {} })
+    const objects = [
+      { type: 'channel', id: channelId },
+      { type: 'chat', id: chat.body._id },
+      { type: 'chat', id: 'deleted' },
+    ] as const
+    await app.deps.db.transaction().execute(async (tx) => {
+      for (const object of objects)
+        await audit(app.deps, tx, { actor: null, action: 'channel.changed', object })
+    })
+    const { items } = (await listLog()).body
+    expect(items.map(({ object }) => object?.name)).toEqual([null, 'Ada, Staff handbook', 'Staff handbook'])
+    expect((await verifyChain(app.deps.db)).fault).toBeNull()
   })
 
   it.each([{ startDate: 'yesterday' }, { area: 'gossip' }, { limit: 201 }, { skip: auditListMaximum + 1 }])(

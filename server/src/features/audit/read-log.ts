@@ -14,6 +14,7 @@ import {
   countEntries,
   type EntryFilter,
   findLastSeq,
+  findObjectNames,
   listEntries,
   listEntriesAfter,
 } from './store.ts'
@@ -30,31 +31,59 @@ function parseTime(field: 'startDate' | 'endDate', text: string | undefined): nu
   return time
 }
 
-function parseFilters({ startDate, endDate, ...equal }: AuditFilters, asOf: number): EntryFilter {
+function parseFilters(
+  { startDate, endDate, ...equal }: AuditFilters,
+  asOf: number,
+  exceptReadingOf?: string,
+): EntryFilter {
   return {
     ...equal,
     from: parseTime('startDate', startDate),
     until: parseTime('endDate', endDate),
     asOf,
+    ...(exceptReadingOf === undefined ? {} : { exceptReadingOf }),
   }
+}
+
+/**
+ * Fills in the names of objects that entries refer to by id only. The stored entries stay as they are, and so does the
+ * export.
+ */
+async function addCurrentNames(deps: Deps, rows: AuditRow[]): Promise<AuditRow[]> {
+  function listIds(type: string): string[] {
+    const ids = rows.flatMap(({ object_type, object_id, object_name }) =>
+      object_type === type && object_name === null && object_id !== null ? [object_id] : [],
+    )
+    return [...new Set(ids)]
+  }
+  const names = await findObjectNames(deps.db, { channels: listIds('channel'), chats: listIds('chat') })
+  return rows.map((row) => ({
+    ...row,
+    object_name: row.object_name ?? names.get(row.object_id ?? '') ?? null,
+  }))
 }
 
 interface ListQuery extends AuditFilters {
   limit: number
   skip: number
   asOf?: number | undefined
+  ownReading?: 'hide' | undefined
 }
 
 /** Returns one page, newest first. The read is recorded in the log before the response is sent. */
-export async function readLog(deps: Deps, actor: Actor, { limit, skip, asOf, ...filters }: ListQuery) {
+export async function readLog(
+  deps: Deps,
+  actor: Actor,
+  { limit, skip, asOf, ownReading, ...filters }: ListQuery,
+) {
   const lastSeq = asOf ?? (await findLastSeq(deps.db))
-  const filter = parseFilters(filters, lastSeq)
+  const filter = parseFilters(filters, lastSeq, ownReading === 'hide' ? actor.userId : undefined)
   const rows = await listEntries(deps.db, filter, limit, skip)
   const counted = await countEntries(deps.db, filter, auditListMaximum + 1)
   const total = Math.min(counted, auditListMaximum)
   await auditAlone(deps, { actor, action: 'audit.read', after: { ...filters, limit, skip } })
   return {
-    items: rows.map(presentEntry),
+    items: (await addCurrentNames(deps, rows)).map(presentEntry),
     total,
     totalPages: countPages(total, limit),
     asOf: lastSeq,

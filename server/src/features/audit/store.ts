@@ -52,6 +52,8 @@ export interface EntryFilter extends Omit<AuditFilters, 'startDate' | 'endDate'>
   until: number | null
   /** Sequence number of the newest entry to include. */
   asOf: number
+  /** The user whose reading is left out. */
+  exceptReadingOf?: string | undefined
 }
 
 /** Each combination of filters has its own index, in which the entries with one result form one ordered range. */
@@ -65,6 +67,11 @@ function filterByResult(db: Executor, filter: EntryFilter, result: AuditResult) 
   else if (area) query = query.where('area', '=', area)
   if (filter.from !== null) query = query.where('at', '>=', filter.from)
   if (filter.until !== null) query = query.where('at', '<=', filter.until)
+  const reader = filter.exceptReadingOf
+  if (reader !== undefined)
+    query = query.where((eb) =>
+      eb.or([eb('area', '!=', 'reading'), eb('actor_id', 'is', null), eb('actor_id', '!=', reader)]),
+    )
   return query.where('seq', '<=', filter.asOf)
 }
 
@@ -178,4 +185,29 @@ export async function findLastExpired(
 export async function deleteUntil(tx: Tx, seq: number, now: number): Promise<void> {
   await allowPurge(tx, seq, now)
   await tx.deleteFrom('audit_log').where('seq', '<=', seq).execute()
+}
+
+/** The current names of channels, and the channel and owner of chats, by id. */
+export async function findObjectNames(
+  db: Executor,
+  ids: { channels: readonly string[]; chats: readonly string[] },
+): Promise<Map<string, string>> {
+  const names = new Map<string, string>()
+  if (ids.channels.length > 0)
+    for (const { id, name } of await db
+      .selectFrom('channels')
+      .select(['id', 'name'])
+      .where('id', 'in', ids.channels)
+      .execute())
+      names.set(id, name)
+  if (ids.chats.length > 0)
+    for (const { id, channel, owner } of await db
+      .selectFrom('chats')
+      .innerJoin('channels', 'channels.id', 'chats.channel_id')
+      .innerJoin('users', 'users.id', 'chats.user_id')
+      .select(['chats.id', 'channels.name as channel', 'users.name as owner'])
+      .where('chats.id', 'in', ids.chats)
+      .execute())
+      names.set(id, `${owner}, ${channel}`)
+  return names
 }

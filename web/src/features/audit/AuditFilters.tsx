@@ -2,6 +2,7 @@ import { auditAreas, auditResults } from '@lyceum/contract/audit'
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '#ui/Button.tsx'
+import { Checkbox } from '#ui/Checkbox.tsx'
 import { Field } from '#ui/Field.tsx'
 import { Select } from '#ui/Select.tsx'
 import { TextInput } from '#ui/TextInput.tsx'
@@ -87,6 +88,13 @@ export function AuditFilters({ view, isFiltered, onFilter, onClear, userFilter }
         <X aria-hidden="true" className="size-4" />
         Clear filters
       </Button>
+      <div className="col-span-full">
+        <Checkbox
+          label="Show what I viewed"
+          checked={view.showsOwnReading}
+          onChange={({ target }) => onFilter({ showsOwnReading: target.checked })}
+        />
+      </div>
     </section>
   )
 }

@@ -32,12 +32,19 @@ function Actor({ entry: { actor, userAgent } }: { entry: AuditEntry }) {
   )
 }
 
+/** Objects whose names the server looks up, so that a missing name means that they were deleted. */
+const namelessObjects: Readonly<Record<string, string>> = {
+  channel: 'Deleted channel',
+  chat: 'Deleted chat',
+  question: 'Unanswered question',
+}
+
 function AffectedObject({ entry: { object } }: { entry: AuditEntry }) {
   if (object === null) return <span className="text-muted">–</span>
   return (
     <>
       <p dir="auto" className="wrap-anywhere line-clamp-3">
-        {object.name ?? object._id}
+        {object.name ?? namelessObjects[object.type] ?? object._id}
       </p>
       <p className="text-muted text-xs">{formatField(object.type)}</p>
     </>

@@ -26,6 +26,7 @@ export function auditPageQuery(view: AuditView) {
         {
           query: {
             ...toFilters(view),
+            ...(view.showsOwnReading ? {} : { ownReading: 'hide' as const }),
             limit: entriesPerPage,
             skip: (view.page - 1) * entriesPerPage,
             ...(view.asOf === null ? {} : { asOf: view.asOf }),

@@ -18,6 +18,8 @@ export interface AuditView {
   /** First and last day in the viewer's time zone, 'YYYY-MM-DD', both inclusive. */
   from: string | null
   to: string | null
+  /** Whether the viewer's own viewing is listed. */
+  showsOwnReading: boolean
 }
 
 const noFilters = { actorId: null, area: null, result: null, from: null, to: null }
@@ -33,6 +35,7 @@ export function useAuditView() {
     result: parseOneOf(auditResults, params.get('result')),
     from: parseDay(params.get('from')),
     to: parseDay(params.get('to')),
+    showsOwnReading: params.get('own') === 'show',
   }
 
   function show(next: AuditView): void {
@@ -42,6 +45,7 @@ export function useAuditView() {
       result: next.result,
       from: next.from,
       to: next.to,
+      own: next.showsOwnReading ? 'show' : null,
       page: next.page > 1 ? String(next.page) : null,
       asOf: next.page > 1 && next.asOf !== null ? String(next.asOf) : null,
     }).filter((entry): entry is [string, string] => entry[1] !== null)
@@ -53,7 +57,7 @@ export function useAuditView() {
     isFiltered: Object.keys(noFilters).some((name) => view[name as keyof typeof noFilters] !== null),
     /** Changes filters and returns to page 1 of the latest entries. */
     filter: (change: Partial<AuditView>) => show({ ...view, ...change, page: 1, asOf: null }),
-    clear: () => show({ ...noFilters, page: 1, asOf: null }),
+    clear: () => show({ ...noFilters, showsOwnReading: view.showsOwnReading, page: 1, asOf: null }),
     /** Opens a page. Page 1 shows the latest entries. */
     openPage: (page: number, asOf: number) => show({ ...view, page, asOf: page > 1 ? asOf : null }),
   }

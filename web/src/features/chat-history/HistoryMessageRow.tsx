@@ -8,7 +8,7 @@ import { cx } from '#ui/cx.ts'
 export type HistoryMessage = HistoryDetail['messages'][number]
 
 /** Explains the state or mode of a reply; null for a complete, ordinary reply. */
-function describeState({ state, mode }: Pick<HistoryMessage, 'state' | 'mode'>): string | null {
+function describeState({ state, mode, isUngrounded }: HistoryMessage): string | null {
   switch (state) {
     case 'streaming':
       return 'Still being written when this was loaded.'
@@ -26,7 +26,7 @@ function describeState({ state, mode }: Pick<HistoryMessage, 'state' | 'mode'>):
     case 'extractive':
       return 'Quoted from the documents, not written by a language model.'
     default:
-      return null
+      return isUngrounded === true ? 'Not based on the channel’s documents.' : null
   }
 }
 

@@ -15,15 +15,10 @@ function Time({ at }: { at: string }) {
   )
 }
 
-function ChannelAndTitle({ channel, title }: HistoryItem) {
-  return (
-    <span className="flex min-w-0 flex-col">
-      <bdi className="wrap-anywhere line-clamp-2">{channel.name}</bdi>
-      {title !== null && (
-        <bdi className="wrap-anywhere line-clamp-1 text-muted text-xs">{stripInvisible(title)}</bdi>
-      )}
-    </span>
-  )
+/** The title, which is made from the first question unless the user named the chat. */
+function Title({ title }: Pick<HistoryItem, 'title'>) {
+  if (title === null) return <span className="text-muted">Chat</span>
+  return <bdi className="wrap-anywhere line-clamp-2">{stripInvisible(title)}</bdi>
 }
 
 function NoChats({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
@@ -48,7 +43,11 @@ interface Props {
 export function HistoryTable({ items, isFiltered, onClear, onView }: Props) {
   const columns: Column<HistoryItem>[] = [
     { header: 'User', isRowHeader: true, cell: (item) => <UserName user={item.user} /> },
-    { header: 'Channel', cell: (item) => <ChannelAndTitle {...item} /> },
+    { header: 'Chat', cell: ({ title }) => <Title title={title} /> },
+    {
+      header: 'Channel',
+      cell: ({ channel }) => <bdi className="wrap-anywhere line-clamp-2">{channel.name}</bdi>,
+    },
     {
       header: 'Messages',
       align: 'end',

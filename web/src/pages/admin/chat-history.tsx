@@ -1,4 +1,5 @@
 import type { HistoryItem } from '@lyceum/contract/chat-history'
+import { removeCitationMarks } from '@lyceum/contract/plain-text'
 import { useQuery } from '@tanstack/react-query'
 import { type ComponentProps, type ReactNode, useCallback, useRef, useState } from 'react'
 import { useCan } from '#features/auth/use-can.ts'
@@ -30,9 +31,9 @@ const DetailsDialog = lazyComponent(async () => {
     import('#features/chat-history/DetailsDialog.tsx'),
     import('#features/chats/reply/Reply.tsx'),
   ])
-  // Sources can only be opened in the full chat.
+  // Sources can only be opened in the full chat, so their marks are left out.
   function renderReply(text: string) {
-    return <Reply text={text} />
+    return <Reply text={removeCitationMarks(text)} />
   }
   return (props: Omit<ComponentProps<typeof Dialog>, 'renderReply'>) => (
     <Dialog {...props} renderReply={renderReply} />
