@@ -1,6 +1,7 @@
-import type { Analytics, UsageTotals } from '@lyceum/contract/analytics'
+import { type Analytics, countDays, type UsageTotals } from '@lyceum/contract/analytics'
 import { formatCount } from '#lib/format-count.ts'
 import { Card } from '#ui/Card.tsx'
+import { cx } from '#ui/cx.ts'
 import {
   type Change,
   describeChange,
@@ -14,6 +15,14 @@ interface Figure {
   value: string
   detail: string
   change: Change | null
+  /** Which direction is good; 0 if neither is. */
+  better: -1 | 0 | 1
+}
+
+/** Color only repeats what the sign says. */
+function changeColor({ direction }: Change, better: Figure['better']): string {
+  if (direction === 0 || better === 0) return 'text-muted'
+  return direction === better ? 'text-success' : 'text-danger'
 }
 
 function ratio(part: number, whole: number): number {
@@ -27,30 +36,35 @@ function listFigures({ totals, before }: Analytics): Figure[] {
   return [
     {
       name: 'Messages',
+      better: 0,
       value: formatNumber(totals.messages),
       detail: formatCount(totals.replies, 'reply', 'replies'),
       change: describeChange(totals.messages, before.messages),
     },
     {
       name: 'Users',
+      better: 0,
       value: formatNumber(totals.people),
       detail: 'sent a message',
       change: describeChange(totals.people, before.people),
     },
     {
       name: 'Tokens',
+      better: 0,
       value: formatNumber(sumTokens(totals)),
       detail: `${formatNumber(totals.inputTokens)} input, ${formatNumber(totals.outputTokens)} output`,
       change: describeChange(sumTokens(totals), sumTokens(before)),
     },
     {
       name: 'Refusals',
+      better: -1,
       value: formatPercentage(totals.refusals, totals.replies),
       detail: `${totals.refusals.toLocaleString()} refused, ${totals.failures.toLocaleString()} failed`,
       change: describeChange(ratio(totals.refusals, totals.replies), ratio(before.refusals, before.replies)),
     },
     {
       name: 'Satisfaction',
+      better: 1,
       value: formatPercentage(totals.good, totals.good + totals.bad),
       detail: `${totals.good.toLocaleString()} good, ${totals.bad.toLocaleString()} bad`,
       change: describeChange(
@@ -60,6 +74,7 @@ function listFigures({ totals, before }: Analytics): Figure[] {
     },
     {
       name: 'Time to first word',
+      better: -1,
       value: formatDuration(totals.firstWordP50),
       detail: `95th percentile ${formatDuration(totals.firstWordP95)}`,
       change: describeChange(totals.firstWordP50 ?? 0, before.firstWordP50 ?? 0),
@@ -70,22 +85,27 @@ function listFigures({ totals, before }: Analytics): Figure[] {
 /** The totals of the period and their change from the previous period. */
 export function Figures({ analytics }: { analytics: Analytics }) {
   return (
-    <dl className="grid grid-cols-2 gap-3 md:grid-cols-3 xl:grid-cols-6">
-      {listFigures(analytics).map(({ name, value, detail, change }) => (
-        <Card key={name} className="flex min-w-0 flex-col gap-1 p-4">
-          <dt className="text-muted text-sm">{name}</dt>
-          <dd className="flex flex-wrap items-baseline gap-x-2">
-            <span className="font-semibold text-2xl tabular-nums">{value}</span>
-            {change !== null && (
-              <span className="text-muted text-xs tabular-nums">
-                <span aria-hidden="true">{change.text}</span>
-                <span className="sr-only">, {change.description}</span>
-              </span>
-            )}
-          </dd>
-          <dd className="wrap-anywhere text-muted text-xs tabular-nums">{detail}</dd>
-        </Card>
-      ))}
-    </dl>
+    <div className="flex flex-col gap-2">
+      <dl className="grid grid-cols-2 gap-3 md:grid-cols-3 xl:grid-cols-6">
+        {listFigures(analytics).map(({ name, value, detail, change, better }) => (
+          <Card key={name} className="flex min-w-0 flex-col gap-1 p-4">
+            <dt className="text-muted text-sm">{name}</dt>
+            <dd className="flex flex-wrap items-baseline gap-x-2">
+              <span className="font-semibold text-2xl tabular-nums">{value}</span>
+              {change !== null && (
+                <span className={cx('text-xs tabular-nums', changeColor(change, better))}>
+                  <span aria-hidden="true">{change.text}</span>
+                  <span className="sr-only">, {change.description}</span>
+                </span>
+              )}
+            </dd>
+            <dd className="wrap-anywhere text-muted text-xs tabular-nums">{detail}</dd>
+          </Card>
+        ))}
+      </dl>
+      <p className="text-muted text-xs">
+        Percentages compare with the {formatCount(countDays(analytics), 'day')} before.
+      </p>
+    </div>
   )
 }

@@ -32,15 +32,17 @@ export interface Change {
   text: string
   /** For screen readers. */
   description: string
+  /** Positive for more than before. */
+  direction: -1 | 0 | 1
 }
 
 /** The change from the previous period; null if the previous value was 0. */
 export function describeChange(now: number, before: number): Change | null {
   if (before === 0) return null
   const percent = Math.round(((now - before) / before) * 100)
-  if (percent === 0) return { text: '±0%', description: 'same as the previous period' }
+  if (percent === 0) return { text: '±0%', description: 'same as the previous period', direction: 0 }
   const amount = Math.abs(percent).toLocaleString()
   return percent > 0
-    ? { text: `+${amount}%`, description: `${amount}% more than in the previous period` }
-    : { text: `−${amount}%`, description: `${amount}% less than in the previous period` }
+    ? { text: `+${amount}%`, description: `${amount}% more than in the previous period`, direction: 1 }
+    : { text: `−${amount}%`, description: `${amount}% less than in the previous period`, direction: -1 }
 }

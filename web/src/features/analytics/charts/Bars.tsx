@@ -3,8 +3,8 @@ import { barStyle, type DrawingProps, Grid } from './chart-drawing.tsx'
 const barWidth = 0.72
 
 /** One bar per span, with several series stacked. Fills the available width. */
-export function Bars({ summary, axisMax, plottedSeries, tooltips }: DrawingProps) {
-  const count = Math.max(1, tooltips.length)
+export function Bars({ summary, axisMax, plottedSeries }: DrawingProps) {
+  const count = Math.max(1, plottedSeries[0]?.values.length ?? 0)
   return (
     <svg
       role="img"
@@ -14,7 +14,7 @@ export function Bars({ summary, axisMax, plottedSeries, tooltips }: DrawingProps
       className="block h-40 w-full overflow-visible"
     >
       <Grid width={count} />
-      {tooltips.map((names, index) => {
+      {Array.from({ length: count }, (_, index) => {
         let top = 0
         return plottedSeries.map(({ name, values }, series) => {
           const height = ((values[index] ?? 0) / axisMax) * 100
@@ -28,9 +28,7 @@ export function Bars({ summary, axisMax, plottedSeries, tooltips }: DrawingProps
               height={height}
               vectorEffect="non-scaling-stroke"
               className={barStyle(series)}
-            >
-              <title>{names[series]}</title>
-            </rect>
+            />
           )
         })
       })}

@@ -5,6 +5,7 @@ import { Table } from '#ui/Table.tsx'
 import { formatDayLabel } from '../format-figures.ts'
 import { Bars } from './Bars.tsx'
 import { barStyle, dashStyle, lineStyle, type PlottedSeries } from './chart-drawing.tsx'
+import { Explorer } from './Explorer.tsx'
 import { Lines } from './Lines.tsx'
 import { computeAxisMaximum, groupIntoSpans, type Span } from './scale.ts'
 
@@ -155,16 +156,22 @@ export function Chart(props: Props) {
       <div className="flex gap-2 pt-2">
         <Axis axisMax={axisMax} format={format} />
         <div className="min-w-0 flex-1">
-          <Drawing
-            summary={summarize(props, spans, plottedSeries)}
-            axisMax={axisMax}
-            plottedSeries={plottedSeries}
-            tooltips={spans.map((span, index) =>
-              plottedSeries.map(
-                ({ name, values }) => `${formatSpan(span)} · ${name}: ${format(values[index] ?? 0)}`,
-              ),
-            )}
-          />
+          <Explorer
+            label={`Values of ${title}`}
+            tooltips={spans.map((span, index) => [
+              formatSpan(span),
+              ...plottedSeries.map(({ name, values }) => {
+                const value = values[index] ?? null
+                return `${name}: ${value === null ? 'none' : format(value)}`
+              }),
+            ])}
+          >
+            <Drawing
+              summary={summarize(props, spans, plottedSeries)}
+              axisMax={axisMax}
+              plottedSeries={plottedSeries}
+            />
+          </Explorer>
           <div aria-hidden="true" className="mt-2 flex justify-between text-muted text-xs">
             <span>{first && formatDayLabel(first.day)}</span>
             <span>{last && formatDayLabel(last.day)}</span>

@@ -18,8 +18,8 @@ function buildPath(values: readonly (number | null)[], axisMax: number): string 
 }
 
 /** One line per series. Fills the available width. */
-export function Lines({ summary, axisMax, plottedSeries, tooltips }: DrawingProps) {
-  const count = Math.max(1, tooltips.length)
+export function Lines({ summary, axisMax, plottedSeries }: DrawingProps) {
+  const count = Math.max(1, plottedSeries[0]?.values.length ?? 0)
   return (
     <svg
       role="img"
@@ -38,12 +38,6 @@ export function Lines({ summary, axisMax, plottedSeries, tooltips }: DrawingProp
           strokeLinejoin="round"
           className={lineStyle}
         />
-      ))}
-      {tooltips.map((names, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a fixed position in the drawing
-        <rect key={index} x={index} y="0" width="1" height="100" className="fill-transparent">
-          <title>{names.join('\n')}</title>
-        </rect>
       ))}
     </svg>
   )

@@ -25,8 +25,6 @@ export interface DrawingProps {
   /** The value at the top of the axis. */
   axisMax: number
   plottedSeries: PlottedSeries
-  /** By span and series. */
-  tooltips: readonly (readonly string[])[]
 }
 
 /** Lines at the top, middle and bottom of a drawing that is 100 units high. */
