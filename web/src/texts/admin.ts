@@ -13,6 +13,7 @@ export const texts = {
   },
   users: {
     loadFailed: 'The users could not be loaded.',
+    loadComponentFailed: 'This part of the page could not be loaded. Please check your connection.',
     loadOneFailed: 'The user could not be loaded.',
     remove: outcome('User deleted successfully', 'Failed to delete user'),
     rename: outcome('User name updated successfully', 'Failed to update user name'),

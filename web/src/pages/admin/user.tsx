@@ -11,16 +11,20 @@ import { userQuery } from '#features/users/queries.ts'
 import { type UserAction, UserActions } from '#features/users/UserActions.tsx'
 import { UserRole } from '#features/users/UserTable.tsx'
 import { formatDateTime } from '#lib/date-time.ts'
+import { lazyComponent } from '#lib/lazy-component.tsx'
 import { texts } from '#texts/admin.ts'
 import { product } from '#theme/product.ts'
 import { Avatar } from '#ui/Avatar.tsx'
 import { Button } from '#ui/Button.tsx'
+import { banner } from '#ui/banner.ts'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { TextLink } from '#ui/TextLink.tsx'
-import { type OpenUserDialog, UserDialogs } from './user-dialogs.tsx'
+import type { OpenUserDialog } from './user-dialogs.tsx'
+
+const UserDialogs = lazyComponent(async () => (await import('./user-dialogs.tsx')).UserDialogs)
 
 function Frame({ children }: { children: ReactNode }) {
   return (
@@ -184,10 +188,17 @@ function LoadedUser({ user }: { user: UserDetail }) {
       <Details user={user} onAction={open} />
       {dialog !== null && (
         <UserDialogs
-          dialog={dialog}
-          open={setDialog}
-          close={close}
-          onDeleted={() => navigate('/admin/users', { replace: true })}
+          open
+          onLoadError={() => {
+            banner.error(texts.users.loadComponentFailed)
+            close()
+          }}
+          props={{
+            dialog,
+            open: setDialog,
+            close,
+            onDeleted: () => navigate('/admin/users', { replace: true }),
+          }}
         />
       )}
     </>

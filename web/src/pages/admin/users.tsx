@@ -19,12 +19,15 @@ import type { UserAction } from '#features/users/UserActions.tsx'
 import { UserListFilters } from '#features/users/UserListFilters.tsx'
 import { UserTable } from '#features/users/UserTable.tsx'
 import { useUsersView } from '#features/users/use-users-view.ts'
+import { lazyComponent } from '#lib/lazy-component.tsx'
 import { texts } from '#texts/admin.ts'
 import { Button } from '#ui/Button.tsx'
 import { banner } from '#ui/banner.ts'
 import { PagedTable, RowSkeletons } from '#ui/PagedTable.tsx'
 import { ResultBanner } from '#ui/ResultBanner.tsx'
-import { type OpenUserDialog, UserDialogs } from './user-dialogs.tsx'
+import type { OpenUserDialog } from './user-dialogs.tsx'
+
+const UserDialogs = lazyComponent(async () => (await import('./user-dialogs.tsx')).UserDialogs)
 
 type OpenDialog =
   | { type: 'invite' }
@@ -58,7 +61,16 @@ function Dialogs({ dialog, open, close, onSent }: DialogsProps) {
     case 'remove-invitation':
       return <RemoveInvitationDialog invitation={dialog.invitation} onClose={close} />
     default:
-      return <UserDialogs dialog={dialog} open={open} close={close} />
+      return (
+        <UserDialogs
+          open
+          onLoadError={() => {
+            banner.error(texts.users.loadComponentFailed)
+            close()
+          }}
+          props={{ dialog, open, close }}
+        />
+      )
   }
 }
 
