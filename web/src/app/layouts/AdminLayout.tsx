@@ -40,7 +40,8 @@ function AdminBar({ title }: { title: string }) {
   // On a phone the row of links scrolls, so the current page's link may be outside it.
   useEffect(() => {
     const link = bar.current?.children[currentIndex]
-    if (link instanceof HTMLElement) bar.current?.scrollTo?.({ left: link.offsetLeft - 48 })
+    if (link instanceof HTMLElement)
+      bar.current?.scrollTo?.({ left: link.offsetLeft - (bar.current.clientWidth - link.offsetWidth) / 2 })
   }, [currentIndex])
 
   return (

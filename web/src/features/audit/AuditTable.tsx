@@ -27,7 +27,12 @@ function Actor({ entry: { actor, userAgent } }: { entry: AuditEntry }) {
       <p dir="auto" className="wrap-anywhere">
         {actor.name}
       </p>
-      <p className="wrap-anywhere font-normal text-muted text-xs">{actor.email}</p>
+      <p
+        title={actor.email}
+        className="font-normal text-muted text-xs max-sm:wrap-anywhere sm:max-w-40 sm:truncate xl:max-w-64"
+      >
+        {actor.email}
+      </p>
     </>
   )
 }
@@ -88,7 +93,7 @@ export function AuditTable({ entries, isFiltered, actorId, onFilterByActor }: Pr
     {
       header: 'Time',
       cell: ({ at }) => (
-        <time dateTime={at} className="whitespace-nowrap">
+        <time dateTime={at} className="lg:whitespace-nowrap">
           {formatDateTime(at)}
         </time>
       ),
@@ -96,7 +101,7 @@ export function AuditTable({ entries, isFiltered, actorId, onFilterByActor }: Pr
     { header: 'Who', isRowHeader: true, cell: (entry) => <Actor entry={entry} /> },
     { header: 'What', cell: ({ action }) => actionLabels[action] },
     { header: 'Object', cell: (entry) => <AffectedObject entry={entry} /> },
-    { header: 'Result', hideBelow: 'md', cell: ({ result }) => <Result result={result} /> },
+    { header: 'Result', hideBelow: 'lg', cell: ({ result }) => <Result result={result} /> },
     { header: 'IP address', hideBelow: 'lg', cell: ({ ip }) => <IpAddress ip={ip} /> },
     {
       header: 'Details',

@@ -9,7 +9,7 @@ import { UserName } from './UserName.tsx'
 
 function Time({ at }: { at: string }) {
   return (
-    <time dateTime={at} className="whitespace-nowrap">
+    <time dateTime={at} className="lg:whitespace-nowrap">
       {formatDateTime(at)}
     </time>
   )
@@ -18,7 +18,7 @@ function Time({ at }: { at: string }) {
 /** The title, which is made from the first question unless the user named the chat. */
 function Title({ title }: Pick<HistoryItem, 'title'>) {
   if (title === null) return <span className="text-muted">Chat</span>
-  return <bdi className="wrap-anywhere line-clamp-2">{stripInvisible(title)}</bdi>
+  return <bdi className="wrap-break-word line-clamp-2">{stripInvisible(title)}</bdi>
 }
 
 function NoChats({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
@@ -46,12 +46,12 @@ export function HistoryTable({ items, isFiltered, onClear, onView }: Props) {
     { header: 'Chat', cell: ({ title }) => <Title title={title} /> },
     {
       header: 'Channel',
-      cell: ({ channel }) => <bdi className="wrap-anywhere line-clamp-2">{channel.name}</bdi>,
+      cell: ({ channel }) => <bdi className="wrap-break-word line-clamp-2">{channel.name}</bdi>,
     },
     {
       header: 'Messages',
       align: 'end',
-      hideBelow: 'md',
+      hideBelow: 'lg',
       cell: ({ messageCount }) => messageCount.toLocaleString(),
     },
     { header: 'Created', hideBelow: 'lg', cell: ({ createdAt }) => <Time at={createdAt} /> },

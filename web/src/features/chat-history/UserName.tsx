@@ -6,7 +6,14 @@ export function UserName({ user: { name, email } }: Pick<HistoryItem, 'user'>) {
   return (
     <span className="flex min-w-0 flex-col items-start">
       <bdi className="wrap-anywhere line-clamp-2">{stripInvisible(name)}</bdi>
-      {email !== '' && <span className="wrap-anywhere font-normal text-muted text-xs">{email}</span>}
+      {email !== '' && (
+        <span
+          title={email}
+          className="font-normal text-muted text-xs max-sm:wrap-anywhere sm:max-w-40 sm:truncate xl:max-w-64"
+        >
+          {email}
+        </span>
+      )}
     </span>
   )
 }
