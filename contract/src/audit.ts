@@ -46,6 +46,7 @@ export const auditActions = [
   'document.uploaded',
   'document.approved',
   'document.rejected',
+  'document.rejection-undone',
   'document.reindexed',
   'document.downloaded',
   'document.deleted',

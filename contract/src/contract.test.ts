@@ -61,6 +61,7 @@ GET /documents/:id/versions canManageDocuments
 POST /documents/:id/versions canUploadDocuments
 PUT /documents/:id/approve canApproveDocuments
 PUT /documents/:id/reject canRejectDocuments
+POST /documents/:id/reject/undo canRejectDocuments
 POST /documents/:id/reindex canReindexDocuments
 GET /documents/:id/download signed-in
 GET /documents/:id/text signed-in

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { stripInvisible } from './invisible-text.ts'
 import { confirmation, id, idParams, intParam, isoTimestamp, list, paging } from './wire.ts'
 
 export const documentKinds = ['pdf', 'doc', 'docx', 'txt'] as const
@@ -30,6 +31,17 @@ export function isIndexing(state: IndexState): boolean {
   return state === 'waiting' || state === 'extracting' || state === 'embedding'
 }
 
+export const rejectionReasonMaxLength = 500
+
+/** Why a document is rejected, for its uploader. Plain text, may be empty. */
+export const rejectionReason = z
+  .string()
+  .check(
+    z.overwrite(stripInvisible),
+    z.trim(),
+    z.maxLength(rejectionReasonMaxLength, `At most ${rejectionReasonMaxLength} characters`),
+  )
+
 const namedReference = z.object({ _id: z.optional(z.string()), name: z.string() })
 
 export const document = z.object({
@@ -49,6 +61,8 @@ export const document = z.object({
   approvedAt: z.nullable(isoTimestamp),
   rejectedBy: z.nullable(namedReference),
   rejectedAt: z.nullable(isoTimestamp),
+  /** Null unless the document is rejected and a reason was given. */
+  rejectionReason: z.optional(z.nullable(z.string())),
   /** The version that is shown and reviewed, and the number of versions so far. */
   version: z.object({ number: z.number(), count: z.number() }),
   /** The version that replies use now: an earlier one while a later one is pending or being indexed. */
@@ -84,6 +98,7 @@ export const documentVersion = z.object({
   /** The user who approved or rejected it. */
   decidedBy: z.nullable(namedReference),
   decidedAt: z.nullable(isoTimestamp),
+  rejectionReason: z.optional(z.nullable(z.string())),
   /** False after the file was deleted, as for a rejected version of an approved document. */
   isKept: z.boolean(),
 })
@@ -98,10 +113,11 @@ export const proposal = z.object({
   status: documentStatus,
   createdAt: isoTimestamp,
   decidedAt: z.nullable(isoTimestamp),
+  rejectionReason: z.optional(z.nullable(z.string())),
 })
 export type Proposal = z.output<typeof proposal>
 
-export const bulkAction = z.enum(['approve', 'reject', 'reindex', 'delete'])
+export const bulkAction = z.enum(['approve', 'reject', 'undo-reject', 'reindex', 'delete'])
 export type BulkAction = z.output<typeof bulkAction>
 export const bulkMaximum = 200
 
@@ -111,11 +127,17 @@ export const bulkInput = z
     ids: z.array(id).check(z.minLength(1), z.maxLength(bulkMaximum)),
     /** The version numbers that the user saw, in the order of `ids`. Documents with a newer version are refused. */
     versions: z.optional(z.array(z.number())),
+    /** For rejections: applies to all documents. */
+    reason: z.optional(rejectionReason),
   })
   .check(
     z.refine(({ ids, versions }) => !versions || versions.length === ids.length, {
       error: 'Send one version per document',
       path: ['versions'],
+    }),
+    z.refine(({ action, reason }) => action === 'reject' || reason === undefined, {
+      error: 'Only a rejection has a reason',
+      path: ['reason'],
     }),
   )
 export type BulkInput = z.output<typeof bulkInput>
@@ -231,7 +253,7 @@ export const documentsApi = {
     path: '/documents/bulk',
     access: 'canManageDocuments',
     summary:
-      'Approve, reject, reindex or delete several documents independently; requires the permission for the action',
+      'Approve, reject, reindex or delete several documents independently, or undo their rejection; requires the permission for the action',
     body: bulkInput,
     reply: bulkResult,
   }),
@@ -268,6 +290,16 @@ export const documentsApi = {
     path: '/documents/:id/reject',
     access: 'canRejectDocuments',
     summary: 'Reject a pending document; its previous approved version is restored',
+    params: idParams,
+    query: versionQuery,
+    body: z.object({ reason: z.optional(rejectionReason) }),
+    reply: document,
+  }),
+  undoReject: endpoint({
+    method: 'POST',
+    path: '/documents/:id/reject/undo',
+    access: 'canRejectDocuments',
+    summary: 'Undo your own rejection within two minutes; the document is pending again',
     params: idParams,
     query: versionQuery,
     reply: document,

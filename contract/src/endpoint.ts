@@ -80,4 +80,6 @@ export type CallInput<E extends EndpointShape> = RequiredField<
   ([InputOf<DeclaredSchema<E, 'query'>>] extends [undefined]
     ? object
     : { query?: InputOf<DeclaredSchema<E, 'query'>> }) &
-  RequiredField<'body', InputOf<DeclaredSchema<E, 'body'>>>
+  (Record<never, never> extends InputOf<DeclaredSchema<E, 'body'>>
+    ? { body?: InputOf<DeclaredSchema<E, 'body'>> }
+    : RequiredField<'body', InputOf<DeclaredSchema<E, 'body'>>>)

@@ -77,6 +77,15 @@ export const errors = {
   'channel.no_documents': { status: 409, message: 'Ready-made assistant channels do not use documents' },
   'channel.no_proposals': { status: 403, message: 'This channel does not accept document proposals' },
   'document.not_pending': { status: 409, message: 'This document has already been reviewed' },
+  'document.not_rejected': { status: 409, message: 'This document is no longer rejected' },
+  'document.rejected_by_other': {
+    status: 409,
+    message: 'Another administrator rejected this document. Only they can undo it.',
+  },
+  'document.undo_expired': {
+    status: 409,
+    message: 'It is too late to undo this rejection. Upload the file as a new version instead.',
+  },
   'document.replaced': {
     status: 409,
     message: 'This document has a new version. Please review that version first.',

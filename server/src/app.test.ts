@@ -49,6 +49,7 @@ const bodies: Record<string, unknown> = {
   'POST /assistants/presets': { assistantId: 'guide', name: 'Guide', model: 'gpt-4o' },
   'POST /assistants/presets/try': { model: 'gpt-4o', message: 'Hello' },
   'PUT /assistants/presets/:id': { assistantId: 'guide', name: 'Guide', model: 'gpt-4o' },
+  'PUT /documents/:id/reject': {},
   'POST /documents/bulk': { action: 'approve', ids: ['none'] },
   'PUT /channels/:id': { name: 'Name', description: 'Words', llmModel: 'gpt-4o' },
   'POST /channels/:id/questions': { question: 'When do doors close?', expectedDocumentIds: ['none'] },

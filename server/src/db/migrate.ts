@@ -21,6 +21,7 @@ import { starterQuestions } from './migrations/0015-starter-questions.ts'
 import { invitationRole } from './migrations/0016-invitation-role.ts'
 import { archivedChannels } from './migrations/0017-archived-channels.ts'
 import { failedDocuments } from './migrations/0018-failed-documents.ts'
+import { rejectionReasons } from './migrations/0019-rejection-reasons.ts'
 
 const migrations = {
   '0001-foundation': foundation,
@@ -41,6 +42,7 @@ const migrations = {
   '0016-invitation-role': invitationRole,
   '0017-archived-channels': archivedChannels,
   '0018-failed-documents': failedDocuments,
+  '0019-rejection-reasons': rejectionReasons,
 }
 
 const provider: MigrationProvider = { getMigrations: async () => migrations }

@@ -84,6 +84,8 @@ export interface DocumentVersionsTable {
   uploaded_by: string | null
   reviewed_by: string | null
   reviewed_at: number | null
+  /** Why it was rejected, for its uploader. */
+  rejection_reason: string | null
   /** When its file was released for deletion, as happens to a rejected version of an approved document. */
   released_at: number | null
   idempotency_key: string | null

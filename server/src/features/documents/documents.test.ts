@@ -44,6 +44,7 @@ const guarded = [
   ['GET /documents/:id', documentsApi.get, 'canManageDocuments', 'manage documents'],
   ['PUT /documents/:id/approve', documentsApi.approve, 'canApproveDocuments', 'approve documents'],
   ['PUT /documents/:id/reject', documentsApi.reject, 'canRejectDocuments', 'reject documents'],
+  ['POST /documents/:id/reject/undo', documentsApi.undoReject, 'canRejectDocuments', 'reject documents'],
   ['POST /documents/:id/reindex', documentsApi.reindex, 'canReindexDocuments', 'reindex documents'],
   ['DELETE /documents/:id', documentsApi.remove, 'canDeleteDocuments', 'delete documents'],
 ] as const

@@ -51,6 +51,7 @@ export function presentDocument(row: DocumentDetails): Document {
     approvedAt: isApproved ? review.at : null,
     rejectedBy: isRejected ? review.by : null,
     rejectedAt: isRejected ? review.at : null,
+    rejectionReason: isRejected ? row.rejection_reason : null,
     version: { number: row.number, count: row.version_count ?? row.number },
     answering: row.answering_number === null ? null : { number: row.answering_number },
     isProposal: row.is_proposal === 1,
@@ -84,6 +85,7 @@ export function presentVersion(document: DocumentDetails, row: VersionDetails): 
     state: getVersionState(document, row),
     decidedBy: row.reviewed_at === null ? null : presentUser(row.reviewer_id, row.reviewer_name),
     decidedAt: row.reviewed_at === null ? null : toIsoTimestamp(row.reviewed_at),
+    rejectionReason: row.rejection_reason,
     isKept: row.released_at === null,
   }
 }
@@ -99,5 +101,6 @@ export function presentProposal(row: OwnProposal): Proposal {
     status,
     createdAt: toIsoTimestamp(row.created_at),
     decidedAt: status === 'pending' || row.reviewed_at === null ? null : toIsoTimestamp(row.reviewed_at),
+    rejectionReason: status === 'rejected' ? row.rejection_reason : null,
   }
 }

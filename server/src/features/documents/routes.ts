@@ -13,6 +13,7 @@ import {
 import { cleanUpOrphans } from './indexing/orphans.ts'
 import { runBulkAction } from './review/bulk.ts'
 import { approveDocument, reindexDocument, rejectDocument } from './review/review.ts'
+import { undoRejection } from './review/undo-rejection.ts'
 import { getTestBench, getTestRun, runTestQuestions, tryQuestion } from './test-bench/test-bench.ts'
 import { addTestQuestion, changeTestQuestion, removeTestQuestion } from './test-bench/test-questions.ts'
 import { listOwnProposals, proposeDocument, withdrawProposal } from './upload/proposals.ts'
@@ -62,8 +63,11 @@ export function documentsRoutes(http: Http, deps: Deps): void {
   http.serve(documentsApi.approve, ({ actor, params, query }) =>
     approveDocument(deps, actor, params.id, query.version),
   )
-  http.serve(documentsApi.reject, ({ actor, params, query }) =>
-    rejectDocument(deps, actor, params.id, query.version),
+  http.serve(documentsApi.reject, ({ actor, params, query, body }) =>
+    rejectDocument(deps, actor, params.id, { ...query, ...body }),
+  )
+  http.serve(documentsApi.undoReject, ({ actor, params, query }) =>
+    undoRejection(deps, actor, params.id, query.version),
   )
   http.serve(documentsApi.reindex, ({ actor, params }) => reindexDocument(deps, actor, params.id))
   http.serve(documentsApi.download, ({ actor, params, query }) =>

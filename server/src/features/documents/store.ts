@@ -42,6 +42,7 @@ function selectDocuments(db: Executor) {
         'version.index_reason',
         'version.pages',
         'version.unread_pages',
+        'version.rejection_reason',
         'answering.number as answering_number',
         'channels.name as channel_name',
         'uploader.id as uploader_id',

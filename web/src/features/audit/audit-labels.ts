@@ -55,6 +55,7 @@ export const actionLabels: Record<AuditAction, string> = {
   'document.uploaded': 'Document uploaded',
   'document.approved': 'Document approved',
   'document.rejected': 'Document rejected',
+  'document.rejection-undone': 'Rejection undone',
   'document.reindexed': 'Document reindexed',
   'document.downloaded': 'Document downloaded',
   'document.deleted': 'Document deleted',

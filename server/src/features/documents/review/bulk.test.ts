@@ -46,6 +46,7 @@ describe('POST /documents/bulk', () => {
   const guarded: [BulkAction, Permission, string][] = [
     ['approve', 'canApproveDocuments', 'approve documents'],
     ['reject', 'canRejectDocuments', 'reject documents'],
+    ['undo-reject', 'canRejectDocuments', 'reject documents'],
     ['reindex', 'canReindexDocuments', 'reindex documents'],
     ['delete', 'canDeleteDocuments', 'delete documents'],
   ]
@@ -72,6 +73,8 @@ describe('POST /documents/bulk', () => {
       { action: 'approve', ids: Array.from({ length: 201 }, (_, i) => `${i}`) },
       { action: 'publish', ids: ['a'] },
       { action: 'approve', ids: ['a', 'b'], versions: [1] },
+      { action: 'approve', ids: ['a'], reason: 'Outdated' },
+      { action: 'reject', ids: ['a'], reason: 'x'.repeat(501) },
     ]
     for (const body of bodies)
       expect((await app.call(documentsApi.bulk, { as: ada, body: body as never })).status).toBe(400)
@@ -126,6 +129,34 @@ describe('POST /documents/bulk', () => {
     expect(entry).toMatchObject({ actor_id: ada.id, object_id: 'DELETE /documents/:id', result: 'denied' })
     const { status, count, id } = JSON.parse(entry?.after ?? '')
     expect([status, count, id.split(', ')]).toEqual([404, 25, unknownIds.slice(0, 20)])
+  })
+
+  it('rejects with one reason, and undoes each rejection that was the caller’s own', async () => {
+    const [a = '', b = '', c = ''] = await uploadThree()
+    await app.call(documentsApi.reject, { as: ingrid, params: { id: b } })
+    const rejected = await app.call(documentsApi.bulk, {
+      as: ada,
+      body: { action: 'reject', ids: [a, c], reason: 'Outdated' },
+    })
+    expect(rejected.body).toEqual({ done: [a, c], refused: [] })
+    const { body: listed } = await app.call(documentsApi.list, { as: ada })
+    expect((listed as Document[]).map(({ rejectionReason }) => rejectionReason)).toEqual([
+      'Outdated',
+      null,
+      'Outdated',
+    ])
+    const { body } = await runBulkAction('undo-reject', [a, b, c], ada, [1, 1, 1])
+    expect(body).toEqual({
+      done: [a, c],
+      refused: [
+        {
+          _id: b,
+          title: 'b.txt',
+          message: 'Another administrator rejected this document. Only they can undo it.',
+        },
+      ],
+    })
+    expect(await listStatuses()).toEqual(['pending', 'rejected', 'pending'])
   })
 
   it('refuses documents that were replaced since the caller saw them', async () => {

@@ -9,6 +9,7 @@ import { auditDenial } from '../../audit/audit-denial.ts'
 import { removeDocument } from '../documents.ts'
 import { findTitles } from '../store.ts'
 import { approveDocument, reindexDocument, rejectDocument } from './review.ts'
+import { undoRejection } from './undo-rejection.ts'
 
 /** The status codes that http/denials.ts audits. */
 const auditedStatuses: ReadonlySet<number> = new Set([403, 404])
@@ -19,12 +20,26 @@ interface BulkOperation {
   permission: Permission
   /** The call for a single document. */
   endpoint: EndpointShape
-  run: (deps: Deps, actor: Actor, id: string, version: number | undefined) => Promise<unknown>
+  run: (
+    deps: Deps,
+    actor: Actor,
+    id: string,
+    input: { version: number | undefined; reason: string | undefined },
+  ) => Promise<unknown>
 }
 
 const operations: Record<BulkAction, BulkOperation> = {
-  approve: { permission: 'canApproveDocuments', endpoint: documentsApi.approve, run: approveDocument },
+  approve: {
+    permission: 'canApproveDocuments',
+    endpoint: documentsApi.approve,
+    run: (deps, actor, id, { version }) => approveDocument(deps, actor, id, version),
+  },
   reject: { permission: 'canRejectDocuments', endpoint: documentsApi.reject, run: rejectDocument },
+  'undo-reject': {
+    permission: 'canRejectDocuments',
+    endpoint: documentsApi.undoReject,
+    run: (deps, actor, id, { version }) => undoRejection(deps, actor, id, version),
+  },
   reindex: {
     permission: 'canReindexDocuments',
     endpoint: documentsApi.reindex,
@@ -76,7 +91,7 @@ async function auditDenials(
 export async function runBulkAction(
   deps: Deps,
   actor: Actor,
-  { action, ids, versions }: BulkInput,
+  { action, ids, versions, reason }: BulkInput,
 ): Promise<BulkResult> {
   const { permission, endpoint, run } = operations[action]
   requirePermission(actor, permission)
@@ -85,7 +100,7 @@ export async function runBulkAction(
   const result: BulkResult = { done: [], refused: [] }
   const denied = new Map<number, string[]>()
   for (const [id, version] of versionsById) {
-    const refusal = await tryAction(deps, id, () => run(deps, actor, id, version))
+    const refusal = await tryAction(deps, id, () => run(deps, actor, id, { version, reason }))
     if (refusal === null) {
       result.done.push(id)
       continue

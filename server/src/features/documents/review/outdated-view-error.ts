@@ -33,6 +33,8 @@ export async function createOutdatedViewError(
   const newest = await findNewestVersion(db, id)
   const viewed = number === undefined ? newest : await findVersion(db, id, number)
   if (!viewed || !newest) return new AppError('document.replaced')
+  // A rejection that the caller saw was undone.
+  if (viewed.status === 'pending' && status === 'rejected') return new AppError('document.not_rejected')
   return viewed.status === status
     ? new AppError('document.replaced', { message: describeReplacement(newest) })
     : new AppError('document.not_pending', { message: describeDecision(viewed) })

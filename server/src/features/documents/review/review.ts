@@ -16,6 +16,7 @@ import {
   lockApprovedDocument,
   setIndexState,
   touchDocument,
+  type VersionRow,
 } from '../store.ts'
 import {
   changeDocument,
@@ -49,12 +50,12 @@ async function decideOnce(
   tx: Tx,
   actor: Actor,
   seen: DocumentDetails,
-  status: 'approved' | 'rejected',
+  decision: Pick<VersionRow, 'status' | 'rejection_reason'>,
 ): Promise<Pick<DocumentRow, 'approved_version_id'>> {
   const document = await lockUnchangedDocument(tx, seen.id, seen)
   if (!document) throw await createOutdatedViewError(tx, seen.id, seen)
-  const review = { status, reviewed_by: actor.userId, reviewed_at: deps.now() }
-  await changeVersion(tx, seen.version_id, review)
+  const review = { reviewed_by: actor.userId, reviewed_at: deps.now() }
+  await changeVersion(tx, seen.version_id, { ...decision, ...review })
   return document
 }
 
@@ -71,12 +72,13 @@ function auditDecision(
   actor: Actor,
   seen: Pick<DocumentDetails, 'id' | 'title' | 'channel_id' | 'number'>,
   action: 'document.approved' | 'document.rejected' | 'document.reindexed',
+  details: { reason?: string } = {},
 ): Promise<void> {
   return audit(deps, tx, {
     actor,
     action,
     object: { type: 'document', id: seen.id, name: seen.title },
-    after: { channelId: seen.channel_id, version: seen.number },
+    after: { channelId: seen.channel_id, version: seen.number, ...details },
   })
 }
 
@@ -89,7 +91,7 @@ export async function approveDocument(
 ): Promise<Document> {
   const seen = await requirePending(deps, id, version)
   await deps.db.transaction().execute(async (tx) => {
-    await decideOnce(deps, tx, actor, seen, 'approved')
+    await decideOnce(deps, tx, actor, seen, { status: 'approved', rejection_reason: null })
     const now = deps.now()
     const review = { status: 'approved' as const, reviewed_by: actor.userId, reviewed_at: now }
     await changeDocument(tx, id, { ...review, approved_version_id: seen.version_id }, now)
@@ -117,22 +119,30 @@ async function restoreApprovedVersion(
   await scheduleFileDeletion(tx, [seen.file_key], now)
 }
 
+interface Rejection {
+  /** The version that the caller saw. */
+  version?: number | undefined
+  reason?: string | undefined
+}
+
 export async function rejectDocument(
   deps: Deps,
   actor: Actor,
   id: string,
-  version?: number,
+  { version, reason = '' }: Rejection = {},
 ): Promise<Document> {
   const seen = await requirePending(deps, id, version)
+  const rejection_reason = reason === '' ? null : reason
   await deps.db.transaction().execute(async (tx) => {
-    const { approved_version_id } = await decideOnce(deps, tx, actor, seen, 'rejected')
+    const decision = { status: 'rejected' as const, rejection_reason }
+    const { approved_version_id } = await decideOnce(deps, tx, actor, seen, decision)
     const now = deps.now()
     if (approved_version_id !== null) await restoreApprovedVersion(deps, tx, seen, approved_version_id)
     else {
       const review = { status: 'rejected' as const, reviewed_by: actor.userId, reviewed_at: now }
       await changeDocument(tx, id, review, now)
     }
-    await auditDecision(deps, tx, actor, seen, 'document.rejected')
+    await auditDecision(deps, tx, actor, seen, 'document.rejected', reason === '' ? {} : { reason })
     deps.faults.reach('reject.updated')
   })
   deps.faults.reach('reject.committed')

@@ -13,6 +13,7 @@ function selectOwnProposals(db: Executor, userId: string, channelId: string) {
     .innerJoin('document_versions as first', (join) =>
       join.onRef('first.document_id', '=', 'documents.id').on('first.number', '=', 1),
     )
+    .innerJoin('document_versions as current', 'current.id', 'documents.version_id')
     .select([
       'documents.id',
       'documents.title',
@@ -22,6 +23,7 @@ function selectOwnProposals(db: Executor, userId: string, channelId: string) {
       'documents.reviewed_at',
       'first.original_name',
       'first.file_size',
+      'current.rejection_reason',
     ])
     .where('documents.uploaded_by', '=', userId)
     .where('documents.channel_id', '=', channelId)

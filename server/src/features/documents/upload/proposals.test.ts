@@ -96,6 +96,7 @@ describe('POST /channels/:id/proposals', () => {
       status: 'pending',
       createdAt: expect.any(String),
       decidedAt: null,
+      rejectionReason: null,
     })
     const { body: listed } = await app.call(documentsApi.list, { as: admin, query: { status: 'pending' } })
     expect(listed).toMatchObject([{ _id: body._id, isProposal: true, uploadedBy: { name: 'Linh' } }])
@@ -140,10 +141,25 @@ describe('GET /channels/:id/proposals', () => {
       params: { id: bus._id },
       file: { name: 'bus-2.txt', content: 'The bus leaves at seven.' },
     })
-    await app.call(documentsApi.reject, { as: admin, params: { id: menu._id } })
+    await app.call(documentsApi.reject, {
+      as: admin,
+      params: { id: menu._id },
+      body: { reason: 'Last year’s menu' },
+    })
     expect(await listOwn()).toMatchObject([
-      { _id: menu._id, status: 'rejected', decidedAt: expect.any(String) },
-      { _id: bus._id, status: 'approved', originalName: 'bus.txt', decidedAt: expect.any(String) },
+      {
+        _id: menu._id,
+        status: 'rejected',
+        decidedAt: expect.any(String),
+        rejectionReason: 'Last year’s menu',
+      },
+      {
+        _id: bus._id,
+        status: 'approved',
+        originalName: 'bus.txt',
+        decidedAt: expect.any(String),
+        rejectionReason: null,
+      },
     ])
     const stranger = await createUser(app.deps)
     const response = await app.call(documentsApi.proposals, { as: stranger, params: { id: channelId } })

@@ -18,8 +18,10 @@ function selectVersions(db: Executor) {
       'version.kind',
       'version.file_key',
       'version.file_size',
+      'version.sha256',
       'version.created_at',
       'version.reviewed_at',
+      'version.rejection_reason',
       'version.released_at',
       'uploader.id as uploader_id',
       'uploader.name as uploader_name',
@@ -83,6 +85,12 @@ export async function lockUnchangedDocument(
   return document?.status === seen.status && document.version_id === seen.version_id ? document : undefined
 }
 
+/** Locks a document and returns its newest version. Returns undefined if the document no longer exists. */
+export async function lockNewestVersion(tx: Tx, id: string): Promise<VersionDetails | undefined> {
+  await lockRow(tx, 'documents', id)
+  return findNewestVersion(tx, id)
+}
+
 type DocumentChanges = Partial<
   Pick<
     DocumentRow,
@@ -106,7 +114,9 @@ export async function changeDocument(
 export async function changeVersion(
   db: Executor,
   id: string,
-  changes: Partial<Pick<VersionRow, 'status' | 'reviewed_by' | 'reviewed_at' | 'released_at'>>,
+  changes: Partial<
+    Pick<VersionRow, 'status' | 'reviewed_by' | 'reviewed_at' | 'rejection_reason' | 'released_at'>
+  >,
 ): Promise<void> {
   await db.updateTable('document_versions').set(changes).where('id', '=', id).execute()
 }

@@ -1,16 +1,16 @@
-import type { BulkAction, Document } from '@lyceum/contract/documents'
+import type { Document } from '@lyceum/contract/documents'
 import { formatCount } from '#lib/format-count.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
-import { describeConsequence, getVerb } from './bulk-labels.ts'
+import { describeConsequence, getVerb, type SelectionAction } from './bulk-labels.ts'
 
 /** Beyond this number, documents are counted instead of listed by name. */
 const maxNamed = 5
 
 interface Props {
   /** Null while closed. */
-  action: BulkAction | null
+  action: SelectionAction | null
   documents: readonly Document[]
-  onConfirm: (action: BulkAction) => void
+  onConfirm: (action: SelectionAction) => void
   onCancel: () => void
   finalFocus: () => HTMLElement | null
 }

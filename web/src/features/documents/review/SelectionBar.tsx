@@ -1,11 +1,11 @@
-import type { BulkAction, Document } from '@lyceum/contract/documents'
+import type { Document } from '@lyceum/contract/documents'
 import { Check, type LucideIcon, RefreshCw, Trash2, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '#ui/Button.tsx'
 import { cx } from '#ui/cx.ts'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Progress } from '#ui/Progress.tsx'
-import { describeProgress, getVerb } from './bulk-labels.ts'
+import { describeProgress, getVerb, type SelectionAction } from './bulk-labels.ts'
 import { SelectionCheckbox } from './SelectionCheckbox.tsx'
 import type { ReviewSelection } from './use-review-selection.ts'
 
@@ -19,7 +19,7 @@ interface Props {
   children: ReactNode
 }
 
-const actionStyles: Record<BulkAction, { icon: LucideIcon; tone: string }> = {
+const actionStyles: Record<SelectionAction, { icon: LucideIcon; tone: string }> = {
   approve: { icon: Check, tone: 'text-success' },
   reject: { icon: X, tone: 'text-danger' },
   reindex: { icon: RefreshCw, tone: 'text-muted' },

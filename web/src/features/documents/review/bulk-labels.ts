@@ -9,6 +9,9 @@ interface ActionLabels {
   consequence: string
 }
 
+/** What users do with a selection. A rejection is undone where its result is shown. */
+export type SelectionAction = Exclude<BulkAction, 'undo-reject'>
+
 const labels: Record<BulkAction, ActionLabels> = {
   approve: { verb: 'Approve', doing: 'Approving', done: 'approved', consequence: '' },
   reject: {
@@ -16,6 +19,12 @@ const labels: Record<BulkAction, ActionLabels> = {
     doing: 'Rejecting',
     done: 'rejected',
     consequence: 'Rejected documents are not used in answers. Earlier approved versions stay in use.',
+  },
+  'undo-reject': {
+    verb: 'Undo the rejection of',
+    doing: 'Undoing',
+    done: 'returned to review',
+    consequence: '',
   },
   reindex: {
     verb: 'Reindex',

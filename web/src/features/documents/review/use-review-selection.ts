@@ -1,4 +1,4 @@
-import type { BulkAction, Document } from '@lyceum/contract/documents'
+import type { Document } from '@lyceum/contract/documents'
 import type { Permission } from '@lyceum/contract/permissions'
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
@@ -8,26 +8,26 @@ import { log } from '#lib/log.ts'
 import { texts } from '#texts/admin.ts'
 import { banner } from '#ui/banner.ts'
 import { fetchMatchingDocuments } from '../queries.ts'
-import { describeDone } from './bulk-labels.ts'
+import { describeDone, type SelectionAction } from './bulk-labels.ts'
 import { toApproved } from './use-approvals.ts'
 import { type BulkOutcome, useBulkAction } from './use-bulk-action.ts'
 import { type DocumentView, toFilter } from './use-document-view.ts'
 import { useSelection } from './use-selection.ts'
 
-const requiredPermission: Record<BulkAction, Permission> = {
+const requiredPermission: Record<SelectionAction, Permission> = {
   approve: 'canApproveDocuments',
   reject: 'canRejectDocuments',
   reindex: 'canReindexDocuments',
   delete: 'canDeleteDocuments',
 }
 
-const actionsByTab: Record<DocumentView['status'], readonly BulkAction[]> = {
+const actionsByTab: Record<DocumentView['status'], readonly SelectionAction[]> = {
   pending: ['approve', 'reject', 'delete'],
   approved: ['reindex', 'delete'],
   rejected: ['delete'],
 }
 
-function needsConfirmation(action: BulkAction): boolean {
+function needsConfirmation(action: SelectionAction): boolean {
   return action === 'reject' || action === 'delete'
 }
 
@@ -50,7 +50,7 @@ export function useReviewSelection({ view, documents, total, takeFocus, onApprov
   const can = usePermissionCheck()
   const filter = toFilter(view)
   const selected = useSelection(JSON.stringify(filter), documents, ({ status }) => status === view.status)
-  const [actionToConfirm, setActionToConfirm] = useState<BulkAction | null>(null)
+  const [actionToConfirm, setActionToConfirm] = useState<SelectionAction | null>(null)
   const trigger = useRef<Element | null>(null)
   const [outcome, setOutcome] = useState<BulkOutcome | null>(null)
 
@@ -68,12 +68,12 @@ export function useReviewSelection({ view, documents, total, takeFocus, onApprov
       banner.error(messageOf(error, texts.documents.selectAllFailed))
     },
   })
-  function run(action: BulkAction): void {
+  function run(action: SelectionAction): void {
     setActionToConfirm(null)
     bulk.start(action, selected.documents)
     takeFocus()
   }
-  function request(action: BulkAction): void {
+  function request(action: SelectionAction): void {
     if (!needsConfirmation(action)) {
       run(action)
       return
