@@ -52,6 +52,7 @@ export const texts = {
     reindexed: 'Document re-indexed successfully',
     approve: outcome('Document approved successfully', 'Failed to approve document'),
     reject: outcome('Document rejected successfully', 'Failed to reject document'),
+    undoReject: outcome('Rejection undone', 'The rejection could not be undone. Please try again.'),
     remove: outcome('Document deleted successfully', 'Failed to delete document'),
     cleanup: outcome(
       'Orphaned documents cleanup completed successfully',

@@ -12,8 +12,8 @@ interface Props {
   children: ReactNode
   /** Buttons, the primary one last. */
   footer?: ReactNode
-  /** Returns false when the focus should stay where it is on close. */
-  finalFocus?: () => boolean
+  /** Returns false when the focus should stay where it is on close, or the element to focus. */
+  finalFocus?: () => HTMLElement | boolean
   /** Clicks on the backdrop do not close the dialog, because that would lose input. */
   ignoresBackdrop?: boolean
 }

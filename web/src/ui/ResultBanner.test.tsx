@@ -1,7 +1,7 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { banner } from './banner.ts'
-import { bannerLifetimeMs, ResultBanner } from './ResultBanner.tsx'
+import { actionLifetimeMs, bannerLifetimeMs, ResultBanner } from './ResultBanner.tsx'
 
 beforeEach(() => void vi.useFakeTimers())
 
@@ -42,6 +42,39 @@ describe('ResultBanner', () => {
     advance(60_000)
     fireEvent.click(screen.getByRole('button', { name: 'Dismiss' }))
     expect(screen.queryByText('Done')).toBeNull()
+  })
+
+  it('offers an action for ten seconds, and pauses while it is focused', () => {
+    render(<ResultBanner />)
+    const run = vi.fn()
+    act(() => banner.success('Rejected', { label: 'Undo', run, returnFocus: () => null }))
+    expect(screen.getByRole('status').textContent).toBe('RejectedUndo')
+    advance(actionLifetimeMs - 1)
+    const undo = screen.getByRole('button', { name: 'Undo' })
+    act(() => undo.focus())
+    advance(60_000)
+    act(() => undo.blur())
+    advance(actionLifetimeMs)
+    expect(screen.queryByText('Rejected')).toBeNull()
+    expect([actionLifetimeMs, run.mock.calls]).toEqual([10_000, []])
+  })
+
+  it.each(['Undo', 'Dismiss'])('returns the focus after %s', (name) => {
+    render(
+      <>
+        <button type="button">Row</button>
+        <ResultBanner />
+      </>,
+    )
+    const run = vi.fn()
+    const row = screen.getByRole('button', { name: 'Row' })
+    act(() => banner.success('Rejected', { label: 'Undo', run, returnFocus: () => row }))
+    const button = screen.getByRole('button', { name })
+    act(() => button.focus())
+    fireEvent.click(button)
+    expect(screen.queryByText('Rejected')).toBeNull()
+    expect(document.activeElement).toBe(row)
+    expect(run).toHaveBeenCalledTimes(name === 'Undo' ? 1 : 0)
   })
 
   it('shows results in the dialog above the page', () => {

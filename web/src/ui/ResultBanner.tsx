@@ -1,10 +1,13 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useStore } from '#lib/store.ts'
 import { Banner } from './Banner.tsx'
-import { bannerStore } from './banner.ts'
+import { Button } from './Button.tsx'
+import { bannerActionId, bannerStore } from './banner.ts'
 import { cx } from './cx.ts'
 
 export const bannerLifetimeMs = 3000
+/** With an action, such as to undo the result. */
+export const actionLifetimeMs = 10_000
 
 interface Props {
   /** On phones, a dialog has its buttons at the bottom of the window. */
@@ -18,21 +21,31 @@ interface Props {
 export function ResultBanner({ inDialog = false }: Props) {
   const [host] = useState(() => Symbol('result banner'))
   const [isPaused, setIsPaused] = useState(false)
+  const section = useRef<HTMLElement>(null)
   const { entry, hosts } = useStore(bannerStore)
   const isActive = hosts.at(-1) === host
   const id = isActive ? entry?.id : undefined
+  const action = entry?.action
+  const lifetimeMs = action === undefined ? bannerLifetimeMs : actionLifetimeMs
 
   useEffect(() => bannerStore.addHost(host), [host])
   useEffect(() => {
     if (id === undefined) setIsPaused(false)
     if (id === undefined || isPaused) return
-    const timer = setTimeout(bannerStore.clear, bannerLifetimeMs)
+    const timer = setTimeout(bannerStore.clear, lifetimeMs)
     return () => clearTimeout(timer)
-  }, [id, isPaused])
+  }, [id, isPaused, lifetimeMs])
+
+  function close(): void {
+    const hasFocus = section.current?.contains(document.activeElement) ?? false
+    bannerStore.clear()
+    if (hasFocus) action?.returnFocus()?.focus()
+  }
 
   if (!isActive) return null
   return (
     <section
+      ref={section}
       aria-label="Result"
       onPointerEnter={() => setIsPaused(true)}
       onPointerLeave={() => setIsPaused(false)}
@@ -47,8 +60,23 @@ export function ResultBanner({ inDialog = false }: Props) {
       <div aria-live="polite">
         {entry !== null && (
           <div className="pointer-events-auto mx-auto max-w-2xl animate-appear break-words rounded-card shadow-float">
-            <Banner key={entry.id} tone={entry.tone} onDismiss={bannerStore.clear}>
-              {entry.text}
+            <Banner key={entry.id} tone={entry.tone} onDismiss={close}>
+              <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+                {entry.text}
+                {action !== undefined && (
+                  <Button
+                    id={bannerActionId}
+                    size="small"
+                    className="-my-1"
+                    onClick={() => {
+                      close()
+                      action.run()
+                    }}
+                  >
+                    {action.label}
+                  </Button>
+                )}
+              </div>
             </Banner>
           </div>
         )}

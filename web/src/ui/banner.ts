@@ -1,9 +1,18 @@
 import { createStore } from '#lib/store.ts'
 
+/** Offered with a result, such as to undo it. */
+export interface BannerAction {
+  readonly label: string
+  readonly run: () => void
+  /** Receives the focus when the banner is closed while it has the focus. */
+  readonly returnFocus: () => HTMLElement | null
+}
+
 interface BannerEntry {
   readonly id: number
   readonly tone: 'success' | 'danger'
   readonly text: string
+  readonly action?: BannerAction | undefined
 }
 
 interface BannerState {
@@ -15,15 +24,22 @@ interface BannerState {
 const store = createStore<BannerState>({ entry: null, hosts: [] })
 let lastId = 0
 
-function show(tone: BannerEntry['tone'], text: string): void {
+function show(tone: BannerEntry['tone'], text: string, action?: BannerAction): void {
   lastId += 1
-  store.set({ ...store.get(), entry: { id: lastId, tone, text } })
+  store.set({ ...store.get(), entry: { id: lastId, tone, text, action } })
 }
 
 /** Shows the result of an action in the screen's banner. A later result replaces it. */
 export const banner = {
-  success: (text: string): void => show('success', text),
+  success: (text: string, action?: BannerAction): void => show('success', text, action),
   error: (text: string): void => show('danger', text),
+}
+
+export const bannerActionId = 'banner-action'
+
+/** The button in the banner, so that keyboard users need not search for it while it is offered. */
+export function findBannerAction(): HTMLElement | null {
+  return document.getElementById(bannerActionId)
 }
 
 export const bannerStore = {

@@ -14,6 +14,7 @@ interface Props {
   /** In the review list, Approve and Reject stay visible after the decision. */
   isReview: boolean
   onPreview: () => void
+  onReject: () => void
   onReplace: () => void
   onDelete: () => void
 }
@@ -31,7 +32,7 @@ function useReindexAnnouncement({ document, actions: { reindex } }: RowProps): v
   }, [isSuccess, state, reset])
 }
 
-function Decision({ document, actions: { approve, reject } }: RowProps) {
+function Decision({ document, actions: { approve, reject }, onReject }: RowProps & Pick<Props, 'onReject'>) {
   const can = usePermissionCheck()
   const allowed = getAllowedActions(document.status, document.fileType)
   const isDeciding = approve.isPending || reject.isPending
@@ -55,7 +56,7 @@ function Decision({ document, actions: { approve, reject } }: RowProps) {
           aria-description={document.originalName}
           disabled={!allowed.reject || approve.isPending}
           busy={reject.isPending}
-          onClick={() => !isDeciding && reject.mutate({ document })}
+          onClick={() => !isDeciding && onReject()}
         >
           {!reject.isPending && <X aria-hidden="true" className="size-4 text-danger max-sm:hidden" />}
           Reject
@@ -91,7 +92,7 @@ function Reindex({ document, actions: { reindex } }: RowProps) {
 }
 
 /** The actions that the document's state and the user's permissions allow. */
-export function DocumentActions({ document, actions, isReview, onPreview, onReplace, onDelete }: Props) {
+export function DocumentActions({ document, actions, isReview, ...open }: Props) {
   const can = usePermissionCheck()
   const allowed = getAllowedActions(document.status, document.fileType)
   useReindexAnnouncement({ document, actions })
@@ -100,12 +101,14 @@ export function DocumentActions({ document, actions, isReview, onPreview, onRepl
   const name = document.originalName
   return (
     <div className="flex flex-wrap items-center gap-1">
-      {(isReview || allowed.approve) && <Decision document={document} actions={actions} />}
+      {(isReview || allowed.approve) && (
+        <Decision document={document} actions={actions} onReject={open.onReject} />
+      )}
       {needsIndex && <Reindex document={document} actions={actions} />}
       {/* One group, so that on a phone the icons wrap together. */}
       <div className="flex gap-1">
         {allowed.preview && can('canPreviewDocuments') && (
-          <IconButton icon={Eye} label="Preview" aria-description={name} onClick={onPreview} />
+          <IconButton icon={Eye} label="Preview" aria-description={name} onClick={open.onPreview} />
         )}
         {allowed.download && can('canDownloadDocuments') && (
           <IconButton
@@ -118,7 +121,7 @@ export function DocumentActions({ document, actions, isReview, onPreview, onRepl
         )}
         {canReindex && !needsIndex && <Reindex document={document} actions={actions} />}
         {can('canUploadDocuments') && (
-          <IconButton icon={FileUp} label="Replace" aria-description={name} onClick={onReplace} />
+          <IconButton icon={FileUp} label="Replace" aria-description={name} onClick={open.onReplace} />
         )}
         {allowed.delete && can('canDeleteDocuments') && (
           <IconButton
@@ -127,7 +130,7 @@ export function DocumentActions({ document, actions, isReview, onPreview, onRepl
             aria-description={name}
             tone="danger"
             tooltipAlign="end"
-            onClick={onDelete}
+            onClick={open.onDelete}
           />
         )}
       </div>

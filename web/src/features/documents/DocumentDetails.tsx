@@ -6,13 +6,14 @@ import { formatVersion, isProposed } from './version-labels.ts'
 type Entry = readonly [label: string, value: string]
 
 function listDecisionEntries(document: Document): Entry[] {
-  const { status, approvedBy, approvedAt, rejectedBy, rejectedAt } = document
+  const { status, approvedBy, approvedAt, rejectedBy, rejectedAt, rejectionReason } = document
   if (status === 'pending') return []
   const [verb, by, at] =
     status === 'approved' ? ['Approved', approvedBy, approvedAt] : ['Rejected', rejectedBy, rejectedAt]
   return [
     ...(by === null ? [] : [[`${verb} by`, by.name] as const]),
     ...(at === null ? [] : [[`${verb} on`, formatDateTime(at)] as const]),
+    ...(rejectionReason ? [['Reason', rejectionReason] as const] : []),
   ]
 }
 
@@ -42,7 +43,7 @@ export function DocumentDetails({ document }: { document: Document }) {
       {listEntries(document).map(([label, value]) => (
         <div key={label} className="min-w-0">
           <dt className="text-muted text-xs">{label}</dt>
-          <dd dir="auto" className="wrap-anywhere mt-0.5 text-start text-sm tabular-nums">
+          <dd dir="auto" className="wrap-anywhere mt-0.5 whitespace-pre-line text-start text-sm tabular-nums">
             {value}
           </dd>
         </div>

@@ -3,6 +3,7 @@ import { ChevronRight, FileText } from 'lucide-react'
 import { type RefObject, useId, useLayoutEffect, useRef, useState } from 'react'
 import { formatDateTime } from '#lib/date-time.ts'
 import { formatFileSize } from '#lib/file-size.ts'
+import { findBannerAction } from '#ui/banner.ts'
 import { cx } from '#ui/cx.ts'
 import { Badge } from '#ui/Status.tsx'
 import { DeleteDocumentDialog } from './DeleteDocumentDialog.tsx'
@@ -11,11 +12,13 @@ import { DocumentDetails } from './DocumentDetails.tsx'
 import { DocumentVersions } from './DocumentVersions.tsx'
 import { IndexNotes, IndexStatus } from './IndexStatus.tsx'
 import { DocumentPreview } from './preview/DocumentPreview.tsx'
+import { RejectionReason } from './RejectionReason.tsx'
 import { ReviewStatus } from './ReviewStatus.tsx'
+import { RejectDialog } from './review/RejectDialog.tsx'
 import { SelectionCheckbox } from './review/SelectionCheckbox.tsx'
 import type { Selection } from './review/use-selection.ts'
 import { ReplaceDialog } from './upload/ReplaceDialog.tsx'
-import { useDocumentActions } from './use-document-actions.ts'
+import { isConflict, useDocumentActions } from './use-document-actions.ts'
 import { formatVersion, isProposed } from './version-labels.ts'
 
 const toggleSelector = 'button[aria-expanded]'
@@ -103,21 +106,25 @@ function RowHeader({ document, isOpen, detailsId, onToggle }: RowHeaderProps) {
           <IndexStatus index={document.index} />
           {document.isProposal && <Badge>Proposal</Badge>}
         </div>
+        {!isOpen && <RejectionReason reason={document.rejectionReason} className="line-clamp-3" />}
         <IndexNotes index={document.index} />
       </div>
     </div>
   )
 }
 
-type OpenDialog = { kind: 'preview'; version?: DocumentVersion } | { kind: 'replace' } | { kind: 'delete' }
+type OpenDialog = { kind: 'preview'; version?: DocumentVersion } | { kind: 'reject' | 'replace' | 'delete' }
 
 /** A document in a list: its state, its actions and, when expanded, its details and versions. */
 export function DocumentRow({ document, isReview, isQuiet, selection }: Props) {
   const detailsId = useId()
-  const actions = useDocumentActions(isQuiet)
   const [isOpen, setIsOpen] = useState(false)
   const [dialog, setDialog] = useState<OpenDialog | null>(null)
   const row = useRef<HTMLLIElement>(null)
+  function findToggle(): HTMLElement | null {
+    return row.current?.querySelector<HTMLElement>(toggleSelector) ?? null
+  }
+  const actions = useDocumentActions(isQuiet, findToggle)
   useFocusAfterRemoval(row, actions.remove.isPending || actions.remove.isSuccess)
   function close(): void {
     setDialog(null)
@@ -155,6 +162,7 @@ export function DocumentRow({ document, isReview, isQuiet, selection }: Props) {
               actions={actions}
               isReview={isReview}
               onPreview={() => setDialog({ kind: 'preview' })}
+              onReject={() => setDialog({ kind: 'reject' })}
               onReplace={() => setDialog({ kind: 'replace' })}
               onDelete={() => setDialog({ kind: 'delete' })}
             />
@@ -171,6 +179,22 @@ export function DocumentRow({ document, isReview, isQuiet, selection }: Props) {
           </div>
         )}
       </div>
+      {dialog?.kind === 'reject' && (
+        <RejectDialog
+          documents={[document]}
+          isBusy={actions.reject.isPending}
+          onReject={({ reason }) =>
+            actions.reject.mutate(
+              { document, reason },
+              // After another failure, the reason can be sent again.
+              { onSuccess: close, onError: (error) => isConflict(error) && close() },
+            )
+          }
+          onClose={close}
+          // Keyboard users would need more than ten seconds to reach the button that undoes it.
+          finalFocus={(isByKeyboard) => (isByKeyboard ? findBannerAction() : null) ?? findToggle() ?? true}
+        />
+      )}
       <DeleteDocumentDialog
         document={document}
         remove={actions.remove}

@@ -7,6 +7,7 @@ import { formatFileSize } from '#lib/file-size.ts'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Status, type Tone } from '#ui/Status.tsx'
 import { documentVersionsQuery } from './queries.ts'
+import { RejectionReason } from './RejectionReason.tsx'
 import { versionStateLabels } from './version-labels.ts'
 
 const stateStyles: Record<VersionState, { tone: Tone; icon: LucideIcon }> = {
@@ -93,6 +94,7 @@ export function DocumentVersions({ document, ...actions }: Props) {
               <p dir="auto" className="wrap-anywhere text-start text-muted text-xs tabular-nums">
                 {describeVersion(version)}
               </p>
+              <RejectionReason reason={version.rejectionReason} />
             </div>
             <Actions version={version} {...actions} />
           </li>

@@ -6,6 +6,10 @@ import { countPages, type DocumentPage, documentListsKey } from './queries.ts'
 
 type Change = (page: DocumentPage) => DocumentPage
 
+export function hasDocument(page: DocumentPage | undefined, id: string): boolean {
+  return page?.items.some(({ _id }) => _id === id) ?? false
+}
+
 /** Changes only the cached lists that contain the document. */
 async function changeLists(client: QueryClient, id: string, change: Change): Promise<void> {
   // A response in flight may be older than this change.
@@ -14,7 +18,7 @@ async function changeLists(client: QueryClient, id: string, change: Change): Pro
     predicate: ({ state }) => state.data !== undefined,
   })
   client.setQueriesData<DocumentPage>({ queryKey: documentListsKey }, (page) =>
-    page?.items.some(({ _id }) => _id === id) ? change(page) : undefined,
+    page && hasDocument(page, id) ? change(page) : undefined,
   )
 }
 

@@ -6,12 +6,15 @@ import { channelsKey } from '#features/channels/queries.ts'
 import { log } from '#lib/log.ts'
 import { saveFile } from '#lib/save-file.ts'
 import { texts } from '#texts/admin.ts'
-import { banner } from '#ui/banner.ts'
-import { dropDocument, mergeDocument, refreshDocument } from './document-cache.ts'
+import { type BannerAction, banner } from '#ui/banner.ts'
+import { dropDocument, hasDocument, mergeDocument, refreshDocument } from './document-cache.ts'
+import { type DocumentPage, documentListsKey } from './queries.ts'
 
-interface OutcomeTexts {
+interface Outcome<Subject> {
   readonly done: string
   readonly failed: string
+  /** Offered with the result. */
+  readonly createAction?: (subject: Subject) => BannerAction
 }
 
 /** Shows a failure, or only logs it on a quiet screen. */
@@ -21,19 +24,19 @@ export function reportFailure(isQuiet: boolean, text: string, error: unknown): v
 }
 
 /** Whether another administrator has already decided, or the document was deleted. */
-function isConflict(error: unknown): boolean {
+export function isConflict(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 409 || error.status === 404)
 }
 
 function useDocumentAction<Subject extends { document: Document }>(
   isQuiet: boolean,
-  outcome: OutcomeTexts,
+  outcome: Outcome<Subject>,
   perform: (client: QueryClient, subject: Subject) => Promise<void>,
 ) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (subject: Subject) => perform(client, subject),
-    onSuccess: () => banner.success(outcome.done),
+    onSuccess: (_, subject) => banner.success(outcome.done, outcome.createAction?.(subject)),
     onError: (error, { document: { _id } }) => {
       reportFailure(isQuiet, outcome.failed, error)
       // Refresh the row to show who decided.
@@ -62,6 +65,11 @@ interface Subject {
   document: Document
 }
 
+interface Rejection extends Subject {
+  /** Empty without a reason. */
+  reason: string
+}
+
 interface Download extends Subject {
   /** Defaults to the current version. */
   version?: Pick<DocumentVersion, 'number' | 'originalName'>
@@ -75,15 +83,36 @@ function useDownload(isQuiet: boolean) {
   })
 }
 
+function useUndoReject() {
+  return useDocumentAction(false, texts.documents.undoReject, async (client, { document }: Subject) => {
+    await mergeDocument(client, await call(documentsApi.undoReject, withSeenVersion(document)))
+    // Lists that were fetched meanwhile lack the document.
+    void client.invalidateQueries({
+      queryKey: documentListsKey,
+      predicate: ({ state }) => !hasDocument(state.data as DocumentPage | undefined, document._id),
+    })
+  })
+}
+
 /** The actions on a document. Each response updates the rows that show it. */
-export function useDocumentActions(isQuiet: boolean) {
+export function useDocumentActions(isQuiet: boolean, findFocusTarget: () => HTMLElement | null) {
+  const undoReject = useUndoReject()
+  const rejectOutcome = {
+    ...texts.documents.reject,
+    createAction: ({ document }: Rejection) => ({
+      label: 'Undo',
+      run: () => undoReject.mutate({ document }),
+      returnFocus: findFocusTarget,
+    }),
+  }
   return {
     approve: useDocumentAction(isQuiet, texts.documents.approve, async (client, { document }: Subject) =>
       mergeDocument(client, await call(documentsApi.approve, withSeenVersion(document))),
     ),
-    reject: useDocumentAction(isQuiet, texts.documents.reject, async (client, { document }: Subject) =>
-      mergeDocument(client, await call(documentsApi.reject, withSeenVersion(document))),
-    ),
+    reject: useDocumentAction(isQuiet, rejectOutcome, async (client, { document, reason }: Rejection) => {
+      const input = { ...withSeenVersion(document), body: reason === '' ? {} : { reason } }
+      await mergeDocument(client, await call(documentsApi.reject, input))
+    }),
     reindex: useDocumentAction(isQuiet, texts.documents.reindex, async (client, { document }: Subject) =>
       mergeDocument(client, await call(documentsApi.reindex, toParams(document))),
     ),

@@ -178,18 +178,21 @@ describe('running a bulk action', () => {
     expect(screen.getByRole('region', { name: 'Documents to review' })).toBe(document.activeElement)
   })
 
-  it.each(['Reject', 'Delete'])('asks for confirmation before %s and names the documents', async (verb) => {
+  it.each([
+    ['Reject', 'dialog'],
+    ['Delete', 'alertdialog'],
+  ])('asks for confirmation before %s and names the documents', async (verb, role) => {
     serveDocuments(createDocuments(7))
     const { user } = visit()
     await findCheckbox('file-1.pdf')
     await user.click(getPageCheckbox())
     await user.click(getSelectionBar().getByRole('button', { name: verb }))
-    const dialog = await screen.findByRole('alertdialog', { name: `${verb} 7 documents?` })
+    const dialog = await screen.findByRole(role, { name: `${verb} 7 documents?` })
     within(dialog).getByText('file-5.pdf')
     within(dialog).getByText('and 2 more')
     expect(within(dialog).queryByText('file-6.pdf')).toBeNull()
     await user.click(within(dialog).getByRole('button', { name: 'Cancel' }))
-    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    await waitFor(() => expect(screen.queryByRole(role)).toBeNull())
     expect(api.calls(documentsApi.bulk)).toHaveLength(0)
     expect(getSelectionBar().getByRole('button', { name: verb })).toBe(document.activeElement)
     await user.click(getSelectionBar().getByRole('button', { name: verb }))

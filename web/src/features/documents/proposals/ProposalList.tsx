@@ -12,11 +12,12 @@ import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
+import { RejectionReason } from '../RejectionReason.tsx'
 import { ReviewStatus } from '../ReviewStatus.tsx'
 import { proposalsQuery, useWithdraw } from './proposals.ts'
 
 function Row({ proposal, onWithdraw }: { proposal: Proposal; onWithdraw: () => void }) {
-  const { originalName, fileSize: bytes, status, createdAt, decidedAt } = proposal
+  const { originalName, fileSize: bytes, status, createdAt, decidedAt, rejectionReason } = proposal
   return (
     <li className="flex items-start gap-2 py-3">
       <div className="flex min-w-0 flex-1 flex-col gap-1">
@@ -30,6 +31,7 @@ function Row({ proposal, onWithdraw }: { proposal: Proposal; onWithdraw: () => v
           <ReviewStatus status={status} />
           {decidedAt !== null && formatDateTime(decidedAt)}
         </p>
+        <RejectionReason reason={rejectionReason} />
       </div>
       {status === 'pending' && (
         <IconButton

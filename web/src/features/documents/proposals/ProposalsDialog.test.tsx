@@ -152,6 +152,7 @@ describe('the list of proposals', () => {
         originalName: 'other.pdf',
         status: 'rejected',
         decidedAt: '2026-11-22T10:00:00.000Z',
+        rejectionReason: 'We have a newer edition.',
       }),
     ]
     await open()
@@ -160,6 +161,8 @@ describe('the list of proposals', () => {
     )
     expect(first?.textContent).toContain(`Approved${formatDateTime('2026-11-21T10:00:00.000Z')}`)
     expect(second?.textContent).toContain(`Rejected${formatDateTime('2026-11-22T10:00:00.000Z')}`)
+    expect(second?.textContent).toContain('Reason: We have a newer edition.')
+    expect(first?.textContent).not.toContain('Reason')
     expect(screen.queryByRole('button', { name: 'Withdraw' })).toBeNull()
   })
 

@@ -8,8 +8,9 @@ import { Pagination } from '#ui/Pagination.tsx'
 import { DocumentList, DocumentListSkeleton } from '../DocumentList.tsx'
 import { refreshDocument } from '../document-cache.ts'
 import { documentsPerPage, documentsQuery, indexPollMs, isBeingIndexed } from '../queries.ts'
-import { BulkConfirm } from './BulkConfirm.tsx'
+import { BulkDeleteDialog } from './BulkDeleteDialog.tsx'
 import { BulkOutcomeDialog } from './BulkOutcomeDialog.tsx'
+import { RejectDialog } from './RejectDialog.tsx'
 import { SelectionBar } from './SelectionBar.tsx'
 import { type DocumentView, toFilter } from './use-document-view.ts'
 import { type ReviewSelection, useReviewSelection } from './use-review-selection.ts'
@@ -152,7 +153,7 @@ export function DocumentReview({ view, onPage, onApproved }: Props) {
     view,
     documents,
     total,
-    takeFocus: () => container.current?.focus(),
+    findContainer: () => container.current,
     onApproved,
   })
   // A document approved by its own button stays in the list of pending ones.
@@ -182,10 +183,22 @@ export function DocumentReview({ view, onPage, onApproved }: Props) {
       ) : (
         <ReviewPage view={view} onPage={onPage} list={list} documents={documents} selection={selection} />
       )}
-      <BulkConfirm
-        action={selection.actionToConfirm}
+      {selection.actionToConfirm === 'reject' && selection.selected.documents.length > 0 && (
+        <RejectDialog
+          documents={selection.selected.documents}
+          onReject={selection.confirmReject}
+          onClose={selection.dismiss}
+          finalFocus={() => {
+            // The dialog would focus a button inside, which is about to disappear.
+            container.current?.focus()
+            return false
+          }}
+        />
+      )}
+      <BulkDeleteDialog
+        open={selection.actionToConfirm === 'delete'}
         documents={selection.selected.documents}
-        onConfirm={selection.confirm}
+        onConfirm={selection.confirmDelete}
         onCancel={selection.dismiss}
         finalFocus={() => selection.getTrigger() ?? container.current}
       />

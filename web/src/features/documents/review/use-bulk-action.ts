@@ -34,7 +34,7 @@ export function useBulkAction(onEnd: (outcome: BulkOutcome) => void) {
   const [progress, setProgress] = useState<BulkProgress | null>(null)
   const isStopped = useRef(false)
 
-  async function start(action: BulkAction, documents: readonly Document[]): Promise<void> {
+  async function start(action: BulkAction, documents: readonly Document[], reason: string): Promise<void> {
     if (progress !== null) return
     isStopped.current = false
     const outcome: BulkOutcome = {
@@ -51,7 +51,9 @@ export function useBulkAction(onEnd: (outcome: BulkOutcome) => void) {
         const batch = outcome.remaining.slice(0, batchSize)
         const ids = batch.map(({ _id }) => _id)
         const versions = batch.map(({ version }) => version.number)
-        const { done, refused } = await call(documentsApi.bulk, { body: { action, ids, versions } })
+        const { done, refused } = await call(documentsApi.bulk, {
+          body: { action, ids, versions, ...(reason === '' ? {} : { reason }) },
+        })
         outcome.done += done.length
         outcome.changed = [...outcome.changed, ...batch.filter(({ _id }) => done.includes(_id))]
         outcome.refused = [...outcome.refused, ...refused]
@@ -70,7 +72,8 @@ export function useBulkAction(onEnd: (outcome: BulkOutcome) => void) {
 
   return {
     progress,
-    start: (action: BulkAction, documents: readonly Document[]): void => void start(action, documents),
+    start: (action: BulkAction, documents: readonly Document[], reason = ''): void =>
+      void start(action, documents, reason),
     stop: (): void => {
       isStopped.current = true
     },

@@ -6,9 +6,9 @@ import { messageOf } from '#api/api-error.ts'
 import { usePermissionCheck } from '#features/auth/use-can.ts'
 import { log } from '#lib/log.ts'
 import { texts } from '#texts/admin.ts'
-import { banner } from '#ui/banner.ts'
+import { banner, findBannerAction } from '#ui/banner.ts'
 import { fetchMatchingDocuments } from '../queries.ts'
-import { describeDone, type SelectionAction } from './bulk-labels.ts'
+import { describeDone, describePartialUndo, type SelectionAction } from './bulk-labels.ts'
 import { toApproved } from './use-approvals.ts'
 import { type BulkOutcome, useBulkAction } from './use-bulk-action.ts'
 import { type DocumentView, toFilter } from './use-document-view.ts'
@@ -40,17 +40,19 @@ interface Review {
   documents: readonly Document[]
   /** The number of documents on all pages. */
   total: number
-  /** Called when the focused button disappears. */
-  takeFocus: () => void
+  /** Takes the focus when the focused button disappears. */
+  findContainer: () => HTMLElement | null
   onApproved: (documents: readonly Document[]) => void
 }
 
 /** Selects documents under review, runs an action on all of them and reports the outcome. */
-export function useReviewSelection({ view, documents, total, takeFocus, onApproved }: Review) {
+export function useReviewSelection({ view, documents, total, findContainer, onApproved }: Review) {
   const can = usePermissionCheck()
   const filter = toFilter(view)
   const selected = useSelection(JSON.stringify(filter), documents, ({ status }) => status === view.status)
   const [actionToConfirm, setActionToConfirm] = useState<SelectionAction | null>(null)
+  /** How the last rejection was confirmed. */
+  const isByKeyboard = useRef(false)
   const trigger = useRef<Element | null>(null)
   const [outcome, setOutcome] = useState<BulkOutcome | null>(null)
 
@@ -58,7 +60,14 @@ export function useReviewSelection({ view, documents, total, takeFocus, onApprov
     selected.keepOnly(ended.remaining)
     if (ended.action === 'approve') onApproved(ended.changed.map(toApproved))
     if (ended.refused.length > 0 || ended.remaining.length > 0) setOutcome(ended)
-    else banner.success(describeDone(ended.action, ended.done))
+    else showDone(ended)
+  })
+  // Separate, so that a rejection can be undone while another action runs.
+  const undo = useBulkAction(({ action, done, changed, refused, remaining, failure }) => {
+    const problem = failure ?? refused[0]?.message
+    const total = done + refused.length + remaining.length
+    if (problem === undefined) banner.success(describeDone(action, changed.length))
+    else banner.error(describePartialUndo(done, total, problem))
   })
   const selectAll = useMutation({
     mutationFn: () => fetchMatchingDocuments(filter, maxSelectedAtOnce),
@@ -68,14 +77,29 @@ export function useReviewSelection({ view, documents, total, takeFocus, onApprov
       banner.error(messageOf(error, texts.documents.selectAllFailed))
     },
   })
-  function run(action: SelectionAction): void {
+  function takeFocus(): void {
+    findContainer()?.focus()
+  }
+  function showDone({ action, done, changed }: BulkOutcome): void {
+    const isUndoable = action === 'reject' && changed.length > 0
+    banner.success(
+      describeDone(action, done),
+      isUndoable
+        ? { label: 'Undo', run: () => undo.start('undo-reject', changed), returnFocus: findContainer }
+        : undefined,
+    )
+    // As after the rejection of one document. Wait until the button is rendered.
+    const hasFocus = document.activeElement === findContainer()
+    if (isUndoable && isByKeyboard.current && hasFocus) setTimeout(() => findBannerAction()?.focus(), 0)
+  }
+  function run(action: SelectionAction, reason = ''): void {
     setActionToConfirm(null)
-    bulk.start(action, selected.documents)
-    takeFocus()
+    bulk.start(action, selected.documents, reason)
   }
   function request(action: SelectionAction): void {
     if (!needsConfirmation(action)) {
       run(action)
+      takeFocus()
       return
     }
     trigger.current = globalThis.document.activeElement
@@ -85,14 +109,24 @@ export function useReviewSelection({ view, documents, total, takeFocus, onApprov
   return {
     selected,
     actions: actionsByTab[view.status].filter((action) => can(requiredPermission[action])),
-    progress: bulk.progress,
-    stop: bulk.stop,
+    progress: bulk.progress ?? undo.progress,
+    stop: (): void => {
+      bulk.stop()
+      undo.stop()
+    },
     request,
     actionToConfirm,
     /** The button that opened the confirmation; null if the progress bar has replaced it. */
     getTrigger: (): HTMLElement | null =>
       trigger.current instanceof HTMLElement && trigger.current.isConnected ? trigger.current : null,
-    confirm: run,
+    confirmReject(rejection: { reason: string; isByKeyboard: boolean }): void {
+      isByKeyboard.current = rejection.isByKeyboard
+      run('reject', rejection.reason)
+    },
+    confirmDelete(): void {
+      run('delete')
+      takeFocus()
+    },
     dismiss: (): void => setActionToConfirm(null),
     clear: (): void => {
       selected.keepOnly([])
@@ -109,7 +143,11 @@ export function useReviewSelection({ view, documents, total, takeFocus, onApprov
       start: (): void => selectAll.mutate(),
     },
     outcome,
-    closeOutcome: (): void => setOutcome(null),
+    closeOutcome: (): void => {
+      setOutcome(null)
+      // The documents that were rejected can still be returned.
+      if (outcome?.action === 'reject' && outcome.changed.length > 0) showDone(outcome)
+    },
   }
 }
 
