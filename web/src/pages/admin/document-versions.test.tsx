@@ -199,8 +199,10 @@ describe('the version history', () => {
 })
 
 describe('a version under review', () => {
-  it('leaves the previous version in use when it is rejected', async () => {
-    serveDocuments(aDocument({ version: secondVersion, answering: { number: 1 } }))
+  it('leaves the previous version in use when it is rejected, and returns when that is undone', async () => {
+    const pending = aDocument({ version: secondVersion, answering: { number: 1 } })
+    serveDocuments(pending)
+    api.on(documentsApi.undoReject, () => pending)
     api.on(documentsApi.reject, () =>
       anApprovedDocument({
         version: { number: 1, count: 2 },
@@ -211,9 +213,16 @@ describe('a version under review', () => {
     const { user } = visit()
     const row = await findRow('handbook.pdf')
     await user.click(within(row).getByRole('button', { name: 'Reject' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Reject this document?' })
+    within(dialog).getByText(/Earlier approved versions stay in use/)
+    await user.click(within(dialog).getByRole('button', { name: 'Reject document' }))
     await within(row).findByText('Version 1 of 2')
     within(row).getByText('Approved')
     expect(api.calls(documentsApi.reject)[0]?.query).toEqual({ version: 2 })
+    await user.click(screen.getByRole('button', { name: 'Undo' }))
+    await within(row).findByText(/Version 2 of 2/)
+    within(row).getByText('Pending')
+    expect(api.calls(documentsApi.undoReject)[0]?.query).toEqual({ version: 2 })
   })
 
   it('is not approved if it was replaced meanwhile', async () => {
