@@ -218,6 +218,7 @@ describe('a version under review', () => {
     await user.click(within(dialog).getByRole('button', { name: 'Reject document' }))
     await within(row).findByText('Version 1 of 2')
     within(row).getByText('Approved')
+    expect(screen.queryByText(/document approved/)).toBeNull()
     expect(api.calls(documentsApi.reject)[0]?.query).toEqual({ version: 2 })
     await user.click(screen.getByRole('button', { name: 'Undo' }))
     await within(row).findByText(/Version 2 of 2/)

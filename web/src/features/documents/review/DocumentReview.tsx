@@ -58,6 +58,10 @@ export function groupByChannel(documents: readonly Document[]): DocumentGroup[] 
   return [...groups.values()]
 }
 
+function isNewestApproved({ status, version }: Document): boolean {
+  return status === 'approved' && version.number === version.count
+}
+
 interface Props {
   view: DocumentView
   onPage: (page: number) => void
@@ -156,9 +160,10 @@ export function DocumentReview({ view, onPage, onApproved }: Props) {
     findContainer: () => container.current,
     onApproved,
   })
-  // A document approved by its own button stays in the list of pending ones.
+  // A document approved by its own button stays in the list of pending ones. So does one whose newest version was
+  // rejected, with an earlier version that had been approved before.
   useEffect(() => {
-    if (view.status === 'pending') onApproved(documents.filter(({ status }) => status === 'approved'))
+    if (view.status === 'pending') onApproved(documents.filter(isNewestApproved))
   })
   const isBeyondEnd =
     list.data !== undefined && !list.isPlaceholderData && view.page > Math.max(1, totalPages)
