@@ -1,5 +1,6 @@
 import { analyticsApi } from './analytics.ts'
 import { assistantsApi } from './assistants.ts'
+import { attachmentsApi } from './attachments.ts'
 import { auditApi } from './audit.ts'
 import { authApi } from './auth.ts'
 import { channelsApi } from './channels.ts'
@@ -31,6 +32,7 @@ export const api = {
   'test-questions': testQuestionsApi,
   chats: chatsApi,
   'shared-chats': sharedChatsApi,
+  attachments: attachmentsApi,
   assistants: assistantsApi,
   'chat-history': chatHistoryApi,
   settings: settingsApi,

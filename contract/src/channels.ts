@@ -59,6 +59,8 @@ export const channel = z.object({
   isArchived: z.optional(z.boolean()),
   /** Whether members can propose documents. */
   allowProposals: z.boolean(),
+  /** Whether members can attach files to their questions. */
+  allowAttachments: z.optional(z.boolean()),
   /** Ordinary users see only themselves here; users who manage channels see all members. */
   users: z.array(channelMember),
   /** Sent to all members, with a single channel only: the notice below the message field; null when off. */
@@ -111,6 +113,8 @@ export const channelInput = z
     strictDocumentsOnly: z._default(z.boolean(), false),
     /** Omit it to leave it unchanged. Has no effect on a ready-made assistant channel. */
     allowProposals: z.optional(z.boolean()),
+    /** Omit it to leave it unchanged. New channels allow it. Has no effect on a ready-made assistant channel. */
+    allowAttachments: z.optional(z.boolean()),
     useAssistant: z._default(z.boolean(), false),
     openaiAssistantId: z._default(assistantId, ''),
     /** Omit them to leave them unchanged. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { attachment, attachmentIds } from './attachments.ts'
 import { endpoint } from './endpoint.ts'
 import {
   confirmation,
@@ -31,7 +32,10 @@ export type ReplyMode = z.output<typeof replyMode>
 export const citation = z.object({
   /** The number in the reply text: `[n]`. */
   n: z.number(),
+  /** The id of the document, or of the attachment. */
   documentId: id,
+  /** True when the source is a file attached to the chat and not a document. */
+  isAttachment: z.optional(z.boolean()),
   /** The cited version; 1 when omitted. */
   version: z.optional(z.number()),
   title: z.string(),
@@ -42,7 +46,10 @@ export const citation = z.object({
   charStart: z.number(),
   charEnd: z.number(),
   quote: z.string(),
-  /** False when the document has been deleted or is no longer approved. */
+  /**
+   * False when the document has been deleted or is no longer approved. A file attached to the chat is available to the
+   * chat's owner only.
+   */
   available: z.boolean(),
   /** True when replies now use a later version of the document. The citation still opens the cited version. */
   isOutdated: z.optional(z.boolean()),
@@ -75,6 +82,8 @@ export const chatMessage = z.object({
   timestamp: isoTimestamp,
   /** Delivery status of a user message. */
   status: z.optional(z.enum(['sent', 'delivered', 'read'])),
+  /** The files attached to a user message. Omitted when there are none. */
+  attachments: z.optional(z.array(attachment)),
   /** This field and the following ones, except `versions`, are set for replies only. */
   state: z.optional(replyState),
   mode: z.optional(z.nullable(replyMode)),
@@ -145,14 +154,21 @@ export const usage = z.object({
   estimated: z.boolean(),
 })
 
+const messageText = z.string().check(
+  // Pasted text may contain NUL, which PostgreSQL cannot store.
+  z.overwrite((text) => text.replaceAll('\0', '')),
+  z.regex(visible, 'A message cannot be blank'),
+  z.maxLength(messageMaxLength, `At most ${messageMaxLength} characters`),
+)
+
 export const messageInput = z.object({
-  message: z.string().check(
-    // Pasted text may contain NUL, which PostgreSQL cannot store.
-    z.overwrite((text) => text.replaceAll('\0', '')),
-    z.regex(visible, 'A message cannot be blank'),
-    z.maxLength(messageMaxLength, `At most ${messageMaxLength} characters`),
-  ),
+  message: messageText,
+  /** Uploaded files of the chat that are not sent yet. */
+  attachmentIds: z.optional(attachmentIds),
 })
+
+/** An edited message keeps its files. */
+export const editInput = z.object({ message: messageText })
 
 const sequenced = { seq: z.number() }
 
@@ -308,7 +324,7 @@ export const chatsApi = {
     limit: 'message',
     summary: 'Edit a message and send it again',
     params: messageParams,
-    body: messageInput,
+    body: editInput,
     reply: sentMessage,
     events: replyEvent,
   }),

@@ -99,6 +99,11 @@ GET /chat/:channelId/chats/:chatId/share signed-in
 PUT /chat/:channelId/chats/:chatId/share signed-in
 DELETE /chat/:channelId/chats/:chatId/share signed-in
 GET /chat/:channelId/shared/:shareId signed-in
+GET /chat/:channelId/chats/:chatId/attachments signed-in
+POST /chat/:channelId/chats/:chatId/attachments signed-in
+DELETE /chat/:channelId/chats/:chatId/attachments/:attachmentId signed-in
+GET /chat/:channelId/chats/:chatId/attachments/:attachmentId/download signed-in
+GET /chat/:channelId/chats/:chatId/attachments/:attachmentId/text signed-in
 GET /assistants/status canManageChannels
 PUT /assistants/model-map canManageSettings
 GET /assistants/resolve canManageChannels

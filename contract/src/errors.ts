@@ -76,6 +76,24 @@ export const errors = {
   },
   'channel.no_documents': { status: 409, message: 'Ready-made assistant channels do not use documents' },
   'channel.no_proposals': { status: 403, message: 'This channel does not accept document proposals' },
+  'channel.no_attachments': {
+    status: 403,
+    message: 'Files cannot be attached to questions in this channel',
+  },
+  'attachment.unknown': {
+    status: 409,
+    message: 'A file of this message no longer exists or was already sent. Please attach it again.',
+  },
+  'attachment.sent': { status: 409, message: 'This file was already sent. It is deleted with its chat.' },
+  'attachment.unreadable': { status: 422, message: 'This file could not be read' },
+  'attachment.too_long': {
+    status: 422,
+    message: 'The files of this chat have too much text. Please attach a shorter file or start a new chat.',
+  },
+  'attachment.chat_full': {
+    status: 409,
+    message: 'This chat has reached its limit of files. Please start a new chat.',
+  },
   'document.not_pending': { status: 409, message: 'This document has already been reviewed' },
   'document.not_rejected': { status: 409, message: 'This document is no longer rejected' },
   'document.rejected_by_other': {
