@@ -23,6 +23,7 @@ const filesByTable: Readonly<Record<string, (field: Fields) => [string | null, R
     field('released_at') === null
       ? [[textOrNull(field('file_key')), { sha256: textOrNull(field('sha256')) }]]
       : [],
+  attachments: (field) => [[textOrNull(field('file_key')), { sha256: textOrNull(field('sha256')) }]],
   channels: (field) => [[textOrNull(field('wallpaper_file')), { sha256: null }]],
   settings: (field) => findFileKeys(textOrNull(field('value')) ?? '').map((key) => [key, { sha256: null }]),
 }

@@ -41,6 +41,8 @@ export const backupTables: readonly BackupTable[] = [
   { name: 'test_run_leases', key: ['channel_id'], exclusionReason: 'contains leases of running work' },
   { name: 'chats', key: ['id'] },
   { name: 'messages', key: ['seq'], counter: 'seq' },
+  { name: 'attachments', key: ['id'], hasLargeRows: true },
+  { name: 'attachment_passages', key: ['attachment_id', 'ordinal'] },
   { name: 'message_feedback', key: ['message_id'] },
   { name: 'llm_usage', key: ['id'] },
   { name: 'usage_days', key: ['channel_id', 'day', 'model'] },

@@ -22,6 +22,7 @@ import { invitationRole } from './migrations/0016-invitation-role.ts'
 import { archivedChannels } from './migrations/0017-archived-channels.ts'
 import { failedDocuments } from './migrations/0018-failed-documents.ts'
 import { rejectionReasons } from './migrations/0019-rejection-reasons.ts'
+import { attachments } from './migrations/0020-attachments.ts'
 
 const migrations = {
   '0001-foundation': foundation,
@@ -43,6 +44,7 @@ const migrations = {
   '0017-archived-channels': archivedChannels,
   '0018-failed-documents': failedDocuments,
   '0019-rejection-reasons': rejectionReasons,
+  '0020-attachments': attachments,
 }
 
 const provider: MigrationProvider = { getMigrations: async () => migrations }

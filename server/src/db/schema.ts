@@ -11,6 +11,8 @@ import type {
   TestRunsTable,
 } from './schema/channels.ts'
 import type {
+  AttachmentPassagesTable,
+  AttachmentsTable,
   ChatsTable,
   ChatTotalsTable,
   HistoryExportsTable,
@@ -66,6 +68,8 @@ export interface Database {
   test_run_leases: TestRunLeasesTable
   chats: ChatsTable
   messages: MessagesTable
+  attachments: AttachmentsTable
+  attachment_passages: AttachmentPassagesTable
   message_feedback: MessageFeedbackTable
   message_changes: MessageChangesTable
   user_chat_totals: ChatTotalsTable

@@ -31,13 +31,14 @@ export async function forgetRemovedFiles(db: Executor, fileKeys: readonly string
   await db.deleteFrom('removed_files').where('file_key', 'in', fileKeys).execute()
 }
 
-/** Returns the given files that documents, channels, settings or scheduled deletions still refer to. */
+/** Returns the given files that documents, attachments, channels, settings or scheduled deletions still refer to. */
 export async function findUsedFiles(db: Executor, fileKeys: readonly string[]): Promise<Set<string>> {
   if (fileKeys.length === 0) return new Set()
   const rows = await db
     .selectFrom('document_versions')
     .select('file_key as key')
     .where('file_key', 'in', fileKeys)
+    .union(db.selectFrom('attachments').select('file_key as key').where('file_key', 'in', fileKeys))
     .union(db.selectFrom('removed_files').select('file_key as key').where('file_key', 'in', fileKeys))
     .union(
       db

@@ -160,7 +160,7 @@ async function askQuestions(
     const events = await sendMessage(
       deps,
       { actor, address: { channelId, chatId }, idempotencyKey: null },
-      question,
+      { message: question },
     )
     const received = await Array.fromAsync(events)
     if (received.at(-1)?.type !== 'done') throw new Error(`the question “${question}” got no reply`)

@@ -77,6 +77,7 @@ export async function createTestChannel(deps: Deps, changes: Partial<ChannelInpu
     llm_model: changes.useAssistant ? '' : (changes.llmModel ?? 'gpt-4o'),
     strict_documents_only: changes.strictDocumentsOnly ? 1 : 0,
     allow_proposals: changes.allowProposals ? 1 : 0,
+    allow_attachments: changes.allowAttachments === false ? 0 : 1,
     use_assistant: changes.useAssistant ? 1 : 0,
     assistant_id: changes.openaiAssistantId ?? '',
     created_at: deps.now(),

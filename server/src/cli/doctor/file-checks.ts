@@ -7,7 +7,7 @@ import type { FileStore } from '#providers/files/port.ts'
 import { findUsedFiles } from '../../files/store.ts'
 import type { BaseDeps } from '../../start.ts'
 import { type Check, ok, problem, warning } from './finding.ts'
-import { listDocumentFiles, listImageFiles, type StoredFile } from './store.ts'
+import { listAttachmentFiles, listDocumentFiles, listImageFiles, type StoredFile } from './store.ts'
 
 const filesPerBatch = 500
 /** Newer files may belong to an upload whose row is not committed yet. */
@@ -15,13 +15,12 @@ const minOrphanAge = 3_600_000
 
 async function* listStoredFiles({ db }: BaseDeps): AsyncIterable<StoredFile> {
   for (const key of await listImageFiles(db)) yield { key, sha256: null }
-  for (let after = ''; ; ) {
-    const rows = await listDocumentFiles(db, after, filesPerBatch)
-    for (const { file_key, sha256 } of rows) yield { key: file_key, sha256 }
-    const last = rows.at(-1)
-    if (!last) return
-    after = last.id
-  }
+  for (const listFiles of [listDocumentFiles, listAttachmentFiles])
+    for (let after: string | undefined = ''; after !== undefined; ) {
+      const rows = await listFiles(db, after, filesPerBatch)
+      for (const { file_key, sha256 } of rows) yield { key: file_key, sha256 }
+      after = rows.at(-1)?.id
+    }
 }
 
 async function hashFile(files: FileStore, key: string): Promise<string> {

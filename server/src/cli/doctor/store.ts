@@ -38,6 +38,21 @@ export interface StoredFile {
   sha256: string | null
 }
 
+/** Lists one batch of attachments, ordered by id. */
+export function listAttachmentFiles(
+  db: Db,
+  after: string,
+  limit: number,
+): Promise<{ id: string; file_key: string; sha256: string }[]> {
+  return db
+    .selectFrom('attachments')
+    .select(['id', 'file_key', 'sha256'])
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
 /** Lists one batch of document versions whose file was not deleted, ordered by version id. */
 export function listDocumentFiles(
   db: Db,

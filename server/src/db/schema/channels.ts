@@ -14,6 +14,8 @@ export interface ChannelsTable {
   assistant_id: string
   /** Whether members may propose documents. Never set on a channel with a ready-made assistant. */
   allow_proposals: Generated<Flag>
+  /** Whether members can attach files to their questions. */
+  allow_attachments: Generated<Flag>
   /** The retention period in days; null applies the global setting. */
   retention_days: number | null
   /** JSON list; null if none are set. */

@@ -60,6 +60,41 @@ export interface MessagesTable {
   created_at: number
 }
 
+/** A file that the owner of a chat attached to a message: features/chats/attachments. */
+export interface AttachmentsTable {
+  id: string
+  chat_id: string
+  /** The message it was sent with; null until it is sent. */
+  message_id: string | null
+  name: string
+  kind: 'pdf' | 'doc' | 'docx' | 'txt'
+  file_key: string
+  file_size: number
+  sha256: string
+  pages: number | null
+  /** Of all its passages. */
+  tokens: number
+  created_at: number
+  /** The extracted text, and its blocks as JSON. */
+  text: string
+  blocks: string
+}
+
+/** The passages of an attachment. Columns as in `passages`. */
+export interface AttachmentPassagesTable {
+  attachment_id: string
+  ordinal: number
+  page: number | null
+  page_turns: string
+  heading_path: string
+  char_start: number
+  char_end: number
+  text: string
+  /** The stemmed content words of the name, headings and text, each between spaces. */
+  terms: string
+  tokens: number
+}
+
 /** The rating of a reply by the owner of the chat. */
 export interface MessageFeedbackTable {
   message_id: string

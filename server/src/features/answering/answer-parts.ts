@@ -2,6 +2,7 @@ import type { UnansweredReason } from '@lyceum/contract/analytics'
 import type { ReplyMode } from '@lyceum/contract/chats'
 import type { ModelCall } from '#providers/assistant/model-calls.ts'
 import type { HistoryTurn } from '#providers/assistant/turns.ts'
+import type { SourcePassage } from './source-passage.ts'
 import type { StoredCitation } from './stored-citations.ts'
 
 /** The parts of an answer, in the order in which they are sent. */
@@ -42,6 +43,8 @@ export interface AnswerRequest {
   history: readonly HistoryTurn[]
   /** Set to continue an interrupted answer: only the text after it is yielded. */
   interrupted: InterruptedAnswer | null
+  /** Passages of files attached to the chat, best first. */
+  attached: readonly SourcePassage[]
   signal: AbortSignal
   /** Every model call is added here when it starts. */
   calls: ModelCall[]

@@ -16,6 +16,7 @@ import { createEvidence } from './evidence.ts'
 import { createExtractiveReply } from './extractive.ts'
 import { buildTurns, limitToBudget } from './prompt.ts'
 import { type SearchResult, searchPassages } from './search.ts'
+import type { SourcePassage } from './source-passage.ts'
 import { createStrictFilter, refusals } from './strict.ts'
 
 /** Minimum relevance for a passage to be sent to the model: lexical overlap or embedding similarity. */
@@ -40,7 +41,7 @@ function selectRelevant(
 }
 
 /** Sources by citation number, starting at 1; null if a number is unassigned. */
-type Sources = readonly (FoundPassage | null)[]
+type Sources = readonly (SourcePassage | null)[]
 
 interface AnswerFilter {
   push(text: string): CheckedPart[]
@@ -123,7 +124,10 @@ async function* streamOpenAnswer(
   found: SearchResult,
 ) {
   const { text, citations } = request.interrupted ?? { text: '', citations: [] }
-  const sources = numberPassages(selectRelevant(found.passages, relevanceThresholds.open), citations)
+  const sources = numberPassages(
+    [...request.attached, ...selectRelevant(found.passages, relevanceThresholds.open)],
+    citations,
+  )
   const unanswered = found.hasDocuments && sources.length === 0 ? 'without-passage' : null
   yield { type: 'mode', mode: 'model', unanswered } as const
   yield { type: 'status', status: 'thinking' } as const
@@ -151,7 +155,10 @@ async function* streamStrictAnswer(
   found: SearchResult,
 ) {
   const { text, citations } = request.interrupted ?? { text: '', citations: [] }
-  const sources = numberPassages(selectRelevant(found.passages, relevanceThresholds.strict), citations)
+  const sources = numberPassages(
+    [...request.attached, ...selectRelevant(found.passages, relevanceThresholds.strict)],
+    citations,
+  )
   if (sources.length === 0) {
     if (request.interrupted) throw new AppError('chat.cannot_continue')
     if (found.hasDocuments) yield* streamRefusal(refusals.notFound, 'nothing-found')
@@ -170,12 +177,12 @@ async function* streamStrictAnswer(
   if (!filter.hasReleased()) yield* streamRefusal(refusals.notFound, 'not-supported')
 }
 
-async function* streamQuotations({ channel, question, calls }: AnswerRequest, found: SearchResult) {
+async function* streamQuotations({ channel, question, attached, calls }: AnswerRequest, found: SearchResult) {
   const { mode, parts } = createExtractiveReply({
     question,
     context: found.context,
-    passages: found.passages,
-    hasDocuments: found.hasDocuments,
+    passages: [...attached, ...found.passages],
+    hasDocuments: found.hasDocuments || attached.length > 0,
     isStrict: channel.strict_documents_only === 1,
   })
   calls.push({

@@ -1,18 +1,24 @@
-import type { FoundPassage } from '../documents/retrieval/retrieval.ts'
 import { findClosestSentences } from './quotation.ts'
+import type { SourcePassage } from './source-passage.ts'
 import type { StoredCitation } from './stored-citations.ts'
 
 /** The page that contains an offset of the passage. */
-function findPage({ page, pageBreaks }: FoundPassage, offset: number): number | null {
+function findPage({ page, pageBreaks }: SourcePassage, offset: number): number | null {
   return pageBreaks.findLast(([at]) => at <= offset)?.[1] ?? page
 }
 
 /** Cites the sentences of a passage that are closest to `wording`; `context` breaks ties. */
-export function citePassage(n: number, passage: FoundPassage, wording: string, context = ''): StoredCitation {
+export function citePassage(
+  n: number,
+  passage: SourcePassage,
+  wording: string,
+  context = '',
+): StoredCitation {
   const { start, end } = findClosestSentences(passage.text, wording, context)
   return {
     n,
     documentId: passage.documentId,
+    ...(passage.isAttachment ? { isAttachment: true } : {}),
     version: passage.version,
     title: passage.title,
     fileType: passage.fileType,

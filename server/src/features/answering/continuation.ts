@@ -1,7 +1,7 @@
 import { externalModel, maxAnswerLength } from '#providers/assistant/model-calls.ts'
 import { getReplyEnd } from '#providers/assistant/turns.ts'
-import type { FoundPassage } from '../documents/retrieval/retrieval.ts'
 import type { InterruptedAnswer } from './answer-parts.ts'
+import type { SourcePassage } from './source-passage.ts'
 import type { StoredCitation } from './stored-citations.ts'
 
 interface InterruptedReply {
@@ -29,7 +29,7 @@ export function isContinuable(row: InterruptedReply): boolean {
 }
 
 function containsCitation(
-  passage: FoundPassage,
+  passage: SourcePassage,
   { documentId, version, charStart, charEnd }: StoredCitation,
 ): boolean {
   return (
@@ -45,13 +45,13 @@ function containsCitation(
  * is not assigned again, so that repeating a search gives the same numbers.
  */
 export function numberPassages(
-  passages: readonly FoundPassage[],
+  passages: readonly SourcePassage[],
   cited: readonly StoredCitation[],
-): (FoundPassage | null)[] {
+): (SourcePassage | null)[] {
   const used = new Set(cited.map(({ n }) => n))
   const unassigned = [...cited]
-  const slots: (FoundPassage | null)[] = []
-  function assign(n: number, passage: FoundPassage): void {
+  const slots: (SourcePassage | null)[] = []
+  function assign(n: number, passage: SourcePassage): void {
     while (slots.length < n) slots.push(null)
     slots[n - 1] = passage
   }

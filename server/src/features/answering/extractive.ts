@@ -1,6 +1,6 @@
 import type { ReplyMode } from '@lyceum/contract/chats'
-import type { FoundPassage } from '../documents/retrieval/retrieval.ts'
 import { citePassage } from './cite-passage.ts'
+import type { SourcePassage } from './source-passage.ts'
 import type { StoredCitation } from './stored-citations.ts'
 import { refusals } from './strict.ts'
 import { analyzeText, countContentWords } from './terms.ts'
@@ -12,6 +12,8 @@ const maxQuotes = 3
 const texts = {
   intro:
     'No language model is configured. These are the closest passages in the approved documents of this channel:',
+  introWithFiles:
+    'No language model is configured. These are the closest passages in your files and in the approved documents of this channel:',
   unsure: 'I cannot tell whether this answers your question.',
   nothing:
     'No language model is configured, and nothing in the approved documents of this channel matches your question closely enough.',
@@ -31,7 +33,7 @@ export interface ExtractiveInput {
   /** The earlier question that a dependent one refers to. */
   context: string | undefined
   /** Closest first. */
-  passages: readonly FoundPassage[]
+  passages: readonly SourcePassage[]
   hasDocuments: boolean
   isStrict: boolean
 }
@@ -57,7 +59,7 @@ function formatQuote(quote: string, n: number): string {
 }
 
 /** False for passages that overlap one already shown, or repeat its text from another document. */
-function isDistinct(passage: FoundPassage, shown: readonly FoundPassage[]): boolean {
+function isDistinct(passage: SourcePassage, shown: readonly SourcePassage[]): boolean {
   return shown.every(
     (other) =>
       passage.text !== other.text &&
@@ -67,10 +69,10 @@ function isDistinct(passage: FoundPassage, shown: readonly FoundPassage[]): bool
   )
 }
 
-function selectClosest({ question, context, passages }: ExtractiveInput): FoundPassage[] {
+function selectClosest({ question, context, passages }: ExtractiveInput): SourcePassage[] {
   // A question such as 'And why?' has no content words to search for.
   const effectiveQuestion = countContentWords(question) > 0 ? question : (context ?? '')
-  const shown: FoundPassage[] = []
+  const shown: SourcePassage[] = []
   for (const passage of passages) {
     const { title, headingPath, text, coverage } = passage
     const sharesTerm = analyzeText([title, ...headingPath, text].join('\n')).sharesTermWith(effectiveQuestion)
@@ -100,7 +102,10 @@ export function createExtractiveReply(input: ExtractiveInput): ExtractiveReply {
   return {
     mode: 'extractive',
     parts: [
-      { type: 'text', text: `${texts.intro}\n\n` },
+      {
+        type: 'text',
+        text: `${shown.some(({ isAttachment }) => isAttachment) ? texts.introWithFiles : texts.intro}\n\n`,
+      },
       ...quotes,
       ...(isStrict ? [{ type: 'text' as const, text: texts.unsure }] : []),
     ],

@@ -12,6 +12,7 @@ export function parseCitations({ citations }: CitingRow): StoredCitation[] {
   return citations === null ? [] : (JSON.parse(citations) as StoredCitation[])
 }
 
+/** Without attachments. */
 export function getCitedDocumentIds(row: CitingRow): string[] {
-  return parseCitations(row).map(({ documentId }) => documentId)
+  return parseCitations(row).flatMap(({ documentId, isAttachment }) => (isAttachment ? [] : [documentId]))
 }

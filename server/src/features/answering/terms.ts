@@ -1,5 +1,10 @@
 import { limitMarks } from '@lyceum/contract/invisible-text'
-import { detectWordLanguage, parseQueryWords, toTerms } from '#providers/passage-index/analyze.ts'
+import {
+  detectWordLanguage,
+  parseQueryWords,
+  type QueryWord,
+  toTerms,
+} from '#providers/passage-index/analyze.ts'
 import { splitWords } from '#providers/passage-index/word-splitter.ts'
 
 type Language = ReturnType<typeof detectWordLanguage>
@@ -39,8 +44,19 @@ const languages = [
   'russian',
 ] as const
 
+/** The content words of a text in order, stemmed in its language, with repetitions. */
+export function listTerms(text: string): string[] {
+  const words = splitWords(text)
+  return toTerms(words, detectWordLanguage(words))
+}
+
+/** The content words of a question, each with its stem in every language. */
+export function parseQuestion(question: string): QueryWord[] {
+  return parseQueryWords(question, languages)
+}
+
 export function countContentWords(question: string): number {
-  return parseQueryWords(question, languages).length
+  return parseQuestion(question).length
 }
 
 /** The words of a text in their original spelling. */

@@ -112,7 +112,10 @@ export async function getVisibleChannel(deps: Deps, actor: Actor, id: string): P
   return presentOne(deps, actor, await requireVisibleChannel(deps.db, actor, id))
 }
 
-type OptionalColumns = Pick<ChannelForUser, 'allow_proposals' | 'retention_days' | 'starter_questions'>
+type OptionalColumns = Pick<
+  ChannelForUser,
+  'allow_proposals' | 'allow_attachments' | 'retention_days' | 'starter_questions'
+>
 
 /**
  * Converts the input to columns. Clears the fields of the other kind of channel, so that no stale values remain, and
@@ -129,6 +132,8 @@ function toColumns(input: ChannelInput, current: OptionalColumns) {
       !input.useAssistant && (input.allowProposals ?? current.allow_proposals === 1)
         ? (1 as const)
         : (0 as const),
+    allow_attachments:
+      (input.allowAttachments ?? current.allow_attachments === 1) ? (1 as const) : (0 as const),
     starter_questions:
       input.starterQuestions === undefined
         ? current.starter_questions
@@ -148,6 +153,7 @@ function auditSnapshot(row: ChannelForUser) {
     llmModel: row.llm_model,
     strictDocumentsOnly: row.strict_documents_only === 1,
     allowProposals: row.allow_proposals === 1,
+    allowAttachments: row.allow_attachments === 1,
     starterQuestions: parseStarterQuestions(row),
     retentionDays: row.retention_days,
     useAssistant: row.use_assistant === 1,
@@ -162,7 +168,12 @@ export async function createChannel(deps: Deps, actor: Actor, input: ChannelInpu
     await requireOfferedModel(tx, input, null)
     await insertChannel(tx, {
       id,
-      ...toColumns(input, { allow_proposals: 0, retention_days: null, starter_questions: null }),
+      ...toColumns(input, {
+        allow_proposals: 0,
+        allow_attachments: 1,
+        retention_days: null,
+        starter_questions: null,
+      }),
       avatar: null,
       wallpaper_file: null,
       created_at: now,

@@ -30,6 +30,7 @@ function presentToMember(actor: Actor, channel: ChannelForUser): Channel {
     isAdmin,
     ...(channel.archived_at === null ? {} : { isArchived: true }),
     allowProposals: channel.allow_proposals === 1,
+    allowAttachments: channel.allow_attachments === 1 && channel.use_assistant === 0,
     users: channel.is_member ? [{ _id: actor.userId, email: actor.email, name: actor.name }] : [],
     ...(isAdmin ? { starterQuestions: parseStarterQuestions(channel) } : {}),
   }

@@ -107,7 +107,8 @@ export async function readHistory(
   const chat = await findHistory(deps.db, chatId)
   if (!chat) throw notFound()
   const { rows, before } = await readMessagePage(deps, chat, page)
-  const messages = await presentMessages(deps, { channelId: chat.channel_id, canSeeModels: false }, rows)
+  const viewer = { channelId: chat.channel_id, canSeeModels: false, isOwner: false }
+  const messages = await presentMessages(deps, viewer, rows)
   await auditRead(deps, {
     actor,
     action: 'history.read',

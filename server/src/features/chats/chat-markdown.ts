@@ -65,6 +65,12 @@ function formatSources({ citations = [] }: ChatMessage): string[] {
       ]
 }
 
+function formatFiles({ attachments = [] }: ChatMessage): string[] {
+  return attachments.length === 0
+    ? []
+    : [`Attached files: ${attachments.map(({ name }) => escapeMarkdown(name)).join(', ')}`]
+}
+
 function formatError(error: string | null | undefined): string {
   return error ? ` ${error}` : ''
 }
@@ -93,5 +99,5 @@ export function formatChatHeader({ title, channelName, exportedAt }: ExportedCha
 /** One message with its heading, sources and notes. Starts with the blank line that separates it. */
 export function formatMessage(message: ChatMessage): string {
   const body = message.content.trim() === '' ? [] : [formatBody(message)]
-  return `\n${[formatHeading(message), ...body, ...formatSources(message), ...formatNotes(message)].join('\n\n')}\n`
+  return `\n${[formatHeading(message), ...body, ...formatFiles(message), ...formatSources(message), ...formatNotes(message)].join('\n\n')}\n`
 }

@@ -245,7 +245,7 @@ export async function deleteOwnChat(deps: Deps, actor: Actor, address: ChatAddre
   const chat = await requireOwnChat(deps, actor, address)
   await deps.db.transaction().execute(async (tx) => {
     await lockChat(tx, chat.id)
-    await deleteLockedChats(tx, [chat.id])
+    await deleteLockedChats(tx, [chat.id], deps.now())
   })
   getReplyManager(deps).endChat(chat.id)
   return { message: 'Chat deleted successfully' }

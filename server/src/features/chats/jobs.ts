@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { defaultRetryDelays, defineJob } from '#jobs/define-job.ts'
 import type { Deps } from '../../deps.ts'
+import { removeForgottenAttachments } from './attachments/forgotten-attachments.ts'
 import { clearIdempotencyKeys } from './messages/message-store.ts'
 import { interruptLostReplies } from './replies/reply-manager.ts'
 import { applyRetention } from './retention/retention.ts'
@@ -30,6 +31,14 @@ const clearOldKeys = defineJob({
   },
 })
 
+const removeForgottenFiles = defineJob({
+  name: 'chats.remove-unsent-files',
+  payload: z.object({}),
+  retryDelays: [],
+  every: hour,
+  handler: (deps: Deps, _payload, { signal }) => removeForgottenAttachments(deps, signal),
+})
+
 /** Runs once per UTC day; after downtime, as soon as the server runs again. */
 const applyRetentionDaily = defineJob({
   name: 'chats.apply-retention',
@@ -40,4 +49,4 @@ const applyRetentionDaily = defineJob({
   handler: (deps: Deps, _payload, { signal }) => applyRetention(deps, signal),
 })
 
-export const chatsJobs = [sweepReplies, clearOldKeys, applyRetentionDaily, nameChat]
+export const chatsJobs = [sweepReplies, clearOldKeys, removeForgottenFiles, applyRetentionDaily, nameChat]

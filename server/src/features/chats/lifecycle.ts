@@ -5,6 +5,6 @@ import { stopAffectedReplies } from './replies/reply-manager.ts'
 
 export const chatsLifecycle: LifecycleHooks<Deps> = {
   onAccessLost: stopAffectedReplies,
-  onChannelDeleting: (_deps, tx, channelId) => deleteMatchingChats(tx, { channelId }),
-  onUserDeleting: (_deps, tx, userId) => deleteMatchingChats(tx, { userId }),
+  onChannelDeleting: (deps, tx, channelId) => deleteMatchingChats(tx, { channelId }, deps.now()),
+  onUserDeleting: (deps, tx, userId) => deleteMatchingChats(tx, { userId }, deps.now()),
 }

@@ -1,9 +1,17 @@
+import { attachmentsApi } from '@lyceum/contract/attachments'
 import { channelsApi } from '@lyceum/contract/channels'
 import { chatsApi } from '@lyceum/contract/chats'
 import { conversationsApi } from '@lyceum/contract/conversation-settings'
 import { sharedChatsApi } from '@lyceum/contract/shared-chats'
 import type { Http } from '#http/endpoint.ts'
 import type { Deps } from '../../deps.ts'
+import {
+  downloadAttachment,
+  listUnsent,
+  readAttachmentText,
+  removeAttachment,
+} from './attachments/attachments.ts'
+import { uploadAttachment } from './attachments/upload-attachment.ts'
 import {
   canStillRead,
   createChat,
@@ -27,6 +35,16 @@ import { readSharedChat } from './sharing/read-shared-chat.ts'
 import { getShare, revokeShare, shareChat } from './sharing/share-chat.ts'
 import { getStarters } from './starters/starters.ts'
 
+function attachmentsRoutes(http: Http, deps: Deps): void {
+  http.serve(attachmentsApi.list, ({ actor, params }) => listUnsent(deps, actor, params))
+  http.serve(attachmentsApi.upload, ({ actor, params, file }) => uploadAttachment(deps, actor, params, file))
+  http.serve(attachmentsApi.remove, ({ actor, params }) => removeAttachment(deps, actor, params))
+  http.serve(attachmentsApi.download, ({ actor, params }) => downloadAttachment(deps, actor, params))
+  http.serve(attachmentsApi.text, ({ actor, params, query }) =>
+    readAttachmentText(deps, actor, params, query.start),
+  )
+}
+
 export function chatsRoutes(http: Http, deps: Deps): void {
   http.serve(chatsApi.list, ({ actor, params, query }) => listOwnChats(deps, actor, params.channelId, query))
   http.serve(chatsApi.create, ({ actor, params }) => createChat(deps, actor, params.channelId))
@@ -43,7 +61,7 @@ export function chatsRoutes(http: Http, deps: Deps): void {
   http.serve(chatsApi.search, ({ actor, query }) => searchChats(deps, actor, query))
   http.serveEvents(chatsApi.send, {
     start: ({ actor, params, body, idempotencyKey }) =>
-      sendMessage(deps, { actor, address: params, idempotencyKey }, body.message),
+      sendMessage(deps, { actor, address: params, idempotencyKey }, body),
     reply: ({ actor, params }, last) => presentFinishedReply(deps, actor, params, last),
     recheck: ({ actor, params }) => canStillRead(deps, actor, params),
   })
@@ -71,6 +89,7 @@ export function chatsRoutes(http: Http, deps: Deps): void {
     reply: ({ actor, params }, last) => presentFinishedReply(deps, actor, params, last),
     recheck: ({ actor, params }) => canStillRead(deps, actor, params),
   })
+  attachmentsRoutes(http, deps)
   http.serve(sharedChatsApi.get, ({ actor, params }) => getShare(deps, actor, params))
   http.serve(sharedChatsApi.share, ({ actor, params }) => shareChat(deps, actor, params))
   http.serve(sharedChatsApi.revoke, ({ actor, params }) => revokeShare(deps, actor, params))

@@ -2,8 +2,10 @@ import { type ChatMessage, type Feedback, feedbackReasons } from '@lyceum/contra
 import { errors } from '@lyceum/contract/errors'
 import type { Deps } from '../../../deps.ts'
 import { isContinuable } from '../../answering/continuation.ts'
-import { parseCitations } from '../../answering/stored-citations.ts'
+import { getCitedDocumentIds, parseCitations } from '../../answering/stored-citations.ts'
 import { findAvailableVersions } from '../../documents/access.ts'
+import { type AttachmentRow, listAttachments } from '../attachments/attachment-store.ts'
+import { presentAttachment } from '../attachments/attachments.ts'
 import { type FeedbackRow, findFeedback } from './feedback-store.ts'
 import { type ChildRow, findChildren, findRoots, type MessageRow } from './message-store.ts'
 import type { Viewer } from './viewer.ts'
@@ -25,7 +27,10 @@ interface MessageContext {
   /** Whether a reply to this message has any text yet. */
   isAnswered: boolean
   feedback: FeedbackRow | undefined
+  /** The files of the chat. */
+  attachments: readonly AttachmentRow[]
   canSeeModels: boolean
+  isOwner: boolean
   now: number
 }
 
@@ -49,7 +54,7 @@ function presentModel({ requested_model, actual_model }: MessageRow): ChatMessag
 
 function presentReply(
   row: MessageRow,
-  { available, feedback, canSeeModels, now }: MessageContext,
+  { available, feedback, canSeeModels, isOwner, now }: MessageContext,
 ): Partial<ChatMessage> {
   // The lease has expired, but the sweep has not marked the row as interrupted yet.
   const isLost = row.state === 'streaming' && (row.lease_until ?? 0) < now
@@ -59,8 +64,12 @@ function presentReply(
     mode: row.mode,
     citations: parseCitations(row).map((citation) => ({
       ...citation,
-      available: available.has(citation.documentId),
-      isOutdated: (available.get(citation.documentId) ?? 0) > (citation.version ?? 1),
+      ...(citation.isAttachment
+        ? { available: isOwner }
+        : {
+            available: available.has(citation.documentId),
+            isOutdated: (available.get(citation.documentId) ?? 0) > (citation.version ?? 1),
+          }),
     })),
     ...(state !== 'streaming' && isUngrounded(row) ? { isUngrounded: true } : {}),
     ...(row.removed_citations ? { removedCitations: row.removed_citations } : {}),
@@ -72,15 +81,29 @@ function presentReply(
   }
 }
 
+/** An edited message keeps the files of the version they were sent with. */
+function presentQuestion(
+  row: MessageRow,
+  { versions, isAnswered, attachments }: MessageContext,
+): Partial<ChatMessage> {
+  const attached = attachments.filter(
+    ({ message_id }) => message_id !== null && (message_id === row.id || versions.includes(message_id)),
+  )
+  return {
+    status: isAnswered ? 'read' : 'delivered',
+    ...(attached.length > 0 ? { attachments: attached.map(presentAttachment) } : {}),
+  }
+}
+
 function presentMessage(row: MessageRow, context: MessageContext): ChatMessage {
-  const { versions, isAnswered } = context
+  const { versions } = context
   return {
     _id: row.id,
     role: row.role,
     content: row.content,
     timestamp: toIsoTimestamp(row.created_at),
     ...(row.role === 'assistant' ? presentReply(row, context) : {}),
-    ...(row.role === 'user' ? { status: isAnswered ? ('read' as const) : ('delivered' as const) } : {}),
+    ...(row.role === 'user' ? presentQuestion(row, context) : {}),
     ...(versions.length > 1
       ? { versions: { ids: [...versions], current: Math.max(0, versions.indexOf(row.id)) } }
       : {}),
@@ -90,16 +113,16 @@ function presentMessage(row: MessageRow, context: MessageContext): ChatMessage {
 /** Presents messages of one chat. The number of queries does not depend on the number of messages. */
 export async function presentMessages(
   deps: Deps,
-  { channelId, canSeeModels }: Viewer,
+  { channelId, canSeeModels, isOwner }: Viewer,
   rows: readonly MessageRow[],
 ): Promise<ChatMessage[]> {
   const [first] = rows
   if (!first) return []
-  const cited = new Set(rows.flatMap(parseCitations).map(({ documentId }) => documentId))
+  const cited = new Set(rows.flatMap(getCitedDocumentIds))
   const parents = new Set(
     rows.flatMap(({ id, parent_id }) => [id, ...(parent_id === null ? [] : [parent_id])]),
   )
-  const [available, children, roots, feedback] = await Promise.all([
+  const [available, children, roots, feedback, attachments] = await Promise.all([
     cited.size === 0
       ? new Map<string, number | null>()
       : findAvailableVersions(deps.db, channelId, [...cited]),
@@ -109,6 +132,7 @@ export async function presentMessages(
       deps.db,
       rows.flatMap(({ id, role }) => (role === 'assistant' ? [id] : [])),
     ),
+    rows.some(({ role }) => role === 'user') ? listAttachments(deps.db, first.chat_id) : [],
   ])
   const byParent = Map.groupBy<string | null, ChildRow>([...children, ...roots], ({ parent_id }) => parent_id)
   const now = deps.now()
@@ -120,20 +144,28 @@ export async function presentMessages(
         .map(({ id }) => id),
       isAnswered: (byParent.get(row.id) ?? []).some(({ has_text }) => has_text === 1),
       feedback: feedback.get(row.id),
+      attachments,
       canSeeModels,
+      isOwner,
       now,
     }),
   )
 }
 
 /** Presents a row from memory when the database cannot be queried. */
-export function presentFromMemory(deps: Deps, { canSeeModels }: Viewer, row: MessageRow): ChatMessage {
+export function presentFromMemory(
+  deps: Deps,
+  { canSeeModels, isOwner }: Viewer,
+  row: MessageRow,
+): ChatMessage {
   return presentMessage(row, {
     available: new Map(parseCitations(row).map(({ documentId }) => [documentId, null])),
     versions: [],
     isAnswered: false,
     feedback: undefined,
+    attachments: [],
     canSeeModels,
+    isOwner,
     now: deps.now(),
   })
 }

@@ -185,7 +185,7 @@ describe('Idempotency-Key', () => {
     const actor = { userId: ada.id, permissions: {} } as Parameters<typeof sendMessage>[1]['actor']
     const request = { actor, address: { channelId, chatId }, idempotencyKey: 'key-number-1' }
     const events: ReplyEvent[] = []
-    for await (const event of await sendMessage(restarted, request, 'Hello')) events.push(event)
+    for await (const event of await sendMessage(restarted, request, { message: 'Hello' })) events.push(event)
     expect(events.map(({ type }) => type)).toEqual(['accepted', 'done'])
     expect(events.at(-1)).toMatchObject({ reply: { _id: body.reply._id, content: body.reply.content } })
   })

@@ -4,6 +4,7 @@ import { isContinuable } from '../../answering/continuation.ts'
 import { resolveAssistant } from '../../assistants/resolve.ts'
 import { requireMember } from '../../channels/access.ts'
 import { requireOwnChat } from '../access.ts'
+import { listAttachments } from '../attachments/attachment-store.ts'
 import { beginReply, type ReplyPlanner, type ReplyRequest } from '../replies/begin-reply.ts'
 import { toStorableText } from '../replies/reply-writer.ts'
 import { findMessage } from './message-store.ts'
@@ -14,8 +15,13 @@ function requireContent(message: string): string {
   return content
 }
 
-function matchContent(content: string): ReplyPlanner['isSameRequest'] {
-  return async (_tx, _chat, known) => known.role === 'user' && known.content === content
+function matchContent(content: string, attachmentIds?: readonly string[]): ReplyPlanner['isSameRequest'] {
+  return async (tx, chat, known) => {
+    if (known.role !== 'user' || known.content !== content) return false
+    if (attachmentIds === undefined) return true
+    const sent = (await listAttachments(tx, chat.id)).filter(({ message_id }) => message_id === known.id)
+    return sent.length === attachmentIds.length && sent.every(({ id }) => attachmentIds.includes(id))
+  }
 }
 
 function matchVersionOf(messageId: string): ReplyPlanner['isSameRequest'] {
@@ -26,11 +32,15 @@ function matchVersionOf(messageId: string): ReplyPlanner['isSameRequest'] {
 }
 
 /** Stores a message below the last one shown and starts the reply, which runs whether or not anyone is reading. */
-export async function sendMessage(deps: Deps, request: ReplyRequest, message: string) {
+export async function sendMessage(
+  deps: Deps,
+  request: ReplyRequest,
+  { message, attachmentIds = [] }: { message: string; attachmentIds?: readonly string[] | undefined },
+) {
   const content = requireContent(message)
   return beginReply(deps, request, {
-    isSameRequest: matchContent(content),
-    plan: async (_tx, chat) => ({ content, parentId: chat.active_leaf_id }),
+    isSameRequest: matchContent(content, attachmentIds),
+    plan: async (_tx, chat) => ({ content, parentId: chat.active_leaf_id, attachmentIds }),
   })
 }
 

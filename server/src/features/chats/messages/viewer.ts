@@ -7,10 +7,13 @@ export interface Viewer {
   channelId: string
   /** Whether replies show which model wrote them. Members never see the model of a channel. */
   canSeeModels: boolean
+  /** Whether it is the viewer's own chat: nobody else can open files that are attached to it. */
+  isOwner: boolean
 }
 
+/** The viewer of the user's own chat. */
 export function createViewer(actor: Actor, channel: ChannelForUser): Viewer {
-  return { channelId: channel.id, canSeeModels: canAdministerChannel(actor, channel) }
+  return { channelId: channel.id, canSeeModels: canAdministerChannel(actor, channel), isOwner: true }
 }
 
 export async function findViewer(deps: Deps, actor: Actor, channelId: string): Promise<Viewer> {

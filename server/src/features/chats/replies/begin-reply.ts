@@ -8,6 +8,8 @@ import { parseCitations } from '../../answering/stored-citations.ts'
 import { keepChannelUnchanged, requireMember, requireNotArchived } from '../../channels/access.ts'
 import { spendQuota } from '../../quotas/spend-quota.ts'
 import type { ChatAddress } from '../access.ts'
+import { setMessage } from '../attachments/attachment-store.ts'
+import { requireAttachmentsAllowed } from '../attachments/upload-attachment.ts'
 import {
   findFirstReply,
   findMessageByKey,
@@ -34,7 +36,7 @@ export interface ReplyRequest {
 
 /** What the reply answers: a new message below `parentId`, or an existing message. */
 type Plan =
-  | { content: string; parentId: string | null }
+  | { content: string; parentId: string | null; attachmentIds?: readonly string[] }
   /** `interrupted` is the reply to continue, if any. */
   | { question: MessageRow; interrupted?: MessageRow }
 
@@ -69,6 +71,16 @@ function copyWrittenColumns(interrupted: MessageRow) {
   return { content, citations, has_documents, removed_citations, mode, requested_model, actual_model }
 }
 
+async function attachFiles(
+  tx: Tx,
+  chatId: string,
+  attachmentIds: readonly string[],
+  messageId: string,
+): Promise<void> {
+  const attached = await setMessage(tx, chatId, attachmentIds, messageId)
+  if (attached !== attachmentIds.length) throw new AppError('attachment.unknown')
+}
+
 /**
  * Stores the user's message, if it is new, and the row of its reply in one transaction. The reply has a lease from the
  * start: if this node dies before writing anything, the sweep still ends the reply.
@@ -87,6 +99,7 @@ async function storeMessages(deps: Deps, tx: Tx, chat: ChatRow, key: string | nu
         created_at: now,
       })
     : plan.question
+  if (isNew && plan.attachmentIds?.length) await attachFiles(tx, chat.id, plan.attachmentIds, question.id)
   if (isNew && (chat.title === null || question.parent_id === null))
     await nameAfterQuestion(tx, chat, question.id)
   const interrupted = isNew ? undefined : plan.interrupted
@@ -142,6 +155,7 @@ async function acceptRequest(
     }
     requireNotArchived(channel)
     const plan = await planner.plan(tx, chat)
+    if ('content' in plan && plan.attachmentIds?.length) requireAttachmentsAllowed(channel)
     await requireReplySlot(tx, request, deps.now())
     const stored = await storeMessages(deps, tx, chat, key, plan)
     // Last, because all users share some of the usage counters, which stay locked until the commit.

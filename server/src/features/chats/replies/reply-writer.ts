@@ -13,6 +13,7 @@ import { streamAnswer } from '../../answering/answer.ts'
 import type { AnswerPart, InterruptedAnswer } from '../../answering/answer-parts.ts'
 import type { StoredCitation } from '../../answering/stored-citations.ts'
 import type { ChannelForUser } from '../../channels/access.ts'
+import { findAttachedPassages } from '../attachments/find-passages.ts'
 import type { MessageRow } from '../messages/message-store.ts'
 import { createEventLog, type EventLog } from './event-log.ts'
 import type { FinalReplyColumns, Snapshot } from './reply-store.ts'
@@ -232,6 +233,7 @@ export function createReplyWriter(deps: Deps, task: ReplyTask, requestSnapshot: 
       )
       try {
         const { channel, question, reply, actor } = task
+        const attached = await findAttachedPassages(deps, task, history)
         await applyAll(
           streamAnswer(deps, {
             channel,
@@ -242,6 +244,7 @@ export function createReplyWriter(deps: Deps, task: ReplyTask, requestSnapshot: 
             question: question.content,
             history,
             interrupted: task.interrupted,
+            attached,
             signal: ending.signal,
             calls,
           }),

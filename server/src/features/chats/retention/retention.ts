@@ -77,7 +77,7 @@ async function applyToChannel(
       if (!isPeriodUnchanged) return run
       const locked = await lockOldChats(tx, ids, before)
       if (locked.length === 0) return run
-      const messages = run.messages + (await deleteLockedChats(tx, locked))
+      const messages = run.messages + (await deleteLockedChats(tx, locked, deps.now()))
       const next = { ...run, chats: run.chats + locked.length, messages }
       await writeRun(tx, next, deps.now())
       return next

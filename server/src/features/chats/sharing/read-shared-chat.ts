@@ -29,7 +29,7 @@ export async function readSharedChat(
     throw notFound()
   const shared = { id: chat.id, active_leaf_id: chat.share_leaf_id }
   const { rows, before } = await readMessagePage(deps, shared, page)
-  const messages = await presentMessages(deps, createViewer(actor, channel), rows)
+  const messages = await presentMessages(deps, { ...createViewer(actor, channel), isOwner: false }, rows)
   return {
     title: chat.share_title,
     ownerName: chat.owner_name,

@@ -1,0 +1,90 @@
+import { setImmediate } from 'node:timers/promises'
+import type { HistoryTurn } from '#providers/assistant/turns.ts'
+import type { Deps } from '../../../deps.ts'
+import { findContextQuestion } from '../../answering/question.ts'
+import type { SourcePassage } from '../../answering/source-passage.ts'
+import type { ChannelForUser } from '../../channels/access.ts'
+import { findChildren, findRoots, type MessageRow } from '../messages/message-store.ts'
+import {
+  type AttachmentPassageRow,
+  type AttachmentRow,
+  findPassages,
+  listAttachments,
+  listPassageTerms,
+} from './attachment-store.ts'
+import { type CountedPassage, countWords, prepareQuestion, selectPassages } from './rank-passages.ts'
+
+/** Few enough to read and search within a few milliseconds. */
+const passagesPerBatch = 200
+
+type Question = Pick<MessageRow, 'id' | 'chat_id' | 'parent_id' | 'content'>
+
+/** The ids of all versions of a message. An edited message keeps the files of its first version. */
+async function listVersions({ db }: Deps, { chat_id, parent_id }: Question): Promise<Set<string>> {
+  const versions = parent_id === null ? await findRoots(db, chat_id) : await findChildren(db, [parent_id])
+  return new Set(versions.map(({ id }) => id))
+}
+
+async function* readTerms({ db }: Deps, { id }: AttachmentRow) {
+  for (let from = 0; ; ) {
+    const batch = await listPassageTerms(db, id, from, passagesPerBatch)
+    yield* batch
+    const last = batch.at(-1)
+    if (!last || batch.length < passagesPerBatch) return
+    from = last.ordinal + 1
+    await setImmediate()
+  }
+}
+
+function toSource(row: AttachmentPassageRow, { name, kind }: AttachmentRow, coverage: number): SourcePassage {
+  return {
+    isAttachment: true,
+    documentId: row.attachment_id,
+    version: 1,
+    title: name,
+    fileType: kind,
+    page: row.page,
+    pageBreaks: JSON.parse(row.page_turns) as [number, number][],
+    headingPath: JSON.parse(row.heading_path) as string[],
+    charStart: row.char_start,
+    charEnd: row.char_end,
+    text: row.text,
+    coverage,
+  }
+}
+
+/**
+ * Finds the passages in the files of a chat that are closest to a question, best first. Searches by words only. Finds
+ * nothing once the channel no longer allows attached files.
+ */
+export async function findAttachedPassages(
+  deps: Deps,
+  { channel, question }: { channel: ChannelForUser; question: Question },
+  history: readonly HistoryTurn[],
+): Promise<SourcePassage[]> {
+  if (channel.allow_attachments === 0) return []
+  const files = (await listAttachments(deps.db, question.chat_id)).filter(
+    ({ message_id }) => message_id !== null,
+  )
+  if (files.length === 0) return []
+  const versions = await listVersions(deps, question)
+  const prepared = prepareQuestion(
+    [question.content, findContextQuestion(question.content, history) ?? ''].join('\n'),
+  )
+  const counted: CountedPassage[] = []
+  // Newest first, so that of two equal passages the one in the newer file comes first.
+  for (const file of files.toReversed())
+    for await (const passage of readTerms(deps, file))
+      counted.push({
+        ...passage,
+        counts: countWords(prepared, passage),
+        isNew: versions.has(file.message_id ?? ''),
+      })
+  const selected = selectPassages(counted, prepared.words.length)
+  const rows = await findPassages(deps.db, selected)
+  return selected.flatMap(({ attachment_id, ordinal, coverage }) => {
+    const row = rows.find((found) => found.attachment_id === attachment_id && found.ordinal === ordinal)
+    const file = files.find(({ id }) => id === attachment_id)
+    return row && file ? [toSource(row, file, coverage)] : []
+  })
+}
