@@ -1,3 +1,4 @@
+import { attachmentsApi } from '@lyceum/contract/attachments'
 import { channelsApi } from '@lyceum/contract/channels'
 import { chatsApi } from '@lyceum/contract/chats'
 import { documentsApi } from '@lyceum/contract/documents'
@@ -165,12 +166,18 @@ beforeAll(async () => {
     params,
     body: { message: 'When do doors close?' },
   })
+  const attached = await app.upload(attachmentsApi.upload, {
+    as: users.owner,
+    params,
+    file: { name: 'letter.txt', content: 'Doors close early.' },
+  })
   const shared = await app.call(sharedChatsApi.share, { as: users.owner, params })
   ownedIds = {
     channelId,
     chatId: chat.body._id,
     messageId: sent.body.reply._id,
     shareId: shared.body.shareId,
+    attachmentId: attached.body._id,
     documentId: uploaded.body._id,
     userId: users.owner.id,
   }

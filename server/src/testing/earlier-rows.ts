@@ -181,6 +181,19 @@ function listChats({ chatsEach, messagesEach }: EarlierSize): Rows {
   return {
     chats,
     messages: chats.flatMap(({ id }) => Array.from({ length: messagesEach }, (_, at) => messageOf(id, at))),
+    attachments: [
+      {
+        ...{ id: 'f', chat_id: chats[0]?.id, message_id: question, name: 'letter.txt', kind: 'txt' },
+        ...{ file_key: 'ab'.repeat(20), file_size: 12, sha256: 'h', pages: null, tokens: 3 },
+        ...{ created_at: begun, text: 'Dear Sir', blocks: '[]' },
+      },
+    ],
+    attachment_passages: [
+      {
+        ...{ attachment_id: 'f', ordinal: 0, page: null, page_turns: '[]', heading_path: '[]' },
+        ...{ char_start: 0, char_end: 8, text: 'Dear Sir', terms: ' dear sir ', tokens: 3 },
+      },
+    ],
     message_feedback: [{ message_id: reply, rating: 'bad', reason: null, comment: 'Late', ...times }],
     llm_usage: [{ id: 'u', message_id: reply, user_id, channel_id, ...call, created_at: begun }],
     usage_days: [{ channel_id, day, model: 'gpt-4o', replies: 1, input_tokens: 10, output_tokens: 5 }],

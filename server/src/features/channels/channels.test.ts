@@ -69,6 +69,7 @@ describe('GET /channels', () => {
         wallpaper: null,
         isAdmin: false,
         allowProposals: false,
+        allowAttachments: true,
         users: [{ _id: user.id, email: user.email, name: user.name }],
       },
     ])

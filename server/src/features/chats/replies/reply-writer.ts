@@ -233,7 +233,6 @@ export function createReplyWriter(deps: Deps, task: ReplyTask, requestSnapshot: 
       )
       try {
         const { channel, question, reply, actor } = task
-        const attached = await findAttachedPassages(deps, task, history)
         await applyAll(
           streamAnswer(deps, {
             channel,
@@ -244,7 +243,7 @@ export function createReplyWriter(deps: Deps, task: ReplyTask, requestSnapshot: 
             question: question.content,
             history,
             interrupted: task.interrupted,
-            attached,
+            attached: await findAttachedPassages(deps, task, history),
             signal: ending.signal,
             calls,
           }),
