@@ -28,6 +28,7 @@ export const historyMessage = z.pick(chatMessage, {
   state: true,
   mode: true,
   citations: true,
+  attachments: true,
   isUngrounded: true,
   removedCitations: true,
 })

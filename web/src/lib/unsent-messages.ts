@@ -1,3 +1,5 @@
+import { type Attachment, attachment } from '@lyceum/contract/attachments'
+import * as z from 'zod/mini'
 import { listKeysWithPrefix, unsentPrefix } from './clear-drafts.ts'
 
 /** Beyond this number, the oldest messages are removed. Messages older than `maxAgeMs` are removed too. */
@@ -13,6 +15,7 @@ interface ChatKey {
 interface UnsentMessage {
   readonly key: string
   readonly text: string
+  readonly files?: readonly Attachment[] | undefined
   readonly timestamp: string
 }
 
@@ -25,7 +28,9 @@ function parse(stored: string | null): Omit<UnsentMessage, 'key'> | null {
   if (typeof value !== 'object' || value === null || !('text' in value) || !('timestamp' in value))
     return null
   const { text, timestamp } = value
-  return typeof text === 'string' && typeof timestamp === 'string' ? { text, timestamp } : null
+  if (typeof text !== 'string' || typeof timestamp !== 'string') return null
+  const files = 'files' in value ? z.array(attachment).safeParse(value.files).data : undefined
+  return { text, timestamp, ...(files ? { files } : {}) }
 }
 
 function read(name: string): UnsentMessage | null {
@@ -74,9 +79,9 @@ export function readUnsent(chat: ChatKey): UnsentMessage[] {
 }
 
 /** Saves a message that could not be sent, so that it survives a reload. */
-export function saveUnsent(chat: ChatKey, { key, text, timestamp }: UnsentMessage): void {
+export function saveUnsent(chat: ChatKey, { key, text, files, timestamp }: UnsentMessage): void {
   attempt(() => {
-    localStorage.setItem(chatPrefix(chat) + key, JSON.stringify({ text, timestamp }))
+    localStorage.setItem(chatPrefix(chat) + key, JSON.stringify({ text, files, timestamp }))
     removeOldMessages()
   })
 }

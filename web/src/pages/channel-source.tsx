@@ -32,20 +32,22 @@ export function useSource(chatId: string | null) {
 }
 
 interface Props extends ReturnType<typeof useSource> {
+  channelId: string
   onLoadError: () => void
 }
 
 /** The open source, in a panel beside the chat or in a dialog. */
-export function ChannelSource({ source, open, close, onLoadError }: Props) {
+export function ChannelSource({ channelId, source, open, close, onLoadError }: Props) {
   const isWide = useMediaQuery(wideQuery)
   const citation = source?.citation ?? null
   const citations = source?.citations ?? []
+  const chat = { channelId, chatId: source?.chatId ?? '' }
   const shared = { open: citation !== null, onLoadError }
-  if (!isWide) return <SourceDialog {...shared} props={{ citation, onClose: close }} />
+  if (!isWide) return <SourceDialog {...shared} props={{ citation, chat, onClose: close }} />
   return (
     <SourcePanel
       {...shared}
-      props={{ citation, citations, onShow: (next) => open(next, citations), onClose: close }}
+      props={{ citation, citations, chat, onShow: (next) => open(next, citations), onClose: close }}
     />
   )
 }

@@ -169,7 +169,7 @@ function ChannelScreen({ userId, channelId, channel, channels }: ScreenProps) {
             />
           </WallpaperBackdrop>
         </section>
-        <ChannelSource {...source} onLoadError={handleSourceError} />
+        <ChannelSource {...source} channelId={channelId} onLoadError={handleSourceError} />
       </div>
       <ChatShortcuts
         open

@@ -1,3 +1,4 @@
+import { maxAttachmentsPerMessage } from '@lyceum/contract/attachments'
 import { outcome } from './outcome.ts'
 
 /** Texts for all signed-in users, in the order of the specification's "Error catalogue" (docs/product.md, "Texts"). */
@@ -52,6 +53,12 @@ export const texts = {
     unreachable: 'The server cannot be reached. Trying again…',
     archived: 'This channel is archived. You can read, export and delete your chats, but not send messages.',
     documentUploaded: (filename: string) => `Document uploaded: ${filename}`,
+  },
+  attachments: {
+    uploadFailed: 'The file could not be attached',
+    removeFailed: 'The file could not be removed',
+    tooMany: `You can attach up to ${maxAttachmentsPerMessage} files to a message`,
+    wait: 'You can send this once the files are attached.',
   },
   starters: outcome('Starter questions saved', 'Failed to save the starter questions'),
   wallpaper: {

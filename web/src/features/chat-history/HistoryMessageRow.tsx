@@ -2,6 +2,7 @@ import type { HistoryDetail } from '@lyceum/contract/chat-history'
 import { stripInvisible } from '@lyceum/contract/invisible-text'
 import { Info } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { MessageFiles } from '#features/chats/attachments/MessageFiles.tsx'
 import { formatDateTime } from '#lib/date-time.ts'
 import { cx } from '#ui/cx.ts'
 
@@ -70,6 +71,7 @@ export function HistoryMessageRow({ message, name, reply, headingLevel: Heading 
           {stripInvisible(content)}
         </p>
       )}
+      <MessageFiles files={message.attachments ?? []} />
       {note !== null && (
         <p className="flex items-start gap-2 text-muted text-sm">
           <Info aria-hidden="true" className="mt-0.5 size-4 shrink-0" />

@@ -1,3 +1,4 @@
+import type { Attachment } from '@lyceum/contract/attachments'
 import { chatsApi, messagePageSize } from '@lyceum/contract/chats'
 import { quotasApi } from '@lyceum/contract/quotas'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -14,7 +15,8 @@ import { Skeleton } from '#ui/Skeleton.tsx'
 import { toast } from '#ui/toast.ts'
 import { ArchivedNote } from './composer/ArchivedNote.tsx'
 import { ChatFooter } from './composer/ChatFooter.tsx'
-import { findFocusTarget, MessageInput, type MessageInputHandle } from './composer/MessageInput.tsx'
+import { Composer } from './composer/Composer.tsx'
+import { findFocusTarget, type MessageInputHandle } from './composer/MessageInput.tsx'
 import { type LogHandle, MessageLog } from './messages/MessageLog.tsx'
 import { useMessageJump } from './messages/use-message-jump.ts'
 import { editThread, quotaLeftKey, threadQuery } from './queries.ts'
@@ -23,7 +25,6 @@ import { ReadOnlyContext } from './read-only.ts'
 import type { OpenCitation } from './reply/citation.ts'
 import { StarterQuestions } from './starters/StarterQuestions.tsx'
 import { withOlderPage } from './thread.ts'
-import { isBusy } from './turns/activity.ts'
 import { useActivity, useTurns } from './turns/TurnsProvider.tsx'
 import { useErrorToast } from './use-error-toast.ts'
 import { useIsArchived } from './use-is-archived.ts'
@@ -136,8 +137,8 @@ export function Conversation({ userId, channelId, chatId, isNew, onMissing, onOp
   const shown = useMemo(() => loaded?.filter(({ role }) => role !== 'system') ?? [], [loaded])
   const isEmpty = shown.length === 0 && activity.unsent.length === 0 && !older.hasMore
 
-  function handleSend(text: string): Promise<boolean> {
-    const sending = turns.send(chatId, text)
+  function handleSend(text: string, files?: readonly Attachment[]): Promise<boolean> {
+    const sending = turns.send(chatId, text, files)
     log.current?.showLastQuestion()
     return sending
   }
@@ -196,19 +197,15 @@ export function Conversation({ userId, channelId, chatId, isNew, onMissing, onOp
             <ArchivedNote />
           ) : (
             <>
-              <MessageInput
+              <Composer
                 ref={input}
                 userId={userId}
+                channelId={channelId}
                 chatId={chatId}
-                pendingText={activity.unsent
-                  .flatMap(({ text, hasFailed }) => (hasFailed ? [] : text))
-                  .join(' ')}
-                takesFocus={isNew}
+                activity={activity}
+                isNew={isNew}
                 isLoading={thread === undefined}
                 isLocked={quotaLeft?.left === 0}
-                isBusy={isBusy(activity)}
-                isStopping={activity.turn?.isStopping ?? false}
-                canStop={activity.turn?.phase === 'replying'}
                 onSend={handleSend}
                 onStop={() => void turns.stop(chatId)}
               />

@@ -1,3 +1,4 @@
+import { attachmentsApi } from '@lyceum/contract/attachments'
 import { type Document, type DocumentStatus, documentsApi, isIndexing } from '@lyceum/contract/documents'
 import { listMaximum } from '@lyceum/contract/wire'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
@@ -83,27 +84,43 @@ export function documentsQuery({ page, ...filter }: DocumentFilter) {
   })
 }
 
+export interface ChatAddress {
+  readonly channelId: string
+  readonly chatId: string
+}
+
 /** A version of a document. Without `version`, the server picks the one that the user may read. */
 export interface DocumentSource {
   readonly _id: string
   readonly version?: number | undefined
+  /** Set for a file that is attached to this chat; then `_id` is the id of the attachment. */
+  readonly chat?: ChatAddress | undefined
 }
 
 function versionQuery({ version }: DocumentSource) {
   return version === undefined ? {} : { version }
 }
 
+function fetchFile(source: DocumentSource, signal: AbortSignal) {
+  const { _id, chat } = source
+  return chat
+    ? call(attachmentsApi.download, { params: { ...chat, attachmentId: _id } }, { signal })
+    : call(documentsApi.download, { params: { id: _id }, query: versionQuery(source) }, { signal })
+}
+
 export function documentFileQuery(source: DocumentSource) {
   return queryOptions({
     queryKey: ['document-file', source._id, source.version],
-    queryFn: ({ signal }) =>
-      call(documentsApi.download, { params: { id: source._id }, query: versionQuery(source) }, { signal }),
+    queryFn: ({ signal }) => fetchFile(source, signal),
     staleTime: 60_000,
     gcTime: 60_000,
   })
 }
 
 function fetchText(source: DocumentSource, start: number, signal: AbortSignal) {
+  const { _id, chat } = source
+  if (chat)
+    return call(attachmentsApi.text, { params: { ...chat, attachmentId: _id }, query: { start } }, { signal })
   return call(
     documentsApi.text,
     { params: { id: source._id }, query: { start, ...versionQuery(source) } },

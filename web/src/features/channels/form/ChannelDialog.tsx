@@ -31,6 +31,7 @@ import { fillStarters, StarterFields } from './StarterFields.tsx'
 /** The form always has every field, including those that are optional on the wire. */
 type ChannelFormValues = ChannelInput & {
   allowProposals: boolean
+  allowAttachments: boolean
   starterQuestions: string[]
   retentionDays: number | null
 }
@@ -52,6 +53,7 @@ function createInitialValues(channel: Channel | null, isCopy: boolean): ChannelF
     llmModel: channel === null ? languageModels[0] : findModel(channel.llmModel),
     strictDocumentsOnly: channel?.strictDocumentsOnly ?? false,
     allowProposals: channel?.allowProposals ?? false,
+    allowAttachments: channel?.allowAttachments ?? true,
     useAssistant: channel?.useAssistant ?? false,
     openaiAssistantId: channel?.openaiAssistantId ?? '',
     starterQuestions: fillStarters(channel?.starterQuestions),
@@ -100,6 +102,13 @@ function CustomFields({ form, currentModel }: { form: Form; currentModel: string
         hint="Proposals appear in Review Documents and need approval before the assistant uses them."
         checked={form.values.allowProposals}
         onChange={(event) => form.set('allowProposals', event.target.checked)}
+      />
+      <Checkbox
+        name="allowAttachments"
+        label="Members may attach files to questions"
+        hint="Replies use and cite them in that chat only. They are not reviewed, and are deleted with the chat."
+        checked={form.values.allowAttachments}
+        onChange={(event) => form.set('allowAttachments', event.target.checked)}
       />
     </>
   )

@@ -1,6 +1,7 @@
 import { messageInput } from '@lyceum/contract/chats'
 import { ArrowUp, Square } from 'lucide-react'
 import {
+  type ClipboardEvent,
   type KeyboardEvent,
   type Ref,
   type RefObject,
@@ -17,6 +18,7 @@ import { onDraftChangedElsewhere, readDraft, saveDraft } from '#lib/drafts.ts'
 import { texts } from '#texts/member.ts'
 import { controlStyle } from '#ui/control-style.ts'
 import { cx } from '#ui/cx.ts'
+import { AttachButton } from './AttachButton.tsx'
 
 export interface MessageInputHandle {
   /** Adds a line to the text. */
@@ -38,6 +40,10 @@ interface Props {
   isBusy: boolean
   isStopping: boolean
   canStop: boolean
+  /** Files are being uploaded: users can type, but not send. */
+  isUploading?: boolean
+  /** Receives chosen and pasted files. Omitted where no files can be attached. */
+  onFiles?: ((files: File[]) => void) | undefined
   /** Resolves to false when the message could not be sent. */
   onSend: (text: string) => Promise<boolean>
   onStop: () => void
@@ -88,6 +94,8 @@ export function MessageInput({
   isBusy,
   isStopping,
   canStop,
+  isUploading = false,
+  onFiles,
   onSend,
   onStop,
   ref,
@@ -132,10 +140,11 @@ export function MessageInput({
   useEffect(() => {
     // A new attempt is running, so the last error no longer applies.
     if (isBusy) setSendError(null)
-    else setIsWaitExplained(false)
-  }, [isBusy])
+    if (!isBusy && !isUploading) setIsWaitExplained(false)
+  }, [isBusy, isUploading])
   const parsed = messageInput.safeParse({ message: text })
-  const canSend = parsed.success && !isDisabled && !isLocked && !isBusy
+  const hasToWait = isBusy || isUploading
+  const canSend = parsed.success && !isDisabled && !isLocked && !hasToWait
   // A blank field shows no validation error.
   const isInvalid = parsed.error !== undefined && text.trim() !== ''
   const shownError = isInvalid ? (parsed.error.issues[0]?.message ?? null) : sendError
@@ -151,11 +160,20 @@ export function MessageInput({
   }))
 
   async function send(): Promise<void> {
-    setIsWaitExplained(isBusy && parsed.success && !isLocked)
+    setIsWaitExplained(hasToWait && parsed.success && !isLocked)
     if (!canSend) return
     changeText('')
     field.current?.focus()
     if (!(await onSend(text))) setSendError(texts.chat.inputFailed)
+  }
+
+  /** Programs that copy text as a picture, too, must not attach it. */
+  function handlePaste(event: ClipboardEvent): void {
+    const files = [...event.clipboardData.files]
+    if (onFiles === undefined || files.length === 0 || event.clipboardData.types.includes('text/plain'))
+      return
+    event.preventDefault()
+    onFiles(files)
   }
 
   function handleKeyDown(event: KeyboardEvent): void {
@@ -183,11 +201,14 @@ export function MessageInput({
           placeholder={chatId === null ? placeholders.none : isLocked ? '' : placeholders.ready}
           onChange={(event) => changeText(event.target.value)}
           onKeyDown={handleKeyDown}
+          onPaste={handlePaste}
           className={cx(
             controlStyle,
-            'focus-visible:border-ring focus-visible:outline-ring/25 field-sizing-content block max-h-[min(14rem,40dvh)] min-h-12 resize-none overflow-y-auto rounded-card py-[0.6875rem] pr-13 pl-4 sm:text-base',
+            'focus-visible:border-ring focus-visible:outline-ring/25 field-sizing-content block max-h-[min(14rem,40dvh)] min-h-12 resize-none overflow-y-auto rounded-card py-[0.6875rem] pr-13 sm:text-base',
+            onFiles === undefined ? 'pl-4' : 'pl-12',
           )}
         />
+        {onFiles !== undefined && <AttachButton disabled={isDisabled || isLocked} onFiles={onFiles} />}
         {isBusy ? (
           <button
             key="stop"
@@ -219,7 +240,7 @@ export function MessageInput({
         )}
       </div>
       <p role="status" className="mt-1.5 text-muted text-sm empty:hidden">
-        {isWaitExplained ? texts.chat.waitForReply : null}
+        {isWaitExplained ? (isBusy ? texts.chat.waitForReply : texts.attachments.wait) : null}
       </p>
       {shownError !== null && (
         // That sending failed is already said at the message and in a toast.

@@ -26,7 +26,13 @@ function isWritingReply(turn: Turn, replyId: string): boolean {
 /** One message. It gets only the activity that concerns it, so that the other rows do not render again. */
 export const MessageRow = memo(({ message, turn, unsentEdit, isLocked, actions, onOpenCitation }: Props) =>
   message.role === 'user' ? (
-    <UserMessage message={message} unsentEdit={unsentEdit} isLocked={isLocked} actions={actions} />
+    <UserMessage
+      message={message}
+      unsentEdit={unsentEdit}
+      isLocked={isLocked}
+      actions={actions}
+      onOpenCitation={onOpenCitation}
+    />
   ) : (
     <AssistantMessage
       message={message}

@@ -16,10 +16,10 @@ interface Props {
 /** A message that is being sent or that could not be sent. */
 export const UnsentMessage = memo(({ message, isLocked, onRetry, onDiscard }: Props) => {
   const isReadOnly = useIsReadOnly()
-  const { key, text, timestamp, hasFailed } = message
+  const { key, text, files, timestamp, hasFailed } = message
   return (
     <UserRow>
-      <UserBubble text={text} timestamp={timestamp} delivery={hasFailed ? 'failed' : 'sent'}>
+      <UserBubble text={text} files={files} timestamp={timestamp} delivery={hasFailed ? 'failed' : 'sent'}>
         {hasFailed && (
           <>
             <Button size="small" disabled={isLocked || isReadOnly} onClick={() => onRetry(key)}>

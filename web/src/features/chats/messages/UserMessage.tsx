@@ -1,3 +1,4 @@
+import type { Attachment } from '@lyceum/contract/attachments'
 import type { ChatMessage } from '@lyceum/contract/chats'
 import { Pencil } from 'lucide-react'
 import { memo, type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
@@ -7,7 +8,9 @@ import { texts } from '#texts/member.ts'
 import { CopyButton } from '#ui/CopyButton.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { toast } from '#ui/toast.ts'
+import { MessageFiles, toSource } from '../attachments/MessageFiles.tsx'
 import { useIsReadOnly } from '../read-only.ts'
+import type { OpenCitation } from '../reply/citation.ts'
 import { type Delivery, DeliveryTick } from './DeliveryTick.tsx'
 import type { MessageActions } from './use-message-actions.ts'
 import { VersionSwitch } from './VersionSwitch.tsx'
@@ -16,12 +19,14 @@ const MessageEditor = lazyComponent(async () => (await import('./MessageEditor.t
 
 interface BubbleProps {
   text: string
+  files?: readonly Attachment[] | undefined
+  onOpenFile?: ((file: Attachment) => void) | undefined
   timestamp: string
   delivery: Delivery
   children?: ReactNode
 }
 
-export function UserBubble({ text, timestamp, delivery, children }: BubbleProps) {
+export function UserBubble({ text, files = [], onOpenFile, timestamp, delivery, children }: BubbleProps) {
   const time = new Date(timestamp)
   return (
     <>
@@ -32,6 +37,7 @@ export function UserBubble({ text, timestamp, delivery, children }: BubbleProps)
         {text}
         {delivery === 'failed' && <span className="text-danger">{texts.chat.notSent}</span>}
       </p>
+      <MessageFiles files={files} onOpen={onOpenFile} className="mt-1.5 justify-end" />
       <div className="mt-1 flex flex-wrap items-center justify-end gap-x-1 gap-y-1.5">
         <p className="flex items-center gap-1.5 px-1 text-muted text-xs tabular-nums">
           <time dateTime={timestamp} title={formatFullTime(time)}>
@@ -61,10 +67,11 @@ interface Props {
   /** A reply or another change to the conversation is in progress, so no other can be started. */
   isLocked: boolean
   actions: MessageActions
+  onOpenCitation: OpenCitation
 }
 
 /** A stored message of the user, which can be edited and sent again. */
-export const UserMessage = memo(({ message, unsentEdit, isLocked, actions }: Props) => {
+export const UserMessage = memo(({ message, unsentEdit, isLocked, actions, onOpenCitation }: Props) => {
   const isReadOnly = useIsReadOnly()
   const [isEditorRequested, setIsEditorRequested] = useState(false)
   const [isEditorShown, setIsEditorShown] = useState(false)
@@ -84,7 +91,7 @@ export const UserMessage = memo(({ message, unsentEdit, isLocked, actions }: Pro
     toast.error(texts.chat.loadComponentFailed)
     closeEditor()
   }, [closeEditor])
-  const { _id: id, content, timestamp, versions, status = 'delivered' } = message
+  const { _id: id, content, attachments, timestamp, versions, status = 'delivered' } = message
 
   // The message stays visible until the editor's code is loaded.
   const editor = isEditing && (
@@ -104,7 +111,13 @@ export const UserMessage = memo(({ message, unsentEdit, isLocked, actions }: Pro
     <UserRow>
       {editor}
       {!(isEditing && isEditorShown) && (
-        <UserBubble text={content} timestamp={timestamp} delivery={status}>
+        <UserBubble
+          text={content}
+          files={attachments}
+          onOpenFile={(file) => onOpenCitation(toSource(file), [])}
+          timestamp={timestamp}
+          delivery={status}
+        >
           {!isReadOnly && (
             <IconButton
               ref={editButton}

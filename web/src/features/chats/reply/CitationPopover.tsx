@@ -1,6 +1,6 @@
 import type { Citation } from '@lyceum/contract/chats'
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
-import { deletedText, locationLabel } from './citation.ts'
+import { locationLabel, unavailableText } from './citation.ts'
 
 const marginPx = 8
 
@@ -52,7 +52,7 @@ export function CitationPopover({ id, citation, anchor, onClose }: CitationPopov
           {citation.quote}
         </span>
       ) : (
-        <span className="mt-2 block text-muted">{deletedText}</span>
+        <span className="mt-2 block text-muted">{unavailableText(citation)}</span>
       )}
     </span>
   )

@@ -9,10 +9,17 @@ export function locationLabel({ page, headingPath }: Citation): string {
 export function citationLabel(citation: Citation): string {
   const location = locationLabel(citation)
   const name = `Source ${citation.n}: ${citation.title}${location === '' ? '' : `, ${location}`}`
-  return citation.available ? name : `${name}, no longer available`
+  if (citation.available) return citation.isAttachment === true ? `${name}, attached file` : name
+  return `${name}, ${citation.isAttachment === true ? 'attached file' : 'no longer available'}`
 }
 
-export const deletedText = 'This document is no longer available.'
+const deletedText = 'This document is no longer available.'
+const privateText = 'Only the owner of the chat can open this file.'
+
+/** Why a source cannot be opened. */
+export function unavailableText({ isAttachment }: Citation): string {
+  return isAttachment === true ? privateText : deletedText
+}
 
 /** Opens a source, one of the given sources of a reply. */
 export type OpenCitation = (citation: Citation, citations: readonly Citation[]) => void

@@ -1,6 +1,7 @@
 import type { ChatMessage, Citation } from '@lyceum/contract/chats'
 import { memo } from 'react'
 import { formatFullTime, formatMessageTime } from '#lib/chat-time.ts'
+import { MessageFiles } from '../attachments/MessageFiles.tsx'
 import { AssistantRow } from '../messages/AssistantMessage.tsx'
 import { ReplyNote } from '../messages/ReplyNote.tsx'
 import { Reply } from '../reply/Reply.tsx'
@@ -24,6 +25,7 @@ const Question = memo(({ message, ownerName }: Pick<RowProps, 'message' | 'owner
       >
         {message.content}
       </p>
+      <MessageFiles files={message.attachments ?? []} className="mt-1.5 justify-end" />
       <time
         dateTime={message.timestamp}
         title={formatFullTime(time)}

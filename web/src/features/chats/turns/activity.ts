@@ -1,3 +1,4 @@
+import type { Attachment } from '@lyceum/contract/attachments'
 import type { ReplyEvent } from '@lyceum/contract/chats'
 import { createStore } from '#lib/store.ts'
 import { createLiveText, type LiveText } from './live-text.ts'
@@ -22,6 +23,7 @@ export interface UnsentMessage {
   /** Idempotency key: sending the message twice stores it once. */
   readonly key: string
   readonly text: string
+  readonly files?: readonly Attachment[] | undefined
   readonly timestamp: string
   readonly hasFailed: boolean
 }
@@ -34,7 +36,7 @@ export interface Branch {
   readonly kind: 'regenerate' | 'edit' | 'continue'
   readonly messageId: string
   /** The new text of an edited message. */
-  readonly question: Pick<UnsentMessage, 'text' | 'timestamp'> | null
+  readonly question: Pick<UnsentMessage, 'text' | 'files' | 'timestamp'> | null
 }
 
 /** A question being sent, or the running reply to it. */

@@ -1,3 +1,4 @@
+import type { Attachment } from '@lyceum/contract/attachments'
 import { type ChatMessage, chatsApi } from '@lyceum/contract/chats'
 import type { QueryClient } from '@tanstack/react-query'
 import { type ApiError, isNotFound, messageOf } from '#api/api-error.ts'
@@ -9,6 +10,7 @@ import { randomKey } from '#lib/random-key.ts'
 import { deleteUnsent, readUnsent, saveUnsent } from '#lib/unsent-messages.ts'
 import { texts } from '#texts/member.ts'
 import { toast } from '#ui/toast.ts'
+import { editUnsentFiles, unsentFilesQuery } from '../attachments/queries.ts'
 import { refreshChat } from '../queries.ts'
 import { createActivities, createTurn, isBusy, type UnsentMessage } from './activity.ts'
 import { createBranches } from './branches.ts'
@@ -61,11 +63,20 @@ export function createTurns(queryClient: QueryClient, channelId: string, userId:
     const { turn } = activities.read(chatId)
     activities.change(chatId, { turn: null })
     showError(error, fallback)
-    if (error.code === 'channel.archived')
+    if (error.code === 'channel.archived' || error.code === 'channel.no_attachments')
       void queryClient.invalidateQueries({ queryKey: channelQuery(channelId).queryKey })
+    if (error.code === 'attachment.unknown')
+      void queryClient.invalidateQueries({ queryKey: unsentFilesQuery(channelId, chatId).queryKey })
     // The shown chat may be outdated: another tab sent a message, or this request was stored after all.
     if (error.status === 409 || error.status === 429 || isNotFound(error) || turn?.branch)
       void refreshChat(queryClient, channelId, chatId)
+  }
+
+  function forgetSentFiles(chatId: string, ids: readonly string[]): void {
+    if (ids.length > 0)
+      void editUnsentFiles(queryClient, channelId, chatId, (files) =>
+        files.filter(({ _id }) => !ids.includes(_id)),
+      )
   }
 
   async function deliver(chatId: string, message: UnsentMessage): Promise<boolean> {
@@ -73,7 +84,11 @@ export function createTurns(queryClient: QueryClient, channelId: string, userId:
     const turn = createTurn({})
     activities.change(chatId, { turn })
     setUnsent(chatId, message.key, { ...message, hasFailed: false })
-    const input = { params: { channelId, chatId }, body: { message: message.text } }
+    const ids = (message.files ?? []).map(({ _id }) => _id)
+    const input = {
+      params: { channelId, chatId },
+      body: { message: message.text, ...(ids.length > 0 ? { attachmentIds: ids } : {}) },
+    }
     const headers = { 'Idempotency-Key': message.key }
     try {
       await runTurn(createContext(chatId), {
@@ -81,6 +96,7 @@ export function createTurns(queryClient: QueryClient, channelId: string, userId:
         after: 0,
         openStream: (signal) => callEvents(chatsApi.send, input, signal, headers),
         onAccepted: () => {
+          forgetSentFiles(chatId, ids)
           setUnsent(chatId, message.key, null)
           clearDraft(chatId, message.text)
         },
@@ -97,8 +113,10 @@ export function createTurns(queryClient: QueryClient, channelId: string, userId:
     activities,
 
     /** Shows a message at once and sends it. Resolves to false when it could not be sent; it can then be retried. */
-    send: (chatId: string, text: string): Promise<boolean> =>
-      deliver(chatId, { key: randomKey(), text, timestamp: new Date().toISOString(), hasFailed: false }),
+    send: (chatId: string, text: string, files?: readonly Attachment[]): Promise<boolean> =>
+      deliver(chatId, {
+        ...{ key: randomKey(), text, files, timestamp: new Date().toISOString(), hasFailed: false },
+      }),
 
     /** Shows the messages that could not be sent on an earlier visit. */
     restore: (chatId: string): void => {

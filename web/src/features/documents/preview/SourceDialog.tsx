@@ -1,18 +1,21 @@
 import type { Citation } from '@lyceum/contract/chats'
 import { useMediaQuery } from '#lib/use-media-query.ts'
 import { Dialog } from '#ui/Dialog.tsx'
+import type { ChatAddress } from '../queries.ts'
 import { describeCitation, SourceContent } from './SourceContent.tsx'
 
 interface Props {
   /** Null while closed. */
   citation: Citation | null
+  /** The chat of the reply, from which attached files are read. */
+  chat?: ChatAddress | undefined
   onClose: () => void
 }
 
 /** The cited document, opened at the cited passage. */
-export function SourceDialog({ citation, onClose }: Props) {
+export function SourceDialog({ citation, chat, onClose }: Props) {
   const isPhone = useMediaQuery('(max-width: 639px)')
-  const showsQuote = isPhone && citation?.fileType === 'pdf'
+  const showsQuote = isPhone && citation?.fileType === 'pdf' && citation.quote !== ''
   return (
     <Dialog
       open={citation !== null}
@@ -28,7 +31,7 @@ export function SourceDialog({ citation, onClose }: Props) {
       )}
       {citation !== null && (
         <div className="h-[70vh] overflow-hidden rounded-card border border-hairline max-sm:h-[60vh]">
-          <SourceContent citation={citation} isSmall={isPhone} />
+          <SourceContent citation={citation} chat={chat} isSmall={isPhone} />
         </div>
       )}
     </Dialog>

@@ -34,6 +34,7 @@ function Reply() {
       <SourcePanel
         citation={citation}
         citations={citations}
+        chat={{ channelId: 'c1', chatId: 'chat1' }}
         onShow={setCitation}
         onClose={() => setCitation(null)}
       />

@@ -2,6 +2,7 @@ import type { Citation } from '@lyceum/contract/chats'
 import { ChevronLeft, ChevronRight, X } from 'lucide-react'
 import { useEffect, useEffectEvent, useId, useRef } from 'react'
 import { IconButton } from '#ui/IconButton.tsx'
+import type { ChatAddress } from '../queries.ts'
 import { describeCitation, SourceContent } from './SourceContent.tsx'
 
 /** While one of these is open, or text is being typed, Escape belongs to it. */
@@ -13,6 +14,8 @@ interface Props {
   citation: Citation | null
   /** All sources of the reply. */
   citations: readonly Citation[]
+  /** The chat of the reply, from which attached files are read. */
+  chat: ChatAddress
   onShow: (citation: Citation) => void
   onClose: () => void
 }
@@ -22,7 +25,7 @@ export function SourcePanel({ citation, ...props }: Props) {
   return citation && <OpenPanel citation={citation} {...props} />
 }
 
-function OpenPanel({ citation, citations, onShow, onClose }: Props & { citation: Citation }) {
+function OpenPanel({ citation, citations, chat, onShow, onClose }: Props & { citation: Citation }) {
   const heading = useId()
   const panel = useRef<HTMLElement>(null)
   const opener = useRef<HTMLElement>(null)
@@ -80,22 +83,26 @@ function OpenPanel({ citation, citations, onShow, onClose }: Props & { citation:
           </h2>
           <p className="mt-0.5 text-muted text-xs">{describeCitation(citation)}</p>
         </div>
-        <IconButton
-          icon={ChevronLeft}
-          label="Previous source"
-          aria-disabled={position <= 0}
-          onClick={() => step(-1)}
-        />
-        <IconButton
-          icon={ChevronRight}
-          label="Next source"
-          aria-disabled={position === readable.length - 1}
-          onClick={() => step(1)}
-        />
+        {position >= 0 && (
+          <>
+            <IconButton
+              icon={ChevronLeft}
+              label="Previous source"
+              aria-disabled={position === 0}
+              onClick={() => step(-1)}
+            />
+            <IconButton
+              icon={ChevronRight}
+              label="Next source"
+              aria-disabled={position === readable.length - 1}
+              onClick={() => step(1)}
+            />
+          </>
+        )}
         <IconButton icon={X} label="Close" tooltipAlign="end" onClick={close} />
       </header>
       <div className="min-h-0 flex-1">
-        <SourceContent citation={citation} />
+        <SourceContent citation={citation} chat={chat} />
       </div>
     </aside>
   )

@@ -1,0 +1,111 @@
+import { type Attachment, attachmentsApi, maxAttachmentsPerMessage } from '@lyceum/contract/attachments'
+import { documentKinds } from '@lyceum/contract/documents'
+import { errors } from '@lyceum/contract/errors'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { isAborted, isNotFound, messageOf } from '#api/api-error.ts'
+import { call } from '#api/call.ts'
+import { upload } from '#api/upload.ts'
+import { log } from '#lib/log.ts'
+import { randomKey } from '#lib/random-key.ts'
+import { texts } from '#texts/member.ts'
+import { toast } from '#ui/toast.ts'
+import { editUnsentFiles, unsentFilesQuery } from './queries.ts'
+
+/** A file that is being uploaded or that could not be uploaded. */
+export interface PendingFile {
+  readonly key: string
+  readonly name: string
+  readonly size: number
+  /** The part that was sent, from 0 to 1. */
+  readonly progress: number
+  /** Why it failed. */
+  readonly error: string | null
+}
+
+function isSupported({ name }: File): boolean {
+  const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase()
+  return documentKinds.some((kind) => kind === extension)
+}
+
+interface Options {
+  channelId: string
+  chatId: string
+  isAllowed: boolean
+  /** Ids of files that belong to a message being sent, or to one that could not be sent. */
+  taken: readonly string[]
+}
+
+/** The files for the next message of a chat: those that are uploaded, and those on their way. */
+export function useFiles({ channelId, chatId, isAllowed, taken }: Options) {
+  const client = useQueryClient()
+  const { data: unsent = [] } = useQuery({ ...unsentFilesQuery(channelId, chatId), enabled: isAllowed })
+  const ready = isAllowed ? unsent.filter(({ _id }) => !taken.includes(_id)) : []
+  const [pending, setPending] = useState<readonly PendingFile[]>([])
+  const controllers = useRef(new Map<string, AbortController>())
+  const lastUpload = useRef<Promise<void>>(Promise.resolve())
+  const params = { channelId, chatId }
+  const uploading = pending.filter(({ error }) => error === null)
+
+  function change(key: string, part: Partial<PendingFile>): void {
+    setPending((files) => files.map((file) => (file.key === key ? { ...file, ...part } : file)))
+  }
+  function drop(key: string): void {
+    setPending((files) => files.filter((file) => file.key !== key))
+  }
+
+  async function uploadOne(key: string, file: File, { signal }: AbortController): Promise<void> {
+    try {
+      const attachment = await upload(
+        attachmentsApi.upload,
+        { params, file, fields: {} },
+        { signal, onProgress: (progress) => change(key, { progress }) },
+      )
+      await editUnsentFiles(client, channelId, chatId, (files) => [...files, attachment])
+      drop(key)
+    } catch (error) {
+      if (isAborted(error)) return
+      log('A file could not be attached', error)
+      change(key, { error: messageOf(error, texts.attachments.uploadFailed) })
+    } finally {
+      controllers.current.delete(key)
+    }
+  }
+
+  /** Uploads the files one after the other, because the server reads one at a time. */
+  function add(files: readonly File[]): void {
+    const room = maxAttachmentsPerMessage - ready.length - uploading.length
+    if (files.length > room) toast.error(texts.attachments.tooMany)
+    for (const file of files.slice(0, Math.max(0, room))) {
+      const key = randomKey()
+      const error = isSupported(file) ? null : errors['document.type'].message
+      setPending((known) => [...known, { key, name: file.name, size: file.size, progress: 0, error }])
+      if (error !== null) continue
+      const controller = new AbortController()
+      controllers.current.set(key, controller)
+      lastUpload.current = lastUpload.current.then(() => uploadOne(key, file, controller))
+    }
+  }
+
+  /** Cancels the upload, or removes a file that could not be uploaded. */
+  function cancel(key: string): void {
+    controllers.current.get(key)?.abort()
+    drop(key)
+  }
+
+  async function remove({ _id }: Attachment): Promise<void> {
+    try {
+      await call(attachmentsApi.remove, { params: { ...params, attachmentId: _id } })
+    } catch (error) {
+      if (!isNotFound(error)) {
+        toast.error(messageOf(error, texts.attachments.removeFailed))
+        return
+      }
+    }
+    await editUnsentFiles(client, channelId, chatId, (files) => files.filter((file) => file._id !== _id))
+  }
+
+  return { ready, pending, isUploading: uploading.length > 0, add, cancel, remove }
+}
+
+export type Files = ReturnType<typeof useFiles>

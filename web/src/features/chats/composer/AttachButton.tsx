@@ -1,0 +1,38 @@
+import { acceptedFiles } from '@lyceum/contract/documents'
+import { Paperclip } from 'lucide-react'
+import { useRef } from 'react'
+import { IconButton } from '#ui/IconButton.tsx'
+
+interface Props {
+  disabled: boolean
+  onFiles: (files: File[]) => void
+}
+
+/** Opens the file chooser. */
+export function AttachButton({ disabled, onFiles }: Props) {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <IconButton
+        icon={Paperclip}
+        label="Attach files"
+        disabled={disabled}
+        onClick={() => input.current?.click()}
+        className="absolute bottom-1 left-1 pointer-coarse:bottom-0.5 pointer-coarse:left-0.5"
+      />
+      <input
+        ref={input}
+        type="file"
+        accept={acceptedFiles}
+        multiple
+        hidden
+        aria-label="Files to attach"
+        onChange={({ target }) => {
+          onFiles([...(target.files ?? [])])
+          // Reset, so that choosing the same file again triggers a change event.
+          target.value = ''
+        }}
+      />
+    </>
+  )
+}

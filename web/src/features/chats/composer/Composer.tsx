@@ -1,0 +1,54 @@
+import type { Attachment } from '@lyceum/contract/attachments'
+import { useQuery } from '@tanstack/react-query'
+import type { Ref } from 'react'
+import { channelQuery } from '#features/channels/queries.ts'
+import { DraftFiles } from '../attachments/DraftFiles.tsx'
+import { useFileDrop } from '../attachments/use-file-drop.ts'
+import { useFiles } from '../attachments/use-files.ts'
+import { type ChatActivity, isBusy } from '../turns/activity.ts'
+import { MessageInput, type MessageInputHandle } from './MessageInput.tsx'
+
+interface Props {
+  userId: string
+  channelId: string
+  chatId: string
+  activity: ChatActivity
+  /** The chat was just created in this tab. */
+  isNew: boolean
+  isLoading: boolean
+  isLocked: boolean
+  onSend: (text: string, files: readonly Attachment[]) => Promise<boolean>
+  onStop: () => void
+  ref: Ref<MessageInputHandle>
+}
+
+/** The message field of a chat with the files for the next message. */
+export function Composer({ channelId, activity, isNew, onSend, ...input }: Props) {
+  const { data: channel } = useQuery({ ...channelQuery(channelId), meta: { quiet: true } })
+  const isAllowed = channel?.allowAttachments === true
+  const taken = activity.unsent.flatMap(({ files = [] }) => files.map(({ _id }) => _id))
+  const files = useFiles({ channelId, chatId: input.chatId, isAllowed, taken })
+  const acceptsFiles = isAllowed && !input.isLoading && !input.isLocked
+  const isOver = useFileDrop(acceptsFiles, files.add)
+  return (
+    <div className="relative">
+      {isAllowed && <DraftFiles files={files} />}
+      <MessageInput
+        {...input}
+        pendingText={activity.unsent.flatMap(({ text, hasFailed }) => (hasFailed ? [] : text)).join(' ')}
+        takesFocus={isNew}
+        isBusy={isBusy(activity)}
+        isStopping={activity.turn?.isStopping ?? false}
+        canStop={activity.turn?.phase === 'replying'}
+        isUploading={files.isUploading}
+        onFiles={isAllowed ? files.add : undefined}
+        onSend={(text) => onSend(text, files.ready)}
+      />
+      {isOver && (
+        <p className="absolute inset-0 flex items-center justify-center rounded-card border-2 border-link border-dashed bg-accent-soft font-medium text-sm">
+          Drop the files to attach them
+        </p>
+      )}
+    </div>
+  )
+}
