@@ -1,0 +1,74 @@
+import { expect, type Page } from '@playwright/test'
+import {
+  createReadyChannel,
+  expectAccessible,
+  expectNoHorizontalScroll,
+  phone,
+  signIn,
+  test,
+  watchConsole,
+} from './installation.ts'
+
+const lease =
+  'The lease of the bakery ends on 14 May 2031.\n\nThe rent is paid on the first day of each month.'
+
+async function attach(page: Page, name: string, text: string): Promise<void> {
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Attach files' }).press('Enter')
+  await (await chooser).setFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
+  await expect(page.getByRole('button', { name: `Remove ${name}` })).toBeVisible()
+}
+
+test('a question with attached files is answered from them, and they stay in their chat', async ({
+  page,
+  installation,
+}) => {
+  const consoleErrors = watchConsole(page)
+  const client = await installation.setUp()
+  const channelId = await createReadyChannel(client, { documents: ['handbook.pdf'] })
+  await signIn(page, installation.url)
+  await page.goto(`${installation.url}/channels/${channelId}`)
+  await attach(page, 'notes.txt', 'Nothing of interest.')
+  await attach(page, 'lease.txt', lease)
+  await page.getByRole('button', { name: 'Remove notes.txt' }).press('Enter')
+  await expect(page.getByText('notes.txt')).toBeHidden()
+  await page.reload()
+  const draft = page.getByRole('list', { name: 'Files for this message' })
+  await expect(draft).toHaveText(/lease\.txt/)
+  await expectAccessible(page)
+
+  await page.getByLabel('Message', { exact: true }).fill('When does the lease of the bakery end?')
+  await page.keyboard.press('Enter')
+  const log = page.getByRole('log')
+  await expect(log.getByText('closest passages in your files')).toBeVisible()
+  await expect(draft).toBeHidden()
+  await log
+    .getByRole('link', { name: /Source 1: lease\.txt/ })
+    .or(log.getByRole('button', { name: /Source 1: lease\.txt/ }))
+    .first()
+    .press('Enter')
+  await expect(page.getByRole('mark').or(page.locator('mark')).first()).toHaveText(/14 May 2031/)
+  await page.keyboard.press('Escape')
+
+  await page.setViewportSize(phone)
+  await page
+    .getByRole('list', { name: 'Attached files' })
+    .getByRole('button', { name: /lease\.txt/ })
+    .press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'lease.txt' })
+  await expect(dialog.getByText('The rent is paid on the first day')).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expectNoHorizontalScroll(page)
+
+  await page
+    .getByRole('button', { name: 'Open sidebar' })
+    .or(page.getByRole('button', { name: /Show (channels|sidebar)/ }))
+    .first()
+    .click()
+  await page.getByRole('button', { name: 'New chat' }).last().click()
+  await page.getByLabel('Message', { exact: true }).fill('When does the lease of the bakery end?')
+  await page.keyboard.press('Enter')
+  await expect(log.getByText('nothing in the approved documents of this channel matches')).toBeVisible()
+  expect(consoleErrors).toEqual([])
+})

@@ -1,0 +1,216 @@
+import { type Attachment, attachmentsApi } from '@lyceum/contract/attachments'
+import { channelsApi } from '@lyceum/contract/channels'
+import { type ChatMessage, chatsApi } from '@lyceum/contract/chats'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { type FakeApi, NoNetwork, refuse, streamOf } from '#testing/fake-api.ts'
+import { fakeApi } from '#testing/fake-transport.ts'
+import { renderPage } from '#testing/render-page.tsx'
+import { aChannel } from '#testing/samples.ts'
+import { aUser, signIn } from '#testing/users.ts'
+import { ChannelPage } from './channel.tsx'
+
+const timestamp = '2026-11-20T10:00:00.000Z'
+const channel = aChannel({ _id: 'c1', allowAttachments: true })
+const chat = {
+  ...{ _id: 'a', title: null, messages: [], messageCount: 0 },
+  ...{ createdAt: timestamp, updatedAt: timestamp },
+}
+
+function aFile(name = 'lease.txt', id = name): Attachment {
+  return { _id: id, name, fileType: 'txt', fileSize: 2048, pages: null }
+}
+
+let api: FakeApi
+let unsent: Attachment[]
+let messages: ChatMessage[]
+beforeEach(() => {
+  signIn(aUser())
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe = () => undefined
+      disconnect = () => undefined
+    },
+  )
+  // A wide window, so that a source opens beside the chat.
+  vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: true }))
+  Element.prototype.scrollIntoView = vi.fn()
+  unsent = []
+  messages = []
+  api = fakeApi()
+    .on(channelsApi.list, () => [channel])
+    .on(channelsApi.get, () => channel)
+    .on(chatsApi.list, () => ({ chats: [chat], total: 1, totalPages: 1 }))
+    .on(chatsApi.get, () => ({ chatId: 'a', title: null, messages, before: null, total: messages.length }))
+    .on(attachmentsApi.list, () => ({ attachments: unsent }))
+    .on(attachmentsApi.upload, ({ file }) => {
+      const stored = aFile(file?.name)
+      unsent = [...unsent, stored]
+      return stored
+    })
+})
+
+async function open() {
+  const { user } = renderPage(<ChannelPage />, { at: '/channels/c1', path: '/channels/:id' })
+  await waitFor(() =>
+    expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Message' }).disabled).toBe(false),
+  )
+  return user
+}
+
+async function choose(...names: string[]) {
+  await screen.findByRole('button', { name: 'Attach files' })
+  const input = screen.getByLabelText('Files to attach')
+  fireEvent.change(input, { target: { files: names.map((name) => new File(['words'], name)) } })
+}
+
+function findFiles() {
+  return screen.findByRole('list', { name: 'Files for this message' })
+}
+function listUploads() {
+  return api.calls(attachmentsApi.upload).map(({ file }) => file?.name)
+}
+
+describe('files for a message', () => {
+  it('cannot be attached where the channel does not allow it', async () => {
+    api.on(channelsApi.get, () => aChannel({ _id: 'c1', allowAttachments: false }))
+    await open()
+    expect(screen.queryByRole('button', { name: 'Attach files' })).toBeNull()
+    fireEvent.drop(window, { dataTransfer: { types: ['Files'], files: [new File(['words'], 'a.txt')] } })
+    expect(api.calls(attachmentsApi.list)).toEqual([])
+    expect(listUploads()).toEqual([])
+  })
+
+  it('are refused at once if their type is not supported', async () => {
+    const user = await open()
+    await choose('photo.png')
+    within(await findFiles()).getByText('Only PDF, DOC, DOCX and TXT files can be uploaded')
+    expect(listUploads()).toEqual([])
+    await user.click(screen.getByRole('button', { name: 'Remove photo.png' }))
+    expect(screen.queryByRole('list', { name: 'Files for this message' })).toBeNull()
+  })
+
+  it.each([
+    ['attachment.too_long', () => refuse('attachment.too_long'), /too much text/],
+    [
+      'a lost connection',
+      () => {
+        throw new NoNetwork()
+      },
+      /could not be attached/,
+    ],
+  ] as const)('show why they could not be attached: %s', async (_case, respond, text) => {
+    api.on(attachmentsApi.upload, respond)
+    await open()
+    await choose('lease.txt')
+    const list = await findFiles()
+    await within(list).findByText(text)
+    within(list).getByRole('button', { name: 'Remove lease.txt' })
+  })
+
+  it('are limited to five', async () => {
+    await open()
+    await choose('1.txt', '2.txt', '3.txt', '4.txt', '5.txt', '6.txt')
+    await screen.findByText('You can attach up to 5 files to a message')
+    await waitFor(() => expect(listUploads()).toEqual(['1.txt', '2.txt', '3.txt', '4.txt', '5.txt']))
+  })
+
+  it('hold up sending until they are attached, and say so', async () => {
+    const uploaded = Promise.withResolvers<Attachment>()
+    api.on(attachmentsApi.upload, () => uploaded.promise)
+    const user = await open()
+    await choose('lease.txt')
+    await user.type(screen.getByRole('textbox', { name: 'Message' }), 'When does it end?{Enter}')
+    await screen.findByText('You can send this once the files are attached.')
+    expect(api.calls(chatsApi.send)).toEqual([])
+    await waitFor(() => expect(listUploads()).toHaveLength(1))
+    uploaded.resolve(aFile())
+    await waitFor(() =>
+      expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Send message' }).disabled).toBe(false),
+    )
+    expect(screen.queryByText('You can send this once the files are attached.')).toBeNull()
+  })
+
+  it('can be dropped, and removed again', async () => {
+    api.on(attachmentsApi.remove, () => refuse('attachment.sent'))
+    const user = await open()
+    await screen.findByRole('button', { name: 'Attach files' })
+    const dataTransfer = { types: ['Files'], files: [new File(['words'], 'lease.txt')] }
+    fireEvent.dragOver(window, { dataTransfer })
+    await screen.findByText('Drop the files to attach them')
+    fireEvent.drop(window, { dataTransfer })
+    await user.click(await screen.findByRole('button', { name: 'Remove lease.txt' }))
+    await screen.findByText('This file was already sent. It is deleted with its chat.')
+    api.on(attachmentsApi.remove, () => ({ message: '' }))
+    await user.click(screen.getByRole('button', { name: 'Remove lease.txt' }))
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Remove lease.txt' })).toBeNull())
+  })
+
+  it('stay with a message that could not be sent', async () => {
+    unsent = [aFile()]
+    api.on(chatsApi.send, () => refuse('attachment.unknown'))
+    const user = await open()
+    await findFiles()
+    await user.type(screen.getByRole('textbox', { name: 'Message' }), 'When does it end?{Enter}')
+    await screen.findByRole('button', { name: 'Try again' })
+    within(screen.getByRole('list', { name: 'Attached files' })).getByText('lease.txt')
+    expect(screen.queryByRole('list', { name: 'Files for this message' })).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'Discard' }))
+    within(await findFiles()).getByText('lease.txt')
+  })
+
+  it('are sent with it, shown below it and opened beside the chat', async () => {
+    const file = aFile()
+    unsent = [file]
+    const question: ChatMessage = {
+      ...{ _id: 'q1', role: 'user', content: 'When does it end?', timestamp, status: 'delivered' },
+      attachments: [file],
+    }
+    const reply: ChatMessage = {
+      _id: 'r1',
+      role: 'assistant',
+      content: 'In May.',
+      timestamp,
+      state: 'complete',
+    }
+    api
+      .on(chatsApi.send, () => {
+        unsent = []
+        messages = [question, reply]
+        return streamOf(chatsApi.send, [
+          {
+            seq: 1,
+            type: 'accepted',
+            message: question,
+            reply: { ...reply, content: '', state: 'streaming' },
+          },
+          { seq: 2, type: 'delta', text: 'In May.' },
+          { seq: 3, type: 'done', reply },
+        ])
+      })
+      .on(attachmentsApi.text, () => ({
+        title: 'lease.txt',
+        fileType: 'txt' as const,
+        total: 11,
+        pages: [{ page: null, start: 0, text: 'Ends in May' }],
+      }))
+    const user = await open()
+    await findFiles()
+    await user.type(screen.getByRole('textbox', { name: 'Message' }), 'When does it end?{Enter}')
+    await screen.findByText('In May.')
+    expect(api.calls(chatsApi.send)[0]?.body).toEqual({
+      message: 'When does it end?',
+      attachmentIds: ['lease.txt'],
+    })
+    expect(screen.queryByRole('list', { name: 'Files for this message' })).toBeNull()
+    const attached = screen.getByRole('list', { name: 'Attached files' })
+    await user.click(within(attached).getByRole('button', { name: /lease\.txt/ }))
+    const panel = await screen.findByRole('complementary', { name: 'lease.txt' })
+    within(panel).getByText('Attached file')
+    await within(panel).findByText('Ends in May')
+    expect(api.calls(attachmentsApi.text)[0]?.params).toEqual({
+      ...{ channelId: 'c1', chatId: 'a', attachmentId: 'lease.txt' },
+    })
+  })
+})
