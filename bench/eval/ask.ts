@@ -51,6 +51,7 @@ export async function ask(
       question,
       history,
       interrupted: null,
+      attached: [],
       signal: AbortSignal.timeout(60_000),
       calls: [],
     },

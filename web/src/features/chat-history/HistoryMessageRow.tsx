@@ -2,7 +2,6 @@ import type { HistoryDetail } from '@lyceum/contract/chat-history'
 import { stripInvisible } from '@lyceum/contract/invisible-text'
 import { Info } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { MessageFiles } from '#features/chats/attachments/MessageFiles.tsx'
 import { formatDateTime } from '#lib/date-time.ts'
 import { cx } from '#ui/cx.ts'
 
@@ -42,6 +41,8 @@ const roleStyles: Record<Exclude<HistoryMessage['role'], 'assistant'>, string> =
   system: 'rounded-card border border-hairline bg-surface px-4 py-2.5 text-muted text-sm',
 }
 
+const listFormat = new Intl.ListFormat('en')
+
 interface Props {
   message: HistoryMessage
   /** The name of the chat's owner. */
@@ -53,7 +54,7 @@ interface Props {
 
 /** One message of another user's chat: role, time and content, without actions. */
 export function HistoryMessageRow({ message, name, reply, headingLevel: Heading = 'h3' }: Props) {
-  const { role, timestamp, content } = message
+  const { role, timestamp, content, attachments = [] } = message
   const note = role === 'assistant' ? describeState(message) : null
   return (
     <div className="flex flex-col gap-1.5">
@@ -71,7 +72,11 @@ export function HistoryMessageRow({ message, name, reply, headingLevel: Heading 
           {stripInvisible(content)}
         </p>
       )}
-      <MessageFiles files={message.attachments ?? []} />
+      {attachments.length > 0 && (
+        <p className="wrap-anywhere text-muted text-sm">
+          Attached: {listFormat.format(attachments.map(({ name: file }) => stripInvisible(file)))}
+        </p>
+      )}
       {note !== null && (
         <p className="flex items-start gap-2 text-muted text-sm">
           <Info aria-hidden="true" className="mt-0.5 size-4 shrink-0" />

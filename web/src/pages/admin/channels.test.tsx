@@ -208,9 +208,7 @@ describe('the channel form', () => {
       strictDocumentsOnly: true,
       starterQuestions: [],
       retentionDays: null,
-      allowAttachments: true,
-      allowProposals: true,
-      useAssistant: false,
+      ...{ allowAttachments: true, allowProposals: true, useAssistant: false },
       openaiAssistantId: '',
     })
   })

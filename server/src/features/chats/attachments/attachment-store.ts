@@ -6,6 +6,8 @@ import type { Database } from '#db/schema.ts'
 export type AttachmentRow = Omit<Selectable<Database['attachments']>, 'text' | 'blocks'>
 export type AttachmentPassageRow = Selectable<Database['attachment_passages']>
 
+export type NewPassage = Omit<Insertable<Database['attachment_passages']>, 'attachment_id'>
+
 const columns = [
   'id',
   'chat_id',

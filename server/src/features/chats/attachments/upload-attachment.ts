@@ -1,10 +1,8 @@
 import { createReadStream } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { type Attachment, maxAttachmentsPerChat } from '@lyceum/contract/attachments'
-import type { Insertable } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import type { Tx } from '#db/client.ts'
-import type { Database } from '#db/schema.ts'
 import type { ReceivedFile } from '#files/store-file.ts'
 import {
   type Extraction,
@@ -33,15 +31,13 @@ import {
 } from '../../documents/upload/receive-file.ts'
 import { type ChatAddress, requireOwnChat } from '../access.ts'
 import { lockOwnChat } from '../store.ts'
-import { insertAttachment, listAttachments } from './attachment-store.ts'
+import { insertAttachment, listAttachments, type NewPassage } from './attachment-store.ts'
 import { presentAttachment } from './attachments.ts'
 
 /** In all files of a chat, estimated. Keeps the search in them short, because it reads all their terms. */
 const maxTokensPerChat = 400_000
 /** Work before yielding to other requests. */
 const maxBlockMs = 8
-
-type Passage = Omit<Insertable<Database['attachment_passages']>, 'attachment_id'>
 
 export function requireAttachmentsAllowed(channel: ChannelForUser): void {
   if (channel.use_assistant === 1 || channel.allow_attachments === 0)
@@ -81,8 +77,8 @@ async function readFile(deps: Deps, { path, kind }: CheckedFile): Promise<Extrac
 }
 
 /** Yields while splitting, so that a long text does not delay other requests. */
-async function createPassages(name: string, extracted: Extraction): Promise<Passage[]> {
-  const passages: Passage[] = []
+async function createPassages(name: string, extracted: Extraction): Promise<NewPassage[]> {
+  const passages: NewPassage[] = []
   let tokens = 0
   let pauseAt = performance.now() + maxBlockMs
   for (const passage of splitPassages(extracted)) {

@@ -11,7 +11,7 @@ interface Props {
 }
 
 /** A file with its name and a short detail such as its size. */
-export function FileLine({ name, detail, isFailed = false }: Omit<Props, 'children'>) {
+function FileLine({ name, detail, isFailed = false }: Omit<Props, 'children'>) {
   return (
     <>
       <FileText
