@@ -35,11 +35,14 @@ export const historyMessage = z.pick(chatMessage, {
 
 export const historyDetail = z.extend(historyItem, {
   /**
-   * One page of the displayed messages (one version of each), oldest first: the newest page unless `before` was given.
+   * One page of the displayed messages (one version of each), oldest first: the newest page unless the query asks for
+   * another.
    */
   messages: z.array(historyMessage),
   /** Cursor for the page of earlier messages: pass it as `before`. Null when there are none. */
   before: z.nullable(z.string()),
+  /** Cursor for the page of later messages: pass it as `after`. Null when there are none. Omitted with `before`. */
+  after: z.optional(z.nullable(z.string())),
 })
 export type HistoryDetail = z.output<typeof historyDetail>
 
@@ -59,6 +62,8 @@ export const historyFilters = z.object({
   /** Range of the chat's `createdAt`, both ends included. An end date without a time includes that whole day. */
   startDate: z.optional(dateOrTimestamp),
   endDate: z.optional(dateOrTimestamp),
+  /** Leaves out chats without messages. */
+  empty: z.optional(z.enum(['hide'])),
   /** Matches messages, titles, and names and emails of users. */
   search: z.optional(searchText),
   limit: z._default(intParam(1, 100), historyPageSizeDefault),
@@ -142,7 +147,12 @@ export const chatHistoryApi = {
     limit: 'history',
     summary: 'Get a chat with its messages',
     params: idParams,
-    query: z.object({ limit: z._default(intParam(1, 200), 100), before: z.optional(id) }),
+    query: z.object({
+      limit: z._default(intParam(1, 200), 100),
+      before: z.optional(id),
+      /** The id of a message, or `start` for the first page. */
+      after: z.optional(id),
+    }),
     reply: historyDetail,
   }),
   userSummaries: endpoint({

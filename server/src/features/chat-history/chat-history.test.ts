@@ -68,6 +68,7 @@ function scanChats(query: NonNullable<Query>): string[] {
     const user = users.find(({ id }) => id === chat.userId)
     const texts = [...chat.texts, chat.title ?? '', user?.name ?? '', user?.email ?? '']
     return (
+      (query.empty !== 'hide' || chat.texts.length > 0) &&
       (!query.userId || chat.userId === query.userId) &&
       (!query.channelId || chat.channelId === query.channelId) &&
       (!query.chatId || chat.id === query.chatId) &&
@@ -153,6 +154,13 @@ describe('GET /admin/chat-histories', () => {
     'no filter': () => ({}),
     'a user': () => ({ userId: zoe() }),
     'a channel': () => ({ channelId: channels[1] ?? '' }),
+    'chats with messages': () => ({ empty: 'hide' }),
+    'chats of a user with messages, by message count': () => ({
+      userId: zoe(),
+      empty: 'hide',
+      sortBy: 'messageCount',
+    }),
+    'a title of a chat with messages': () => ({ search: 'title of', empty: 'hide' }),
     'a chat': () => ({ chatId: chats[7]?.id ?? '' }),
     'a start time': () => ({ startDate: new Date(startTime + 10 * day).toISOString() }),
     'an inclusive end time': () => ({ endDate: new Date(startTime + 10 * day).toISOString() }),
@@ -328,7 +336,8 @@ describe('GET /admin/chat-histories/:id', () => {
 
   it('returns 404 for unknown chats and cursors of other chats', async () => {
     expect((await get('unknown')).status).toBe(404)
-    expect((await get(chats[9]?.id ?? '', { before: 'unknown' })).status).toBe(404)
+    for (const query of [{ before: 'unknown' }, { after: 'unknown' }, { after: 'Start' }])
+      expect((await get(chats[9]?.id ?? '', query)).status).toBe(404)
   })
 
   it('pages the messages and omits fields that are only for their owner', async () => {
@@ -367,6 +376,15 @@ describe('GET /admin/chat-histories/:id', () => {
     expect(second.body.messages.map(({ content }) => content)).toEqual(texts.slice(1, 4))
     const third = await get(id, { limit: 3, before: second.body.before })
     expect(third.body).toMatchObject({ before: null, messages: [{ content: 'number 0' }] })
+    const pages: string[][] = []
+    for (let after: string | null | undefined = 'start'; after; ) {
+      const { body } = await get(id, { limit: 3, after })
+      pages.push(body.messages.map(({ content }) => content))
+      after = body.after
+    }
+    expect(pages).toEqual([texts.slice(0, 3), texts.slice(3, 6), texts.slice(6)])
+    expect((await get(id, { limit: 7, after: 'start' })).body).toMatchObject({ before: null, after: null })
+    expect((await get(id, { after: messages.at(-1)?.id })).body).toMatchObject({ messages: [], after: null })
   })
 })
 

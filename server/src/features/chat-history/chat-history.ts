@@ -4,7 +4,7 @@ import { countPages } from '#lib/page.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
-import { readMessagePage } from '../chats/chats.ts'
+import { readMessagePage, readMessagesFrom } from '../chats/chats.ts'
 import { presentMessages } from '../chats/messages/present.ts'
 import { auditRead, omitEmptyFilters } from './audit-read.ts'
 import { type ChatSelection, getPermittedSearchText, toSelection } from './filters.ts'
@@ -15,6 +15,7 @@ import {
   countSelectedChats,
   findHistories,
   findHistory,
+  type HistoryRow,
   listChatIds,
   userExists,
 } from './store.ts'
@@ -97,16 +98,28 @@ export async function listChannelHistories(
   return listAndAudit(deps, actor, filters, { channelId })
 }
 
+interface Page {
+  limit: number
+  before?: string | undefined
+  after?: string | undefined
+}
+
+async function readPage(deps: Deps, chat: HistoryRow, { limit, before, after }: Page) {
+  if (after === undefined) return readMessagePage(deps, chat, { limit, before })
+  const page = { limit, after: after === 'start' ? null : after }
+  return { before: null, ...(await readMessagesFrom(deps, chat, page)) }
+}
+
 /** Returns a chat with a page of the messages that its owner sees. */
 export async function readHistory(
   deps: Deps,
   actor: Actor,
   chatId: string,
-  page: { limit: number; before?: string | undefined },
+  page: Page,
 ): Promise<HistoryDetail> {
   const chat = await findHistory(deps.db, chatId)
   if (!chat) throw notFound()
-  const { rows, before } = await readMessagePage(deps, chat, page)
+  const { rows, ...cursors } = await readPage(deps, chat, page)
   const viewer = { channelId: chat.channel_id, canSeeModels: false, isOwner: false }
   const messages = await presentMessages(deps, viewer, rows)
   await auditRead(deps, {
@@ -118,5 +131,5 @@ export async function readHistory(
       shown: messages.length,
     },
   })
-  return { ...presentHistory(chat), messages, before }
+  return { ...presentHistory(chat), messages, ...cursors }
 }

@@ -9,6 +9,8 @@ export interface ChatSelection {
   /** Inclusive bounds of the chat's creation time, in milliseconds. */
   from?: number | undefined
   to?: number | undefined
+  /** Only chats with messages. */
+  isNotEmpty?: true | undefined
 }
 
 const endOfDay = 'T23:59:59.999Z'
@@ -24,6 +26,7 @@ export function toSelection(filters: HistoryFilters): ChatSelection {
     chatId: filters.chatId,
     from: parseTime(filters.startDate, ''),
     to: parseTime(filters.endDate, endOfDay),
+    isNotEmpty: filters.empty === 'hide' ? true : undefined,
   }
 }
 

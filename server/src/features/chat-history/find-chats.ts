@@ -17,6 +17,7 @@ export async function findChatIds(
 ): Promise<FoundChats> {
   const { chats, isCut, isBuilding } = await deps.messageSearch.findChats(searchText, selection)
   const sign = sortOrder === 'asc' ? 1 : -1
-  const sorted = chats.toSorted((a, b) => sign * (a[sortBy] - b[sortBy] || (a.id < b.id ? -1 : 1)))
+  const shown = selection.isNotEmpty ? chats.filter(({ messageCount }) => messageCount > 0) : chats
+  const sorted = shown.toSorted((a, b) => sign * (a[sortBy] - b[sortBy] || (a.id < b.id ? -1 : 1)))
   return { ids: sorted.map(({ id }) => id), isCut, isBuilding }
 }

@@ -14,7 +14,7 @@ const sortColumns = {
 } as const
 
 function matchesSelection(
-  { userId, channelId, chatId, from, to }: ChatSelection,
+  { userId, channelId, chatId, from, to, isNotEmpty }: ChatSelection,
   { sortBy }: Pick<Sort, 'sortBy'>,
 ) {
   return (eb: ExpressionBuilder<Database, 'chats'>) => {
@@ -27,6 +27,7 @@ function matchesSelection(
       ...(chatId === undefined ? [] : [eb('id', '=', chatId)]),
       ...(from === undefined ? [] : [eb(createdAt, '>=', from)]),
       ...(to === undefined ? [] : [eb(createdAt, '<=', to)]),
+      ...(isNotEmpty ? [eb('message_count', '>', 0)] : []),
     ])
   }
 }

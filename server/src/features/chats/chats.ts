@@ -19,7 +19,7 @@ import { isSignedIn } from '../auth/authenticate.ts'
 import { keepChannelUnchanged, requireMember, requireNotArchived } from '../channels/access.ts'
 import { type ChatAddress, type MessageAddress, requireOwnChat, requireOwnReply } from './access.ts'
 import { deleteLockedChats } from './delete-chats.ts'
-import { findMessage, findPathTo } from './messages/message-store.ts'
+import { findMessage, findPageEnd, findPathTo } from './messages/message-store.ts'
 import { presentMessages } from './messages/present.ts'
 import { toPreview } from './messages/preview.ts'
 import { findViewer } from './messages/viewer.ts'
@@ -137,6 +137,25 @@ export async function readMessagePage(
   const rows = from === null ? [] : await findPathTo(deps.db, chat.id, from, limit)
   const [oldest] = rows
   return { rows, before: oldest && oldest.parent_id !== null ? oldest.id : null }
+}
+
+/**
+ * Returns messages of the active path from its beginning, or those after the message `after`. The returned `after` is
+ * null if there are no later ones.
+ */
+export async function readMessagesFrom(
+  deps: Deps,
+  chat: Pick<ChatRow, 'id' | 'active_leaf_id'>,
+  { limit, after }: { limit: number; after: string | null },
+) {
+  const leaf = chat.active_leaf_id
+  const end = leaf === null ? undefined : await findPageEnd(deps.db, chat.id, leaf, after, limit)
+  if (!end) {
+    if (after !== null && after !== leaf) throw notFound()
+    return { rows: [], after: null }
+  }
+  const rows = await findPathTo(deps.db, chat.id, end.id, end.size)
+  return { rows, after: end.id === leaf ? null : end.id }
 }
 
 export async function getConversation(

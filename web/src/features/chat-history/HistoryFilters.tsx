@@ -3,6 +3,7 @@ import { ListFilter, X } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useState } from 'react'
 import { channelPageQuery, channelQuery } from '#features/channels/queries.ts'
 import { Button } from '#ui/Button.tsx'
+import { Checkbox } from '#ui/Checkbox.tsx'
 import { Field } from '#ui/Field.tsx'
 import { SearchInput } from '#ui/SearchInput.tsx'
 import { SearchSelect } from '#ui/SearchSelect.tsx'
@@ -219,6 +220,13 @@ export function HistoryFilters({ view, onFilter, onClear, isFiltered, canSearch,
               value={view.to}
               min={view.from}
               onChange={(to) => onFilter({ to })}
+            />
+          </div>
+          <div className="self-center max-lg:col-span-2 lg:col-span-4">
+            <Checkbox
+              label="Only chats with messages"
+              checked={view.hidesEmpty}
+              onChange={({ target }) => onFilter({ hidesEmpty: target.checked })}
             />
           </div>
           <Button

@@ -26,6 +26,7 @@ export function toFilters(view: HistoryView) {
     ...(view.chatId === '' ? {} : { chatId: view.chatId }),
     ...(view.from === null ? {} : { startDate: startOfLocalDay(view.from) }),
     ...(view.to === null ? {} : { endDate: endOfLocalDay(view.to) }),
+    ...(view.hidesEmpty ? { empty: 'hide' as const } : {}),
     sortBy: view.sortBy,
     sortOrder: view.sortOrder,
   }
@@ -85,10 +86,26 @@ export function historyDetailsQuery(id: string) {
   })
 }
 
-/** A whole chat. The last messages are loaded first. */
-export function historyQuery(id: string) {
+/** A whole chat. The first messages are loaded first. */
+export function historyFromStartQuery(id: string) {
   return infiniteQueryOptions({
-    queryKey: ['chat-history', id, 'messages'],
+    queryKey: ['chat-history', id, 'messages', 'start'],
+    queryFn: async ({ pageParam, signal }) => {
+      const query = { limit: messagesPerPage, after: pageParam }
+      const page = await call(chatHistoryApi.get, { params: { id }, query }, { signal })
+      await loadFormulasFor(page)
+      return page
+    },
+    initialPageParam: 'start',
+    getNextPageParam: ({ after }) => after,
+    ...auditedQueryOptions,
+  })
+}
+
+/** A whole chat. The last messages are loaded first. */
+export function historyFromEndQuery(id: string) {
+  return infiniteQueryOptions({
+    queryKey: ['chat-history', id, 'messages', 'end'],
     queryFn: async ({ pageParam, signal }) => {
       const query = { limit: messagesPerPage, ...(pageParam === '' ? {} : { before: pageParam }) }
       const page = await call(chatHistoryApi.get, { params: { id }, query }, { signal })

@@ -20,6 +20,8 @@ interface HistoryFilter {
   /** First and last day in the user's time zone, 'YYYY-MM-DD', both inclusive. */
   from: string | null
   to: string | null
+  /** Leaves out chats without messages. */
+  hidesEmpty: boolean
 }
 
 /** What the screen shows, kept in the URL. */
@@ -39,11 +41,12 @@ const noFilters: HistoryFilter = {
   chatId: '',
   from: null,
   to: null,
+  hidesEmpty: false,
 }
 
 /** The number of active filters, not counting the search. */
-export function countFilters({ userId, channelId, chatId, from, to }: HistoryFilter): number {
-  return [userId, channelId, chatId, from, to].filter((value) => value !== null && value !== '').length
+export function countFilters({ userId, channelId, chatId, from, to, hidesEmpty }: HistoryFilter): number {
+  return [userId, channelId, chatId, from, to, hidesEmpty].filter(Boolean).length
 }
 
 const maxPage = 100_000
@@ -76,6 +79,7 @@ function parseView(params: URLSearchParams, canSearch: boolean): HistoryView {
     chatId: parseId(params.get('chat')),
     from: parseDay(params.get('from')),
     to: parseDay(params.get('to')),
+    hidesEmpty: params.get('empty') === 'hide',
   }
 }
 
@@ -89,6 +93,7 @@ function toParams(view: HistoryView): URLSearchParams {
     chat: view.chatId,
     from: view.from,
     to: view.to,
+    empty: view.hidesEmpty ? 'hide' : null,
     sort: view.sortBy === 'createdAt' ? null : view.sortBy,
     order: view.sortOrder === 'desc' ? null : view.sortOrder,
     size: view.pageSize === defaultPageSize ? null : String(view.pageSize),

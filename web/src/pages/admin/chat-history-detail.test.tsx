@@ -104,14 +104,38 @@ describe('/admin/chat-history/:id', () => {
     expect(container.querySelector('img, a[href^="javascript"]')).toBeNull()
   })
 
-  it('starts at the end and loads earlier messages by cursor', async () => {
+  it('starts at the beginning and loads later messages by cursor', async () => {
     const { api, visit } = setUp()
     api.on(chatHistoryApi.get, ({ query }) =>
-      query.before === undefined
-        ? aHistoryDetail({ messages: [aReply('m3'), aReply('m4')], before: 'm3' })
-        : aHistoryDetail({ messages: [aReply('m1'), aReply('m2')] }),
+      query.after === 'start'
+        ? aHistoryDetail({ messages: [aReply('m1'), aReply('m2')], after: 'm2' })
+        : aHistoryDetail({ messages: [aReply('m3'), aReply('m4')], after: null }),
     )
     const { user } = visit()
+    await screen.findByText('Reply m1')
+    expect(screen.queryByText('Reply m3')).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'Show later messages' }))
+    await waitFor(() => expect(api.calls(chatHistoryApi.get).at(-1)?.query.after).toBe('m2'))
+    while (screen.queryByText('Reply m4') === null) {
+      await user.click(await screen.findByRole('button', { name: 'Show later messages' }))
+    }
+    const shown = screen.getAllByText(/^Reply m/).map(({ textContent }) => textContent)
+    expect(shown).toEqual(['Reply m1', 'Reply m2', 'Reply m3', 'Reply m4'])
+    expect(screen.queryByRole('button', { name: /later|end/ })).toBeNull()
+    expect(api.calls(chatHistoryApi.get)).toHaveLength(2)
+  })
+
+  it('goes to the end and loads earlier messages by cursor', async () => {
+    const { api, visit } = setUp()
+    api.on(chatHistoryApi.get, ({ query }) =>
+      query.after !== undefined
+        ? aHistoryDetail({ messages: [aReply('m1'), aReply('m2')], after: 'm2' })
+        : query.before === undefined
+          ? aHistoryDetail({ messages: [aReply('m3'), aReply('m4')], before: 'm3' })
+          : aHistoryDetail({ messages: [aReply('m1'), aReply('m2')] }),
+    )
+    const { user } = visit()
+    await user.click(await screen.findByRole('button', { name: 'Go to the end' }))
     await screen.findByText('Reply m4')
     expect(screen.queryByText('Reply m1')).toBeNull()
     await user.click(screen.getByRole('button', { name: 'Show earlier messages' }))
@@ -121,7 +145,7 @@ describe('/admin/chat-history/:id', () => {
     }
     const shown = screen.getAllByText(/^Reply m/).map(({ textContent }) => textContent)
     expect(shown).toEqual(['Reply m1', 'Reply m2', 'Reply m3', 'Reply m4'])
-    expect(api.calls(chatHistoryApi.get)).toHaveLength(2)
+    expect(api.calls(chatHistoryApi.get)).toHaveLength(3)
   })
 
   it('opens cited documents', async () => {

@@ -1,18 +1,15 @@
 import type { Citation } from '@lyceum/contract/chats'
 import { stripInvisible } from '@lyceum/contract/invisible-text'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { ArrowDown, ArrowLeft, FileX, ScrollText, TriangleAlert } from 'lucide-react'
-import { memo, type ReactNode, useCallback, useMemo, useRef, useState } from 'react'
+import { ArrowLeft, FileX, ScrollText, TriangleAlert } from 'lucide-react'
+import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react'
 import { useParams } from 'wouter'
 import { isNotFound, messageOf } from '#api/api-error.ts'
 import { useSession } from '#features/auth/SessionProvider.tsx'
 import { usePermissionCheck } from '#features/auth/use-can.ts'
 import { ChatFacts } from '#features/chat-history/ChatFacts.tsx'
 import { chatHistoryListPath } from '#features/chat-history/chat-history-paths.ts'
-import { type HistoryMessage, HistoryMessageRow } from '#features/chat-history/HistoryMessageRow.tsx'
-import { historyQuery } from '#features/chat-history/queries.ts'
-import { useMessageWindow } from '#features/chats/messages/use-message-window.ts'
-import { Reply } from '#features/chats/reply/Reply.tsx'
+import { historyFromEndQuery, historyFromStartQuery } from '#features/chat-history/queries.ts'
 import { lazyComponent } from '#lib/lazy-component.tsx'
 import { useNavigationState } from '#lib/router.tsx'
 import { texts } from '#texts/admin.ts'
@@ -23,6 +20,7 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { TextLink } from '#ui/TextLink.tsx'
+import { LogFromEnd, LogFromStart } from './chat-history-log.tsx'
 
 const SourceDialog = lazyComponent(
   async () => (await import('#features/documents/preview/SourceDialog.tsx')).SourceDialog,
@@ -55,77 +53,6 @@ function useCitations(channelId: string | undefined) {
     [canOpen],
   )
   return { citation, open, close: useCallback(() => setCitation(null), []) }
-}
-
-interface RowProps {
-  message: HistoryMessage
-  name: string
-  onOpenCitation: (citation: Citation) => void
-}
-
-/** Memoized, because scrolling re-renders the list often. */
-const Row = memo(({ message, name, onOpenCitation }: RowProps) => (
-  <HistoryMessageRow
-    message={message}
-    name={name}
-    reply={<Reply text={message.content} citations={message.citations} onOpenCitation={onOpenCitation} />}
-  />
-))
-
-interface LogProps extends Pick<RowProps, 'name' | 'onOpenCitation'> {
-  messages: readonly HistoryMessage[]
-  older: { hasMore: boolean; isLoading: boolean; load: () => void }
-}
-
-/** A scrollable list of messages that renders only those near the viewport. */
-function HistoryLog({ messages, name, older, onOpenCitation }: LogProps) {
-  const view = useMessageWindow(messages, older)
-  const hasEarlier = view.start > 0 || older.hasMore
-  return (
-    <div className="relative flex min-h-0 flex-1 flex-col">
-      <h2 className="sr-only">Messages</h2>
-      <section
-        ref={view.scroller}
-        aria-label="Messages"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: the messages are scrolled with the keyboard
-        tabIndex={0}
-        onScroll={view.handleScroll}
-        className="relative min-h-0 flex-1 overflow-y-auto overscroll-contain rounded-card border border-hairline bg-page [scrollbar-gutter:stable]"
-      >
-        <div className="mx-auto max-w-3xl px-4 py-6 md:px-6">
-          {hasEarlier && (
-            <div className="mb-6 flex justify-center">
-              <Button size="small" variant="ghost" busy={older.isLoading} onClick={view.showEarlier}>
-                Show earlier messages
-              </Button>
-            </div>
-          )}
-          {messages.length === 0 && <p className="py-10 text-center text-muted text-sm">No messages yet.</p>}
-          <ol ref={view.list} className="space-y-6">
-            {messages.slice(view.start, view.end).map((message) => (
-              <li key={message._id} data-id={message._id}>
-                <Row message={message} name={name} onOpenCitation={onOpenCitation} />
-              </li>
-            ))}
-          </ol>
-        </div>
-      </section>
-      {view.isScrolledUp && (
-        <Button
-          size="small"
-          className="absolute bottom-3 left-1/2 -translate-x-1/2 rounded-full shadow-float"
-          onClick={() => {
-            view.goToEnd()
-            // The button disappears, so move the focus to the messages.
-            view.scroller.current?.focus({ preventScroll: true })
-          }}
-        >
-          <ArrowDown aria-hidden="true" className="size-4" />
-          Jump to latest
-        </Button>
-      )}
-    </div>
-  )
 }
 
 function Frame({ children }: { children: ReactNode }) {
@@ -173,19 +100,19 @@ function ChatSkeleton() {
   )
 }
 
-function FullChat({ id }: { id: string }) {
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
-    historyQuery(id),
-  )
-  const chat = data?.pages[0]
-  const messages = useMemo(() => (data?.pages ?? []).toReversed().flatMap((page) => page.messages), [data])
-  const citations = useCitations(chat?.channel._id)
-  const handleLoadError = useCallback(() => {
-    banner.error(texts.chatHistory.loadComponentFailed)
-    citations.close()
-  }, [citations.close])
+/** Loads further messages of a chat, from its beginning or from its end. */
+function useMessages(id: string, isFromEnd: boolean) {
+  const fromStart = useInfiniteQuery({ ...historyFromStartQuery(id), enabled: !isFromEnd })
+  const fromEnd = useInfiniteQuery({ ...historyFromEndQuery(id), enabled: isFromEnd })
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = isFromEnd
+    ? fromEnd
+    : fromStart
+  const messages = useMemo(() => {
+    const pages = data?.pages ?? []
+    return (isFromEnd ? pages.toReversed() : pages).flatMap((page) => page.messages)
+  }, [data, isFromEnd])
   const failedAt = useRef(Number.NEGATIVE_INFINITY)
-  async function loadOlder(): Promise<void> {
+  async function load(): Promise<void> {
     // Scrolling would otherwise repeat a failing request.
     if (performance.now() - failedAt.current < retryDelayMs) return
     const next = await fetchNextPage()
@@ -193,6 +120,23 @@ function FullChat({ id }: { id: string }) {
     failedAt.current = performance.now()
     banner.error(messageOf(next.error, texts.chatHistory.loadDetailFailed))
   }
+  return {
+    chat: data?.pages[0],
+    error,
+    refetch,
+    messages,
+    more: { hasMore: hasNextPage, isLoading: isFetchingNextPage, load: () => void load() },
+  }
+}
+
+function FullChat({ id }: { id: string }) {
+  const [isFromEnd, setIsFromEnd] = useState(false)
+  const { chat, error, refetch, messages, more } = useMessages(id, isFromEnd)
+  const citations = useCitations(chat?.channel._id)
+  const handleLoadError = useCallback(() => {
+    banner.error(texts.chatHistory.loadComponentFailed)
+    citations.close()
+  }, [citations.close])
   if (chat === undefined) {
     return (
       <Frame>
@@ -210,12 +154,17 @@ function FullChat({ id }: { id: string }) {
         <ScrollText aria-hidden="true" className="mt-px size-3.5 shrink-0" />
         Viewing this chat is recorded in the audit log.
       </p>
-      <HistoryLog
-        messages={messages}
-        name={chat.user.name}
-        older={{ hasMore: hasNextPage, isLoading: isFetchingNextPage, load: () => void loadOlder() }}
-        onOpenCitation={citations.open}
-      />
+      {isFromEnd ? (
+        <LogFromEnd messages={messages} name={chat.user.name} more={more} onOpenCitation={citations.open} />
+      ) : (
+        <LogFromStart
+          messages={messages}
+          name={chat.user.name}
+          more={more}
+          onOpenCitation={citations.open}
+          onShowEnd={() => setIsFromEnd(true)}
+        />
+      )}
       <SourceDialog
         open={citations.citation !== null}
         onLoadError={handleLoadError}

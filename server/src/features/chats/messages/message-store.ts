@@ -152,6 +152,52 @@ export async function findBatchEnds(
   return rows.map(({ id }) => id)
 }
 
+/**
+ * The last message of the page of `limit` messages that follow `after` on the path from the root to `leafId`, or of the
+ * first page if `after` is null. Undefined if nothing follows, or if `after` is not on the path.
+ */
+export async function findPageEnd(
+  db: Executor,
+  chatId: string,
+  leafId: string,
+  after: string | null,
+  limit: number,
+): Promise<{ id: string; size: number } | undefined> {
+  const path = await db
+    .withRecursive('path(id, parent_id, depth)', (cte) =>
+      cte
+        .selectFrom('messages')
+        .select((eb) => ['messages.id', 'messages.parent_id', eb.lit(0).$castTo<number>().as('depth')])
+        .where('messages.id', '=', leafId)
+        .where('messages.chat_id', '=', chatId)
+        .unionAll(
+          cte
+            .selectFrom('path')
+            .innerJoin('messages', 'messages.id', 'path.parent_id')
+            .select((eb) => ['messages.id', 'messages.parent_id', eb('path.depth', '+', 1).as('depth')]),
+        ),
+    )
+    .selectFrom('path')
+    .innerJoin(
+      (eb) =>
+        (after === null
+          ? eb
+              .selectFrom('path')
+              .select((root) => root('depth', '+', 1).as('depth'))
+              .where('parent_id', 'is', null)
+          : eb.selectFrom('path').select('depth').where('id', '=', after)
+        ).as('cursor'),
+      (join) => join.onTrue(),
+    )
+    .select((eb) => ['path.id', eb('cursor.depth', '-', eb.ref('path.depth')).as('size')])
+    .where((eb) => eb('path.depth', '>=', eb('cursor.depth', '-', limit)))
+    .where((eb) => eb('path.depth', '<', eb.ref('cursor.depth')))
+    .orderBy('path.depth')
+    .limit(1)
+    .executeTakeFirst()
+  return path
+}
+
 /** What `presentMessages` needs to know about the children of a message. */
 export interface ChildRow {
   id: string
