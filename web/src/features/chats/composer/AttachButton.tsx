@@ -8,17 +8,16 @@ interface Props {
   onFiles: (files: File[]) => void
 }
 
-/** Opens the file chooser. */
+/** At the start of the message field: opens the file chooser. */
 export function AttachButton({ disabled, onFiles }: Props) {
   const input = useRef<HTMLInputElement>(null)
   return (
-    <>
+    <span className="absolute bottom-1 left-1 pointer-coarse:bottom-0.5 pointer-coarse:left-0.5">
       <IconButton
         icon={Paperclip}
         label="Attach files"
         disabled={disabled}
         onClick={() => input.current?.click()}
-        className="absolute bottom-1 left-1 pointer-coarse:bottom-0.5 pointer-coarse:left-0.5"
       />
       <input
         ref={input}
@@ -33,6 +32,6 @@ export function AttachButton({ disabled, onFiles }: Props) {
           target.value = ''
         }}
       />
-    </>
+    </span>
   )
 }
