@@ -2,8 +2,10 @@ import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, loadEnv, type Plugin } from 'vite'
+import { pageFiles } from './build/page-files.ts'
 import { pdfResources } from './build/pdf-resources.ts'
 import { precompress } from './build/precompress.ts'
+import { createSharedFiles } from './build/shared-files.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 
@@ -61,6 +63,7 @@ export default defineConfig(({ mode }) => {
       tailwindcss(),
       productTitle(settings['VITE_PRODUCT_NAME'] ?? 'Lyceum'),
       pdfResources(),
+      pageFiles(root),
       precompress(),
     ],
     // React has had this hook since version 18. Libraries that support older versions bundle a shim.
@@ -85,11 +88,10 @@ export default defineConfig(({ mode }) => {
               // Changes only when a dependency does, so browsers keep it cached across releases.
               {
                 name: 'react',
-                test: /node_modules[\\/](?:react|react-dom|scheduler|wouter|regexparam|zod)[\\/]/,
-                priority: 1,
+                test: /vite[\\/]preload-helper|node_modules[\\/](?:react|react-dom|scheduler|wouter|regexparam|zod)[\\/]/,
+                priority: 20,
               },
-              // Modules that most screens use go into one file: small files compress badly.
-              { name: 'shared', minShareCount: 22 },
+              ...createSharedFiles(),
             ],
           },
         },

@@ -4,9 +4,44 @@ import { pathToFileURL } from 'node:url'
 import { type BrowserContext, chromium } from '@playwright/test'
 import { findFreePort } from '../../server/src/testing/spawn-server.ts'
 import { findBrowser } from '../../tools/suites/browser.ts'
-import { createFixture, type Session, signInTo, withServer } from '../chat-screen/installation.ts'
+import {
+  createFixture,
+  type Fixture,
+  type Session,
+  signInTo,
+  withServer,
+} from '../chat-screen/installation.ts'
 import type { Figure, Measure } from '../figures.ts'
 import { withFolder } from '../server-process.ts'
+
+/** Every route that needs no link from an email, and a chat of 2,000 messages. */
+function listScreens(fixture: Fixture, { user }: Session): Screen[] {
+  const chat = `/channels/${fixture.channelId}?chat=`
+  const visitor = ['/login', '/admin/login', '/forgot-password', '/reset-password?token=unknown']
+  const signedIn = [
+    '/dashboard',
+    '/profile',
+    '/not-a-page',
+    '/chatbot',
+    '/admin',
+    '/admin/users',
+    `/admin/users/${user._id}`,
+    '/admin/channels',
+    '/admin/documents',
+    '/admin/documents?status=approved',
+    '/admin/chat-history',
+    '/admin/analytics',
+    '/admin/audit-log',
+    '/admin/settings',
+  ]
+  return [
+    { label: 'chat of 10', path: chat + fixture.shortChat, min: 95, isSignedIn: true },
+    { label: 'chat of 2,000', path: chat + fixture.longChat, min: 92, isSignedIn: true },
+    { label: 'whole chat', path: `/admin/chat-history/${fixture.longChat}`, min: 92, isSignedIn: true },
+    ...signedIn.map((path) => ({ label: path, path, min: 95, isSignedIn: true })),
+    ...visitor.map((path) => ({ label: path, path, min: 95, isSignedIn: false })),
+  ]
+}
 
 /** Where Lighthouse is installed: `npm install --prefix <folder> lighthouse@13.5`. Too large for a dev dependency. */
 const lighthouseFolder = process.env['LIGHTHOUSE_HOME'] ?? ''
@@ -107,18 +142,11 @@ export const lighthouse: Measure = {
       }
       const { default: run } = (await import(pathToFileURL(entry).href)) as { default: Lighthouse }
       const fixture = await createFixture(folder)
-      const chat = `/channels/${fixture.channelId}?chat=${fixture.longChat}`
-      const screens: Screen[] = [
-        { label: '/dashboard', path: '/dashboard', min: 95, isSignedIn: true },
-        { label: 'chat of 2,000', path: chat, min: 92, isSignedIn: true },
-        { label: '/admin/users', path: '/admin/users', min: 95, isSignedIn: true },
-        { label: '/login', path: '/login', min: 95, isSignedIn: false },
-      ]
       const pace = { tokens: 20, delayMs: 10 }
       return withServer(folder, pace, async (server) => {
         const session = await signInTo(server, fixture)
         const figures: Figure[] = []
-        for (const [at, screen] of screens.entries()) {
+        for (const [at, screen] of listScreens(fixture, session).entries()) {
           logStep(screen.label)
           const target = { url: server.url, session: screen.isSignedIn ? session : null }
           // Lighthouse clears the cache before it loads a page, but keeps the session.

@@ -175,7 +175,6 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<App> {
     pressure,
   )
   serveSecurityTxt(app, { contact: env.SECURITY_CONTACT, publicUrl: env.PUBLIC_URL, now })
-  const hasWeb = await serveWeb(app, options.webFolder)
-  handleUnmatched(app, http.served, hasWeb)
+  handleUnmatched(app, http.served, await serveWeb(app, options.webFolder))
   return { server: app, served: http.served }
 }

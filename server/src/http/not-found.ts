@@ -1,6 +1,7 @@
 import type { EndpointShape } from '@lyceum/contract/endpoint'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, notFound } from '../errors.ts'
+import type { FindPreloads } from './page-preloads.ts'
 
 interface KnownPath {
   pattern: RegExp
@@ -35,12 +36,12 @@ function isPage(request: FastifyRequest): boolean {
 export function handleUnmatched(
   app: FastifyInstance,
   served: ReadonlySet<EndpointShape>,
-  hasWeb: boolean,
+  findPreloads: FindPreloads | null,
 ): void {
   const known = listKnownPaths(served)
 
   function requirePage(request: FastifyRequest, reply: FastifyReply): void {
-    if (hasWeb && isPage(request)) return
+    if (findPreloads && isPage(request)) return
     const path = readPath(request)
     const { methods = [] } = known.find(({ pattern }) => pattern.test(path)) ?? {}
     // If the method is allowed, the router rejected the path because a parameter is too long to exist.
@@ -57,6 +58,8 @@ export function handleUnmatched(
   app.setNotFoundHandler((request, reply) => {
     // Files that the web client does not have arrive here without the hook.
     requirePage(request, reply)
+    const link = findPreloads?.(readPath(request))
+    if (link !== undefined) reply.header('link', link)
     reply.header('cache-control', 'no-cache').sendFile('index.html')
   })
 }

@@ -13,6 +13,12 @@ beforeAll(async () => {
   const webFolder = join(app.folder, 'web')
   await mkdir(webFolder)
   await writeFile(join(webFolder, 'index.html'), 'the page')
+  const pages = [
+    { path: '/invite/:token?', files: ['assets/invite.js'] },
+    { path: '/channels/:id', files: ['assets/channel.js', 'assets/layout.js'] },
+  ]
+  await mkdir(join(webFolder, '.vite'))
+  await writeFile(join(webFolder, '.vite/page-files.json'), JSON.stringify(pages))
   ;({ server } = await buildApp(app.deps, { webFolder, stopping: new AbortController().signal }))
   url = await server.listen({ port: 0, host: '127.0.0.1' })
 })
@@ -36,6 +42,20 @@ it.each(['/', '/login', '/channels/1/chats/2'])('serves the page for %s without 
   } finally {
     process.off('warning', collect)
   }
+})
+
+it.each([
+  ['/login', null],
+  ['/channels', null],
+  ['/channels/1/chats/2', null],
+  ['/invite', '</assets/invite.js>; rel=modulepreload; crossorigin'],
+  ['/invite/some-token', '</assets/invite.js>; rel=modulepreload; crossorigin'],
+  [
+    '/channels/1?chat=2',
+    '</assets/channel.js>; rel=modulepreload; crossorigin, </assets/layout.js>; rel=modulepreload; crossorigin',
+  ],
+])('names the scripts of the page for %s', async (path, link) => {
+  expect((await fetch(url + path)).headers.get('link')).toBe(link)
 })
 
 it.each(['/assets/missing.js', '/api/nowhere'])('answers 404 for %s', async (path) => {

@@ -3,15 +3,19 @@ import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { framedPageHeaders } from './headers.ts'
+import { type FindPreloads, readPreloads } from './page-preloads.ts'
 
 const hashedAsset = /\/assets\//
 /** The embedded chat, which other pages of this origin show in a frame. */
 const framedPage = /\/embedded-chat\.html(?:\.br|\.gz)?$/
 const framedPageHeaderList = Object.entries(framedPageHeaders)
 
-/** Serves the built, precompressed web client. Hashed assets are cached for a year; pages are revalidated. */
-export async function serveWeb(app: FastifyInstance, folder: string): Promise<boolean> {
-  if (!existsSync(join(folder, 'index.html'))) return false
+/**
+ * Serves the built, precompressed web client. Hashed assets are cached for a year; pages are revalidated. Returns null if
+ * it is not built.
+ */
+export async function serveWeb(app: FastifyInstance, folder: string): Promise<FindPreloads | null> {
+  if (!existsSync(join(folder, 'index.html'))) return null
   await app.register(fastifyStatic, {
     root: folder,
     preCompressed: true,
@@ -27,5 +31,5 @@ export async function serveWeb(app: FastifyInstance, folder: string): Promise<bo
       )
     },
   })
-  return true
+  return readPreloads(folder)
 }

@@ -1,5 +1,5 @@
 import type { Permission } from '@lyceum/contract/permissions'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { MessagesSquare } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
@@ -26,11 +26,25 @@ const areas: readonly { to: string; label: string; permission: Permission }[] = 
   { to: '/admin/settings', label: 'Settings', permission: 'canManageSettings' },
 ]
 
+/** Refetches the counts after every change, such as an approved document. */
+function useFreshCounts(): void {
+  const client = useQueryClient()
+  useEffect(
+    () =>
+      client.getMutationCache().subscribe(({ type, mutation }) => {
+        if (type === 'updated' && mutation.state.status === 'success')
+          void client.invalidateQueries({ queryKey: overviewQuery().queryKey })
+      }),
+    [client],
+  )
+}
+
 function AdminBar({ title }: { title: string }) {
   const can = usePermissionCheck()
   const pathExists = usePathExists()
   const bar = useRef<HTMLElement>(null)
   const [pathname] = useLocation()
+  useFreshCounts()
   const { data: overview } = useQuery({ ...overviewQuery(), enabled: useCan('canAccessAdminPanel') })
   const counts = overview === undefined ? new Map<string, number>() : countByPath(overview)
   const shown = areas.filter(({ to, permission }) => can(permission) && pathExists(to))

@@ -1,0 +1,22 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as z from 'zod'
+
+const pageFiles = z.array(z.object({ path: z.string(), files: z.array(z.string()) }))
+
+/** The value of the Link header for a page, which lets the browser load its scripts together with the entry. */
+export type FindPreloads = (path: string) => string | undefined
+
+function toPattern(path: string): RegExp {
+  return new RegExp(`^${path.replace(/\/:\w+\?/g, '(?:/[^/]+)?').replace(/:\w+/g, '[^/]+')}/?$`)
+}
+
+/** Reads the list that the build of the web client has written (web/build/page-files.ts). */
+export async function readPreloads(folder: string): Promise<FindPreloads> {
+  const text = await readFile(join(folder, '.vite', 'page-files.json'), 'utf8').catch(() => '[]')
+  const pages = pageFiles.parse(JSON.parse(text)).map(({ path, files }) => ({
+    pattern: toPattern(path),
+    link: files.map((file) => `</${file}>; rel=modulepreload; crossorigin`).join(', '),
+  }))
+  return (path) => pages.find(({ pattern }) => pattern.test(path))?.link || undefined
+}
