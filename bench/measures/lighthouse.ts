@@ -25,7 +25,7 @@ function listScreens(fixture: Fixture, { user }: Session): Screen[] {
     '/chatbot',
     '/admin',
     '/admin/users',
-    `/admin/users/${user._id}`,
+    `/admin/users/${user?._id}`,
     '/admin/channels',
     '/admin/documents',
     '/admin/documents?status=approved',

@@ -47,7 +47,7 @@ export function pageFiles(root: string): Plugin {
       for (const [, path = '', layout = '', page = ''] of routes.matchAll(routePattern)) {
         const modules = [`/src/pages/${page}`, `/src/${layoutModules[layout] ?? 'none'}`]
         const needed = listFiles((module) => modules.some((name) => module.endsWith(name)))
-        pages.push({ path, files: [...needed.difference(known)] })
+        pages.push({ path, files: [...needed].filter((file) => !known.has(file)) })
       }
       this.emitFile({ type: 'asset', fileName: '.vite/page-files.json', source: JSON.stringify(pages) })
     },
