@@ -57,6 +57,7 @@ export function createSharedFiles(): Rolldown.CodeSplittingGroup[] {
   return Object.entries(minShareCounts).map(([file, minShareCount], index) => ({
     name: (id, context) =>
       findOwnArea(id) === undefined && chooseFile(findAreas(id, context)) === file ? file : null,
+    debugName: file,
     minShareCount,
     // A file also gets what its modules import. The files that every page loads come first.
     priority: 10 - index,

@@ -59,6 +59,15 @@ function useNavigationEffects(title: string): void {
   }, [pathname])
 }
 
+/** Hides the bar of the layout at once if the page has its own, so that nothing moves when the page appears. */
+function PageLoading({ hasOwnBar }: Pick<RouteEntry, 'hasOwnBar'>) {
+  return (
+    <div data-own-bar={hasOwnBar}>
+      <Loading />
+    </div>
+  )
+}
+
 function RouteScreen({ entry, load, Page }: Screen) {
   useNavigationEffects(entry.title)
   const { user } = useSession()
@@ -68,7 +77,7 @@ function RouteScreen({ entry, load, Page }: Screen) {
   load().catch(() => undefined)
   const page = (
     <PageBoundary path={entry.path}>
-      <Suspense fallback={<Loading />}>
+      <Suspense fallback={<PageLoading hasOwnBar={entry.hasOwnBar} />}>
         <Page />
       </Suspense>
     </PageBoundary>

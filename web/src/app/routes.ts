@@ -8,6 +8,8 @@ export interface RouteEntry {
   guard: Guard
   /** 'if-signed-in': the layout of the area that the path belongs to, or none for visitors. */
   layout: 'plain' | 'user' | 'admin' | 'if-signed-in'
+  /** The page has a bar of its own in place of the one of its layout. */
+  hasOwnBar?: true | undefined
   page: () => Promise<ComponentType>
 }
 
@@ -95,6 +97,7 @@ export const routes: readonly RouteEntry[] = [
     title: 'Channel',
     guard: 'signed-in',
     layout: 'user',
+    hasOwnBar: true,
     page: async () => (await import('#pages/channel.tsx')).ChannelPage,
   },
   {
