@@ -51,12 +51,13 @@ function AdminBar({ title }: { title: string }) {
 
   const currentIndex = shown.findIndex(({ to }) => pathname.startsWith(to))
 
-  // On a phone the row of links scrolls, so the current page's link may be outside it.
+  // On a phone the row of links scrolls, so the current page's link may be outside it. The counts make links wider.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the widths depend on the counts
   useEffect(() => {
     const link = bar.current?.children[currentIndex]
     if (link instanceof HTMLElement)
       bar.current?.scrollTo?.({ left: link.offsetLeft - (bar.current.clientWidth - link.offsetWidth) / 2 })
-  }, [currentIndex])
+  }, [currentIndex, overview])
 
   return (
     <header className="sticky top-0 z-30 border-hairline border-b bg-page">

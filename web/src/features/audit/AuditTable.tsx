@@ -93,7 +93,7 @@ export function AuditTable({ entries, isFiltered, actorId, onFilterByActor }: Pr
     {
       header: 'Time',
       cell: ({ at }) => (
-        <time dateTime={at} className="lg:whitespace-nowrap">
+        <time dateTime={at} className="md:whitespace-nowrap">
           {formatDateTime(at)}
         </time>
       ),

@@ -9,7 +9,7 @@ import { UserName } from './UserName.tsx'
 
 function Time({ at }: { at: string }) {
   return (
-    <time dateTime={at} className="lg:whitespace-nowrap">
+    <time dateTime={at} className="sm:max-lg:inline-block sm:max-lg:w-25 lg:whitespace-nowrap">
       {formatDateTime(at)}
     </time>
   )
