@@ -191,7 +191,7 @@ function listChats({ chatsEach, messagesEach }: EarlierSize): Rows {
     attachment_passages: [
       {
         ...{ attachment_id: 'f', ordinal: 0, page: null, page_turns: '[]', heading_path: '[]' },
-        ...{ char_start: 0, char_end: 8, text: 'Dear Sir', terms: ' dear sir ', tokens: 3 },
+        ...{ char_start: 0, char_end: 8, text: 'Dear Sir', terms: 'dear sir', tokens: 3 },
       },
     ],
     message_feedback: [{ message_id: reply, rating: 'bad', reason: null, comment: 'Late', ...times }],

@@ -72,7 +72,7 @@ export interface AttachmentsTable {
   file_size: number
   sha256: string
   pages: number | null
-  /** Of all its passages. */
+  /** Of all its passages, short ones counted as if they were longer. */
   tokens: number
   created_at: number
   /** The extracted text, and its blocks as JSON. */
@@ -90,7 +90,7 @@ export interface AttachmentPassagesTable {
   char_start: number
   char_end: number
   text: string
-  /** The stemmed content words of the name, headings and text, each between spaces. */
+  /** The stemmed content words of the name, headings and text, separated by spaces. */
   terms: string
   tokens: number
 }

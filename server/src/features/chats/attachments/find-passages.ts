@@ -3,6 +3,7 @@ import type { HistoryTurn } from '#providers/assistant/turns.ts'
 import type { Deps } from '../../../deps.ts'
 import { findContextQuestion } from '../../answering/question.ts'
 import type { SourcePassage } from '../../answering/source-passage.ts'
+import { parseQuestion } from '../../answering/terms.ts'
 import type { ChannelForUser } from '../../channels/access.ts'
 import { findChildren, findRoots, type MessageRow } from '../messages/message-store.ts'
 import {
@@ -12,10 +13,11 @@ import {
   listAttachments,
   listPassageTerms,
 } from './attachment-store.ts'
-import { type CountedPassage, countWords, prepareQuestion, selectPassages } from './rank-passages.ts'
+import { type CountedPassage, countWords, selectPassages } from './rank-passages.ts'
 
-/** Few enough to read and search within a few milliseconds. */
-const passagesPerBatch = 200
+const passagesPerBatch = 50
+/** Work before yielding to other requests. */
+const maxBlockMs = 8
 
 type Question = Pick<MessageRow, 'id' | 'chat_id' | 'parent_id' | 'content'>
 
@@ -32,7 +34,6 @@ async function* readTerms({ db }: Deps, { id }: AttachmentRow) {
     const last = batch.at(-1)
     if (!last || batch.length < passagesPerBatch) return
     from = last.ordinal + 1
-    await setImmediate()
   }
 }
 
@@ -68,19 +69,24 @@ export async function findAttachedPassages(
   )
   if (files.length === 0) return []
   const versions = await listVersions(deps, question)
-  const prepared = prepareQuestion(
+  const words = parseQuestion(
     [question.content, findContextQuestion(question.content, history) ?? ''].join('\n'),
   )
   const counted: CountedPassage[] = []
+  let pauseAt = performance.now() + maxBlockMs
   // Newest first, so that of two equal passages the one in the newer file comes first.
   for (const file of files.toReversed())
-    for await (const passage of readTerms(deps, file))
+    for await (const passage of readTerms(deps, file)) {
       counted.push({
         ...passage,
-        counts: countWords(prepared, passage),
+        counts: countWords(words, passage),
         isNew: versions.has(file.message_id ?? ''),
       })
-  const selected = selectPassages(counted, prepared.words.length)
+      if (performance.now() < pauseAt) continue
+      await setImmediate()
+      pauseAt = performance.now() + maxBlockMs
+    }
+  const selected = selectPassages(counted, words.length)
   const rows = await findPassages(deps.db, selected)
   return selected.flatMap(({ attachment_id, ordinal, coverage }) => {
     const row = rows.find((found) => found.attachment_id === attachment_id && found.ordinal === ordinal)

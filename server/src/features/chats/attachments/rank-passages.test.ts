@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { listTerms } from '../../answering/terms.ts'
-import { countWords, prepareQuestion, selectPassages } from './rank-passages.ts'
+import { listTerms, parseQuestion } from '../../answering/terms.ts'
+import { countWords, selectPassages } from './rank-passages.ts'
 
 interface Sample {
   text: string
@@ -9,15 +9,15 @@ interface Sample {
 }
 
 function select(question: string, samples: readonly Sample[]) {
-  const prepared = prepareQuestion(question)
+  const words = parseQuestion(question)
   const passages = samples.map(({ text, tokens = 400, isNew = false }, ordinal) => {
-    const terms = ` ${listTerms(text).join(' ')} `
+    const terms = listTerms(text).join(' ')
     return {
       ...{ attachment_id: 'a', ordinal, terms, tokens, isNew },
-      counts: countWords(prepared, { terms }),
+      counts: countWords(words, { terms }),
     }
   })
-  return selectPassages(passages, prepared.words.length)
+  return selectPassages(passages, words.length)
 }
 
 function selectOrdinals(question: string, samples: readonly Sample[]): number[] {
@@ -42,6 +42,7 @@ describe('selectPassages', () => {
   })
 
   it('matches scripts without spaces', () => {
+    expect(selectOrdinals('休?', [{ text: garden }, { text: '休暇は年に二十日です。' }])).toEqual([1])
     expect(
       selectOrdinals('休暇は何日ですか', [{ text: garden }, { text: '休暇は年に二十日です。' }]),
     ).toEqual([1])

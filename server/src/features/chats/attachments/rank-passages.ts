@@ -1,4 +1,4 @@
-import { parseQuestion } from '../../answering/terms.ts'
+import type { parseQuestion } from '../../answering/terms.ts'
 import type { PassageTerms } from './attachment-store.ts'
 
 /** Budget for the passages of attached files in a request, in estimated tokens. */
@@ -12,30 +12,21 @@ export interface RankedPassage extends PassageTerms {
   coverage: number
 }
 
-function countOccurrences(terms: string, wanted: string): number {
-  let found = 0
-  // Each term is between spaces, and neighboring terms share one.
-  for (let at = terms.indexOf(wanted); at >= 0; at = terms.indexOf(wanted, at + wanted.length - 1)) found += 1
-  return found
-}
-
-interface Question {
-  /** For each content word, its terms in each language as they appear in `PassageTerms`. */
-  words: string[][]
-}
-
-export function prepareQuestion(text: string): Question {
-  return {
-    words: parseQuestion(text).map(({ variants, isPrefix }) =>
-      variants.map((variant) => (isPrefix ? ` ${variant}` : ` ${variant} `)),
-    ),
-  }
-}
+/** The content words of a question, each with its stem in every language. */
+export type QuestionWords = ReturnType<typeof parseQuestion>
 
 /** How often each word of the question occurs in a passage. */
-export function countWords({ words }: Question, { terms }: Pick<PassageTerms, 'terms'>): number[] {
-  return words.map((variants) =>
-    variants.reduce((most, variant) => Math.max(most, countOccurrences(terms, variant)), 0),
+export function countWords(words: QuestionWords, { terms }: Pick<PassageTerms, 'terms'>): number[] {
+  const counts = new Map<string, number>()
+  for (const term of terms.split(' ')) counts.set(term, (counts.get(term) ?? 0) + 1)
+  function countTerm(variant: string, isPrefix: boolean): number {
+    if (!isPrefix) return counts.get(variant) ?? 0
+    let sum = 0
+    for (const [term, count] of counts) if (term.startsWith(variant)) sum += count
+    return sum
+  }
+  return words.map(({ variants, isPrefix }) =>
+    Math.max(...variants.map((variant) => countTerm(variant, isPrefix))),
   )
 }
 

@@ -34,8 +34,13 @@ import { lockOwnChat } from '../store.ts'
 import { insertAttachment, listAttachments, type NewPassage } from './attachment-store.ts'
 import { presentAttachment } from './attachments.ts'
 
-/** In all files of a chat, estimated. Keeps the search in them short, because it reads all their terms. */
+/**
+ * In all files of a chat, estimated. Together with the next limit, it allows 2,000 passages, so that a search that reads
+ * all of them stays short.
+ */
 const maxTokensPerChat = 400_000
+/** A shorter passage counts as one of this size. */
+const minTokensPerPassage = 200
 /** Work before yielding to other requests. */
 const maxBlockMs = 8
 
@@ -77,12 +82,15 @@ async function readFile(deps: Deps, { path, kind }: CheckedFile): Promise<Extrac
 }
 
 /** Yields while splitting, so that a long text does not delay other requests. */
-async function createPassages(name: string, extracted: Extraction): Promise<NewPassage[]> {
+async function createPassages(
+  name: string,
+  extracted: Extraction,
+): Promise<{ passages: NewPassage[]; tokens: number }> {
   const passages: NewPassage[] = []
   let tokens = 0
   let pauseAt = performance.now() + maxBlockMs
   for (const passage of splitPassages(extracted)) {
-    tokens += passage.tokens
+    tokens += Math.max(passage.tokens, minTokensPerPassage)
     if (tokens > maxTokensPerChat) throw new AppError('attachment.too_long')
     passages.push({
       ordinal: passage.ordinal,
@@ -92,7 +100,7 @@ async function createPassages(name: string, extracted: Extraction): Promise<NewP
       char_start: passage.charStart,
       char_end: passage.charEnd,
       text: passage.text,
-      terms: ` ${listTerms([name, ...passage.headingPath, passage.text].join('\n')).join(' ')} `,
+      terms: listTerms([name, ...passage.headingPath, passage.text].join('\n')).join(' '),
       tokens: passage.tokens,
     })
     if (performance.now() < pauseAt) continue
@@ -100,7 +108,7 @@ async function createPassages(name: string, extracted: Extraction): Promise<NewP
     pauseAt = performance.now() + maxBlockMs
   }
   if (passages.length === 0) throw createReadingError('no_text', undefined)
-  return passages
+  return { passages, tokens }
 }
 
 /**
@@ -122,8 +130,7 @@ export async function uploadAttachment(
   const file = requireFile(received)
   const checked = await checkFile(deps, file, normalizeFileName(file.name))
   const extracted = await readFile(deps, checked)
-  const passages = await createPassages(checked.name, extracted)
-  const tokens = passages.reduce((sum, passage) => sum + passage.tokens, 0)
+  const { passages, tokens } = await createPassages(checked.name, extracted)
   return storeThenRecord(deps, checked.path, (stored) =>
     deps.db.transaction().execute(async (tx) => {
       await keepChannelUnchanged(tx, channelId)
