@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { columnTypes } from '../dialect.ts'
 
@@ -11,6 +11,8 @@ export const attachments: Migration = {
       .alterTable('channels')
       .addColumn('allow_attachments', 'integer', (c) => c.notNull().defaultTo(1))
       .execute()
+    // Until an administrator allows more, these keep to their documents.
+    await sql`update channels set allow_attachments = 0 where strict_documents_only = 1`.execute(db)
     await schema
       .createTable('attachments')
       .addColumn('id', 'text', (c) => c.primaryKey())

@@ -92,7 +92,7 @@ function CustomFields({ form, currentModel }: { form: Form; currentModel: string
       <Checkbox
         name="strictDocumentsOnly"
         label="Strict documents only"
-        hint="The assistant answers only from the channel’s approved documents and refuses everything else."
+        hint="The assistant answers only from the channel’s approved documents and from attached files, and refuses everything else."
         checked={form.values.strictDocumentsOnly}
         onChange={(event) => form.set('strictDocumentsOnly', event.target.checked)}
       />
