@@ -39,7 +39,7 @@ export function CopyButton({ text, onCopy, label, isIconOnly = false }: Props & 
           onClick={handleCopy}
           className="inline-flex h-8 pointer-coarse:h-11 min-w-8 items-center justify-center gap-1.5 rounded-control px-2 text-xs font-medium text-muted transition-colors hover:bg-surface-2 hover:text-ink"
         >
-          <Icon aria-hidden="true" className="size-3.5" />
+          <Icon aria-hidden="true" className="size-3.5 shrink-0" />
           <span aria-hidden="true">{message || 'Copy'}</span>
         </button>
       )}

@@ -64,7 +64,7 @@ function Title({ channel }: { channel: Channel }) {
   const isModelMissing = status?.mode === 'extractive'
   const Icon = channel.useAssistant ? Bot : MessageSquareText
   return (
-    <div className="flex min-w-0 gap-3 sm:max-lg:col-span-2">
+    <div className="flex min-w-0 gap-3">
       <span
         className={cx(
           'flex size-10 shrink-0 items-center justify-center rounded-control',
@@ -157,11 +157,11 @@ function ActionButton({ action, channel }: { action: CardAction; channel: Channe
   )
 }
 
-/** Buttons and a menu of further actions. On phones, the menu has all of them. */
+/** Buttons and a menu of further actions. On phones and tablets, the menu has all of them. */
 function Actions(props: ActionsProps) {
   const { channel } = props
   const can = usePermissionCheck()
-  const isNarrow = useMediaQuery('(max-width: 39.99rem)')
+  const isNarrow = useMediaQuery('(max-width: 63.99rem)')
   const mainActions = useMainActions(props)
   const furtherActions = useFurtherActions(props)
   const missing = cardPermissions.filter((permission) => !can(permission))
@@ -171,7 +171,7 @@ function Actions(props: ActionsProps) {
   )
   const menuItems = isNarrow ? allActions : furtherActions
   return (
-    <div className="col-start-2 row-start-1 flex shrink-0 flex-wrap items-center justify-end gap-2 sm:max-lg:col-span-2 sm:max-lg:col-start-1 sm:max-lg:row-start-3 sm:max-lg:justify-start">
+    <div className="col-start-2 row-start-1 flex shrink-0 flex-wrap items-center justify-end gap-2">
       {missing.length > 0 && (
         <span title={missing.map(getRefusalText).join('\n')}>
           <Status tone="neutral" icon={Lock}>

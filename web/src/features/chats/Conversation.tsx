@@ -168,7 +168,9 @@ export function Conversation({ userId, channelId, chatId, isNew, onMissing, onOp
           // The rows above and below have the same height, so that questions that load later move nothing.
           <div className="grid min-h-0 flex-1 grid-rows-[1fr_auto_1fr] overflow-y-auto">
             <div className="row-start-2">
-              <EmptyState icon={MessageSquareDashed}>No messages yet. Start the conversation!</EmptyState>
+              <EmptyState icon={MessageSquareDashed}>
+                {isArchived ? 'No messages in this chat.' : 'No messages yet. Start the conversation!'}
+              </EmptyState>
               <ol className="px-4">{tail}</ol>
             </div>
             <div className="row-start-3 -mt-6">

@@ -8,7 +8,7 @@ export function AttentionCount({ count }: { count: number }) {
     <span className="relative ms-1.5 inline-flex min-w-5 items-center justify-center rounded-full bg-warning-soft px-1.5 font-semibold text-warning text-xs tabular-nums leading-5">
       <span className="sr-only">, </span>
       {shown}
-      <span className="sr-only"> to look after</span>
+      <span className="sr-only"> waiting</span>
     </span>
   )
 }

@@ -57,8 +57,8 @@ function useCitations(channelId: string | undefined) {
 
 function Frame({ children }: { children: ReactNode }) {
   return (
-    // Fills the window below the top bar, so that only the messages scroll.
-    <div className="flex h-[calc(100dvh-6.5rem-1px)] min-h-[36rem] flex-col bg-surface">
+    // Fills the window below the top bar, so that only the messages scroll. On phones, they get most of the height.
+    <div className="flex h-[calc(100dvh-6.5rem-1px)] min-h-[36rem] flex-col bg-surface max-sm:min-h-[calc(100dvh+8rem)]">
       <ResultBanner />
       <div className="mx-auto flex min-h-0 w-full max-w-7xl flex-1 flex-col gap-3 px-4 py-4 md:px-6">
         <BackToList />

@@ -167,8 +167,8 @@ describe('what needs attention', () => {
       ['99+ approved documents could not be indexed', '/admin/documents?status=approved'],
       ['2 invitations have expired', '/admin/users'],
     ])
-    screen.getByRole('link', { name: /^Review Documents,\s?99\+\s?to look after/ })
-    screen.getByRole('link', { name: /^Manage Users,\s?2\s?to look after/ })
+    screen.getByRole('link', { name: /^Review Documents,\s?99\+\s?waiting/ })
+    screen.getByRole('link', { name: /^Manage Users,\s?2\s?waiting/ })
   })
 
   it('is followed by the last seven days and those before', async () => {

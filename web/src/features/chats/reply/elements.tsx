@@ -188,12 +188,16 @@ const elements: Record<string, ElementComponent> = {
   thead: ({ children }) => <thead className="bg-surface">{children}</thead>,
   tbody: ({ children }) => <tbody>{children}</tbody>,
   tr: ({ children }) => <tr>{children}</tr>,
-  th: ({ node, children }) => (
-    <th scope="col" className={`${cell} ${getAlignClass(node)} font-semibold`}>
-      {/* Wraps, so that a long label does not widen its column. */}
-      <bdi className="block w-min min-w-full">{children}</bdi>
-    </th>
-  ),
+  th: ({ node, children }) =>
+    // A header without a name would only be announced as one.
+    node.children.length === 0 ? (
+      <td className={cell} />
+    ) : (
+      <th scope="col" className={`${cell} ${getAlignClass(node)} font-semibold`}>
+        {/* Wraps, so that a long label does not widen its column. */}
+        <bdi className="block w-min min-w-full">{children}</bdi>
+      </th>
+    ),
   td: ({ node, children }) => (
     <td className={`${cell} ${getAlignClass(node)} ${getWidthClass(node)}`}>
       <bdi>{children}</bdi>

@@ -59,7 +59,7 @@ export function SearchResultList({ id, items, query, activeIndex, optionId, onHo
         >
           <span className="flex items-baseline gap-2 text-xs">
             <span className="flex min-w-0 flex-1 gap-1.5">
-              <bdi className="max-w-[60%] truncate font-medium">{result.channelName}</bdi>
+              <bdi className="max-w-[50%] shrink-0 truncate font-medium">{result.channelName}</bdi>
               <span aria-hidden="true" className="text-muted">
                 /
               </span>
