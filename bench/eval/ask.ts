@@ -49,6 +49,7 @@ export async function ask(
       userId: newId(),
       messageId: newId(),
       question,
+      pictures: { sent: [], omitted: [] },
       history,
       interrupted: null,
       attached: [],

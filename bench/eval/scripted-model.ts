@@ -50,7 +50,7 @@ export function createScriptedModel(style: Style): ScriptedModel {
   let sources: ReadonlyMap<number, string> = new Map()
   let text = ''
   const chat: ChatModel = {
-    resolve: () => ({ actual: style, note: null }),
+    resolve: () => ({ actual: style, note: null, takesPictures: false }),
     withModelMap: () => chat,
     async *reply(request) {
       const usage = { input: 0, cached: 0, cacheWrite: 0, output: 0, reasoning: 0, estimated: true }

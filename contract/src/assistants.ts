@@ -30,6 +30,8 @@ export const assistantStatus = z.object({
       label: languageModel,
       answeredBy: z.nullable(z.string()),
       note: z.nullable(z.string()),
+      /** Whether the model that answers takes pictures. */
+      takesPictures: z.optional(z.boolean()),
       /** Whether a channel can choose this label. Channels that already use it keep it. */
       offered: z.boolean(),
     }),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { documentKind, documentText, mimeTypes } from './documents.ts'
+import { documentKinds, documentText, mimeTypes } from './documents.ts'
 import { endpoint } from './endpoint.ts'
 import { confirmation, id } from './wire.ts'
 
@@ -8,11 +8,33 @@ export const maxAttachmentsPerMessage = 5
 /** How many files a chat can have, including those that are not sent yet. */
 export const maxAttachmentsPerChat = 20
 
-/** A file that a user attached to a message. Replies in this chat can use and cite it. */
+export const pictureKinds = ['png', 'jpeg', 'webp', 'gif'] as const
+export type PictureKind = (typeof pictureKinds)[number]
+
+export const attachmentKind = z.enum([...documentKinds, ...pictureKinds])
+export type AttachmentKind = z.output<typeof attachmentKind>
+
+export const attachmentMimeTypes: Record<AttachmentKind, string> = {
+  ...mimeTypes,
+  png: 'image/png',
+  jpeg: 'image/jpeg',
+  webp: 'image/webp',
+  gif: 'image/gif',
+}
+
+export const maxPictureBytes = 5 * 1024 * 1024
+/** On each side, in pixels. */
+export const maxPictureSide = 8000
+
+export function isPictureKind(kind: AttachmentKind): kind is PictureKind {
+  return pictureKinds.some((known) => known === kind)
+}
+
+/** A file that a user attached to a message. Replies in this chat can use it, and cite it unless it is a picture. */
 export const attachment = z.object({
   _id: id,
   name: z.string(),
-  fileType: documentKind,
+  fileType: attachmentKind,
   /** Bytes. */
   fileSize: z.number(),
   /** Null if the format has no pages. */
@@ -42,7 +64,7 @@ export const attachmentsApi = {
     path: '/chat/:channelId/chats/:chatId/attachments',
     access: 'signed-in',
     limit: 'upload',
-    summary: 'Upload a file to your chat and read its text; it is attached to the message that names it',
+    summary: 'Upload a file or picture to your chat; it is attached to the message that names it',
     params: chatParams,
     upload: { field: 'file', kind: 'document', fields: z.object({}) },
     reply: attachment,
@@ -62,7 +84,7 @@ export const attachmentsApi = {
     summary: 'Download a file of your chat',
     params: attachmentParams,
     reply: 'file',
-    contentTypes: Object.values(mimeTypes),
+    contentTypes: Object.values(attachmentMimeTypes),
   }),
   text: endpoint({
     method: 'GET',

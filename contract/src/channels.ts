@@ -61,6 +61,8 @@ export const channel = z.object({
   allowProposals: z.boolean(),
   /** Whether members can attach files to their questions. */
   allowAttachments: z.optional(z.boolean()),
+  /** Whether these files can be pictures: the model takes them, and replies are not limited to documents. */
+  allowPictures: z.optional(z.boolean()),
   /** Ordinary users see only themselves here; users who manage channels see all members. */
   users: z.array(channelMember),
   /** Sent to all members, with a single channel only: the notice below the message field; null when off. */

@@ -80,6 +80,10 @@ export const errors = {
     status: 403,
     message: 'Files cannot be attached to questions in this channel',
   },
+  'channel.no_pictures': {
+    status: 403,
+    message: 'Pictures cannot be attached to questions in this channel',
+  },
   'attachment.unknown': {
     status: 409,
     message: 'A file of this message no longer exists or was already sent. Please attach it again.',
@@ -89,6 +93,15 @@ export const errors = {
   'attachment.too_long': {
     status: 422,
     message: 'The files of this chat have too much text. Please attach a shorter file or start a new chat.',
+  },
+  'picture.unreadable': {
+    status: 422,
+    message: 'This picture is damaged. Please attach another one.',
+  },
+  'picture.too_large': { status: 413, message: 'A picture can have at most 5 MB' },
+  'picture.too_many_pixels': {
+    status: 422,
+    message: 'A picture can be at most 8,000 pixels wide and 8,000 pixels high',
   },
   'attachment.chat_full': {
     status: 409,

@@ -95,6 +95,16 @@ const modelMap = text.transform((value, context) => {
   return map
 })
 
+/** Undefined if not set; empty for `none`. */
+const modelNames = text.transform((value) =>
+  value === undefined
+    ? undefined
+    : value
+        .split(',')
+        .map((name) => name.trim())
+        .filter((name) => name !== '' && name !== 'none'),
+)
+
 const minute = 60_000
 const units: Readonly<Record<string, number>> = { m: minute, h: 60 * minute, d: 24 * 60 * minute }
 
@@ -131,6 +141,7 @@ const schema = z.object({
   ASSISTANTS_API_KEY: text,
   EMBEDDING_MODEL: text,
   MODEL_MAP: modelMap,
+  PICTURE_MODELS: modelNames,
   DATABASE_URL: url(['postgres:', 'postgresql:']),
   SECRETS_FILE: text,
   TRUSTED_PROXIES: listOf(isNetwork, 'addresses or networks such as 127.0.0.1 or 10.0.0.0/8'),

@@ -55,6 +55,7 @@ function createCurrentAssistant(
     assistantsApiKey: env.ASSISTANTS_API_KEY,
     embeddingModel,
     modelMap: env.MODEL_MAP,
+    pictureModels: env.PICTURE_MODELS,
     now,
     log: (event) => {
       log.warn(event, 'model request failed')

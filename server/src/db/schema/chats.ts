@@ -67,7 +67,7 @@ export interface AttachmentsTable {
   /** The message it was sent with; null until it is sent. */
   message_id: string | null
   name: string
-  kind: 'pdf' | 'doc' | 'docx' | 'txt'
+  kind: 'pdf' | 'doc' | 'docx' | 'txt' | 'png' | 'jpeg' | 'webp' | 'gif'
   file_key: string
   file_size: number
   sha256: string

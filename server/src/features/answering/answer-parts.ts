@@ -1,7 +1,7 @@
 import type { UnansweredReason } from '@lyceum/contract/analytics'
 import type { ReplyMode } from '@lyceum/contract/chats'
 import type { ModelCall } from '#providers/assistant/model-calls.ts'
-import type { HistoryTurn } from '#providers/assistant/turns.ts'
+import type { HistoryTurn, TurnPictures } from '#providers/assistant/turns.ts'
 import type { SourcePassage } from './source-passage.ts'
 import type { StoredCitation } from './stored-citations.ts'
 
@@ -39,6 +39,7 @@ export interface AnswerRequest {
   /** The id of the reply that is being written. */
   messageId: string
   question: string
+  pictures: TurnPictures
   /** Oldest first. */
   history: readonly HistoryTurn[]
   /** Set to continue an interrupted answer: only the text after it is yielded. */

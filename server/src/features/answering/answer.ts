@@ -93,7 +93,7 @@ async function* reportRemoved(
 }
 
 function requestAnswer(
-  { channel, question, history, interrupted, signal, calls }: AnswerRequest,
+  { channel, question, pictures, history, interrupted, signal, calls }: AnswerRequest,
   chatModel: ChatModel,
   sources: Sources,
 ): AsyncGenerator<string> {
@@ -104,6 +104,7 @@ function requestAnswer(
     history,
     sources,
     question,
+    pictures,
     marker: randomBytes(8).toString('hex'),
     interruptedText: interrupted?.text ?? null,
   })
@@ -128,7 +129,8 @@ async function* streamOpenAnswer(
     [...request.attached, ...selectRelevant(found.passages, relevanceThresholds.open)],
     citations,
   )
-  const unanswered = found.hasDocuments && sources.length === 0 ? 'without-passage' : null
+  const hasSources = sources.length > 0 || request.pictures.sent.length > 0
+  const unanswered = found.hasDocuments && !hasSources ? 'without-passage' : null
   yield { type: 'mode', mode: 'model', unanswered } as const
   yield { type: 'status', status: 'thinking' } as const
   const filter = createCitationFilter(createEvidence(sources), text)

@@ -1,6 +1,11 @@
 import { estimateTokens } from '#providers/assistant/estimate-tokens.ts'
 import type { Turn } from '#providers/assistant/port.ts'
-import { createContinuationTurns, type HistoryTurn, selectRecentTurns } from '#providers/assistant/turns.ts'
+import {
+  createContinuationTurns,
+  type HistoryTurn,
+  selectRecentTurns,
+  type TurnPictures,
+} from '#providers/assistant/turns.ts'
 import type { EvidenceText } from './evidence.ts'
 import { noAnswer } from './strict.ts'
 
@@ -21,6 +26,7 @@ export interface PromptInput {
   /** Numbered from 1; null for an unassigned number. */
   sources: readonly (PromptSource | null)[]
   question: string
+  pictures?: TurnPictures
   /** Random for each request, so that text in a document cannot forge the tags. */
   marker: string
   /** The interrupted reply, if the model should continue it. */
@@ -83,6 +89,17 @@ function formatSources(sources: readonly (PromptSource | null)[], marker: string
   return `<sources-${marker}>\n${blocks.join('\n\n')}\n</sources-${marker}>`
 }
 
+/** Appends the names of pictures that the model cannot see, so that its reply can say so. */
+function appendOmitted(content: string, pictures: TurnPictures | undefined): string {
+  if (!pictures?.omitted.length) return content
+  const names = pictures.omitted.map((name) => `“${toSingleLine(name)}”`).join(', ')
+  return `${content}\n\n(The user also attached pictures that you do not receive: ${names}. If you need them, say that you cannot see them.)`
+}
+
+function listSent(pictures: TurnPictures | undefined): Pick<Turn, 'pictures'> {
+  return pictures?.sent.length ? { pictures: pictures.sent } : {}
+}
+
 /** Begins with rules that are the same for every question, so that the provider's prompt cache helps. */
 export function buildTurns({
   systemPrompt,
@@ -90,22 +107,27 @@ export function buildTurns({
   history,
   sources,
   question,
+  pictures,
   marker,
   interruptedText,
 }: PromptInput): Turn[] {
   const rules = (isStrict ? strictRules : openRules).join('\n')
-  const earlier = selectRecentTurns(history).map(({ role, content }) => ({
-    role,
-    content: role === 'assistant' ? removeCitations(content) : content,
+  const earlier = selectRecentTurns(history).map((turn) => ({
+    role: turn.role,
+    content:
+      turn.role === 'assistant' ? removeCitations(turn.content) : appendOmitted(turn.content, turn.pictures),
+    ...listSent(turn.pictures),
   }))
+  const asked = appendOmitted(question, pictures)
   return [
     { role: 'system', content: systemPrompt.trim() === '' ? rules : `${systemPrompt.trim()}\n\n${rules}` },
     ...earlier,
     {
       role: 'user',
       content: sources.every((source) => source === null)
-        ? question
-        : `${formatSources(sources, marker)}\n\nQuestion: ${question}`,
+        ? asked
+        : `${formatSources(sources, marker)}\n\nQuestion: ${asked}`,
+      ...listSent(pictures),
     },
     ...createContinuationTurns(interruptedText),
   ]

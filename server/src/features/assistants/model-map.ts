@@ -24,8 +24,8 @@ export async function readModelMap({ db }: { db: Executor }): Promise<ModelMap> 
 }
 
 /** The model with the current map. Fetched for each request, so that a change applies from the next one. */
-export async function getCurrentModel(deps: Deps): Promise<ChatModel | null> {
-  return deps.assistant.chat?.withModelMap(await readModelMap(deps)) ?? null
+export async function getCurrentModel(deps: Deps, db: Executor = deps.db): Promise<ChatModel | null> {
+  return deps.assistant.chat?.withModelMap(await readModelMap({ db })) ?? null
 }
 
 interface ModelChanges {

@@ -1,5 +1,6 @@
 import type { AssistantStatus, ModelMap } from '@lyceum/contract/assistants'
 import { type LanguageModel, languageModels } from '@lyceum/contract/channels'
+import type { Executor } from '#db/client.ts'
 import type { ChatModel } from '#providers/assistant/port.ts'
 import type { Deps } from '../../deps.ts'
 import { getCurrentModel, readModelMap } from './model-map.ts'
@@ -51,6 +52,15 @@ export async function createWarningLookup(
   }
 }
 
+/** Returns a function that tells whether the model of a label takes pictures. */
+export async function createPictureLookup(
+  deps: Deps,
+  db: Executor = deps.db,
+): Promise<(label: string) => boolean> {
+  const chat = await getCurrentModel(deps, db)
+  return (label) => chat !== null && isLabel(label) && chat.resolve(label).takesPictures
+}
+
 export async function getAssistantStatus(deps: Deps): Promise<AssistantStatus> {
   const { assistant, env } = deps
   const chat = await getCurrentModel(deps)
@@ -65,6 +75,7 @@ export async function getAssistantStatus(deps: Deps): Promise<AssistantStatus> {
         label,
         answeredBy: resolved?.actual ?? null,
         note: resolved?.note ?? null,
+        takesPictures: resolved?.takesPictures ?? false,
         offered: offered.includes(label),
       }
     }),

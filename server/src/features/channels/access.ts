@@ -51,6 +51,20 @@ export async function keepChannelUnchanged(tx: Tx, channelId: string): Promise<v
   await lockChannelShared(tx, channelId)
 }
 
+export function allowsAttachments({
+  allow_attachments,
+  use_assistant,
+}: Pick<ChannelRow, 'allow_attachments' | 'use_assistant'>): boolean {
+  return allow_attachments === 1 && use_assistant === 0
+}
+
+/** Strict channels allow none: a reply cannot cite a picture. The model must take pictures, too. */
+export function allowsPictures(
+  channel: Pick<ChannelRow, 'allow_attachments' | 'use_assistant' | 'strict_documents_only'>,
+): boolean {
+  return allowsAttachments(channel) && channel.strict_documents_only === 0
+}
+
 /** Only a check of a locked channel is final. */
 export function requireNotArchived({ archived_at }: Pick<ChannelRow, 'archived_at'>): void {
   if (archived_at !== null) throw new AppError('channel.archived')

@@ -70,6 +70,7 @@ describe('GET /channels', () => {
         isAdmin: false,
         allowProposals: false,
         allowAttachments: true,
+        allowPictures: false,
         users: [{ _id: user.id, email: user.email, name: user.name }],
       },
     ])

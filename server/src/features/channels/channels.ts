@@ -6,7 +6,7 @@ import { toPage } from '#lib/page.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
-import { createWarningLookup } from '../assistants/models.ts'
+import { createPictureLookup, createWarningLookup } from '../assistants/models.ts'
 import { requireOfferedModel } from '../assistants/offered-models.ts'
 import { audit } from '../audit/append.ts'
 import { findChanges, fingerprint } from '../audit/changes.ts'
@@ -50,7 +50,9 @@ async function presentChannels(
   channels: ChannelForUser[],
   chats: number | null = null,
 ): Promise<Channel[]> {
-  if (!canManageChannels(actor)) return channels.map((channel) => presentChannel(actor, channel, null))
+  const takesPictures = await createPictureLookup(deps)
+  if (!canManageChannels(actor))
+    return channels.map((channel) => presentChannel(actor, channel, takesPictures, null))
   const ids = channels.map(({ id }) => id)
   const counts = await countMembersAndDocuments(deps.db, ids)
   const getWarning = await createWarningLookup(deps, channels)
@@ -60,7 +62,7 @@ async function presentChannels(
     ({ channel_id }) => channel_id,
   )
   return channels.map((channel) =>
-    presentChannel(actor, channel, {
+    presentChannel(actor, channel, takesPictures, {
       counts: counts.get(channel.id) ?? { members: 0, documents: 0 },
       members: members.get(channel.id) ?? [],
       chats,

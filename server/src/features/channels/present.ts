@@ -1,7 +1,7 @@
 import type { Channel, ChannelMember } from '@lyceum/contract/channels'
 import { getImageVersion } from '#files/images.ts'
 import { type Actor, can } from '../../actor.ts'
-import { canAdministerChannel } from './access.ts'
+import { allowsAttachments, allowsPictures, canAdministerChannel } from './access.ts'
 import { parseStarterQuestions } from './starter-questions.ts'
 import type { ChannelCounts, ChannelForUser, MemberRow } from './store.ts'
 
@@ -19,7 +19,11 @@ export function createWallpaperUrl(channelId: string, fileKey: string): string {
 }
 
 /** The fields that members see: never the prompt, the model or other members. Administrators see starter questions. */
-function presentToMember(actor: Actor, channel: ChannelForUser): Channel {
+function presentToMember(
+  actor: Actor,
+  channel: ChannelForUser,
+  takesPictures: (label: string) => boolean,
+): Channel {
   const isAdmin = canAdministerChannel(actor, channel)
   return {
     _id: channel.id,
@@ -30,7 +34,8 @@ function presentToMember(actor: Actor, channel: ChannelForUser): Channel {
     isAdmin,
     ...(channel.archived_at === null ? {} : { isArchived: true }),
     allowProposals: channel.allow_proposals === 1,
-    allowAttachments: channel.allow_attachments === 1 && channel.use_assistant === 0,
+    allowAttachments: allowsAttachments(channel),
+    allowPictures: allowsPictures(channel) && takesPictures(channel.llm_model),
     users: channel.is_member ? [{ _id: actor.userId, email: actor.email, name: actor.name }] : [],
     ...(isAdmin ? { starterQuestions: parseStarterQuestions(channel) } : {}),
   }
@@ -52,9 +57,10 @@ export function canManageChannels(actor: Actor): boolean {
 export function presentChannel(
   actor: Actor,
   channel: ChannelForUser,
+  takesPictures: (label: string) => boolean,
   details: ManagementDetails | null,
 ): Channel {
-  const memberView = presentToMember(actor, channel)
+  const memberView = presentToMember(actor, channel, takesPictures)
   if (!details) return memberView
   return {
     ...memberView,

@@ -52,6 +52,7 @@ function createCandidate(
   const options = {
     embeddingModel: getEmbeddingModel(env, embeddingModel) || 'none',
     modelMap: env.MODEL_MAP,
+    pictureModels: env.PICTURE_MODELS,
     now,
   }
   const { chat, embedder } = createEndpointAssistant(endpoint, options)

@@ -21,6 +21,8 @@ export interface AssistantOptions {
   embeddingModel: string
   /** Maps a label, or '*' for all others, to the provider's model. A function is called for every request. */
   modelMap: ModelMap | (() => ModelMap)
+  /** Names of models that take pictures, where `*` matches anything; the known ones if undefined. */
+  pictureModels?: readonly string[] | undefined
   now: () => number
   timeouts?: Partial<Timeouts> | undefined
   /** Waits before a retry; tests replace it. */
@@ -38,14 +40,23 @@ export function createEndpointAssistant(
   endpoint: Endpoint,
   options: EndpointAssistantOptions,
 ): Pick<Assistant, 'chat' | 'embedder'> {
-  const { embeddingModel, now, modelMap } = options
+  const { embeddingModel, now, modelMap, pictureModels } = options
   const timeouts = { ...defaultTimeouts, ...options.timeouts }
   const report = createReport(options.log, now)
   const transport = createTransport({ wait: options.wait, now })
   const library = createLibrary(endpoint, transport)
   const readMap = typeof modelMap === 'function' ? modelMap : () => modelMap
   return {
-    chat: createChatModel({ endpoint, library, transport, timeouts, modelMap: readMap, now, report }),
+    chat: createChatModel({
+      endpoint,
+      library,
+      transport,
+      timeouts,
+      modelMap: readMap,
+      pictureModels,
+      now,
+      report,
+    }),
     embedder:
       embeddingModel === 'none'
         ? null

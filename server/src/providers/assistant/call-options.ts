@@ -2,14 +2,18 @@ import type { LanguageModelV4CallOptions } from '@ai-sdk/provider'
 import type { Endpoint } from './endpoint.ts'
 import type { ModelPlan } from './model-plan.ts'
 import type { ModelRequest } from './port.ts'
-import { toPrompt } from './prompt.ts'
+import { type PromptTurn, toPrompt } from './prompt.ts'
 
 /** Low, so that answers from documents vary little. */
 const temperature = 0.2
 
 type OpenAiOptions = NonNullable<LanguageModelV4CallOptions['providerOptions']>[string]
 
-function createOpenAiOptions(plan: ModelPlan, request: ModelRequest, searchesWeb: boolean): OpenAiOptions {
+function createOpenAiOptions(
+  plan: ModelPlan,
+  request: Pick<ModelRequest, 'cacheKey' | 'reasoningEffort'>,
+  searchesWeb: boolean,
+): OpenAiOptions {
   return {
     // The provider must not store chats; only we do.
     store: false,
@@ -22,18 +26,18 @@ function createOpenAiOptions(plan: ModelPlan, request: ModelRequest, searchesWeb
   }
 }
 
-function getReasoningEffort(plan: ModelPlan, { reasoningEffort }: ModelRequest) {
+function getReasoningEffort(plan: ModelPlan, { reasoningEffort }: Pick<ModelRequest, 'reasoningEffort'>) {
   return plan.isReasoning ? reasoningEffort : undefined
 }
 
 /** The web is searched only if both the label includes it and the channel allows it. */
-export function usesWebSearch(plan: ModelPlan, request: ModelRequest) {
+export function usesWebSearch(plan: ModelPlan, request: Pick<ModelRequest, 'allowWebSearch'>) {
   return plan.webSearch && request.allowWebSearch
 }
 
 export function createCallOptions(
   plan: ModelPlan,
-  request: ModelRequest,
+  request: Omit<ModelRequest, 'turns'> & { turns: readonly PromptTurn[] },
   kind: Endpoint['kind'],
   abortSignal: AbortSignal,
 ): LanguageModelV4CallOptions {

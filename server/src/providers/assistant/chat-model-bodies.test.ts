@@ -1,9 +1,12 @@
+import { Readable } from 'node:stream'
 import type { LanguageModel } from '@lyceum/contract/channels'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type ModelStandIn, startModelStandIn } from '#testing/model-stand-in.ts'
+import { createPngHeader } from '#testing/pictures.ts'
 import { createEndpointAssistant } from './assistant.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { ModelMap } from './model-plan.ts'
+import { readBase64 } from './pictures.ts'
 import type { ModelEvent, ModelRequest } from './port.ts'
 
 let standIn: ModelStandIn
@@ -228,5 +231,42 @@ describe('the request to a compatible server', () => {
     })
     expect(path).toBe('/v1/chat/completions')
     expect(body['tools']).toBeUndefined()
+  })
+})
+
+describe('pictures in a request', () => {
+  const png = createPngHeader(800, 600)
+  const url = `data:image/png;base64,${png.toString('base64')}`
+  const turns = [
+    { role: 'user', content: 'Look at “picture:1”' },
+    { role: 'assistant', content: 'At what?' },
+    { role: 'user', content: 'At this' },
+  ] as const
+
+  async function askAbout(label: LanguageModel, kind: Endpoint['kind']) {
+    const picture = { mimeType: 'image/png', base64: await readBase64(Readable.from([png])), tokens: 765 }
+    const request = { turns: turns.map((turn, at) => (at === 2 ? { ...turn, pictures: [picture] } : turn)) }
+    return ask(label, { kind, request })
+  }
+
+  it.each(['openai', 'compatible'] as const)(
+    'are parts of a message in a chat completion (%s)',
+    async (kind) => {
+      const { body } = await askAbout('gpt-4o', kind)
+      const content = [
+        { type: 'text', text: 'At this' },
+        { type: 'image_url', image_url: { url } },
+      ]
+      expect(body['messages']).toEqual([...turns.slice(0, 2), { role: 'user', content }])
+    },
+  )
+
+  it('are parts of a message in a response', async () => {
+    const { body } = await askAbout('o1-pro', 'openai')
+    const content = [
+      { type: 'input_text', text: 'At this' },
+      { type: 'input_image', image_url: url },
+    ]
+    expect((body['input'] as unknown[]).at(-1)).toEqual({ role: 'user', content })
   })
 })

@@ -6,7 +6,8 @@ import type { Endpoint } from './endpoint.ts'
 import { estimateTokens } from './estimate-tokens.ts'
 import type { Library } from './library.ts'
 import { findCause, JsonInsteadOfStream, toModelError } from './model-errors.ts'
-import { createModelPlan, type ModelMap, type ModelPlan } from './model-plan.ts'
+import { createModelPlan, type ModelMap, type ModelPlan, takesPictures } from './model-plan.ts'
+import { addPictures, countPictureTokens } from './pictures.ts'
 import { type ChatModel, ModelError, type ModelEvent, type ModelRequest, type ModelUsage } from './port.ts'
 import { type AnswerEnding, getFinishReason, readStream, readWhole } from './read-answer.ts'
 import type { Report } from './report.ts'
@@ -23,6 +24,7 @@ export interface ChatModelOptions {
   timeouts: Timeouts
   /** Called for every request, because administrators can change the map while the server runs. */
   modelMap: () => ModelMap
+  pictureModels?: readonly string[] | undefined
   now: () => number
   report: Report
 }
@@ -32,7 +34,10 @@ function toUsage(usage: LanguageModelV4Usage, request: ModelRequest, text: strin
   const input = readTokenCount(inputTokens.total)
   const output = readTokenCount(outputTokens.total)
   return {
-    input: input ?? estimateTokens(request.turns.map(({ content }) => content).join('\n')),
+    input:
+      input ??
+      estimateTokens(request.turns.map(({ content }) => content).join('\n')) +
+        countPictureTokens(request.turns),
     cached: readTokenCount(inputTokens.cacheRead) ?? 0,
     cacheWrite: readTokenCount(inputTokens.cacheWrite) ?? 0,
     output: output ?? estimateTokens(text),
@@ -67,9 +72,10 @@ export function createChatModel(chatOptions: ChatModelOptions): ChatModel {
     const { deadline } = call
     const api = usesWebSearch(plan, request) ? 'responses' : plan.api
     const model = await library.getTextModel(plan.model, api)
-    const options = createCallOptions(plan, request, endpoint.kind, deadline.signal)
+    const { turns, pictures } = addPictures(request.turns)
+    const options = createCallOptions(plan, { ...request, turns }, endpoint.kind, deadline.signal)
     const fastPath = api === 'chat' && plan.canStream ? createDeltaFastPath() : undefined
-    transport.register(fastPath ? { ...call, fastPath } : call)
+    transport.register({ ...call, pictures, ...(fastPath ? { fastPath } : {}) })
     if (!plan.canStream) return yield* readWhole(model, options)
     try {
       return yield* readStream(model, options, deadline.markOutputStarted, fastPath)
@@ -115,7 +121,7 @@ export function createChatModel(chatOptions: ChatModelOptions): ChatModel {
   return {
     resolve(label) {
       const { model, note } = createPlan({ label })
-      return { actual: model, note }
+      return { actual: model, note, takesPictures: takesPictures(model, chatOptions.pictureModels) }
     },
 
     withModelMap: (map) =>

@@ -39,7 +39,11 @@ describe('createSecretFilter', () => {
 
 describe('maskSecrets', () => {
   function createAssistant(events: () => AsyncGenerator<ModelEvent>): Assistant {
-    const chat = { resolve: () => ({ actual: '', note: null }), withModelMap: () => chat, reply: events }
+    const chat = {
+      resolve: () => ({ actual: '', note: null, takesPictures: false }),
+      withModelMap: () => chat,
+      reply: events,
+    }
     return { chat, embedder: null, external: null }
   }
   const request = {

@@ -1,4 +1,5 @@
 import { estimateTokens } from '#providers/assistant/estimate-tokens.ts'
+import { countPictureTokens } from '#providers/assistant/pictures.ts'
 import {
   type ChatModel,
   ModelError,
@@ -16,6 +17,8 @@ export interface ModelCall {
   reportedUsage: ModelUsage | null
   /** The prompt, for our estimate. */
   promptText: string
+  /** Of the pictures in the prompt, estimated. */
+  pictureTokens?: number
   answerText: string
 }
 
@@ -35,10 +38,16 @@ export const maxAnswerLength = 128_000
 const noUsage: ModelUsage = { input: 0, cached: 0, cacheWrite: 0, output: 0, reasoning: 0, estimated: false }
 
 /** Returns the usage the provider reported, or our estimate if the call ended before that. */
-export function getCallUsage({ actual, reportedUsage, promptText, answerText }: ModelCall): ModelUsage {
+export function getCallUsage({
+  actual,
+  reportedUsage,
+  promptText,
+  pictureTokens = 0,
+  answerText,
+}: ModelCall): ModelUsage {
   if (actual === extractiveModel) return noUsage
   if (reportedUsage) return reportedUsage
-  const input = answerText === '' ? 0 : estimateTokens(promptText)
+  const input = answerText === '' ? 0 : estimateTokens(promptText) + pictureTokens
   return { ...noUsage, input, output: estimateTokens(answerText), estimated: true }
 }
 
@@ -77,6 +86,7 @@ export async function* askModel(
     actual: chat.resolve(request.label).actual,
     reportedUsage: null,
     promptText: request.turns.map(({ content }) => content).join('\n'),
+    pictureTokens: countPictureTokens(request.turns),
     answerText: '',
   }
   calls.push(call)

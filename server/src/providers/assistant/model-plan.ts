@@ -39,6 +39,36 @@ const reasoningTraits: ModelTraits = {
   isReasoning: true,
 }
 
+/**
+ * Models that take pictures, matched in lower case and without the name of a vendor before a slash. The names of local
+ * models vary in their punctuation.
+ */
+const pictureFamilies: readonly RegExp[] = [
+  /^(?:chatgpt-)?gpt-(?:4o|4\.1|4\.5|4-turbo|[5-9])(?!.*(?:search-preview|audio|transcribe|tts|codex))/,
+  /^o1(?!-(?:mini|preview))/,
+  /^o3(?!-mini)/,
+  /^o[4-9]/,
+  /^claude-(?:3|[a-z]+-\d)/,
+  /^gemini-/,
+  /^gemma-?(?:3(?!.*\b(?:270m|1b)\b)|4)/,
+  /^llama-?(?:4|3\.2.*vision)/,
+  /^(?:pixtral|mistral-(?:small|medium)-?3|moondream|minicpm-v|internvl|(?:bak)?llava)/,
+  /^q(?:wen|vq)[\d.]*-?v/,
+  /(?:^|[-_.\d])(?:vision|vl|multimodal)(?:[-_.:\d]|$)/,
+]
+
+/** Whether a model takes pictures. Patterns of the administrator, where `*` matches anything, replace the known ones. */
+export function takesPictures(model: string, patterns: readonly string[] | undefined): boolean {
+  if (patterns === undefined) {
+    const name = model.toLowerCase().slice(model.lastIndexOf('/') + 1)
+    return pictureFamilies.some((family) => family.test(name))
+  }
+  return patterns.some((pattern) => {
+    const parts = pattern.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
+    return new RegExp(`^${parts.join('.*')}$`, 'i').test(model)
+  })
+}
+
 /** The first matching pattern decides. Other models, such as local ones, are plain. */
 const families: readonly (readonly [RegExp, ModelTraits])[] = [
   [/^(?:o\d|gpt-[5-9][\d.]*)-pro\b/, { ...reasoningTraits, api: 'responses', canStream: false }],

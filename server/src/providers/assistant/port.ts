@@ -1,9 +1,19 @@
 import type { LanguageModel } from '@lyceum/contract/channels'
 import type { ErrorCode } from '@lyceum/contract/errors'
 
+/** A picture in a message of the user. */
+export interface TurnPicture {
+  mimeType: string
+  /** The picture in base64. A blob, so that a request is sent without joining megabytes into one string. */
+  base64: Blob
+  /** Estimated. */
+  tokens: number
+}
+
 export interface Turn {
   role: 'system' | 'user' | 'assistant'
   content: string
+  pictures?: readonly TurnPicture[]
 }
 
 export interface ModelRequest {
@@ -39,6 +49,7 @@ interface ResolvedModel {
   actual: string
   /** Tells administrators why another model answers; null if the label's own model does. */
   note: string | null
+  takesPictures: boolean
 }
 
 /** The answer is incomplete. The text received before the error has already been yielded. */

@@ -3,6 +3,7 @@ import { guardBody, readText, toStream } from './body-guard.ts'
 import type { Deadline } from './deadline.ts'
 import type { DeltaFastPath } from './delta-fast-path.ts'
 import { findNetworkCode, JsonInsteadOfStream, toProviderError } from './model-errors.ts'
+import { insertPictures, type PictureBodies } from './pictures.ts'
 import { ModelError } from './port.ts'
 
 /** For longer waits the error tells the user when to retry. */
@@ -20,6 +21,8 @@ export interface TransportCall {
   bufferedJson: string | null
   /** Reads plain text events before the library gets the stream. */
   fastPath?: DeltaFastPath
+  /** Replace their addresses in the request. */
+  pictures?: PictureBodies
   /** Called before a retry. */
   onRetry: (detail: string) => void
 }
@@ -128,8 +131,12 @@ export function createTransport({ wait = sleepFor, now }: TransportOptions): Tra
     const headers = new Headers(init.headers)
     // Compression would hide the body size and delay text until a block is full.
     headers.set('accept-encoding', 'identity')
+    const body =
+      call.pictures?.size && typeof init.body === 'string'
+        ? { body: insertPictures(init.body, call.pictures) }
+        : {}
     try {
-      const response = await fetch(input, { ...init, headers, redirect: 'manual' })
+      const response = await fetch(input, { ...init, ...body, headers, redirect: 'manual' })
       return response.ok ? response : await readErrorResponse(response, call, now())
     } catch (error) {
       if (init.signal?.aborted) throw error

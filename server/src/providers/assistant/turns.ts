@@ -1,9 +1,16 @@
 import { estimateTokens } from './estimate-tokens.ts'
-import type { Turn } from './port.ts'
+import type { Turn, TurnPicture } from './port.ts'
+
+/** The pictures of a message: those that the model receives, and the names of those that it does not. */
+export interface TurnPictures {
+  sent: readonly TurnPicture[]
+  omitted: readonly string[]
+}
 
 export interface HistoryTurn {
   role: 'user' | 'assistant'
   content: string
+  pictures?: TurnPictures
 }
 
 /** Limit for the history in a request, in estimated tokens. */
@@ -63,7 +70,7 @@ export function createPlainTurns({
 }): Turn[] {
   return [
     ...(instructions.trim() === '' ? [] : [{ role: 'system' as const, content: instructions.trim() }]),
-    ...selectRecentTurns(history),
+    ...selectRecentTurns(history).map(({ role, content }) => ({ role, content })),
     { role: 'user', content: question },
     ...createContinuationTurns(partialReply),
   ]

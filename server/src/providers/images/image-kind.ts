@@ -6,8 +6,8 @@ const headBytes = 16
 const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
 /** Detects the kind from the first bytes, ignoring the file name; null for any other kind. */
-function detectKind(head: Buffer): ImageKind | null {
-  const text = head.toString('latin1')
+export function detectKind(head: Buffer): ImageKind | null {
+  const text = head.toString('latin1', 0, headBytes)
   if (text.startsWith('\xff\xd8\xff')) return 'jpeg'
   if (head.subarray(0, pngSignature.length).equals(pngSignature)) return 'png'
   if (text.startsWith('GIF87a') || text.startsWith('GIF89a')) return 'gif'

@@ -1,6 +1,8 @@
 export interface Message {
   role: string
   content: string
+  /** The addresses of its pictures. */
+  pictures?: string[]
 }
 
 export interface Conversation {
@@ -24,14 +26,30 @@ function readText(content: unknown): string {
     .join('')
 }
 
+/**
+ * The addresses of the pictures in a turn: `{ type: 'image_url', image_url: { url } }` in a chat completion,
+ * `{ type: 'input_image', image_url }` in a response.
+ */
+function readPictures(content: unknown): string[] {
+  if (!Array.isArray(content)) return []
+  return content.filter(isRecord).flatMap((part) => {
+    const address = part['image_url']
+    if (part['type'] === 'input_image') return [String(address)]
+    if (part['type'] !== 'image_url') return []
+    return [String(isRecord(address) ? address['url'] : '')]
+  })
+}
+
 /** Reads the turns of a chat completion ('messages') or a response ('input'). */
 export function readMessages(body: Record<string, unknown>): Message[] {
   const turns = body['messages'] ?? body['input']
   if (typeof turns === 'string') return [{ role: 'user', content: turns }]
   if (!Array.isArray(turns)) return []
-  return turns
-    .filter(isRecord)
-    .map((turn) => ({ role: String(turn['role'] ?? ''), content: readText(turn['content']) }))
+  return turns.filter(isRecord).map((turn) => ({
+    role: String(turn['role'] ?? ''),
+    content: readText(turn['content']),
+    pictures: readPictures(turn['content']),
+  }))
 }
 
 const sourceStart = /^\s*\[(\d{1,3})\]\s*(.*)$/

@@ -16,6 +16,16 @@ function createUnsupportedError(param: string, model: string): Refusal {
   }
 }
 
+/** Accepts what real endpoints accept of data URLs: the type that the content has, in valid base64. */
+function isPictureAddress(address: string): boolean {
+  const [, type, data = ''] = /^data:image\/(png|jpeg|webp|gif);base64,(.*)$/s.exec(address) ?? []
+  const bytes = Buffer.from(data, 'base64')
+  if (type === undefined || bytes.toString('base64') !== data) return false
+  const head = bytes.toString('latin1', 0, 12)
+  const starts = { png: '\x89PNG', jpeg: '\xff\xd8\xff', webp: 'RIFF', gif: 'GIF8' }
+  return head.startsWith(starts[type as keyof typeof starts])
+}
+
 const samplingParameters = ['temperature', 'top_p', 'frequency_penalty', 'presence_penalty']
 
 /** Refuses what the real endpoint refuses for each model, so that tests catch requests of the wrong shape. */
@@ -43,7 +53,11 @@ export function findRefusal(path: string, body: Record<string, unknown>): Refusa
   }
   if (isReasoning && isChat && body['max_tokens'] !== undefined)
     return createUnsupportedError('max_tokens', model)
-  const roles = new Set(readMessages(body).map(({ role }) => role))
+  const messages = readMessages(body)
+  if (messages.some(({ pictures = [] }) => !pictures.every(isPictureAddress))) {
+    return { status: 400, message: 'Invalid image URL.', code: 'invalid_image_url', param: 'messages' }
+  }
+  const roles = new Set(messages.map(({ role }) => role))
   if (/^o1-(?:mini|preview)/.test(model) && (roles.has('system') || roles.has('developer'))) {
     return {
       status: 400,

@@ -1,5 +1,5 @@
-import type { Attachment } from '@lyceum/contract/attachments'
-import { type DocumentText, mimeTypes } from '@lyceum/contract/documents'
+import { type Attachment, attachmentMimeTypes, isPictureKind } from '@lyceum/contract/attachments'
+import type { DocumentText } from '@lyceum/contract/documents'
 import type { FileReply } from '#files/file-reply.ts'
 import { scheduleFileDeletion } from '#files/store.ts'
 import type { TextBlock } from '#providers/text-extraction/port.ts'
@@ -65,8 +65,11 @@ export async function downloadAttachment(
   actor: Actor,
   address: AttachmentAddress,
 ): Promise<FileReply> {
-  const { file_key, kind, file_size, name } = await requireOwnAttachment(deps, actor, address)
-  return { content: await deps.files.open(file_key), mimeType: mimeTypes[kind], size: file_size, name }
+  const { file_key, kind, file_size, name, sha256 } = await requireOwnAttachment(deps, actor, address)
+  const content = await deps.files.open(file_key)
+  const file = { content, mimeType: attachmentMimeTypes[kind], size: file_size, name }
+  // Pages show pictures, so browsers may cache them.
+  return isPictureKind(kind) ? { ...file, version: sha256 } : file
 }
 
 export async function readAttachmentText(
@@ -76,6 +79,7 @@ export async function readAttachmentText(
   start = 0,
 ): Promise<DocumentText> {
   const { id, name, kind } = await requireOwnAttachment(deps, actor, address)
+  if (isPictureKind(kind)) throw notFound()
   const stored = await findAttachmentText(deps.db, id)
   if (!stored) throw notFound()
   const blocks = JSON.parse(stored.blocks) as TextBlock[]

@@ -1,4 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
+import { isPictureKind } from '@lyceum/contract/attachments'
+import type { DocumentKind } from '@lyceum/contract/documents'
 import type { HistoryTurn } from '#providers/assistant/turns.ts'
 import type { Deps } from '../../../deps.ts'
 import { findContextQuestion } from '../../answering/question.ts'
@@ -37,7 +39,14 @@ async function* readTerms({ db }: Deps, { id }: AttachmentRow) {
   }
 }
 
-function toSource(row: AttachmentPassageRow, { name, kind }: AttachmentRow, coverage: number): SourcePassage {
+/** A file with text. */
+type TextFile = AttachmentRow & { kind: DocumentKind }
+
+function isTextFile(file: AttachmentRow): file is TextFile {
+  return !isPictureKind(file.kind)
+}
+
+function toSource(row: AttachmentPassageRow, { name, kind }: TextFile, coverage: number): SourcePassage {
   return {
     isAttachment: true,
     documentId: row.attachment_id,
@@ -64,9 +73,9 @@ export async function findAttachedPassages(
   history: readonly HistoryTurn[],
 ): Promise<SourcePassage[]> {
   if (channel.allow_attachments === 0) return []
-  const files = (await listAttachments(deps.db, question.chat_id)).filter(
-    ({ message_id }) => message_id !== null,
-  )
+  const files = (await listAttachments(deps.db, question.chat_id))
+    .filter(isTextFile)
+    .filter(({ message_id }) => message_id !== null)
   if (files.length === 0) return []
   const versions = await listVersions(deps, question)
   const words = parseQuestion(

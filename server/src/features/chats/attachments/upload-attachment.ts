@@ -1,8 +1,10 @@
 import { createReadStream } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { type Attachment, maxAttachmentsPerChat } from '@lyceum/contract/attachments'
+import type { DocumentKind } from '@lyceum/contract/documents'
 import { uuidv7 } from 'uuidv7'
-import type { Tx } from '#db/client.ts'
+import type { Executor } from '#db/client.ts'
+import { requireFreeSpace } from '#files/disk-space.ts'
 import type { ReceivedFile } from '#files/store-file.ts'
 import {
   type Extraction,
@@ -15,6 +17,7 @@ import type { Deps } from '../../../deps.ts'
 import { AppError, notFound } from '../../../errors.ts'
 import { listTerms } from '../../answering/terms.ts'
 import {
+  allowsAttachments,
   type ChannelForUser,
   keepChannelUnchanged,
   requireMember,
@@ -23,16 +26,12 @@ import {
 import { extractionMessages } from '../../documents/indexing/index-reasons.ts'
 import { splitPassages } from '../../documents/indexing/passages.ts'
 import { normalizeFileName } from '../../documents/upload/file-name.ts'
-import {
-  type CheckedFile,
-  checkFile,
-  requireFile,
-  storeThenRecord,
-} from '../../documents/upload/receive-file.ts'
+import { checkFile, requireFile, storeThenRecord } from '../../documents/upload/receive-file.ts'
 import { type ChatAddress, requireOwnChat } from '../access.ts'
 import { lockOwnChat } from '../store.ts'
-import { insertAttachment, listAttachments, type NewPassage } from './attachment-store.ts'
+import { type AttachmentRow, insertAttachment, listAttachments, type NewPassage } from './attachment-store.ts'
 import { presentAttachment } from './attachments.ts'
+import { checkPicture, requirePicturesTaken } from './check-picture.ts'
 
 /**
  * In all files of a chat, estimated. Together with the next limit, it allows 2,000 passages, so that a search that reads
@@ -45,11 +44,21 @@ const minTokensPerPassage = 200
 const maxBlockMs = 8
 
 export function requireAttachmentsAllowed(channel: ChannelForUser): void {
-  if (channel.use_assistant === 1 || channel.allow_attachments === 0)
-    throw new AppError('channel.no_attachments')
+  if (!allowsAttachments(channel)) throw new AppError('channel.no_attachments')
 }
 
-async function requireRoomInChat(tx: Deps['db'] | Tx, chatId: string, tokens: number): Promise<void> {
+async function requireAccepted(
+  deps: Deps,
+  db: Executor,
+  channel: ChannelForUser,
+  isPicture: boolean,
+): Promise<void> {
+  requireAttachmentsAllowed(channel)
+  requireNotArchived(channel)
+  if (isPicture) await requirePicturesTaken(deps, db, channel)
+}
+
+async function requireRoomInChat(tx: Executor, chatId: string, tokens: number): Promise<void> {
   const known = await listAttachments(tx, chatId)
   if (known.length >= maxAttachmentsPerChat) throw new AppError('attachment.chat_full')
   if (known.reduce((sum, row) => sum + row.tokens, tokens) > maxTokensPerChat)
@@ -67,7 +76,7 @@ function createReadingError(fault: ExtractionFault | 'slow', cause: unknown): Ap
 }
 
 /** Reads the text while the sender waits, so in the quick lane only. */
-async function readFile(deps: Deps, { path, kind }: CheckedFile): Promise<Extraction> {
+async function readFile(deps: Deps, path: string, kind: DocumentKind): Promise<Extraction> {
   try {
     return await deps.textExtractor.extract({
       kind,
@@ -111,9 +120,38 @@ async function createPassages(
   return { passages, tokens }
 }
 
+/** What is stored of a file: pictures have neither text nor passages. */
+interface ReadFile {
+  isPicture: boolean
+  columns: Pick<AttachmentRow, 'kind' | 'name' | 'pages' | 'tokens'>
+  text: Pick<Extraction, 'text' | 'blocks'>
+  passages: NewPassage[]
+}
+
+async function readPicture(
+  deps: Deps,
+  channel: ChannelForUser,
+  file: ReceivedFile,
+  name: string,
+): Promise<ReadFile | null> {
+  const picture = await checkPicture(file)
+  if (!picture) return null
+  await requirePicturesTaken(deps, deps.db, channel)
+  await requireFreeSpace(deps.env.DATA_DIR, file.size)
+  const columns = { ...picture, name, pages: null }
+  return { isPicture: true, columns, text: { text: '', blocks: [] }, passages: [] }
+}
+
+async function readDocument(deps: Deps, file: ReceivedFile, name: string): Promise<ReadFile> {
+  const { kind } = await checkFile(deps, file, name)
+  const text = await readFile(deps, file.path, kind)
+  const { passages, tokens } = await createPassages(name, text)
+  return { isPicture: false, columns: { kind, name, pages: text.pages, tokens }, text, passages }
+}
+
 /**
- * Stores a file of the user's own chat with its text. It belongs to no message until one is sent that names it, and it
- * is never added to the search index of the channel.
+ * Stores a file of the user's own chat with its text, or a picture. It belongs to no message until one is sent that
+ * names it, and it is never added to the search index of the channel.
  */
 export async function uploadAttachment(
   deps: Deps,
@@ -124,38 +162,33 @@ export async function uploadAttachment(
   const { channelId, chatId } = address
   await requireOwnChat(deps, actor, address)
   const channel = await requireMember(deps.db, actor, channelId)
-  requireAttachmentsAllowed(channel)
-  requireNotArchived(channel)
+  await requireAccepted(deps, deps.db, channel, false)
   await requireRoomInChat(deps.db, chatId, 0)
   const file = requireFile(received)
-  const checked = await checkFile(deps, file, normalizeFileName(file.name))
-  const extracted = await readFile(deps, checked)
-  const { passages, tokens } = await createPassages(checked.name, extracted)
-  return storeThenRecord(deps, checked.path, (stored) =>
+  const name = normalizeFileName(file.name)
+  const { isPicture, columns, text, passages } =
+    (await readPicture(deps, channel, file, name)) ?? (await readDocument(deps, file, name))
+  return storeThenRecord(deps, file.path, (stored) =>
     deps.db.transaction().execute(async (tx) => {
       await keepChannelUnchanged(tx, channelId)
       const chat = await lockOwnChat(tx, actor.userId, channelId, chatId)
       if (!chat) throw notFound()
       const current = await requireMember(tx, actor, channelId)
-      requireAttachmentsAllowed(current)
-      requireNotArchived(current)
-      await requireRoomInChat(tx, chatId, tokens)
+      await requireAccepted(deps, tx, current, isPicture)
+      await requireRoomInChat(tx, chatId, columns.tokens)
       const row = {
         id: uuidv7(),
         chat_id: chatId,
         message_id: null,
-        name: checked.name,
-        kind: checked.kind,
+        ...columns,
         file_key: stored.key,
         file_size: stored.size,
         sha256: stored.sha256,
-        pages: extracted.pages,
-        tokens,
         created_at: deps.now(),
       }
       await insertAttachment(
         tx,
-        { ...row, text: extracted.text, blocks: JSON.stringify(extracted.blocks) },
+        { ...row, text: text.text, blocks: JSON.stringify(text.blocks) },
         passages.map((passage) => ({ ...passage, attachment_id: row.id })),
       )
       return presentAttachment(row)

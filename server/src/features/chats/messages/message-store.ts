@@ -232,6 +232,21 @@ export function findRoots(db: Executor, chatId: string): Promise<ChildRow[]> {
     .execute()
 }
 
+/** The parents of some messages of a chat, by the ids of the messages. */
+export async function findParents(
+  db: Executor,
+  chatId: string,
+  ids: readonly string[],
+): Promise<Map<string, string | null>> {
+  const rows = await db
+    .selectFrom('messages')
+    .select(['id', 'parent_id'])
+    .where('id', 'in', ids)
+    .where('chat_id', '=', chatId)
+    .execute()
+  return new Map(rows.map(({ id, parent_id }) => [id, parent_id]))
+}
+
 /** Clears the idempotency keys of old messages. Comparing with '' lets the index skip rows without a key. */
 export async function clearIdempotencyKeys(db: Executor, before: number): Promise<void> {
   await db

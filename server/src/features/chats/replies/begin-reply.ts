@@ -9,6 +9,7 @@ import { keepChannelUnchanged, requireMember, requireNotArchived } from '../../c
 import { spendQuota } from '../../quotas/spend-quota.ts'
 import type { ChatAddress } from '../access.ts'
 import { setMessage } from '../attachments/attachment-store.ts'
+import { requireNamedPicturesTaken } from '../attachments/check-picture.ts'
 import { requireAttachmentsAllowed } from '../attachments/upload-attachment.ts'
 import {
   findFirstReply,
@@ -155,7 +156,10 @@ async function acceptRequest(
     }
     requireNotArchived(channel)
     const plan = await planner.plan(tx, chat)
-    if ('content' in plan && plan.attachmentIds?.length) requireAttachmentsAllowed(channel)
+    if ('content' in plan && plan.attachmentIds?.length) {
+      requireAttachmentsAllowed(channel)
+      await requireNamedPicturesTaken(deps, tx, channel, chat.id, plan.attachmentIds)
+    }
     await requireReplySlot(tx, request, deps.now())
     const stored = await storeMessages(deps, tx, chat, key, plan)
     // Last, because all users share some of the usage counters, which stay locked until the commit.

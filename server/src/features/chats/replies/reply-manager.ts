@@ -1,10 +1,10 @@
 import type { Tx } from '#db/client.ts'
-import type { HistoryTurn } from '#providers/assistant/turns.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors.ts'
 import type { LostAccess } from '../../../lifecycle.ts'
 import { countReply } from '../../analytics/count-usage.ts'
 import { getCitedDocumentIds } from '../../answering/stored-citations.ts'
+import type { ChatTurn } from '../attachments/find-pictures.ts'
 import { findPathTo, type MessageRow } from '../messages/message-store.ts'
 import { presentFromMemory, presentMessages } from '../messages/present.ts'
 import { toPreview } from '../messages/preview.ts'
@@ -47,11 +47,11 @@ interface ReplyManager {
   stop(): Promise<void>
 }
 
-async function loadHistory(deps: Deps, { question }: ReplyTask): Promise<HistoryTurn[]> {
+async function loadHistory(deps: Deps, { question }: ReplyTask): Promise<ChatTurn[]> {
   if (question.parent_id === null) return []
   const rows = await findPathTo(deps.db, question.chat_id, question.parent_id, historyLength)
-  return rows.flatMap(({ role, content }) =>
-    role === 'system' || content.trim() === '' ? [] : [{ role, content }],
+  return rows.flatMap(({ role, content, parent_id }) =>
+    role === 'system' || content.trim() === '' ? [] : [{ role, content, parentId: parent_id }],
   )
 }
 

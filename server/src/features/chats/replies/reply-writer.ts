@@ -5,7 +5,6 @@ import { isDatabaseUnavailable } from '#db/database-unavailable.ts'
 import { createCancellableWait } from '#lib/cancellable-wait.ts'
 import type { ModelCall } from '#providers/assistant/model-calls.ts'
 import { ModelError } from '#providers/assistant/port.ts'
-import type { HistoryTurn } from '#providers/assistant/turns.ts'
 import type { Actor } from '../../../actor.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors.ts'
@@ -14,6 +13,7 @@ import type { AnswerPart, InterruptedAnswer } from '../../answering/answer-parts
 import type { StoredCitation } from '../../answering/stored-citations.ts'
 import type { ChannelForUser } from '../../channels/access.ts'
 import { findAttachedPassages } from '../attachments/find-passages.ts'
+import { addChatPictures, type ChatTurn } from '../attachments/find-pictures.ts'
 import type { MessageRow } from '../messages/message-store.ts'
 import { createEventLog, type EventLog } from './event-log.ts'
 import type { FinalReplyColumns, Snapshot } from './reply-store.ts'
@@ -69,7 +69,7 @@ export interface ReplyWriter {
   /** Facts that analytics counts when the reply ends. */
   readonly stats: Readonly<ReplyStats>
   /** Writes until the answer is complete or something ends it. Never throws. */
-  write(history: readonly HistoryTurn[]): Promise<Outcome>
+  write(history: readonly ChatTurn[]): Promise<Outcome>
   end(reason: ReplyCancelled): void
   /**
    * What to save while the reply runs; null if nothing changed. Text, citations and `last_event` always match, so a
@@ -241,7 +241,7 @@ export function createReplyWriter(deps: Deps, task: ReplyTask, requestSnapshot: 
             parentId: question.parent_id,
             messageId: reply.id,
             question: question.content,
-            history,
+            ...(await addChatPictures(deps, task, history)),
             interrupted: task.interrupted,
             attached: await findAttachedPassages(deps, task, history),
             signal: ending.signal,
