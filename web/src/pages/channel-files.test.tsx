@@ -214,3 +214,58 @@ describe('files for a message', () => {
     })
   })
 })
+
+describe('pictures for a message', () => {
+  const picture: Attachment = { ...aFile('sign.png'), fileType: 'png' }
+  beforeEach(() => {
+    vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:sign', revokeObjectURL: vi.fn() }))
+    api
+      .on(channelsApi.get, () => ({ ...channel, allowPictures: true }))
+      .on(attachmentsApi.download, () => new Blob(['picture'], { type: 'image/png' }))
+      .on(attachmentsApi.upload, () => {
+        unsent = [...unsent, picture]
+        return picture
+      })
+  })
+
+  it('are offered where the model takes them, and refused as other kinds of files are', async () => {
+    await open()
+    await choose('drawing.svg')
+    await within(await findFiles()).findByText(/PNG, JPEG, WebP and GIF pictures can be attached/)
+    expect(screen.getByLabelText<HTMLInputElement>('Files to attach').accept).toContain('image/png')
+    expect(listUploads()).toEqual([])
+  })
+
+  it('can be pasted, open in a dialog, and are removed again', async () => {
+    api.on(attachmentsApi.remove, () => ({ message: '' }))
+    const user = await open()
+    await screen.findByRole('button', { name: 'Attach files' })
+    const files = [new File(['picture'], 'sign.png', { type: 'image/png' })]
+    fireEvent.paste(screen.getByRole('textbox', { name: 'Message' }), {
+      clipboardData: { files, types: ['Files'] },
+    })
+    const thumbnail = await screen.findByRole('img', { name: 'sign.png' })
+    await user.click(thumbnail)
+    const dialog = await screen.findByRole('dialog', { name: 'sign.png' })
+    within(dialog).getByRole('img', { name: 'sign.png' })
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await user.click(screen.getByRole('button', { name: 'Remove sign.png' }))
+    await waitFor(() => expect(screen.queryByRole('img', { name: 'sign.png' })).toBeNull())
+  })
+
+  it('are shown below the message that they were sent with', async () => {
+    messages = [
+      {
+        ...{ _id: 'q1', role: 'user', content: 'What does it say?', timestamp, status: 'delivered' },
+        attachments: [picture],
+      },
+    ]
+    await open()
+    const attached = await screen.findByRole('list', { name: 'Attached files' })
+    await within(attached).findByRole('img', { name: 'sign.png' })
+    expect(api.calls(attachmentsApi.download)[0]?.params).toEqual({
+      ...{ channelId: 'c1', chatId: 'a', attachmentId: 'sign.png' },
+    })
+  })
+})

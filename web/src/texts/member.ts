@@ -57,6 +57,7 @@ export const texts = {
   attachments: {
     uploadFailed: 'The file could not be attached',
     removeFailed: 'The file could not be removed',
+    type: 'Only PDF, DOC, DOCX and TXT files and PNG, JPEG, WebP and GIF pictures can be attached',
     tooMany: `You can attach up to ${maxAttachmentsPerMessage} files to a message`,
     wait: 'You can send this once the files are attached.',
   },

@@ -13,6 +13,7 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { PartBoundary } from '#ui/PartBoundary.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { toast } from '#ui/toast.ts'
+import { OwnChatContext } from './attachments/own-chat.ts'
 import { ArchivedNote } from './composer/ArchivedNote.tsx'
 import { ChatFooter } from './composer/ChatFooter.tsx'
 import { Composer } from './composer/Composer.tsx'
@@ -150,72 +151,75 @@ export function Conversation({ userId, channelId, chatId, isNew, onMissing, onOp
     findFocusTarget()?.focus()
   }
 
+  const ownChat = useMemo(() => ({ channelId, chatId }), [channelId, chatId])
   return (
     <ReadOnlyContext value={isArchived}>
-      <div className="flex min-h-0 flex-1 flex-col" aria-busy={isPending || isJumping}>
-        {isPending && <MessagesSkeleton />}
-        {loadError !== null && (
-          <div className="my-auto">
-            <EmptyState
-              icon={TriangleAlert}
-              action={<Button onClick={() => void refetch()}>Try again</Button>}
-            >
-              {texts.chat.loadMessagesFailed}
-            </EmptyState>
-          </div>
-        )}
-        {thread !== undefined && isEmpty && (
-          // The rows above and below have the same height, so that questions that load later move nothing.
-          <div className="grid min-h-0 flex-1 grid-rows-[1fr_auto_1fr] overflow-y-auto">
-            <div className="row-start-2">
-              <EmptyState icon={MessageSquareDashed}>
-                {isArchived ? 'No messages in this chat.' : 'No messages yet. Start the conversation!'}
+      <OwnChatContext value={ownChat}>
+        <div className="flex min-h-0 flex-1 flex-col" aria-busy={isPending || isJumping}>
+          {isPending && <MessagesSkeleton />}
+          {loadError !== null && (
+            <div className="my-auto">
+              <EmptyState
+                icon={TriangleAlert}
+                action={<Button onClick={() => void refetch()}>Try again</Button>}
+              >
+                {texts.chat.loadMessagesFailed}
               </EmptyState>
-              <ol className="px-4">{tail}</ol>
             </div>
-            <div className="row-start-3 -mt-6">
-              {!isArchived && <StarterQuestions channelId={channelId} onChoose={chooseStarter} />}
+          )}
+          {thread !== undefined && isEmpty && (
+            // The rows above and below have the same height, so that questions that load later move nothing.
+            <div className="grid min-h-0 flex-1 grid-rows-[1fr_auto_1fr] overflow-y-auto">
+              <div className="row-start-2">
+                <EmptyState icon={MessageSquareDashed}>
+                  {isArchived ? 'No messages in this chat.' : 'No messages yet. Start the conversation!'}
+                </EmptyState>
+                <ol className="px-4">{tail}</ol>
+              </div>
+              <div className="row-start-3 -mt-6">
+                {!isArchived && <StarterQuestions channelId={channelId} onChoose={chooseStarter} />}
+              </div>
             </div>
-          </div>
-        )}
-        {thread !== undefined && !isEmpty && (
-          <PartBoundary name="This chat">
-            <MessageLog
-              ref={log}
-              channelId={channelId}
-              chatId={chatId}
-              messages={shown}
-              activity={activity}
-              older={older}
-              onOpenCitation={onOpenCitation}
-              tail={tail}
-            />
-          </PartBoundary>
-        )}
-      </div>
-      <PartBoundary name="The message field">
-        <ChatFooter channelId={channelId}>
-          {isArchived ? (
-            <ArchivedNote />
-          ) : (
-            <>
-              <Composer
-                ref={input}
-                userId={userId}
+          )}
+          {thread !== undefined && !isEmpty && (
+            <PartBoundary name="This chat">
+              <MessageLog
+                ref={log}
                 channelId={channelId}
                 chatId={chatId}
+                messages={shown}
                 activity={activity}
-                isNew={isNew}
-                isLoading={thread === undefined}
-                isLocked={quotaLeft?.left === 0}
-                onSend={handleSend}
-                onStop={() => void turns.stop(chatId)}
+                older={older}
+                onOpenCitation={onOpenCitation}
+                tail={tail}
               />
-              <QuotaNote channelId={channelId} />
-            </>
+            </PartBoundary>
           )}
-        </ChatFooter>
-      </PartBoundary>
+        </div>
+        <PartBoundary name="The message field">
+          <ChatFooter channelId={channelId}>
+            {isArchived ? (
+              <ArchivedNote />
+            ) : (
+              <>
+                <Composer
+                  ref={input}
+                  userId={userId}
+                  channelId={channelId}
+                  chatId={chatId}
+                  activity={activity}
+                  isNew={isNew}
+                  isLoading={thread === undefined}
+                  isLocked={quotaLeft?.left === 0}
+                  onSend={handleSend}
+                  onStop={() => void turns.stop(chatId)}
+                />
+                <QuotaNote channelId={channelId} />
+              </>
+            )}
+          </ChatFooter>
+        </PartBoundary>
+      </OwnChatContext>
     </ReadOnlyContext>
   )
 }

@@ -1,7 +1,10 @@
+import { type Attachment, isPictureKind } from '@lyceum/contract/attachments'
 import { X } from 'lucide-react'
 import { formatFileSize } from '#lib/file-size.ts'
 import { IconButton } from '#ui/IconButton.tsx'
 import { FileChip } from './FileChip.tsx'
+import { Picture } from './Picture.tsx'
+import type { ChatAddress } from './queries.ts'
 import type { Files, PendingFile } from './use-files.ts'
 
 function describeProgress({ progress, error }: PendingFile): string {
@@ -9,8 +12,33 @@ function describeProgress({ progress, error }: PendingFile): string {
   return progress < 1 ? `Uploading ${Math.floor(progress * 100)}%` : 'Reading…'
 }
 
+interface ReadyProps {
+  file: Attachment
+  chat: ChatAddress
+  onRemove: () => void
+}
+
+function ReadyFile({ file, chat, onRemove }: ReadyProps) {
+  const { name, fileType, fileSize } = file
+  const removeButton = (
+    <IconButton size="small" icon={X} label={`Remove ${name}`} tip="Remove" onClick={onRemove} />
+  )
+  return isPictureKind(fileType) ? (
+    <li className="flex items-start">
+      <Picture chat={chat} picture={file} />
+      {removeButton}
+    </li>
+  ) : (
+    <li className="max-w-full sm:max-w-72">
+      <FileChip name={name} detail={formatFileSize(fileSize)}>
+        {removeButton}
+      </FileChip>
+    </li>
+  )
+}
+
 /** Above the message field: the files of the next message, and those that are being uploaded. */
-export function DraftFiles({ files }: { files: Files }) {
+export function DraftFiles({ files, chat }: { files: Files; chat: ChatAddress }) {
   const { ready, pending, cancel, remove } = files
   const newest = ready.at(-1)
   return (
@@ -21,17 +49,7 @@ export function DraftFiles({ files }: { files: Files }) {
           className="mb-2 flex max-h-40 flex-wrap gap-2 overflow-y-auto"
         >
           {ready.map((file) => (
-            <li key={file._id} className="max-w-full sm:max-w-72">
-              <FileChip name={file.name} detail={formatFileSize(file.fileSize)}>
-                <IconButton
-                  size="small"
-                  icon={X}
-                  label={`Remove ${file.name}`}
-                  tip="Remove"
-                  onClick={() => void remove(file)}
-                />
-              </FileChip>
-            </li>
+            <ReadyFile key={file._id} file={file} chat={chat} onRemove={() => void remove(file)} />
           ))}
           {pending.map((file) => (
             <li key={file.key} className="max-w-full sm:max-w-72">

@@ -1,8 +1,11 @@
-import type { Attachment } from '@lyceum/contract/attachments'
+import { type Attachment, isPictureKind } from '@lyceum/contract/attachments'
 import type { Citation } from '@lyceum/contract/chats'
+import { use } from 'react'
 import { formatFileSize } from '#lib/file-size.ts'
 import { formatCount } from '#lib/format-count.ts'
 import { FileButton, FileChip } from './FileChip.tsx'
+import { OwnChatContext } from './own-chat.ts'
+import { Picture } from './Picture.tsx'
 
 function describe({ pages, fileSize }: Attachment): string {
   return pages === null ? formatFileSize(fileSize) : formatCount(pages, 'page')
@@ -34,12 +37,15 @@ interface Props {
 
 /** The files that were sent with a message. */
 export function MessageFiles({ files, onOpen, className }: Props) {
+  const ownChat = use(OwnChatContext)
   if (files.length === 0) return null
   return (
     <ul aria-label="Attached files" className={`flex max-w-full flex-wrap gap-2 ${className ?? ''}`}>
       {files.map((file) => (
         <li key={file._id} className="max-w-full sm:max-w-72">
-          {onOpen ? (
+          {isPictureKind(file.fileType) && ownChat !== null ? (
+            <Picture chat={ownChat} picture={file} />
+          ) : onOpen && !isPictureKind(file.fileType) ? (
             <FileButton name={file.name} detail={describe(file)} onClick={() => onOpen(file)} />
           ) : (
             <FileChip name={file.name} detail={describe(file)} />

@@ -23,3 +23,18 @@ export async function editUnsentFiles(
   await client.cancelQueries({ queryKey })
   client.setQueryData<readonly Attachment[]>(queryKey, (files = []) => edit(files))
 }
+
+export interface ChatAddress {
+  channelId: string
+  chatId: string
+}
+
+/** A picture of the user's chat. It never changes. */
+export function pictureQuery(chat: ChatAddress, attachmentId: string) {
+  return queryOptions({
+    queryKey: ['attached-picture', attachmentId],
+    queryFn: ({ signal }) => call(attachmentsApi.download, { params: { ...chat, attachmentId } }, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    meta: { quiet: true },
+  })
+}

@@ -1,5 +1,4 @@
 import { type Attachment, attachmentsApi, maxAttachmentsPerMessage } from '@lyceum/contract/attachments'
-import { documentKinds } from '@lyceum/contract/documents'
 import { errors } from '@lyceum/contract/errors'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
@@ -10,7 +9,9 @@ import { log } from '#lib/log.ts'
 import { randomKey } from '#lib/random-key.ts'
 import { texts } from '#texts/member.ts'
 import { toast } from '#ui/toast.ts'
+import { isDocument, isPicture } from './file-kinds.ts'
 import { editUnsentFiles, unsentFilesQuery } from './queries.ts'
+import { shrinkPicture } from './shrink-picture.ts'
 
 /** A file that is being uploaded or that could not be uploaded. */
 export interface PendingFile {
@@ -23,21 +24,23 @@ export interface PendingFile {
   readonly error: string | null
 }
 
-function isSupported({ name }: File): boolean {
-  const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase()
-  return documentKinds.some((kind) => kind === extension)
+/** Why a file cannot be attached; null if it can. */
+function findFault(file: File, takesPictures: boolean): string | null {
+  if (isDocument(file) || (takesPictures && isPicture(file))) return null
+  return takesPictures ? texts.attachments.type : errors['document.type'].message
 }
 
 interface Options {
   channelId: string
   chatId: string
   isAllowed: boolean
+  takesPictures: boolean
   /** Ids of files that belong to a message being sent, or to one that could not be sent. */
   taken: readonly string[]
 }
 
 /** The files for the next message of a chat: those that are uploaded, and those on their way. */
-export function useFiles({ channelId, chatId, isAllowed, taken }: Options) {
+export function useFiles({ channelId, chatId, isAllowed, takesPictures, taken }: Options) {
   const client = useQueryClient()
   const { data: unsent = [] } = useQuery({ ...unsentFilesQuery(channelId, chatId), enabled: isAllowed })
   const ready = isAllowed ? unsent.filter(({ _id }) => !taken.includes(_id)) : []
@@ -56,9 +59,10 @@ export function useFiles({ channelId, chatId, isAllowed, taken }: Options) {
 
   async function uploadOne(key: string, file: File, { signal }: AbortController): Promise<void> {
     try {
+      const sent = isPicture(file) ? await shrinkPicture(file) : file
       const attachment = await upload(
         attachmentsApi.upload,
-        { params, file, fields: {} },
+        { params, file: sent, fields: {} },
         { signal, onProgress: (progress) => change(key, { progress }) },
       )
       await editUnsentFiles(client, channelId, chatId, (files) => [...files, attachment])
@@ -78,7 +82,7 @@ export function useFiles({ channelId, chatId, isAllowed, taken }: Options) {
     if (files.length > room) toast.error(texts.attachments.tooMany)
     for (const file of files.slice(0, Math.max(0, room))) {
       const key = randomKey()
-      const error = isSupported(file) ? null : errors['document.type'].message
+      const error = findFault(file, takesPictures)
       setPending((known) => [...known, { key, name: file.name, size: file.size, progress: 0, error }])
       if (error !== null) continue
       const controller = new AbortController()

@@ -1,15 +1,16 @@
-import { acceptedFiles } from '@lyceum/contract/documents'
 import { Paperclip } from 'lucide-react'
 import { useRef } from 'react'
 import { IconButton } from '#ui/IconButton.tsx'
 
 interface Props {
   disabled: boolean
+  /** The `accept` attribute of the file input. */
+  accept: string
   onFiles: (files: File[]) => void
 }
 
 /** At the start of the message field: opens the file chooser. */
-export function AttachButton({ disabled, onFiles }: Props) {
+export function AttachButton({ disabled, accept, onFiles }: Props) {
   const input = useRef<HTMLInputElement>(null)
   return (
     <span className="absolute bottom-1 left-1 pointer-coarse:bottom-0.5 pointer-coarse:left-0.5">
@@ -22,7 +23,7 @@ export function AttachButton({ disabled, onFiles }: Props) {
       <input
         ref={input}
         type="file"
-        accept={acceptedFiles}
+        accept={accept}
         multiple
         hidden
         aria-label="Files to attach"

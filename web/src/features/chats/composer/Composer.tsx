@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Ref } from 'react'
 import { channelQuery } from '#features/channels/queries.ts'
 import { DraftFiles } from '../attachments/DraftFiles.tsx'
+import { listAccepted } from '../attachments/file-kinds.ts'
 import { useFileDrop } from '../attachments/use-file-drop.ts'
 import { useFiles } from '../attachments/use-files.ts'
 import { type ChatActivity, isBusy } from '../turns/activity.ts'
@@ -27,12 +28,13 @@ export function Composer({ channelId, activity, isNew, onSend, ...input }: Props
   const { data: channel } = useQuery({ ...channelQuery(channelId), meta: { quiet: true } })
   const isAllowed = channel?.allowAttachments === true
   const taken = activity.unsent.flatMap(({ files = [] }) => files.map(({ _id }) => _id))
-  const files = useFiles({ channelId, chatId: input.chatId, isAllowed, taken })
+  const takesPictures = channel?.allowPictures === true
+  const files = useFiles({ channelId, chatId: input.chatId, isAllowed, takesPictures, taken })
   const acceptsFiles = isAllowed && !input.isLoading && !input.isLocked
   const isOver = useFileDrop(acceptsFiles, files.add)
   return (
     <div className="relative">
-      {isAllowed && <DraftFiles files={files} />}
+      {isAllowed && <DraftFiles files={files} chat={{ channelId, chatId: input.chatId }} />}
       <MessageInput
         {...input}
         pendingText={activity.unsent.flatMap(({ text, hasFailed }) => (hasFailed ? [] : text)).join(' ')}
@@ -42,6 +44,7 @@ export function Composer({ channelId, activity, isNew, onSend, ...input }: Props
         canStop={activity.turn?.phase === 'replying'}
         isUploading={files.isUploading}
         onFiles={isAllowed ? files.add : undefined}
+        accept={listAccepted(takesPictures)}
         onSend={(text) => onSend(text, files.ready)}
       />
       {isOver && (

@@ -44,6 +44,8 @@ interface Props {
   isUploading?: boolean
   /** Receives chosen and pasted files. Omitted where no files can be attached. */
   onFiles?: ((files: File[]) => void) | undefined
+  /** The types of files to choose from. */
+  accept?: string
   /** Resolves to false when the message could not be sent. */
   onSend: (text: string) => Promise<boolean>
   onStop: () => void
@@ -96,6 +98,7 @@ export function MessageInput({
   canStop,
   isUploading = false,
   onFiles,
+  accept = '',
   onSend,
   onStop,
   ref,
@@ -208,7 +211,9 @@ export function MessageInput({
             onFiles === undefined ? 'pl-4' : 'pl-12',
           )}
         />
-        {onFiles !== undefined && <AttachButton disabled={isDisabled || isLocked} onFiles={onFiles} />}
+        {onFiles !== undefined && (
+          <AttachButton disabled={isDisabled || isLocked} accept={accept} onFiles={onFiles} />
+        )}
         {isBusy ? (
           <button
             key="stop"
