@@ -57,7 +57,7 @@ describe('/dashboard', () => {
     expect(screen.queryByText('Other channel')).toBeNull()
   })
 
-  it('links to recent chats below the channels', async () => {
+  it('links to recent chats above the channels', async () => {
     fakeApiWithoutBackground()
       .on(channelsApi.list, () => [aChannel()])
       .on(chatsApi.recent, () => ({
@@ -76,6 +76,27 @@ describe('/dashboard', () => {
     const link = recent.getByRole('link', { name: /Why is the sky blue/ })
     expect(link.getAttribute('href')).toBe('/channels/channel-1?chat=chat-1')
     expect(link.textContent).toContain('Physics')
+    const channel = screen.getByRole('link', { name: /Questions about motion/ })
+    expect(link.compareDocumentPosition(channel)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+  })
+
+  it('filters nine channels or more, in natural order', async () => {
+    const channels = [10, 9, 8, 7, 6, 5, 4, 2, 1].map((number) =>
+      aChannel({ _id: `c${number}`, name: `Channel ${number}`, description: '' }),
+    )
+    fakeApiWithoutBackground().on(channelsApi.list, () => channels)
+    const { user } = renderPage(<DashboardPage />, { at: '/dashboard' })
+    const filter = await screen.findByRole('searchbox', { name: 'Find a channel' })
+    const links = screen.getAllByRole('link', { name: /^Channel/ })
+    expect(links.map((link) => link.getAttribute('href'))).toEqual(
+      [1, 2, 4, 5, 6, 7, 8, 9, 10].map((number) => `/channels/c${number}`),
+    )
+    await user.type(filter, 'chemistry')
+    await screen.findByText('No channel matches “chemistry”.')
+    await user.clear(filter)
+    await user.type(filter, 'channel 10')
+    await screen.findByRole('link', { name: /Channel 10/ })
+    expect(screen.getAllByRole('link')).toHaveLength(1)
   })
 
   it('shows a spinner while loading', () => {

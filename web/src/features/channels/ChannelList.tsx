@@ -1,8 +1,13 @@
 import type { Channel } from '@lyceum/contract/channels'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Avatar } from '#ui/Avatar.tsx'
 import { cx } from '#ui/cx.ts'
 import { Link } from '#ui/Link.tsx'
+import { SearchInput } from '#ui/SearchInput.tsx'
+import { findChannels } from './find-channels.ts'
+
+/** From this number of channels on, they can be filtered. */
+const filterFrom = 10
 
 interface Props {
   channels: readonly Channel[]
@@ -15,24 +20,42 @@ interface Props {
 /** The user's channels, the current one expanded. */
 export function ChannelList({ channels, currentId, onSelect, children }: Props) {
   const current = useRef<HTMLLIElement>(null)
+  const [search, setSearch] = useState('')
+  const isFilterable = channels.length >= filterFrom
+  const shown = isFilterable ? findChannels(channels, search) : channels
   // Below many channels, the current one and its chats would be outside the sidebar.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs whenever another channel is opened or listed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs whenever another channel is opened or listed, or the filter changes
   useEffect(() => {
     const row = current.current
     if (row !== null && row.getBoundingClientRect().top > innerHeight / 2)
       row.scrollIntoView({ block: 'start' })
-  }, [currentId, channels.length])
+  }, [currentId, channels.length, search])
   return (
     <nav aria-label="Channels" className="p-2">
+      {isFilterable && (
+        <div className="sticky top-0 z-10 -mx-2 -mt-2 bg-surface-2 p-2">
+          <SearchInput label="Find a channel" value={search} onSearch={setSearch} />
+        </div>
+      )}
+      {shown.length === 0 && (
+        <p className="wrap-anywhere p-2 text-muted text-sm">{`No channel matches “${search}”.`}</p>
+      )}
       <ul className="flex flex-col gap-1">
-        {channels.map((channel) => {
+        {shown.map((channel) => {
           const isCurrent = channel._id === currentId
           return (
-            <li key={channel._id} ref={isCurrent ? current : undefined} className={cx(isCurrent && 'pb-2')}>
+            <li
+              key={channel._id}
+              ref={isCurrent ? current : undefined}
+              className={cx(isCurrent && 'pb-2', isFilterable && 'scroll-mt-14')}
+            >
               <Link
                 to={`/channels/${encodeURIComponent(channel._id)}`}
                 aria-current={isCurrent ? 'page' : undefined}
-                onClick={onSelect}
+                onClick={() => {
+                  setSearch('')
+                  onSelect()
+                }}
                 className="flex items-center gap-3 rounded-control p-2 transition-colors hover:bg-hairline/60"
               >
                 <Avatar name={channel.name} colorOf={channel._id} />

@@ -1,6 +1,7 @@
 import { type ArchivedFilter, type Channel, channelsApi } from '@lyceum/contract/channels'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '#api/call.ts'
+import { sortByName } from './find-channels.ts'
 
 /** Key prefix of all channel queries. */
 export const channelsKey = ['channels'] as const
@@ -11,7 +12,7 @@ export function channelsQuery() {
     queryKey: channelsKey,
     queryFn: async ({ signal }): Promise<Channel[]> => {
       const response = await call(channelsApi.list, {}, { signal })
-      return Array.isArray(response) ? response : response.items
+      return sortByName(Array.isArray(response) ? response : response.items)
     },
   })
 }
@@ -22,7 +23,7 @@ export function channelsWithArchivedQuery() {
     queryKey: [...channelsKey, 'with-archived'],
     queryFn: async ({ signal }): Promise<Channel[]> => {
       const response = await call(channelsApi.list, { query: { archived: 'include' } }, { signal })
-      return Array.isArray(response) ? response : response.items
+      return sortByName(Array.isArray(response) ? response : response.items)
     },
   })
 }

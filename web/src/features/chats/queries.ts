@@ -13,6 +13,17 @@ export function chatsKey(channelId: string) {
   return ['chats', channelId] as const
 }
 
+/** The chats that the user used last, in all channels. */
+export function recentChatsQuery() {
+  return queryOptions({
+    queryKey: ['recent-chats'],
+    queryFn: ({ signal }) => call(chatsApi.recent, {}, { signal }),
+    staleTime: 0,
+    // The dashboard is complete without it.
+    meta: { quiet: true },
+  })
+}
+
 /** The user's chats in a channel, last updated first, in pages. */
 export function chatsQuery(channelId: string) {
   return infiniteQueryOptions({

@@ -1,21 +1,9 @@
-import { chatsApi, type RecentChat } from '@lyceum/contract/chats'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import type { RecentChat } from '@lyceum/contract/chats'
 import { MessageSquare } from 'lucide-react'
 import { useId } from 'react'
-import { call } from '#api/call.ts'
 import { formatChatTime } from '#lib/chat-time.ts'
 import { Link } from '#ui/Link.tsx'
 import { chatName } from '../sidebar/chat-label.ts'
-
-function recentChatsQuery() {
-  return queryOptions({
-    queryKey: ['recent-chats'],
-    queryFn: ({ signal }) => call(chatsApi.recent, {}, { signal }),
-    staleTime: 0,
-    // The dashboard is complete without it.
-    meta: { quiet: true },
-  })
-}
 
 function RecentChatLink({ chat }: { chat: RecentChat }) {
   const { channelId, chatId, channelName, updatedAt } = chat
@@ -40,11 +28,10 @@ function RecentChatLink({ chat }: { chat: RecentChat }) {
   )
 }
 
-/** The chats that the user used last, in all channels. Shows nothing while there are none. */
-export function RecentChats() {
+/** The chats that the user used last, in all channels. Phones show three, so that the channels stay in view. */
+export function RecentChats({ chats }: { chats: readonly RecentChat[] }) {
   const headingId = useId()
-  const { data } = useQuery(recentChatsQuery())
-  if (data === undefined || data.chats.length === 0) return null
+  if (chats.length === 0) return null
   return (
     <section
       aria-labelledby={headingId}
@@ -54,8 +41,8 @@ export function RecentChats() {
         Recent chats
       </h2>
       <ul className="grid sm:grid-cols-2">
-        {data.chats.map((chat) => (
-          <li key={chat.chatId} className="min-w-0">
+        {chats.map((chat) => (
+          <li key={chat.chatId} className="min-w-0 max-sm:nth-[n+4]:hidden">
             <RecentChatLink chat={chat} />
           </li>
         ))}
