@@ -5,12 +5,16 @@ import { ForgotPasswordForm, type ResetLinkRequest } from '#features/auth/Forgot
 import { LinkSentNote } from '#features/auth/LinkSentNote.tsx'
 import { useCanSendEmail } from '#features/auth/visitor-facts.ts'
 import { Banner } from '#ui/Banner.tsx'
+import { buttonStyle } from '#ui/button-style.ts'
+import { Link } from '#ui/Link.tsx'
 import { TextLink } from '#ui/TextLink.tsx'
 
 export function ForgotPasswordPage() {
   const typedEmail = useTypedEmail()
   const [request, setRequest] = useState<ResetLinkRequest | null>(null)
   const canSendEmail = useCanSendEmail()
+  const backLink = { to: '/login', state: createEmailState(request?.email ?? typedEmail) }
+  const isLinkFutile = request === null && !canSendEmail
   const sentTitle = canSendEmail ? 'Check your email' : 'Ask an administrator'
   return (
     <AuthScreen
@@ -20,21 +24,20 @@ export function ForgotPasswordPage() {
         canSendEmail &&
         'Enter your email address and we’ll send you a link to set a new password.'
       }
-      footer={
-        <TextLink to="/login" state={createEmailState(request?.email ?? typedEmail)}>
-          Back to sign in
-        </TextLink>
-      }
+      footer={!isLinkFutile && <TextLink {...backLink}>Back to sign in</TextLink>}
     >
-      {request === null && !canSendEmail && (
-        <div className="mb-5">
+      {isLinkFutile && (
+        <div className="mb-5 flex flex-col gap-5">
           <Banner tone="warning">
             This server cannot send email. Ask an administrator for a link to set a new password.
           </Banner>
+          <Link {...backLink} className={buttonStyle('primary')}>
+            Back to sign in
+          </Link>
         </div>
       )}
       {request === null ? (
-        <ForgotPasswordForm email={typedEmail} onSent={setRequest} />
+        <ForgotPasswordForm email={typedEmail} canSendEmail={canSendEmail} onSent={setRequest} />
       ) : (
         <LinkSentNote
           request={request}

@@ -23,10 +23,12 @@ export async function requestResetLink(email: string): Promise<ResetLinkRequest>
 interface Props {
   /** The address typed on the previous page. */
   email: string
+  /** When false, an administrator sends the link, so the button is not the page’s main action. */
+  canSendEmail: boolean
   onSent: (request: ResetLinkRequest) => void
 }
 
-export function ForgotPasswordForm({ email, onSent }: Props) {
+export function ForgotPasswordForm({ email, canSendEmail, onSent }: Props) {
   const [refusal, setRefusal] = useState<string | null>(null)
   const input = useRef<HTMLInputElement>(null)
   const form = useSchemaForm(forgotInput, { email })
@@ -59,7 +61,12 @@ export function ForgotPasswordForm({ email, onSent }: Props) {
           />
         )}
       </Field>
-      <Button type="submit" variant="primary" busy={form.isSubmitting} className="w-full">
+      <Button
+        type="submit"
+        variant={canSendEmail ? 'primary' : 'secondary'}
+        busy={form.isSubmitting}
+        className="w-full"
+      >
         {form.isSubmitting ? 'Sending...' : 'Send reset link'}
       </Button>
     </form>

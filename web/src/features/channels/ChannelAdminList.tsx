@@ -1,11 +1,14 @@
 import type { Channel } from '@lyceum/contract/channels'
 import { useQuery } from '@tanstack/react-query'
-import { Archive, Hash, TriangleAlert, Undo2 } from 'lucide-react'
+import { Archive, Hash, Plus, TriangleAlert, Undo2 } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import { useSearchParams } from 'wouter'
 import { messageOf } from '#api/api-error.ts'
+import { usePermissionCheck } from '#features/auth/use-can.ts'
 import { Button } from '#ui/Button.tsx'
+import { buttonStyle } from '#ui/button-style.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import { Link } from '#ui/Link.tsx'
 import { Pagination } from '#ui/Pagination.tsx'
 import { SearchInput } from '#ui/SearchInput.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
@@ -47,6 +50,7 @@ function renderFrame(content: ReactNode) {
 
 /** A searchable, paged list of channels. */
 export function ChannelAdminList({ children }: { children: (channel: Channel) => ReactNode }) {
+  const can = usePermissionCheck()
   const { page, search, isArchived, show } = useChannelView()
   const list = useQuery(channelPageQuery(page, search, isArchived ? 'only' : 'exclude'))
   const { data, error } = list
@@ -103,7 +107,15 @@ export function ChannelAdminList({ children }: { children: (channel: Channel) =>
           ) : search === '' ? (
             <EmptyState
               icon={Hash}
-              hint="A channel is a space where users chat with an assistant. Create your first one."
+              hint="A channel is a space where users chat with an assistant."
+              action={
+                can('canCreateChannels') && (
+                  <Link to="/admin/channels?new" className={buttonStyle('primary')}>
+                    <Plus aria-hidden="true" className="size-4" />
+                    Create channel
+                  </Link>
+                )
+              }
             >
               There are no channels yet.
             </EmptyState>

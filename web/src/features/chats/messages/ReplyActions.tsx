@@ -90,10 +90,10 @@ export const ReplyActions = memo(({ message, isLocked, actions }: Props) => {
           />
         ))}
       {content !== '' && (
-        <>
+        <span className="flex shrink-0 items-center gap-1">
           {renderThumb('good')}
           {renderThumb('bad')}
-        </>
+        </span>
       )}
       {versions && (
         <VersionSwitch

@@ -114,24 +114,26 @@ function Comparison({ channelId, runs, shownId, onShow }: Props) {
             </Select>
           )}
         </Field>
-        <Field label="Compared with">
-          {(control) => (
-            <Select
-              {...control}
-              value={isCompared ? baseId : ''}
-              onChange={(event) => setBaseId(event.target.value)}
-            >
-              <option value="">Previous run</option>
-              {runs
-                .filter(({ _id }) => _id !== shownId)
-                .map((run) => (
-                  <option key={run._id} value={run._id}>
-                    {formatRun(run)}
-                  </option>
-                ))}
-            </Select>
-          )}
-        </Field>
+        {runs.length > 1 && (
+          <Field label="Compared with">
+            {(control) => (
+              <Select
+                {...control}
+                value={isCompared ? baseId : ''}
+                onChange={(event) => setBaseId(event.target.value)}
+              >
+                <option value="">Previous run</option>
+                {runs
+                  .filter(({ _id }) => _id !== shownId)
+                  .map((run) => (
+                    <option key={run._id} value={run._id}>
+                      {formatRun(run)}
+                    </option>
+                  ))}
+              </Select>
+            )}
+          </Field>
+        )}
       </div>
       {error !== null && (
         <div className="flex flex-col items-start gap-3">
