@@ -32,6 +32,20 @@ describe('suggestQuestions', () => {
     ])
   })
 
+  it('skips headings that only guide the reader', () => {
+    const headingPaths = [
+      'How to read this handbook',
+      'Table of Contents',
+      '1. Introduction',
+      'OVERVIEW',
+      'Appendix A',
+      'Introduction of new machines',
+    ].map((heading) => ['Staff handbook', heading])
+    expect(suggestQuestions([{ title: 'Staff handbook.pdf', headingPaths }], 3)).toEqual([
+      'What does “Staff handbook” say about “Introduction of new machines”?',
+    ])
+  })
+
   it.each([
     ['without headings', [[]]],
     ['with headings that are numbers', [['1'], ['2.1'], ['§ 4']]],

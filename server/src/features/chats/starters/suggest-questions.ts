@@ -3,6 +3,10 @@ import type { Outline } from '../../documents/retrieval/outlines.ts'
 /** Longer titles and headings make questions that nobody reads. */
 const maxNameLength = 80
 
+/** Headings of parts that guide the reader and answer nothing. */
+const guideHeading =
+  /^(?:how to (?:read|use) this\b.*|(?:table of )?contents|introduction|overview|preface|foreword|about this (?:document|handbook|guide|policy)|index|glossary|appendix(?: \w{1,3})?|references|(?:version|revision|change) history|changelog)$/i
+
 /** A document's title without the extension of its file, because titles are file names unless changed. */
 function nameDocument(title: string): string {
   const name = title.replace(/\.(?:pdf|docx?|txt)$/i, '').replaceAll('_', ' ')
@@ -30,7 +34,8 @@ function listQuestions({ title, headingPaths }: Outline): string[] {
     ...headingPaths.filter((path) => path.length === 1),
   ].map((path) => nameSection(path.at(-1) ?? ''))
   return [...new Set(sections)]
-    .filter((section) => isNameable(section) && section.toLowerCase() !== document.toLowerCase())
+    .filter((section) => isNameable(section) && !guideHeading.test(section))
+    .filter((section) => section.toLowerCase() !== document.toLowerCase())
     .map((section) => `What does “${document}” say about “${section}”?`)
 }
 
