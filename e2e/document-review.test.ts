@@ -231,8 +231,9 @@ test('a test bench reports whether the documents answer the test questions', asy
   await page
     .getByRole('article')
     .filter({ hasText: 'Staff handbook' })
-    .getByRole('button', { name: /Test bench/i })
+    .getByRole('button', { name: 'More actions for Staff handbook' })
     .click()
+  await page.getByRole('menuitem', { name: 'Test bench' }).click()
   const bench = page.getByRole('dialog', { name: 'Test Bench' })
   await bench.getByRole('tab', { name: /^Questions/ }).click()
   await bench.getByRole('button', { name: /Add/ }).first().click()

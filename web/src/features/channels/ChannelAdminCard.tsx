@@ -107,7 +107,9 @@ interface CardAction extends MenuItem {
   count?: number | undefined
 }
 
-/** The actions that are buttons where there is room. */
+/** The actions that are used most. They are buttons where there is room. */
+const buttonLabels: ReadonlySet<string> = new Set(['Upload', 'Members', 'Edit'])
+
 function useMainActions(props: ActionsProps): CardAction[] {
   const { channel, onUpload, onTest, onMembers, onLimits, onEdit, onDelete } = props
   const can = usePermissionCheck()
@@ -145,10 +147,10 @@ function useFurtherActions({ channel, onDuplicate, onArchive, onRestore }: Actio
 }
 
 function ActionButton({ action, channel }: { action: CardAction; channel: Channel }) {
-  const { label, icon: Icon, tone, count, onChoose } = action
+  const { label, icon: Icon, count, onChoose } = action
   return (
     <Button size="small" aria-description={channel.name} onClick={onChoose}>
-      <Icon aria-hidden="true" className={cx('size-4', tone === 'danger' && 'text-danger')} />
+      <Icon aria-hidden="true" className="size-4" />
       {label}{' '}
       {count !== undefined && (
         <span className="font-normal text-muted tabular-nums">{count.toLocaleString()}</span>
@@ -157,7 +159,7 @@ function ActionButton({ action, channel }: { action: CardAction; channel: Channe
   )
 }
 
-/** Buttons and a menu of further actions. On phones and tablets, the menu has all of them. */
+/** Buttons for the most used actions and a menu of the others. On phones and tablets, the menu has all of them. */
 function Actions(props: ActionsProps) {
   const { channel } = props
   const can = usePermissionCheck()
@@ -169,7 +171,7 @@ function Actions(props: ActionsProps) {
   const allActions = [...mainActions, ...furtherActions].sort(
     (one, other) => Number(one.tone === 'danger') - Number(other.tone === 'danger'),
   )
-  const menuItems = isNarrow ? allActions : furtherActions
+  const menuItems = isNarrow ? allActions : allActions.filter(({ label }) => !buttonLabels.has(label))
   return (
     <div className="col-start-2 row-start-1 flex shrink-0 flex-wrap items-center justify-end gap-2">
       {missing.length > 0 && (
@@ -191,7 +193,9 @@ function Actions(props: ActionsProps) {
         </Link>
       )}
       {!isNarrow &&
-        mainActions.map((action) => <ActionButton key={action.label} action={action} channel={channel} />)}
+        mainActions
+          .filter(({ label }) => buttonLabels.has(label))
+          .map((action) => <ActionButton key={action.label} action={action} channel={channel} />)}
       {menuItems.length > 0 && (
         <Menu icon={Ellipsis} label={`More actions for ${channel.name}`} tip="More" items={menuItems} />
       )}

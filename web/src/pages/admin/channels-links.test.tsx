@@ -1,7 +1,9 @@
 import { assistantsApi } from '@lyceum/contract/assistants'
 import { type Channel, channelsApi } from '@lyceum/contract/channels'
 import { documentsApi } from '@lyceum/contract/documents'
+import { testQuestionsApi } from '@lyceum/contract/test-questions'
 import { screen, within } from '@testing-library/react'
+import type { UserEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { uploads } from '#features/documents/upload/upload-queue.ts'
 import { anAssistantStatus } from '#testing/assistant-samples.ts'
@@ -44,7 +46,46 @@ describe('the link to a channel', () => {
   })
 })
 
+async function openMenu(user: UserEvent, channel: string): Promise<void> {
+  const card = within(await findCard(channel))
+  await user.click(card.getByRole('button', { name: `More actions for ${channel}` }))
+  await screen.findByRole('menu')
+}
+
 describe('the actions of a card', () => {
+  it('include no deletion without canDeleteChannels', async () => {
+    signInAdminWithout(api, 'canDeleteChannels')
+    serveChannels(aChannel())
+    const { user } = visit()
+    const card = within(await findCard('Physics'))
+    card.getByText('Restricted')
+    await user.click(card.getByRole('button', { name: 'More actions for Physics' }))
+    const items = await screen.findAllByRole('menuitem')
+    expect(items.map(({ textContent }) => textContent)).toEqual([
+      'Test bench',
+      'Limits',
+      'Duplicate',
+      'Archive',
+    ])
+  })
+
+  it('open the test bench of custom channels with canManageDocuments', async () => {
+    serveChannels(aChannel(), aChannel({ _id: 'channel-2', name: 'Law', useAssistant: true }))
+    api.on(testQuestionsApi.list, () => ({ questions: [], runs: [] }))
+    const { user, unmount } = visit()
+    await openMenu(user, 'Law')
+    expect(screen.queryByRole('menuitem', { name: 'Test bench' })).toBeNull()
+    await user.keyboard('{Escape}')
+    await openMenu(user, 'Physics')
+    await user.click(screen.getByRole('menuitem', { name: 'Test bench' }))
+    await screen.findByText('There are no test questions yet.')
+    expect(api.calls(testQuestionsApi.list).map(({ params }) => params.id)).toEqual(['channel-1'])
+    unmount()
+    signInAdminWithout(api, 'canManageDocuments')
+    await openMenu(visit().user, 'Physics')
+    expect(screen.queryByRole('menuitem', { name: 'Test bench' })).toBeNull()
+  })
+
   it('are in one menu on phones', async () => {
     vi.stubGlobal('matchMedia', (query: string) =>
       Object.assign(new EventTarget(), { matches: query.includes('max-width') }),

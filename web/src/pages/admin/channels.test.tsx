@@ -2,7 +2,6 @@ import { assistantsApi } from '@lyceum/contract/assistants'
 import { type Channel, channelsApi, languageModels } from '@lyceum/contract/channels'
 import { documentsApi } from '@lyceum/contract/documents'
 import { getRefusalText } from '@lyceum/contract/permissions'
-import { testQuestionsApi } from '@lyceum/contract/test-questions'
 import { screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
@@ -85,7 +84,6 @@ describe('the channel cards', () => {
     ['canEditChannels', 'Edit'],
     ['canUploadDocuments', 'Upload'],
     ['canManageUsers', 'Members 3'],
-    ['canDeleteChannels', 'Delete'],
   ] as const)('hide the action that requires %s and show a Restricted label', async (permission, button) => {
     signInAdminWithout(api, permission)
     serveChannels(aChannel())
@@ -94,20 +92,6 @@ describe('the channel cards', () => {
     within(card).getByText('Restricted')
     within(card).getByText(`${getRefusalText(permission)}.`)
     expect(within(card).queryByRole('button', { name: button })).toBeNull()
-  })
-
-  it('open the test bench of custom channels with canManageDocuments', async () => {
-    serveChannels(aChannel(), aChannel({ _id: 'channel-2', name: 'Law', useAssistant: true }))
-    api.on(testQuestionsApi.list, () => ({ questions: [], runs: [] }))
-    const { user, unmount } = visit()
-    expect(within(await findCard('Law')).queryByRole('button', { name: 'Test bench' })).toBeNull()
-    await user.click(within(await findCard('Physics')).getByRole('button', { name: 'Test bench' }))
-    await screen.findByText('There are no test questions yet.')
-    expect(api.calls(testQuestionsApi.list).map(({ params }) => params.id)).toEqual(['channel-1'])
-    unmount()
-    signInAdminWithout(api, 'canManageDocuments')
-    visit()
-    expect(within(await findCard('Physics')).queryByRole('button', { name: 'Test bench' })).toBeNull()
   })
 
   it('do not expand the document list without canManageDocuments', async () => {
@@ -297,7 +281,9 @@ describe('deleting a channel', () => {
     serveChannels(channel)
     api.on(channelsApi.get, counted ?? (() => ({ ...channel, documentCount: 25, chatCount: 1200 })))
     const { user } = visit()
-    await user.click(within(await findCard('Physics')).getByRole('button', { name: 'Delete' }))
+    const card = within(await findCard('Physics'))
+    await user.click(card.getByRole('button', { name: 'More actions for Physics' }))
+    await user.click(screen.getByRole('menuitem', { name: 'Delete' }))
     const dialog = await screen.findByRole('alertdialog', { name: 'Delete this channel?' })
     await within(dialog).findByText('This will permanently delete:')
     return { user, dialog }
