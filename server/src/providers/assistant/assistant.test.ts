@@ -75,7 +75,7 @@ describe('resolve', () => {
   it('switches on the day a model is retired', () => {
     let now = Date.parse('2027-01-13T23:59:59Z')
     const { chat } = createAssistant({ ...options, apiKey: 'sk-test', now: () => now })
-    expect(chat?.resolve('gpt-4o')).toEqual({ actual: 'gpt-4o', note: null })
+    expect(chat?.resolve('gpt-4o')).toEqual({ actual: 'gpt-4o', note: null, takesPictures: true })
     now += 1000
     expect(chat?.resolve('gpt-4o').actual).toBe('gpt-6-luna')
   })
@@ -90,10 +90,11 @@ describe('resolve', () => {
     expect(assistant.chat?.resolve('o1')).toEqual({
       actual: 'qwen3:8b',
       note: 'Answered by qwen3:8b, as the model map says.',
+      takesPictures: false,
     })
     expect(assistant.chat?.resolve('gpt-4o').actual).toBe('llama3.2:3b')
     modelMap = { 'gpt-4o': 'gpt-4o' }
-    expect(assistant.chat?.resolve('gpt-4o')).toEqual({ actual: 'gpt-4o', note: null })
+    expect(assistant.chat?.resolve('gpt-4o')).toEqual({ actual: 'gpt-4o', note: null, takesPictures: true })
   })
 
   it('notes what a compatible server cannot do for a label', () => {
