@@ -77,7 +77,7 @@ describe('the actions of a card', () => {
     expect(screen.queryByRole('menuitem', { name: 'Test bench' })).toBeNull()
     await user.keyboard('{Escape}')
     await openMenu(user, 'Physics')
-    await user.click(screen.getByRole('menuitem', { name: 'Test bench' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Test bench' }))
     await screen.findByText('There are no test questions yet.')
     expect(api.calls(testQuestionsApi.list).map(({ params }) => params.id)).toEqual(['channel-1'])
     unmount()
@@ -100,7 +100,7 @@ describe('the actions of a card', () => {
       ...['Upload', 'Test bench', 'Members', 'Limits', 'Edit'],
       ...['Duplicate', 'Archive', 'Delete'],
     ])
-    await user.click(screen.getByRole('menuitem', { name: 'Upload' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Upload' }))
     await screen.findByRole('dialog', { name: 'Upload documents' })
   })
 })

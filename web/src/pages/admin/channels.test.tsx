@@ -283,7 +283,7 @@ describe('deleting a channel', () => {
     const { user } = visit()
     const card = within(await findCard('Physics'))
     await user.click(card.getByRole('button', { name: 'More actions for Physics' }))
-    await user.click(screen.getByRole('menuitem', { name: 'Delete' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Delete' }))
     const dialog = await screen.findByRole('alertdialog', { name: 'Delete this channel?' })
     await within(dialog).findByText('This will permanently delete:')
     return { user, dialog }
