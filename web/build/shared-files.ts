@@ -4,12 +4,13 @@ import type { Rolldown } from 'vite'
  * Where a module is used. What the entry and the first screens after signing in import is loaded in any case; the other
  * areas are those whose pages are opened one after the other.
  */
-type Area = 'entry' | 'first-screen' | 'visitor' | 'member' | 'admin'
+type Area = 'entry' | 'first-screen' | 'visitor' | 'chat' | 'member' | 'admin'
 
 const areaPatterns: readonly (readonly [Area, RegExp])[] = [
   ['entry', /\/src\/(?:main\.tsx|app\/(?!embedded-app)[a-z-]+\.tsx?)$/],
   ['visitor', /\/pages\/(?:login|verify-2fa|forgot-password|reset-password|register|admin\/login)\.tsx$/],
   ['first-screen', /\/layouts\/(?:User|Admin)Layout\.tsx$|\/pages\/(?:dashboard|admin\/home)\.tsx$/],
+  ['chat', /\/pages\/(?:channel|shared-chat|embedded-chat|admin\/chat-history-detail)\.tsx$/],
   ['admin', /\/pages\/admin\//],
   ['member', /\/pages\//],
 ]
@@ -42,11 +43,20 @@ function chooseFile(areas: ReadonlySet<Area>): string | null {
   if (areas.has('entry')) return 'entry'
   if (areas.has('visitor')) return 'visitors'
   if (areas.has('first-screen')) return 'signed-in'
+  if (areas.has('chat')) return areas.size > 1 ? 'with-chat' : null
   return areas.size > 1 ? 'pages' : areas.has('admin') ? 'admin' : 'members'
 }
 
 /** From how many pages and dialogs on a module is shared. Modules of the first screens are always shared. */
-const minShareCounts = { entry: 1, visitors: 5, 'signed-in': 1, pages: 6, admin: 4, members: 6 }
+const minShareCounts = {
+  entry: 1,
+  visitors: 5,
+  'signed-in': 1,
+  'with-chat': 6,
+  pages: 6,
+  admin: 4,
+  members: 6,
+}
 
 /**
  * Bundles the modules that pages share into a few files. Without this, a page consists of up to 80 small files, which

@@ -6,6 +6,7 @@ import { CrashBoundary } from './crash-page.tsx'
 import { Screens } from './router.tsx'
 
 const session = createSession()
+session.restore()
 
 /** The application with the providers of all pages. `Shell` adds those that only signed-in pages need. */
 export function App() {

@@ -10,6 +10,7 @@ import { Toaster } from '#ui/Toaster.tsx'
 import { CrashBoundary } from './crash-page.tsx'
 
 const session = createSession()
+session.restore()
 const { hook } = memoryLocation()
 
 /** The application inside the iframe of /chatbot: the same session and chats, without the other pages. */

@@ -1,4 +1,5 @@
-import { type ComponentType, lazy, Suspense, useEffect, useRef } from 'react'
+import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { parse } from 'regexparam'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
 import { useSession } from '#features/auth/SessionProvider.tsx'
 import { canOpenAdminArea } from '#features/auth/session.ts'
@@ -10,14 +11,24 @@ import { PageBoundary } from './crash-page.tsx'
 import { Guarded } from './guards.tsx'
 import { type RouteEntry, routes } from './routes.ts'
 
-/** Creates a component whose code is loaded once, when it is first needed. */
+/** Creates a component whose code is loaded once. Code that is already loaded is rendered without a loading state. */
 function createLazyRoute<Props extends object>(fetch: () => Promise<ComponentType<Props>>) {
   let fetched: Promise<{ default: ComponentType<Props> }> | undefined
+  let Loaded: ComponentType<Props> | null = null
   function load(): Promise<{ default: ComponentType<Props> }> {
-    fetched ??= fetch().then((component) => ({ default: component }))
+    fetched ??= fetch().then((component) => {
+      Loaded = component
+      return { default: component }
+    })
     return fetched
   }
-  return { load, Component: lazy(load) }
+  const Lazy = lazy(load)
+  function Component(props: Props) {
+    // Kept, because replacing the component would remount the page.
+    const [Shown] = useState<ComponentType<Props>>(() => Loaded ?? Lazy)
+    return <Shown {...props} />
+  }
+  return { load, Component }
 }
 
 const layouts = {
@@ -91,15 +102,27 @@ function RouteScreen({ entry, load, Page }: Screen) {
   )
 }
 
+const pages = routes.map((entry) => ({ entry, ...createLazyRoute(entry.page) }))
+
+/**
+ * Loads the code of the page at a path, so that it is shown at once. Otherwise, React would first show a loading state
+ * and then keep it for 300 ms.
+ */
+export async function loadPageAt(path: string): Promise<void> {
+  const page = pages.find(({ entry }) => parse(entry.path).pattern.test(path))
+  if (page === undefined) return
+  const { layout } = page.entry
+  const layoutCode = layout === 'if-signed-in' ? undefined : layouts[layout]?.load()
+  // If the code cannot be loaded, the page itself says so.
+  await Promise.allSettled([page.load(), layoutCode])
+}
+
 // All routes share a key, so that the previous page stays visible until the next one is loaded.
-const screens = routes.map((entry) => {
-  const { load, Component } = createLazyRoute(entry.page)
-  return (
-    <Route key="screen" path={entry.path}>
-      <RouteScreen entry={entry} load={load} Page={Component} />
-    </Route>
-  )
-})
+const screens = pages.map(({ entry, load, Component }) => (
+  <Route key="screen" path={entry.path}>
+    <RouteScreen entry={entry} load={load} Page={Component} />
+  </Route>
+))
 
 const knownPaths: ReadonlySet<string> = new Set(routes.map(({ path }) => path))
 

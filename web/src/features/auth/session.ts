@@ -125,14 +125,20 @@ export function createSession(now: () => Date = () => new Date()) {
     }
   }
 
+  /** Restores the session of an earlier visit. Called before the first render, it spares a loading state. */
+  function restore(): void {
+    loadStoredSession()
+    set({ isInitialized: true })
+  }
+
   return {
     get: store.get,
     subscribe: store.subscribe,
+    restore,
 
-    /** Restores the stored session, listens to other tabs and 401 responses, and returns a function to stop. */
+    /** Restores the session if needed, listens to other tabs and 401 responses, and returns a function to stop. */
     start: (redirect: (path: string) => void): (() => void) => {
-      loadStoredSession()
-      set({ isInitialized: true })
+      if (!store.get().isInitialized) restore()
 
       const removeHandler = setUnauthorizedHandler((token) => {
         // Ignore a late 401 for a session that has been replaced since.

@@ -3,7 +3,7 @@ import { chatsApi, messagePageSize } from '@lyceum/contract/chats'
 import { quotasApi } from '@lyceum/contract/quotas'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { MessageSquareDashed, TriangleAlert } from 'lucide-react'
-import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef } from 'react'
+import { type ReactNode, useDeferredValue, useEffect, useEffectEvent, useMemo, useRef } from 'react'
 import { isNotFound, messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { connection } from '#lib/connection.ts'
@@ -114,7 +114,9 @@ export function Conversation({ userId, channelId, chatId, isNew, onMissing, onOp
   const { data: thread, error, isPending, refetch } = useQuery(threadQuery(channelId, chatId))
   const { data: quotaLeft } = useQuery(quotaLeftQuery(channelId))
   const older = useOlderMessages(channelId, chatId, thread?.before ?? null)
-  const { isJumping } = useMessageJump({ channelId, chatId, thread, log })
+  // The messages are rendered in short steps, because together they would block a slow phone for half a second.
+  const isShown = useDeferredValue(thread !== undefined, false)
+  const { isJumping } = useMessageJump({ channelId, chatId, thread: isShown ? thread : undefined, log })
   const loadError = thread === undefined ? error : null
   // Deleted in another tab, or opened from an old link. `onMissing` tells the user once the cause is known.
   const isMissing = isNotFound(error)
@@ -156,7 +158,7 @@ export function Conversation({ userId, channelId, chatId, isNew, onMissing, onOp
     <ReadOnlyContext value={isArchived}>
       <OwnChatContext value={ownChat}>
         <div className="flex min-h-0 flex-1 flex-col" aria-busy={isPending || isJumping}>
-          {isPending && <MessagesSkeleton />}
+          {(isPending || (thread !== undefined && !isShown)) && <MessagesSkeleton />}
           {loadError !== null && (
             <div className="my-auto">
               <EmptyState
@@ -167,7 +169,7 @@ export function Conversation({ userId, channelId, chatId, isNew, onMissing, onOp
               </EmptyState>
             </div>
           )}
-          {thread !== undefined && isEmpty && (
+          {isShown && isEmpty && (
             // The rows above and below have the same height, so that questions that load later move nothing.
             <div className="grid min-h-0 flex-1 grid-rows-[1fr_auto_1fr] overflow-y-auto">
               <div className="row-start-2">
@@ -181,7 +183,7 @@ export function Conversation({ userId, channelId, chatId, isNew, onMissing, onOp
               </div>
             </div>
           )}
-          {thread !== undefined && !isEmpty && (
+          {isShown && !isEmpty && (
             <PartBoundary name="This chat">
               <MessageLog
                 ref={log}

@@ -1,4 +1,4 @@
-import { type Chat, chatsApi, messagePageSize } from '@lyceum/contract/chats'
+import { type Chat, type ChatMessage, chatsApi, messagePageSize } from '@lyceum/contract/chats'
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { call } from '#api/call.ts'
 import { countRowsToFill } from './messages/rows-to-fill.ts'
@@ -53,19 +53,20 @@ export function chatsQuery(channelId: string) {
   })
 }
 
-function containFormulas(messages: Thread['messages']): boolean {
+type MessageText = Pick<ChatMessage, 'role' | 'content'>
+
+function containFormulas(messages: readonly MessageText[]): boolean {
   return messages.some(({ role, content }) => role === 'assistant' && containsMaths(content))
 }
 
 /** Loads the formula renderer first: formulas typeset after the first paint would move the rest of the chat. */
-export async function loadFormulasFor({ messages }: Pick<Thread, 'messages'>): Promise<void> {
+export async function loadFormulasFor({ messages }: { messages: readonly MessageText[] }): Promise<void> {
   if (containFormulas(messages)) await loadFormulas()
 }
 
 /** Waits only for the formulas of the messages that fill the view. */
 function loadVisibleFormulas({ messages }: Pick<Thread, 'messages'>): Promise<void> {
-  if (containFormulas(messages)) void loadFormulas()
-  return loadFormulasFor({ messages: messages.slice(-countRowsToFill(messages, innerHeight)) })
+  return loadFormulasFor({ messages: messages.slice(-countRowsToFill(messages)) })
 }
 
 /** Key prefix of all threads of a channel. */

@@ -85,7 +85,7 @@ interface FromStartProps extends LogProps {
 /** A chat from its beginning. More messages are rendered as the reader scrolls down. */
 export function LogFromStart({ messages, name, more, onOpenCitation, onShowEnd }: FromStartProps) {
   const scroller = useRef<HTMLDivElement>(null)
-  const [count, setCount] = useState(() => countRowsToFill(messages.toReversed(), innerHeight))
+  const [count, setCount] = useState(() => countRowsToFill(messages.toReversed()))
   const [isFarFromEnd, setIsFarFromEnd] = useState(false)
   const hasLater = count < messages.length || more.hasMore
 

@@ -92,7 +92,7 @@ export function MessageLog({
   // Deferred, so that a sent message appears before the buttons of all other rows are disabled.
   const isLocked = useDeferredValue(isAnswering || isLoadingVersion)
   const isContinuing = branch?.kind === 'continue'
-  const hasEarlier = view.start > 0 || older.hasMore
+  const isPartial = view.start > 0 || older.hasMore || view.end < path.length
 
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
@@ -109,12 +109,12 @@ export function MessageLog({
         className="relative min-h-0 flex-1 overflow-y-auto overscroll-contain -outline-offset-2 [container-type:inline-size] [scrollbar-gutter:stable]"
       >
         <div className="mx-auto max-w-3xl px-4 py-6 [--free:max(0px,(100cqw-48rem)/2)] md:px-6 print:[--free:0px]">
-          {(hasEarlier || view.end < path.length) && (
+          {isPartial && (
             <p className="mb-6 hidden text-muted text-sm print:block">
               This printout shows only part of the chat. To print all of it, use “Print” in the chat menu.
             </p>
           )}
-          {hasEarlier && (
+          {view.hasEarlier && (
             <div className="mb-6 flex justify-center print:hidden">
               <Button size="small" variant="ghost" busy={older.isLoading} onClick={view.showEarlier}>
                 Show earlier messages

@@ -1,3 +1,4 @@
+import type { ChatMessage } from '@lyceum/contract/chats'
 import {
   type RefObject,
   useCallback,
@@ -9,7 +10,7 @@ import {
   useState,
 } from 'react'
 import { whenIdle } from '#lib/when-idle.ts'
-import { waitForFormulas } from '../reply/load-katex.ts'
+import { loadFormulasFor } from '../queries.ts'
 import { countRowsToFill } from './rows-to-fill.ts'
 import { useAnswerSpace } from './use-answer-space.ts'
 
@@ -28,10 +29,7 @@ const idleTimeoutMs = 400
 const rowsAroundTarget = 30
 const highlightMs = 2500
 
-interface WindowedMessage {
-  _id: string
-  content: string
-}
+type WindowedMessage = Pick<ChatMessage, '_id' | 'content' | 'role'>
 
 interface OlderMessages {
   hasMore: boolean
@@ -47,6 +45,8 @@ export interface MessageWindow {
   /** Index of the first rendered message, and the index after the last one. */
   start: number
   end: number
+  /** There are messages above that are not rendered by themselves. Known from the start, so that nothing moves. */
+  hasEarlier: boolean
   /** The reader has scrolled up, so the view does not follow new content. */
   isScrolledUp: boolean
   handleScroll: () => void
@@ -129,9 +129,7 @@ export function useMessageWindow(messages: readonly WindowedMessage[], older: Ol
   const lastTop = useRef(0)
   const anchor = useRef<Anchor | null>(null)
   const [isScrolledUp, setIsScrolledUp] = useState(false)
-  const [firstId, setFirstId] = useState(
-    () => ids.at(-Math.max(1, countRowsToFill(messages, innerHeight))) ?? ids[0],
-  )
+  const [firstId, setFirstId] = useState(() => ids.at(-Math.max(1, countRowsToFill(messages))) ?? ids[0])
 
   const firstIndex = firstId === undefined ? 0 : ids.indexOf(firstId)
   const start = firstIndex === -1 ? Math.max(0, ids.length - idleRowCount) : firstIndex
@@ -257,7 +255,7 @@ export function useMessageWindow(messages: readonly WindowedMessage[], older: Ol
   useEffect(() => {
     let isUnmounted = false
     let cancel: () => void = () => undefined
-    void waitForFormulas().then(() => {
+    void loadFormulasFor({ messages: messages.slice(Math.max(0, start - idleRowCount), start) }).then(() => {
       if (!isUnmounted) cancel = whenIdle(() => renderMoreIfNeeded(), idleTimeoutMs)
     })
     return () => {
@@ -272,6 +270,7 @@ export function useMessageWindow(messages: readonly WindowedMessage[], older: Ol
     space,
     start,
     end,
+    hasEarlier: older.hasMore || (start > 0 && ids.length > idleRowCount),
     isScrolledUp,
     handleScroll,
     showEarlier,
