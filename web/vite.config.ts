@@ -9,11 +9,11 @@ import { createSharedFiles } from './build/shared-files.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 
-/** Sets the title that the tab shows before any script has run. */
+/** Sets the title and the name that are shown before any script has run. */
 function productTitle(name: string): Plugin {
   return {
     name: 'product-title',
-    transformIndexHtml: (html) => html.replace('%PRODUCT_NAME%', () => name.replaceAll('<', '&lt;')),
+    transformIndexHtml: (html) => html.replaceAll('%PRODUCT_NAME%', () => name.replaceAll('<', '&lt;')),
   }
 }
 

@@ -1,8 +1,10 @@
-// Runs before the first paint, so that a dark screen never flashes white. The choice is written by src/theme/theme.ts.
+// Runs before the first paint, so that a dark screen never flashes white and signed-in users see the bar at once. The
+// choice is written by src/theme/theme.ts, the token by src/api/token.ts.
 ;(() => {
   let choice = null
   try {
     choice = localStorage.getItem('lyceum.theme')
+    if (localStorage.getItem('lyceum.token') !== null) document.documentElement.dataset.signedIn = ''
   } catch {
     // Storage may be closed to the page; the system's preference then decides.
   }
