@@ -10,7 +10,7 @@ const areaPatterns: readonly (readonly [Area, RegExp])[] = [
   ['entry', /\/src\/(?:main\.tsx|app\/(?!embedded-app)[a-z-]+\.tsx?)$/],
   ['visitor', /\/pages\/(?:login|verify-2fa|forgot-password|reset-password|register|admin\/login)\.tsx$/],
   ['first-screen', /\/layouts\/(?:User|Admin)Layout\.tsx$|\/pages\/(?:dashboard|admin\/home)\.tsx$/],
-  ['chat', /\/pages\/(?:channel|shared-chat|embedded-chat|admin\/chat-history-detail)\.tsx$/],
+  ['chat', /\/pages\/(?:channel|shared-chat|embedded-chat|admin\/chat-history-(?:detail|log))\.tsx$/],
   ['admin', /\/pages\/admin\//],
   ['member', /\/pages\//],
 ]
