@@ -1,5 +1,5 @@
 import { Tabs as Base } from '@base-ui/react/tabs'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 
 interface Tab<Value extends string> {
   value: Value
@@ -17,12 +17,21 @@ interface Props<Value extends string> {
 
 /** Tabs selected by click or arrow keys. Only the selected panel is rendered. */
 export function Tabs<Value extends string>({ label, tabs, value, onChange, children }: Props<Value>) {
+  const list = useRef<HTMLDivElement>(null)
+  // In a narrow window, the selected tab may be outside the visible part of the row.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs for each selected tab
+  useEffect(() => {
+    const tab = list.current?.querySelector<HTMLElement>('[aria-selected="true"]')
+    if (list.current && tab)
+      list.current.scrollLeft = tab.offsetLeft - (list.current.clientWidth - tab.offsetWidth) / 2
+  }, [value])
   return (
     <Base.Root value={value} onValueChange={(next: Value) => onChange(next)}>
       <Base.List
+        ref={list}
         aria-label={label}
         activateOnFocus
-        className="fading-edges flex gap-1 overflow-x-auto border-hairline border-b"
+        className="fading-edges relative flex gap-1 overflow-x-auto border-hairline border-b"
       >
         {tabs.map((tab) => (
           <Base.Tab

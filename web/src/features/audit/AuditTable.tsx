@@ -67,6 +67,8 @@ function IpAddress({ ip }: Pick<AuditEntry, 'ip'>) {
 
 function Result({ result }: Pick<AuditEntry, 'result'>) {
   const { tone, icon, label } = results[result]
+  // Plain, so that the few entries that were denied or failed can be seen in a long list.
+  if (result === 'ok') return <span className="text-muted text-sm">{label}</span>
   return (
     <Status tone={tone} icon={icon}>
       {label}

@@ -97,6 +97,8 @@ export function GetStarted({ steps, onDismiss }: Props) {
   const headingId = useId()
   const next = steps.findIndex(({ isDone }) => !isDone)
   const doneCount = steps.filter(({ isDone }) => isDone).length
+  // Once most is done, only what is left is worth the space.
+  const isMostlyDone = doneCount > steps.length / 2
   function handleDismiss(): void {
     onDismiss()
     // The focused button disappears with the panel.
@@ -124,9 +126,12 @@ export function GetStarted({ steps, onDismiss }: Props) {
           />
         </div>
         <ol className="mt-4 grid gap-3 sm:grid-cols-2 xl:grid-cols-3">
-          {steps.map(({ step, isDone }, index) => (
-            <StepItem key={step} number={index + 1} step={step} isDone={isDone} isNext={index === next} />
-          ))}
+          {steps.map(
+            ({ step, isDone }, index) =>
+              (!isMostlyDone || !isDone) && (
+                <StepItem key={step} number={index + 1} step={step} isDone={isDone} isNext={index === next} />
+              ),
+          )}
         </ol>
       </section>
     </Card>

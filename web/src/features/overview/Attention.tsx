@@ -1,3 +1,4 @@
+import type { SetupProgress } from '@lyceum/contract/get-started'
 import type { Overview } from '@lyceum/contract/overview'
 import { ChevronRight, CircleCheck, TriangleAlert } from 'lucide-react'
 import { useId } from 'react'
@@ -5,10 +6,20 @@ import { Card } from '#ui/Card.tsx'
 import { Link } from '#ui/Link.tsx'
 import { listAttentionItems } from './attention-items.ts'
 
-/** What needs attention, or that nothing does. */
-export function Attention({ overview }: { overview: Overview }) {
+interface Props {
+  overview: Overview
+  /** The set-up steps that are shown above. */
+  steps: SetupProgress['steps']
+}
+
+/** What needs attention and is not already an open step, or that nothing does. */
+export function Attention({ overview, steps }: Props) {
   const headingId = useId()
-  const items = listAttentionItems(overview)
+  const openSteps: ReadonlySet<string> = new Set(
+    steps.filter(({ isDone }) => !isDone).map(({ step }) => step),
+  )
+  const items = listAttentionItems(overview).filter(({ key }) => !openSteps.has(key))
+  if (items.length === 0 && openSteps.size > 0) return null
   if (items.length === 0)
     return (
       <p className="flex items-center gap-2 text-muted text-sm">

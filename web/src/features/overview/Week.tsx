@@ -16,6 +16,7 @@ const figures: readonly { label: string; read: (totals: UsageTotals) => number }
 /** The last seven days, each figure with the seven days before. */
 export function Week({ week: { totals, before } }: { week: NonNullable<Overview['week']> }) {
   const headingId = useId()
+  const isEmpty = figures.every(({ read }) => read(totals) === 0 && read(before) === 0)
   return (
     <section aria-labelledby={headingId}>
       <Card>
@@ -27,19 +28,23 @@ export function Week({ week: { totals, before } }: { week: NonNullable<Overview[
             Open analytics
           </TextLink>
         </div>
-        <dl className="mt-4 grid grid-cols-2 gap-4 sm:grid-cols-3 lg:grid-cols-6">
-          {figures.map(({ label, read }) => (
-            <div key={label} className="flex min-w-0 flex-col">
-              <dt className="text-muted text-xs">{label}</dt>
-              <dd className="mt-0.5">
-                <span className="font-semibold text-2xl tabular-nums">{read(totals).toLocaleString()}</span>
-                <span className="block text-muted text-xs">
-                  {read(before).toLocaleString()} in the 7 days before
-                </span>
-              </dd>
-            </div>
-          ))}
-        </dl>
+        {isEmpty ? (
+          <p className="mt-2 text-muted text-sm">No questions in the last two weeks.</p>
+        ) : (
+          <dl className="mt-4 grid grid-cols-2 gap-4 sm:grid-cols-3 lg:grid-cols-6">
+            {figures.map(({ label, read }) => (
+              <div key={label} className="flex min-w-0 flex-col">
+                <dt className="text-muted text-xs">{label}</dt>
+                <dd className="mt-0.5">
+                  <span className="font-semibold text-2xl tabular-nums">{read(totals).toLocaleString()}</span>
+                  <span className="block text-muted text-xs">
+                    {read(before).toLocaleString()} in the 7 days before
+                  </span>
+                </dd>
+              </div>
+            ))}
+          </dl>
+        )}
       </Card>
     </section>
   )

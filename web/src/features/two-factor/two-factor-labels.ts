@@ -17,4 +17,4 @@ export function toEntries({ twoFactorExpiryDays, twoFactorExpiryEnabled }: TwoFa
 
 /** Shown where two-factor authentication can be turned on although no mail server is configured. */
 export const noMailServerText =
-  'This server cannot send email. Codes are saved in its outbox folder, so users with 2FA can sign in only if you give them their code.'
+  'This server cannot send email. While 2FA is on, codes are saved in its outbox folder, so users can sign in only if you give them their code.'

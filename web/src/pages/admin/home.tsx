@@ -101,7 +101,7 @@ function Areas({ counts }: { counts: ReadonlyMap<string, number> }) {
       </Card>
     )
   return (
-    <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+    <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4">
       {shown.map(({ to, title, text, icon: Icon }) => (
         <li key={to}>
           <Link
@@ -136,9 +136,9 @@ export function AdminHomePage() {
       <div className="mt-5 flex flex-col gap-5">
         {isLoading && <Loading />}
         {!isLoading && steps.length > 0 && <GetStarted steps={steps} onDismiss={dismiss} />}
-        {!isLoading && overview !== undefined && <Attention overview={overview} />}
-        {!isLoading && <Areas counts={counts} />}
+        {!isLoading && overview !== undefined && <Attention overview={overview} steps={steps} />}
         {!isLoading && overview?.week && <Week week={overview.week} />}
+        {!isLoading && <Areas counts={counts} />}
       </div>
     </div>
   )

@@ -101,7 +101,7 @@ export function MailForm({ connections }: { connections: Connections }) {
       <div className="grid gap-4 sm:grid-cols-2">
         <SettingField
           label="User name"
-          hint="Empty if the server asks for no login."
+          hint="Leave this empty if the server asks for no login."
           error={errors.username}
           variable={variables.username}
           disabled={isFixed}

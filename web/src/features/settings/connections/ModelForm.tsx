@@ -58,7 +58,7 @@ export function ModelForm({ connections }: { connections: Connections }) {
     >
       <SettingField
         label="Address"
-        hint="Empty for OpenAI. The address of a local server is usually like http://localhost:11434/v1."
+        hint="Leave this empty for OpenAI. The address of a local server is usually like http://localhost:11434/v1."
         placeholder="https://api.openai.com/v1"
         inputMode="url"
         error={errors.baseUrl}
@@ -95,9 +95,9 @@ export function ModelForm({ connections }: { connections: Connections }) {
           label="Model"
           hint={
             <>
-              Answers for all labels without a model of their own under{' '}
-              <TextLink to="/admin/settings?section=assistants">Assistants</TextLink>. Empty for OpenAI; a
-              local server needs a name, such as llama3.3.
+              This model answers for every label that has no model of its own under{' '}
+              <TextLink to="/admin/settings?section=assistants">Assistants</TextLink>. Leave this empty for
+              OpenAI. A local server needs a name, such as llama3.3.
             </>
           }
           error={errors.model}
