@@ -14,7 +14,10 @@ const lease =
 
 async function attach(page: Page, name: string, text: string): Promise<void> {
   const chooser = page.waitForEvent('filechooser')
-  await page.getByRole('button', { name: 'Attach files' }).press('Enter')
+  const button = page.getByRole('button', { name: 'Attach files' })
+  // Pressing a key does not wait for it.
+  await expect(button).toBeEnabled()
+  await button.press('Enter')
   await (await chooser).setFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
   await expect(page.getByRole('button', { name: `Remove ${name}` })).toBeVisible()
 }
@@ -63,6 +66,7 @@ test('a question with attached files is answered from them, and they stay in the
 
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.getByRole('button', { name: 'New chat' }).click()
+  await expect(page.getByText('No messages yet. Start the conversation!')).toBeVisible()
   await page.getByLabel('Message', { exact: true }).fill('When does the lease of the bakery end?')
   await page.keyboard.press('Enter')
   await expect(log.getByText('No language model is configured')).toBeVisible()

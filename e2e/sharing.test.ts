@@ -110,6 +110,7 @@ test('a pinned chat stays above newer ones', async ({ page, installation }) => {
   const chats = page.getByRole('group', { name: 'Chats' })
   await expect(chats.getByRole('heading')).toHaveText(['Pinned'])
   await page.getByRole('button', { name: 'New chat' }).click()
+  await expect(page.getByText('No messages yet. Start the conversation!')).toBeVisible()
   await ask(page, 'How long is the notice period?')
   await expect(chats.getByRole('heading')).toHaveText(['Pinned', 'Today'])
   await expect(chats.getByRole('link').first()).toContainText('How many days')
