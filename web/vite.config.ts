@@ -17,6 +17,22 @@ function productTitle(name: string): Plugin {
   }
 }
 
+/**
+ * Moves the stylesheet behind the splash, which is painted before the stylesheet has loaded. Scripts still wait for it.
+ */
+const paintSplashFirst: Plugin = {
+  name: 'paint-splash-first',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler(html) {
+      const [stylesheet] = /<link rel="stylesheet" crossorigin[^>]*>/.exec(html) ?? []
+      if (stylesheet === undefined) throw new Error('The page has no stylesheet to move.')
+      return html.replace(stylesheet, '').replace('</body>', () => `  ${stylesheet}\n  </body>`)
+    },
+  },
+}
+
 /** Removes the summaries of API calls from the bundle. Only the API documentation uses them. */
 const stripSummaries: Plugin = {
   name: 'strip-summaries',
@@ -62,6 +78,7 @@ export default defineConfig(({ mode }) => {
       react(),
       tailwindcss(),
       productTitle(settings['VITE_PRODUCT_NAME'] ?? 'Lyceum'),
+      paintSplashFirst,
       pdfResources(),
       pageFiles(root),
       precompress(),

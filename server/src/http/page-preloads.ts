@@ -11,12 +11,15 @@ function toPattern(path: string): RegExp {
   return new RegExp(`^${path.replace(/\/:\w+\?/g, '(?:/[^/]+)?').replace(/:\w+/g, '[^/]+')}/?$`)
 }
 
+/** What the first paint needs, named first so that no script delays it. */
+const firstPaint = ['</theme.js>; rel=preload; as=script', '</splash.css>; rel=preload; as=style']
+
 /** Reads the list that the build of the web client has written (web/build/page-files.ts). */
 export async function readPreloads(folder: string): Promise<FindPreloads> {
   const text = await readFile(join(folder, '.vite', 'page-files.json'), 'utf8').catch(() => '[]')
   const pages = pageFiles.parse(JSON.parse(text)).map(({ path, files }) => ({
     pattern: toPattern(path),
-    link: files.map((file) => `</${file}>; rel=modulepreload; crossorigin`).join(', '),
+    link: [...firstPaint, ...files.map((file) => `</${file}>; rel=modulepreload; crossorigin`)].join(', '),
   }))
-  return (path) => pages.find(({ pattern }) => pattern.test(path))?.link || undefined
+  return (path) => pages.find(({ pattern }) => pattern.test(path))?.link
 }

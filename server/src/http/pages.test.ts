@@ -44,15 +44,17 @@ it.each(['/', '/login', '/channels/1/chats/2'])('serves the page for %s without 
   }
 })
 
+const firstPaint = '</theme.js>; rel=preload; as=script, </splash.css>; rel=preload; as=style, '
+
 it.each([
   ['/login', null],
   ['/channels', null],
   ['/channels/1/chats/2', null],
-  ['/invite', '</assets/invite.js>; rel=modulepreload; crossorigin'],
-  ['/invite/some-token', '</assets/invite.js>; rel=modulepreload; crossorigin'],
+  ['/invite', `${firstPaint}</assets/invite.js>; rel=modulepreload; crossorigin`],
+  ['/invite/some-token', `${firstPaint}</assets/invite.js>; rel=modulepreload; crossorigin`],
   [
     '/channels/1?chat=2',
-    '</assets/channel.js>; rel=modulepreload; crossorigin, </assets/layout.js>; rel=modulepreload; crossorigin',
+    `${firstPaint}</assets/channel.js>; rel=modulepreload; crossorigin, </assets/layout.js>; rel=modulepreload; crossorigin`,
   ],
 ])('names the scripts of the page for %s', async (path, link) => {
   expect((await fetch(url + path)).headers.get('link')).toBe(link)

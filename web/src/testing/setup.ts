@@ -1,7 +1,14 @@
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
+import { preloadConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { preloadDialog } from '#ui/Dialog.tsx'
 import { toasts } from '#ui/toast.ts'
 import { takeConsoleOutput, watchConsole } from './console-output.ts'
+
+// Pages load the code of dialogs while they are idle.
+await Promise.all([import('#ui/DialogWindow.tsx'), import('#ui/ConfirmDialogWindow.tsx')])
+preloadDialog()
+preloadConfirmDialog()
 
 // Browser features that jsdom lacks.
 globalThis.scrollTo = () => undefined

@@ -1,61 +1,20 @@
-import { AlertDialog as Base } from '@base-ui/react/alert-dialog'
-import { type ReactNode, useRef } from 'react'
-import { Button } from './Button.tsx'
-import { backdropStyle } from './Dialog.tsx'
+import { lazyComponent } from '#lib/lazy-component.tsx'
+import type { ConfirmDialogProps } from './ConfirmDialogWindow.tsx'
+import { showDialogLoadError } from './dialog-loading.ts'
 
-interface Props {
-  open: boolean
-  title: string
-  children: ReactNode
-  confirmLabel: string
-  cancelLabel?: string
-  tone?: 'danger' | 'primary'
-  busy?: boolean
-  onConfirm: () => void
-  onCancel: () => void
-  /** The element to focus on close, when the one that opened the dialog may be gone. */
-  finalFocus?: () => HTMLElement | null
-}
+const ConfirmDialogWindow = lazyComponent(
+  async () => (await import('./ConfirmDialogWindow.tsx')).ConfirmDialogWindow,
+)
 
-/** Asks for confirmation before an action that cannot be undone. The cancel button has the initial focus. */
-export function ConfirmDialog({
-  open,
-  title,
-  children,
-  confirmLabel,
-  cancelLabel = 'Cancel',
-  tone = 'danger',
-  busy = false,
-  onConfirm,
-  onCancel,
-  finalFocus,
-}: Props) {
-  const cancel = useRef<HTMLButtonElement>(null)
-  return (
-    <Base.Root open={open} onOpenChange={(next) => !next && onCancel()}>
-      <Base.Portal>
-        <Base.Backdrop className={backdropStyle} />
-        <Base.Viewport className="fixed inset-0 flex items-end justify-center sm:items-center sm:p-6">
-          <Base.Popup
-            initialFocus={cancel}
-            finalFocus={finalFocus}
-            className="fading w-full max-w-md rounded-t-dialog bg-page p-6 shadow-float outline-none sm:rounded-dialog dark:border dark:border-hairline dark:bg-surface"
-          >
-            <Base.Title className="font-semibold text-lg">{title}</Base.Title>
-            <Base.Description render={<div />} className="mt-2 text-muted text-sm">
-              {children}
-            </Base.Description>
-            <div className="mt-6 flex flex-wrap justify-end gap-3">
-              <Button ref={cancel} onClick={onCancel}>
-                {cancelLabel}
-              </Button>
-              <Button variant={tone} busy={busy} onClick={onConfirm}>
-                {confirmLabel}
-              </Button>
-            </div>
-          </Base.Popup>
-        </Base.Viewport>
-      </Base.Portal>
-    </Base.Root>
-  )
+/** Loads the code of confirmations, so that the first one opens at once. */
+export const preloadConfirmDialog = ConfirmDialogWindow.preload
+
+/** Asks for confirmation before an action that cannot be undone. Its code is not part of the pages. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { open, onCancel } = props
+  function handleLoadError(): void {
+    showDialogLoadError()
+    onCancel()
+  }
+  return <ConfirmDialogWindow open={open} onLoadError={handleLoadError} props={props} />
 }

@@ -1,79 +1,18 @@
-import { Dialog as Base } from '@base-ui/react/dialog'
-import { X } from 'lucide-react'
-import type { ReactNode } from 'react'
-import { cx } from './cx.ts'
+import { lazyComponent } from '#lib/lazy-component.tsx'
+import type { DialogProps } from './DialogWindow.tsx'
+import { showDialogLoadError } from './dialog-loading.ts'
 
-interface Props {
-  open: boolean
-  onClose: () => void
-  title: string
-  description?: ReactNode
-  size?: 'small' | 'regular' | 'wide'
-  children: ReactNode
-  /** Buttons, the primary one last. */
-  footer?: ReactNode
-  /** Returns false when the focus should stay where it is on close, or the element to focus. */
-  finalFocus?: () => HTMLElement | boolean
-  /** Clicks on the backdrop do not close the dialog, because that would lose input. */
-  ignoresBackdrop?: boolean
-}
+const DialogWindow = lazyComponent(async () => (await import('./DialogWindow.tsx')).DialogWindow)
 
-const widths = { small: 'max-w-md', regular: 'max-w-xl', wide: 'max-w-5xl' }
+/** Loads the code of dialogs, so that the first one opens at once. */
+export const preloadDialog = DialogWindow.preload
 
-export const backdropStyle = 'fading fixed inset-0 bg-slate-950/45 dark:bg-slate-950/65'
-
-/** A dialog above the page. It traps the focus and restores it on close. */
-export function Dialog({
-  open,
-  onClose,
-  title,
-  description,
-  size = 'regular',
-  children,
-  footer,
-  finalFocus,
-  ignoresBackdrop = false,
-}: Props) {
-  return (
-    <Base.Root
-      open={open}
-      onOpenChange={(next) => !next && onClose()}
-      disablePointerDismissal={ignoresBackdrop}
-    >
-      <Base.Portal>
-        <Base.Backdrop className={backdropStyle} />
-        <Base.Viewport className="fixed inset-0 flex items-end justify-center sm:items-center sm:p-6">
-          <Base.Popup
-            finalFocus={finalFocus}
-            className={cx(
-              'fading relative flex max-h-[calc(100dvh-1rem)] w-full flex-col rounded-t-dialog bg-page shadow-float outline-none sm:max-h-full sm:rounded-dialog dark:border dark:border-hairline dark:bg-surface',
-              widths[size],
-            )}
-          >
-            <header className="py-5 pr-16 pb-3 pl-6">
-              <Base.Title dir="auto" className="wrap-anywhere line-clamp-2 text-start font-semibold text-lg">
-                {title}
-              </Base.Title>
-              {description && (
-                <Base.Description className="mt-1 text-muted text-sm">{description}</Base.Description>
-              )}
-            </header>
-            <div className="min-h-0 flex-1 overflow-y-auto px-6 pt-1 pb-6">{children}</div>
-            {footer && (
-              <footer className="flex flex-wrap justify-end gap-3 border-hairline border-t px-6 py-4">
-                {footer}
-              </footer>
-            )}
-            {/* Last, so that the initial focus is in the content and not on this button. */}
-            <Base.Close
-              aria-label="Close"
-              className="absolute top-3.5 right-3.5 inline-flex size-10 shrink-0 items-center justify-center rounded-control text-muted hover:bg-surface-2 hover:text-ink"
-            >
-              <X aria-hidden="true" className="size-5" />
-            </Base.Close>
-          </Base.Popup>
-        </Base.Viewport>
-      </Base.Portal>
-    </Base.Root>
-  )
+/** A dialog above the page. Its code is not part of the pages, which would take longer to load. */
+export function Dialog(props: DialogProps) {
+  const { open, onClose } = props
+  function handleLoadError(): void {
+    showDialogLoadError()
+    onClose()
+  }
+  return <DialogWindow open={open} onLoadError={handleLoadError} props={props} />
 }

@@ -1,7 +1,7 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { backdropStyle } from './Dialog.tsx'
+import { backdropStyle } from './backdrop-style.ts'
 
 interface Props {
   open: boolean

@@ -3,6 +3,16 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
 import { queryClient } from '#api/query-client.ts'
 import { useSession } from '#features/auth/SessionProvider.tsx'
+import { whenIdle } from '#lib/when-idle.ts'
+import { preloadConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { preloadDialog } from '#ui/Dialog.tsx'
+
+const preloadWithinMs = 3000
+
+function preloadDialogs(): void {
+  preloadDialog()
+  preloadConfirmDialog()
+}
 
 interface Props {
   header: ReactNode
@@ -18,6 +28,7 @@ export function Shell({ header, children }: Props) {
     if (userId !== undefined) return () => queryClient.clear()
     return
   }, [userId])
+  useEffect(() => whenIdle(preloadDialogs, preloadWithinMs), [])
 
   return (
     <CSPProvider disableStyleElements>

@@ -1,0 +1,78 @@
+import { Dialog as Base } from '@base-ui/react/dialog'
+import { X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { backdropStyle } from './backdrop-style.ts'
+import { cx } from './cx.ts'
+
+export interface DialogProps {
+  open: boolean
+  onClose: () => void
+  title: string
+  description?: ReactNode
+  size?: 'small' | 'regular' | 'wide'
+  children: ReactNode
+  /** Buttons, the primary one last. */
+  footer?: ReactNode
+  /** Returns false when the focus should stay where it is on close, or the element to focus. */
+  finalFocus?: () => HTMLElement | boolean
+  /** Clicks on the backdrop do not close the dialog, because that would lose input. */
+  ignoresBackdrop?: boolean
+}
+
+const widths = { small: 'max-w-md', regular: 'max-w-xl', wide: 'max-w-5xl' }
+
+/** The window of a dialog. It traps the focus and restores it on close. */
+export function DialogWindow({
+  open,
+  onClose,
+  title,
+  description,
+  size = 'regular',
+  children,
+  footer,
+  finalFocus,
+  ignoresBackdrop = false,
+}: DialogProps) {
+  return (
+    <Base.Root
+      open={open}
+      onOpenChange={(next) => !next && onClose()}
+      disablePointerDismissal={ignoresBackdrop}
+    >
+      <Base.Portal>
+        <Base.Backdrop className={backdropStyle} />
+        <Base.Viewport className="fixed inset-0 flex items-end justify-center sm:items-center sm:p-6">
+          <Base.Popup
+            finalFocus={finalFocus}
+            className={cx(
+              'fading relative flex max-h-[calc(100dvh-1rem)] w-full flex-col rounded-t-dialog bg-page shadow-float outline-none sm:max-h-full sm:rounded-dialog dark:border dark:border-hairline dark:bg-surface',
+              widths[size],
+            )}
+          >
+            <header className="py-5 pr-16 pb-3 pl-6">
+              <Base.Title dir="auto" className="wrap-anywhere line-clamp-2 text-start font-semibold text-lg">
+                {title}
+              </Base.Title>
+              {description && (
+                <Base.Description className="mt-1 text-muted text-sm">{description}</Base.Description>
+              )}
+            </header>
+            <div className="min-h-0 flex-1 overflow-y-auto px-6 pt-1 pb-6">{children}</div>
+            {footer && (
+              <footer className="flex flex-wrap justify-end gap-3 border-hairline border-t px-6 py-4">
+                {footer}
+              </footer>
+            )}
+            {/* Last, so that the initial focus is in the content and not on this button. */}
+            <Base.Close
+              aria-label="Close"
+              className="absolute top-3.5 right-3.5 inline-flex size-10 shrink-0 items-center justify-center rounded-control text-muted hover:bg-surface-2 hover:text-ink"
+            >
+              <X aria-hidden="true" className="size-5" />
+            </Base.Close>
+          </Base.Popup>
+        </Base.Viewport>
+      </Base.Portal>
+    </Base.Root>
+  )
+}
