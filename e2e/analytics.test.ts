@@ -86,7 +86,7 @@ test('questions are counted, an unanswered one is resolved, and a limit takes ef
   await page.getByRole('radio', { name: 'Custom' }).check()
   await page.getByLabel('Messages a day').fill('3')
   await checkScreen(page)
-  await page.getByRole('button', { name: 'Save Limits' }).click()
+  await page.getByRole('button', { name: 'Save limits' }).click()
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await page.goto(`${installation.url}/admin/settings?section=limits`)
   await expect(page.getByRole('heading', { name: 'Limits' })).toBeVisible()

@@ -78,10 +78,10 @@ test.describe('with a mail server', () => {
 
     await page.getByRole('tab', { name: 'Conversations' }).click()
     await page.getByLabel('Notice', { exact: true }).fill('The works council may read this chat')
-    await page.getByRole('button', { name: 'Save Notice' }).click()
+    await page.getByRole('button', { name: 'Save notice' }).click()
     await expect(page.getByText('Settings updated successfully')).toBeVisible()
     await page.getByLabel('Keep chats for (days)').fill('90')
-    await page.getByRole('button', { name: 'Save Retention' }).click()
+    await page.getByRole('button', { name: 'Save retention' }).click()
     const confirmation = page.getByRole('alertdialog', { name: 'Keep chats for only 90 days?' })
     await expect(confirmation).toContainText('would not delete any chats yet')
     await expectAccessible(page)

@@ -6,8 +6,10 @@ import { fakeApi } from '#testing/fake-transport.ts'
 import { renderPage } from '#testing/render-page.tsx'
 import { ForgotPasswordPage } from './forgot-password.tsx'
 
-function visit() {
-  return renderPage(<ForgotPasswordPage />, { at: '/forgot-password' })
+async function visit() {
+  const page = renderPage(<ForgotPasswordPage />, { at: '/forgot-password' })
+  await screen.findByLabelText('Email')
+  return page
 }
 function getEmailField() {
   return screen.getByLabelText<HTMLInputElement>('Email')
@@ -16,8 +18,11 @@ function getSendButton() {
   return screen.getByRole('button', { name: 'Send reset link' })
 }
 
+function fakeMail() {
+  return fakeApi().on(authApi.delivery, () => ({ delivery: 'mail' as const }))
+}
 function fakeServer() {
-  return fakeApi().on(authApi.forgotPassword, () => ({
+  return fakeMail().on(authApi.forgotPassword, () => ({
     message: 'If that address has an account, we sent a link to it.',
   }))
 }
@@ -25,7 +30,7 @@ function fakeServer() {
 describe('/forgot-password', () => {
   it('rejects an invalid email address', async () => {
     const api = fakeServer()
-    const { user } = visit()
+    const { user } = await visit()
     expect(document.activeElement).toBe(getEmailField())
     await user.type(getEmailField(), 'ada')
     await user.click(getSendButton())
@@ -35,7 +40,7 @@ describe('/forgot-password', () => {
 
   it('confirms with the server’s message, which does not reveal whether an account exists', async () => {
     const api = fakeServer()
-    const { user } = visit()
+    const { user } = await visit()
     await user.type(getEmailField(), ' Ada@Example.com{Enter}')
     const message = await screen.findByText('If that address has an account, we sent a link to it.')
     expect(message.parentElement).toBe(document.activeElement)
@@ -44,15 +49,15 @@ describe('/forgot-password', () => {
   })
 
   it('shows its own confirmation when the server sends none', async () => {
-    fakeApi().on(authApi.forgotPassword, () => ({ message: '' }))
-    const { user } = visit()
+    fakeMail().on(authApi.forgotPassword, () => ({ message: '' }))
+    const { user } = await visit()
     await user.type(getEmailField(), 'ada@example.com{Enter}')
     await screen.findByText('If there is an account for this address, a link is on its way.')
   })
 
   it('sends another link to the same email address, or asks for a different one', async () => {
     const api = fakeServer()
-    const { user } = visit()
+    const { user } = await visit()
     await user.type(getEmailField(), 'ada@example.com{Enter}')
     await user.click(await screen.findByRole('button', { name: 'Send again' }))
     await screen.findByText('New link sent. Earlier links no longer work.')
@@ -64,9 +69,24 @@ describe('/forgot-password', () => {
     expect(document.activeElement).toBe(getEmailField())
   })
 
+  it('shows the form only once it is known whether the server can send email', async () => {
+    fakeServer()
+    renderPage(<ForgotPasswordPage />, { at: '/forgot-password' })
+    expect(screen.getByRole('heading').textContent).toBe('Forgot your password?')
+    expect(screen.queryByLabelText('Email')).toBeNull()
+    await screen.findByText(/we’ll send you a link/)
+    expect(document.activeElement).toBe(getEmailField())
+  })
+
+  it('offers the form when it cannot be known whether the server can send email', async () => {
+    fakeServer().on(authApi.delivery, () => refuse('internal'))
+    await visit()
+    screen.getByText(/we’ll send you a link/)
+  })
+
   it('warns before anything is sent when the server cannot send email', async () => {
     fakeServer().on(authApi.delivery, () => ({ delivery: 'outbox' as const }))
-    const { user } = visit()
+    const { user } = await visit()
     await screen.findByText(
       'This server cannot send email. Ask an administrator for a link to set a new password.',
     )
@@ -82,8 +102,8 @@ describe('/forgot-password', () => {
     ['rate.limited', 'Too many requests. Please wait a moment and try again.'],
     ['internal', 'An error occurred'],
   ] as const)('shows the refusal %s and stays on the form', async (code, message) => {
-    fakeApi().on(authApi.forgotPassword, () => refuse(code))
-    const { user } = visit()
+    fakeMail().on(authApi.forgotPassword, () => refuse(code))
+    const { user } = await visit()
     await user.type(getEmailField(), 'ada@example.com{Enter}')
     await screen.findByText(message)
     expect(getEmailField().value).toBe('ada@example.com')
@@ -91,7 +111,7 @@ describe('/forgot-password', () => {
 
   it('shows a refusal when sending again', async () => {
     const api = fakeServer()
-    const { user } = visit()
+    const { user } = await visit()
     await user.type(getEmailField(), 'ada@example.com{Enter}')
     const again = await screen.findByRole('button', { name: 'Send again' })
     api.on(authApi.forgotPassword, () => refuse('rate.limited'))
@@ -99,9 +119,9 @@ describe('/forgot-password', () => {
     await screen.findByText('Too many requests. Please wait a moment and try again.')
   })
 
-  it('links back to the sign-in page', () => {
+  it('links back to the sign-in page', async () => {
     fakeServer()
-    visit()
+    await visit()
     expect(screen.getByRole('link', { name: 'Back to sign in' }).getAttribute('href')).toBe('/login')
   })
 })

@@ -9,16 +9,30 @@ import { buttonStyle } from '#ui/button-style.ts'
 import { Link } from '#ui/Link.tsx'
 import { TextLink } from '#ui/TextLink.tsx'
 
+const title = 'Forgot your password?'
+
+function Waiting() {
+  return (
+    <AuthScreen title={title}>
+      <div role="status" className="h-56">
+        <span className="sr-only">Loading…</span>
+      </div>
+    </AuthScreen>
+  )
+}
+
 export function ForgotPasswordPage() {
   const typedEmail = useTypedEmail()
   const [request, setRequest] = useState<ResetLinkRequest | null>(null)
   const canSendEmail = useCanSendEmail()
+  // The form waits for the answer, because a warning that appears later would move it.
+  if (canSendEmail === null) return <Waiting />
   const backLink = { to: '/login', state: createEmailState(request?.email ?? typedEmail) }
   const isLinkFutile = request === null && !canSendEmail
   const sentTitle = canSendEmail ? 'Check your email' : 'Ask an administrator'
   return (
     <AuthScreen
-      title={request === null ? 'Forgot your password?' : sentTitle}
+      title={request === null ? title : sentTitle}
       lead={
         request === null &&
         canSendEmail &&

@@ -5,6 +5,7 @@ import { cx } from '#ui/cx.ts'
 import {
   type Change,
   describeChange,
+  describeShareChange,
   formatDuration,
   formatNumber,
   formatPercentage,
@@ -25,9 +26,6 @@ function changeColor({ direction }: Change, better: Figure['better']): string {
   return direction === better ? 'text-success' : 'text-danger'
 }
 
-function ratio(part: number, whole: number): number {
-  return whole === 0 ? 0 : part / whole
-}
 function sumTokens({ inputTokens, outputTokens }: UsageTotals): number {
   return inputTokens + outputTokens
 }
@@ -60,24 +58,28 @@ function listFigures({ totals, before }: Analytics): Figure[] {
       better: -1,
       value: formatPercentage(totals.refusals, totals.replies),
       detail: `${totals.refusals.toLocaleString()} refused, ${totals.failures.toLocaleString()} failed`,
-      change: describeChange(ratio(totals.refusals, totals.replies), ratio(before.refusals, before.replies)),
+      change: describeShareChange(
+        { part: totals.refusals, whole: totals.replies },
+        { part: before.refusals, whole: before.replies },
+      ),
     },
     {
       name: 'Satisfaction',
       better: 1,
       value: formatPercentage(totals.good, totals.good + totals.bad),
       detail: `${totals.good.toLocaleString()} good, ${totals.bad.toLocaleString()} bad`,
-      change: describeChange(
-        ratio(totals.good, totals.good + totals.bad),
-        ratio(before.good, before.good + before.bad),
+      change: describeShareChange(
+        { part: totals.good, whole: totals.good + totals.bad },
+        { part: before.good, whole: before.good + before.bad },
       ),
     },
     {
       name: 'Time to first word',
       better: -1,
       value: formatDuration(totals.firstWordP50),
-      detail: `95th percentile ${formatDuration(totals.firstWordP95)}`,
-      change: describeChange(totals.firstWordP50 ?? 0, before.firstWordP50 ?? 0),
+      detail: `${before.firstWordP50 === null ? '' : `before ${formatDuration(before.firstWordP50)}, `}95th percentile ${formatDuration(totals.firstWordP95)}`,
+      change:
+        totals.firstWordP50 === null ? null : describeChange(totals.firstWordP50, before.firstWordP50 ?? 0),
     },
   ]
 }
@@ -104,7 +106,8 @@ export function Figures({ analytics }: { analytics: Analytics }) {
         ))}
       </dl>
       <p className="text-muted text-xs">
-        Percentages compare with the {formatCount(countDays(analytics), 'day')} before.
+        Changes compare with the {formatCount(countDays(analytics), 'day')} before. Percentages change by
+        points (pts).
       </p>
     </div>
   )

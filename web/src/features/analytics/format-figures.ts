@@ -13,8 +13,12 @@ export function formatDuration(ms: number | null): string {
   return `${seconds.toLocaleString(undefined, { maximumFractionDigits: seconds < 10 ? 1 : 0 })} s`
 }
 
+function toPercent({ part, whole }: Share): number {
+  return Math.round((part / whole) * 100)
+}
+
 export function formatPercentage(part: number, whole: number): string {
-  return whole === 0 ? '–' : `${Math.round((part / whole) * 100).toLocaleString()}%`
+  return whole === 0 ? '–' : `${toPercent({ part, whole }).toLocaleString()}%`
 }
 
 /** Formats a UTC day. */
@@ -28,7 +32,7 @@ export function formatDayLabel(day: string, withYear = false): string {
 }
 
 export interface Change {
-  /** Signed, such as '+12%'. */
+  /** Signed, such as '+12%' or '−2 pts'. */
   text: string
   /** For screen readers. */
   description: string
@@ -36,13 +40,41 @@ export interface Change {
   direction: -1 | 0 | 1
 }
 
-/** The change from the previous period; null if the previous value was 0. */
+/** Describes a rounded difference from the previous period. */
+function signDifference(difference: number, unit: string, spokenUnit: string): Change {
+  if (difference === 0) return { text: `±0${unit}`, description: 'same as the previous period', direction: 0 }
+  const amount = Math.abs(difference).toLocaleString()
+  return difference > 0
+    ? {
+        text: `+${amount}${unit}`,
+        description: `${amount}${spokenUnit} more than in the previous period`,
+        direction: 1,
+      }
+    : {
+        text: `−${amount}${unit}`,
+        description: `${amount}${spokenUnit} less than in the previous period`,
+        direction: -1,
+      }
+}
+
+/** The change from the previous period in percent; null if the previous value was 0. */
 export function describeChange(now: number, before: number): Change | null {
   if (before === 0) return null
-  const percent = Math.round(((now - before) / before) * 100)
-  if (percent === 0) return { text: '±0%', description: 'same as the previous period', direction: 0 }
-  const amount = Math.abs(percent).toLocaleString()
-  return percent > 0
-    ? { text: `+${amount}%`, description: `${amount}% more than in the previous period`, direction: 1 }
-    : { text: `−${amount}%`, description: `${amount}% less than in the previous period`, direction: -1 }
+  return signDifference(Math.round(((now - before) / before) * 100), '%', '%')
+}
+
+export interface Share {
+  part: number
+  whole: number
+}
+
+/** The change of a percentage in points, because a percentage of a percentage misleads; null without a whole. */
+export function describeShareChange(now: Share, before: Share): Change | null {
+  if (now.whole === 0 || before.whole === 0) return null
+  const points = toPercent(now) - toPercent(before)
+  return signDifference(
+    points,
+    Math.abs(points) === 1 ? ' pt' : ' pts',
+    Math.abs(points) === 1 ? ' percentage point' : ' percentage points',
+  )
 }

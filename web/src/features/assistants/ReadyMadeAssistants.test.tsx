@@ -90,7 +90,7 @@ describe('list of ready-made assistants', () => {
   })
 
   it.each([
-    [false, /Other IDs do not work\. To use assistants from another server, set/],
+    [false, /No other IDs can be used\. To use assistants from another server, set/],
     [true, /Other IDs are looked up at/],
   ])('explains how other IDs are handled (external: %s)', async (external, text) => {
     api.on(assistantsApi.status, () => anAssistantStatus({ external }))

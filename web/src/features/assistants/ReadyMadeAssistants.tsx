@@ -55,8 +55,8 @@ function ExternalNote({ external }: { external: boolean }) {
         </>
       ) : (
         <>
-          Other IDs do not work. To use assistants from another server, set <code>ASSISTANTS_BASE_URL</code>{' '}
-          to one that supports the Assistants API.
+          No other IDs can be used. To use assistants from another server, set{' '}
+          <code>ASSISTANTS_BASE_URL</code> to one that supports the Assistants API.
         </>
       )}
     </p>

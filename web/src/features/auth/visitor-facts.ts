@@ -36,15 +36,17 @@ export function useIsSetUp(): boolean | null {
   return isSetUp
 }
 
-/** Whether a mail server delivers codes and links. Assumed until the server says otherwise. */
-export function useCanSendEmail(): boolean {
-  const [canSendEmail, setCanSendEmail] = useState(true)
+/** Whether a mail server delivers codes and links; null until it is known. A failure counts as yes. */
+export function useCanSendEmail(): boolean | null {
+  const [canSendEmail, setCanSendEmail] = useState<boolean | null>(null)
   useEffect(() => {
     const controller = new AbortController()
     call(authApi.delivery, {}, { signal: controller.signal }).then(
       ({ delivery }) => setCanSendEmail(delivery === 'mail'),
       (error: unknown) => {
-        if (!isAborted(error)) log('Could not check whether emails are delivered', error)
+        if (isAborted(error)) return
+        log('Could not check whether emails are delivered', error)
+        setCanSendEmail(true)
       },
     )
     return () => controller.abort()

@@ -39,7 +39,7 @@ interface AttentionItem {
   text: string
 }
 
-/** One line for each thing to look after, each with its place. */
+/** One line for each item that needs attention, with a link to it. */
 export function listAttentionItems({ attention, parts }: Overview): AttentionItem[] {
   return [
     ...parts.map(({ part, words }) => ({

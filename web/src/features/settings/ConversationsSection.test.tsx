@@ -42,7 +42,7 @@ describe('review notice', () => {
     await user.clear(field)
     await user.type(field, noticeText)
     within(screen.getByRole('figure')).getByText(noticeText)
-    await user.click(screen.getByRole('button', { name: 'Save Notice' }))
+    await user.click(screen.getByRole('button', { name: 'Save notice' }))
     await screen.findByText('Settings updated successfully')
     expect(api.calls(conversationsApi.setNotice)[0]?.body).toEqual({ enabled: true, text: noticeText })
     await user.click(screen.getByRole('checkbox', { name: /Show a notice/ }))
@@ -52,7 +52,7 @@ describe('review notice', () => {
   it('rejects an empty notice', async () => {
     const user = visit()
     await user.clear(await screen.findByLabelText('Notice'))
-    await user.click(screen.getByRole('button', { name: 'Save Notice' }))
+    await user.click(screen.getByRole('button', { name: 'Save notice' }))
     await screen.findByText('Enter the notice text, or turn the notice off')
     expect(api.unhandledCalls).toEqual([])
   })
@@ -63,7 +63,7 @@ describe('chat retention', () => {
     const field = await screen.findByLabelText('Keep chats for (days)')
     await user.clear(field)
     if (days !== '') await user.type(field, days)
-    await user.click(screen.getByRole('button', { name: 'Save Retention' }))
+    await user.click(screen.getByRole('button', { name: 'Save retention' }))
   }
 
   it.each(['6', '3651', '7.5', 'long'])('rejects %s days', async (days) => {
@@ -121,7 +121,7 @@ describe('conversation settings', () => {
       .on(conversationsApi.get, () => createConversationSettings())
       .on(conversationsApi.setNotice, () => refuse('internal'))
     await user.click(screen.getAllByRole('button', { name: 'Try again' })[0] as HTMLElement)
-    await user.click(await screen.findByRole('button', { name: 'Save Notice' }))
+    await user.click(await screen.findByRole('button', { name: 'Save notice' }))
     await screen.findByText('Failed to update settings')
   })
 
@@ -135,7 +135,7 @@ describe('conversation settings', () => {
     expect(screen.getByLabelText('Keep chats for (days)')).toHaveProperty('disabled', true)
     const refusal = 'You do not have permission to manage settings'
     expect(screen.getAllByText(refusal)).toHaveLength(2)
-    await user.click(screen.getByRole('button', { name: 'Save Retention' }))
+    await user.click(screen.getByRole('button', { name: 'Save retention' }))
     expect(screen.getAllByText(refusal)).toHaveLength(3)
     expect(api.unhandledCalls).toEqual([])
   })

@@ -51,7 +51,7 @@ export function GlobalTwoFactor({ settings, renderTwoFactorFields }: Props) {
         )}
         <div className="mt-3">
           <SettingsForm
-            saveLabel="Save Settings"
+            saveLabel="Save settings"
             isSaving={save.isPending}
             canSave={form.canSave}
             onSubmit={form.handleSubmit(form.submitSettings)}

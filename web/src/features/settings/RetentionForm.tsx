@@ -42,7 +42,7 @@ export function RetentionForm({ settings }: { settings: Retention }) {
   })
   return (
     <SettingsForm
-      saveLabel="Save Retention"
+      saveLabel="Save retention"
       isSaving={form.isSubmitting || save.isPending}
       canSave={form.canSave}
       onSubmit={submit}

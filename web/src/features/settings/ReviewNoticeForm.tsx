@@ -36,7 +36,7 @@ export function ReviewNoticeForm({ settings }: { settings: ReviewNotice }) {
   })
   return (
     <SettingsForm
-      saveLabel="Save Notice"
+      saveLabel="Save notice"
       isSaving={save.isPending}
       canSave={form.canSave}
       onSubmit={form.handleSubmit(form.submitSettings)}

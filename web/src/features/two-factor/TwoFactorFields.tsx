@@ -48,7 +48,7 @@ export function TwoFactorFields({ form, subject, disabled = false }: Props) {
         <div aria-live="polite">
           {!isEnabled && subject !== null && <Warning>{subject} can sign in with just a password.</Warning>}
         </div>
-        {canSendEmail === false && <Warning>{noMailServerText}</Warning>}
+        {isEnabled && canSendEmail === false && <Warning>{noMailServerText}</Warning>}
       </div>
       <Field
         label="2FA expiry (days)"
@@ -61,7 +61,7 @@ export function TwoFactorFields({ form, subject, disabled = false }: Props) {
             {...form.field('twoFactorExpiryDays')}
             inputMode="numeric"
             autoComplete="off"
-            disabled={disabled}
+            disabled={disabled || !isEnabled}
             // Show the number that will be saved, since invalid entries become the default.
             onBlur={() => form.set('twoFactorExpiryDays', String(parseExpiryDays(days)))}
             className="max-w-32"

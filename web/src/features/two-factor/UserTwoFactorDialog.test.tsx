@@ -55,7 +55,6 @@ describe('Manage 2FA Settings', () => {
     expect(radio('Use global settings')).toHaveProperty('checked', true)
     await screen.findByText('A code is required; the browser is then trusted for 30 days.')
     expect(screen.queryByLabelText('2FA expiry (days)')).toBeNull()
-    expect(screen.queryByRole('button', { name: 'Reset to global' })).toBeNull()
     const [close] = screen.getAllByRole('button', { name: 'Close' })
     await user.click(close as HTMLElement)
     expect(onClose).toHaveBeenCalledOnce()
@@ -77,20 +76,25 @@ describe('Manage 2FA Settings', () => {
     await user.type(screen.getByLabelText('2FA expiry (days)'), '7')
     await user.click(screen.getByRole('checkbox', { name: /2FA enabled/ }))
     screen.getByText('This user can sign in with just a password.')
-    await press(user, 'Save Settings')
+    await press(user, 'Save settings')
     await screen.findByText('User 2FA settings updated successfully')
     expect(api.calls(twoFactorApi.override)[0]).toMatchObject({
       params: { userId: 'user-1' },
       body: { twoFactorExpiryDays: 7, twoFactorExpiryEnabled: false },
     })
-    screen.getByRole('button', { name: 'Reset to global' })
   })
 
-  it('warns before 2FA is turned on when the server cannot send email', async () => {
+  it('warns when 2FA is turned on and the server cannot send email', async () => {
     api.on(authApi.delivery, () => ({ delivery: 'outbox' as const }))
     const user = await open({ ...override, twoFactorExpiryEnabled: false })
+    await waitFor(() => expect(api.calls(authApi.delivery)).not.toHaveLength(0))
+    screen.getByText('This user can sign in with just a password.')
+    expect(screen.queryByText(/^This server cannot send email/)).toBeNull()
+    expect(screen.getByLabelText('2FA expiry (days)')).toHaveProperty('disabled', true)
+    await user.click(screen.getByRole('checkbox', { name: /2FA enabled/ }))
     await screen.findByText(/^This server cannot send email/)
-    expect(screen.getByRole('checkbox', { name: /2FA enabled/ })).toHaveProperty('checked', false)
+    expect(screen.queryByText('This user can sign in with just a password.')).toBeNull()
+    expect(screen.getByLabelText('2FA expiry (days)')).toHaveProperty('disabled', false)
     await press(user, 'Force re-verification')
     const dialog = await screen.findByRole('alertdialog')
     within(dialog).getByText(/^This server cannot send email/)
@@ -109,31 +113,29 @@ describe('Manage 2FA Settings', () => {
     expect(api.calls(twoFactorApi.override).map(({ body }) => body.twoFactorExpiryDays)).toEqual([30])
   })
 
-  it.each(['Reset to global', 'Save Settings'])(
-    'returns a user to the global settings with %s',
-    async (button) => {
-      api.on(twoFactorApi.reset, () => globalSettings)
-      const user = await open(override)
-      expect(radio('Custom settings')).toHaveProperty('checked', true)
-      if (button === 'Save Settings') await user.click(radio('Use global settings'))
-      await press(user, button)
-      await screen.findByText('User 2FA settings reset to global defaults')
-      expect(radio('Use global settings')).toHaveProperty('checked', true)
-      expect(api.calls(twoFactorApi.reset)[0]?.params).toEqual({ userId: 'user-1' })
-    },
-  )
+  it('returns a user to the global settings', async () => {
+    api.on(twoFactorApi.reset, () => globalSettings)
+    const user = await open(override)
+    expect(radio('Custom settings')).toHaveProperty('checked', true)
+    await user.click(radio('Use global settings'))
+    await press(user, 'Save settings')
+    await screen.findByText('User 2FA settings reset to global defaults')
+    expect(radio('Use global settings')).toHaveProperty('checked', true)
+    expect(api.calls(twoFactorApi.reset)[0]?.params).toEqual({ userId: 'user-1' })
+  })
 
   it('shows why saving or resetting failed, with the server’s message if there is one', async () => {
     api
       .on(twoFactorApi.override, () => refuse('internal'))
       .on(twoFactorApi.reset, () => refuse('user.system_admin_only'))
     const user = await open(override)
-    await press(user, 'Save Settings')
+    await press(user, 'Save settings')
     await screen.findByText('Failed to update user 2FA settings')
-    await press(user, 'Reset to global')
+    await user.click(radio('Use global settings'))
+    await press(user, 'Save settings')
     await screen.findByText('Only a system administrator can change another system administrator')
     api.on(twoFactorApi.reset, () => refuse('internal'))
-    await press(user, 'Reset to global')
+    await press(user, 'Save settings')
     await screen.findByText('Failed to reset user 2FA settings')
   })
 

@@ -1,7 +1,7 @@
 import type { User } from '@lyceum/contract/auth'
 import { useQuery } from '@tanstack/react-query'
 import { LogOut, ShieldAlert } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { messageOf } from '#api/api-error.ts'
 import { mailDeliveryQuery } from '#features/auth/queries.ts'
 import { useIsSystemAdmin, usePermissionCheck } from '#features/auth/use-can.ts'
@@ -13,14 +13,20 @@ import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
-import { useEndSessions, useForceReverification } from './mutations.ts'
+import { useEndSessions, useForceReverification, useSaveOverride } from './mutations.ts'
 import { userTwoFactorQuery } from './queries.ts'
 import { noMailServerText } from './two-factor-labels.ts'
 import { UserTwoFactorForm } from './UserTwoFactorForm.tsx'
 
-function Settings({ userId }: { userId: string }) {
+interface SettingsProps {
+  userId: string
+  formId: string
+  save: ReturnType<typeof useSaveOverride>
+}
+
+function Settings({ userId, formId, save }: SettingsProps) {
   const { data, error, refetch } = useQuery(userTwoFactorQuery(userId))
-  if (data !== undefined) return <UserTwoFactorForm userId={userId} settings={data} />
+  if (data !== undefined) return <UserTwoFactorForm id={formId} save={save} settings={data} />
   if (error === null) return <Skeleton className="h-60 rounded-card" />
   return (
     <div className="flex flex-col items-start gap-3">
@@ -70,6 +76,9 @@ export function UserTwoFactorDialog({ user, onClose }: Props) {
   const systemAdminRefusal = user.isSystemAdmin && !isSystemAdmin ? texts.users.systemAdminOnly : null
   const [confirming, setConfirming] = useState<'force' | 'sign-out' | null>(null)
   const canSendEmail = useQuery(mailDeliveryQuery()).data
+  const formId = useId()
+  const { data: settings } = useQuery(userTwoFactorQuery(user._id))
+  const save = useSaveOverride(user._id)
   const force = useForceReverification(user._id)
   const endSessions = useEndSessions(user._id)
   const closeAfterwards = { onSettled: (): void => setConfirming(null) }
@@ -83,10 +92,23 @@ export function UserTwoFactorDialog({ user, onClose }: Props) {
           {user.name} · {user.email}
         </span>
       }
-      footer={<Button onClick={onClose}>Close</Button>}
+      footer={
+        <>
+          <Button onClick={onClose}>Close</Button>
+          <Button
+            type="submit"
+            form={formId}
+            variant="primary"
+            disabled={settings === undefined}
+            busy={save.isPending}
+          >
+            Save settings
+          </Button>
+        </>
+      }
     >
       <ResultBanner inDialog />
-      <Settings userId={user._id} />
+      <Settings userId={user._id} formId={formId} save={save} />
       <section aria-label="Actions" className="mt-6 flex flex-col gap-4 border-hairline border-t pt-5">
         <Action
           icon={<ShieldAlert aria-hidden="true" className="size-4" />}

@@ -10,24 +10,24 @@ import { messageOf } from '#api/api-error.ts'
 import { globalSettingsQuery } from '#features/settings/queries.ts'
 import { useSchemaForm } from '#lib/use-schema-form.ts'
 import { texts } from '#texts/admin.ts'
-import { Button } from '#ui/Button.tsx'
 import { banner } from '#ui/banner.ts'
 import { RadioCard } from '#ui/RadioCard.tsx'
-import { useSaveOverride } from './mutations.ts'
+import type { useSaveOverride } from './mutations.ts'
 import { TwoFactorFields } from './TwoFactorFields.tsx'
 import { describeTwoFactor, toEntries } from './two-factor-labels.ts'
 
 interface Props {
-  userId: string
+  /** Connects the form with the button in the footer of the dialog. */
+  id: string
+  save: ReturnType<typeof useSaveOverride>
   settings: UserTwoFactor
 }
 
 /** Chooses between the global settings and the user's own. */
-export function UserTwoFactorForm({ userId, settings }: Props) {
+export function UserTwoFactorForm({ id, save, settings }: Props) {
   const { data: global } = useQuery({ ...globalSettingsQuery(), meta: { quiet: true } })
   const [isCustom, setIsCustom] = useState(settings.isOverride)
   const form = useSchemaForm<TwoFactorEntries, TwoFactorSettings>(twoFactorForm, toEntries(settings))
-  const save = useSaveOverride(userId)
 
   async function send(body: TwoFactorSettings | null): Promise<void> {
     const outcome = body === null ? texts.twoFactor.reset : texts.twoFactor.update
@@ -42,7 +42,7 @@ export function UserTwoFactorForm({ userId, settings }: Props) {
   }
 
   return (
-    <form noValidate onSubmit={form.handleSubmit((body) => send(isCustom ? body : null))}>
+    <form id={id} noValidate onSubmit={form.handleSubmit((body) => send(isCustom ? body : null))}>
       <fieldset>
         <legend className="mb-1.5 font-medium text-sm">Settings in use</legend>
         <div className="flex flex-col gap-3">
@@ -67,16 +67,6 @@ export function UserTwoFactorForm({ userId, settings }: Props) {
           <TwoFactorFields form={form} subject="This user" />
         </div>
       )}
-      <div className="mt-4 flex flex-wrap gap-3">
-        <Button type="submit" variant="primary" busy={save.isPending}>
-          Save Settings
-        </Button>
-        {settings.isOverride && isCustom && (
-          <Button disabled={save.isPending} onClick={() => void send(null)}>
-            Reset to global
-          </Button>
-        )}
-      </div>
     </form>
   )
 }

@@ -50,7 +50,7 @@ export function AnalyticsPage() {
       <div className="mx-auto flex w-full max-w-7xl flex-col gap-5 px-4 py-6 md:px-6 md:py-8">
         <div className="flex flex-col gap-1">
           <h1 className="font-semibold text-2xl">Analytics</h1>
-          <p className="max-w-prose text-muted text-sm">
+          <p className="text-muted text-sm">
             Usage and answer quality. Days are in UTC. Deleted users and channels stay in the totals.
           </p>
         </div>

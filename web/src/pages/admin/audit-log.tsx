@@ -22,7 +22,7 @@ export function AuditLogPage() {
       <div className="mx-auto flex w-full max-w-7xl flex-col gap-6 px-4 py-6 md:px-6 md:py-8">
         <div className="flex flex-col gap-1">
           <h1 className="font-semibold text-2xl">Audit Log</h1>
-          <p className="max-w-prose text-muted text-sm">
+          <p className="text-muted text-sm">
             Who did what, and when. Entries can’t be changed and are kept for 400 days. Viewing them is logged
             too.
           </p>

@@ -154,7 +154,7 @@ export function ChatHistoryPage() {
       <div className="mx-auto flex w-full max-w-7xl flex-col gap-6 px-4 py-6 md:px-6 md:py-8">
         <div className="flex flex-col gap-1">
           <h1 className="font-semibold text-2xl">Chat History</h1>
-          <p className="max-w-prose text-muted text-sm">
+          <p className="text-muted text-sm">
             The chats of all users. Viewing, searching and exporting them is recorded in the audit log.
           </p>
         </div>

@@ -39,7 +39,7 @@ async function enter(user: UserEvent, text: string): Promise<void> {
   if (text !== '') await user.type(getDaysField(), text)
 }
 function save(user: UserEvent): Promise<void> {
-  return user.click(screen.getByRole('button', { name: 'Save Settings' }))
+  return user.click(screen.getByRole('button', { name: 'Save settings' }))
 }
 
 function acceptUpdates(): void {
@@ -178,7 +178,7 @@ describe('/admin/settings', () => {
     signIn(admin)
     const user = visit()
     expect(await screen.findByLabelText('2FA expiry (days)')).toHaveProperty('disabled', true)
-    expect(screen.getByRole('button', { name: 'Save Settings' }).getAttribute('aria-disabled')).toBe('true')
+    expect(screen.getByRole('button', { name: 'Save settings' }).getAttribute('aria-disabled')).toBe('true')
     const refusal = 'You do not have permission to manage settings'
     expect(screen.getAllByText(refusal)).toHaveLength(2)
     await save(user)

@@ -1,10 +1,10 @@
 import { cx } from '#ui/cx.ts'
 
-/** The first series is filled, the second outlined, so that color is not needed to tell them apart. */
+/** The second series has a lighter shade of the same color and the same outline. */
 export function barStyle(index: number): string {
   return cx(
     'stroke-link forced-colors:stroke-[CanvasText]',
-    index === 0 ? 'fill-link forced-colors:fill-[CanvasText]' : 'fill-raised forced-colors:fill-[Canvas]',
+    index === 0 ? 'fill-link forced-colors:fill-[CanvasText]' : 'fill-link/35 forced-colors:fill-[Canvas]',
   )
 }
 

@@ -34,7 +34,7 @@ function LimitsForm({ quota }: { quota: Quota }) {
         <QuotaFields form={form} />
       </div>
       <Button type="submit" variant="primary" busy={save.isPending}>
-        Save Limits
+        Save limits
       </Button>
     </form>
   )

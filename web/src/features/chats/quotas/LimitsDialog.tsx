@@ -49,7 +49,7 @@ export function LimitsFormDialog(props: FormProps) {
       title={props.title}
       isChanged={hasOtherChanges || (!isDisabled && areFieldsChanged)}
       unsavedText="The limits have not been saved."
-      submitLabel="Save Limits"
+      submitLabel="Save limits"
       isSubmitting={form.isSubmitting}
       refusal={refusal}
       onSubmit={submit}

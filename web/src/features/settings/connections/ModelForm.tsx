@@ -108,7 +108,7 @@ export function ModelForm({ connections }: { connections: Connections }) {
       )}
       <SettingField
         label="Embedding model"
-        hint="Finds passages by meaning. Empty: by keywords only. Reindex all documents after a change."
+        hint="This model finds passages by meaning. Leave this empty to search by keywords only. Reindex all documents after a change."
         error={errors.embeddingModel}
         variable={variables.embeddingModel}
         disabled={isFixed}
