@@ -262,7 +262,7 @@ describe('model map', () => {
     }
     expect(await readLabel()).toMatchObject({
       answeredBy: 'gpt-5.6-sol',
-      note: 'Retired by the provider on 2026-10-23; answered by gpt-5.6-sol.',
+      note: 'Retired by the provider on Oct 23, 2026. Replaced by gpt-5.6-sol.',
     })
     const saved = await save({ o1: 'llama3.2:3b', '*': 'qwen3' })
     expect(saved.body).toMatchObject({ modelMap: { o1: 'llama3.2:3b', '*': 'qwen3' }, environmentMap: {} })

@@ -111,7 +111,8 @@ function chooseModel(
   }
   const { retiredOn, successor } = labels[label]
   if (now < Date.parse(retiredOn)) return { model: label, note: null }
-  return { model: successor, note: `Retired by the provider on ${retiredOn}; answered by ${successor}.` }
+  const date = new Date(retiredOn).toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
+  return { model: successor, note: `Retired by the provider on ${date}. Replaced by ${successor}.` }
 }
 
 /** Chooses the model that answers for a label at this endpoint now and how to call it. */

@@ -203,7 +203,7 @@ describe('creating and editing an assistant', () => {
   })
 
   it('shows the note about a replaced model', async () => {
-    const note = 'Retired by the provider on 2026-10-23; answered by gpt-5.6-sol.'
+    const note = 'Retired by the provider on Oct 23, 2026. Replaced by gpt-5.6-sol.'
     api.on(assistantsApi.status, () =>
       anAssistantStatus({ models: [{ label: 'o1', answeredBy: 'gpt-5.6-sol', note, offered: true }] }),
     )

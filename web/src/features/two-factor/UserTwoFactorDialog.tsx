@@ -1,5 +1,6 @@
 import type { User } from '@lyceum/contract/auth'
-import { useQuery } from '@tanstack/react-query'
+import type { UserTwoFactor } from '@lyceum/contract/two-factor'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { LogOut, ShieldAlert } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { messageOf } from '#api/api-error.ts'
@@ -19,14 +20,15 @@ import { noMailServerText } from './two-factor-labels.ts'
 import { UserTwoFactorForm } from './UserTwoFactorForm.tsx'
 
 interface SettingsProps {
-  userId: string
+  query: UseQueryResult<UserTwoFactor>
   formId: string
   save: ReturnType<typeof useSaveOverride>
 }
 
-function Settings({ userId, formId, save }: SettingsProps) {
-  const { data, error, refetch } = useQuery(userTwoFactorQuery(userId))
-  if (data !== undefined) return <UserTwoFactorForm id={formId} save={save} settings={data} />
+function Settings({ query: { data, error, isFetchedAfterMount, refetch }, formId, save }: SettingsProps) {
+  // The user's page has the same query, and the form must not start from its older values.
+  if (data !== undefined && isFetchedAfterMount)
+    return <UserTwoFactorForm id={formId} save={save} settings={data} />
   if (error === null) return <Skeleton className="h-60 rounded-card" />
   return (
     <div className="flex flex-col items-start gap-3">
@@ -77,7 +79,7 @@ export function UserTwoFactorDialog({ user, onClose }: Props) {
   const [confirming, setConfirming] = useState<'force' | 'sign-out' | null>(null)
   const canSendEmail = useQuery(mailDeliveryQuery()).data
   const formId = useId()
-  const { data: settings } = useQuery(userTwoFactorQuery(user._id))
+  const settings = useQuery(userTwoFactorQuery(user._id))
   const save = useSaveOverride(user._id)
   const force = useForceReverification(user._id)
   const endSessions = useEndSessions(user._id)
@@ -99,7 +101,7 @@ export function UserTwoFactorDialog({ user, onClose }: Props) {
             type="submit"
             form={formId}
             variant="primary"
-            disabled={settings === undefined}
+            disabled={settings.data === undefined || !settings.isFetchedAfterMount}
             busy={save.isPending}
           >
             Save settings
@@ -108,7 +110,7 @@ export function UserTwoFactorDialog({ user, onClose }: Props) {
       }
     >
       <ResultBanner inDialog />
-      <Settings userId={user._id} formId={formId} save={save} />
+      <Settings query={settings} formId={formId} save={save} />
       <section aria-label="Actions" className="mt-6 flex flex-col gap-4 border-hairline border-t pt-5">
         <Action
           icon={<ShieldAlert aria-hidden="true" className="size-4" />}

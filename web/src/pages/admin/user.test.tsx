@@ -1,5 +1,6 @@
 import { channelsApi } from '@lyceum/contract/channels'
 import { getPermissions } from '@lyceum/contract/permissions'
+import { twoFactorApi } from '@lyceum/contract/two-factor'
 import { type UserDetail, usersApi } from '@lyceum/contract/users'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -36,6 +37,11 @@ beforeEach(() => {
   api = fakeApi()
     .on(channelsApi.list, () => [aChannel()])
     .on(usersApi.get, () => aDetail())
+    .on(twoFactorApi.get, () => ({
+      twoFactorExpiryDays: 30,
+      twoFactorExpiryEnabled: true,
+      isOverride: false,
+    }))
 })
 
 describe('/admin/users/:id', () => {
@@ -59,7 +65,7 @@ describe('/admin/users/:id', () => {
     visit()
     await screen.findByRole('heading', { name: 'Ada Example', level: 1 })
     expect(readFact('Email')).toBe('ada@example.com')
-    expect(readFact('Two-factor authentication')).toBe('On')
+    await waitFor(() => expect(readFact('Two-factor authentication')).toBe('On, global setting'))
     expect(readFact('Last sign-in')).toContain('Nov 20, 2026')
     expect(readFact('Chats')).toBe('3')
     expect(screen.queryByRole('link', { name: '3' })).toBeNull()
@@ -74,6 +80,48 @@ describe('/admin/users/:id', () => {
     expect(link.getAttribute('href')).toBe('/admin/chat-history?user=user-1')
     expect(readFact('Last sign-in')).toBe('Never')
     screen.getByText('This user has no channels yet.')
+  })
+
+  it('says that two-factor authentication is set for the user', async () => {
+    api.on(twoFactorApi.get, () => ({
+      twoFactorExpiryDays: 7,
+      twoFactorExpiryEnabled: false,
+      isOverride: true,
+    }))
+    visit()
+    await waitFor(async () => {
+      await screen.findByRole('heading', { name: 'Ada Example', level: 1 })
+      expect(readFact('Two-factor authentication')).toBe('Off, set for this user')
+    })
+  })
+
+  it('does not request the permissions of an administrator for other administrators', async () => {
+    api.on(usersApi.get, () => aDetail({ role: 'admin' }))
+    visit()
+    await screen.findByRole('heading', { name: 'Ada Example', level: 1 })
+    expect(screen.queryByRole('heading', { name: 'Permissions' })).toBeNull()
+    expect(api.calls(usersApi.permissions)).toHaveLength(0)
+  })
+
+  it('shows system administrators which permissions are missing, and opens them', async () => {
+    signIn(anAdmin({ isSystemAdmin: true }))
+    const overrides = { canManageUsers: false }
+    api
+      .on(usersApi.get, () => aDetail({ role: 'admin' }))
+      .on(usersApi.permissions, () => getPermissions({ role: 'admin', isSystemAdmin: false, overrides }))
+    const { user } = visit()
+    await screen.findByText(/^Missing: Manage users · View chat histories/)
+    screen.getByText('19 of 24 permissions')
+    await user.click(screen.getByRole('button', { name: 'Change permissions' }))
+    await screen.findByRole('dialog', { name: 'Administrator Permissions' })
+  })
+
+  it('says that a system administrator has all permissions', async () => {
+    signIn(anAdmin({ isSystemAdmin: true }))
+    api.on(usersApi.get, () => aDetail({ role: 'admin', isSystemAdmin: true }))
+    visit()
+    await screen.findByText('All 24 permissions, as a system administrator.')
+    expect(api.calls(usersApi.permissions)).toHaveLength(0)
   })
 
   it('ends all sessions after confirmation', async () => {

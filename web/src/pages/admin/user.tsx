@@ -5,8 +5,10 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { useLocation, useParams } from 'wouter'
 import { isNotFound, messageOf } from '#api/api-error.ts'
 import { useSession } from '#features/auth/SessionProvider.tsx'
-import { useCan } from '#features/auth/use-can.ts'
+import { useCan, useIsSystemAdmin } from '#features/auth/use-can.ts'
 import { channelsQuery } from '#features/channels/queries.ts'
+import { userTwoFactorQuery } from '#features/two-factor/queries.ts'
+import { PermissionSummary } from '#features/users/PermissionSummary.tsx'
 import { userQuery } from '#features/users/queries.ts'
 import { type UserAction, UserActions } from '#features/users/UserActions.tsx'
 import { UserRole } from '#features/users/UserTable.tsx'
@@ -114,6 +116,14 @@ function Channels({ ids }: { ids: readonly string[] }) {
   )
 }
 
+/** Says whether signing in needs a code, and whose setting decides it. */
+function TwoFactorState({ user }: { user: UserDetail }) {
+  const { data } = useQuery({ ...userTwoFactorQuery(user._id), meta: { quiet: true } })
+  const isOn = data?.twoFactorExpiryEnabled ?? user.twoFactorEnabled
+  const source = data && (data.isOverride ? 'set for this user' : 'global setting')
+  return [isOn ? 'On' : 'Off', source].filter(Boolean).join(', ')
+}
+
 interface DetailsProps {
   user: UserDetail
   onAction: (action: UserAction) => void
@@ -121,6 +131,7 @@ interface DetailsProps {
 
 function Details({ user, onAction }: DetailsProps) {
   const canViewChats = useCan('canViewChatHistory')
+  const isViewerSystemAdmin = useIsSystemAdmin()
   const { lastSignInAt, createdAt, sessionCount, chatCount, documentCount } = user
   return (
     <>
@@ -129,7 +140,9 @@ function Details({ user, onAction }: DetailsProps) {
           <Fact label="Email">{user.email}</Fact>
           <Fact label="Joined">{formatDateTime(createdAt)}</Fact>
           <Fact label="Last sign-in">{lastSignInAt === null ? 'Never' : formatDateTime(lastSignInAt)}</Fact>
-          <Fact label="Two-factor authentication">{user.twoFactorEnabled ? 'On' : 'Off'}</Fact>
+          <Fact label="Two-factor authentication">
+            <TwoFactorState user={user} />
+          </Fact>
           <Fact label="Open sessions">{sessionCount.toLocaleString()}</Fact>
           <Fact label="Uploaded documents">{documentCount.toLocaleString()}</Fact>
           <Fact label="Chats">
@@ -153,6 +166,18 @@ function Details({ user, onAction }: DetailsProps) {
       >
         <Channels ids={user.channels} />
       </Section>
+      {user.role === 'admin' && isViewerSystemAdmin && (
+        <Section
+          title="Permissions"
+          action={
+            <Button size="small" onClick={() => onAction('permissions')}>
+              Change permissions
+            </Button>
+          }
+        >
+          <PermissionSummary user={user} />
+        </Section>
+      )}
     </>
   )
 }
