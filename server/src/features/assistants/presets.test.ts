@@ -336,7 +336,7 @@ describe('resolving an assistant id', () => {
 
   it('includes the note about its model', async () => {
     await createPreset({ model: 'o1' })
-    expect((await resolveId('welcome-guide')).warning).toContain('answered by gpt-5.6-sol')
+    expect((await resolveId('welcome-guide')).warning).toContain('Replaced by gpt-5.6-sol')
   })
 
   it('warns if the assistants server does not know the id or does not respond', async () => {
