@@ -327,7 +327,7 @@ test.describe('without a mail server', () => {
     await expect(users.getByRole('row')).toHaveCount(2)
     await expectAccessible(page)
 
-    await choose(page, guest.name, 'Channels')
+    await choose(page, guest.name, 'Channel permissions')
     const access = page.getByRole('dialog', { name: 'Channel Permissions' })
     await access.getByRole('checkbox', { name: /Staff handbook/ }).check()
     await expect(page.getByText('Channel permissions updated successfully')).toBeVisible()

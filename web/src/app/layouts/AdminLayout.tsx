@@ -64,7 +64,9 @@ function AdminBar({ title }: { title: string }) {
       <div className="mx-auto flex max-w-7xl flex-wrap items-center gap-x-2 px-3 sm:px-4 md:px-6">
         <Link to="/admin" className="flex h-14 min-w-0 flex-1 basis-0 items-center gap-2.5 rounded-control">
           <Logo compact className="shrink-0 [&>span]:sr-only" />
-          <span className="min-w-0 truncate font-semibold text-sm sm:text-base">{title}</span>
+          <span className="min-w-0 truncate font-semibold text-xs max-sm:tracking-tight sm:text-base">
+            {title}
+          </span>
         </Link>
         <div className="flex items-center sm:gap-1">
           <Link to="/dashboard" className={buttonStyle('ghost', 'regular', 'max-sm:px-2.5')}>

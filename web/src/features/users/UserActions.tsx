@@ -49,7 +49,7 @@ function useActions(user: User, viewer: Viewer): Action[] {
   const isAdmin = user.role === 'admin'
   const actions: (Action | false)[] = [
     { action: 'rename', icon: Pencil, label: 'Edit name', refusal: editRefusal },
-    { action: 'channels', icon: Hash, label: 'Channels', refusal: null },
+    { action: 'channels', icon: Hash, label: 'Channel permissions', refusal: null },
     {
       action: 'role',
       icon: isAdmin ? ShieldMinus : ShieldPlus,

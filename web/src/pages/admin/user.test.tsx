@@ -112,7 +112,7 @@ describe('/admin/users/:id', () => {
     const { user } = visit()
     await screen.findByText(/^Missing: Manage users · View chat histories/)
     screen.getByText('19 of 24 permissions')
-    await user.click(screen.getByRole('button', { name: 'Change permissions' }))
+    await user.click(screen.getByRole('button', { name: 'Edit permissions' }))
     await screen.findByRole('dialog', { name: 'Administrator Permissions' })
   })
 

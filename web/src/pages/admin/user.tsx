@@ -160,7 +160,7 @@ function Details({ user, onAction }: DetailsProps) {
         title="Channels"
         action={
           <Button size="small" onClick={() => onAction('channels')}>
-            Change channels
+            Channel permissions
           </Button>
         }
       >
@@ -171,7 +171,7 @@ function Details({ user, onAction }: DetailsProps) {
           title="Permissions"
           action={
             <Button size="small" onClick={() => onAction('permissions')}>
-              Change permissions
+              Edit permissions
             </Button>
           }
         >
