@@ -1,5 +1,8 @@
 import { useCallback, useSyncExternalStore } from 'react'
 
+/** Windows below `sm`. */
+export const phoneQuery = '(max-width: 39.99rem)'
+
 /** Whether a media query matches, now and after every change. */
 export function useMediaQuery(query: string): boolean {
   const subscribe = useCallback(

@@ -42,4 +42,20 @@ describe('Table', () => {
     screen.getByText('No users found.')
     expect(screen.queryByRole('table')).toBeNull()
   })
+
+  it('leaves blank cells out of the card and separates the remaining details', () => {
+    const cards: Column<Row>[] = [
+      { header: 'Name', cell: ({ name }) => name, isRowHeader: true, hidesHeader: true, card: 'title' },
+      { header: 'Note', cell: () => '–', card: 'detail', isBlank: () => true },
+      { header: 'Channels', cell: ({ channels }) => channels, card: 'detail' },
+      { header: 'Chats', cell: () => 7, card: 'detail' },
+    ]
+    const rows = [{ id: '1', name: 'Ada', channels: 3 }]
+    render(<Table caption="Users" columns={cards} rows={rows} getKey={({ id }) => id} empty={null} />)
+    const [note, channels, chats] = screen.getAllByRole('cell')
+    expect(note?.className).toContain('max-sm:hidden')
+    expect(channels?.textContent).toBe('Channels3')
+    expect(chats?.textContent).toBe('·Chats7')
+    screen.getByRole('rowheader', { name: 'Ada' })
+  })
 })

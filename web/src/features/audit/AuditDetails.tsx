@@ -2,7 +2,7 @@ import type { AuditEntry } from '@lyceum/contract/audit'
 import { Filter } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '#ui/Button.tsx'
-import { formatField, formatValue } from './audit-labels.ts'
+import { formatField, formatValue, listFields } from './audit-labels.ts'
 
 function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
@@ -15,15 +15,15 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   )
 }
 
-function Change({ before, after }: { before: unknown; after: unknown }) {
-  if (before === undefined) return formatValue(after)
+function Change({ field, before, after }: { field: string; before: unknown; after: unknown }) {
+  if (before === undefined) return formatValue(after, field)
   return (
     <>
       <span className="sr-only">Before: </span>
-      <del className="text-muted">{formatValue(before)}</del>
+      <del className="text-muted">{formatValue(before, field)}</del>
       <span aria-hidden="true"> → </span>
       <span className="sr-only">, after: </span>
-      {after === undefined ? 'deleted' : <ins className="no-underline">{formatValue(after)}</ins>}
+      {after === undefined ? 'deleted' : <ins className="no-underline">{formatValue(after, field)}</ins>}
     </>
   )
 }
@@ -37,15 +37,15 @@ interface Props {
 /** The details of an entry: what changed, and where the request came from. */
 export function AuditDetails({ entry, onFilterByActor }: Props) {
   const { actor, object, before, after, ip, userAgent } = entry
-  const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
   return (
     <div className="flex flex-col gap-3 text-left">
       <dl className="flex flex-col gap-1.5">
-        {fields.map((field) => (
+        {listFields(entry).map((field) => (
           <Fact key={field} label={formatField(field)}>
-            <Change before={before?.[field]} after={after?.[field]} />
+            <Change field={field} before={before?.[field]} after={after?.[field]} />
           </Fact>
         ))}
+        {actor !== null && <Fact label="Email">{actor.email}</Fact>}
         {object !== null && (
           <Fact label="Object">
             {formatField(object.type)} {object._id}

@@ -6,7 +6,8 @@ import { Button } from '#ui/Button.tsx'
 import { cx } from '#ui/cx.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Status, type Tone } from '#ui/Status.tsx'
-import { type Column, Table } from '#ui/Table.tsx'
+import { type Column, coversCard, Table } from '#ui/Table.tsx'
+import { Timestamp } from '#ui/Timestamp.tsx'
 import { AuditDetails } from './AuditDetails.tsx'
 import { actionLabels, formatField } from './audit-labels.ts'
 
@@ -29,7 +30,7 @@ function Actor({ entry: { actor, userAgent } }: { entry: AuditEntry }) {
       </p>
       <p
         title={actor.email}
-        className="font-normal text-muted text-xs max-sm:wrap-anywhere sm:max-w-40 sm:truncate xl:max-w-64"
+        className="font-normal text-muted text-xs max-sm:hidden sm:max-w-40 sm:truncate xl:max-w-64"
       >
         {actor.email}
       </p>
@@ -44,14 +45,23 @@ const namelessObjects: Readonly<Record<string, string>> = {
   question: 'Unanswered question',
 }
 
+/** The name of the object; null if only its id is known. */
+function findName({ type, _id, name }: NonNullable<AuditEntry['object']>): string | null {
+  // The id of a call is its method and path.
+  return name ?? namelessObjects[type] ?? (type === 'call' ? _id : null)
+}
+
 function AffectedObject({ entry: { object } }: { entry: AuditEntry }) {
   if (object === null) return <span className="text-muted">–</span>
+  const name = findName(object)
+  const type = formatField(object.type)
+  if (name === null) return type
   return (
     <>
       <p dir="auto" className="wrap-anywhere line-clamp-3">
-        {object.name ?? namelessObjects[object.type] ?? object._id}
+        {name}
       </p>
-      <p className="text-muted text-xs">{formatField(object.type)}</p>
+      <p className="text-muted text-xs max-sm:hidden">{type}</p>
     </>
   )
 }
@@ -92,34 +102,48 @@ export function AuditTable({ entries, isFiltered, actorId, onFilterByActor }: Pr
     setOpen(next)
   }
   const columns: Column<AuditEntry>[] = [
+    { header: 'Time', hidesHeader: true, card: 'lastDetail', cell: ({ at }) => <Timestamp at={at} /> },
     {
-      header: 'Time',
-      cell: ({ at }) => (
-        <time dateTime={at} className="md:whitespace-nowrap">
-          {formatDateTime(at)}
-        </time>
-      ),
+      header: 'Who',
+      isRowHeader: true,
+      hidesHeader: true,
+      card: 'title',
+      cell: (entry) => <Actor entry={entry} />,
     },
-    { header: 'Who', isRowHeader: true, cell: (entry) => <Actor entry={entry} /> },
-    { header: 'What', cell: ({ action }) => actionLabels[action] },
-    { header: 'Object', cell: (entry) => <AffectedObject entry={entry} /> },
-    { header: 'Result', hideBelow: 'lg', cell: ({ result }) => <Result result={result} /> },
+    { header: 'What', hidesHeader: true, card: 'detail', cell: ({ action }) => actionLabels[action] },
+    {
+      header: 'Object',
+      hidesHeader: true,
+      card: 'detail',
+      isBlank: ({ object }) => object === null,
+      cell: (entry) => <AffectedObject entry={entry} />,
+    },
+    {
+      header: 'Result',
+      hideBelow: 'lg',
+      hidesHeader: true,
+      card: 'lastDetail',
+      isBlank: ({ result }) => result === 'ok',
+      cell: ({ result }) => <Result result={result} />,
+    },
     { header: 'IP address', hideBelow: 'lg', cell: ({ ip }) => <IpAddress ip={ip} /> },
     {
       header: 'Details',
       hidesHeader: true,
       align: 'end',
+      card: 'label',
       cell: ({ _id, at }) => {
         const isOpen = open.has(_id)
         return (
           <Button
             variant="ghost"
             size="small"
+            className={cx('max-sm:h-6! max-sm:min-h-0! max-sm:px-1', coversCard)}
             aria-expanded={isOpen}
             aria-label={`Details of the entry from ${formatDateTime(at)}`}
             onClick={() => toggle(_id)}
           >
-            Details
+            <span className="max-lg:hidden">Details</span>
             <ChevronDown
               aria-hidden="true"
               className={cx('size-4 transition-transform', isOpen && 'rotate-180')}

@@ -1,6 +1,6 @@
 import { auditActions } from '@lyceum/contract/audit'
 import { describe, expect, it } from 'vitest'
-import { actionLabels, formatField, formatValue } from './audit-labels.ts'
+import { actionLabels, formatField, formatValue, listFields } from './audit-labels.ts'
 
 describe('audit log labels', () => {
   it('gives every action its own label', () => {
@@ -25,5 +25,19 @@ describe('audit log labels', () => {
     [{ a: 1 }, '{"a":1}'],
   ])('formats the value %j as %s', (value, text) => {
     expect(formatValue(value)).toBe(text)
+  })
+
+  it('formats the size of a backup', () => {
+    expect(formatField('bytes')).toBe('Size')
+    expect(formatValue(132_360, 'bytes')).toBe('129.26 KB')
+  })
+
+  it('lists the exceptional fields of a backup only if they apply', () => {
+    const after = { bytes: 1, missingFiles: 0, changedFiles: 2, isEncrypted: false }
+    expect(listFields({ action: 'backup.made', before: null, after })).toEqual(['bytes', 'changedFiles'])
+    expect(listFields({ action: 'settings.changed', before: { a: false }, after: { a: 0, b: 1 } })).toEqual([
+      'a',
+      'b',
+    ])
   })
 })

@@ -1,4 +1,5 @@
-import type { AuditAction, AuditArea } from '@lyceum/contract/audit'
+import type { AuditAction, AuditArea, AuditEntry } from '@lyceum/contract/audit'
+import { formatFileSize } from '#lib/file-size.ts'
 
 export const areaLabels: Record<AuditArea, string> = {
   'signing-in': 'Signing in and passwords',
@@ -89,17 +90,48 @@ export const actionLabels: Record<AuditAction, string> = {
   'database.moved': 'Database migrated',
 }
 
+const fieldLabels: Readonly<Record<string, string>> = {
+  bytes: 'Size',
+  hasSecrets: 'Includes secrets file',
+  isEncrypted: 'Encrypted',
+  isScheduled: 'Scheduled',
+}
+
+/** Fields of a backup that say something only if they are not zero or false. */
+const exceptionFields: ReadonlySet<string> = new Set([
+  'missingFiles',
+  'changedFiles',
+  'isEncrypted',
+  'hasSecrets',
+  'isScheduled',
+])
+
+/** Lists the changed fields, without those of a backup that only say that nothing unusual happened. */
+export function listFields({
+  action,
+  before,
+  after,
+}: Pick<AuditEntry, 'action' | 'before' | 'after'>): string[] {
+  const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
+  if (action !== 'backup.made') return fields
+  return fields.filter((field) => !exceptionFields.has(field) || Boolean(after?.[field]))
+}
+
 /** Turns 'twoFactorExpiryDays' into 'Two factor expiry days'. */
 export function formatField(field: string): string {
+  const label = fieldLabels[field]
+  if (label !== undefined) return label
   const spaced = field.replace(/([a-z\d])([A-Z])/g, '$1 $2').toLowerCase()
   return spaced.charAt(0).toUpperCase() + spaced.slice(1)
 }
 
-/** Formats a value for display; objects become JSON. */
-export function formatValue(value: unknown): string {
+/** Formats a value for display; objects become JSON, and numbers of bytes become sizes. */
+export function formatValue(value: unknown, field = ''): string {
+  if (field === 'bytes' && typeof value === 'number') return formatFileSize(value)
   if (value === null || value === undefined || value === '') return 'none'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (typeof value === 'string' || typeof value === 'number') return String(value)
-  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(formatValue).join(', ')
+  if (Array.isArray(value))
+    return value.length === 0 ? 'none' : value.map((item) => formatValue(item)).join(', ')
   return JSON.stringify(value)
 }

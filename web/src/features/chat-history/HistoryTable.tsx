@@ -1,19 +1,13 @@
 import type { HistoryItem } from '@lyceum/contract/chat-history'
 import { stripInvisible } from '@lyceum/contract/invisible-text'
-import { MessagesSquare, SearchX } from 'lucide-react'
+import { ChevronRight, MessagesSquare, SearchX } from 'lucide-react'
 import { formatDateTime } from '#lib/date-time.ts'
 import { Button } from '#ui/Button.tsx'
+import { cx } from '#ui/cx.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
-import { type Column, Table } from '#ui/Table.tsx'
+import { type Column, coversCard, Table } from '#ui/Table.tsx'
+import { Timestamp } from '#ui/Timestamp.tsx'
 import { UserName } from './UserName.tsx'
-
-function Time({ at }: { at: string }) {
-  return (
-    <time dateTime={at} className="sm:max-lg:inline-block sm:max-lg:w-25 lg:whitespace-nowrap">
-      {formatDateTime(at)}
-    </time>
-  )
-}
 
 /** The title, which is made from the first question unless the user named the chat. */
 function Title({ title }: Pick<HistoryItem, 'title'>) {
@@ -42,31 +36,46 @@ interface Props {
 
 export function HistoryTable({ items, isFiltered, onClear, onView }: Props) {
   const columns: Column<HistoryItem>[] = [
-    { header: 'User', isRowHeader: true, cell: (item) => <UserName user={item.user} /> },
-    { header: 'Chat', cell: ({ title }) => <Title title={title} /> },
+    {
+      header: 'User',
+      isRowHeader: true,
+      hidesHeader: true,
+      card: 'detail',
+      cell: (item) => <UserName user={item.user} hidesEmailOnPhones />,
+    },
+    { header: 'Chat', hidesHeader: true, card: 'title', cell: ({ title }) => <Title title={title} /> },
     {
       header: 'Channel',
+      hidesHeader: true,
+      card: 'detail',
       cell: ({ channel }) => <bdi className="wrap-break-word line-clamp-2">{channel.name}</bdi>,
     },
     {
       header: 'Messages',
       align: 'end',
       hideBelow: 'lg',
+      card: 'lastDetail',
       cell: ({ messageCount }) => messageCount.toLocaleString(),
     },
-    { header: 'Created', hideBelow: 'lg', cell: ({ createdAt }) => <Time at={createdAt} /> },
-    { header: 'Updated', cell: ({ updatedAt }) => <Time at={updatedAt} /> },
+    { header: 'Created', hideBelow: 'lg', cell: ({ createdAt }) => <Timestamp at={createdAt} /> },
+    { header: 'Updated', card: 'lastDetail', cell: ({ updatedAt }) => <Timestamp at={updatedAt} /> },
     {
       header: 'Details',
       hidesHeader: true,
       align: 'end',
+      card: 'label',
       cell: (item) => (
         <Button
           size="small"
+          className={cx(
+            'max-sm:border-transparent max-sm:bg-transparent max-sm:h-6! max-sm:min-h-0! max-sm:px-1',
+            coversCard,
+          )}
           aria-label={`View the chat of ${item.user.name} in ${item.channel.name}, ${formatDateTime(item.createdAt)}`}
           onClick={() => onView(item)}
         >
-          View
+          <span className="max-sm:hidden">View</span>
+          <ChevronRight aria-hidden="true" className="size-4 text-muted sm:hidden" />
         </Button>
       ),
     },

@@ -1,9 +1,9 @@
 import { MessagesSquare } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { formatDateTime } from '#lib/date-time.ts'
 import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { type Column, Table } from '#ui/Table.tsx'
+import { Timestamp } from '#ui/Timestamp.tsx'
 
 interface Summary {
   chatCount: number
@@ -27,24 +27,24 @@ interface Props<Row extends Summary> {
 export function SummaryTable<Row extends Summary>(props: Props<Row>) {
   const { caption, header, rows, cell, nameOf, idOf, onShow } = props
   const columns: Column<Row>[] = [
-    { header, isRowHeader: true, cell },
-    { header: 'Chats', align: 'end', cell: ({ chatCount }) => chatCount.toLocaleString() },
-    { header: 'Messages', align: 'end', cell: ({ messageCount }) => messageCount.toLocaleString() },
+    { header, isRowHeader: true, hidesHeader: true, card: 'title', cell },
+    { header: 'Chats', align: 'end', card: 'detail', cell: ({ chatCount }) => chatCount.toLocaleString() },
+    {
+      header: 'Messages',
+      align: 'end',
+      card: 'detail',
+      cell: ({ messageCount }) => messageCount.toLocaleString(),
+    },
     {
       header: 'Last activity',
-      cell: ({ lastActivityAt: at }) =>
-        at === null ? (
-          'None'
-        ) : (
-          <time dateTime={at} className="whitespace-nowrap">
-            {formatDateTime(at)}
-          </time>
-        ),
+      card: 'lastDetail',
+      cell: ({ lastActivityAt: at }) => (at === null ? 'None' : <Timestamp at={at} />),
     },
     {
       header: 'Show',
       hidesHeader: true,
       align: 'end',
+      card: 'actions',
       cell: (row) => {
         const id = idOf(row)
         return (

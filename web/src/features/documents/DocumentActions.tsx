@@ -1,11 +1,14 @@
 import { type Document, getAllowedActions } from '@lyceum/contract/documents'
-import { Check, Download, Eye, FileUp, RefreshCw, Trash2, X } from 'lucide-react'
+import { Check, Download, Ellipsis, Eye, FileUp, RefreshCw, Trash2, X } from 'lucide-react'
 import { useEffect } from 'react'
 import { usePermissionCheck } from '#features/auth/use-can.ts'
+import { phoneQuery, useMediaQuery } from '#lib/use-media-query.ts'
 import { texts } from '#texts/admin.ts'
 import { Button } from '#ui/Button.tsx'
 import { banner } from '#ui/banner.ts'
 import { IconButton } from '#ui/IconButton.tsx'
+import { Menu } from '#ui/Menu.tsx'
+import type { MenuItem } from '#ui/OpenMenu.tsx'
 import type { Actions } from './use-document-actions.ts'
 
 interface Props {
@@ -66,74 +69,103 @@ function Decision({ document, actions: { approve, reject }, onReject }: RowProps
   )
 }
 
-/** Starts reindexing. After a failed indexing it is the main action, so the button has a visible label. */
+/** Starts reindexing after it failed, when it is the main action. */
 function Reindex({ document, actions: { reindex } }: RowProps) {
-  function start(): void {
-    reindex.mutate({ document })
-  }
-  const name = document.originalName
-  if (document.index.state === 'failed') {
-    return (
-      <Button size="small" aria-description={name} busy={reindex.isPending} onClick={start}>
-        {!reindex.isPending && <RefreshCw aria-hidden="true" className="size-4" />}
-        Reindex
-      </Button>
-    )
-  }
   return (
-    <IconButton
-      icon={RefreshCw}
-      label="Reindex"
-      aria-description={name}
-      disabled={reindex.isPending}
-      onClick={start}
-    />
+    <Button
+      size="small"
+      aria-description={document.originalName}
+      busy={reindex.isPending}
+      onClick={() => reindex.mutate({ document })}
+    >
+      {!reindex.isPending && <RefreshCw aria-hidden="true" className="size-4" />}
+      Reindex
+    </Button>
   )
 }
 
-/** The actions that the document's state and the user's permissions allow. */
-export function DocumentActions({ document, actions, isReview, ...open }: Props) {
+interface FurtherAction extends MenuItem {
+  isBusy?: boolean
+}
+
+/** The actions that are icons where there is room, and items of a menu on phones. */
+function useFurtherActions({ document, actions, ...open }: Omit<Props, 'isReview'>): FurtherAction[] {
   const can = usePermissionCheck()
   const allowed = getAllowedActions(document.status, document.fileType)
+  const { download, reindex } = actions
+  const canReindex = allowed.reindex && document.index.state !== 'failed' && can('canReindexDocuments')
+  const offered: [isOffered: boolean, action: FurtherAction][] = [
+    [
+      allowed.preview && can('canPreviewDocuments'),
+      { icon: Eye, label: 'Preview', onChoose: open.onPreview },
+    ],
+    [
+      allowed.download && can('canDownloadDocuments'),
+      {
+        icon: Download,
+        label: 'Download',
+        isBusy: download.isPending,
+        onChoose: () => download.mutate({ document }),
+      },
+    ],
+    [
+      canReindex,
+      {
+        icon: RefreshCw,
+        label: 'Reindex',
+        isBusy: reindex.isPending,
+        onChoose: () => reindex.mutate({ document }),
+      },
+    ],
+    [can('canUploadDocuments'), { icon: FileUp, label: 'Replace', onChoose: open.onReplace }],
+    [
+      allowed.delete && can('canDeleteDocuments'),
+      { icon: Trash2, label: 'Delete', tone: 'danger', onChoose: open.onDelete },
+    ],
+  ]
+  return offered.flatMap(([isOffered, action]) => (isOffered ? action : []))
+}
+
+/** The actions that the document's state and the user's permissions allow. */
+export function DocumentActions(props: Props) {
+  const { document, actions, isReview, onReject } = props
+  const can = usePermissionCheck()
+  const isPhone = useMediaQuery(phoneQuery)
+  const allowed = getAllowedActions(document.status, document.fileType)
   useReindexAnnouncement({ document, actions })
-  const canReindex = allowed.reindex && can('canReindexDocuments')
-  const needsIndex = canReindex && document.index.state === 'failed'
+  const needsIndex = allowed.reindex && can('canReindexDocuments') && document.index.state === 'failed'
   const name = document.originalName
+  const further = useFurtherActions(props)
   return (
     <div className="flex flex-wrap items-center gap-1">
       {(isReview || allowed.approve) && (
-        <Decision document={document} actions={actions} onReject={open.onReject} />
+        <Decision document={document} actions={actions} onReject={onReject} />
       )}
       {needsIndex && <Reindex document={document} actions={actions} />}
-      {/* One group, so that on a phone the icons wrap together. */}
-      <div className="flex gap-1">
-        {allowed.preview && can('canPreviewDocuments') && (
-          <IconButton icon={Eye} label="Preview" aria-description={name} onClick={open.onPreview} />
-        )}
-        {allowed.download && can('canDownloadDocuments') && (
+      {isPhone && further.length > 0 && (
+        <Menu
+          icon={Ellipsis}
+          label={`More actions for ${name}`}
+          tip="More"
+          items={further.map(({ isBusy = false, onChoose, ...item }) => ({
+            ...item,
+            onChoose: () => !isBusy && onChoose(),
+          }))}
+        />
+      )}
+      {!isPhone &&
+        further.map(({ icon, label, tone, isBusy, onChoose }) => (
           <IconButton
-            icon={Download}
-            label="Download"
+            key={label}
+            icon={icon}
+            label={label}
             aria-description={name}
-            disabled={actions.download.isPending}
-            onClick={() => actions.download.mutate({ document })}
+            disabled={isBusy}
+            {...(tone === undefined ? {} : { tone })}
+            {...(label === 'Delete' ? { tooltipAlign: 'end' as const } : {})}
+            onClick={onChoose}
           />
-        )}
-        {canReindex && !needsIndex && <Reindex document={document} actions={actions} />}
-        {can('canUploadDocuments') && (
-          <IconButton icon={FileUp} label="Replace" aria-description={name} onClick={open.onReplace} />
-        )}
-        {allowed.delete && can('canDeleteDocuments') && (
-          <IconButton
-            icon={Trash2}
-            label="Delete"
-            aria-description={name}
-            tone="danger"
-            tooltipAlign="end"
-            onClick={open.onDelete}
-          />
-        )}
-      </div>
+        ))}
     </div>
   )
 }

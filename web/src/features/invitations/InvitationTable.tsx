@@ -1,12 +1,14 @@
 import type { Invitation } from '@lyceum/contract/invitations'
-import { Ban, CircleCheck, Clock, Hourglass, type LucideIcon, MailPlus, RotateCw, Trash2 } from 'lucide-react'
-import { formatDateTime } from '#lib/date-time.ts'
+import { Ban, CircleCheck, Clock, Ellipsis, Hourglass, type LucideIcon, RotateCw, Trash2 } from 'lucide-react'
 import { formatCount } from '#lib/format-count.ts'
+import { phoneQuery, useMediaQuery } from '#lib/use-media-query.ts'
 import { banner } from '#ui/banner.ts'
-import { EmptyState } from '#ui/EmptyState.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
+import { Menu } from '#ui/Menu.tsx'
+import type { MenuItem } from '#ui/OpenMenu.tsx'
 import { Status, type Tone } from '#ui/Status.tsx'
 import { type Column, Table } from '#ui/Table.tsx'
+import { Timestamp } from '#ui/Timestamp.tsx'
 import { InvitedChannels } from './InvitedChannels.tsx'
 
 const statusLabels: Record<Invitation['status'], { tone: Tone; icon: LucideIcon; label: string }> = {
@@ -56,15 +58,41 @@ function Actions({
   onResend,
   onRemove,
 }: ActionsProps & { invitation: Invitation }) {
+  const isPhone = useMediaQuery(phoneQuery)
   const { status, fullName } = invitation
   if (status === 'accepted') return <span className="text-muted">—</span>
   function guard(action: (invitation: Invitation) => void) {
     return (): void => (refusal === null ? action(invitation) : banner.error(refusal))
   }
   const isResending = resendingId === invitation._id
+  const isPending = status === 'pending'
+  const removeLabel = isPending
+    ? `Cancel the invitation for ${fullName}`
+    : `Delete the expired invitation for ${fullName}`
+  if (isPhone) {
+    const remove: MenuItem = {
+      label: isPending ? 'Cancel invitation' : 'Delete invitation',
+      icon: isPending ? Ban : Trash2,
+      tone: 'danger',
+      onChoose: guard(onRemove),
+    }
+    const resend: MenuItem = {
+      label: 'Resend invitation',
+      icon: RotateCw,
+      onChoose: () => !isResending && guard(onResend)(),
+    }
+    return (
+      <Menu
+        icon={Ellipsis}
+        label={`Actions for the invitation for ${fullName}`}
+        tip="Actions"
+        items={isPending ? [resend, remove] : [remove]}
+      />
+    )
+  }
   return (
     <div className="flex justify-end gap-1">
-      {status === 'pending' && (
+      {isPending && (
         <IconButton
           icon={RotateCw}
           label={`Resend the invitation for ${fullName}`}
@@ -77,15 +105,11 @@ function Actions({
         />
       )}
       <IconButton
-        icon={status === 'pending' ? Ban : Trash2}
+        icon={isPending ? Ban : Trash2}
         tone="danger"
-        label={
-          status === 'pending'
-            ? `Cancel the invitation for ${fullName}`
-            : `Delete the expired invitation for ${fullName}`
-        }
+        label={removeLabel}
         tooltipAlign="end"
-        tip={refusal ?? (status === 'pending' ? 'Cancel' : 'Delete')}
+        tip={refusal ?? (isPending ? 'Cancel' : 'Delete')}
         aria-description={refusal ?? undefined}
         aria-disabled={refusal !== null}
         onClick={guard(onRemove)}
@@ -99,10 +123,14 @@ function createColumns(actions: ActionsProps): Column<Invitation>[] {
     {
       header: 'Email',
       isRowHeader: true,
+      hidesHeader: true,
+      card: 'line',
       cell: ({ email }) => <EmailAddress email={email} />,
     },
     {
       header: 'Name',
+      hidesHeader: true,
+      card: 'title',
       cell: ({ fullName, role }) => (
         <>
           <bdi className="wrap-anywhere">{fullName}</bdi>
@@ -110,7 +138,12 @@ function createColumns(actions: ActionsProps): Column<Invitation>[] {
         </>
       ),
     },
-    { header: 'Status', cell: ({ status }) => <InvitationStatus status={status} /> },
+    {
+      header: 'Status',
+      hidesHeader: true,
+      card: 'label',
+      cell: ({ status }) => <InvitationStatus status={status} />,
+    },
     {
       header: 'Invited By',
       hideBelow: 'xl',
@@ -123,24 +156,30 @@ function createColumns(actions: ActionsProps): Column<Invitation>[] {
     {
       header: 'Channels',
       hideBelow: 'md',
+      card: 'detail',
       cell: ({ allowedChannels, fullName }) => <InvitedChannels ids={allowedChannels} fullName={fullName} />,
     },
     {
       header: '2FA Expiry',
       hideBelow: 'lg',
+      card: 'detail',
       cell: (invitation) => <span className="whitespace-nowrap">{formatTwoFactorExpiry(invitation)}</span>,
     },
     {
       header: 'Expires',
       hideBelow: 'lg',
+      card: 'lastDetail',
+      isBlank: ({ status }) => status === 'accepted',
       cell: ({ status, expiresAt }) =>
         // An accepted invitation no longer expires.
-        status === 'accepted' ? '—' : <time dateTime={expiresAt}>{formatDateTime(expiresAt)}</time>,
+        status === 'accepted' ? '—' : <Timestamp at={expiresAt} />,
     },
     {
       header: 'Actions',
       hidesHeader: true,
       align: 'end',
+      card: 'actions',
+      isBlank: ({ status }) => status === 'accepted',
       cell: (invitation) => <Actions {...actions} invitation={invitation} />,
     },
   ]
@@ -156,7 +195,7 @@ export function InvitationTable({
       columns={createColumns(actions)}
       rows={invitations}
       getKey={({ _id }) => _id}
-      empty={<EmptyState icon={MailPlus}>No pending invitations.</EmptyState>}
+      empty={<p className="px-4 py-3 text-muted text-sm">No pending invitations.</p>}
     />
   )
 }

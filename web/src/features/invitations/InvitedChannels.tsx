@@ -33,7 +33,7 @@ export function InvitedChannels({ ids, fullName }: { ids: readonly string[]; ful
         aria-controls={isOpen ? listId : undefined}
         aria-label={`${formatCount(ids.length, 'channel')} for ${fullName}`}
         onClick={() => setIsOpen(!isOpen)}
-        className="-mx-2 inline-flex min-h-8 items-center rounded-control px-2 font-medium text-link underline decoration-dotted underline-offset-4 hover:bg-surface-2 pointer-coarse:min-h-11"
+        className="-mx-2 inline-flex min-h-8 items-center rounded-control px-2 font-medium text-link underline decoration-dotted underline-offset-4 hover:bg-surface-2 pointer-coarse:min-h-11 max-sm:-my-2 max-sm:pointer-coarse:-my-3.5"
       >
         {ids.length.toLocaleString()}
       </button>

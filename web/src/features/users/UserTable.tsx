@@ -3,9 +3,10 @@ import type { ListedUser } from '@lyceum/contract/users'
 import { ShieldCheck, Users } from 'lucide-react'
 import { formatDate, formatDateTime } from '#lib/date-time.ts'
 import { Avatar } from '#ui/Avatar.tsx'
+import { cx } from '#ui/cx.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Badge, Status } from '#ui/Status.tsx'
-import { type Column, Table } from '#ui/Table.tsx'
+import { type Column, coversCard, Table } from '#ui/Table.tsx'
 import { TextLink } from '#ui/TextLink.tsx'
 import { type UserAction, UserActions, type Viewer } from './UserActions.tsx'
 import { userPath } from './user-path.ts'
@@ -23,18 +24,18 @@ export function UserRole({ user }: { user: User }) {
 
 function UserName({ user, isViewer }: { user: User; isViewer: boolean }) {
   return (
-    <div className="flex items-center gap-3 max-sm:flex-row-reverse">
-      <Avatar name={user.name} className="sm:max-lg:hidden" />
+    <div className="flex items-center gap-3">
+      <Avatar name={user.name} className="max-lg:hidden" />
       <div className="min-w-0">
-        <p className="flex flex-wrap items-center gap-x-2 max-sm:justify-end">
-          <TextLink to={userPath(user._id)} className="wrap-anywhere text-ink">
+        <p className="flex flex-wrap items-center gap-x-2">
+          <TextLink to={userPath(user._id)} className={cx('wrap-anywhere text-ink', coversCard)}>
             <bdi>{user.name}</bdi>
           </TextLink>
           {isViewer && <span className="font-normal text-muted text-xs">You</span>}
         </p>
         <p
           title={user.email}
-          className="font-normal text-muted text-xs max-sm:wrap-anywhere sm:max-w-64 sm:truncate"
+          className="font-normal text-muted text-xs max-sm:wrap-anywhere max-sm:w-[calc(100vw-8rem)] sm:max-w-64 sm:truncate"
         >
           {user.email}
         </p>
@@ -64,17 +65,35 @@ export function UserTable({ users, viewer, onAction, search }: Props) {
     {
       header: 'User',
       isRowHeader: true,
+      hidesHeader: true,
+      card: 'title',
       cell: (user) => <UserName user={user} isViewer={user._id === viewer._id} />,
     },
-    { header: 'Role', cell: (user) => <UserRole user={user} /> },
-    { header: 'Channels', align: 'end', cell: ({ channels }) => channels.length.toLocaleString() },
-    { header: '2FA', hideBelow: 'md', cell: ({ twoFactorEnabled }) => (twoFactorEnabled ? 'On' : 'Off') },
-    { header: 'Last sign-in', hideBelow: 'md', cell: ({ lastSignInAt }) => <DayOrNever at={lastSignInAt} /> },
+    { header: 'Role', hidesHeader: true, card: 'label', cell: (user) => <UserRole user={user} /> },
+    {
+      header: 'Channels',
+      align: 'end',
+      card: 'detail',
+      cell: ({ channels }) => channels.length.toLocaleString(),
+    },
+    {
+      header: '2FA',
+      hideBelow: 'md',
+      card: 'detail',
+      cell: ({ twoFactorEnabled }) => (twoFactorEnabled ? 'On' : 'Off'),
+    },
+    {
+      header: 'Last sign-in',
+      hideBelow: 'md',
+      card: 'lastDetail',
+      cell: ({ lastSignInAt }) => <DayOrNever at={lastSignInAt} />,
+    },
     { header: 'Joined', hideBelow: 'lg', cell: ({ createdAt }) => <DayOrNever at={createdAt} /> },
     {
       header: 'Actions',
       hidesHeader: true,
       align: 'end',
+      card: 'actions',
       cell: (user) => <UserActions user={user} viewer={viewer} onAction={onAction} />,
     },
   ]

@@ -1,3 +1,4 @@
+import type { HistoryItem } from '@lyceum/contract/chat-history'
 import type { Citation } from '@lyceum/contract/chats'
 import { stripInvisible } from '@lyceum/contract/invisible-text'
 import { useInfiniteQuery } from '@tanstack/react-query'
@@ -12,6 +13,7 @@ import { chatHistoryListPath } from '#features/chat-history/chat-history-paths.t
 import { historyFromEndQuery, historyFromStartQuery } from '#features/chat-history/queries.ts'
 import { lazyComponent } from '#lib/lazy-component.tsx'
 import { useNavigationState } from '#lib/router.tsx'
+import { phoneQuery, useMediaQuery } from '#lib/use-media-query.ts'
 import { texts } from '#texts/admin.ts'
 import { Button } from '#ui/Button.tsx'
 import { banner } from '#ui/banner.ts'
@@ -57,14 +59,30 @@ function useCitations(channelId: string | undefined) {
 
 function Frame({ children }: { children: ReactNode }) {
   return (
-    // Fills the window below the top bar, so that only the messages scroll. On phones, they get most of the height.
-    <div className="flex h-[calc(100dvh-6.5rem-1px)] min-h-[36rem] flex-col bg-surface max-sm:min-h-[calc(100dvh+8rem)]">
+    // Fills the window below the top bar, so that only the messages scroll. On phones, the page scrolls.
+    <div className="flex flex-col bg-surface max-sm:flex-1 sm:h-[calc(100dvh-6.5rem-1px)] sm:min-h-[36rem]">
       <ResultBanner />
-      <div className="mx-auto flex min-h-0 w-full max-w-7xl flex-1 flex-col gap-3 px-4 py-4 md:px-6">
+      <div className="mx-auto flex w-full max-w-7xl flex-1 flex-col gap-3 sm:min-h-0 px-4 py-4 md:px-6">
         <BackToList />
         {children}
       </div>
     </div>
+  )
+}
+
+/** The facts about a chat, which a phone shows only on request. */
+function Facts({ chat }: { chat: HistoryItem }) {
+  const isPhone = useMediaQuery(phoneQuery)
+  if (!isPhone) return <ChatFacts chat={chat} />
+  return (
+    <details>
+      <summary className="min-h-8 w-fit cursor-pointer rounded-control py-1.5 font-medium text-link text-sm pointer-coarse:min-h-11 pointer-coarse:py-3">
+        Details
+      </summary>
+      <div className="pt-1 pb-2">
+        <ChatFacts chat={chat} />
+      </div>
+    </details>
   )
 }
 
@@ -149,7 +167,7 @@ function FullChat({ id }: { id: string }) {
       <h1 className="wrap-anywhere line-clamp-2 font-semibold text-xl">
         <bdi>{stripInvisible(chat.title ?? 'Chat')}</bdi>
       </h1>
-      <ChatFacts chat={chat} />
+      <Facts chat={chat} />
       <p className="flex items-start gap-2 text-muted text-xs">
         <ScrollText aria-hidden="true" className="mt-px size-3.5 shrink-0" />
         Viewing this chat is recorded in the audit log.

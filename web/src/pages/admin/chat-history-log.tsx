@@ -1,13 +1,24 @@
 import type { Citation } from '@lyceum/contract/chats'
 import { ArrowDown } from 'lucide-react'
-import { memo, type ReactNode, type Ref, useEffect, useEffectEvent, useRef, useState } from 'react'
+import {
+  memo,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { type HistoryMessage, HistoryMessageRow } from '#features/chat-history/HistoryMessageRow.tsx'
 import { countRowsToFill } from '#features/chats/messages/rows-to-fill.ts'
 import { useMessageWindow } from '#features/chats/messages/use-message-window.ts'
 import { waitForFormulas } from '#features/chats/reply/load-katex.ts'
 import { Reply } from '#features/chats/reply/Reply.tsx'
+import { phoneQuery, useMediaQuery } from '#lib/use-media-query.ts'
 import { whenIdle } from '#lib/when-idle.ts'
 import { Button } from '#ui/Button.tsx'
+import { cx } from '#ui/cx.ts'
 
 /** Rows added at a time: few enough to keep scrolling smooth. */
 const rowsPerStep = 8
@@ -37,43 +48,67 @@ interface LogProps extends Pick<RowProps, 'name' | 'onOpenCitation'> {
   more: { hasMore: boolean; isLoading: boolean; load: () => void }
 }
 
+interface EndButton {
+  label: string
+  isShown: boolean
+  onClick: () => void
+}
+
 interface FrameProps {
-  scroller: Ref<HTMLDivElement>
+  /** Set to the element that scrolls: the messages, or the page on phones. */
+  scroller: RefObject<HTMLDivElement | null>
   onScroll: () => void
   children: ReactNode
-  /** Over the end of the messages. */
-  button: ReactNode
+  endButton: EndButton
 }
 
-function LogFrame({ scroller, onScroll, children, button }: FrameProps) {
-  return (
-    <div className="relative flex min-h-0 flex-1 flex-col">
-      <h2 className="sr-only">Messages</h2>
-      <section
-        ref={scroller}
-        aria-label="Messages"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: the messages are scrolled with the keyboard
-        tabIndex={0}
-        onScroll={onScroll}
-        className="relative min-h-0 flex-1 overflow-y-auto overscroll-contain rounded-card border border-hairline bg-page [scrollbar-gutter:stable]"
-      >
-        <div className="mx-auto max-w-3xl px-4 py-6 md:px-6">{children}</div>
-      </section>
-      {button}
-    </div>
-  )
-}
-
-function EndButton({ label, onClick }: { label: string; onClick: () => void }) {
-  return (
+function LogFrame({ scroller, onScroll, children, endButton: { label, isShown, onClick } }: FrameProps) {
+  const isPhone = useMediaQuery(phoneQuery)
+  const section = useRef<HTMLDivElement>(null)
+  const handleScroll = useEffectEvent(onScroll)
+  useLayoutEffect(() => {
+    const target = isPhone ? document : section.current
+    // Only properties that every element has are used.
+    scroller.current = isPhone ? (document.documentElement as HTMLDivElement) : section.current
+    function forward(): void {
+      handleScroll()
+    }
+    target?.addEventListener('scroll', forward, { passive: true })
+    return () => target?.removeEventListener('scroll', forward)
+  }, [isPhone, scroller])
+  const button = (
     <Button
       size="small"
-      className="absolute bottom-3 left-1/2 -translate-x-1/2 rounded-full shadow-float"
-      onClick={onClick}
+      className={
+        isPhone
+          ? cx('self-start', !isShown && 'invisible')
+          : 'absolute bottom-3 left-1/2 -translate-x-1/2 rounded-full shadow-float'
+      }
+      onClick={() => {
+        onClick()
+        // The button disappears, so move the focus to the messages.
+        section.current?.focus({ preventScroll: true })
+      }}
     >
       <ArrowDown aria-hidden="true" className="size-4" />
       {label}
     </Button>
+  )
+  return (
+    <div className="relative flex flex-1 flex-col gap-3 sm:min-h-0">
+      <h2 className="sr-only">Messages</h2>
+      {/* Above the messages on phones, where it would cover their text. */}
+      {isPhone && button}
+      <section
+        ref={section}
+        aria-label="Messages"
+        tabIndex={isPhone ? -1 : 0}
+        className="relative rounded-card border border-hairline bg-page sm:min-h-0 sm:flex-1 sm:overflow-y-auto sm:overscroll-contain sm:[scrollbar-gutter:stable]"
+      >
+        <div className="mx-auto max-w-3xl px-4 py-4 sm:py-6 md:px-6">{children}</div>
+      </section>
+      {!isPhone && isShown && button}
+    </div>
   )
 }
 
@@ -122,8 +157,6 @@ export function LogFromStart({ messages, name, more, onOpenCitation, onShowEnd }
       return
     }
     setCount(messages.length)
-    // The button disappears, so move the focus to the messages.
-    scroller.current?.focus({ preventScroll: true })
     requestAnimationFrame(() => scroller.current?.scrollTo({ top: scroller.current.scrollHeight }))
   }
 
@@ -131,7 +164,7 @@ export function LogFromStart({ messages, name, more, onOpenCitation, onShowEnd }
     <LogFrame
       scroller={scroller}
       onScroll={measure}
-      button={(hasLater || isFarFromEnd) && <EndButton label="Go to the end" onClick={goToEnd} />}
+      endButton={{ label: 'Go to the end', isShown: hasLater || isFarFromEnd, onClick: goToEnd }}
     >
       {messages.length === 0 && <p className="py-10 text-center text-muted text-sm">No messages yet.</p>}
       <ol className="space-y-6">
@@ -160,17 +193,7 @@ export function LogFromEnd({ messages, name, more, onOpenCitation }: LogProps) {
     <LogFrame
       scroller={view.scroller}
       onScroll={view.handleScroll}
-      button={
-        view.isScrolledUp && (
-          <EndButton
-            label="Jump to latest"
-            onClick={() => {
-              view.goToEnd()
-              view.scroller.current?.focus({ preventScroll: true })
-            }}
-          />
-        )
-      }
+      endButton={{ label: 'Jump to latest', isShown: view.isScrolledUp, onClick: view.goToEnd }}
     >
       {hasEarlier && (
         <div className="mb-6 flex justify-center">

@@ -113,6 +113,16 @@ function Lists({ onAction, ...actions }: ListsProps) {
   return (
     <>
       <PagedTable
+        title="Users"
+        list={users}
+        page={page}
+        onPage={(next) => updateView({ page: next })}
+        failedText={texts.users.loadFailed}
+        toolbar={<UserListFilters search={search} role={role} order={order} onChange={updateView} />}
+      >
+        {(rows) => <UserTable users={rows} viewer={viewer} onAction={onAction} search={search} />}
+      </PagedTable>
+      <PagedTable
         title="Invitations"
         list={invitations}
         page={invitationsPage}
@@ -126,16 +136,6 @@ function Lists({ onAction, ...actions }: ListsProps) {
             refusal={canInvite ? null : texts.permissions.createUsers}
           />
         )}
-      </PagedTable>
-      <PagedTable
-        title="Users"
-        list={users}
-        page={page}
-        onPage={(next) => updateView({ page: next })}
-        failedText={texts.users.loadFailed}
-        toolbar={<UserListFilters search={search} role={role} order={order} onChange={updateView} />}
-      >
-        {(rows) => <UserTable users={rows} viewer={viewer} onAction={onAction} search={search} />}
       </PagedTable>
     </>
   )
