@@ -63,7 +63,7 @@ async function openUsers(page: Page, installation: Installation): Promise<void> 
 /** Chooses an action from the menu of a user. */
 async function choose(page: Page, name: string, action: string): Promise<void> {
   await page.getByRole('button', { name: `Actions for ${name}` }).click()
-  await page.getByRole('menuitem', { name: action }).click()
+  await page.getByRole('menuitem', { name: action, exact: true }).click()
 }
 
 async function invite(page: Page): Promise<void> {
