@@ -28,7 +28,8 @@ export function getPresetNote(chat: ChatModel | null, label: string): string | n
 }
 
 /**
- * Returns a function that gets the warning about a channel's model or assistant, or null. Does not call the
+ * Returns a function that gets the warning about a channel's model or assistant, or null. A missing model is
+ * no warning about a channel, because it concerns all of them: see `AssistantStatus.mode`. Does not call the
  * assistants server: a list of channels must not wait for it.
  */
 export async function createWarningLookup(
@@ -43,12 +44,10 @@ export async function createWarningLookup(
   return ({ use_assistant, assistant_id, llm_model }) => {
     if (use_assistant) {
       const preset = presets.get(assistant_id)
-      if (preset) return getPresetNote(chat, preset.model)
+      if (preset) return chat && getLabelNote(chat, preset.model)
       return deps.assistant.external ? null : unknownAssistantWarning(assistant_id)
     }
-    if (!chat)
-      return 'No language model is configured. Members get the closest passages of the approved documents; the system prompt is not used.'
-    return getLabelNote(chat, llm_model)
+    return chat && getLabelNote(chat, llm_model)
   }
 }
 

@@ -369,7 +369,21 @@ describe('resolving an assistant id', () => {
     expect(listed.body).toMatchObject([{ _id: id, warning: message }])
     await bare.call(assistantsApi.createPreset, { as: bareAdmin, body: { ...guide, assistantId: 'asst_1' } })
     const known = await bare.call(channelsApi.get, { as: bareAdmin, params: { id } })
-    expect(known.body.warning).toBe('No language model is configured, so this assistant cannot answer.')
+    expect(known.body.warning).toBeUndefined()
+    expect((await resolveId('asst_1', bare, bareAdmin)).warning).toBe(
+      'No language model is configured, so this assistant cannot answer.',
+    )
+  })
+
+  it('leaves a missing model out of the warnings of channels, because it concerns all of them', async () => {
+    const body = { ...createChannelInput(''), useAssistant: false, llmModel: 'o1', name: 'Without a model' }
+    const warnings = await Promise.all(
+      [
+        { on: bare, as: bareAdmin },
+        { on: app, as: admin },
+      ].map(async ({ on, as }) => (await on.call(channelsApi.create, { as, body })).body.warning),
+    )
+    expect(warnings).toEqual([undefined, expect.stringContaining('answered by gpt-5.6-sol')])
   })
 
   it('never asks OpenAI unless it is configured as the assistants server', async () => {

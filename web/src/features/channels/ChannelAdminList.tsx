@@ -4,7 +4,9 @@ import { Archive, Hash, Plus, TriangleAlert, Undo2 } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import { useSearchParams } from 'wouter'
 import { messageOf } from '#api/api-error.ts'
-import { usePermissionCheck } from '#features/auth/use-can.ts'
+import { assistantStatusQuery } from '#features/assistants/queries.ts'
+import { useCan, usePermissionCheck } from '#features/auth/use-can.ts'
+import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import { buttonStyle } from '#ui/button-style.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -12,6 +14,7 @@ import { Link } from '#ui/Link.tsx'
 import { Pagination } from '#ui/Pagination.tsx'
 import { SearchInput } from '#ui/SearchInput.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
+import { TextLink } from '#ui/TextLink.tsx'
 import { channelPageQuery } from './queries.ts'
 
 /** The search, the page and whether archived channels are shown, kept in the URL. */
@@ -48,12 +51,34 @@ function renderFrame(content: ReactNode) {
   return <div className="rounded-card border border-hairline bg-raised">{content}</div>
 }
 
+/** Stated once, because it concerns every channel. */
+function NoModelBanner() {
+  const canConnect = useCan('canManageSettings')
+  return (
+    <Banner tone="warning">
+      <p className="font-medium">No language model is configured.</p>
+      <p className="mt-0.5">
+        Replies quote the closest passages of approved documents, and system prompts are not used. Ready-made
+        assistants defined in the settings cannot reply.{' '}
+        {canConnect ? (
+          <TextLink to="/admin/settings?section=connections#model">Connect a model</TextLink>
+        ) : (
+          'An administrator who manages the settings can connect a model.'
+        )}
+      </p>
+    </Banner>
+  )
+}
+
 /** A searchable, paged list of channels. */
 export function ChannelAdminList({ children }: { children: (channel: Channel) => ReactNode }) {
   const can = usePermissionCheck()
   const { page, search, isArchived, show } = useChannelView()
   const list = useQuery(channelPageQuery(page, search, isArchived ? 'only' : 'exclude'))
   const { data, error } = list
+  const status = useQuery(assistantStatusQuery())
+  // Both appear together, so that the banner does not push the cards down. A failed load is not waited for.
+  const isStatusPending = status.isPending && status.failureCount === 0
   const lastPage = Math.max(1, data?.totalPages ?? 1)
   const isBeyondEnd = data !== undefined && !list.isPlaceholderData && page > lastPage
   // biome-ignore lint/correctness/useExhaustiveDependencies: the URL is corrected once
@@ -73,9 +98,11 @@ export function ChannelAdminList({ children }: { children: (channel: Channel) =>
       </EmptyState>,
     )
   }
+  if (isStatusPending) return <CardSkeletons />
   const isSearchable = data.total > 5 || search !== ''
   return (
     <div aria-busy={list.isPlaceholderData} className="flex flex-col gap-4">
+      {status.data?.mode === 'extractive' && data.items.length > 0 && <NoModelBanner />}
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         {isSearchable && (
           <SearchInput

@@ -52,7 +52,7 @@ beforeEach(() => {
 describe('the channel cards', () => {
   it('describe each channel', async () => {
     serveChannels(
-      aChannel({ warning: 'No language model is configured.', strictDocumentsOnly: true, documentCount: 1 }),
+      aChannel({ warning: 'Retired by the provider.', strictDocumentsOnly: true, documentCount: 1 }),
       aChannel({
         _id: 'channel-2',
         name: 'Law',
@@ -67,7 +67,8 @@ describe('the channel cards', () => {
     within(custom).getByText('Custom System Prompt')
     within(custom).getByText('gpt-4o')
     within(custom).getByText('Questions about motion')
-    within(custom).getByText('No language model is configured.')
+    within(custom).getByText('Retired by the provider.')
+    expect(screen.queryByText('No language model is configured.')).toBeNull()
     expect(within(custom).getByText('Answer briefly.').className).toContain('line-clamp-3')
     within(custom).getByRole('button', { name: '1 document' })
     within(custom).getByRole('button', { name: 'Upload' })
@@ -106,6 +107,33 @@ describe('the channel cards', () => {
   it('show an empty state', async () => {
     visit()
     await screen.findByText('There are no channels yet.')
+  })
+
+  it.each([
+    [true, 'a link'],
+    [false, 'a hint'],
+  ])('state once that there is no model, with canManageSettings %s: %s', async (canConnect) => {
+    if (!canConnect) signInAdminWithout(api, 'canManageSettings')
+    api.on(assistantsApi.status, () => anAssistantStatus({ mode: 'extractive' }))
+    serveChannels(aChannel(), aChannel({ _id: 'channel-2', name: 'Law' }))
+    visit()
+    await findCard('Law')
+    expect(screen.getAllByText('No language model is configured.')).toHaveLength(1)
+    const link = screen.queryByRole('link', { name: 'Connect a model' })
+    expect(link?.getAttribute('href')).toBe(
+      canConnect ? '/admin/settings?section=connections#model' : undefined,
+    )
+  })
+
+  it('offer "Create channel" in the empty list with canCreateChannels only', async () => {
+    const { unmount } = visit()
+    const link = await screen.findByRole('link', { name: 'Create channel' })
+    expect(link.getAttribute('href')).toBe('/admin/channels?new')
+    unmount()
+    signInAdminWithout(api, 'canCreateChannels')
+    visit()
+    await screen.findByText('There are no channels yet.')
+    expect(screen.queryByRole('link', { name: 'Create channel' })).toBeNull()
   })
 
   it('report a failed load and offer a retry', async () => {
