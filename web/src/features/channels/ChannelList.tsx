@@ -22,7 +22,9 @@ export function ChannelList({ channels, currentId, onSelect, children }: Props) 
   const current = useRef<HTMLLIElement>(null)
   const [search, setSearch] = useState('')
   const isFilterable = channels.length >= filterFrom
-  const shown = isFilterable ? findChannels(channels, search) : channels
+  const matches = new Set(isFilterable ? findChannels(channels, search) : channels)
+  // The current channel stays, because its chats are below it.
+  const shown = channels.filter((channel) => matches.has(channel) || channel._id === currentId)
   // Below many channels, the current one and its chats would be outside the sidebar.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs whenever another channel is opened or listed, or the filter changes
   useEffect(() => {
@@ -37,7 +39,7 @@ export function ChannelList({ channels, currentId, onSelect, children }: Props) 
           <SearchInput label="Find a channel" value={search} onSearch={setSearch} />
         </div>
       )}
-      {shown.length === 0 && (
+      {matches.size === 0 && isFilterable && (
         <p className="wrap-anywhere p-2 text-muted text-sm">{`No channel matches “${search}”.`}</p>
       )}
       <ul className="flex flex-col gap-1">

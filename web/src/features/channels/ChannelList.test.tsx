@@ -1,0 +1,64 @@
+import { render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { aChannel } from '#testing/samples.ts'
+import { ChannelList } from './ChannelList.tsx'
+
+function renderList(count: number) {
+  const channels = Array.from({ length: count }, (_, index) =>
+    aChannel({ _id: `c${index + 1}`, name: `Channel ${index + 1}`, description: '' }),
+  )
+  const onSelect = vi.fn()
+  render(
+    <ChannelList channels={channels} currentId="c2" onSelect={onSelect}>
+      <p>Chats of the open channel</p>
+    </ChannelList>,
+  )
+  return { user: userEvent.setup(), onSelect }
+}
+
+function listNames(): (string | null)[] {
+  return screen.getAllByRole('link').map(({ textContent }) => textContent.replace('No description', ''))
+}
+
+beforeEach(() => {
+  Element.prototype.scrollIntoView = vi.fn()
+})
+
+describe('ChannelList', () => {
+  it('has no filter with few channels', () => {
+    renderList(9)
+    expect(screen.queryByRole('searchbox')).toBeNull()
+    expect(listNames()).toHaveLength(9)
+  })
+
+  it('shows the matching channels and keeps the open one with its chats', async () => {
+    const { user } = renderList(12)
+    await user.type(screen.getByRole('searchbox', { name: 'Find a channel' }), 'channel 1')
+    await vi.waitFor(() => expect(listNames()).toHaveLength(5))
+    expect(listNames().map((name) => name?.match(/Channel \d+/)?.[0])).toEqual([
+      'Channel 1',
+      'Channel 2',
+      'Channel 10',
+      'Channel 11',
+      'Channel 12',
+    ])
+    screen.getByText('Chats of the open channel')
+  })
+
+  it('says that nothing matches and keeps the open channel', async () => {
+    const { user } = renderList(12)
+    await user.type(screen.getByRole('searchbox'), 'zzz')
+    await screen.findByText('No channel matches “zzz”.')
+    expect(screen.getByRole('link').getAttribute('aria-current')).toBe('page')
+  })
+
+  it('clears the filter when a channel is chosen', async () => {
+    const { user, onSelect } = renderList(12)
+    await user.type(screen.getByRole('searchbox'), '10')
+    await vi.waitFor(() => expect(listNames()).toHaveLength(2))
+    await user.click(screen.getByRole('link', { name: /Channel 10/ }))
+    expect(onSelect).toHaveBeenCalledTimes(1)
+    await vi.waitFor(() => expect(listNames()).toHaveLength(12))
+  })
+})
