@@ -109,33 +109,6 @@ describe('the channel cards', () => {
     await screen.findByText('There are no channels yet.')
   })
 
-  it.each([
-    [true, 'a link'],
-    [false, 'a hint'],
-  ])('state once that there is no model, with canManageSettings %s: %s', async (canConnect) => {
-    if (!canConnect) signInAdminWithout(api, 'canManageSettings')
-    api.on(assistantsApi.status, () => anAssistantStatus({ mode: 'extractive' }))
-    serveChannels(aChannel(), aChannel({ _id: 'channel-2', name: 'Law' }))
-    visit()
-    await findCard('Law')
-    expect(screen.getAllByText('No language model is configured.')).toHaveLength(1)
-    const link = screen.queryByRole('link', { name: 'Connect a model' })
-    expect(link?.getAttribute('href')).toBe(
-      canConnect ? '/admin/settings?section=connections#model' : undefined,
-    )
-  })
-
-  it('offer "Create channel" in the empty list with canCreateChannels only', async () => {
-    const { unmount } = visit()
-    const link = await screen.findByRole('link', { name: 'Create channel' })
-    expect(link.getAttribute('href')).toBe('/admin/channels?new')
-    unmount()
-    signInAdminWithout(api, 'canCreateChannels')
-    visit()
-    await screen.findByText('There are no channels yet.')
-    expect(screen.queryByRole('link', { name: 'Create channel' })).toBeNull()
-  })
-
   it('report a failed load and offer a retry', async () => {
     api.on(channelsApi.list, () => refuse('server.busy'))
     const { user } = visit()
