@@ -41,6 +41,8 @@ export const texts = {
       revoked: 'The chat is no longer shared',
       revokeFailed: 'Failed to stop sharing the chat',
     },
+    /** Why a chat cannot be shared, exported or printed. */
+    noMessages: 'This chat has no messages yet.',
     exportFailed: 'Failed to export chat',
     searchFailed: 'Search failed.',
     channelAccessLost: 'You no longer have access to this channel.',

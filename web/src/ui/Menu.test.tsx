@@ -85,4 +85,32 @@ describe('Menu', () => {
     document.dispatchEvent(new Event('scroll'))
     await vi.waitFor(() => expect(screen.queryByRole('menu')).toBeNull())
   })
+
+  it('shows why items are disabled, keeps them focusable and does not run them', async () => {
+    const share = vi.fn()
+    const print = vi.fn()
+    const disabledReason = 'This chat has no messages yet.'
+    render(
+      <Menu
+        label="More"
+        icon={Ellipsis}
+        items={[
+          { label: 'Share', icon: Pencil, disabledReason, onChoose: share },
+          { label: 'Print', icon: Pencil, disabledReason, onChoose: print },
+          { label: 'Delete', icon: Trash2, onChoose: vi.fn() },
+        ]}
+      />,
+    )
+    const user = userEvent.setup()
+    await user.click(screen.getByRole('button', { name: 'More' }))
+    const item = await screen.findByRole('menuitem', { name: 'Share', description: disabledReason })
+    expect(document.activeElement).toBe(item)
+    expect(item.getAttribute('aria-disabled')).toBe('true')
+    await user.keyboard('{Enter}')
+    await user.click(screen.getByRole('menuitem', { name: 'Print', description: disabledReason }))
+    expect(share).not.toHaveBeenCalled()
+    expect(print).not.toHaveBeenCalled()
+    screen.getByRole('menuitem', { name: 'Delete', description: '' })
+    expect(screen.getAllByText(disabledReason)).toHaveLength(1)
+  })
 })

@@ -46,19 +46,26 @@ export interface ChatMenuOptions {
 
 /** The actions on a chat. */
 export function createChatItems({ channelId, chat, hasDelete, onShow, onPin }: ChatMenuOptions): MenuItem[] {
+  const needsMessages = chat.messageCount === 0 ? { disabledReason: texts.chat.noMessages } : {}
   return [
     { label: 'Rename', icon: Pencil, onChoose: () => onShow({ kind: 'rename', chat }) },
     chat.isPinned === true
       ? { label: 'Unpin', icon: PinOff, onChoose: () => onPin(chat, false) }
       : { label: 'Pin', icon: Pin, onChoose: () => onPin(chat, true) },
-    { label: 'Share', icon: Share2, onChoose: () => onShow({ kind: 'share', chat }) },
+    { ...needsMessages, label: 'Share', icon: Share2, onChoose: () => onShow({ kind: 'share', chat }) },
     {
+      ...needsMessages,
       label: 'Export as Markdown',
       icon: FileDown,
       onChoose: () => void exportChat(channelId, chat, 'markdown'),
     },
-    { label: 'Export as JSON', icon: FileBraces, onChoose: () => void exportChat(channelId, chat, 'json') },
-    { label: 'Print', icon: Printer, onChoose: () => onShow({ kind: 'print', chat }) },
+    {
+      ...needsMessages,
+      label: 'Export as JSON',
+      icon: FileBraces,
+      onChoose: () => void exportChat(channelId, chat, 'json'),
+    },
+    { ...needsMessages, label: 'Print', icon: Printer, onChoose: () => onShow({ kind: 'print', chat }) },
     ...(hasDelete
       ? [
           {
