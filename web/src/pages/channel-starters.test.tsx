@@ -12,7 +12,7 @@ import { aUser, signIn } from '#testing/users.ts'
 import { ChannelPage } from './channel.tsx'
 
 const timestamp = '2026-11-20T10:00:00.000Z'
-const questions = ['What does “Travel policy” say about “Trains”?', 'Who approves my travel?']
+const questions = ['What are the rules for trains?', 'Who approves my travel?']
 
 let api: FakeApi
 beforeEach(() => {
@@ -81,6 +81,22 @@ describe('the starter questions of an empty chat', () => {
     expect(field.value).toBe(`Hello\n${questions[0]}`)
     expect(api.calls(chatsApi.send)).toEqual([])
   })
+
+  it.each([true, false])(
+    'can be added by administrators of the channel if there are none: %s',
+    async (isAdmin) => {
+      api.on(chatsApi.starters, () => ({ questions: [] }))
+      const { user } = open({ isAdmin })
+      await screen.findByText('No messages yet. Start the conversation!')
+      await vi.waitFor(() => expect(api.calls(chatsApi.starters)).toHaveLength(1))
+      if (!isAdmin) {
+        expect(screen.queryByRole('button', { name: 'Add starter questions' })).toBeNull()
+        return
+      }
+      await user.click(await screen.findByRole('button', { name: 'Add starter questions' }))
+      await screen.findByRole('dialog', { name: 'Starter questions' })
+    },
+  )
 
   it('are missing without a message when the call fails', async () => {
     api.on(chatsApi.starters, () => refuse('server.busy'))

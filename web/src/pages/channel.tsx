@@ -165,6 +165,7 @@ function ChannelScreen({ userId, channelId, channel, channels }: ScreenProps) {
               channelId={channelId}
               selection={selection}
               onOpenCitation={source.open}
+              onAddStarters={channel?.isAdmin === true ? () => setDialog({ kind: 'starters' }) : undefined}
               tail={<LocalNotes notes={notes.notes} />}
             />
           </WallpaperBackdrop>

@@ -16,6 +16,8 @@ interface Props {
   channelId: string
   selection: ChatSelection
   onOpenCitation: OpenCitation
+  /** Undefined unless the user administers the channel. */
+  onAddStarters?: (() => void) | undefined
   /** List items below the last message. */
   tail?: ReactNode
 }
@@ -25,7 +27,7 @@ function noop() {
 }
 
 /** The selected chat, or an empty state. */
-export function ChatPane({ userId, channelId, selection, onOpenCitation, tail }: Props) {
+export function ChatPane({ userId, channelId, selection, onOpenCitation, onAddStarters, tail }: Props) {
   const { currentId, createdId, isLoading, isCreating, create, replaceMissingChat } = selection
   const isArchived = useIsArchived(channelId) === true
   if (currentId !== null) {
@@ -38,6 +40,7 @@ export function ChatPane({ userId, channelId, selection, onOpenCitation, tail }:
         isNew={currentId === createdId}
         onMissing={replaceMissingChat}
         onOpenCitation={onOpenCitation}
+        onAddStarters={onAddStarters}
         tail={tail}
       />
     )

@@ -100,12 +100,15 @@ interface Props {
   /** Called when the chat does not exist or has been deleted. */
   onMissing: (chatId: string, wasShown: boolean) => void
   onOpenCitation: OpenCitation
+  /** Undefined unless the user administers the channel. */
+  onAddStarters?: (() => void) | undefined
   /** List items below the last message. */
   tail?: ReactNode
 }
 
 /** A chat's messages and the message field. Use the chat's id as key, so that switching chats resets the state. */
-export function Conversation({ userId, channelId, chatId, isNew, onMissing, onOpenCitation, tail }: Props) {
+export function Conversation(props: Props) {
+  const { userId, channelId, chatId, isNew, onMissing, onOpenCitation, onAddStarters, tail } = props
   const turns = useTurns()
   const isArchived = useIsArchived(channelId) === true
   const activity = useActivity(chatId)
@@ -179,7 +182,9 @@ export function Conversation({ userId, channelId, chatId, isNew, onMissing, onOp
                 <ol className="px-4">{tail}</ol>
               </div>
               <div className="row-start-3 -mt-6">
-                {!isArchived && <StarterQuestions channelId={channelId} onChoose={chooseStarter} />}
+                {!isArchived && (
+                  <StarterQuestions channelId={channelId} onChoose={chooseStarter} onAdd={onAddStarters} />
+                )}
               </div>
             </div>
           )}

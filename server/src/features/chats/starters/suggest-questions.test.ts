@@ -14,9 +14,9 @@ describe('suggestQuestions', () => {
       { title: 'staff_handbook.pdf', headingPaths: [['Staff handbook', '3.1 Paid leave:']] },
     ]
     expect(suggestQuestions(outlines, 3)).toEqual([
-      'What does “Travel policy” say about “Hotel limits”?',
-      'What does “staff handbook” say about “Paid leave”?',
-      'What does “Travel policy” say about “Meals”?',
+      'What are the hotel limits?',
+      'What should I know about paid leave?',
+      'What are the rules for meals?',
     ])
   })
 
@@ -28,7 +28,7 @@ describe('suggestQuestions', () => {
       ['CANTEEN MENU'],
     ]
     expect(suggestQuestions([{ title: 'canteen-menu.txt', headingPaths }], 3)).toEqual([
-      'What does “canteen menu” say about “Monday”?',
+      'What should I know about Monday?',
     ])
   })
 
@@ -42,8 +42,16 @@ describe('suggestQuestions', () => {
       'Introduction of new machines',
     ].map((heading) => ['Staff handbook', heading])
     expect(suggestQuestions([{ title: 'Staff handbook.pdf', headingPaths }], 3)).toEqual([
-      'What does “Staff handbook” say about “Introduction of new machines”?',
+      'What should I know about the introduction of new machines?',
     ])
+  })
+
+  it('asks the same question once when several documents answer it', () => {
+    const outlines = ['Travel policy', 'Car policy'].map((title) => ({
+      title,
+      headingPaths: [[title, 'Hotel limits']],
+    }))
+    expect(suggestQuestions(outlines, 3)).toEqual(['What are the hotel limits?'])
   })
 
   it.each([

@@ -1,11 +1,12 @@
 import type { Outline } from '../../documents/retrieval/outlines.ts'
+import { describeDocument, wordQuestion } from './word-question.ts'
 
 /** Longer titles and headings make questions that nobody reads. */
 const maxNameLength = 80
 
 /** Headings of parts that guide the reader and answer nothing. */
 const guideHeading =
-  /^(?:how to (?:read|use) this\b.*|(?:table of )?contents|introduction|overview|preface|foreword|about this (?:document|handbook|guide|policy)|index|glossary|appendix(?: \w{1,3})?|references|(?:version|revision|change) history|changelog)$/i
+  /^(?:how to (?:read|use) this\b.*|(?:table of )?contents|introduction|overview|general|background|summary|conclusions?|definitions|notes|miscellaneous|(?:further|more|other) information|related documents|preface|foreword|about this (?:document|handbook|guide|policy)|index|glossary|appendix(?: \w{1,3})?|references|(?:version|revision|change) history|changelog)$/i
 
 /** A document's title without the extension of its file, because titles are file names unless changed. */
 function nameDocument(title: string): string {
@@ -32,11 +33,12 @@ function listQuestions({ title, headingPaths }: Outline): string[] {
   const sections = [
     ...headingPaths.filter((path) => path.length > 1),
     ...headingPaths.filter((path) => path.length === 1),
-  ].map((path) => nameSection(path.at(-1) ?? ''))
-  return [...new Set(sections)]
+  ]
+    .map((path) => nameSection(path.at(-1) ?? ''))
     .filter((section) => isNameable(section) && !guideHeading.test(section))
     .filter((section) => section.toLowerCase() !== document.toLowerCase())
-    .map((section) => `What does “${document}” say about “${section}”?`)
+  const context = describeDocument(document, sections)
+  return [...new Set(sections.flatMap((section) => wordQuestion(section, context) ?? []))]
 }
 
 /** Takes turns between the documents, so that the questions show what the channel covers. */

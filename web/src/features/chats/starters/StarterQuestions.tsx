@@ -1,16 +1,30 @@
 import { useQuery } from '@tanstack/react-query'
-import { ArrowUp } from 'lucide-react'
+import { ArrowUp, Lightbulb } from 'lucide-react'
+import { Button } from '#ui/Button.tsx'
 import { startersQuery } from './queries.ts'
 
 interface Props {
   channelId: string
   onChoose: (question: string) => void
+  /** Opens the form for them. Undefined unless the user administers the channel. */
+  onAdd: (() => void) | undefined
 }
 
-/** Questions to begin with, as buttons. Shows nothing if there are none. */
-export function StarterQuestions({ channelId, onChoose }: Props) {
-  const { data: questions = [] } = useQuery(startersQuery(channelId))
-  if (questions.length === 0) return null
+/** Questions to begin with, as buttons. If there are none, administrators of the channel can add some. */
+export function StarterQuestions({ channelId, onChoose, onAdd }: Props) {
+  const { data: questions } = useQuery(startersQuery(channelId))
+  if (questions === undefined) return null
+  if (questions.length === 0)
+    return (
+      onAdd !== undefined && (
+        <div className="flex justify-center px-4 pb-6">
+          <Button onClick={onAdd}>
+            <Lightbulb aria-hidden="true" className="size-4" />
+            Add starter questions
+          </Button>
+        </div>
+      )
+    )
   return (
     <ul aria-label="Suggested questions" className="mx-auto flex w-full max-w-xl flex-col gap-2 px-4 pb-6">
       {questions.map((question) => (
