@@ -221,6 +221,8 @@ export const documentsApi = {
       status: z.optional(documentStatus),
       channelId: z.optional(id),
       search: z.optional(z.string().check(z.maxLength(200))),
+      /** Only documents whose current version could not be indexed. */
+      index: z.optional(z.literal('failed')),
     }),
     reply: list(document),
   }),

@@ -99,6 +99,22 @@ describe('GET /documents', () => {
     ).toBe(400)
   })
 
+  it('lists only documents whose current version could not be indexed', async () => {
+    const [failed, ready] = [await upload('failed.txt'), await upload('ready.txt')]
+    for (const { _id: id } of [failed, ready])
+      await app.call(documentsApi.approve, { as: admin, params: { id } })
+    await app.deps.db
+      .updateTable('document_versions')
+      .set({ index_state: 'failed' })
+      .where('document_id', '=', failed._id)
+      .execute()
+    const query = { status: 'approved' as const, index: 'failed' as const }
+    const { body } = await app.call(documentsApi.list, { as: admin, query: { ...query, limit: 10 } })
+    expect(body).toMatchObject({ total: 1, items: [{ _id: failed._id }] })
+    const { status } = await app.call(documentsApi.list, { as: admin, query: { index: 'ready' as never } })
+    expect(status).toBe(400)
+  })
+
   it('returns a page when a limit is given', async () => {
     for (const name of ['a.txt', 'b.txt', 'c.txt']) await upload(name)
     const { body } = await app.call(documentsApi.list, { as: admin, query: { limit: 2, skip: 2 } })

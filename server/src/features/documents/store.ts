@@ -89,13 +89,19 @@ export interface DocumentFilter {
   status?: DocumentStatus | undefined
   channelId?: string | undefined
   search?: string | undefined
+  /** Only documents whose current version could not be indexed. */
+  index?: 'failed' | undefined
 }
 
-function matchesFilter(db: Executor, { status, channelId, search }: DocumentFilter) {
+function matchesFilter(db: Executor, { status, channelId, search, index }: DocumentFilter) {
   const parts = [sql<boolean>`true`]
   if (status) parts.push(sql<boolean>`documents.status = ${status}`)
   if (channelId) parts.push(sql<boolean>`documents.channel_id = ${channelId}`)
   if (search) parts.push(namesContain(db, search))
+  if (index)
+    parts.push(
+      sql<boolean>`documents.version_id in (select id from document_versions where index_state = 'failed')`,
+    )
   return sql<boolean>`${sql.join(parts, sql` and `)}`
 }
 

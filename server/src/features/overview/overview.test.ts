@@ -1,6 +1,6 @@
 import { analyticsApi } from '@lyceum/contract/analytics'
 import { chatsApi } from '@lyceum/contract/chats'
-import { documentsApi } from '@lyceum/contract/documents'
+import { type Document, documentsApi } from '@lyceum/contract/documents'
 import { invitationsApi } from '@lyceum/contract/invitations'
 import { overviewApi } from '@lyceum/contract/overview'
 import { permissionNames } from '@lyceum/contract/permissions'
@@ -83,7 +83,7 @@ describe('GET /admin/overview', () => {
     expect(body.week?.totals.messages).toBe(0)
   })
 
-  it('counts what waits, each kind for those who may act on it', async () => {
+  it('counts what waits, but no failed document whose next version waits for approval', async () => {
     await createProblems()
     expect(await readAttention()).toEqual({
       'pending-documents': 1,
@@ -91,6 +91,20 @@ describe('GET /admin/overview', () => {
       'expired-invitations': 1,
       'unanswered-questions': 1,
     })
+    const [failed] = (
+      await app.call(documentsApi.list, { as: system, query: { status: 'approved', index: 'failed' } })
+    ).body as Document[]
+    await app.upload(documentsApi.replace, {
+      as: system,
+      params: { id: failed?._id ?? '' },
+      file: { name: 'better.txt', content: 'Words that can be read.' },
+    })
+    expect(await readAttention()).toMatchObject({ 'pending-documents': 2 })
+    expect(await readAttention()).not.toHaveProperty('failed-documents')
+  })
+
+  it('counts only what the administrator may act on', async () => {
+    await createProblems()
     const reviewer = await createAdmin(app.deps, {
       permissions: { canManageUsers: false, canViewAnalytics: false },
     })

@@ -15,13 +15,14 @@ export function countPendingDocuments(db: Executor): Promise<number> {
   return countRows(db, pending.limit(attentionMaximum))
 }
 
-/** Approved documents that could not be indexed. */
+/** Approved documents that could not be indexed, unless a new version waits for approval. */
 export function countFailedDocuments(db: Executor): Promise<number> {
   const failed = db
     .selectFrom('document_versions')
     .innerJoin('documents', 'documents.approved_version_id', 'document_versions.id')
     .select('documents.id')
     .where('document_versions.index_state', '=', 'failed')
+    .where('documents.status', '=', 'approved')
   return countRows(db, failed.limit(attentionMaximum))
 }
 

@@ -24,6 +24,7 @@ export interface DocumentFilter {
   status?: DocumentStatus
   channelId?: string
   search?: string
+  index?: 'failed'
 }
 
 export interface DocumentPage {

@@ -15,7 +15,7 @@ const kinds: Record<AttentionKind, { to: string; one: string; many: string }> = 
     many: 'documents are waiting for approval',
   },
   'failed-documents': {
-    to: '/admin/documents?status=approved',
+    to: '/admin/documents?status=approved&index=failed',
     one: 'approved document could not be indexed',
     many: 'approved documents could not be indexed',
   },

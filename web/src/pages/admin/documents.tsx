@@ -3,6 +3,7 @@ import { DocumentFilters } from '#features/documents/review/DocumentFilters.tsx'
 import { DocumentReview } from '#features/documents/review/DocumentReview.tsx'
 import { useApprovals } from '#features/documents/review/use-approvals.ts'
 import { reviewTabs, useDocumentView } from '#features/documents/review/use-document-view.ts'
+import { useRefetchAfterUpload } from '#features/documents/upload/use-uploads.ts'
 import { lazyComponent } from '#lib/lazy-component.tsx'
 import { Button } from '#ui/Button.tsx'
 import { ResultBanner } from '#ui/ResultBanner.tsx'
@@ -19,6 +20,7 @@ function ignoreLoadError(): void {}
 export function DocumentsPage() {
   const { view, updateView, isFiltered, clearFilters } = useDocumentView()
   const approvals = useApprovals()
+  useRefetchAfterUpload()
   const { status } = view
   const list = (
     <div className="flex flex-col gap-5">

@@ -164,7 +164,7 @@ describe('what needs attention', () => {
     expect(list.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
       ['Email: The last email could not be sent.', '/admin/settings?section=state'],
       ['1 document is waiting for approval', '/admin/documents'],
-      ['99+ approved documents could not be indexed', '/admin/documents?status=approved'],
+      ['99+ approved documents could not be indexed', '/admin/documents?status=approved&index=failed'],
       ['2 invitations have expired', '/admin/users'],
     ])
     screen.getByRole('link', { name: /^Review Documents,\s?99\+\s?waiting/ })

@@ -1,5 +1,6 @@
 import { FilterX } from 'lucide-react'
 import { Button } from '#ui/Button.tsx'
+import { Checkbox } from '#ui/Checkbox.tsx'
 import { SearchInput } from '#ui/SearchInput.tsx'
 import { ChannelFilter } from '../ChannelFilter.tsx'
 import type { DocumentView } from './use-document-view.ts'
@@ -21,6 +22,13 @@ export function DocumentFilters({ view, isFiltered, onChange, onClear }: Props) 
         onSearch={(search) => onChange({ search }, true)}
         className="sm:w-64"
       />
+      {view.status === 'approved' && (
+        <Checkbox
+          label="Could not be indexed"
+          checked={view.isFailed}
+          onChange={({ target }) => onChange({ isFailed: target.checked })}
+        />
+      )}
       <Button variant="ghost" disabled={!isFiltered} onClick={onClear}>
         <FilterX aria-hidden="true" className="size-4" />
         Clear Filters

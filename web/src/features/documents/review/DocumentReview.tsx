@@ -1,19 +1,23 @@
+import type { Channel } from '@lyceum/contract/channels'
 import type { Document } from '@lyceum/contract/documents'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { FileCheck, RefreshCw } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { RefreshCw } from 'lucide-react'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { lazyComponent } from '#lib/lazy-component.tsx'
 import { Button } from '#ui/Button.tsx'
-import { EmptyState } from '#ui/EmptyState.tsx'
 import { Pagination } from '#ui/Pagination.tsx'
 import { DocumentList, DocumentListSkeleton } from '../DocumentList.tsx'
 import { refreshDocument } from '../document-cache.ts'
 import { documentsPerPage, documentsQuery, indexPollMs, isBeingIndexed } from '../queries.ts'
 import { BulkDeleteDialog } from './BulkDeleteDialog.tsx'
 import { BulkOutcomeDialog } from './BulkOutcomeDialog.tsx'
+import { NothingToReview } from './NothingToReview.tsx'
 import { RejectDialog } from './RejectDialog.tsx'
 import { SelectionBar } from './SelectionBar.tsx'
 import { type DocumentView, toFilter } from './use-document-view.ts'
 import { type ReviewSelection, useReviewSelection } from './use-review-selection.ts'
+
+const UploadDialog = lazyComponent(async () => (await import('../upload/UploadDialog.tsx')).UploadDialog)
 
 /** Documents are indexed one after another, so polling the next few is enough. */
 const maxPolled = 4
@@ -137,21 +141,13 @@ function ReviewPage({ view, onPage, list, documents, selection }: PageProps) {
   )
 }
 
-function NothingToReview({ view }: { view: DocumentView }) {
-  return (
-    <div className={cardStyle}>
-      <EmptyState
-        icon={FileCheck}
-        hint={view.search === '' ? undefined : `No document name contains “${view.search}”.`}
-      >{`No ${view.status} documents in the selected channel to review.`}</EmptyState>
-    </div>
-  )
-}
-
 /** The documents of a tab, grouped by channel. Reviewed ones keep their place until the list is refetched. */
 export function DocumentReview({ view, onPage, onApproved }: Props) {
   const { list, documents } = useReviewPage(view)
   const container = useRef<HTMLElement>(null)
+  // Here and not in the empty state, which disappears with the first upload.
+  const [uploadChannel, setUploadChannel] = useState<Channel | null>(null)
+  const closeUpload = useCallback(() => setUploadChannel(null), [])
   const { total = 0, totalPages = 0 } = list.data ?? {}
   const selection = useReviewSelection({
     view,
@@ -184,7 +180,7 @@ export function DocumentReview({ view, onPage, onApproved }: Props) {
           <DocumentListSkeleton rows={4} />
         </div>
       ) : documents.length === 0 ? (
-        <NothingToReview view={view} />
+        <NothingToReview view={view} onUpload={setUploadChannel} />
       ) : (
         <ReviewPage view={view} onPage={onPage} list={list} documents={documents} selection={selection} />
       )}
@@ -207,6 +203,13 @@ export function DocumentReview({ view, onPage, onApproved }: Props) {
         onCancel={selection.dismiss}
         finalFocus={() => selection.getTrigger() ?? container.current}
       />
+      {uploadChannel !== null && (
+        <UploadDialog
+          open
+          onLoadError={closeUpload}
+          props={{ channel: uploadChannel, onClose: closeUpload }}
+        />
+      )}
       {selection.outcome !== null && (
         <BulkOutcomeDialog outcome={selection.outcome} onClose={selection.closeOutcome} />
       )}

@@ -16,19 +16,22 @@ export interface DocumentView {
   /** Empty means all channels. */
   channelId: string
   search: string
+  /** Only approved documents that could not be indexed. */
+  isFailed: boolean
   page: number
 }
 
 /** The filter of the list, without the page. */
-export function toFilter({ status, channelId, search }: DocumentView) {
+export function toFilter({ status, channelId, search, isFailed }: DocumentView) {
   return {
     status,
     ...(channelId === '' ? {} : { channelId }),
     ...(search === '' ? {} : { search }),
+    ...(isFailed ? { index: 'failed' as const } : {}),
   }
 }
 
-const noFilters = { channelId: '', search: '', page: 1 }
+const noFilters = { channelId: '', search: '', isFailed: false, page: 1 }
 
 function parsePage(text: string | null): number {
   const page = Number(text)
@@ -38,19 +41,22 @@ function parsePage(text: string | null): number {
 /** Keeps the view in the URL, so that it can be reloaded, bookmarked and reached with Back. */
 export function useDocumentView() {
   const [params, setParams] = useSearchParams()
+  const status = parseStatus(params.get('status'))
   const view: DocumentView = {
-    status: parseStatus(params.get('status')),
+    status,
     channelId: params.get('channelId') ?? '',
     search: params.get('search') ?? '',
+    isFailed: status === 'approved' && params.get('index') === 'failed',
     page: parsePage(params.get('page')),
   }
 
   function updateView(change: Partial<DocumentView>, replace = false): void {
-    const { status, channelId, search, page } = { ...view, page: 1, ...change }
+    const { status, channelId, search, isFailed, page } = { ...view, page: 1, ...change }
     const next = new URLSearchParams()
     if (status !== 'pending') next.set('status', status)
     if (channelId !== '') next.set('channelId', channelId)
     if (search !== '') next.set('search', search)
+    if (isFailed && status === 'approved') next.set('index', 'failed')
     if (page > 1) next.set('page', String(page))
     setParams(next, { replace })
   }
@@ -58,7 +64,7 @@ export function useDocumentView() {
   return {
     view,
     updateView,
-    isFiltered: view.channelId !== '' || view.search !== '',
+    isFiltered: view.channelId !== '' || view.search !== '' || view.isFailed,
     clearFilters: (): void => updateView(noFilters),
   }
 }
