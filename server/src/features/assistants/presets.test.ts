@@ -376,7 +376,12 @@ describe('resolving an assistant id', () => {
   })
 
   it('leaves a missing model out of the warnings of channels, because it concerns all of them', async () => {
-    const body = { ...createChannelInput(''), useAssistant: false, llmModel: 'o1', name: 'Without a model' }
+    const body = {
+      ...createChannelInput(''),
+      useAssistant: false,
+      llmModel: 'o1' as const,
+      name: 'Without a model',
+    }
     const warnings = await Promise.all(
       [
         { on: bare, as: bareAdmin },
