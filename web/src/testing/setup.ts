@@ -2,6 +2,7 @@ import { cleanup, configure } from '@testing-library/react'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { preloadConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { preloadDialog } from '#ui/Dialog.tsx'
+import { bannerStore } from '#ui/banner.ts'
 import { toasts } from '#ui/toast.ts'
 import { takeConsoleOutput, watchConsole } from './console-output.ts'
 
@@ -50,6 +51,7 @@ beforeEach(() => {
 afterEach(() => {
   cleanup()
   toasts.clear()
+  bannerStore.clear()
   vi.useRealTimers()
   takeConsoleOutput('warn')
   // React logs its errors here. Any unexpected error fails the test.

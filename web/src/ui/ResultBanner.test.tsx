@@ -1,7 +1,7 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { banner } from './banner.ts'
-import { actionLifetimeMs, bannerLifetimeMs, ResultBanner } from './ResultBanner.tsx'
+import { actionLifetimeMs, banner } from './banner.ts'
+import { bannerLifetimeMs, ResultBanner } from './ResultBanner.tsx'
 
 beforeEach(() => void vi.useFakeTimers())
 
@@ -97,5 +97,20 @@ describe('ResultBanner', () => {
     unmount()
     render(<ResultBanner />)
     expect(screen.queryByText('Done')).toBeNull()
+  })
+
+  it('offers an action on the next screen, but not long after', () => {
+    const action = { label: 'Undo', run: vi.fn(), returnFocus: () => null }
+    const { unmount } = render(<ResultBanner />)
+    act(() => banner.success('Rejected', action))
+    advance(actionLifetimeMs - 1)
+    unmount()
+    advance(actionLifetimeMs - 1)
+    const next = render(<ResultBanner />)
+    screen.getByRole('button', { name: 'Undo' })
+    next.unmount()
+    advance(actionLifetimeMs)
+    render(<ResultBanner />)
+    expect(screen.queryByText('Rejected')).toBeNull()
   })
 })

@@ -2,12 +2,10 @@ import { useEffect, useRef, useState } from 'react'
 import { useStore } from '#lib/store.ts'
 import { Banner } from './Banner.tsx'
 import { Button } from './Button.tsx'
-import { bannerActionId, bannerStore } from './banner.ts'
+import { actionLifetimeMs, bannerActionId, bannerStore } from './banner.ts'
 import { cx } from './cx.ts'
 
 export const bannerLifetimeMs = 3000
-/** With an action, such as to undo the result. */
-export const actionLifetimeMs = 10_000
 
 interface Props {
   /** On phones, a dialog has its buttons at the bottom of the window. */

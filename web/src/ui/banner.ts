@@ -19,14 +19,19 @@ interface BannerState {
   readonly entry: BannerEntry | null
   /** The mounted banners, in the order in which they were mounted. */
   readonly hosts: readonly symbol[]
+  /** When the result was reported or the last banner unmounted, whichever is later. */
+  readonly offeredAt: number
 }
 
-const store = createStore<BannerState>({ entry: null, hosts: [] })
+const store = createStore<BannerState>({ entry: null, hosts: [], offeredAt: 0 })
 let lastId = 0
+
+/** With an action, such as to undo the result. */
+export const actionLifetimeMs = 10_000
 
 function show(tone: BannerEntry['tone'], text: string, action?: BannerAction): void {
   lastId += 1
-  store.set({ ...store.get(), entry: { id: lastId, tone, text, action } })
+  store.set({ ...store.get(), entry: { id: lastId, tone, text, action }, offeredAt: Date.now() })
 }
 
 /** Shows the result of an action in the screen's banner. A later result replaces it. */
@@ -47,13 +52,16 @@ export const bannerStore = {
   clear: (): void => store.set({ ...store.get(), entry: null }),
   /** Only the last mounted banner shows the result: the one in a dialog, if a dialog is open. */
   addHost: (host: symbol): (() => void) => {
-    const { entry, hosts } = store.get()
-    store.set({ entry, hosts: [...hosts, host] })
+    const { entry, hosts, offeredAt } = store.get()
+    const isTooLate =
+      hosts.length === 0 && entry?.action !== undefined && Date.now() - offeredAt >= actionLifetimeMs
+    store.set({ entry: isTooLate ? null : entry, hosts: [...hosts, host], offeredAt })
     return () => {
       const current = store.get()
       const others = current.hosts.filter((other) => other !== host)
-      // No banner is mounted: drop the result rather than show it late.
-      store.set({ entry: others.length === 0 ? null : current.entry, hosts: others })
+      // No banner is mounted: drop the result rather than show it late. Only an action is offered on the next screen.
+      const isDropped = others.length === 0 && current.entry?.action === undefined
+      store.set({ entry: isDropped ? null : current.entry, hosts: others, offeredAt: Date.now() })
     }
   },
 }

@@ -9,7 +9,7 @@ import { fakeApi } from '#testing/fake-transport.ts'
 import { type RenderedPage, renderPage } from '#testing/render-page.tsx'
 import { aDocument, anApprovedDocument, aPage } from '#testing/samples.ts'
 import { anAdmin, signIn } from '#testing/users.ts'
-import { actionLifetimeMs } from '#ui/ResultBanner.tsx'
+import { actionLifetimeMs } from '#ui/banner.ts'
 import { DocumentsPage } from './documents.tsx'
 
 let api: FakeApi

@@ -24,6 +24,7 @@ import { usePathExists } from '#lib/known-paths.ts'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Link } from '#ui/Link.tsx'
+import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { Loading } from '#ui/Spinner.tsx'
 
 interface Area {
@@ -132,6 +133,8 @@ export function AdminHomePage() {
   const counts = overview === undefined ? noCounts : countByPath(overview)
   return (
     <div className="mx-auto w-full max-w-7xl px-4 py-6 md:px-6 md:py-8">
+      {/* Offers to undo what was done on another screen. */}
+      <ResultBanner />
       <h1 className="font-semibold text-2xl">Administration</h1>
       <div className="mt-5 flex flex-col gap-5">
         {isLoading && <Loading />}
