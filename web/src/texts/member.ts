@@ -44,6 +44,7 @@ export const texts = {
     /** Why a chat cannot be shared, exported or printed. */
     noMessages: 'This chat has no messages yet.',
     exportFailed: 'Failed to export chat',
+    downloadFileFailed: 'Failed to download the file',
     searchFailed: 'Search failed.',
     channelAccessLost: 'You no longer have access to this channel.',
     deletedElsewhere: 'This chat was deleted in another window or on another device.',

@@ -1,3 +1,4 @@
+import { attachmentsApi } from '@lyceum/contract/attachments'
 import type { Citation } from '@lyceum/contract/chats'
 import { documentsApi } from '@lyceum/contract/documents'
 import { screen } from '@testing-library/react'
@@ -6,6 +7,9 @@ import { refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
 import { renderPage } from '#testing/render-page.tsx'
 import { SourceDialog } from './SourceDialog.tsx'
+
+const { saveFile } = vi.hoisted(() => ({ saveFile: vi.fn() }))
+vi.mock('#lib/save-file.ts', () => ({ saveFile }))
 
 const citation: Citation = {
   n: 2,
@@ -49,6 +53,38 @@ describe('SourceDialog', () => {
     fakeApi().on(documentsApi.text, () => refuse('not_found'))
     show()
     expect(await screen.findByText('This document is no longer available.')).toBeDefined()
+  })
+
+  it('offers to download files attached to the chat, but no documents of the channel', async () => {
+    const content = new Blob(['Norway'])
+    const api = fakeApi()
+      .on(attachmentsApi.text, () => ({ title: 'trip.docx', fileType: 'docx' as const, pages: [], total: 0 }))
+      .on(attachmentsApi.download, () => content)
+      .on(documentsApi.text, () => ({ title: 'trip.docx', fileType: 'docx' as const, pages: [], total: 0 }))
+    const chat = { channelId: 'c1', chatId: 'a' }
+    const file = { ...citation, title: 'trip.docx', isAttachment: true }
+    const { user, unmount } = renderPage(
+      <SourceDialog citation={file} chat={chat} onClose={() => undefined} />,
+    )
+    await user.click(await screen.findByRole('button', { name: 'Download the file' }))
+    await vi.waitFor(() => expect(saveFile).toHaveBeenCalledWith(content, 'trip.docx'))
+    expect(api.calls(attachmentsApi.download)[0]?.params).toEqual({ ...chat, attachmentId: 'd1' })
+    unmount()
+    renderPage(<SourceDialog citation={citation} chat={chat} onClose={() => undefined} />)
+    await screen.findByRole('dialog', { name: 'Travel policy' })
+    expect(screen.queryByRole('button', { name: 'Download the file' })).toBeNull()
+  })
+
+  it('reports that a file could not be downloaded', async () => {
+    fakeApi()
+      .on(attachmentsApi.text, () => ({ title: 'trip.docx', fileType: 'docx' as const, pages: [], total: 0 }))
+      .on(attachmentsApi.download, () => refuse('internal'))
+    const file = { ...citation, isAttachment: true }
+    const { user } = renderPage(
+      <SourceDialog citation={file} chat={{ channelId: 'c1', chatId: 'a' }} onClose={() => undefined} />,
+    )
+    await user.click(await screen.findByRole('button', { name: 'Download the file' }))
+    await screen.findByText('Failed to download the file')
   })
 
   it('offers a retry after a failed load', async () => {

@@ -1,8 +1,11 @@
 import type { Citation } from '@lyceum/contract/chats'
+import { Download } from 'lucide-react'
 import { useMediaQuery } from '#lib/use-media-query.ts'
+import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import type { ChatAddress } from '../queries.ts'
 import { describeCitation, SourceContent } from './SourceContent.tsx'
+import { useDownloadFile } from './use-download-file.ts'
 
 interface Props {
   /** Null while closed. */
@@ -15,6 +18,7 @@ interface Props {
 /** The cited document, opened at the cited passage. */
 export function SourceDialog({ citation, chat, onClose }: Props) {
   const isPhone = useMediaQuery('(max-width: 639px)')
+  const download = useDownloadFile(citation, chat)
   const showsQuote = isPhone && citation?.fileType === 'pdf' && citation.quote !== ''
   return (
     <Dialog
@@ -23,6 +27,14 @@ export function SourceDialog({ citation, chat, onClose }: Props) {
       size="wide"
       title={citation?.title ?? ''}
       description={citation === null ? undefined : describeCitation(citation)}
+      footer={
+        download !== null && (
+          <Button busy={download.isPending} onClick={download.start}>
+            {!download.isPending && <Download aria-hidden="true" className="size-4" />}
+            Download the file
+          </Button>
+        )
+      }
     >
       {citation !== null && showsQuote && (
         <blockquote dir="auto" className="mb-3 max-h-44 overflow-y-auto text-base">

@@ -1,9 +1,10 @@
 import type { Citation } from '@lyceum/contract/chats'
-import { ChevronLeft, ChevronRight, X } from 'lucide-react'
+import { ChevronLeft, ChevronRight, Download, X } from 'lucide-react'
 import { useEffect, useEffectEvent, useId, useRef } from 'react'
 import { IconButton } from '#ui/IconButton.tsx'
 import type { ChatAddress } from '../queries.ts'
 import { describeCitation, SourceContent } from './SourceContent.tsx'
+import { useDownloadFile } from './use-download-file.ts'
 
 /** While one of these is open, or text is being typed, Escape belongs to it. */
 const escapeOwners = '[role="dialog"], [role="alertdialog"], [role="menu"], dialog[open]'
@@ -30,6 +31,7 @@ function OpenPanel({ citation, citations, chat, onShow, onClose }: Props & { cit
   const panel = useRef<HTMLElement>(null)
   const opener = useRef<HTMLElement>(null)
   const readable = citations.filter(({ available }) => available)
+  const download = useDownloadFile(citation, chat)
   const position = readable.findIndex(({ n }) => n === citation.n)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: moves the focus whenever a source is opened
@@ -83,6 +85,14 @@ function OpenPanel({ citation, citations, chat, onShow, onClose }: Props & { cit
           </h2>
           <p className="mt-0.5 text-muted text-xs">{describeCitation(citation)}</p>
         </div>
+        {download !== null && (
+          <IconButton
+            icon={Download}
+            label="Download the file"
+            aria-disabled={download.isPending || undefined}
+            onClick={download.start}
+          />
+        )}
         {position >= 0 && (
           <>
             <IconButton
