@@ -299,6 +299,21 @@ describe('a run', () => {
     }
   })
 
+  it('shows changes and other runs only from the second run on', async () => {
+    serveTestBench([aQuestion()], aRun({ results: [aResult({ change: 'new' })] }))
+    open()
+    await screen.findByText('How long is the holiday?')
+    expect(screen.queryByText('New question')).toBeNull()
+    expect(screen.getAllByRole('combobox')).toEqual([screen.getByRole('combobox', { name: 'Show' })])
+  })
+
+  it('names a question that the previous run did not have', async () => {
+    const results = [aResult({ change: 'same' }), { ...missed, change: 'new' as const }]
+    serveTestBench([aQuestion()], aRun({ results }), earlier)
+    open()
+    await screen.findByText('New question')
+  })
+
   it('can be selected and compared with any other run', async () => {
     const oldest = aRun({ _id: 'r0', note: 'Oldest', results: [aResult({ change: 'new' })] })
     serveTestBench([aQuestion()], aRun({ results: [aResult({ change: 'same' })] }), earlier, oldest)

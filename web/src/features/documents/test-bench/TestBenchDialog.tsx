@@ -112,6 +112,11 @@ export function TestBenchDialog({ channel, onClose }: Props) {
     >
       <ResultBanner inDialog />
       <Content channelId={channel._id} />
+      {/* Fades the row that the edge of the dialog cuts. At the end of the content it covers only the padding. */}
+      <div
+        aria-hidden="true"
+        className="-mb-6 pointer-events-none sticky bottom-0 h-6 bg-linear-to-t from-page to-transparent dark:from-surface"
+      />
     </Dialog>
   )
 }

@@ -8,7 +8,7 @@ import { TestBenchPassages } from './TestBenchPassages.tsx'
 const changeStyles: Record<Exclude<TestChange, 'same'>, { tone: Tone; icon: LucideIcon; label: string }> = {
   gained: { tone: 'success', icon: TrendingUp, label: 'Gained' },
   lost: { tone: 'danger', icon: TrendingDown, label: 'Lost' },
-  new: { tone: 'neutral', icon: Sparkles, label: 'New' },
+  new: { tone: 'neutral', icon: Sparkles, label: 'New question' },
 }
 
 function Change({ change }: { change: TestChange }) {

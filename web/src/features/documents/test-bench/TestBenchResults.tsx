@@ -28,8 +28,10 @@ interface ComparedResult {
   change: TestChange
 }
 
-/** Without `base`, uses the stored change since the previous run. */
+/** Without `base`, uses the stored change since the previous run. Nothing has changed in the first run. */
 function compare({ results }: TestRun, base: TestRun | undefined): ComparedResult[] {
+  if (base === undefined && results.every(({ change }) => change === 'new'))
+    return results.map((result) => ({ result, change: 'same' }))
   const earlier = new Map(base?.results.map((result) => [result.questionId, result]))
   return results.map((result) => ({
     result,
@@ -45,42 +47,22 @@ function matchesFilter({ result, change }: ComparedResult, filter: Filter): bool
 interface ResultListProps {
   run: TestRun
   base: TestRun | undefined
+  filter: Filter
 }
 
-function ResultList({ run, base }: ResultListProps) {
-  const [filter, setFilter] = useState<Filter>('all')
+function ResultList({ run, base, filter }: ResultListProps) {
   const compared = compare(run, base).filter((result) => matchesFilter(result, filter))
+  if (compared.length === 0)
+    return <p className="py-4 text-muted text-sm">No matching questions in this run.</p>
   return (
-    <>
-      <Field label="Show">
-        {(control) => (
-          <Select
-            {...control}
-            value={filter}
-            onChange={(event) => setFilter(event.target.value as Filter)}
-            className="sm:w-64"
-          >
-            {Object.entries(filterLabels).map(([value, label]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
-      {compared.length === 0 ? (
-        <p className="py-4 text-muted text-sm">No matching questions in this run.</p>
-      ) : (
-        <ul
-          aria-label="Results"
-          className="divide-y divide-hairline rounded-card border border-hairline bg-raised"
-        >
-          {compared.map(({ result, change }) => (
-            <TestBenchResult key={result.questionId} result={result} change={change} />
-          ))}
-        </ul>
-      )}
-    </>
+    <ul
+      aria-label="Results"
+      className="divide-y divide-hairline rounded-card border border-hairline bg-raised"
+    >
+      {compared.map(({ result, change }) => (
+        <TestBenchResult key={result.questionId} result={result} change={change} />
+      ))}
+    </ul>
   )
 }
 
@@ -95,6 +77,7 @@ interface Props {
 /** The results of a run, compared with the previous run or any other. */
 function Comparison({ channelId, runs, shownId, onShow }: Props) {
   const [baseId, setBaseId] = useState('')
+  const [filter, setFilter] = useState<Filter>('all')
   const isCompared = baseId !== '' && baseId !== shownId && runs.some(({ _id }) => _id === baseId)
   const shown = useQuery(testRunQuery(channelId, shownId))
   const base = useQuery({ ...testRunQuery(channelId, baseId), enabled: isCompared })
@@ -102,18 +85,21 @@ function Comparison({ channelId, runs, shownId, onShow }: Props) {
   const isReady = shown.data !== undefined && (!isCompared || base.data !== undefined)
   return (
     <div className="flex flex-col gap-4">
-      <div className="grid gap-4 sm:grid-cols-2">
-        <Field label="Run">
-          {(control) => (
-            <Select {...control} value={shownId} onChange={(event) => onShow(event.target.value)}>
-              {runs.map((run) => (
-                <option key={run._id} value={run._id}>
-                  {formatRun(run)}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Field>
+      <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+        {/* The score describes the only run. */}
+        {runs.length > 1 && (
+          <Field label="Run">
+            {(control) => (
+              <Select {...control} value={shownId} onChange={(event) => onShow(event.target.value)}>
+                {runs.map((run) => (
+                  <option key={run._id} value={run._id}>
+                    {formatRun(run)}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+        )}
         {runs.length > 1 && (
           <Field label="Compared with">
             {(control) => (
@@ -134,6 +120,17 @@ function Comparison({ channelId, runs, shownId, onShow }: Props) {
             )}
           </Field>
         )}
+        <Field label="Show">
+          {(control) => (
+            <Select {...control} value={filter} onChange={(event) => setFilter(event.target.value as Filter)}>
+              {Object.entries(filterLabels).map(([value, label]) => (
+                <option key={value} value={value}>
+                  {label}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
       </div>
       {error !== null && (
         <div className="flex flex-col items-start gap-3">
@@ -142,7 +139,9 @@ function Comparison({ channelId, runs, shownId, onShow }: Props) {
         </div>
       )}
       {error === null && !isReady && <Skeleton className="h-60 rounded-card" />}
-      {error === null && isReady && <ResultList run={shown.data} base={isCompared ? base.data : undefined} />}
+      {error === null && isReady && (
+        <ResultList run={shown.data} base={isCompared ? base.data : undefined} filter={filter} />
+      )}
     </div>
   )
 }
