@@ -2,8 +2,8 @@ import { channelsApi } from '@lyceum/contract/channels'
 import { chatsApi } from '@lyceum/contract/chats'
 import { screen, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { aQuestion, aReply } from '#testing/chat-samples.ts'
-import { type FakeApi, refuse } from '#testing/fake-api.ts'
+import { aQuestion, aReply, openEventStream } from '#testing/chat-samples.ts'
+import { type FakeApi, refuse, streamOf } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
 import { renderPage } from '#testing/render-page.tsx'
 import { aChannel } from '#testing/samples.ts'
@@ -62,6 +62,31 @@ describe('the chat screen of an archived channel', () => {
     screen.getByRole('button', { name: 'Copy reply' })
     for (const name of ['New chat', 'Regenerate', 'Continue', 'Edit message', 'Propose a document'])
       expect(screen.queryByRole('button', { name })).toBeNull()
+  })
+
+  it('can stop a reply that was running when the channel was archived', async () => {
+    const stream = openEventStream({ seq: 2, type: 'delta', text: 'days' })
+    let reply = aReply('r1', { content: 'Twenty ', state: 'streaming', lastEvent: 1 })
+    api
+      .on(chatsApi.get, () => ({
+        chatId: 'a',
+        title: 'Leave',
+        messages: [aQuestion('q1', { content: 'How long is my leave?' }), reply],
+        before: null,
+        total: 2,
+      }))
+      .on(chatsApi.events, () => streamOf(chatsApi.events, stream.events))
+      .on(chatsApi.stop, () => {
+        reply = aReply('r1', { content: 'Twenty days', state: 'stopped' })
+        stream.send({ seq: 3, type: 'done', reply })
+        return reply
+      })
+    const { user } = open()
+    await screen.findByText('Twenty days')
+    await user.click(await screen.findByRole('button', { name: 'Stop the reply' }))
+    await screen.findByText('You stopped this reply.')
+    expect(screen.queryByRole('button', { name: 'Stop the reply' })).toBeNull()
+    expect(api.calls(chatsApi.stop)).toHaveLength(1)
   })
 
   it('is listed in the sidebar although lists leave it out', async () => {

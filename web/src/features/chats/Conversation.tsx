@@ -206,7 +206,10 @@ export function Conversation(props: Props) {
         <PartBoundary name="The message field">
           <ChatFooter channelId={channelId}>
             {isArchived ? (
-              <ArchivedNote />
+              <ArchivedNote
+                onStop={activity.turn?.phase === 'replying' ? () => void turns.stop(chatId) : undefined}
+                isStopping={activity.turn?.isStopping ?? false}
+              />
             ) : (
               <>
                 <Composer
