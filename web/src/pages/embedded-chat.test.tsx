@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { fakeApi } from '#testing/fake-transport.ts'
 import { renderPage } from '#testing/render-page.tsx'
 import { aChannel } from '#testing/samples.ts'
-import { aUser, signIn } from '#testing/users.ts'
+import { aUser, signIn, signInAdminWithout } from '#testing/users.ts'
 import { EmbeddedChatPage } from './embedded-chat.tsx'
 
 it('shows a toast when the selected channel is no longer accessible', async () => {
@@ -26,4 +26,19 @@ it('shows a toast when the selected channel is no longer accessible', async () =
   await queryClient.invalidateQueries({ queryKey: ['channels'] })
   await screen.findByText('You no longer have access to this channel.')
   await waitFor(() => expect(screen.getByLabelText('Channel')).toHaveProperty('value', 'c1'))
+})
+
+it('leads administrators of channels to Channel Management while they have no channel', async () => {
+  signInAdminWithout(fakeApi().on(channelsApi.list, () => []))
+  renderPage(<EmbeddedChatPage />, { at: '/', path: '*' })
+  const link = await screen.findByRole('link', { name: 'Manage Channels' })
+  expect([link.getAttribute('href'), link.getAttribute('target')]).toEqual(['/admin/channels', '_top'])
+})
+
+it('tells other users without a channel whom to ask', async () => {
+  fakeApi().on(channelsApi.list, () => [])
+  signIn(aUser())
+  renderPage(<EmbeddedChatPage />, { at: '/', path: '*' })
+  await screen.findByText('Ask an administrator for access. Your channels will appear here.')
+  expect(screen.queryByRole('link')).toBeNull()
 })

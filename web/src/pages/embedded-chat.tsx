@@ -6,6 +6,7 @@ import { type ReactNode, useCallback, useEffect, useId, useState } from 'react'
 import { useLocation } from 'wouter'
 import { type Identity, requestIdentity, toIdentity } from '#features/auth/identity-messages.ts'
 import { useSession } from '#features/auth/SessionProvider.tsx'
+import { usePermissionCheck } from '#features/auth/use-can.ts'
 import { channelsQuery, isOwnChannel } from '#features/channels/queries.ts'
 import { WallpaperBackdrop } from '#features/channels/wallpaper/WallpaperBackdrop.tsx'
 import { ChatPane } from '#features/chats/ChatPane.tsx'
@@ -14,6 +15,7 @@ import { TurnsProvider } from '#features/chats/turns/TurnsProvider.tsx'
 import { lazyComponent } from '#lib/lazy-component.tsx'
 import { texts } from '#texts/member.ts'
 import { Button } from '#ui/Button.tsx'
+import { buttonStyle } from '#ui/button-style.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Select } from '#ui/Select.tsx'
 import { Loading } from '#ui/Spinner.tsx'
@@ -58,9 +60,35 @@ function EmbeddedChannel({ userId, channel, identity, children }: EmbeddedProps)
       <SourceDialog
         open={citation !== null}
         onLoadError={handleLoadError}
-        props={{ citation, onClose: () => setCitation(null) }}
+        props={{
+          citation,
+          chat: { channelId, chatId: selection.currentId ?? '' },
+          onClose: () => setCitation(null),
+        }}
       />
     </>
+  )
+}
+
+function NoChannels() {
+  const can = usePermissionCheck()
+  const canManage = can('canManageChannels')
+  return (
+    <div className="my-auto">
+      <EmptyState
+        icon={MessagesSquare}
+        hint={canManage ? undefined : 'Ask an administrator for access. Your channels will appear here.'}
+        action={
+          canManage && (
+            <a href="/admin/channels" target="_top" className={buttonStyle()}>
+              Manage Channels
+            </a>
+          )
+        }
+      >
+        No channels available.
+      </EmptyState>
+    </div>
   )
 }
 
@@ -81,12 +109,7 @@ function EmbeddedChat({ userId, identity }: Pick<EmbeddedProps, 'userId' | 'iden
     navigate(`/${firstId}`, { replace: true })
   }, [needsRedirect, firstId, pathname, navigate])
   if (isPending || needsRedirect) return <Loading fullPage />
-  if (channel === undefined)
-    return (
-      <div className="my-auto">
-        <EmptyState icon={MessagesSquare}>No channels available.</EmptyState>
-      </div>
-    )
+  if (channel === undefined) return <NoChannels />
   return (
     <TurnsProvider key={`${userId} ${channel._id}`} userId={userId} channelId={channel._id}>
       <EmbeddedChannel userId={userId} channel={channel} identity={identity}>

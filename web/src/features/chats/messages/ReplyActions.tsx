@@ -58,15 +58,13 @@ export const ReplyActions = memo(({ message, isLocked, actions }: Props) => {
   return (
     <div className="-ml-2 flex flex-wrap items-center gap-x-1 gap-y-1.5">
       {message.canContinue === true && !isReadOnly && (
-        <Button
-          size="small"
-          className="mx-2"
-          disabled={isLocked}
-          onClick={() => actions.continueReply(message)}
-        >
-          <StepForward aria-hidden="true" className="size-4" />
-          Continue
-        </Button>
+        // On a phone, the other actions fill a line.
+        <span className="mx-2 max-sm:basis-full">
+          <Button size="small" disabled={isLocked} onClick={() => actions.continueReply(message)}>
+            <StepForward aria-hidden="true" className="size-4" />
+            Continue
+          </Button>
+        </span>
       )}
       {content !== '' && <CopyButton text={() => content} label="Copy reply" />}
       {!isReadOnly &&
