@@ -36,7 +36,10 @@ async function lockOwnRejection(
   return version
 }
 
-/** Makes the rejected version pending again, as if it had not been reviewed. */
+/**
+ * Makes the rejected version pending again, as if it had not been reviewed. A proposal may exceed the limit of pending
+ * ones: the administrator corrects a mistake and is not the one whom the limit restrains.
+ */
 export async function undoRejection(
   deps: Deps,
   actor: Actor,

@@ -128,6 +128,19 @@ describe('POST /channels/:id/proposals', () => {
   })
 })
 
+describe('undoing the rejection of a proposal', () => {
+  it('may exceed the limit, after which the member can propose nothing more', async () => {
+    const { body: first } = await propose()
+    await app.call(documentsApi.reject, { as: admin, params: { id: first._id } })
+    for (let i = 0; i < 20; i++) await propose({ content: `Line ${i}` })
+    const { status } = await app.call(documentsApi.undoReject, { as: admin, params: { id: first._id } })
+    expect(status).toBe(200)
+    expect((await listOwn()).filter(({ status }) => status === 'pending')).toHaveLength(21)
+    const { body } = await propose({ content: 'One more' })
+    expect(body.code).toBe('document.proposals_full')
+  })
+})
+
 describe('GET /channels/:id/proposals', () => {
   it('lists the caller’s own proposals, newest first, with their status', async () => {
     const { body: bus } = await propose()
