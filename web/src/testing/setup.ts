@@ -1,8 +1,8 @@
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
+import { bannerStore } from '#ui/banner.ts'
 import { preloadConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { preloadDialog } from '#ui/Dialog.tsx'
-import { bannerStore } from '#ui/banner.ts'
 import { toasts } from '#ui/toast.ts'
 import { takeConsoleOutput, watchConsole } from './console-output.ts'
 
