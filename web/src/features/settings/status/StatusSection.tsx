@@ -50,7 +50,7 @@ function PartGrid() {
         </Banner>
       )}
       <p className="text-muted text-sm">Lyceum {data.version}. Updates every 15 seconds.</p>
-      <div className="grid items-start gap-4 md:grid-cols-2">
+      <div className="gap-4 *:mb-4 *:break-inside-avoid md:columns-2">
         {data.parts.map((part) => (
           <PartCard key={part.part} {...part} />
         ))}
