@@ -388,7 +388,7 @@ describe('resolving an assistant id', () => {
         { on: app, as: admin },
       ].map(async ({ on, as }) => (await on.call(channelsApi.create, { as, body })).body.warning),
     )
-    expect(warnings).toEqual([undefined, expect.stringContaining('answered by gpt-5.6-sol')])
+    expect(warnings).toEqual([undefined, expect.stringContaining('Replaced by gpt-5.6-sol')])
   })
 
   it('never asks OpenAI unless it is configured as the assistants server', async () => {
