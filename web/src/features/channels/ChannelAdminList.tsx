@@ -61,7 +61,9 @@ function NoModelBanner() {
         Replies quote the closest passages of approved documents, and system prompts are not used. Ready-made
         assistants defined in the settings cannot reply.{' '}
         {canConnect ? (
-          <TextLink to="/admin/settings?section=connections#model">Connect a model</TextLink>
+          <TextLink to="/admin/settings?section=connections#model" className="whitespace-nowrap">
+            Connect a model
+          </TextLink>
         ) : (
           'An administrator who manages the settings can connect a model.'
         )}

@@ -115,7 +115,7 @@ export function TestBenchDialog({ channel, onClose }: Props) {
       {/* Fades the row that the edge of the dialog cuts. At the end of the content it covers only the padding. */}
       <div
         aria-hidden="true"
-        className="-mb-6 pointer-events-none sticky bottom-0 h-6 bg-linear-to-t from-page to-transparent dark:from-surface"
+        className="-bottom-6 -mb-6 pointer-events-none sticky h-6 bg-linear-to-t from-page to-transparent dark:from-surface"
       />
     </Dialog>
   )
