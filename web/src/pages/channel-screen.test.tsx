@@ -163,6 +163,25 @@ describe('renaming a chat', () => {
   })
 })
 
+describe('sharing, exporting and printing', () => {
+  const needingMessages = ['Share', 'Export as Markdown', 'Export as JSON', 'Print']
+
+  it.each([
+    ['disabled in a chat without messages', [], 'This chat has no messages yet.'],
+    ['enabled once the open chat shows messages that the list does not count yet', aLongChat(2), ''],
+  ])('is %s', async (_, messages, description) => {
+    aServer([{ ...aChat('a'), messageCount: 0 }], messages)
+    const { user } = open()
+    await screen.findByText(messages[0]?.content ?? 'No messages yet. Start the conversation!')
+    await user.click(screen.getByRole('button', { name: 'More actions for the current chat' }))
+    await screen.findByRole('menuitem', { name: 'Rename', description: '' })
+    for (const name of needingMessages) {
+      const item = screen.getByRole('menuitem', { name, description })
+      expect(item.getAttribute('aria-disabled')).toBe(description === '' ? null : 'true')
+    }
+  })
+})
+
 describe('exporting a chat', () => {
   it('shows an error when the file cannot be loaded', async () => {
     const { api } = aServer([aChat('a')])

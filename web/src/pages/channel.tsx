@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useState } from 'react'
 import { useLocation, useParams } from 'wouter'
 import { useSession } from '#features/auth/SessionProvider.tsx'
@@ -8,10 +9,12 @@ import { WallpaperBackdrop } from '#features/channels/wallpaper/WallpaperBackdro
 import type { ChatDialog } from '#features/chats/ChatDialogs.tsx'
 import { ChatPane } from '#features/chats/ChatPane.tsx'
 import { ConnectionBanner } from '#features/chats/ConnectionBanner.tsx'
+import { threadKey } from '#features/chats/queries.ts'
 import type { SearchResult } from '#features/chats/search/search-query.ts'
 import { ChatList, type ChatMenu } from '#features/chats/sidebar/ChatList.tsx'
 import { ChatSidebar } from '#features/chats/sidebar/ChatSidebar.tsx'
 import { useChatSelection } from '#features/chats/sidebar/use-chat-selection.ts'
+import type { Thread } from '#features/chats/thread.ts'
 import { TurnsProvider } from '#features/chats/turns/TurnsProvider.tsx'
 import { lazyComponent } from '#lib/lazy-component.tsx'
 import { texts } from '#texts/member.ts'
@@ -83,6 +86,7 @@ interface ScreenProps extends Pick<ReturnType<typeof useChannel>, 'channel' | 'c
 }
 
 function ChannelScreen({ userId, channelId, channel, channels }: ScreenProps) {
+  const client = useQueryClient()
   const [, navigate] = useLocation()
   const selection = useChatSelection(channelId)
   const sidebar = useSidebar()
@@ -104,7 +108,16 @@ function ChannelScreen({ userId, channelId, channel, channels }: ScreenProps) {
 
   const menuItemsFor: ChatMenu = async (chat, { hasDelete }) => {
     const { createChatItems } = await import('#features/chats/sidebar/chat-menu.ts')
-    return createChatItems({ channelId, chat, hasDelete, onShow: setDialog, onPin: selection.pin })
+    const thread = client.getQueryData<Thread>(threadKey(channelId, chat._id))
+    const showsMessages = thread !== undefined && thread.messages.length > 0
+    return createChatItems({
+      channelId,
+      chat,
+      showsMessages,
+      hasDelete,
+      onShow: setDialog,
+      onPin: selection.pin,
+    })
   }
   function openFromSidebar(next: ChatDialog): void {
     setDialog(next)

@@ -38,6 +38,8 @@ async function exportChat(
 export interface ChatMenuOptions {
   channelId: string
   chat: Chat
+  /** The chat is open and shows messages, which the list may not count yet. */
+  showsMessages: boolean
   /** False beside a button that deletes the chat. */
   hasDelete: boolean
   onShow: (dialog: ChatDialog) => void
@@ -45,8 +47,10 @@ export interface ChatMenuOptions {
 }
 
 /** The actions on a chat. */
-export function createChatItems({ channelId, chat, hasDelete, onShow, onPin }: ChatMenuOptions): MenuItem[] {
-  const needsMessages = chat.messageCount === 0 ? { disabledReason: texts.chat.noMessages } : {}
+export function createChatItems(options: ChatMenuOptions): MenuItem[] {
+  const { channelId, chat, showsMessages, hasDelete, onShow, onPin } = options
+  const needsMessages =
+    chat.messageCount === 0 && !showsMessages ? { disabledReason: texts.chat.noMessages } : {}
   return [
     { label: 'Rename', icon: Pencil, onChoose: () => onShow({ kind: 'rename', chat }) },
     chat.isPinned === true
