@@ -32,6 +32,12 @@ async function openForm(): Promise<UserEvent> {
   return user
 }
 
+async function enterDays(user: UserEvent, entry: string): Promise<void> {
+  await user.click(screen.getByRole('checkbox', { name: /2FA enabled/ }))
+  await user.clear(screen.getByLabelText('2FA expiry (days)'))
+  if (entry !== '') await user.type(screen.getByLabelText('2FA expiry (days)'), entry)
+}
+
 async function fill(user: UserEvent): Promise<void> {
   await user.type(screen.getByLabelText('Email'), 'Niels@Example.com')
   await user.type(screen.getByLabelText('Full name'), ' Niels Example ')
@@ -60,12 +66,14 @@ beforeEach(() => {
 })
 
 describe('inviting', () => {
-  it('warns beside the 2FA box when the server cannot send email', async () => {
+  it('warns beside the 2FA box, once it is checked, that the server cannot send email', async () => {
     api.on(authApi.delivery, () => ({ delivery: 'outbox' as const }))
-    await openForm()
+    const user = await openForm()
     const fields = within(screen.getByRole('group', { name: 'Two-factor authentication' }))
-    await fields.findByText(/^This server cannot send email/)
     expect(fields.getByRole('checkbox')).toHaveProperty('checked', false)
+    expect(fields.queryByText(/^This server cannot send email/)).toBeNull()
+    await user.click(fields.getByRole('checkbox'))
+    await fields.findByText(/^This server cannot send email/)
   })
 
   it('starts with the global 2FA settings', async () => {
@@ -73,6 +81,7 @@ describe('inviting', () => {
     screen.getByRole('dialog', { name: 'Invite New User' })
     expect(screen.getByRole('checkbox', { name: /2FA enabled/ })).toHaveProperty('checked', false)
     expect(screen.getByLabelText('2FA expiry (days)')).toHaveProperty('value', '14')
+    expect(screen.getByLabelText('2FA expiry (days)')).toHaveProperty('disabled', true)
     screen.getByText('This user can sign in with just a password.')
   })
 
@@ -114,8 +123,7 @@ describe('inviting', () => {
     api.on(invitationsApi.create, () => anInvitation())
     const user = await openForm()
     await fill(user)
-    await user.clear(screen.getByLabelText('2FA expiry (days)'))
-    if (entry !== '') await user.type(screen.getByLabelText('2FA expiry (days)'), entry)
+    await enterDays(user, entry)
     await send(user)
     await screen.findByText('Invitation sent successfully')
     expect(api.calls(invitationsApi.create)[0]?.body.twoFactorExpiryDays).toBe(days)
@@ -124,8 +132,7 @@ describe('inviting', () => {
   it.each(['0', '366', '-1', '1.5'])('rejects %s days', async (entry) => {
     const user = await openForm()
     await fill(user)
-    await user.clear(screen.getByLabelText('2FA expiry (days)'))
-    await user.type(screen.getByLabelText('2FA expiry (days)'), entry)
+    await enterDays(user, entry)
     await send(user)
     await screen.findByText(/From 1 to 365 days|A whole number of days/)
     expect(api.unhandledCalls).toEqual([])
@@ -133,7 +140,7 @@ describe('inviting', () => {
 
   it('shows the default in place of non-numeric input', async () => {
     const user = await openForm()
-    await user.clear(screen.getByLabelText('2FA expiry (days)'))
+    await enterDays(user, '')
     await user.tab()
     expect(screen.getByLabelText('2FA expiry (days)')).toHaveProperty('value', '30')
   })
