@@ -188,7 +188,13 @@ function ChannelScreen({ userId, channelId, channel, channels }: ScreenProps) {
       <ChatShortcuts
         open
         onLoadError={noop}
-        props={{ channelId, selection, onShow: setDialog, onToggleSidebar: sidebar.toggle }}
+        props={{
+          channelId,
+          selection,
+          isDialogOpen: dialog !== null,
+          onShow: setDialog,
+          onToggleSidebar: sidebar.toggle,
+        }}
       />
       <ChannelDialogs
         dialog={dialog}

@@ -3,7 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
 import { queryClient } from '#api/query-client.ts'
 import { useSession } from '#features/auth/SessionProvider.tsx'
-import { whenIdle } from '#lib/when-idle.ts'
+import { whenInUse } from '#lib/when-in-use.ts'
 import { preloadConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { preloadDialog } from '#ui/Dialog.tsx'
 
@@ -28,7 +28,7 @@ export function Shell({ header, children }: Props) {
     if (userId !== undefined) return () => queryClient.clear()
     return
   }, [userId])
-  useEffect(() => whenIdle(preloadDialogs, preloadWithinMs), [])
+  useEffect(() => whenInUse(preloadDialogs, preloadWithinMs), [])
 
   return (
     <CSPProvider disableStyleElements>

@@ -17,6 +17,7 @@ import { waitForFormulas } from '#features/chats/reply/load-katex.ts'
 import { Reply } from '#features/chats/reply/Reply.tsx'
 import { phoneQuery, useMediaQuery } from '#lib/use-media-query.ts'
 import { whenIdle } from '#lib/when-idle.ts'
+import { whenInUse } from '#lib/when-in-use.ts'
 import { Button } from '#ui/Button.tsx'
 import { cx } from '#ui/cx.ts'
 
@@ -140,10 +141,12 @@ export function LogFromStart({ messages, name, more, onOpenCitation, onShowEnd }
   const measureWhenIdle = useEffectEvent(measure)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs after every change of the rendered rows
   useEffect(() => {
+    const view = scroller.current
+    const isViewFilled = view !== null && view.scrollHeight > view.clientHeight
     let isUnmounted = false
     let cancel: () => void = () => undefined
     void waitForFormulas().then(() => {
-      if (!isUnmounted) cancel = whenIdle(() => measureWhenIdle(), idleTimeoutMs)
+      if (!isUnmounted) cancel = (isViewFilled ? whenInUse : whenIdle)(() => measureWhenIdle(), idleTimeoutMs)
     })
     return () => {
       isUnmounted = true

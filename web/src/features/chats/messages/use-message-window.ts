@@ -10,11 +10,12 @@ import {
   useState,
 } from 'react'
 import { whenIdle } from '#lib/when-idle.ts'
+import { whenInUse } from '#lib/when-in-use.ts'
 import { loadFormulasFor } from '../queries.ts'
 import { countRowsToFill } from './rows-to-fill.ts'
 import { useAnswerSpace } from './use-answer-space.ts'
 
-/** Rows rendered when the browser is idle, even if fewer fill the view. */
+/** Rows rendered once the page is in use, even if fewer fill the view. */
 const idleRowCount = 30
 /** Rows added at a time: few enough to keep scrolling smooth. */
 const rowsPerStep = 4
@@ -114,6 +115,38 @@ function useResize(targets: readonly RefObject<Element | null>[], onResize: () =
     observeTargets(observer)
     return () => observer.disconnect()
   }, [])
+}
+
+/**
+ * After each change of the rows, calls back when the browser has time to render more: as soon as it is idle until they
+ * fill the view, and once the page is in use from then on.
+ */
+function useSpareTime(
+  scroller: RefObject<HTMLElement | null>,
+  { messages, start }: { messages: readonly WindowedMessage[]; start: number },
+  renderMore: (view: HTMLElement) => void,
+): void {
+  const renderMoreNow = useEffectEvent(() => {
+    const view = scroller.current
+    // Without a height, the list has no layout yet.
+    if (view && view.clientHeight > 0) renderMore(view)
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs after every change of the rendered rows
+  useEffect(() => {
+    const view = scroller.current
+    const isViewFilled = view !== null && view.scrollHeight > view.clientHeight
+    const next = messages.slice(Math.max(0, start - idleRowCount), start)
+    let isUnmounted = false
+    let cancel = (isViewFilled ? whenInUse : whenIdle)(() => {
+      void loadFormulasFor({ messages: next }).then(() => {
+        if (!isUnmounted) cancel = whenIdle(() => renderMoreNow(), idleTimeoutMs)
+      })
+    }, idleTimeoutMs)
+    return () => {
+      isUnmounted = true
+      cancel()
+    }
+  }, [start, messages.length])
 }
 
 /**
@@ -243,26 +276,11 @@ export function useMessageWindow(messages: readonly WindowedMessage[], older: Ol
   // Anything may change the height: formulas, a phone's keyboard, a growing reply.
   useResize([scroller, list], followEnd)
 
-  const renderMoreIfNeeded = useEffectEvent(() => {
-    const view = scroller.current
-    // The list has no layout yet.
-    if (!view || view.clientHeight === 0) return
+  useSpareTime(scroller, { messages, start }, (view) => {
     const needsMoreRows =
       start > 0 ? ids.length - start < idleRowCount : view.scrollHeight <= view.clientHeight
     if (needsMoreRows || (start > 0 && view.scrollTop < topEdgePx)) showEarlier()
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs after every change of the rendered rows
-  useEffect(() => {
-    let isUnmounted = false
-    let cancel: () => void = () => undefined
-    void loadFormulasFor({ messages: messages.slice(Math.max(0, start - idleRowCount), start) }).then(() => {
-      if (!isUnmounted) cancel = whenIdle(() => renderMoreIfNeeded(), idleTimeoutMs)
-    })
-    return () => {
-      isUnmounted = true
-      cancel()
-    }
-  }, [start, ids.length])
 
   return {
     scroller,
