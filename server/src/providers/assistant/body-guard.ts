@@ -1,4 +1,5 @@
 import type { Deadline } from './deadline.ts'
+import { waitForFrame } from './frame-pace.ts'
 import { ModelError } from './port.ts'
 
 /** Large, because the last event of the responses format repeats the whole answer. */
@@ -47,7 +48,10 @@ export interface GuardedBody {
   cancel(reason: unknown): Promise<void>
 }
 
-/** Wraps a response body: reports reads to the deadline and limits how many bytes are buffered. */
+/**
+ * Wraps a response body: reports reads to the deadline and limits how many bytes are buffered. After the first output
+ * of an event stream, it reads once per frame: what arrives in between waits in the socket and is read as one chunk.
+ */
 export function guardBody(
   body: ReadableStream<Uint8Array>,
   deadline: Deadline,
@@ -67,6 +71,7 @@ export function guardBody(
   return {
     async read() {
       if (isAtEnd) return null
+      if (isEventStream && deadline.hasOutputStarted) await waitForFrame()
       deadline.markReadStarted()
       try {
         const { done, value } = await reader.read()

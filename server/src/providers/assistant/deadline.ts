@@ -20,6 +20,7 @@ export const defaultTimeouts: Timeouts = {
 export interface Deadline {
   /** Aborts on a timeout, when the caller aborts, and after `end()`. */
   readonly signal: AbortSignal
+  readonly hasOutputStarted: boolean
   /** The error to throw after a timeout, otherwise null. */
   getTimeoutError(): ModelError | null
   /** A read from the provider begins. Pauses of our own reader do not count as idle time. */
@@ -36,7 +37,8 @@ export function startDeadline(timeouts: Timeouts, isReasoning: boolean, callerSi
   const controller = new AbortController()
   let timeoutError: ModelError | null = null
   let hasOutputStarted = false
-  let isReading = false
+  /** When the current read began; null between reads. */
+  let readStartedAt: number | null = null
   let idle: NodeJS.Timeout | undefined
 
   function createTimeoutHandler(what: string, ms: number) {
@@ -54,30 +56,31 @@ export function startDeadline(timeouts: Timeouts, isReasoning: boolean, callerSi
   if (callerSignal.aborted) abortWithCaller()
   else callerSignal.addEventListener('abort', abortWithCaller, { once: true })
 
-  function restartIdleTimer() {
-    clearTimeout(idle)
-    if (isReading && hasOutputStarted) {
-      idle = setTimeout(createTimeoutHandler('no further output', timeouts.idleMs), timeouts.idleMs)
-    }
+  const failIdle = createTimeoutHandler('no further output', timeouts.idleMs)
+  /** Checks again when the current read could have been idle for too long. Setting a timer for each read costs more. */
+  function checkIdle() {
+    const waited = readStartedAt === null ? 0 : performance.now() - readStartedAt
+    if (waited >= timeouts.idleMs) failIdle()
+    else idle = setTimeout(checkIdle, timeouts.idleMs - waited)
   }
 
   return {
     signal: controller.signal,
+    get hasOutputStarted() {
+      return hasOutputStarted
+    },
     getTimeoutError: () => timeoutError,
     markReadStarted() {
-      isReading = true
-      restartIdleTimer()
+      readStartedAt = performance.now()
     },
     markReadEnded() {
-      isReading = false
-      clearTimeout(idle)
+      readStartedAt = null
     },
     markOutputStarted() {
       if (hasOutputStarted) return
       hasOutputStarted = true
       clearTimeout(first)
-      // The library reads ahead, so the next read may have begun before the first output was reported.
-      restartIdleTimer()
+      checkIdle()
     },
     end() {
       clearTimeout(first)

@@ -1,17 +1,18 @@
 import type { Deps } from '../../../deps.ts'
 import { listActiveSessionIds } from '../../auth/authenticate.ts'
 import { findReachableChats } from '../store.ts'
+import type { ReplyJournal } from './reply-journal.ts'
 import { extendLeases, saveSnapshot } from './reply-store.ts'
 import { ReplyCancelled, type ReplyWriter } from './reply-writer.ts'
 
-const snapshotInterval = 1000
+/** Until then, the journal holds what is not in a snapshot. */
+const snapshotInterval = 5000
 const accessCheckInterval = 5000
 const leaseRenewalInterval = 15_000
 
 export interface ReplyHeartbeat {
   /** Starts the timers. They stop by themselves when no reply is running. */
   start(): void
-  saveNow(): void
   stop(): void
 }
 
@@ -20,7 +21,11 @@ function createInterruption(): ReplyCancelled {
 }
 
 /** Saves snapshots of running replies, extends their leases, and ends those whose user has lost access. */
-export function createReplyHeartbeat(deps: Deps, running: ReadonlyMap<string, ReplyWriter>): ReplyHeartbeat {
+export function createReplyHeartbeat(
+  deps: Deps,
+  running: ReadonlyMap<string, ReplyWriter>,
+  journal: ReplyJournal,
+): ReplyHeartbeat {
   let timers: NodeJS.Timeout[] = []
   let isSaving = false
 
@@ -30,8 +35,10 @@ export function createReplyHeartbeat(deps: Deps, running: ReadonlyMap<string, Re
   }
 
   function attempt(what: string, work: () => Promise<void>): void {
-    if (running.size === 0) stop()
-    else work().catch((error: unknown) => deps.log.warn({ err: error }, `${what} failed`))
+    if (running.size === 0) {
+      stop()
+      journal.rotate()()
+    } else work().catch((error: unknown) => deps.log.warn({ err: error }, `${what} failed`))
   }
 
   /** Saves all snapshots in one transaction, which costs one disk sync. Ends replies that this node no longer owns. */
@@ -44,11 +51,14 @@ export function createReplyHeartbeat(deps: Deps, running: ReadonlyMap<string, Re
     })
     if (changed.length === 0) return
     isSaving = true
+    // Without a pause since the snapshots were taken, so that they contain every entry of the earlier files.
+    const deleteEarlier = journal.rotate()
     try {
       await deps.db.transaction().execute(async (tx) => {
         for (const { writer, snapshot } of changed)
           if (!(await saveSnapshot(tx, deps.nodeId, snapshot))) writer.end(createInterruption())
       })
+      deleteEarlier()
     } catch (error) {
       for (const { writer } of changed) writer.markDirty()
       throw error
@@ -92,7 +102,6 @@ export function createReplyHeartbeat(deps: Deps, running: ReadonlyMap<string, Re
         setInterval(() => attempt('extending the leases of replies', renewLeases), leaseRenewalInterval),
       ]
     },
-    saveNow: () => attempt('saving snapshots of replies', save),
     stop,
   }
 }

@@ -13,8 +13,10 @@ import { advanceChat, findChatOwners, lockChat, lockChats } from '../store.ts'
 import { createExpectedReplies } from './expected-replies.ts'
 import { finishReply } from './finish-reply.ts'
 import { createReplyHeartbeat } from './reply-heartbeat.ts'
+import { createReplyJournal } from './reply-journal.ts'
 import { type EndedReply, findLostReplies, setInterrupted, setStopped } from './reply-store.ts'
 import { createReplyWriter, ReplyCancelled, type ReplyTask, type ReplyWriter } from './reply-writer.ts'
+import { restoreFromJournal } from './restore-replies.ts'
 
 /** How long readers can resume a finished reply from any event, in milliseconds. */
 const finishedReplyTtl = 180_000
@@ -73,7 +75,8 @@ function createReplyManager(deps: Deps): ReplyManager {
   const running = new Map<string, ReplyWriter>()
   const completions = new Map<string, Promise<void>>()
   const finished = new Map<string, { writer: ReplyWriter; timer: NodeJS.Timeout }>()
-  const heartbeat = createReplyHeartbeat(deps, running)
+  const journal = createReplyJournal(deps)
+  const heartbeat = createReplyHeartbeat(deps, running, journal)
   const expected = createExpectedReplies(deps, start)
   const givingUp = new AbortController()
   let isStopping = false
@@ -128,7 +131,7 @@ function createReplyManager(deps: Deps): ReplyManager {
     expected.remove(id)
     const known = find(id)
     if (known) return known
-    const writer = createReplyWriter(deps, task, heartbeat.saveNow)
+    const writer = createReplyWriter(deps, task, journal)
     running.set(id, writer)
     completions.set(id, launch(writer))
     heartbeat.start()
@@ -181,6 +184,7 @@ function createReplyManager(deps: Deps): ReplyManager {
       await Promise.all(completions.values())
       clearTimeout(timer)
       heartbeat.stop()
+      if (running.size === 0) journal.rotate()()
       for (const messageId of [...finished.keys()]) forget(messageId)
     },
   }
@@ -253,8 +257,9 @@ export async function interruptLostReplies(deps: Deps, scope: { chatId?: string 
   })
 }
 
-/** Runs when a process starts: ends the replies that its node was writing before, and those of dead nodes. */
+/** Runs when a process starts: restores what replies had shown when it was killed, and ends the replies that its node was writing before, and those of dead nodes. */
 export async function recoverReplies(deps: Deps): Promise<void> {
+  await restoreFromJournal(deps)
   const count = await interruptLostReplies(deps)
   if (count > 0) deps.log.info({ count }, 'marked the replies of a stopped process as interrupted')
 }

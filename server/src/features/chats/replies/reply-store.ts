@@ -145,6 +145,21 @@ export async function saveSnapshot(
   return numUpdatedRows > 0n
 }
 
+/** A reply that this node was writing, as its last snapshot has it. */
+export function findUnfinishedReply(
+  tx: Tx,
+  nodeId: string,
+  messageId: string,
+): Promise<Pick<MessageRow, 'content' | 'citations' | 'last_event'> | undefined> {
+  return tx
+    .selectFrom('messages')
+    .select(['content', 'citations', 'last_event'])
+    .where('id', '=', messageId)
+    .where('lease_owner', '=', nodeId)
+    .where('state', '=', 'streaming')
+    .executeTakeFirst()
+}
+
 export type FinalReplyColumns = Pick<MessageRow, 'last_event' | 'state' | 'error' | WrittenColumn>
 
 /** Returns the finished row; undefined if another process ended the reply or it was deleted. */

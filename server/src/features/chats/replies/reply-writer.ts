@@ -16,6 +16,7 @@ import { findAttachedPassages } from '../attachments/find-passages.ts'
 import { addChatPictures, type ChatTurn } from '../attachments/find-pictures.ts'
 import type { MessageRow } from '../messages/message-store.ts'
 import { createEventLog, type EventLog } from './event-log.ts'
+import type { JournalEntry, ReplyJournal } from './reply-journal.ts'
 import type { FinalReplyColumns, Snapshot } from './reply-store.ts'
 
 /** A reply whose row is stored and whose text still has to be written. */
@@ -42,11 +43,7 @@ export class ReplyCancelled extends Error {
   }
 }
 
-/** How long small pieces of text are collected into one event, in milliseconds. */
-const flushInterval = 40
 const replyTimeout = 300_000
-/** Saves a snapshot ahead of the timer once this many characters are unsaved. */
-const snapshotThreshold = 2048
 
 export interface Outcome {
   state: Exclude<MessageRow['state'], 'streaming' | null>
@@ -96,7 +93,7 @@ export function toStorableText(text: string): string {
   return text.replaceAll('\0', '').toWellFormed()
 }
 
-function serializeCitations(citations: readonly StoredCitation[]): string | null {
+export function serializeCitations(citations: readonly StoredCitation[]): string | null {
   return citations.length === 0 ? null : JSON.stringify(citations)
 }
 
@@ -125,10 +122,10 @@ function logFailure(deps: Deps, messageId: string, error: unknown): void {
 }
 
 /**
- * Writes one reply: collects the answer's text and citations, and adds events to its log. `requestSnapshot` saves a
- * snapshot ahead of the timer.
+ * Writes one reply: collects the answer's text and citations, and adds events to its log. The journal holds what is
+ * shown until the next snapshot.
  */
-export function createReplyWriter(deps: Deps, task: ReplyTask, requestSnapshot: () => void): ReplyWriter {
+export function createReplyWriter(deps: Deps, task: ReplyTask, journal: ReplyJournal): ReplyWriter {
   const log = createEventLog()
   const ending = new AbortController()
   const calls: ModelCall[] = []
@@ -137,16 +134,15 @@ export function createReplyWriter(deps: Deps, task: ReplyTask, requestSnapshot: 
   let grounding = pickGrounding(task.reply)
   let text = task.reply.content
   let buffered = ''
-  let flushedAt = 0
-  let timer: NodeJS.Timeout | undefined
-  let savedLength = text.length
+  /** The buffered text becomes an event once all that has arrived at the same time is buffered. */
+  let flushing: NodeJS.Immediate | undefined
   let isDirty = false
   let retryAfter: number | undefined
   const stats: ReplyStats = { firstTextAt: null, unanswered: null }
 
   function flush(isLast = false): void {
-    clearTimeout(timer)
-    timer = undefined
+    clearImmediate(flushing)
+    flushing = undefined
     // Keep a high surrogate until its low surrogate arrives.
     const end = !isLast && /[\uD800-\uDBFF]$/.test(buffered) ? buffered.length - 1 : buffered.length
     const piece = toStorableText(buffered.slice(0, end))
@@ -154,27 +150,29 @@ export function createReplyWriter(deps: Deps, task: ReplyTask, requestSnapshot: 
     if (piece === '') return
     stats.firstTextAt ??= deps.now()
     text += piece
+    record({ text: piece, citations: [] })
     log.add({ type: 'delta', text: piece })
-    flushedAt = performance.now()
-    isDirty = true
     deps.faults.reach('reply.delta')
-    if (text.length - savedLength >= snapshotThreshold) requestSnapshot()
+  }
+
+  /** Called before the event that shows it is added. */
+  function record(added: Pick<JournalEntry, 'text' | 'citations'>): void {
+    isDirty = true
+    journal.append({ id: task.reply.id, ...added, ...getFacts(), last_event: log.last + 1 })
   }
 
   function apply(part: AnswerPart): void {
     switch (part.type) {
       case 'text': {
         buffered += part.text
-        const wait = flushInterval - (performance.now() - flushedAt)
-        if (wait <= 0) flush()
-        else timer ??= setTimeout(() => flush(), wait)
+        flushing ??= setImmediate(flush)
         return
       }
       case 'citation':
         flush()
         citations.push(part.citation)
+        record({ text: '', citations: [part.citation] })
         log.add({ type: 'citation', citation: { ...part.citation, available: true } })
-        isDirty = true
         return
       case 'status':
         flush()
@@ -206,16 +204,18 @@ export function createReplyWriter(deps: Deps, task: ReplyTask, requestSnapshot: 
     }
   }
 
-  function getCurrentColumns() {
+  function getFacts() {
     const answerCall = calls.findLast(({ purpose }) => purpose === 'answer')
     return {
-      content: text,
-      citations: serializeCitations(citations),
       ...grounding,
       mode,
       requested_model: answerCall?.requested ?? task.reply.requested_model,
       actual_model: answerCall?.actual ?? task.reply.actual_model,
     }
+  }
+
+  function getCurrentColumns() {
+    return { content: text, citations: serializeCitations(citations), ...getFacts() }
   }
 
   return {
@@ -264,7 +264,6 @@ export function createReplyWriter(deps: Deps, task: ReplyTask, requestSnapshot: 
     takeSnapshot() {
       if (!isDirty) return null
       isDirty = false
-      savedLength = text.length
       return { id: task.reply.id, ...getCurrentColumns(), last_event: log.last }
     },
     markDirty() {
