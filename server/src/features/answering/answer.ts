@@ -46,18 +46,35 @@ type Sources = readonly (SourcePassage | null)[]
 interface AnswerFilter {
   push(text: string): CheckedPart[]
   end(): CheckedPart[]
+  /** Of the citations that the filter removed, or of the citations and sentences. */
+  countRemoved(): number
 }
 
-/** Passes the model's text through a filter and yields each citation before its number first appears. */
+interface FilterOptions {
+  filter: AnswerFilter
+  sources: Sources
+  /** The citations of the interrupted answer that is continued. */
+  cited: readonly { n: number }[]
+  /** Whether removals are shown. They are reported at once, so that they also count for a reply that is stopped. */
+  reportsRemoved: boolean
+}
+
+/**
+ * Passes the model's text through a filter and yields each citation before its number first appears. Only the model is
+ * waited for: what arrives is checked at once.
+ */
 async function* filterAnswer(
-  text: AsyncIterable<string>,
-  filter: AnswerFilter,
-  sources: Sources,
-  cited: readonly { n: number }[] = [],
+  texts: AsyncIterable<string>,
+  { filter, sources, cited, reportsRemoved }: FilterOptions,
 ): AsyncGenerator<AnswerPart> {
   const introduced = new Set(cited.map(({ n }) => n))
-  function* toAnswerParts(parts: readonly CheckedPart[]): Generator<AnswerPart> {
-    for (const part of parts) {
+  let reported = 0
+
+  function* toAnswerParts(checked: readonly CheckedPart[]): Generator<AnswerPart> {
+    const removed = filter.countRemoved()
+    if (reportsRemoved && removed > reported) yield { type: 'removed', citations: removed - reported }
+    reported = removed
+    for (const part of checked) {
       if (part.type === 'text') {
         yield part
         continue
@@ -70,33 +87,16 @@ async function* filterAnswer(
       yield { type: 'text', text: `[${part.n}]` }
     }
   }
-  for await (const piece of text) yield* toAnswerParts(filter.push(piece))
-  yield* toAnswerParts(filter.end())
-}
 
-/** Yields each removal at once, so that it also counts for a reply that is stopped. */
-async function* reportRemoved(
-  parts: AsyncIterable<AnswerPart>,
-  filter: { countRemoved(): number },
-): AsyncGenerator<AnswerPart> {
-  let reported = 0
-  function* report(): Generator<AnswerPart> {
-    const removed = filter.countRemoved()
-    if (removed > reported) yield { type: 'removed', citations: removed - reported }
-    reported = removed
-  }
-  for await (const part of parts) {
-    yield* report()
-    yield part
-  }
-  yield* report()
+  for await (const text of texts) yield* toAnswerParts(filter.push(text))
+  yield* toAnswerParts(filter.end())
 }
 
 function requestAnswer(
   { channel, question, pictures, history, interrupted, signal, calls }: AnswerRequest,
   chatModel: ChatModel,
   sources: Sources,
-): AsyncGenerator<string> {
+): AsyncIterable<string> {
   const isStrict = channel.strict_documents_only === 1
   const turns = buildTurns({
     systemPrompt: channel.system_prompt,
@@ -124,20 +124,22 @@ async function* streamOpenAnswer(
   chatModel: ChatModel,
   found: SearchResult,
 ) {
-  const { text, citations } = request.interrupted ?? { text: '', citations: [] }
+  const { text, citations: cited } = request.interrupted ?? { text: '', citations: [] }
   const sources = numberPassages(
     [...request.attached, ...selectRelevant(found.passages, relevanceThresholds.open)],
-    citations,
+    cited,
   )
   const hasSources = sources.length > 0 || request.pictures.sent.length > 0
   const unanswered = found.hasDocuments && !hasSources ? 'without-passage' : null
   yield { type: 'mode', mode: 'model', unanswered } as const
   yield { type: 'status', status: 'thinking' } as const
   const filter = createCitationFilter(createEvidence(sources), text)
-  yield* reportRemoved(
-    filterAnswer(requestAnswer(request, chatModel, sources), filter, sources, citations),
+  yield* filterAnswer(requestAnswer(request, chatModel, sources), {
     filter,
-  )
+    sources,
+    cited,
+    reportsRemoved: true,
+  })
   if (filter.countRemoved() > 0)
     deps.log.info(
       { channelId: request.channel.id, removed: filter.countRemoved() },
@@ -156,10 +158,10 @@ async function* streamStrictAnswer(
   chatModel: ChatModel,
   found: SearchResult,
 ) {
-  const { text, citations } = request.interrupted ?? { text: '', citations: [] }
+  const { text, citations: cited } = request.interrupted ?? { text: '', citations: [] }
   const sources = numberPassages(
     [...request.attached, ...selectRelevant(found.passages, relevanceThresholds.strict)],
-    citations,
+    cited,
   )
   if (sources.length === 0) {
     if (request.interrupted) throw new AppError('chat.cannot_continue')
@@ -170,7 +172,12 @@ async function* streamStrictAnswer(
   yield { type: 'mode', mode: 'model' } as const
   yield { type: 'status', status: 'checking' } as const
   const filter = createStrictFilter(createEvidence(sources), text)
-  yield* filterAnswer(requestAnswer(request, chatModel, sources), filter, sources, citations)
+  yield* filterAnswer(requestAnswer(request, chatModel, sources), {
+    filter,
+    sources,
+    cited,
+    reportsRemoved: false,
+  })
   if (filter.countRemoved() > 0)
     deps.log.info(
       { channelId: request.channel.id, removed: filter.countRemoved() },

@@ -155,20 +155,20 @@ export function createJoiner(before: string) {
   }
 }
 
-/** Passes a model's text on, joined to the earlier text if there is any. */
-export async function* joinContinuation(
-  interrupted: InterruptedAnswer | null,
-  texts: AsyncIterable<string>,
-): AsyncGenerator<string> {
-  if (!interrupted) {
-    yield* texts
-    return
-  }
-  const joiner = createJoiner(interrupted.text)
+async function* joinTexts(before: string, texts: AsyncIterable<string>): AsyncGenerator<string> {
+  const joiner = createJoiner(before)
   for await (const text of texts) {
     const piece = joiner.push(text)
     if (piece !== '') yield piece
   }
   const rest = joiner.end()
   if (rest !== '') yield rest
+}
+
+/** Returns a model's text, joined to the earlier text if there is any. */
+export function joinContinuation(
+  interrupted: InterruptedAnswer | null,
+  texts: AsyncIterable<string>,
+): AsyncIterable<string> {
+  return interrupted ? joinTexts(interrupted.text, texts) : texts
 }

@@ -85,27 +85,22 @@ export function createChatModel(chatOptions: ChatModelOptions): ChatModel {
     }
   }
 
-  async function* limitLength(
-    texts: AsyncGenerator<string, AnswerEnding>,
-  ): AsyncGenerator<ModelEvent, [AnswerEnding, string]> {
-    let text = ''
-    for (;;) {
-      const { done, value } = await texts.next()
-      if (done) return [value, text]
-      const remaining = maxTextLength - text.length
-      text += value.slice(0, remaining)
-      if (remaining > 0) yield { type: 'text', text: value.slice(0, remaining) }
-      if (value.length > remaining)
-        throw new ModelError('assistant.unavailable', 'the answer is longer than allowed')
-    }
-  }
-
   async function* streamAnswer(
     plan: ModelPlan,
     request: ModelRequest,
     call: TransportCall,
   ): AsyncGenerator<ModelEvent> {
-    const [ending, text] = yield* limitLength(readTexts(plan, request, call))
+    const texts = readTexts(plan, request, call)
+    let text = ''
+    let next = await texts.next()
+    for (; !next.done; next = await texts.next()) {
+      const piece = next.value.slice(0, maxTextLength - text.length)
+      text += piece
+      if (piece !== '') yield { type: 'text', text: piece }
+      if (piece.length < next.value.length)
+        throw new ModelError('assistant.unavailable', 'the answer is longer than allowed')
+    }
+    const ending = next.value
     report.badEvents(plan.model, ending.badEvents)
     const reason = getFinishReason(ending.finishReason)
     if (!reason) {

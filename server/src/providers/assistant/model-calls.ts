@@ -74,7 +74,7 @@ export async function* streamCallText(
 }
 
 /** Calls a model and yields its text. The call is added to `calls` before it starts. */
-export async function* askModel(
+export function askModel(
   chat: ChatModel,
   request: ModelRequest,
   purpose: ModelCall['purpose'],
@@ -90,5 +90,5 @@ export async function* askModel(
     answerText: '',
   }
   calls.push(call)
-  yield* streamCallText(chat.reply(request), call)
+  return streamCallText(chat.reply(request), call)
 }
