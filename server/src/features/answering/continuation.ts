@@ -141,12 +141,20 @@ export function createJoiner(before: string) {
   const end = getReplyEnd(before)
   let buffer = ''
   let isJoined = false
+  /** Nothing but whitespace followed a repetition so far. */
+  let isAtStart = false
   function join(): string {
     isJoined = true
-    return buffer.trim() === '' ? buffer : removeRepetition(end, buffer)
+    const text = buffer.trim() === '' ? buffer : removeRepetition(end, buffer)
+    isAtStart = text === '' && /\s$/.test(end)
+    return text
   }
   return {
     push(text: string): string {
+      if (isAtStart) {
+        isAtStart = text.trimStart() === ''
+        return text.trimStart()
+      }
       if (isJoined) return text
       buffer += text
       return end.includes(buffer.trimStart()) ? '' : join()

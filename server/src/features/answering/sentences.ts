@@ -36,6 +36,8 @@ export function measureFirstSentence(text: string, isFinal: boolean): number | n
     if (end === null) return null
     if (end < 0) continue
     const space = /^\s+/.exec(text.slice(end))?.[0] ?? ''
+    // More whitespace may arrive, which belongs to this sentence too.
+    if (!isFinal && end + space.length === text.length) return null
     return end + space.length
   }
   return isFinal && text !== '' ? text.length : null
