@@ -6,18 +6,22 @@ import { startModel, startRelay } from '../streams/processes.ts'
 import { readStreams, type StreamRequest, type Timing } from '../streams/read-stream.ts'
 import { withDeps } from '../with-deps.ts'
 
-const streamsAtOnce = 100
-const tokens = 80
+/** Replies at once, beside the relay in the same run. */
+const counts = [100, 250, 500] as const
+/** Replies at once with a search, and in a burst. */
+const smallCount = counts[0]
+const mostAtOnce = Math.max(...counts)
+const tokens = 200
 const tokenIntervalMs = 50
 /** Streams start within this time; each lasts longer, so that for a while all of them run. */
-const startWindowMs = 3000
-const rounds = 2
+const startWindowMs = 5000
 const warmUp = 20
+const memorySampleMs = 250
 
 const question = 'How many days of vacation do I have, and can I carry them over?'
 
 function createRelayRequests({ url }: Process): StreamRequest[] {
-  return Array.from({ length: streamsAtOnce }, () => ({
+  return Array.from({ length: mostAtOnce }, () => ({
     url,
     headers: {},
     body: JSON.stringify({ model: 'gpt-4o', stream: true, messages: [{ role: 'user', content: question }] }),
@@ -40,6 +44,8 @@ interface Sample {
   refused: number
   /** CPU time in milliseconds. */
   cpu: number
+  /** Highest resident memory in megabytes. */
+  memory: number
 }
 
 async function measureStreams(
@@ -48,15 +54,15 @@ async function measureStreams(
   within = startWindowMs,
 ): Promise<Sample> {
   const before = process.cpu()
-  const read = await readStreams(requests, within)
-  return { ...read, cpu: process.cpu() - before }
-}
-
-function mergeSamples(all: readonly Sample[]): Sample {
-  return {
-    timings: all.flatMap(({ timings }) => timings),
-    refused: all.reduce((sum, { refused }) => sum + refused, 0),
-    cpu: all.reduce((sum, { cpu }) => sum + cpu, 0),
+  let memory = process.memory()
+  const sampling = setInterval(() => {
+    memory = Math.max(memory, process.memory())
+  }, memorySampleMs)
+  try {
+    const read = await readStreams(requests, within)
+    return { ...read, cpu: process.cpu() - before, memory }
+  } finally {
+    clearInterval(sampling)
   }
 }
 
@@ -88,97 +94,77 @@ interface Chats {
   grounded: ChatTarget[][]
 }
 
+interface Pair {
+  ours: Sample
+  floor: Sample
+}
+
 async function compare(server: Process, relay: Process, { plain, grounded }: Chats) {
-  const floor: Sample[] = []
-  const ours: Sample[] = []
-  const searched: Sample[] = []
   const relayRequests = createRelayRequests(relay)
-  function toRequestSets(chats: ChatTarget[][]): StreamRequest[][] {
-    return chats.map((callers) => createServerRequests(server, callers))
+  async function measurePair(chats: readonly ChatTarget[], within?: number): Promise<Pair> {
+    const floor = await measureStreams(relay, relayRequests.slice(0, chats.length), within)
+    return { floor, ours: await measureStreams(server, createServerRequests(server, chats), within) }
   }
-  const [warmPlain = [], burstPlain = [], ...plainRounds] = toRequestSets(plain)
-  const [warmGrounded = [], ...groundedRounds] = toRequestSets(grounded)
-  await measureStreams(relay, relayRequests.slice(0, warmUp), 500)
-  await measureStreams(server, warmPlain.slice(0, warmUp), 500)
-  await measureStreams(server, warmGrounded.slice(0, warmUp), 500)
-  for (let round = 0; round < rounds; round += 1) {
-    floor.push(await measureStreams(relay, relayRequests))
-    ours.push(await measureStreams(server, plainRounds[round] ?? []))
-    searched.push(await measureStreams(server, groundedRounds[round] ?? []))
-  }
-  const burst = await measureStreams(server, burstPlain, 0)
-  const burstFloor = await measureStreams(relay, relayRequests, 0)
+  const [warmPlain = [], burst = [], ...sets] = plain
+  const [warmGrounded = [], searched = []] = grounded
+  for (const chats of [warmPlain, warmGrounded]) await measurePair(chats.slice(0, warmUp), 500)
+  const byCount: { count: number; pair: Pair }[] = []
+  for (const [at, count] of counts.entries())
+    byCount.push({ count, pair: await measurePair((sets[at] ?? []).slice(0, count)) })
   return {
-    floor: mergeSamples(floor),
-    ours: mergeSamples(ours),
-    searched: mergeSamples(searched),
-    burst,
-    burstFloor,
+    byCount,
+    searched: await measurePair(searched),
+    burst: await measurePair(burst.slice(0, smallCount), 0),
   }
 }
 
-type Compared = Awaited<ReturnType<typeof compare>>
+function listWholeTimes({ timings }: Sample): number[] {
+  return timings.map(({ whole }) => whole)
+}
 
-function toFigures({ floor, ours, searched, burst, burstFloor }: Compared, memory: number): Figure[] {
+function toPairFigures(label: string, { ours, floor }: Pair): Figure[] {
   const [relayCost, ourCost] = [computeCpuPerThousandTokens(floor), computeCpuPerThousandTokens(ours)]
   return [
     ...toLatencyFigures(
-      'first token, delay beyond the relay, no documents',
+      `${label}: first token after the relay’s`,
       listFirstTokenTimes(ours),
       listFirstTokenTimes(floor),
       50,
     ),
-    ...toLatencyFigures(
-      'the same, with a search by words and vectors',
-      listFirstTokenTimes(searched),
-      listFirstTokenTimes(floor),
-      50,
-    ),
-    ...toLatencyFigures(
-      'the same, no documents, all started at once',
-      listFirstTokenTimes(burst),
-      listFirstTokenTimes(burstFloor),
-    ),
     {
-      label: 'streams refused because the server was busy',
-      value: mergeSamples([ours, searched, burst]).refused,
-      unit: '',
-      max: 0,
-      note: `${burst.refused} of those started at once`,
-    },
-    {
-      label: 'last token, delay beyond the relay, p95',
-      value:
-        percentile(
-          ours.timings.map(({ whole }) => whole),
-          95,
-        ) -
-        percentile(
-          floor.timings.map(({ whole }) => whole),
-          95,
-        ),
+      label: `${label}: last token after the relay’s, p95`,
+      value: percentile(listWholeTimes(ours), 95) - percentile(listWholeTimes(floor), 95),
       unit: 'ms',
+      max: 100,
     },
-    { label: 'CPU time per 1,000 tokens, relay', value: relayCost, unit: 'ms' },
+    { label: `${label}: refused because the server was busy`, value: ours.refused, unit: '', max: 0 },
     {
-      label: 'CPU time per 1,000 tokens, ours',
-      value: ourCost,
-      unit: 'ms',
-      note: 'all threads, including sending and saving',
-    },
-    { label: 'ours ÷ relay', value: ourCost / relayCost, unit: '×', max: 5 },
-    {
-      label: 'the same with a search, ours ÷ relay',
-      value: computeCpuPerThousandTokens(searched) / relayCost,
+      label: `${label}: CPU per 1,000 tokens, ours ÷ relay`,
+      value: ourCost / relayCost,
       unit: '×',
+      max: 2.5,
+      note: `${ourCost.toFixed(0)} and ${relayCost.toFixed(0)} ms, all threads, including sending and saving`,
     },
-    { label: 'resident memory of the server at the end', value: memory, unit: 'MB' },
+    { label: `${label}: highest resident memory`, value: ours.memory, unit: 'MB', max: 350 },
+  ]
+}
+
+function toFigures({ searched, burst, byCount }: Awaited<ReturnType<typeof compare>>): Figure[] {
+  return [
+    ...byCount.flatMap(({ count, pair }) => toPairFigures(`${count} at once`, pair)),
+    ...toPairFigures(`${smallCount} with a search by words and vectors`, searched),
+    ...toLatencyFigures(
+      `${smallCount} started at the same instant: first token after the relay’s`,
+      listFirstTokenTimes(burst.ours),
+      listFirstTokenTimes(burst.floor),
+    ),
+    { label: `${smallCount} started at the same instant: refused`, value: burst.ours.refused, unit: '' },
   ]
 }
 
 export const streams: Measure = {
   name: 'streams',
-  title: `${streamsAtOnce} replies at once, ${tokens} tokens each at ${1000 / tokenIntervalMs} a second, against a bare relay`,
+  title: `Up to ${mostAtOnce} replies at once, ${tokens} tokens each at ${1000 / tokenIntervalMs} a second, against a bare relay`,
   run: (logStep) =>
     withFolder(async (folder) => {
       const model = await startModel({ tokens, delayMs: tokenIntervalMs })
@@ -187,13 +173,8 @@ export const streams: Measure = {
       const chats = await withDeps(
         folder,
         async (deps) => ({
-          plain: await createChatTargets(deps, await createTestChannel(deps), streamsAtOnce, rounds + 2),
-          grounded: await createChatTargets(
-            deps,
-            await createChannelWithDocument(deps),
-            streamsAtOnce,
-            rounds + 1,
-          ),
+          plain: await createChatTargets(deps, await createTestChannel(deps), mostAtOnce, counts.length + 2),
+          grounded: await createChatTargets(deps, await createChannelWithDocument(deps), smallCount, 2),
         }),
         env,
       )
@@ -201,7 +182,7 @@ export const streams: Measure = {
       const server = await startServerOn(folder, env)
       try {
         logStep('streaming')
-        return toFigures(await compare(server, relay, chats), server.memory())
+        return toFigures(await compare(server, relay, chats))
       } finally {
         await Promise.all([server.stop(), relay.stop(), model.stop()])
       }
