@@ -55,6 +55,10 @@ test('an administrator creates a channel, uploads documents of all four types an
   await page.getByRole('link', { name: 'Manage Documents' }).click()
   await expect(page.getByRole('tab', { name: 'Pending Approval' })).toHaveAttribute('aria-selected', 'true')
   await expectAccessible(page)
+  const pending = page.getByRole('listitem').filter({ hasText: 'travel-policy.docx' })
+  await pending.getByRole('button', { name: 'Preview' }).click()
+  await expect(page.getByRole('dialog', { name: 'travel-policy.docx' })).toContainText('Norway')
+  await page.keyboard.press('Escape')
   for (const name of [...names, 'broken.pdf']) {
     await page
       .getByRole('listitem')

@@ -328,7 +328,8 @@ export const documentsApi = {
     method: 'GET',
     path: '/documents/:id/text',
     access: 'signed-in',
-    summary: 'Get the extracted text from `start`, at most 200,000 characters',
+    summary:
+      'Get the extracted text from `start`, at most 200,000 characters. Without canDownloadDocuments or canPreviewDocuments, it has no pages until the document is indexed',
     params: idParams,
     query: z.object({
       start: z.optional(z.coerce.number().check(z.int(), z.gte(0))),

@@ -17,6 +17,11 @@ function findMemberVersion(db: Executor, document: DocumentDetails): Promise<Ver
   return findVersionById(db, document.answering_version_id ?? document.approved_version_id ?? '')
 }
 
+/** Preview and download read the same file, so either permission opens every version. */
+export function canReadAnyVersion(actor: Actor): boolean {
+  return can(actor, 'canDownloadDocuments') || can(actor, 'canPreviewDocuments')
+}
+
 /**
  * Returns a document and the version whose content the caller may read. Members need no permission for
  * approved versions in their channels, even superseded ones, because citations link to them. Administrators
@@ -30,7 +35,7 @@ export async function requireReadableVersion(
 ): Promise<{ document: DocumentDetails; version: VersionDetails }> {
   const document = await requireDocument(db, id)
   const requested = versionNumber === undefined ? undefined : await findVersion(db, id, versionNumber)
-  if (can(actor, 'canDownloadDocuments') || can(actor, 'canPreviewDocuments')) {
+  if (canReadAnyVersion(actor)) {
     const version = versionNumber === undefined ? await findVersionById(db, document.version_id) : requested
     if (!version) throw notFound()
     if (version.released_at !== null) throw new AppError('document.version_released')

@@ -1,8 +1,9 @@
 import type { DocumentText } from '@lyceum/contract/documents'
-import type { TextBlock } from '#providers/text-extraction/port.ts'
+import type { ExtractedText, TextBlock } from '#providers/text-extraction/port.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
-import { requireReadableVersion } from './access.ts'
+import { canReadAnyVersion, requireReadableVersion } from './access.ts'
+import { extractForPreview } from './extract-for-preview.ts'
 import { findText } from './store.ts'
 
 type Page = DocumentText['pages'][number]
@@ -52,7 +53,12 @@ export function selectBlocks(blocks: readonly TextBlock[], pages: readonly Page[
     }))
 }
 
-/** Returns no pages, rather than an error, for a document that is not indexed yet. */
+const noText: ExtractedText = { text: '', blocks: [], pages: null }
+
+/**
+ * Extracts the text of a version that was never indexed for each request and does not store it: the text must not
+ * outlive the file of a rejected version, and indexing allows more time. Members get no pages of such a version.
+ */
 export async function readDocumentText(
   deps: Deps,
   actor: Actor,
@@ -60,9 +66,9 @@ export async function readDocumentText(
   { start = 0, version: versionNumber }: { start?: number | undefined; version?: number | undefined },
 ): Promise<DocumentText> {
   const { document, version } = await requireReadableVersion(deps.db, actor, id, versionNumber)
-  const stored = await findText(deps.db, version.id)
-  const text = stored?.text ?? ''
-  const blocks = JSON.parse(stored?.blocks ?? '[]') as TextBlock[]
+  const { text, blocks } =
+    (await findText(deps.db, version.id)) ??
+    (canReadAnyVersion(actor) ? await extractForPreview(deps, version) : noText)
   const pages = slicePages(text, blocks, start)
   return {
     title: document.title,

@@ -275,12 +275,6 @@ describe('GET /documents/:id/text', () => {
     expect([await getStatus(member), await getStatus(stranger)]).toEqual([200, 404])
   })
 
-  it('returns no pages before the document is indexed', async () => {
-    const { _id } = await upload()
-    const { body } = await app.call(documentsApi.text, { as: admin, params: { id: _id } })
-    expect(body).toEqual({ title: 'menu.txt', fileType: 'txt', pages: [], blocks: [], total: 0 })
-  })
-
   it('returns the headings, lists and tables of a text without pages', async () => {
     const content = '# Menu\n\n- Soup\n- Bread\n\nDish\tPrice\nSoup\t4 euros\nBread\t2 euros\n'
     const { _id } = await uploadApproved('menu.txt', Buffer.from(content))

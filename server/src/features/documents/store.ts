@@ -4,6 +4,7 @@ import type { Executor, Tx } from '#db/client.ts'
 import { namesContain } from '#db/document-search.ts'
 import { lockRow } from '#db/lock-row.ts'
 import type { Database } from '#db/schema.ts'
+import type { ExtractedText, TextBlock } from '#providers/text-extraction/port.ts'
 
 export type DocumentRow = Selectable<Database['documents']>
 export type VersionRow = Selectable<Database['document_versions']>
@@ -246,15 +247,15 @@ export async function storeText(
     .execute()
 }
 
-export function findText(
-  db: Executor,
-  versionId: string,
-): Promise<Pick<VersionRow, 'text' | 'blocks' | 'pages'> | undefined> {
-  return db
+/** Returns the text that was stored during indexing. */
+export async function findText(db: Executor, versionId: string): Promise<ExtractedText | null> {
+  const stored = await db
     .selectFrom('document_versions')
     .select(['text', 'blocks', 'pages'])
     .where('id', '=', versionId)
     .executeTakeFirst()
+  if (stored?.text == null || stored.blocks === null) return null
+  return { text: stored.text, blocks: JSON.parse(stored.blocks) as TextBlock[], pages: stored.pages }
 }
 
 /** Deletes a document with its versions and passages. Returns its file keys, or null if it is gone. */

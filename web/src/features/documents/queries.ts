@@ -138,7 +138,7 @@ export function documentPartQuery(source: DocumentSource, start: number) {
   })
 }
 
-/** The text that was extracted when the document was indexed, loaded in parts. */
+/** The text of a document, loaded in parts. The server extracts it first if the document is not indexed yet. */
 export function documentTextQuery(source: DocumentSource) {
   return infiniteQueryOptions({
     queryKey: ['document-text', source._id, source.version, 'parts'],

@@ -162,7 +162,12 @@ describe('the version history', () => {
     serveDocuments(currentDocument)
     api.on(documentsApi.versions, () => history)
     api.on(documentsApi.download, () => new Blob(['an old text'], { type: 'text/plain' }))
-    api.on(documentsApi.text, () => ({ title: 'a', fileType: 'txt' as const, pages: [], total: 0 }))
+    api.on(documentsApi.text, () => ({
+      title: 'a',
+      fileType: 'txt' as const,
+      pages: [{ page: null, start: 0, text: 'an old text' }],
+      total: 11,
+    }))
     const { user } = visit()
     const row = await findRow('handbook.pdf')
     await user.click(within(row).getByRole('button', { name: 'handbook.pdf' }))

@@ -369,23 +369,6 @@ describe('preview and download', () => {
     expect(screen.queryByRole('button', { name: 'Show more text' })).toBeNull()
   })
 
-  it('shows a text file that has not been indexed', async () => {
-    serveDocuments(aDocument({ fileType: 'txt', originalName: 'a.txt' }))
-    api.on(documentsApi.text, () => ({ title: 'a', fileType: 'txt' as const, pages: [], total: 0 }))
-    api.on(documentsApi.download, () => new Blob(['Coffee is free.'], { type: 'text/plain' }))
-    const { user } = visit()
-    await user.click(within(await findRow('a.txt')).getByRole('button', { name: 'Preview' }))
-    await screen.findByText('Coffee is free.')
-  })
-
-  it('says that a text has not been read yet', async () => {
-    serveDocuments(aDocument({ fileType: 'doc', originalName: 'a.doc' }))
-    api.on(documentsApi.text, () => ({ title: 'a', fileType: 'doc' as const, pages: [], total: 0 }))
-    const { user } = visit()
-    await user.click(within(await findRow('a.doc')).getByRole('button', { name: 'Preview' }))
-    await screen.findByText('The text has not been read yet.')
-  })
-
   it('closes a failed preview and only logs the reason', async () => {
     serveDocuments(aDocument())
     api.on(documentsApi.download, () => refuse('internal'))

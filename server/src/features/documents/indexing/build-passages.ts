@@ -1,14 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import { uuidv7 } from 'uuidv7'
 import type { IndexedPassage } from '#providers/passage-index/port.ts'
-import {
-  type ExtractedText,
-  ExtractionError,
-  type ExtractionLane,
-  type TextBlock,
-} from '#providers/text-extraction/port.ts'
+import { type ExtractedText, ExtractionError, type ExtractionLane } from '#providers/text-extraction/port.ts'
 import type { Deps } from '../../../deps.ts'
-import { findText, setIndexState, storeText } from '../store.ts'
+import { setIndexState, storeText } from '../store.ts'
 import { abortWhenSuperseded, SupersededError } from './abort-when-superseded.ts'
 import { findStoredEmbeddings } from './embeddings.ts'
 import { createProgress, type Progress } from './index-progress.ts'
@@ -57,13 +52,6 @@ export async function extractText({
     superseded.stop()
     await progress.settle()
   }
-}
-
-/** Returns the text that an interrupted run of the same build has already stored. */
-export async function findStoredText({ deps, build }: BuildContext): Promise<ExtractedText | null> {
-  const stored = await findText(deps.db, build.versionId)
-  if (stored?.text == null || stored.blocks === null) return null
-  return { text: stored.text, blocks: JSON.parse(stored.blocks) as TextBlock[], pages: stored.pages }
 }
 
 interface Draft extends Omit<IndexedPassage, 'embedding'> {

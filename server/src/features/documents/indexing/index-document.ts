@@ -2,15 +2,9 @@ import * as z from 'zod'
 import { defaultRetryDelays, defineJob, type JobContext } from '#jobs/define-job.ts'
 import { ExtractionError, type ExtractionLane, TooSlowError } from '#providers/text-extraction/port.ts'
 import type { Deps } from '../../../deps.ts'
-import { markReadyIfBuilt, setIndexState } from '../store.ts'
+import { findText, markReadyIfBuilt, setIndexState } from '../store.ts'
 import { SupersededError } from './abort-when-superseded.ts'
-import {
-  type BuildContext,
-  type BuiltPassages,
-  buildPassages,
-  extractText,
-  findStoredText,
-} from './build-passages.ts'
+import { type BuildContext, type BuiltPassages, buildPassages, extractText } from './build-passages.ts'
 import { completeVectors } from './complete-vectors.ts'
 import { extractionMessages, isRetryable, unexpectedMessage } from './index-reasons.ts'
 import {
@@ -83,7 +77,8 @@ async function switchToBuild(
 async function runBuild(context: BuildContext, attempt: number): Promise<void> {
   const start = await startBuild(context, attempt)
   if (!start) return
-  const extracted = (start.wasRead && (await findStoredText(context))) || (await extractText(context))
+  const stored = start.wasRead ? await findText(context.deps.db, context.build.versionId) : null
+  const extracted = stored ?? (await extractText(context))
   await switchToBuild(context, start.activeGeneration, await buildPassages(context, extracted))
 }
 

@@ -1,7 +1,8 @@
 import type { Document, DocumentKind } from '@lyceum/contract/documents'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { FileClock } from 'lucide-react'
+import { FileClock, FileX } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useMemo } from 'react'
+import { ApiError, isRetryable } from '#api/api-error.ts'
 import { texts } from '#texts/admin.ts'
 import { Button } from '#ui/Button.tsx'
 import { cx } from '#ui/cx.ts'
@@ -9,7 +10,7 @@ import { Dialog } from '#ui/Dialog.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { PdfView } from '#ui/PdfView.tsx'
 import { Loading } from '#ui/Spinner.tsx'
-import { type DocumentSource, documentFileQuery, documentTextQuery, isBeingIndexed } from '../queries.ts'
+import { type DocumentSource, documentFileQuery, documentTextQuery } from '../queries.ts'
 import { reportFailure } from '../use-document-actions.ts'
 import { TextView } from './text/TextView.tsx'
 
@@ -30,8 +31,6 @@ interface Props {
 interface ViewProps {
   source: DocumentSource
   shown: ShownVersion
-  /** Whether the document is still being indexed. */
-  isBeingIndexed: boolean
   onFailure: (error: unknown) => void
 }
 
@@ -51,37 +50,30 @@ function PdfDocument({ source, shown, onFailure }: ViewProps) {
   return <PdfView file={data} label={`Page of ${shown.originalName}`} />
 }
 
-const byteOrderMarks: readonly (readonly [encoding: string, bytes: readonly number[]])[] = [
-  ['utf-16le', [0xff, 0xfe]],
-  ['utf-16be', [0xfe, 0xff]],
-]
-
-/** Decodes a text file as UTF-8, or as UTF-16 if it starts with a byte order mark. */
-export async function readPlainText(file: Blob): Promise<string> {
-  const bytes = new Uint8Array(await file.arrayBuffer())
-  const marked = byteOrderMarks.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte))
-  return new TextDecoder(marked?.[0] ?? 'utf-8').decode(bytes)
+/** Whether the server says why it cannot read the text. Reviewers need the reason even on a quiet screen. */
+function isTextRefusal(error: Error | null): error is ApiError {
+  return error instanceof ApiError && (error.code === 'attachment.unreadable' || error.code === 'server.busy')
 }
 
-/** Previews a text file that has not been indexed yet. */
-function UnindexedText({ source, shown, onFailure }: ViewProps) {
-  const file = useQuery(documentFileQuery(source))
-  const { data, error } = useQuery({
-    queryKey: ['document-plain-text', source._id, source.version],
-    queryFn: () => readPlainText(file.data ?? new Blob()),
-    enabled: file.data !== undefined,
-    gcTime: 0,
-  })
-  useReportFailure(file.error ?? error, onFailure)
-  const text = useMemo(() => ({ pages: [{ page: null, start: 0, text: data ?? '' }] }), [data])
-  if (data === undefined) return loading
-  return <TextView text={text} label={`Text of ${shown.originalName}`} />
+function TextRefusal({ reason, retry }: { reason: ApiError; retry: () => Promise<unknown> }) {
+  const canRetry = isRetryable(reason)
+  return (
+    <div role="alert">
+      <EmptyState
+        icon={canRetry ? FileClock : FileX}
+        hint={!canRetry && 'You can download the original.'}
+        action={canRetry && <Button onClick={() => void retry()}>Try again</Button>}
+      >
+        {reason.message}
+      </EmptyState>
+    </div>
+  )
 }
 
-function TextDocument(props: ViewProps) {
-  const { source, shown, isBeingIndexed, onFailure } = props
+function TextDocument({ source, shown, onFailure }: ViewProps) {
   const text = useInfiniteQuery(documentTextQuery(source))
-  useReportFailure(text.error, onFailure)
+  const refusal = text.data === undefined && isTextRefusal(text.error) ? text.error : null
+  useReportFailure(refusal === null ? text.error : null, onFailure)
   const parts = text.data?.pages
   const shownText = useMemo(
     () =>
@@ -91,22 +83,8 @@ function TextDocument(props: ViewProps) {
       },
     [parts],
   )
+  if (refusal !== null) return <TextRefusal reason={refusal} retry={text.refetch} />
   if (shownText === undefined) return loading
-  if (shownText.pages.length === 0) {
-    if (shown.fileType === 'txt') return <UnindexedText {...props} />
-    return (
-      <EmptyState
-        icon={FileClock}
-        hint={
-          isBeingIndexed
-            ? 'It is being read right now. Check back in a moment.'
-            : 'The text is read once the document is approved and indexed. You can download the original.'
-        }
-      >
-        The text has not been read yet.
-      </EmptyState>
-    )
-  }
   return (
     <div className="flex h-full flex-col">
       <div className="min-h-0 flex-1">
@@ -163,7 +141,6 @@ export function DocumentPreview({ document, version, isQuiet, onClose }: Props) 
         <View
           source={{ _id: document._id, version: shown.number }}
           shown={shown}
-          isBeingIndexed={version === undefined && isBeingIndexed(document)}
           onFailure={(error) => {
             reportFailure(isQuiet, texts.documents.previewFailed, error)
             onClose()
