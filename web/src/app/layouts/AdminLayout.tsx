@@ -1,3 +1,4 @@
+import { attentionMaximum } from '@lyceum/contract/overview'
 import type { Permission } from '@lyceum/contract/permissions'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { MessagesSquare } from 'lucide-react'
@@ -12,6 +13,7 @@ import { buttonStyle } from '#ui/button-style.ts'
 import { Link } from '#ui/Link.tsx'
 import { Logo } from '#ui/Logo.tsx'
 import { ThemeToggle } from '#ui/ThemeToggle.tsx'
+import { AdminMenu } from './AdminMenu.tsx'
 import { BarLink } from './BarLink.tsx'
 import { LogoutButton } from './LogoutButton.tsx'
 import { Shell } from './Shell.tsx'
@@ -47,11 +49,14 @@ function AdminBar({ title }: { title: string }) {
   useFreshCounts()
   const { data: overview } = useQuery({ ...overviewQuery(), enabled: useCan('canAccessAdminPanel') })
   const counts = overview === undefined ? new Map<string, number>() : countByPath(overview)
-  const shown = areas.filter(({ to, permission }) => can(permission) && pathExists(to))
+  const shown = areas
+    .filter(({ to, permission }) => can(permission) && pathExists(to))
+    .map(({ to, label }) => ({ to, label, count: counts.get(to) ?? 0 }))
+  const total = shown.reduce((sum, { count }) => Math.min(attentionMaximum, sum + count), 0)
 
   const currentIndex = shown.findIndex(({ to }) => pathname.startsWith(to))
 
-  // On a phone the row of links scrolls, so the current page's link may be outside it. The counts make links wider.
+  // In a narrow window the row of links scrolls, so the current page's link may be outside it. The counts make links wider.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the widths depend on the counts
   useEffect(() => {
     const link = bar.current?.children[currentIndex]
@@ -62,30 +67,38 @@ function AdminBar({ title }: { title: string }) {
   return (
     <header className="sticky top-0 z-30 border-hairline border-b bg-page">
       <div className="mx-auto flex max-w-7xl flex-wrap items-center gap-x-2 px-3 sm:px-4 md:px-6">
+        <AdminMenu links={shown} total={total} />
         <Link to="/admin" className="flex h-14 min-w-0 flex-1 basis-0 items-center gap-2.5 rounded-control">
           <Logo compact className="shrink-0 [&>span]:sr-only" />
-          <span className="min-w-0 truncate font-semibold text-xs max-sm:tracking-tight sm:text-base">
+          <span className="min-w-0 truncate font-semibold text-sm max-sm:tracking-tight sm:text-base">
             {title}
           </span>
         </Link>
         <div className="flex items-center sm:gap-1">
-          <Link to="/dashboard" className={buttonStyle('ghost', 'regular', 'max-sm:px-2.5')}>
+          <Link to="/dashboard" className={buttonStyle('ghost', 'regular', 'max-sm:hidden')}>
             <MessagesSquare aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
-            <span className="max-sm:sr-only">Your Channels</span>
+            Your Channels
           </Link>
           <ThemeToggle />
-          <LogoutButton />
+          <div className="max-sm:hidden">
+            <LogoutButton />
+          </div>
         </div>
         {shown.length > 0 && (
           <nav
             ref={bar}
             aria-label="Administration"
-            className="fading-edges -mx-1 flex w-full overflow-x-auto px-1 pb-2 sm:gap-1"
+            // The text of the first link, after its padding, is below the logo.
+            className="fading-edges -mx-4 flex grow basis-full gap-1 overflow-x-auto px-1 pb-2 max-lg:-mx-2.5 max-lg:gap-0 max-sm:hidden"
           >
-            {shown.map(({ to, label }) => (
-              <BarLink key={to} to={to}>
+            {shown.map(({ to, label, count }) => (
+              <BarLink
+                key={to}
+                to={to}
+                className="sm:max-lg:px-1.5 sm:max-lg:text-[0.8125rem] sm:max-lg:tracking-tight"
+              >
                 {label}
-                <AttentionCount count={counts.get(to) ?? 0} />
+                <AttentionCount count={count} />
               </BarLink>
             ))}
           </nav>
@@ -101,5 +114,11 @@ interface Props {
 }
 
 export function AdminLayout({ title = 'Administrator Dashboard', children }: Props) {
-  return <Shell header={<AdminBar title={title} />}>{children}</Shell>
+  return (
+    <Shell header={<AdminBar title={title} />}>
+      {children}
+      {/* Room for a result below the last row, so that its buttons can be scrolled clear. */}
+      <div className="h-20 shrink-0 sm:h-14 print:hidden" />
+    </Shell>
+  )
 }

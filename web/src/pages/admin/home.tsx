@@ -113,7 +113,7 @@ function Areas({ counts }: { counts: ReadonlyMap<string, number> }) {
               <Icon aria-hidden="true" className="size-5" strokeWidth={1.75} />
             </span>
             <span className="flex flex-col gap-1">
-              <span className="flex items-center gap-2 font-semibold text-base leading-6">
+              <span className="font-semibold text-base leading-6">
                 {title}
                 <AttentionCount count={counts.get(to) ?? 0} />
               </span>
