@@ -15,7 +15,7 @@ export function ProfilePage() {
   return (
     <>
       <ResultBanner />
-      <div className="mx-auto flex w-full max-w-3xl flex-col gap-5 px-4 py-6 md:px-6 md:py-8">
+      <div className="mx-auto flex w-full max-w-3xl flex-col gap-5 px-4 pt-6 pb-24 md:px-6 md:pt-8">
         <div className="flex flex-wrap items-center justify-between gap-3">
           <h1 className="font-semibold text-2xl">Profile Settings</h1>
           <Link to="/dashboard" className={buttonStyle('secondary')}>

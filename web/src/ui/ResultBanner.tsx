@@ -4,19 +4,15 @@ import { Banner } from './Banner.tsx'
 import { Button } from './Button.tsx'
 import { actionLifetimeMs, bannerActionId, bannerStore } from './banner.ts'
 import { cx } from './cx.ts'
+import { toastPlace } from './toast-place.ts'
 
 export const bannerLifetimeMs = 3000
 
-interface Props {
-  /** On phones, a dialog has its buttons at the bottom of the window. */
-  inDialog?: boolean
-}
-
 /**
- * Shows the results reported through `banner`, at the bottom of the window like toasts, where it covers no controls.
- * Nothing moves when it appears. Its timer pauses while it is hovered or focused.
+ * Shows the results reported through `banner`, in the place of toasts. Nothing moves when it appears. Its timer pauses
+ * while it is hovered or focused.
  */
-export function ResultBanner({ inDialog = false }: Props) {
+export function ResultBanner() {
   const [host] = useState(() => Symbol('result banner'))
   const [isPaused, setIsPaused] = useState(false)
   const section = useRef<HTMLElement>(null)
@@ -49,15 +45,12 @@ export function ResultBanner({ inDialog = false }: Props) {
       onPointerLeave={() => setIsPaused(false)}
       onFocus={() => setIsPaused(true)}
       onBlur={() => setIsPaused(false)}
-      className={cx(
-        'pointer-events-none fixed inset-x-4 z-40 sm:bottom-[calc(1.5rem+var(--toast-lift,0rem))]',
-        inDialog ? 'bottom-20' : 'bottom-[calc(1rem+var(--toast-lift,0rem))]',
-      )}
+      className={cx(toastPlace, 'z-40')}
     >
       {/* Always mounted: screen readers announce only what is added to an existing region. */}
       <div aria-live="polite">
         {entry !== null && (
-          <div className="pointer-events-auto mx-auto max-w-2xl animate-appear break-words rounded-card shadow-float">
+          <div className="pointer-events-auto mx-auto w-fit max-w-full animate-appear sm:max-w-lg break-words rounded-card shadow-float">
             <Banner key={entry.id} tone={entry.tone} onDismiss={close}>
               <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
                 {entry.text}

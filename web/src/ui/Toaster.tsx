@@ -4,6 +4,7 @@ import { useStore } from '#lib/store.ts'
 import { cx } from './cx.ts'
 import { toneIcons } from './Status.tsx'
 import { type ToastEntry, toasts } from './toast.ts'
+import { toastPlace } from './toast-place.ts'
 
 const toastLifetimeMs = 5000
 const toastFadeMs = 300
@@ -35,7 +36,7 @@ function Toast({ entry, isPaused }: { entry: ToastEntry; isPaused: boolean }) {
   return (
     <li
       className={cx(
-        'pointer-events-auto flex animate-appear items-start gap-3 rounded-card border border-hairline bg-raised py-3 pr-2 pl-4 text-sm shadow-float',
+        'pointer-events-auto flex w-fit max-w-full animate-appear items-start gap-3 rounded-card border border-hairline bg-raised py-3 pr-2 pl-4 text-sm shadow-float',
         'transition-opacity duration-300',
         isLeaving && 'opacity-0',
       )}
@@ -72,7 +73,7 @@ export function Toaster({ label = 'Notifications' }: { label?: string }) {
 
   function renderList(shown: readonly ToastEntry[]) {
     return (
-      <ul className="flex flex-col gap-2 [&:not(:empty)]:mt-2">
+      <ul className="flex flex-col items-center gap-2 sm:items-end [&:not(:empty)]:mt-2">
         {shown.map((entry) => (
           <Toast key={entry.id} entry={entry} isPaused={isPaused} />
         ))}
@@ -86,7 +87,10 @@ export function Toaster({ label = 'Notifications' }: { label?: string }) {
       onPointerLeave={resume}
       onFocus={pause}
       onBlur={resume}
-      className="pointer-events-none fixed inset-x-4 bottom-[calc(1rem+var(--toast-lift,0rem))] z-50 mx-auto max-w-sm sm:right-6 sm:bottom-[calc(1.5rem+var(--toast-lift,0rem))] sm:left-auto sm:mx-0 sm:w-96"
+      className={cx(
+        toastPlace,
+        'z-50 mx-auto max-w-sm sm:right-6 sm:left-auto sm:mx-0 sm:w-96 sm:beside-dialog:right-1/2 sm:beside-dialog:translate-x-1/2',
+      )}
     >
       {/* Both regions are always mounted: screen readers announce only what is added to an existing region. */}
       <div role="status" aria-live="polite">

@@ -109,7 +109,7 @@ export function UserTwoFactorDialog({ user, onClose }: Props) {
         </>
       }
     >
-      <ResultBanner inDialog />
+      <ResultBanner />
       <Settings query={settings} formId={formId} save={save} />
       <section aria-label="Actions" className="mt-6 flex flex-col gap-4 border-hairline border-t pt-5">
         <Action

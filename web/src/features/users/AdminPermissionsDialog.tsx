@@ -97,7 +97,7 @@ export function AdminPermissionsDialog({ user, onChanged, onClose }: Props) {
         </>
       }
     >
-      <ResultBanner inDialog />
+      <ResultBanner />
       <div className="flex flex-col gap-5">
         <SystemAdminSwitch
           user={user}

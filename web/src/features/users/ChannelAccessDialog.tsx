@@ -57,7 +57,7 @@ export function ChannelAccessDialog({ user, onClose }: Props) {
         </Button>
       }
     >
-      <ResultBanner inDialog />
+      <ResultBanner />
       <Channels userId={user._id} />
       <p className="mt-3 text-muted text-xs">
         Changes apply immediately. Removing access hides the user’s chats in that channel; they return if

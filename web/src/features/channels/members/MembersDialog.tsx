@@ -35,7 +35,7 @@ export function MembersDialog({ channel, onClose }: Props) {
         </Button>
       }
     >
-      <ResultBanner inDialog />
+      <ResultBanner />
       <Tabs
         label="Members of the channel"
         tabs={[

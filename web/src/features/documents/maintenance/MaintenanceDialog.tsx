@@ -76,7 +76,7 @@ export function MaintenanceDialog({ open, onClose }: Props) {
   const id = useId()
   return (
     <Dialog open={open} onClose={onClose} title="Maintenance">
-      <ResultBanner inDialog />
+      <ResultBanner />
       {!isAllowed && <p className="mb-4 text-sm">You need permission to manage documents.</p>}
       <section aria-labelledby={`${id}-orphans`}>
         <h3 id={`${id}-orphans`} className="font-medium text-sm">

@@ -78,7 +78,7 @@ export function ProposalsDialog({ channel, open, onClose }: Props) {
       }
       footer={<Button onClick={onClose}>Done</Button>}
     >
-      <ResultBanner inDialog />
+      <ResultBanner />
       <FileDrop
         label="Drop a file here, or click to browse"
         hint="PDF, DOC, DOCX or TXT. PDFs are previewed before upload."

@@ -110,7 +110,7 @@ export function TestBenchDialog({ channel, onClose }: Props) {
         </span>
       }
     >
-      <ResultBanner inDialog />
+      <ResultBanner />
       <Content channelId={channel._id} />
       {/* Fades the row that the edge of the dialog cuts. At the end of the content it covers only the padding. */}
       <div

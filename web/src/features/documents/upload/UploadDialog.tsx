@@ -72,7 +72,7 @@ export function UploadDialog({ channel, onClose }: Props) {
         </>
       }
     >
-      <ResultBanner inDialog />
+      <ResultBanner />
       <FileDrop
         label="Drop files here, or click to browse"
         hint="PDF, DOC, DOCX or TXT, one or more. PDFs are previewed before upload."
