@@ -1,7 +1,7 @@
 import { authApi } from '@lyceum/contract/auth'
 import { channelsApi } from '@lyceum/contract/channels'
 import { settingsApi } from '@lyceum/contract/settings'
-import { render, screen } from '@testing-library/react'
+import { render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { SessionProvider } from '#features/auth/SessionProvider.tsx'
@@ -11,6 +11,7 @@ import { takeConsoleOutput } from '#testing/console-output.ts'
 import { type FakeApi, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
 import { anAdmin, aToken, aUser, signIn } from '#testing/users.ts'
+import { toasts } from '#ui/toast.ts'
 import { CrashBoundary } from './crash-page.tsx'
 import { Screens } from './router.tsx'
 
@@ -57,6 +58,32 @@ describe('the routes', () => {
     visit('/admin')
     await screen.findByRole('heading', { name: 'Administration' })
     expect(screen.queryByText('Chat History')).toBeNull()
+  })
+
+  it('redirect an administrator without the permission to /admin, and say why', async () => {
+    api.on(authApi.me, () => anAdmin())
+    signIn(anAdmin())
+    visit('/admin/chat-history')
+    await screen.findByRole('heading', { name: 'Administration' })
+    expect(location.pathname).toBe('/admin')
+    expect(toasts.get().map(({ text }) => text)).toEqual([
+      'You do not have permission to view chat histories. Ask a system administrator.',
+    ])
+    toasts.clear()
+  })
+
+  it('show the links of the administration in a drawer', async () => {
+    api.on(authApi.me, () => anAdmin())
+    signIn(anAdmin())
+    const user = visit('/admin')
+    await user.click(await screen.findByRole('button', { name: 'Menu' }))
+    const drawer = within(await screen.findByRole('dialog', { name: 'Administration' }))
+    expect(drawer.queryByRole('link', { name: 'Chat History' })).toBeNull()
+    drawer.getByRole('link', { name: 'Manage Users' })
+    drawer.getByRole('link', { name: 'Your Channels' })
+    await user.click(drawer.getByRole('button', { name: 'Logout' }))
+    await screen.findByRole('heading', { name: 'Sign in' })
+    expect(location.pathname).toBe('/login')
   })
 
   it('show the not-found page for an unknown URL', async () => {
