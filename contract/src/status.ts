@@ -67,6 +67,8 @@ export const partTestResult = z.object({
   ok: z.boolean(),
   /** The steps and their results, one sentence each. */
   words: z.array(z.string()),
+  /** What a server answered, or the system's error code, for a technician. */
+  details: z.optional(z.array(z.string())),
   milliseconds: z.number(),
 })
 export type PartTestResult = z.output<typeof partTestResult>

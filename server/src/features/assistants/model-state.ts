@@ -83,21 +83,45 @@ export async function getEmbedderState(
   }
 }
 
-export interface ModelTestResult {
+interface ModelTestOutcome {
+  ok: boolean
+  /** Null when nothing was tested. */
+  model: string | null
+  /** What the model did; follows its name. */
+  outcome: string
+  detail?: string
+}
+
+interface ModelTestResult {
   ok: boolean
   words: string[]
+  details: string[]
 }
 
 const testTimeout = 20_000
+const listFormat = new Intl.ListFormat('en')
 
-function describeTestFailure(error: unknown): string {
-  if (error instanceof DOMException && error.name === 'TimeoutError')
-    return `did not answer within ${testTimeout / 1000} seconds.`
-  if (error instanceof ModelError) {
-    const explanation = explainModelFailure(error)
-    return explanation === null ? `failed: ${error.detail}.` : `failed. ${explanation} (${error.detail})`
+/** Lists models with the same outcome in one sentence, because one reason often affects all of them. */
+export function summarizeModelTests(outcomes: readonly ModelTestOutcome[]): ModelTestResult {
+  const byOutcome = Map.groupBy(outcomes, ({ outcome }) => outcome)
+  const details = outcomes.flatMap(({ detail }) => (detail === undefined ? [] : [detail]))
+  return {
+    ok: outcomes.every(({ ok }) => ok),
+    words: [...byOutcome].map(([outcome, tested]) => {
+      const models = tested.flatMap(({ model }) => (model === null ? [] : [model]))
+      return models.length === 0 ? outcome : `${listFormat.format(new Set(models))} ${outcome}`
+    }),
+    details: [...new Set(details)],
   }
-  return 'failed. See the log for the reason.'
+}
+
+function describeTestFailure(error: unknown): Pick<ModelTestOutcome, 'outcome' | 'detail'> {
+  if (error instanceof DOMException && error.name === 'TimeoutError')
+    return { outcome: `did not answer within ${testTimeout / 1000} seconds.` }
+  if (!(error instanceof ModelError)) return { outcome: 'failed. See the log for the reason.' }
+  const explanation = explainModelFailure(error)
+  if (explanation === null) return { outcome: `failed: ${error.detail}.` }
+  return { outcome: `failed. ${explanation}`, detail: error.detail }
 }
 
 async function testModel(
@@ -105,8 +129,8 @@ async function testModel(
   actor: Actor,
   chat: ChatModel,
   label: LanguageModel,
-): Promise<ModelTestResult> {
-  const { actual } = chat.resolve(label)
+): Promise<ModelTestOutcome> {
+  const { actual: model } = chat.resolve(label)
   const calls: ModelCall[] = []
   const request = {
     label,
@@ -119,30 +143,27 @@ async function testModel(
   const startedAt = performance.now()
   try {
     for await (const _ of askModel(chat, request, 'rewrite', calls));
-    return { ok: true, words: [`${actual} answered in ${Math.round(performance.now() - startedAt)} ms.`] }
+    return { ok: true, model, outcome: `answered in ${Math.round(performance.now() - startedAt)} ms.` }
   } catch (error) {
-    if (!(error instanceof ModelError)) deps.log.warn({ err: error, model: actual }, 'a model test failed')
-    return { ok: false, words: [`${actual} ${describeTestFailure(error)}`] }
+    if (!(error instanceof ModelError)) deps.log.warn({ err: error, model }, 'a model test failed')
+    return { ok: false, model, ...describeTestFailure(error) }
   } finally {
     for (const call of calls) await recordTestUsage(deps, actor, call)
   }
 }
 
 /** Sends one short question to each model that a label resolves to. */
-export async function testModels(deps: Deps, actor: Actor): Promise<ModelTestResult> {
+export async function testModels(deps: Deps, actor: Actor): Promise<ModelTestOutcome[]> {
   const chat = await getCurrentModel(deps)
   const { models } = await getAssistantStatus(deps)
-  if (!chat) return { ok: false, words: [errors['assistant.no_model'].message] }
+  if (!chat) return [{ ok: false, model: null, outcome: errors['assistant.no_model'].message }]
   const labelByModel = new Map(models.map(({ label }) => [chat.resolve(label).actual, label]))
-  const results = await Promise.all(
-    [...labelByModel.values()].map((label) => testModel(deps, actor, chat, label)),
-  )
-  return { ok: results.every(({ ok }) => ok), words: results.flatMap(({ words }) => words) }
+  return Promise.all([...labelByModel.values()].map((label) => testModel(deps, actor, chat, label)))
 }
 
-export async function testEmbedder(deps: Deps, actor: Actor): Promise<ModelTestResult> {
+export async function testEmbedder(deps: Deps, actor: Actor): Promise<ModelTestOutcome> {
   const { embedder } = deps.assistant
-  if (!embedder) return { ok: false, words: ['No embedding model is configured.'] }
+  if (!embedder) return { ok: false, model: null, outcome: 'No embedding model is configured.' }
   const startedAt = performance.now()
   try {
     const { vectors, inputTokens } = await embedder.embed(['Ready?'], AbortSignal.timeout(testTimeout))
@@ -157,10 +178,11 @@ export async function testEmbedder(deps: Deps, actor: Actor): Promise<ModelTestR
     const size = vectors[0]?.length ?? 0
     return {
       ok: size > 0,
-      words: [`${embedder.model} answered in ${milliseconds} ms, with a vector of ${size} dimensions.`],
+      model: embedder.model,
+      outcome: `answered in ${milliseconds} ms, with a vector of ${size} dimensions.`,
     }
   } catch (error) {
     if (!(error instanceof ModelError)) deps.log.warn({ err: error }, 'a model test failed')
-    return { ok: false, words: [`${embedder.model} ${describeTestFailure(error)}`] }
+    return { ok: false, model: embedder.model, ...describeTestFailure(error) }
   }
 }

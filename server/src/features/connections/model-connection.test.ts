@@ -206,9 +206,21 @@ describe('POST /settings/connections/model/test', () => {
     [400, 'refused the request'],
   ])('explains status %i', async (status, reason) => {
     model.always({ fault: { kind: 'status', status, message: `Wrong key ${key}` } })
-    const { ok, words } = await tryModel()
+    const { ok, words, details } = await tryModel()
     expect([ok, words]).toEqual([false, [expect.stringContaining(reason)]])
-    expect(words[0]).not.toContain('sesame')
+    expect(details).toEqual([expect.stringContaining(`the provider answered ${status}`)])
+    expect([...words, ...(details ?? [])].join()).not.toContain('sesame')
+  })
+
+  it('names a reason once when the model and the embedding model fail for it', async () => {
+    const { words, details } = await tryModel({
+      baseUrl: 'http://127.0.0.1:9/v1',
+      embeddingModel: 'text-embedding-3-small',
+    })
+    expect(words).toEqual([
+      'local and text-embedding-3-small failed. No server answers there. Check the host and the port.',
+    ])
+    expect(details).toEqual([expect.stringMatching(/^the connection failed: [A-Z_]+$/)])
   })
 
   it('explains that nothing listens there, or that it is a website', async () => {

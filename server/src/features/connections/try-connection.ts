@@ -8,7 +8,7 @@ import type { Actor } from '../../actor.ts'
 import { getEmbeddingModel } from '../../connections/effective.ts'
 import { readStored, type StoredModel, storedMail, storedModel } from '../../connections/stored.ts'
 import type { Deps } from '../../deps.ts'
-import { testEmbedder, testModels } from '../assistants/model-state.ts'
+import { summarizeModelTests, testEmbedder, testModels } from '../assistants/model-state.ts'
 import { auditAlone } from '../audit/append.ts'
 import { formatServer } from '../status/facts.ts'
 import { type TestOutcome, testMailer } from '../status/part-tests.ts'
@@ -22,14 +22,14 @@ async function runTest(
   { part, server, run }: { part: ConnectionPart; server: string; run: () => Promise<TestOutcome> },
 ): Promise<PartTestResult> {
   const startedAt = performance.now()
-  const { ok, words } = await run()
+  const outcome = await run()
   await auditAlone(deps, {
     actor,
     action: 'settings.tested',
-    result: ok ? 'ok' : 'failed',
+    result: outcome.ok ? 'ok' : 'failed',
     after: { part, server },
   })
-  return { ok, words, milliseconds: Math.round(performance.now() - startedAt) }
+  return { ...outcome, milliseconds: Math.round(performance.now() - startedAt) }
 }
 
 /** The model for all other labels may not be stored yet. */
@@ -71,11 +71,11 @@ export async function tryModel(
   const assistant = createCandidate(deps, value, input.model)
   const candidate = { ...deps, assistant }
   async function run(): Promise<TestOutcome> {
-    const results = await Promise.all([
+    const [models, ...embedders] = await Promise.all([
       testModels(candidate, actor),
       ...(assistant.embedder ? [testEmbedder(candidate, actor)] : []),
     ])
-    return { ok: results.every(({ ok }) => ok), words: results.flatMap(({ words }) => words) }
+    return summarizeModelTests([...models, ...embedders])
   }
   return runTest(deps, actor, { part: 'model', server: url.host, run })
 }

@@ -9,11 +9,11 @@ import { renderEmail } from '#mail/email.ts'
 import { MailError, type Mailer, type MailFailureReason } from '#providers/mail/port.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
-import { testEmbedder, testModels } from '../assistants/model-state.ts'
+import { summarizeModelTests, testEmbedder, testModels } from '../assistants/model-state.ts'
 import { formatServer, removeCredentials } from './facts.ts'
 import { testWrite } from './store.ts'
 
-export type TestOutcome = Pick<PartTestResult, 'ok' | 'words'>
+export type TestOutcome = Omit<PartTestResult, 'milliseconds'>
 
 /** How long an administrator who pressed the button waits for the mail server, in milliseconds. */
 const mailTimeout = 8_000
@@ -21,8 +21,8 @@ const mailTimeout = 8_000
 function passed(words: string): TestOutcome {
   return { ok: true, words: [words] }
 }
-function failed(words: string): TestOutcome {
-  return { ok: false, words: [words] }
+function failed(words: string, details: string[] = []): TestOutcome {
+  return { ok: false, words: [words], details }
 }
 
 function createTestEmail({ name, email }: Actor) {
@@ -52,13 +52,15 @@ const mailFailures: Record<MailFailureReason, string> = {
 }
 
 /** Replies of the mail server itself explain more. Other servers' replies are not shown: they may be internal. */
-function explainMailFailure(error: unknown): string {
-  if (!(error instanceof MailError)) return removeCredentials((error as Error).message)
+function describeMailFailure(error: unknown): TestOutcome {
+  if (!(error instanceof MailError))
+    return failed(`The email could not be sent: ${removeCredentials((error as Error).message)}`)
   const { reason, message } = error
   const isReply = ['login', 'sender', 'recipient', 'refused'].includes(reason)
-  return isReply
-    ? `${mailFailures[reason]} (${removeCredentials(message).replace(/^Error: /, '')})`
-    : mailFailures[reason]
+  return failed(
+    `The email could not be sent: ${mailFailures[reason]}`,
+    isReply ? [removeCredentials(message).replace(/^Error: /, '')] : [],
+  )
 }
 
 const timedOut = Symbol('late')
@@ -85,7 +87,7 @@ export async function testMailer(
         : `${formatServer(server)} accepted an email to ${actor.email}.`,
     )
   } catch (error) {
-    return failed(`The email could not be sent: ${explainMailFailure(error)}`)
+    return describeMailFailure(error)
   } finally {
     clearTimeout(timer)
   }
@@ -140,8 +142,8 @@ async function testBackups(deps: Deps): Promise<TestOutcome> {
 /** Tests each part by using it. Failures are returned as text and never thrown. */
 const partTests: Record<StatusPart, (deps: Deps, actor: Actor) => Promise<TestOutcome>> = {
   mail: testMail,
-  model: testModels,
-  embeddings: testEmbedder,
+  model: async (deps, actor) => summarizeModelTests(await testModels(deps, actor)),
+  embeddings: async (deps, actor) => summarizeModelTests([await testEmbedder(deps, actor)]),
   search: testSearch,
   storage: testStorage,
   database: testDatabase,

@@ -80,14 +80,14 @@ export async function testPart(deps: Deps, actor: Actor, name: string): Promise<
   const part = statusPart.safeParse(name)
   if (!part.success) throw notFound()
   const startedAt = performance.now()
-  const { ok, words } = await runPartTest(deps, actor, part.data)
+  const outcome = await runPartTest(deps, actor, part.data)
   await auditAlone(deps, {
     actor,
     action: 'settings.tested',
-    result: ok ? 'ok' : 'failed',
+    result: outcome.ok ? 'ok' : 'failed',
     after: { part: part.data },
   })
-  return { ok, words, milliseconds: Math.round(performance.now() - startedAt) }
+  return { ...outcome, milliseconds: Math.round(performance.now() - startedAt) }
 }
 
 export function retryJob(deps: Deps, actor: Actor, id: string): Promise<void> {

@@ -12,6 +12,7 @@ interface Props {
 export function TestResult({ data, error }: Props) {
   const ok = data?.ok === true
   const words = data?.words ?? (error ? [messageOf(error, texts.status.testFailed)] : [])
+  const details = data?.details ?? []
   const Icon = toneIcons[ok ? 'success' : 'danger']
   return (
     <div aria-live="polite">
@@ -21,11 +22,27 @@ export function TestResult({ data, error }: Props) {
             aria-hidden="true"
             className={ok ? 'mt-0.5 size-4 shrink-0 text-success' : 'mt-0.5 size-4 shrink-0 text-danger'}
           />
-          <ul className="wrap-anywhere flex min-w-0 flex-col gap-1">
-            {words.map((line) => (
-              <li key={line}>{line}</li>
-            ))}
-          </ul>
+          <div className="wrap-anywhere min-w-0">
+            <ul className="flex flex-col gap-1">
+              {words.map((line) => (
+                <li key={line}>{line}</li>
+              ))}
+            </ul>
+            {details.length > 0 && (
+              <details>
+                <summary className="w-fit cursor-pointer rounded-control py-1.5 text-muted pointer-coarse:min-h-11 pointer-coarse:py-3">
+                  Technical details
+                </summary>
+                <ul className="flex flex-col gap-1 text-xs">
+                  {details.map((line) => (
+                    <li key={line}>
+                      <code>{line}</code>
+                    </li>
+                  ))}
+                </ul>
+              </details>
+            )}
+          </div>
         </div>
       )}
     </div>
