@@ -8,7 +8,7 @@ import {
 import { type LanguageModel, languageModels } from '@lyceum/contract/channels'
 import { type FormEvent, useState } from 'react'
 import type * as z from 'zod/mini'
-import { useCan } from '#features/auth/use-can.ts'
+import { useCan, useIsSystemAdmin } from '#features/auth/use-can.ts'
 import { useSchemaForm } from '#lib/use-schema-form.ts'
 import { texts } from '#texts/admin.ts'
 import { Banner } from '#ui/Banner.tsx'
@@ -34,18 +34,26 @@ function pickChanges(map: ModelMap, initialEntries: MapEntries): ModelMap {
 }
 
 function NoModelBanner() {
+  const isSystemAdmin = useIsSystemAdmin()
   return (
     <div className="px-5 pb-4">
       <Banner tone="info">
-        No language model is configured, so replies quote the closest passages from approved documents. To use
-        language models, connect one under{' '}
-        <Link
-          to="/admin/settings?section=connections#model"
-          className="font-medium underline underline-offset-4"
-        >
-          Connections
-        </Link>
-        . The entries below apply from then on.
+        No language model is configured, so replies quote the closest passages from approved documents.{' '}
+        {isSystemAdmin ? (
+          <>
+            To use language models, connect one under{' '}
+            <Link
+              to="/admin/settings?section=connections#model"
+              className="font-medium underline underline-offset-4"
+            >
+              Connections
+            </Link>
+            .
+          </>
+        ) : (
+          'To use language models, ask a system administrator to connect one.'
+        )}{' '}
+        The entries below apply from then on.
       </Banner>
     </div>
   )

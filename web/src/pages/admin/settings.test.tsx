@@ -1,6 +1,7 @@
 import { assistantsApi } from '@lyceum/contract/assistants'
 import { authApi } from '@lyceum/contract/auth'
 import { channelsApi } from '@lyceum/contract/channels'
+import { connectionsApi } from '@lyceum/contract/connections'
 import { conversationsApi } from '@lyceum/contract/conversation-settings'
 import { getPermissions } from '@lyceum/contract/permissions'
 import { quotasApi } from '@lyceum/contract/quotas'
@@ -15,7 +16,7 @@ import { type FakeApi, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
 import { renderPage } from '#testing/render-page.tsx'
 import { aChannel, aListedUser, aPage } from '#testing/samples.ts'
-import { aStatus, createConversationSettings } from '#testing/settings-samples.ts'
+import { aStatus, createConnections, createConversationSettings } from '#testing/settings-samples.ts'
 import { anAdmin, signIn } from '#testing/users.ts'
 import { SettingsPage } from './settings.tsx'
 
@@ -95,6 +96,31 @@ describe('/admin/settings', () => {
     expect(address()).toBe('/admin/settings?section=state')
     await user.click(screen.getByRole('tab', { name: 'General' }))
     expect(address()).toBe('/admin/settings')
+  })
+
+  it('has no Status without canManageSettings', async () => {
+    const overrides = { canManageSettings: false }
+    const admin = anAdmin({ permissions: getPermissions({ role: 'admin', isSystemAdmin: false, overrides }) })
+    api.on(authApi.me, () => admin)
+    signIn(admin)
+    visit('state')
+    await screen.findByRole('heading', { name: 'Two-factor authentication' })
+    expect(screen.queryByRole('tab', { name: 'Status' })).toBeNull()
+    expect(api.calls(statusApi.get)).toEqual([])
+  })
+
+  it('keeps the entries of a connection while another section is open', async () => {
+    const admin = anAdmin({ isSystemAdmin: true })
+    api.on(authApi.me, () => admin).on(connectionsApi.get, () => createConnections())
+    signIn(admin)
+    const user = visit('connections')
+    await user.type(await screen.findByLabelText('Address'), 'http://localhost:11434/v1')
+    await user.type(screen.getByLabelText('API key'), 'sesame')
+    await user.click(screen.getByRole('tab', { name: 'General' }))
+    await waitFor(() => expect(screen.queryByLabelText('Address')).toBeNull())
+    await user.click(screen.getByRole('tab', { name: 'Connections' }))
+    expect(await screen.findByLabelText('Address')).toHaveProperty('value', 'http://localhost:11434/v1')
+    expect(screen.getByLabelText('API key')).toHaveProperty('value', 'sesame')
   })
 
   it('shows how many users and channels the settings apply to', async () => {

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Settings } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { messageOf } from '#api/api-error.ts'
 import { useCan } from '#features/auth/use-can.ts'
 import { channelsQuery } from '#features/channels/queries.ts'
 import { DashboardBackground } from '#features/settings/background/DashboardBackground.tsx'
+import type { ConnectionDrafts } from '#features/settings/connections/use-connection-form.ts'
 import { GlobalTwoFactor } from '#features/settings/GlobalTwoFactor.tsx'
 import { globalSettingsQuery } from '#features/settings/queries.ts'
 import { TwoFactorFields } from '#features/two-factor/TwoFactorFields.tsx'
@@ -56,7 +57,6 @@ const sections = [
   { value: 'state', label: 'Status' },
 ] as const
 type Section = (typeof sections)[number]['value']
-const sectionNames = sections.map(({ value }) => value)
 
 function TwoFactorSection() {
   const { data, error, refetch } = useQuery(globalSettingsQuery())
@@ -85,14 +85,14 @@ function TwoFactorSection() {
   )
 }
 
-const contents: Record<Section, () => ReactNode> = {
+const contents: Record<Section, (drafts: ConnectionDrafts) => ReactNode> = {
   general: () => (
     <>
       <TwoFactorSection />
       <DashboardBackground />
     </>
   ),
-  connections: () => <ConnectionsSection {...lazyProps} />,
+  connections: (drafts) => <ConnectionsSection {...lazyProps} props={{ drafts }} />,
   conversations: () => <ConversationsSection {...lazyProps} />,
   assistants: () => (
     <>
@@ -122,7 +122,11 @@ function Scope() {
 
 export function SettingsPage() {
   const [search, setSearch] = useSearchParams()
-  const section = parseOneOf(sectionNames, search.get('section')) ?? 'general'
+  const canSeeStatus = useCan('canManageSettings')
+  const shown = sections.filter(({ value }) => value !== 'state' || canSeeStatus)
+  const names = shown.map(({ value }) => value)
+  const section = parseOneOf(names, search.get('section')) ?? 'general'
+  const [drafts] = useState<ConnectionDrafts>(() => new Map())
   return (
     <div className="flex-1 bg-surface">
       <ResultBanner />
@@ -133,11 +137,11 @@ export function SettingsPage() {
         </div>
         <Tabs
           label="Settings"
-          tabs={sections}
+          tabs={shown}
           value={section}
           onChange={(next) => setSearch(next === 'general' ? {} : { section: next })}
         >
-          <div className="flex min-h-80 flex-col gap-5">{contents[section]()}</div>
+          <div className="flex min-h-80 flex-col gap-5">{contents[section](drafts)}</div>
         </Tabs>
       </div>
     </div>

@@ -1,14 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { Lock } from 'lucide-react'
-import { useIsSystemAdmin } from '#features/auth/use-can.ts'
+import { useCan, useIsSystemAdmin } from '#features/auth/use-can.ts'
 import { texts } from '#texts/admin.ts'
 import { TextLink } from '#ui/TextLink.tsx'
 import { connectionsQuery } from '../queries.ts'
 import { SettingsSection } from '../SettingsSection.tsx'
 import { MailForm } from './MailForm.tsx'
 import { ModelForm } from './ModelForm.tsx'
+import type { ConnectionDrafts } from './use-connection-form.ts'
 
-function ConnectionForms() {
+interface Props {
+  drafts: ConnectionDrafts
+}
+
+function ConnectionForms({ drafts }: Props) {
   const { data, ...query } = useQuery(connectionsQuery())
   if (data === undefined)
     return (
@@ -18,16 +23,17 @@ function ConnectionForms() {
     )
   return (
     <>
-      <ModelForm connections={data} />
-      <MailForm connections={data} />
+      <ModelForm connections={data} drafts={drafts} />
+      <MailForm connections={data} drafts={drafts} />
     </>
   )
 }
 
 /** The model endpoint and the mail server, which only system administrators see and change. */
-export function ConnectionsSection() {
+export function ConnectionsSection({ drafts }: Props) {
   const isSystemAdmin = useIsSystemAdmin()
-  if (isSystemAdmin) return <ConnectionForms />
+  const canSeeStatus = useCan('canManageSettings')
+  if (isSystemAdmin) return <ConnectionForms drafts={drafts} />
   return (
     <section aria-labelledby="connections" className="flex flex-col gap-2">
       <h2 id="connections" className="font-semibold text-lg">
@@ -36,8 +42,13 @@ export function ConnectionsSection() {
       <p className="flex items-start gap-2 text-muted text-sm">
         <Lock aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
         <span>
-          {texts.connections.systemAdminOnly} Whether they work is shown under{' '}
-          <TextLink to="/admin/settings?section=state">Status</TextLink>.
+          {texts.connections.systemAdminOnly}
+          {canSeeStatus && (
+            <>
+              {' '}
+              Whether they work is shown under <TextLink to="/admin/settings?section=state">Status</TextLink>.
+            </>
+          )}
         </span>
       </p>
     </section>

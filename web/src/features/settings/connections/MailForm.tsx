@@ -13,7 +13,7 @@ import { Field } from '#ui/Field.tsx'
 import { Select } from '#ui/Select.tsx'
 import { ConnectionCard } from './ConnectionCard.tsx'
 import { SettingField } from './SettingField.tsx'
-import { useConnectionForm } from './use-connection-form.ts'
+import { type ConnectionFormProps, useConnectionForm } from './use-connection-form.ts'
 
 function toEntries({ mail }: Connections): MailConnectionEntries {
   const { host, port, encryption, username, from } = mail
@@ -41,13 +41,14 @@ const encryptionLabels: Record<MailEncryption, string> = {
   optional: 'Only if offered (not secure)',
 }
 
-export function MailForm({ connections }: { connections: Connections }) {
+export function MailForm({ connections, drafts }: ConnectionFormProps) {
   const { source, hasPassword, variables } = connections.mail
   const { form, handleSubmit, ...mutations } = useConnectionForm<MailConnectionEntries, MailConnectionValues>(
     {
       part: 'mail',
       schema: mailConnectionForm,
       connections,
+      drafts,
       toEntries,
       save: (values) => call(connectionsApi.setMail, { body: toInput(values) }),
       test: (values) => call(connectionsApi.testMail, { body: toInput(values) }),

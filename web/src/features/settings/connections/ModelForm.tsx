@@ -11,7 +11,7 @@ import { Checkbox } from '#ui/Checkbox.tsx'
 import { TextLink } from '#ui/TextLink.tsx'
 import { ConnectionCard } from './ConnectionCard.tsx'
 import { SettingField } from './SettingField.tsx'
-import { useConnectionForm } from './use-connection-form.ts'
+import { type ConnectionFormProps, useConnectionForm } from './use-connection-form.ts'
 
 function toEntries({ model }: Connections): ModelConnectionEntries {
   const { baseUrl, embeddingModel } = model
@@ -32,7 +32,7 @@ const cardTexts = {
   removeText: 'Its address and key are deleted here. Replies then only quote passages from documents.',
 }
 
-export function ModelForm({ connections }: { connections: Connections }) {
+export function ModelForm({ connections, drafts }: ConnectionFormProps) {
   const { source, hasApiKey, variables } = connections.model
   const { form, handleSubmit, ...mutations } = useConnectionForm<
     ModelConnectionEntries,
@@ -41,6 +41,7 @@ export function ModelForm({ connections }: { connections: Connections }) {
     part: 'model',
     schema: modelConnectionForm,
     connections,
+    drafts,
     toEntries,
     save: (values) => call(connectionsApi.setModel, { body: toInput(values) }),
     test: (values) => call(connectionsApi.testModel, { body: toInput(values) }),

@@ -1,5 +1,6 @@
 import { authApi } from '@lyceum/contract/auth'
 import { type Connections, connectionsApi } from '@lyceum/contract/connections'
+import { getPermissions } from '@lyceum/contract/permissions'
 import { statusApi } from '@lyceum/contract/status'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
@@ -25,7 +26,7 @@ function visit(connections?: Connections, hash = '') {
   return renderPage(
     <>
       <ResultBanner />
-      <ConnectionsSection />
+      <ConnectionsSection drafts={new Map()} />
     </>,
     { at: `/admin/settings?section=connections${hash}` },
   ).user
@@ -49,7 +50,20 @@ describe('the connections', () => {
     signIn(admin)
     visit()
     await screen.findByText(/Only a system administrator can see and change the connections/)
+    expect(screen.getByRole('link', { name: 'Status' }).getAttribute('href')).toBe(
+      '/admin/settings?section=state',
+    )
     expect(api.calls(connectionsApi.get)).toEqual([])
+  })
+
+  it('do not refer to Status without canManageSettings', async () => {
+    const overrides = { canManageSettings: false }
+    const admin = anAdmin({ permissions: getPermissions({ role: 'admin', isSystemAdmin: false, overrides }) })
+    api.on(authApi.me, () => admin)
+    signIn(admin)
+    visit()
+    await screen.findByText(/Only a system administrator can see and change the connections/)
+    expect(screen.queryByText(/Status/)).toBeNull()
   })
 
   it('say what happens without them', async () => {
@@ -112,6 +126,7 @@ describe('the model', () => {
     api.on(connectionsApi.testModel, () => ({
       ok: false,
       words: ['The endpoint refused it.'],
+      details: ['the provider answered 401'],
       milliseconds: 1,
     }))
     const user = visit()
@@ -120,6 +135,11 @@ describe('the model', () => {
     await user.type(model.getByLabelText('Model'), 'llama3.3')
     await user.click(model.getByRole('button', { name: 'Test model' }))
     await model.findByText('The endpoint refused it.')
+    const details = model.getByText('the provider answered 401').closest('details')
+    expect([details?.open, details?.querySelector('summary')?.textContent]).toEqual([
+      false,
+      'Technical details',
+    ])
     expect(api.calls(connectionsApi.testModel)[0]?.body).toEqual({
       baseUrl: 'http://localhost:11434/v1',
       model: 'llama3.3',

@@ -1,7 +1,7 @@
 import { type ConnectionPart, type Connections, connectionsApi } from '@lyceum/contract/connections'
 import type { PartTestResult } from '@lyceum/contract/status'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { FormEvent } from 'react'
+import { type FormEvent, useEffect } from 'react'
 import type * as z from 'zod/mini'
 import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
@@ -10,10 +10,17 @@ import { texts } from '#texts/admin.ts'
 import { banner } from '#ui/banner.ts'
 import { connectionsQuery } from '../queries.ts'
 
-interface Options<Entries extends Record<string, unknown>, Input> {
+/** Entries that differ from what is stored, kept while another section of the settings is shown. */
+export type ConnectionDrafts = Map<ConnectionPart, Record<string, unknown>>
+
+export interface ConnectionFormProps {
+  connections: Connections
+  drafts: ConnectionDrafts
+}
+
+interface Options<Entries extends Record<string, unknown>, Input> extends ConnectionFormProps {
   part: ConnectionPart
   schema: z.ZodMiniType<Input, Entries>
-  connections: Connections
   toEntries: (connections: Connections) => Entries
   save: (input: Input) => Promise<Connections>
   test: (input: Input) => Promise<PartTestResult>
@@ -32,12 +39,22 @@ export function useConnectionForm<Entries extends Record<string, unknown>, Input
   part,
   schema,
   connections,
+  drafts,
   toEntries,
   save,
   test,
 }: Options<Entries, Input>) {
   const client = useQueryClient()
-  const form = useSchemaForm(schema, toEntries(connections))
+  const storedEntries = toEntries(connections)
+  const form = useSchemaForm(schema, { ...storedEntries, ...drafts.get(part) })
+  useEffect(() => {
+    drafts.set(
+      part,
+      Object.fromEntries(
+        Object.entries(form.values).filter(([name, value]) => value !== storedEntries[name]),
+      ),
+    )
+  })
   function apply(stored: Connections): void {
     client.setQueryData(connectionsQuery().queryKey, stored)
     form.reset(toEntries(stored))

@@ -1,5 +1,4 @@
 import { authApi } from '@lyceum/contract/auth'
-import { getPermissions } from '@lyceum/contract/permissions'
 import { type SystemStatus, statusApi } from '@lyceum/contract/status'
 import { screen, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -99,16 +98,6 @@ describe('system status', () => {
     api.on(statusApi.get, () => status)
     await user.click(screen.getByRole('button', { name: 'Try again' }))
     await card('Email')
-  })
-
-  it('is not requested without canManageSettings', async () => {
-    const overrides = { canManageSettings: false }
-    const admin = anAdmin({ permissions: getPermissions({ role: 'admin', isSystemAdmin: false, overrides }) })
-    api.on(authApi.me, () => admin)
-    signIn(admin)
-    visit()
-    await screen.findByText('You do not have permission to manage settings')
-    expect(api.calls(statusApi.get)).toEqual([])
   })
 
   it.each([

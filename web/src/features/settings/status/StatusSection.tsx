@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { Activity, Lock } from 'lucide-react'
+import { Activity } from 'lucide-react'
 import { messageOf } from '#api/api-error.ts'
-import { useCan } from '#features/auth/use-can.ts'
 import { formatDateTime } from '#lib/date-time.ts'
 import { texts } from '#texts/admin.ts'
 import { Banner } from '#ui/Banner.tsx'
@@ -62,20 +61,12 @@ function PartGrid() {
 
 /** The status of the installation's parts and background jobs. */
 export function StatusSection() {
-  const canView = useCan('canManageSettings')
   return (
     <section aria-labelledby="status" className="flex flex-col gap-4">
       <h2 id="status" className="font-semibold text-lg">
         Status
       </h2>
-      {canView ? (
-        <PartGrid />
-      ) : (
-        <p className="flex items-start gap-2 text-muted text-sm">
-          <Lock aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
-          {texts.permissions.manageSettings}
-        </p>
-      )}
+      <PartGrid />
     </section>
   )
 }
