@@ -100,7 +100,9 @@ function TableCell<Row>({ column, row, isCompact, isSeparated }: CellProps<Row>)
           {header}
         </span>
       )}
-      <div className={cx('min-w-0', style.content)}>{cell(row)}</div>
+      <div className={cx('min-w-0', style.content, isCompact && card === 'line' && 'max-sm:flex-1')}>
+        {cell(row)}
+      </div>
     </Cell>
   )
 }

@@ -36,6 +36,15 @@ function trimNote({ answeredBy, note }: Model): string {
   return (note ?? '').replace(`Answered by ${answeredBy}, as the model map says.`, '').trim()
 }
 
+/** Whether a phone need not show the current model: the label or the field names it, or there is none. */
+function isModelRepeated(label: MappedLabel, { models, modelMap }: AssistantStatus): boolean {
+  const model = models.find((candidate) => candidate.label === label)
+  if (model === undefined) return true
+  if (trimNote(model) !== '') return false
+  const { answeredBy } = model
+  return answeredBy === null || answeredBy === label || answeredBy === modelMap[label]
+}
+
 interface Props {
   status: AssistantStatus
   form: Pick<SchemaForm<Record<MappedLabel, string>, ModelMap>, 'errors' | 'field'>
@@ -59,7 +68,7 @@ function CurrentModel({ label, status }: { label: MappedLabel; status: Assistant
   const source = describeSource(model, status)
   const note = trimNote(model)
   return (
-    <div className="flex flex-col items-start gap-1 max-sm:items-end">
+    <div className="flex flex-col items-start gap-1">
       {model.answeredBy === null ? (
         <span className="text-muted">Quoted passages</span>
       ) : (
@@ -76,7 +85,10 @@ function ModelInput({ label, status, form, readOnly, isResetting, onReset }: Pro
   const error = form.errors[label]
   const isSet = hasEntry(status.modelMap, label)
   return (
-    <div className="w-52 max-w-full text-left lg:w-64">
+    <div className="sm:w-52 lg:w-64">
+      <span aria-hidden="true" className="mb-1 block text-muted text-xs sm:hidden">
+        Model to use
+      </span>
       <div className="flex items-center gap-1">
         <TextInput
           {...form.field(label)}
@@ -126,19 +138,33 @@ export function ModelMapTable(props: Props) {
     {
       header: 'Label',
       isRowHeader: true,
+      hidesHeader: true,
+      card: 'title',
       cell: (label) =>
         label === '*' ? (
-          <>
+          <span className="max-sm:leading-10">
             All others <code>(*)</code>
-          </>
+          </span>
         ) : (
-          <code className="whitespace-nowrap text-xs">{label}</code>
+          <code className="whitespace-nowrap text-xs max-sm:leading-10">{label}</code>
         ),
     },
-    { header: 'Current model', cell: (label) => <CurrentModel label={label} status={props.status} /> },
-    { header: 'Model to use', cell: (label) => <ModelInput {...props} label={label} /> },
+    {
+      header: 'Current model',
+      card: 'detail',
+      isBlank: (label) => isModelRepeated(label, props.status),
+      cell: (label) => <CurrentModel label={label} status={props.status} />,
+    },
+    {
+      header: 'Model to use',
+      hidesHeader: true,
+      card: 'line',
+      cell: (label) => <ModelInput {...props} label={label} />,
+    },
     {
       header: 'Offered',
+      card: 'label',
+      isBlank: (label) => label === '*',
       cell: (label) =>
         label === '*' ? <span className="text-muted">–</span> : <OfferedCheckbox {...props} label={label} />,
     },
