@@ -220,6 +220,7 @@ export const documentsApi = {
       ...paging,
       status: z.optional(documentStatus),
       channelId: z.optional(id),
+      uploaderId: z.optional(id),
       search: z.optional(z.string().check(z.maxLength(200))),
       /** Only documents whose current version could not be indexed. */
       index: z.optional(z.literal('failed')),

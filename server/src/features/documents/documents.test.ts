@@ -74,7 +74,7 @@ describe('GET /documents', () => {
       expect((await app.call(documentsApi.list, { as })).status).toBe(403)
   })
 
-  it('lists documents newest first and filters by status, channel and name', async () => {
+  it('lists documents newest first and filters by status, channel, uploader and name', async () => {
     const other = await createTestChannel(app.deps)
     const menu = await upload('menu.txt')
     app.advance(1000)
@@ -89,6 +89,11 @@ describe('GET /documents', () => {
     expect(await listIds({})).toEqual([rules._id, prices._id, menu._id])
     expect(await listIds({ status: 'rejected' })).toEqual([menu._id])
     expect(await listIds({ status: 'pending', channelId })).toEqual([prices._id])
+    expect(await listIds({ status: 'pending', uploaderId: rules.uploadedBy._id })).toEqual([
+      rules._id,
+      prices._id,
+    ])
+    expect(await listIds({ uploaderId: 'nobody' })).toEqual([])
     expect(await listIds({ search: 'MENU' })).toEqual([menu._id])
     expect(await listIds({ search: '0%' })).toEqual([prices._id])
     expect(await listIds({ search: 's_1' })).toEqual([prices._id])

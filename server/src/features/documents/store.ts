@@ -89,15 +89,18 @@ export async function findTitles(db: Executor, ids: readonly string[]): Promise<
 export interface DocumentFilter {
   status?: DocumentStatus | undefined
   channelId?: string | undefined
+  /** The user who uploaded the first version. */
+  uploaderId?: string | undefined
   search?: string | undefined
   /** Only documents whose current version could not be indexed. */
   index?: 'failed' | undefined
 }
 
-function matchesFilter(db: Executor, { status, channelId, search, index }: DocumentFilter) {
+function matchesFilter(db: Executor, { status, channelId, uploaderId, search, index }: DocumentFilter) {
   const parts = [sql<boolean>`true`]
   if (status) parts.push(sql<boolean>`documents.status = ${status}`)
   if (channelId) parts.push(sql<boolean>`documents.channel_id = ${channelId}`)
+  if (uploaderId) parts.push(sql<boolean>`documents.uploaded_by = ${uploaderId}`)
   if (search) parts.push(namesContain(db, search))
   if (index)
     parts.push(

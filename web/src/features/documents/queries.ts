@@ -23,6 +23,7 @@ export interface DocumentFilter {
   page: number
   status?: DocumentStatus
   channelId?: string
+  uploaderId?: string
   search?: string
   index?: 'failed'
 }

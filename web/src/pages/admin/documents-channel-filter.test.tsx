@@ -1,8 +1,9 @@
 import { channelsApi } from '@lyceum/contract/channels'
 import { documentsApi } from '@lyceum/contract/documents'
+import { usersApi } from '@lyceum/contract/users'
 import { screen } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { FakeApi } from '#testing/fake-api.ts'
+import { type FakeApi, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
 import { renderPage } from '#testing/render-page.tsx'
 import { aChannel, aPage } from '#testing/samples.ts'
@@ -71,5 +72,19 @@ describe('the channel filter', () => {
     await user.type(await findChannelField(), 'law')
     await user.click(await screen.findByRole('option', { name: 'Found by law' }))
     expect(address()).toBe('/admin/documents?channelId=far')
+  })
+})
+
+describe('the uploader filter', () => {
+  it('follows the address, stays on another tab and can be removed', async () => {
+    api.on(channelsApi.list, () => createChannels(3)).on(usersApi.get, () => refuse('not_found'))
+    const { user, address } = visit('?status=approved&uploaderId=user-1')
+    const button = await screen.findByRole('button', { name: 'Uploaded by one user' })
+    await screen.findByText('Other uploads of this user may be pending, approved or rejected.')
+    expect(api.calls(documentsApi.list).at(-1)?.query).toMatchObject({ uploaderId: 'user-1' })
+    await user.click(screen.getByRole('tab', { name: 'Pending Approval' }))
+    expect(address()).toBe('/admin/documents?uploaderId=user-1')
+    await user.click(button)
+    expect(address()).toBe('/admin/documents')
   })
 })

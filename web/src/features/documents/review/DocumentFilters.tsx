@@ -1,9 +1,26 @@
-import { FilterX } from 'lucide-react'
+import { useQuery } from '@tanstack/react-query'
+import { FilterX, X } from 'lucide-react'
+import { useCan } from '#features/auth/use-can.ts'
+import { userQuery } from '#features/users/queries.ts'
 import { Button } from '#ui/Button.tsx'
 import { Checkbox } from '#ui/Checkbox.tsx'
 import { SearchInput } from '#ui/SearchInput.tsx'
 import { ChannelFilter } from '../ChannelFilter.tsx'
 import type { DocumentView } from './use-document-view.ts'
+
+/** Names the user whose uploads are listed, and removes this filter. */
+function UploaderFilter({ uploaderId, onRemove }: { uploaderId: string; onRemove: () => void }) {
+  const canManageUsers = useCan('canManageUsers')
+  const { data } = useQuery({ ...userQuery(uploaderId), enabled: canManageUsers, meta: { quiet: true } })
+  return (
+    <Button onClick={onRemove} aria-description="Removes this filter">
+      <span dir="auto" className="wrap-anywhere line-clamp-1">
+        Uploaded by {data?.name ?? 'one user'}
+      </span>
+      <X aria-hidden="true" className="size-4 shrink-0" />
+    </Button>
+  )
+}
 
 interface Props {
   view: DocumentView
@@ -22,6 +39,9 @@ export function DocumentFilters({ view, isFiltered, onChange, onClear }: Props) 
         onSearch={(search) => onChange({ search }, true)}
         className="sm:w-64"
       />
+      {view.uploaderId !== '' && (
+        <UploaderFilter uploaderId={view.uploaderId} onRemove={() => onChange({ uploaderId: '' })} />
+      )}
       {view.status === 'approved' && (
         <Checkbox
           label="Could not be indexed"

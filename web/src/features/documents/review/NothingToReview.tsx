@@ -38,8 +38,9 @@ function UploadAction({ channelId, onUpload }: UploadProps) {
   )
 }
 
-function explain({ search, isFailed }: DocumentView): string | undefined {
+function explain({ search, uploaderId, isFailed }: DocumentView): string | undefined {
   if (search !== '') return `No document name contains “${search}”.`
+  if (uploaderId !== '') return 'Other uploads of this user may be pending, approved or rejected.'
   return isFailed ? 'All approved documents could be indexed.' : undefined
 }
 

@@ -15,6 +15,8 @@ export interface DocumentView {
   status: DocumentStatus
   /** Empty means all channels. */
   channelId: string
+  /** Empty means all users. The page of a user links to their uploads. */
+  uploaderId: string
   search: string
   /** Only approved documents that could not be indexed. */
   isFailed: boolean
@@ -22,16 +24,17 @@ export interface DocumentView {
 }
 
 /** The filter of the list, without the page. */
-export function toFilter({ status, channelId, search, isFailed }: DocumentView) {
+export function toFilter({ status, channelId, uploaderId, search, isFailed }: DocumentView) {
   return {
     status,
     ...(channelId === '' ? {} : { channelId }),
+    ...(uploaderId === '' ? {} : { uploaderId }),
     ...(search === '' ? {} : { search }),
     ...(isFailed ? { index: 'failed' as const } : {}),
   }
 }
 
-const noFilters = { channelId: '', search: '', isFailed: false, page: 1 }
+const noFilters = { channelId: '', uploaderId: '', search: '', isFailed: false, page: 1 }
 
 function parsePage(text: string | null): number {
   const page = Number(text)
@@ -45,16 +48,18 @@ export function useDocumentView() {
   const view: DocumentView = {
     status,
     channelId: params.get('channelId') ?? '',
+    uploaderId: params.get('uploaderId') ?? '',
     search: params.get('search') ?? '',
     isFailed: status === 'approved' && params.get('index') === 'failed',
     page: parsePage(params.get('page')),
   }
 
   function updateView(change: Partial<DocumentView>, replace = false): void {
-    const { status, channelId, search, isFailed, page } = { ...view, page: 1, ...change }
+    const { status, channelId, uploaderId, search, isFailed, page } = { ...view, page: 1, ...change }
     const next = new URLSearchParams()
     if (status !== 'pending') next.set('status', status)
     if (channelId !== '') next.set('channelId', channelId)
+    if (uploaderId !== '') next.set('uploaderId', uploaderId)
     if (search !== '') next.set('search', search)
     if (isFailed && status === 'approved') next.set('index', 'failed')
     if (page > 1) next.set('page', String(page))
@@ -64,7 +69,7 @@ export function useDocumentView() {
   return {
     view,
     updateView,
-    isFiltered: view.channelId !== '' || view.search !== '' || view.isFailed,
+    isFiltered: view.channelId !== '' || view.uploaderId !== '' || view.search !== '' || view.isFailed,
     clearFilters: (): void => updateView(noFilters),
   }
 }
