@@ -6,6 +6,7 @@ import { Dialog } from './Dialog.tsx'
 
 interface Props {
   title: string
+  description?: ReactNode
   /** Whether closing would lose input and needs a confirmation. */
   isChanged: boolean
   /** Text of that confirmation, such as 'The assistant has not been saved.' */
@@ -37,6 +38,7 @@ export function FormDialog(props: Props) {
       open
       onClose={leave}
       title={title}
+      description={props.description}
       footer={
         <>
           <Button onClick={leave}>{props.cancelLabel ?? 'Cancel'}</Button>

@@ -14,6 +14,7 @@ import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
+import { UserLine } from '#ui/UserLine.tsx'
 import { useEndSessions, useForceReverification, useSaveOverride } from './mutations.ts'
 import { userTwoFactorQuery } from './queries.ts'
 import { noMailServerText } from './two-factor-labels.ts'
@@ -89,11 +90,7 @@ export function UserTwoFactorDialog({ user, onClose }: Props) {
       open
       onClose={onClose}
       title="Manage 2FA Settings"
-      description={
-        <span dir="auto" className="wrap-anywhere line-clamp-2 text-start">
-          {user.name} · {user.email}
-        </span>
-      }
+      description={<UserLine user={user} />}
       footer={
         <>
           <Button onClick={onClose}>Close</Button>

@@ -10,10 +10,10 @@ import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
+import { UserLine } from '#ui/UserLine.tsx'
 import { AdminPermissionsFields } from './AdminPermissionsFields.tsx'
 import { useSavePermissions, useSetSystemAdmin } from './mutations.ts'
 import { userPermissionsQuery } from './queries.ts'
-import { UserLine } from './UserLine.tsx'
 
 const allPermissions = getPermissions({ role: 'admin', isSystemAdmin: true })
 

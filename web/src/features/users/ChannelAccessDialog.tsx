@@ -7,8 +7,8 @@ import { CheckList } from '#ui/CheckList.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
+import { UserLine } from '#ui/UserLine.tsx'
 import { useChannelAccess } from './channel-access.ts'
-import { UserLine } from './UserLine.tsx'
 
 function Channels({ userId }: { userId: string }) {
   const { user, channels, chosen, countMembers, toggle } = useChannelAccess(userId)

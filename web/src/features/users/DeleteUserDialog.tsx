@@ -5,9 +5,9 @@ import { messageOf } from '#api/api-error.ts'
 import { formatCount } from '#lib/format-count.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
+import { UserLine } from '#ui/UserLine.tsx'
 import { useRemoveUser } from './mutations.ts'
 import { userQuery } from './queries.ts'
-import { UserLine } from './UserLine.tsx'
 
 function ConsequenceList({ title, entries }: { title: string; entries: readonly (string | false)[] }) {
   const shown = entries.filter((entry) => entry !== false)

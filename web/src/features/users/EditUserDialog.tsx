@@ -10,8 +10,8 @@ import { banner } from '#ui/banner.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Field } from '#ui/Field.tsx'
 import { TextInput } from '#ui/TextInput.tsx'
+import { UserLine } from '#ui/UserLine.tsx'
 import { useRename } from './mutations.ts'
-import { UserLine } from './UserLine.tsx'
 
 interface Props {
   user: User

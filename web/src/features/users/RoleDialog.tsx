@@ -1,7 +1,7 @@
 import type { User } from '@lyceum/contract/auth'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { UserLine } from '#ui/UserLine.tsx'
 import { useSetRole } from './mutations.ts'
-import { UserLine } from './UserLine.tsx'
 
 interface Props {
   user: User

@@ -14,15 +14,19 @@ interface Props {
 /** The limits that all members of a channel share, and their usage. */
 export function ChannelLimitsDialog({ channel, onClose }: Props) {
   const { data, error, refetch } = useQuery(channelQuotaQuery(channel._id))
-  const title = `Limits for ${channel.name}`
+  const subject = (
+    <span dir="auto" className="wrap-anywhere line-clamp-2 text-start">
+      {channel.name}
+    </span>
+  )
   if (data === undefined) {
     return (
-      <PendingLimitsDialog title={title} error={error} onRetry={() => void refetch()} onClose={onClose} />
+      <PendingLimitsDialog subject={subject} error={error} onRetry={() => void refetch()} onClose={onClose} />
     )
   }
   return (
     <LimitsFormDialog
-      title={title}
+      subject={subject}
       quota={data.quota}
       usage={usageLabels(data.quota, data.used)}
       onSave={(body) => call(quotasApi.setForChannel, { params: { id: channel._id }, body })}

@@ -12,7 +12,8 @@ import { QuotaFields } from './QuotaFields.tsx'
 import { toQuotaEntries } from './quota-labels.ts'
 
 interface FormProps {
-  title: string
+  /** The user or the channel. */
+  subject: ReactNode
   quota: Quota
   usage: Record<keyof Quota, string>
   lead: ReactNode
@@ -46,7 +47,8 @@ export function LimitsFormDialog(props: FormProps) {
     form.values.tokensPerMonth !== initial.tokensPerMonth
   return (
     <FormDialog
-      title={props.title}
+      title="Limits"
+      description={props.subject}
       isChanged={hasOtherChanges || (!isDisabled && areFieldsChanged)}
       unsavedText="The limits have not been saved."
       submitLabel="Save limits"
@@ -62,16 +64,16 @@ export function LimitsFormDialog(props: FormProps) {
 }
 
 interface PendingProps {
-  title: string
+  subject: ReactNode
   error: Error | null
   onRetry: () => void
   onClose: () => void
 }
 
 /** The dialog while the limits are loading or after loading failed. */
-export function PendingLimitsDialog({ title, error, onRetry, onClose }: PendingProps) {
+export function PendingLimitsDialog({ subject, error, onRetry, onClose }: PendingProps) {
   return (
-    <Dialog open onClose={onClose} title={title}>
+    <Dialog open onClose={onClose} title="Limits" description={subject}>
       {error === null ? (
         <div role="status">
           <span className="sr-only">Loading the limits…</span>

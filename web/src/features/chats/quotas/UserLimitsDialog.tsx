@@ -1,9 +1,10 @@
 import type { User } from '@lyceum/contract/auth'
 import { type Quota, quotasApi, type UserQuota } from '@lyceum/contract/quotas'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '#api/call.ts'
 import { RadioCard } from '#ui/RadioCard.tsx'
+import { UserLine } from '#ui/UserLine.tsx'
 import { LimitsFormDialog, PendingLimitsDialog } from './LimitsDialog.tsx'
 import { userQuotaQuery } from './queries.ts'
 import { quotaLabel, usageLabels } from './quota-labels.ts'
@@ -15,15 +16,17 @@ interface Props {
 
 function Form({ user, limits, onClose }: Props & { limits: UserQuota }) {
   const [isCustom, setIsCustom] = useState(limits.own !== null)
+  const client = useQueryClient()
   const params = { id: user._id }
-  function save(quota: Quota): Promise<unknown> {
-    return isCustom
+  async function save(quota: Quota): Promise<void> {
+    const saved = await (isCustom
       ? call(quotasApi.setForUser, { params, body: quota })
-      : call(quotasApi.resetForUser, { params })
+      : call(quotasApi.resetForUser, { params }))
+    client.setQueryData(userQuotaQuery(user._id).queryKey, saved)
   }
   return (
     <LimitsFormDialog
-      title={`Limits for ${user.name}`}
+      subject={<UserLine user={user} />}
       quota={limits.own ?? limits.everybody}
       usage={usageLabels(isCustom ? (limits.own ?? limits.everybody) : limits.everybody, limits.used)}
       isDisabled={!isCustom}
@@ -32,7 +35,7 @@ function Form({ user, limits, onClose }: Props & { limits: UserQuota }) {
       onClose={onClose}
       lead={
         <fieldset className="flex flex-col gap-2">
-          <legend className="mb-1.5 font-medium text-sm">Limits</legend>
+          <legend className="mb-1.5 font-medium text-sm">Limits in use</legend>
           <RadioCard
             name="limits"
             label="Default"
@@ -55,11 +58,12 @@ function Form({ user, limits, onClose }: Props & { limits: UserQuota }) {
 
 /** A user's limits and usage. */
 export function UserLimitsDialog({ user, onClose }: Props) {
-  const { data, error, refetch } = useQuery(userQuotaQuery(user._id))
-  if (data === undefined) {
+  const { data, error, isFetchedAfterMount, refetch } = useQuery(userQuotaQuery(user._id))
+  // The user's page has the same query, and the form must not start from its older values.
+  if (data === undefined || !isFetchedAfterMount) {
     return (
       <PendingLimitsDialog
-        title={`Limits for ${user.name}`}
+        subject={<UserLine user={user} />}
         error={error}
         onRetry={() => void refetch()}
         onClose={onClose}

@@ -56,6 +56,8 @@ describe('UserLimitsDialog', () => {
       .on(quotasApi.setForUser, ({ body }) => ({ ...limits, own: body }))
     const { user, onClose } = open()
     await screen.findByText('Used: 12 of 50 today')
+    screen.getByRole('dialog', { name: 'Limits', description: 'Ada Example · ada@example.com' })
+    screen.getByText('50 messages a day, unlimited tokens')
     expect(screen.getByLabelText('Messages a day')).toHaveProperty('disabled', true)
     await user.click(screen.getByRole('radio', { name: 'Custom' }))
     await user.clear(screen.getByLabelText('Messages a day'))

@@ -11,12 +11,12 @@ export function toQuotaEntries({ messagesPerDay, tokensPerMonth }: Quota): Quota
   }
 }
 
-function limitLabel(limit: number | null, unit: string): string {
-  return limit === null ? `unlimited ${unit}` : `${limit.toLocaleString()} ${unit}`
-}
-
 export function quotaLabel({ messagesPerDay, tokensPerMonth }: Quota): string {
-  return `${limitLabel(messagesPerDay, 'messages a day')}, ${limitLabel(tokensPerMonth, 'tokens a month')}`
+  const messages =
+    messagesPerDay === null ? 'Unlimited messages' : `${messagesPerDay.toLocaleString()} messages a day`
+  const tokens =
+    tokensPerMonth === null ? 'unlimited tokens' : `${tokensPerMonth.toLocaleString()} tokens a month`
+  return `${messages}, ${tokens}`
 }
 
 /** The usage, for example '12 of 50 today'. */
