@@ -8,6 +8,7 @@ import type { HistoryView } from './use-history-view.ts'
 /** The server's maximum, because each request for a page is logged and rate-limited. */
 const messagesPerPage = 200
 const messagesInDetails = 6
+const recentChatCount = 5
 
 // Every request is recorded in the audit log: never refetch automatically, and cache nothing.
 const auditedQueryOptions = {
@@ -48,6 +49,17 @@ export function historyPageQuery(view: HistoryView) {
       return { ...page, items: chatHistories }
     },
     placeholderData: keepPreviousData,
+    ...auditedQueryOptions,
+  })
+}
+
+/** The user's chats that changed last. */
+export function recentChatsQuery(userId: string) {
+  const query = { limit: recentChatCount, sortBy: 'updatedAt', sortOrder: 'desc' } as const
+  return queryOptions({
+    queryKey: ['chat-histories', 'recent', userId],
+    queryFn: async ({ signal }) =>
+      (await call(chatHistoryApi.listForUser, { params: { id: userId }, query }, { signal })).chatHistories,
     ...auditedQueryOptions,
   })
 }

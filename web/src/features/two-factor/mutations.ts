@@ -3,7 +3,7 @@ import { usersApi } from '@lyceum/contract/users'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
-
+import { userQuery } from '#features/users/queries.ts'
 import { texts } from '#texts/admin.ts'
 import { banner } from '#ui/banner.ts'
 import { userTwoFactorQuery } from './queries.ts'
@@ -29,9 +29,14 @@ export function useForceReverification(userId: string) {
 }
 
 export function useEndSessions(userId: string) {
+  const client = useQueryClient()
   return useMutation({
     mutationFn: () => call(usersApi.endSessions, { params: { id: userId } }),
-    onSuccess: () => banner.success(texts.users.endSessions.done),
+    onSuccess: () => {
+      banner.success(texts.users.endSessions.done)
+      // The user's page shows the number of open sessions.
+      void client.invalidateQueries({ queryKey: userQuery(userId).queryKey })
+    },
     onError: (error) => banner.error(messageOf(error, texts.users.endSessions.failed)),
   })
 }

@@ -41,7 +41,7 @@ interface Action {
 }
 
 /** What the viewer can do with a user, with reasons for what they cannot do. */
-function useActions(user: User, viewer: Viewer): Action[] {
+export function useUserActions(user: User, viewer: Viewer): Action[] {
   const can = usePermissionCheck()
   const editRefusal = can('canEditUsers') ? null : texts.permissions.editUsers
   const deleteRefusal = can('canDeleteUsers') ? null : texts.permissions.deleteUsers
@@ -89,7 +89,7 @@ interface Props {
 
 /** One menu with everything that the viewer can do with a user. A refused action says why. */
 export function UserActions({ user, viewer, onAction }: Props) {
-  const items = useActions(user, viewer).map(({ action, icon, label, refusal }) => ({
+  const items = useUserActions(user, viewer).map(({ action, icon, label, refusal }) => ({
     icon,
     label,
     tone: action === 'delete' ? ('danger' as const) : ('plain' as const),

@@ -1,5 +1,7 @@
 import { channelsApi } from '@lyceum/contract/channels'
+import { chatHistoryApi } from '@lyceum/contract/chat-history'
 import { getPermissions } from '@lyceum/contract/permissions'
+import { quotasApi } from '@lyceum/contract/quotas'
 import { twoFactorApi } from '@lyceum/contract/two-factor'
 import { type UserDetail, usersApi } from '@lyceum/contract/users'
 import { screen, waitFor, within } from '@testing-library/react'
@@ -42,6 +44,11 @@ beforeEach(() => {
       twoFactorExpiryEnabled: true,
       isOverride: false,
     }))
+    .on(quotasApi.getForUser, () => ({
+      own: null,
+      everybody: { messagesPerDay: 50, tokensPerMonth: null },
+      used: { messagesToday: 12, tokensThisMonth: 3400 },
+    }))
 })
 
 describe('/admin/users/:id', () => {
@@ -65,18 +72,23 @@ describe('/admin/users/:id', () => {
     visit()
     await screen.findByRole('heading', { name: 'Ada Example', level: 1 })
     expect(readFact('Email')).toBe('ada@example.com')
-    await waitFor(() => expect(readFact('Two-factor authentication')).toBe('On, global setting'))
+    await waitFor(() => expect(readFact('Code at sign-in')).toBe('On, global setting'))
+    expect(readFact('Browsers stay trusted for')).toBe('30 days')
     expect(readFact('Last sign-in')).toContain('Nov 20, 2026')
-    expect(readFact('Chats')).toBe('3')
-    expect(screen.queryByRole('link', { name: '3' })).toBeNull()
-    await screen.findByText(aChannel().name)
+    expect(readFact('Chats')).toBe('3 chats')
+    expect(screen.queryByRole('link', { name: '3 chats' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Show recent chats' })).toBeNull()
+    const channel = await screen.findByRole('link', { name: aChannel().name })
+    expect(channel.getAttribute('href')).toBe(`/admin/channels?search=${aChannel().name}`)
+    const documents = screen.getByRole('link', { name: '2 documents' })
+    expect(documents.getAttribute('href')).toBe('/admin/documents?status=approved&uploaderId=user-1')
   })
 
   it('links to the chat history of the user, and says when they never signed in', async () => {
     signIn(anAdmin({ permissions: getPermissions({ role: 'admin', isSystemAdmin: true }) }))
     api.on(usersApi.get, () => aDetail({ lastSignInAt: null, channels: [] }))
     visit()
-    const link = await screen.findByRole('link', { name: '3' })
+    const link = await screen.findByRole('link', { name: '3 chats' })
     expect(link.getAttribute('href')).toBe('/admin/chat-history?user=user-1')
     expect(readFact('Last sign-in')).toBe('Never')
     screen.getByText('This user has no channels yet.')
@@ -91,8 +103,77 @@ describe('/admin/users/:id', () => {
     visit()
     await waitFor(async () => {
       await screen.findByRole('heading', { name: 'Ada Example', level: 1 })
-      expect(readFact('Two-factor authentication')).toBe('Off, set for this user')
+      expect(readFact('Code at sign-in')).toBe('Off, set for this user')
     })
+  })
+
+  it('says why an action is refused, and offers none that the viewer cannot take', async () => {
+    signIn(anAdmin({ permissions: { ...anAdmin().permissions, canEditUsers: false } }))
+    const { user } = visit()
+    const button = await screen.findByRole('button', { name: 'Make administrator' })
+    expect(button.getAttribute('aria-disabled')).toBe('true')
+    await user.click(button)
+    await screen.findByText('You do not have permission to edit users')
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Edit permissions' })).toBeNull()
+  })
+
+  it('shows the usage with the limits in use, and the changed limits after saving', async () => {
+    api.on(quotasApi.getForUser, () => refuse('server.busy'))
+    const { user } = visit()
+    await screen.findByText('The server is busy. Please try again in a moment.')
+    const limits = {
+      own: null,
+      everybody: { messagesPerDay: 50, tokensPerMonth: null },
+      used: { messagesToday: 12, tokensThisMonth: 3400 },
+    }
+    api
+      .on(quotasApi.getForUser, () => limits)
+      .on(quotasApi.setForUser, ({ body }) => ({ ...limits, own: body }))
+    await user.click(screen.getByRole('button', { name: 'Try again' }))
+    await screen.findByText('12 of 50 today')
+    expect(readFact('Tokens')).toBe('3,400 this month, no limit')
+    expect(readFact('Limits in use')).toBe('Default')
+    await user.click(screen.getByRole('button', { name: 'Change limits' }))
+    await user.click(await screen.findByRole('radio', { name: 'Custom' }))
+    await user.type(screen.getByLabelText('Tokens a month'), '9000')
+    await user.click(screen.getByRole('button', { name: 'Save limits' }))
+    await waitFor(() => expect(readFact('Tokens')).toBe('3,400 of 9,000 this month'))
+  })
+
+  it('lists recent chats only on request, because each list is recorded in the audit log', async () => {
+    signIn(anAdmin({ permissions: getPermissions({ role: 'admin', isSystemAdmin: true }) }))
+    api.on(chatHistoryApi.listForUser, () => refuse('audit.unavailable'))
+    const { user } = visit()
+    const button = await screen.findByRole('button', { name: 'Show recent chats', expanded: false })
+    screen.getByText('Showing the chats is recorded in the audit log.')
+    expect(api.calls(chatHistoryApi.listForUser)).toHaveLength(0)
+    await user.click(button)
+    await screen.findByText(/audit log could not be written/)
+    api.on(chatHistoryApi.listForUser, () => ({
+      chatHistories: [
+        {
+          _id: 'chat-1',
+          user: { name: 'Ada Example', email: 'ada@example.com' },
+          channel: { name: 'Physics' },
+          title: 'How high is the bonus?',
+          messageCount: 2,
+          createdAt: '2026-11-19T09:00:00.000Z',
+          updatedAt: '2026-11-20T09:00:00.000Z',
+        },
+      ],
+      total: 1,
+      totalPages: 1,
+    }))
+    await user.click(screen.getByRole('button', { name: 'Try again' }))
+    const link = await screen.findByRole('link', { name: 'How high is the bonus?' })
+    expect(link.getAttribute('href')).toBe('/admin/chat-history/chat-1')
+    expect(api.calls(chatHistoryApi.listForUser).at(-1)).toMatchObject({
+      params: { id: 'user-1' },
+      query: { limit: 5, sortBy: 'updatedAt', sortOrder: 'desc' },
+    })
+    await user.click(screen.getByRole('button', { name: 'Hide recent chats', expanded: true }))
+    expect(screen.queryByRole('link', { name: 'How high is the bonus?' })).toBeNull()
   })
 
   it('does not request the permissions of an administrator for other administrators', async () => {
@@ -127,8 +208,7 @@ describe('/admin/users/:id', () => {
   it('ends all sessions after confirmation', async () => {
     api.on(usersApi.endSessions, () => ({ message: 'ok' }))
     const { user } = visit()
-    await user.click(await screen.findByRole('button', { name: 'Actions for Ada Example' }))
-    await user.click(await screen.findByRole('menuitem', { name: 'Sign out everywhere' }))
+    await user.click(await screen.findByRole('button', { name: 'Sign out everywhere' }))
     const dialog = within(await screen.findByRole('alertdialog', { name: 'Sign out everywhere?' }))
     await user.click(dialog.getByRole('button', { name: 'Sign out everywhere' }))
     await screen.findByText('User signed out everywhere')
@@ -145,14 +225,12 @@ describe('/admin/users/:id', () => {
       })
       .on(usersApi.remove, () => ({ message: 'ok' }))
     const { user, address } = visit()
-    await user.click(await screen.findByRole('button', { name: 'Actions for Ada Example' }))
-    await user.click(await screen.findByRole('menuitem', { name: 'Edit name' }))
+    await user.click(await screen.findByRole('button', { name: 'Edit name' }))
     await user.clear(await screen.findByLabelText('Name'))
     await user.type(screen.getByLabelText('Name'), 'Ada King')
     await user.click(screen.getByRole('button', { name: 'Save Changes' }))
     await screen.findByRole('heading', { name: 'Ada King', level: 1 })
-    await user.click(screen.getByRole('button', { name: 'Actions for Ada King' }))
-    await user.click(await screen.findByRole('menuitem', { name: 'Delete' }))
+    await user.click(screen.getByRole('button', { name: 'Delete user' }))
     const dialog = within(await screen.findByRole('alertdialog', { name: 'Delete this user?' }))
     const remove = await dialog.findByRole('button', { name: 'Delete user' })
     await waitFor(() => expect(remove.getAttribute('aria-busy')).not.toBe('true'))

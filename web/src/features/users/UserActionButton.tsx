@@ -1,0 +1,33 @@
+import type { User } from '@lyceum/contract/auth'
+import { Button } from '#ui/Button.tsx'
+import { banner } from '#ui/banner.ts'
+import { type UserAction, useUserActions, type Viewer } from './UserActions.tsx'
+
+interface Props {
+  user: User
+  viewer: Viewer
+  action: UserAction
+  /** Replaces the label of the menu item. */
+  label?: string
+  onAction: (action: UserAction) => void
+}
+
+/** A button for one action, or nothing if the viewer has no such action. A refused action says why. */
+export function UserActionButton({ user, viewer, action, label, onAction }: Props) {
+  const found = useUserActions(user, viewer).find((candidate) => candidate.action === action)
+  if (found === undefined) return null
+  const { icon: Icon, refusal } = found
+  return (
+    <Button
+      size="small"
+      variant={action === 'delete' ? 'danger' : 'secondary'}
+      title={refusal ?? undefined}
+      aria-description={refusal ?? undefined}
+      aria-disabled={refusal !== null}
+      onClick={() => (refusal === null ? onAction(action) : banner.error(refusal))}
+    >
+      <Icon aria-hidden="true" className="size-4" />
+      {label ?? found.label}
+    </Button>
+  )
+}

@@ -1,0 +1,148 @@
+import type { UserDetail } from '@lyceum/contract/users'
+import { useQuery } from '@tanstack/react-query'
+import { messageOf } from '#api/api-error.ts'
+import { useCan, useIsSystemAdmin } from '#features/auth/use-can.ts'
+import { channelsQuery } from '#features/channels/queries.ts'
+import { userQuotaQuery } from '#features/chats/quotas/queries.ts'
+import { usageLabels } from '#features/chats/quotas/quota-labels.ts'
+import { userTwoFactorQuery } from '#features/two-factor/queries.ts'
+import { PermissionSummary } from '#features/users/PermissionSummary.tsx'
+import { UserActionButton } from '#features/users/UserActionButton.tsx'
+import type { UserAction, Viewer } from '#features/users/UserActions.tsx'
+import { formatDateTime } from '#lib/date-time.ts'
+import { formatCount } from '#lib/format-count.ts'
+import { texts } from '#texts/admin.ts'
+import { Button } from '#ui/Button.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import { TextLink } from '#ui/TextLink.tsx'
+import { UserActivity } from './user-activity.tsx'
+import { Fact, Facts, Section } from './user-section.tsx'
+
+/** Says whether signing in needs a code, and whose setting decides it. */
+function TwoFactorFacts({ user }: { user: UserDetail }) {
+  const { data } = useQuery({ ...userTwoFactorQuery(user._id), meta: { quiet: true } })
+  const isOn = data?.twoFactorExpiryEnabled ?? user.twoFactorEnabled
+  const source = data && (data.isOverride ? 'set for this user' : 'global setting')
+  return (
+    <Facts>
+      <Fact label="Code at sign-in">{[isOn ? 'On' : 'Off', source].filter(Boolean).join(', ')}</Fact>
+      {isOn && data && (
+        <Fact label="Browsers stay trusted for">{formatCount(data.twoFactorExpiryDays, 'day')}</Fact>
+      )}
+    </Facts>
+  )
+}
+
+function withLimit(usage: string, limit: number | null): string {
+  return limit === null ? `${usage}, no limit` : usage
+}
+
+function LimitFacts({ userId }: { userId: string }) {
+  const { data, error, refetch } = useQuery({ ...userQuotaQuery(userId), meta: { quiet: true } })
+  if (data === undefined && error === null) return <Skeleton className="h-10" />
+  if (data === undefined)
+    return (
+      <div className="flex flex-col items-start gap-3 text-sm">
+        <p className="text-danger">{messageOf(error, texts.quotas.loadFailed)}</p>
+        <Button size="small" onClick={() => void refetch()}>
+          Try again
+        </Button>
+      </div>
+    )
+  const quota = data.own ?? data.everybody
+  const usage = usageLabels(quota, data.used)
+  return (
+    <Facts>
+      <Fact label="Messages">{withLimit(usage.messagesPerDay, quota.messagesPerDay)}</Fact>
+      <Fact label="Tokens">{withLimit(usage.tokensPerMonth, quota.tokensPerMonth)}</Fact>
+      <Fact label="Limits in use">{data.own === null ? 'Default' : 'Set for this user'}</Fact>
+    </Facts>
+  )
+}
+
+const chipStyle = 'wrap-anywhere inline-block rounded-control border border-hairline px-2.5 py-1 text-sm'
+
+function Channels({ ids }: { ids: readonly string[] }) {
+  const { data, isPending } = useQuery({ ...channelsQuery(), meta: { quiet: true } })
+  const canManageChannels = useCan('canManageChannels')
+  if (ids.length === 0) return <p className="text-muted text-sm">This user has no channels yet.</p>
+  if (isPending) return <Skeleton className="h-6" />
+  return (
+    <ul className="flex flex-wrap gap-2">
+      {ids.map((id) => {
+        const name = data?.find(({ _id }) => _id === id)?.name
+        return (
+          <li key={id}>
+            {name !== undefined && canManageChannels ? (
+              <TextLink to={`/admin/channels?search=${encodeURIComponent(name)}`} className={chipStyle}>
+                <bdi>{name}</bdi>
+              </TextLink>
+            ) : (
+              <span className={chipStyle}>
+                <bdi>{name ?? 'Another channel'}</bdi>
+              </span>
+            )}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+interface Props {
+  user: UserDetail
+  viewer: Viewer
+  onAction: (action: UserAction) => void
+}
+
+/** Everything about a user, each part with the actions that change it. */
+export function UserCards({ user, viewer, onAction }: Props) {
+  const isViewerSystemAdmin = useIsSystemAdmin()
+  const { lastSignInAt, createdAt, sessionCount } = user
+  const shared = { user, viewer, onAction }
+  return (
+    <div className="grid items-start gap-5 lg:grid-cols-2">
+      <div className="flex min-w-0 flex-col gap-5">
+        <Section title="Account" action={<UserActionButton {...shared} action="rename" />}>
+          <Facts>
+            <Fact label="Email">{user.email}</Fact>
+            <Fact label="Joined">{formatDateTime(createdAt)}</Fact>
+            <Fact label="Last sign-in">{lastSignInAt === null ? 'Never' : formatDateTime(lastSignInAt)}</Fact>
+            <Fact label="Open sessions">{sessionCount.toLocaleString()}</Fact>
+          </Facts>
+          <div className="mt-5 flex flex-wrap gap-2 border-hairline border-t pt-4">
+            <UserActionButton {...shared} action="role" />
+            <UserActionButton {...shared} action="sign-out" />
+            <UserActionButton {...shared} action="delete" label="Delete user" />
+          </div>
+        </Section>
+        <Section
+          title="Two-factor authentication"
+          action={<UserActionButton {...shared} action="two-factor" label="Manage 2FA settings" />}
+        >
+          <TwoFactorFacts user={user} />
+        </Section>
+        <Section
+          title="Limits"
+          action={<UserActionButton {...shared} action="limits" label="Change limits" />}
+        >
+          <LimitFacts userId={user._id} />
+        </Section>
+      </div>
+      <div className="flex min-w-0 flex-col gap-5">
+        <Section title="Channels" action={<UserActionButton {...shared} action="channels" />}>
+          <Channels ids={user.channels} />
+        </Section>
+        {user.role === 'admin' && isViewerSystemAdmin && (
+          <Section
+            title="Permissions"
+            action={<UserActionButton {...shared} action="permissions" label="Edit permissions" />}
+          >
+            <PermissionSummary user={user} />
+          </Section>
+        )}
+        <UserActivity user={user} />
+      </div>
+    </div>
+  )
+}
