@@ -7,6 +7,8 @@ const confirmationMs = 2_000
 
 interface Props {
   label: string
+  /** The visible text. The label must contain it. */
+  caption?: string
   isIconOnly?: boolean
 }
 
@@ -16,7 +18,7 @@ type Source =
   | { text?: never; onCopy: () => Promise<boolean> }
 
 /** Copies text, then shows and announces 'Copied' for two seconds. */
-export function CopyButton({ text, onCopy, label, isIconOnly = false }: Props & Source) {
+export function CopyButton({ text, onCopy, label, caption = 'Copy', isIconOnly = false }: Props & Source) {
   const [message, setMessage] = useState('')
   useEffect(() => {
     if (message === '') return
@@ -37,10 +39,10 @@ export function CopyButton({ text, onCopy, label, isIconOnly = false }: Props & 
           type="button"
           aria-label={label}
           onClick={handleCopy}
-          className="inline-flex h-8 pointer-coarse:h-11 min-w-8 items-center justify-center gap-1.5 rounded-control px-2 text-xs font-medium text-muted transition-colors hover:bg-surface-2 hover:text-ink"
+          className="inline-flex shrink-0 whitespace-nowrap h-8 pointer-coarse:h-11 min-w-8 items-center justify-center gap-1.5 rounded-control px-2 text-xs font-medium text-muted transition-colors hover:bg-surface-2 hover:text-ink"
         >
           <Icon aria-hidden="true" className="size-3.5 shrink-0" />
-          <span aria-hidden="true">{message || 'Copy'}</span>
+          <span aria-hidden="true">{message || caption}</span>
         </button>
       )}
       <span role="status" className="sr-only">

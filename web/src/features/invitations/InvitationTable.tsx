@@ -31,14 +31,11 @@ function formatTwoFactorExpiry({ twoFactorExpiryEnabled, twoFactorExpiryDays: da
   return formatCount(days, 'day')
 }
 
-/** Breaks after the @ sign at first, so that a narrow column does not cut a word. */
+/** In a table the address stays on one line. Where it is too long, its title has all of it. */
 function EmailAddress({ email }: { email: string }) {
-  const at = email.indexOf('@') + 1
   return (
-    <span className="wrap-break-word">
-      {email.slice(0, at)}
-      <wbr />
-      {email.slice(at)}
+    <span title={email} className="max-sm:wrap-anywhere sm:block sm:max-w-64 sm:truncate xl:max-w-96">
+      {email}
     </span>
   )
 }

@@ -363,10 +363,14 @@ describe('inviting several users', () => {
       'Ada Lovelace <ada@example.com>{enter}bob@example.com',
     )
     await sendSeveral(user)
-    const dialog = within(await screen.findByRole('dialog', { name: 'Some addresses were not invited' }))
-    dialog.getByText('1 user invited.')
-    dialog.getByText('A user with this email address already exists')
-    expect(dialog.getByLabelText('Links')).toHaveProperty('value', `ada@example.com\t${link}`)
+    const dialog = within(await screen.findByRole('dialog', { name: '1 user invited, 1 not' }))
+    within(dialog.getByRole('region', { name: 'Not invited' })).getByText(
+      'A user with this email address already exists',
+    )
+    await user.click(dialog.getByRole('button', { name: `Copy the link for ${invited.fullName}` }))
+    expect(await navigator.clipboard.readText()).toBe(link)
+    await user.click(dialog.getByRole('button', { name: 'Copy all links' }))
+    expect(await navigator.clipboard.readText()).toBe(`ada@example.com\t${link}`)
     expect(api.calls(invitationsApi.createSeveral)[0]?.body.invitees).toEqual([
       { email: 'ada@example.com', fullName: 'Ada Lovelace' },
       { email: 'bob@example.com', fullName: 'Bob' },
