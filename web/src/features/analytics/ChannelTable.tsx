@@ -2,9 +2,10 @@ import type { UsageChannel } from '@lyceum/contract/analytics'
 import { useQuery } from '@tanstack/react-query'
 import { Hash } from 'lucide-react'
 import { texts } from '#texts/admin.ts'
+import { cx } from '#ui/cx.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { PagedTable, RowSkeletons } from '#ui/PagedTable.tsx'
-import { Table } from '#ui/Table.tsx'
+import { coversCard, Table } from '#ui/Table.tsx'
 import { ExportButton } from './ExportButton.tsx'
 import { figureColumns } from './figure-columns.ts'
 import { channelFiguresQuery, type Scope } from './queries.ts'
@@ -35,6 +36,8 @@ export function ChannelTable({ scope, page, onPage, onChannel }: Props) {
             {
               header: 'Channel',
               isRowHeader: true,
+              hidesHeader: true,
+              card: 'title',
               cell: ({ channelId, channelName }: UsageChannel) =>
                 channelName === null ? (
                   <span className="text-muted">Deleted channel</span>
@@ -44,15 +47,19 @@ export function ChannelTable({ scope, page, onPage, onChannel }: Props) {
                     dir="auto"
                     title={channelName}
                     onClick={() => onChannel(channelId)}
-                    className="wrap-anywhere line-clamp-2 rounded-control text-start font-medium text-link hover:underline"
+                    className={cx(
+                      'rounded-control text-start font-medium text-link hover:underline',
+                      coversCard,
+                    )}
                   >
-                    {channelName}
+                    <span className="wrap-anywhere line-clamp-2">{channelName}</span>
                   </button>
                 ),
             },
             {
               header: 'Messages',
               align: 'end',
+              card: 'label',
               cell: ({ messages: count }: UsageChannel) => count.toLocaleString(),
             },
             ...figureColumns,

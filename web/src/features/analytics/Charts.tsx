@@ -40,7 +40,7 @@ export function Charts({ days }: { days: readonly UsageDay[] }) {
         {...bars}
         title="Refused and failed"
         series={[
-          { name: 'Failed', value: ({ failures }) => failures },
+          { name: 'Failed', isBad: true, value: ({ failures }) => failures },
           { name: 'Refused', value: ({ refusals }) => refusals },
         ]}
       />
@@ -49,7 +49,7 @@ export function Charts({ days }: { days: readonly UsageDay[] }) {
         title="Feedback"
         series={[
           { name: 'Good', value: ({ good }) => good },
-          { name: 'Bad', value: ({ bad }) => bad },
+          { name: 'Bad', isBad: true, value: ({ bad }) => bad },
         ]}
       />
     </section>

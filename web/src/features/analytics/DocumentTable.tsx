@@ -1,10 +1,13 @@
 import type { CitedDocument } from '@lyceum/contract/analytics'
 import { useQuery } from '@tanstack/react-query'
 import { FileText } from 'lucide-react'
+import { useCan } from '#features/auth/use-can.ts'
 import { texts } from '#texts/admin.ts'
+import { cx } from '#ui/cx.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { PagedTable, RowSkeletons } from '#ui/PagedTable.tsx'
-import { Table } from '#ui/Table.tsx'
+import { coversCard, Table } from '#ui/Table.tsx'
+import { TextLink } from '#ui/TextLink.tsx'
 import { ExportButton } from './ExportButton.tsx'
 import { citedDocumentsQuery, type Scope } from './queries.ts'
 
@@ -21,6 +24,26 @@ function Name({ name, fallback }: { name: string | null; fallback: string }) {
     <span dir="auto" title={name} className="wrap-anywhere line-clamp-2 text-start">
       {name}
     </span>
+  )
+}
+
+/** The document list searches for no more characters. */
+const maxSearchLength = 200
+
+/** Links to the document list, filtered by the document's channel and name. */
+function DocumentName({ document: { title, channelId } }: { document: CitedDocument }) {
+  const canManageDocuments = useCan('canManageDocuments')
+  const name = <Name name={title} fallback="Deleted document" />
+  if (title === null || !canManageDocuments) return name
+  const search = new URLSearchParams({
+    status: 'approved',
+    channelId,
+    search: title.slice(0, maxSearchLength),
+  })
+  return (
+    <TextLink to={`/admin/documents?${search}`} className={cx('block text-start', coversCard)}>
+      {name}
+    </TextLink>
   )
 }
 
@@ -44,15 +67,20 @@ export function DocumentTable({ scope, page, onPage }: Props) {
             {
               header: 'Document',
               isRowHeader: true,
-              cell: ({ title }: CitedDocument) => <Name name={title} fallback="Deleted document" />,
+              hidesHeader: true,
+              card: 'title',
+              cell: (document: CitedDocument) => <DocumentName document={document} />,
             },
             {
               header: 'Channel',
+              hidesHeader: true,
+              card: 'line',
               cell: ({ channelName }) => <Name name={channelName} fallback="Deleted channel" />,
             },
             {
               header: 'Cited in replies',
               align: 'end',
+              card: 'detail',
               cell: ({ citations }) => citations.toLocaleString(),
             },
           ]}

@@ -77,7 +77,7 @@ function listFigures({ totals, before }: Analytics): Figure[] {
       name: 'Time to first word',
       better: -1,
       value: formatDuration(totals.firstWordP50),
-      detail: `${before.firstWordP50 === null ? '' : `before ${formatDuration(before.firstWordP50)}, `}95th percentile ${formatDuration(totals.firstWordP95)}`,
+      detail: `95% within ${formatDuration(totals.firstWordP95)}${before.firstWordP50 === null ? '' : `, median was ${formatDuration(before.firstWordP50)}`}`,
       change:
         totals.firstWordP50 === null ? null : describeChange(totals.firstWordP50, before.firstWordP50 ?? 0),
     },

@@ -24,6 +24,8 @@ export function ModelTable({ models, scope }: { models: readonly UsageModel[]; s
             {
               header: 'Model',
               isRowHeader: true,
+              hidesHeader: true,
+              card: 'title',
               cell: ({ model }: UsageModel) => <span className="wrap-anywhere">{formatModel(model)}</span>,
             },
             ...figureColumns,

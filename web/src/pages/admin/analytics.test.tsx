@@ -117,7 +117,7 @@ describe('/admin/analytics', () => {
     if (!figure) throw new Error('The figure is missing')
     within(figure).getByText('30')
     within(figure).getByText(/50% more than in the previous period/)
-    screen.getByText('95th percentile 2.4 s')
+    screen.getByText('95% within 2.4 s')
   })
 
   it('describes each chart in a sentence and as a table', async () => {
@@ -151,6 +151,31 @@ describe('/admin/analytics', () => {
       expect(api.calls(analyticsApi.get)[0]?.query).toEqual({ from: addDays(today, -29), to: today })
     },
   )
+
+  it('links cited documents to the document list only with canManageDocuments', async () => {
+    const cited = {
+      documentId: 'd',
+      title: 'Bonus & pay',
+      channelId: 'channel-1',
+      channelName: 'Physics',
+      citations: 4,
+    }
+    api.on(analyticsApi.documents, () => aPage([cited]))
+    const admin = anAdmin({ permissions: { ...anAdmin().permissions, canManageDocuments: false } })
+    api.on(authApi.me, () => admin)
+    signIn(admin)
+    const { unmount } = visit('?tab=documents')
+    await screen.findByText('Bonus & pay')
+    expect(screen.queryByRole('link', { name: 'Bonus & pay' })).toBeNull()
+    unmount()
+    api.on(authApi.me, () => anAdmin())
+    signIn(anAdmin())
+    visit('?tab=documents')
+    const link = await screen.findByRole('link', { name: 'Bonus & pay' })
+    expect(link.getAttribute('href')).toBe(
+      '/admin/documents?status=approved&channelId=channel-1&search=Bonus+%26+pay',
+    )
+  })
 
   it('labels deleted documents and channels', async () => {
     api.on(analyticsApi.documents, () =>

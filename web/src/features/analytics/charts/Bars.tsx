@@ -16,7 +16,7 @@ export function Bars({ summary, axisMax, plottedSeries }: DrawingProps) {
       <Grid width={count} />
       {Array.from({ length: count }, (_, index) => {
         let top = 0
-        return plottedSeries.map(({ name, values }, series) => {
+        return plottedSeries.map(({ name, isBad, values }, series) => {
           const height = ((values[index] ?? 0) / axisMax) * 100
           top += height
           return height === 0 ? null : (
@@ -27,7 +27,7 @@ export function Bars({ summary, axisMax, plottedSeries }: DrawingProps) {
               width={barWidth}
               height={height}
               vectorEffect="non-scaling-stroke"
-              className={barStyle(series)}
+              className={barStyle(series, isBad)}
             />
           )
         })

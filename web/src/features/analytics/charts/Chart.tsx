@@ -11,6 +11,7 @@ import { computeAxisMaximum, groupIntoSpans, type Span } from './scale.ts'
 
 interface Series {
   name: string
+  isBad?: boolean
   /** Null if the day has no value. */
   value: (day: UsageDay) => number | null
 }
@@ -66,12 +67,12 @@ function summarize(
 function Legend({ series, kind }: Pick<Props, 'series' | 'kind'>) {
   return (
     <ul aria-hidden="true" className="flex flex-wrap gap-x-4 gap-y-1 text-muted text-xs">
-      {series.map(({ name }, index) => (
+      {series.map(({ name, isBad = false }, index) => (
         <li key={name} className="flex items-center gap-1.5">
           <svg viewBox="0 0 16 10" className="h-2.5 w-4" focusable="false">
             <title>{name}</title>
             {kind === 'bars' ? (
-              <rect x="1" y="1" width="14" height="8" className={barStyle(index)} strokeWidth="1.5" />
+              <rect x="1" y="1" width="14" height="8" className={barStyle(index, isBad)} strokeWidth="1.5" />
             ) : (
               <line x1="0" y1="5" x2="16" y2="5" className={lineStyle} strokeDasharray={dashStyle(index)} />
             )}
@@ -131,6 +132,7 @@ export function Chart(props: Props) {
   const spans = groupIntoSpans(days)
   const plottedSeries = series.map((item) => ({
     name: item.name,
+    isBad: item.isBad === true,
     values: spans.map((span) => computeSpanValue(span, item, aggregate)),
   }))
   const heights = spans.map((_, index) => {

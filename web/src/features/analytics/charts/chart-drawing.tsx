@@ -1,10 +1,13 @@
 import { cx } from '#ui/cx.ts'
 
-/** The second series has a lighter shade of the same color and the same outline. */
-export function barStyle(index: number): string {
+/** The second series has a lighter shade and an outline, so that color is not the only difference. */
+export function barStyle(index: number, isBad: boolean): string {
+  const isFirst = index === 0
   return cx(
-    'stroke-link forced-colors:stroke-[CanvasText]',
-    index === 0 ? 'fill-link forced-colors:fill-[CanvasText]' : 'fill-link/35 forced-colors:fill-[Canvas]',
+    'forced-colors:stroke-[CanvasText]',
+    isBad ? 'stroke-danger' : 'stroke-link',
+    isBad ? (isFirst ? 'fill-danger' : 'fill-danger/35') : isFirst ? 'fill-link' : 'fill-link/35',
+    isFirst ? 'forced-colors:fill-[CanvasText]' : 'forced-colors:fill-[Canvas]',
   )
 }
 
@@ -17,7 +20,12 @@ export function dashStyle(index: number): string | undefined {
 const gridStyle = 'stroke-hairline forced-colors:stroke-[GrayText]'
 
 /** The values of each series by span; null if a span has no value. */
-export type PlottedSeries = readonly { name: string; values: readonly (number | null)[] }[]
+export type PlottedSeries = readonly {
+  name: string
+  /** Counts something bad, such as failures, and has the color of errors. */
+  isBad: boolean
+  values: readonly (number | null)[]
+}[]
 
 export interface DrawingProps {
   /** Read by screen readers. */
