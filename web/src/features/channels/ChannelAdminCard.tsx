@@ -21,10 +21,11 @@ import {
   Users,
 } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
+import { useLocation } from 'wouter'
 import { assistantStatusQuery } from '#features/assistants/queries.ts'
 import { usePermissionCheck } from '#features/auth/use-can.ts'
 import { formatCount } from '#lib/format-count.ts'
-import { useMediaQuery } from '#lib/use-media-query.ts'
+import { phoneQuery, useMediaQuery } from '#lib/use-media-query.ts'
 import { getAvatarColor } from '#ui/avatar-colors.ts'
 import { Button } from '#ui/Button.tsx'
 import { buttonStyle } from '#ui/button-style.ts'
@@ -59,12 +60,24 @@ const cardPermissions = [
   'canDeleteChannels',
 ] as const
 
-function Title({ channel }: { channel: Channel }) {
+function useBadges(channel: Channel): string[] {
   const { data: status } = useQuery(assistantStatusQuery())
   const isModelMissing = status?.mode === 'extractive'
+  const { useAssistant, llmModel = '' } = channel
+  const badges: [isShown: boolean, text: string][] = [
+    [true, useAssistant ? 'Ready-made Assistant' : 'Custom System Prompt'],
+    [!useAssistant && llmModel !== '', isModelMissing ? `${llmModel} (not connected)` : llmModel],
+    [channel.strictDocumentsOnly === true, 'Documents only'],
+    [channel.isArchived === true, 'Archived'],
+    [channel.allowProposals === true, 'Proposals allowed'],
+  ]
+  return badges.flatMap(([isShown, text]) => (isShown ? text : []))
+}
+
+function Title({ channel, badges }: { channel: Channel; badges: readonly string[] }) {
   const Icon = channel.useAssistant ? Bot : MessageSquareText
   return (
-    <div className="flex min-w-0 gap-3">
+    <div className="flex min-w-0 gap-3 max-sm:items-center">
       <span
         className={cx(
           'flex size-10 shrink-0 items-center justify-center rounded-control',
@@ -74,30 +87,41 @@ function Title({ channel }: { channel: Channel }) {
         <Icon aria-hidden="true" className="size-5" strokeWidth={1.75} />
       </span>
       <div className="min-w-0">
-        <h2
-          dir="auto"
-          title={channel.name}
-          className="wrap-anywhere line-clamp-3 text-start font-semibold text-base leading-6"
-        >
+        <h2 title={channel.name} className="wrap-anywhere line-clamp-3 font-semibold text-base leading-6">
           {isOwnChannel(channel) ? (
-            <Link to={`/channels/${channel._id}`} className="hover:underline">
-              {channel.name}
+            <Link
+              to={`/channels/${channel._id}`}
+              className="underline-offset-4 hover:text-link hover:underline focus-visible:text-link focus-visible:underline"
+            >
+              <bdi>{channel.name}</bdi>
             </Link>
           ) : (
-            channel.name
+            <bdi>{channel.name}</bdi>
           )}
         </h2>
-        <div className="mt-1 flex flex-wrap gap-1.5">
-          <Badge>{channel.useAssistant ? 'Ready-made Assistant' : 'Custom System Prompt'}</Badge>
-          {!channel.useAssistant && channel.llmModel && (
-            <Badge>{isModelMissing ? `${channel.llmModel} (not connected)` : channel.llmModel}</Badge>
-          )}
-          {channel.strictDocumentsOnly && <Badge>Documents only</Badge>}
-          {channel.isArchived && <Badge>Archived</Badge>}
-          {channel.allowProposals && <Badge>Proposals allowed</Badge>}
-        </div>
+        {badges.length > 0 && (
+          <div className="mt-1 flex flex-wrap gap-1.5">
+            {badges.map((text) => (
+              <Badge key={text}>{text}</Badge>
+            ))}
+          </div>
+        )}
       </div>
     </div>
+  )
+}
+
+function Restricted() {
+  const can = usePermissionCheck()
+  const missing = cardPermissions.filter((permission) => !can(permission))
+  if (missing.length === 0) return null
+  return (
+    <span title={missing.map(getRefusalText).join('\n')}>
+      <Status tone="neutral" icon={Lock}>
+        Restricted
+      </Status>
+      <span className="sr-only">{`${missing.map(getRefusalText).join('. ')}.`}</span>
+    </span>
   )
 }
 
@@ -159,40 +183,32 @@ function ActionButton({ action, channel }: { action: CardAction; channel: Channe
   )
 }
 
-/** Buttons for the most used actions and a menu of the others. On phones and tablets, the menu has all of them. */
+/** Buttons for the most used actions and a menu of the others. On phones, the menu has all of them. */
 function Actions(props: ActionsProps) {
   const { channel } = props
-  const can = usePermissionCheck()
-  const isNarrow = useMediaQuery('(max-width: 63.99rem)')
+  const isPhone = useMediaQuery(phoneQuery)
+  const [, navigate] = useLocation()
+  const path = `/channels/${channel._id}`
+  const openItem: MenuItem = { label: 'Open channel', icon: ArrowRight, onChoose: () => navigate(path) }
   const mainActions = useMainActions(props)
   const furtherActions = useFurtherActions(props)
-  const missing = cardPermissions.filter((permission) => !can(permission))
   // Deleting comes last.
   const allActions = [...mainActions, ...furtherActions].sort(
     (one, other) => Number(one.tone === 'danger') - Number(other.tone === 'danger'),
   )
-  const menuItems = isNarrow ? allActions : allActions.filter(({ label }) => !buttonLabels.has(label))
+  const menuItems = isPhone
+    ? [...(isOwnChannel(channel) ? [openItem] : []), ...allActions]
+    : allActions.filter(({ label }) => !buttonLabels.has(label))
   return (
-    <div className="col-start-2 row-start-1 flex shrink-0 flex-wrap items-center justify-end gap-2">
-      {missing.length > 0 && (
-        <span title={missing.map(getRefusalText).join('\n')}>
-          <Status tone="neutral" icon={Lock}>
-            Restricted
-          </Status>
-          <span className="sr-only">{`${missing.map(getRefusalText).join('. ')}.`}</span>
-        </span>
-      )}
-      {!isNarrow && isOwnChannel(channel) && (
-        <Link
-          to={`/channels/${channel._id}`}
-          aria-description={channel.name}
-          className={buttonStyle('secondary', 'small')}
-        >
+    <div className="flex flex-wrap items-center gap-2 sm:max-lg:order-last sm:max-lg:col-span-2">
+      {!isPhone && <Restricted />}
+      {!isPhone && isOwnChannel(channel) && (
+        <Link to={path} aria-description={channel.name} className={buttonStyle('secondary', 'small')}>
           <ArrowRight aria-hidden="true" className="size-4" />
           Open channel
         </Link>
       )}
-      {!isNarrow &&
+      {!isPhone &&
         mainActions
           .filter(({ label }) => buttonLabels.has(label))
           .map((action) => <ActionButton key={action.label} action={action} channel={channel} />)}
@@ -221,6 +237,8 @@ export function ChannelAdminCard({ channel, uploads, documents, ...actions }: Pr
   const can = usePermissionCheck()
   const listId = useId()
   const [isOpen, setIsOpen] = useState(false)
+  const isPhone = useMediaQuery(phoneQuery)
+  const badges = useBadges(channel)
   const documentCount = channel.documentCount ?? 0
   const hasDocumentCount = channel.useAssistant !== true || documentCount > 0
   const documentCountText = formatCount(documentCount, 'document')
@@ -228,14 +246,17 @@ export function ChannelAdminCard({ channel, uploads, documents, ...actions }: Pr
     <article className="rounded-card border border-hairline bg-raised">
       <div className="flex flex-col gap-3 p-4 sm:p-5">
         <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-3">
-          <Title channel={channel} />
-          <p
-            dir="auto"
-            className="wrap-anywhere col-span-2 row-start-2 line-clamp-3 text-start text-muted text-sm"
-          >
-            {channel.description}
-          </p>
+          <Title channel={channel} badges={isPhone ? [] : badges} />
           <Actions channel={channel} {...actions} />
+          {isPhone && (
+            <div className="col-span-2 flex flex-wrap items-center gap-x-2 gap-y-1.5">
+              <Restricted />
+              <p className="text-muted text-xs">{badges.join(' · ')}</p>
+            </div>
+          )}
+          <p className="wrap-anywhere col-span-2 line-clamp-3 text-muted text-sm">
+            <bdi>{channel.description}</bdi>
+          </p>
         </div>
         <Prompt channel={channel} />
         {channel.warning !== undefined && (

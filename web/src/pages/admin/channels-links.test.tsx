@@ -91,17 +91,25 @@ describe('the actions of a card', () => {
       Object.assign(new EventTarget(), { matches: query.includes('max-width') }),
     )
     serveChannels(aChannel())
-    const { user } = visit()
+    const { user, address } = visit()
     const card = within(await findCard('Physics'))
     expect(card.queryByRole('button', { name: 'Edit' })).toBeNull()
+    card.getByText('Custom System Prompt · gpt-4o')
     await user.click(card.getByRole('button', { name: 'More actions for Physics' }))
     const items = await screen.findAllByRole('menuitem')
     expect(items.map(({ textContent }) => textContent)).toEqual([
-      ...['Upload', 'Test bench', 'Members', 'Limits', 'Edit'],
+      ...['Open channel', 'Upload', 'Test bench', 'Members', 'Limits', 'Edit'],
       ...['Duplicate', 'Archive', 'Delete'],
     ])
     await user.click(await screen.findByRole('menuitem', { name: 'Upload' }))
-    await screen.findByRole('dialog', { name: 'Upload documents' })
+    await user.click(
+      within(await screen.findByRole('dialog', { name: 'Upload documents' })).getByRole('button', {
+        name: 'Done',
+      }),
+    )
+    await user.click(card.getByRole('button', { name: 'More actions for Physics' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Open channel' }))
+    expect(address()).toBe('/channels/channel-1')
   })
 })
 
