@@ -8,7 +8,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { uploads } from '#features/documents/upload/upload-queue.ts'
 import { anAssistantStatus } from '#testing/assistant-samples.ts'
 import { takeConsoleOutput } from '#testing/console-output.ts'
-import { type FakeApi, refuse } from '#testing/fake-api.ts'
+import { type FakeApi, NoNetwork, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
 import { type RenderedPage, renderPage } from '#testing/render-page.tsx'
 import { aChannel, aDocument, anApprovedDocument, anIndex, aPage, aSavedChannel } from '#testing/samples.ts'
@@ -425,11 +425,22 @@ describe('uploading', () => {
     api.on(documentsApi.upload, () => refuse('document.duplicate'))
     const { user } = await openUpload()
     await choose(user, aFile('a.txt'))
-    const shown = await screen.findAllByText('This channel already has a document with the same content')
-    expect(shown.some((element) => element.closest('li') !== null)).toBe(true)
-    api.on(documentsApi.upload, () => refuse('internal'))
-    await choose(user, aFile('b.txt'))
-    expect(await screen.findAllByText('Failed to upload document')).not.toHaveLength(0)
+    const shown = await screen.findByText('This channel already has a document with the same content')
+    expect(shown.closest('li')).not.toBeNull()
+    expect(shown.role).toBe('alert')
+    expect(takeConsoleOutput('warn').join()).toContain('An upload failed')
+  })
+
+  it('reports a failure by the banner when the dialog is closed', async () => {
+    const response = Promise.withResolvers<never>()
+    api.on(documentsApi.upload, () => response.promise)
+    const { user } = await openUpload()
+    await choose(user, aFile('a.txt'))
+    await screen.findByRole('progressbar', { name: 'Uploading' })
+    await user.click(screen.getByRole('button', { name: 'Done' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    response.reject(new NoNetwork())
+    await within(screen.getByRole('region', { name: 'Result' })).findByText('Failed to upload document')
   })
 })
 

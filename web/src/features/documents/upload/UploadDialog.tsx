@@ -1,5 +1,5 @@
 import { acceptedFiles } from '@lyceum/contract/documents'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { usePermissionCheck } from '#features/auth/use-can.ts'
 import { formatCount } from '#lib/format-count.ts'
 import { Button } from '#ui/Button.tsx'
@@ -26,6 +26,11 @@ export function UploadDialog({ channel, onClose }: Props) {
   const [firstToPreview] = toPreview
   const can = usePermissionCheck()
   const canReview = can('canManageDocuments') && entries.some(({ state }) => state === 'done')
+
+  useEffect(() => {
+    uploads.show(channel._id)
+    return () => uploads.show(null)
+  }, [channel._id])
 
   function addFiles(files: File[]): void {
     uploads.add(channel._id, files)

@@ -22,7 +22,11 @@ function State({ entry: { state, progress, reason } }: Pick<Props, 'entry'>) {
     case 'done':
       return <Status tone="success">Uploaded, pending approval</Status>
     case 'failed':
-      return <p className="break-words text-danger text-sm">{reason}</p>
+      return (
+        <p role="alert" className="break-words text-danger text-sm">
+          {reason}
+        </p>
+      )
   }
 }
 

@@ -51,6 +51,8 @@ export function createUploadQueue() {
   const store = createStore<readonly UploadEntry[]>([])
   const storedCount = createStore(0)
   let owner: string | null = null
+  /** The channel whose uploads are on the screen. */
+  let shownChannelId: string | null = null
   const controllers = new Map<string, AbortController>()
 
   function warnBeforeLeaving(event: BeforeUnloadEvent): void {
@@ -70,15 +72,16 @@ export function createUploadQueue() {
     set(store.get().filter((entry) => !unwanted(entry)))
   }
 
-  function fail(id: string, error: unknown): void {
+  function fail({ id, channelId }: UploadEntry, error: unknown): void {
     if (isAborted(error)) return
     log('An upload failed', error)
     const reason = messageOf(error, texts.documents.upload.failed)
     change(id, { state: 'failed', reason, canRetry: isRetryable(error) })
-    banner.error(reason)
+    if (channelId !== shownChannelId) banner.error(reason)
   }
 
-  async function send({ id, channelId, file }: UploadEntry): Promise<void> {
+  async function send(entry: UploadEntry): Promise<void> {
+    const { id, channelId, file } = entry
     const controller = new AbortController()
     controllers.set(id, controller)
     change(id, { state: 'sending', progress: 0, reason: null })
@@ -93,7 +96,7 @@ export function createUploadQueue() {
       storedCount.set(storedCount.get() + 1)
       banner.success(texts.documents.upload.done)
     } catch (error) {
-      fail(id, error)
+      fail(entry, error)
     } finally {
       controllers.delete(id)
       pump()
@@ -114,6 +117,10 @@ export function createUploadQueue() {
     ...store,
     /** How many uploads the server has stored since the page was opened. */
     storedCount,
+    /** While a channel's uploads are shown, their failures are not reported a second time by the banner. */
+    show: (channelId: string | null): void => {
+      shownChannelId = channelId
+    },
     add: (channelId: string, files: readonly File[]): void => {
       if (readToken() !== owner) drop(() => true)
       owner = readToken()
