@@ -100,7 +100,8 @@ test('a new version replaces a document once it is approved, and the earlier one
   await page.goto(`${installation.url}/admin/documents`)
   await page.getByRole('tab', { name: 'Approved Documents' }).click()
   await expect(findRow(page, 'hours.txt')).toContainText('Indexed')
-  await findRow(page, 'hours.txt').getByRole('button', { name: 'Replace' }).click()
+  await findRow(page, 'hours.txt').getByRole('button', { name: 'More actions for hours.txt' }).click()
+  await page.getByRole('menuitem', { name: 'Replace' }).click()
   const replace = page.getByRole('dialog', { name: 'Replace with a new version' })
   const newer = info.outputPath('hours-2027.txt')
   await writeFile(newer, 'The library opens at eleven o’clock in the morning.')
@@ -184,7 +185,7 @@ test('a channel’s members are managed from its card, and members propose docum
   await reject.getByRole('button', { name: 'Reject document' }).click()
   await expect(findRow(page, 'menu.txt')).toContainText('A slip of the mouse')
   await expectAccessible(page)
-  await page.getByRole('button', { name: 'Undo' }).click()
+  await findRow(page, 'menu.txt').getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByText('Rejection undone')).toBeVisible()
   await expect(findRow(page, 'menu.txt')).toContainText('Pending')
   // By keyboard, the focus is then on the button that would undo it.

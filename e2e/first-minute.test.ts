@@ -88,7 +88,7 @@ test('the first user gets from the printed link to a cited answer by using only 
   await wait(
     'the approval and the index',
     () => row.getByRole('button', { name: 'Approve' }).click(),
-    notice.getByText('1 document approved and indexed').last(),
+    notice.getByText('1 approved document indexed').last(),
   )
   await expectAccessible(page)
 

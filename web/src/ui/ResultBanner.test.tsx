@@ -44,6 +44,15 @@ describe('ResultBanner', () => {
     expect(screen.queryByText('Done')).toBeNull()
   })
 
+  it('only announces what the page shows', () => {
+    render(<ResultBanner />)
+    act(() => banner.announce('Done'))
+    expect(screen.getByText('Done').className).toBe('sr-only')
+    expect(screen.queryByRole('button')).toBeNull()
+    advance(bannerLifetimeMs)
+    expect(screen.queryByText('Done')).toBeNull()
+  })
+
   it('offers an action for ten seconds, and pauses while it is focused', () => {
     render(<ResultBanner />)
     const run = vi.fn()

@@ -49,8 +49,13 @@ export function ResultBanner() {
     >
       {/* Always mounted: screen readers announce only what is added to an existing region. */}
       <div aria-live="polite">
-        {entry !== null && (
-          <div className="pointer-events-auto mx-auto w-fit max-w-full animate-appear sm:max-w-lg break-words rounded-card shadow-float">
+        {entry?.isHidden === true && (
+          <p key={entry.id} className="sr-only">
+            {entry.text}
+          </p>
+        )}
+        {entry?.isHidden === false && (
+          <div className="pointer-events-auto mx-auto w-fit max-w-full animate-appear break-words sm:max-w-lg rounded-card shadow-float">
             <Banner key={entry.id} tone={entry.tone} onDismiss={close}>
               <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
                 {entry.text}

@@ -12,6 +12,8 @@ interface BannerEntry {
   readonly id: number
   readonly tone: 'success' | 'danger'
   readonly text: string
+  /** For screen readers only, because the page shows the result. */
+  readonly isHidden: boolean
   readonly action?: BannerAction | undefined
 }
 
@@ -29,15 +31,17 @@ let lastId = 0
 /** With an action, such as to undo the result. */
 export const actionLifetimeMs = 10_000
 
-function show(tone: BannerEntry['tone'], text: string, action?: BannerAction): void {
+function show(entry: Omit<BannerEntry, 'id' | 'isHidden'>, isHidden = false): void {
   lastId += 1
-  store.set({ ...store.get(), entry: { id: lastId, tone, text, action }, offeredAt: Date.now() })
+  store.set({ ...store.get(), entry: { ...entry, id: lastId, isHidden }, offeredAt: Date.now() })
 }
 
 /** Shows the result of an action in the screen's banner. A later result replaces it. */
 export const banner = {
-  success: (text: string, action?: BannerAction): void => show('success', text, action),
-  error: (text: string): void => show('danger', text),
+  success: (text: string, action?: BannerAction): void => show({ tone: 'success', text, action }),
+  error: (text: string): void => show({ tone: 'danger', text }),
+  /** Announces a success that the page shows where it happened. */
+  announce: (text: string): void => show({ tone: 'success', text }, true),
 }
 
 export const bannerActionId = 'banner-action'

@@ -6,7 +6,7 @@ import { phoneQuery, useMediaQuery } from '#lib/use-media-query.ts'
 import { texts } from '#texts/admin.ts'
 import { Button } from '#ui/Button.tsx'
 import { banner } from '#ui/banner.ts'
-import { IconButton } from '#ui/IconButton.tsx'
+import { cx } from '#ui/cx.ts'
 import { Menu } from '#ui/Menu.tsx'
 import type { MenuItem } from '#ui/OpenMenu.tsx'
 import type { Actions } from './use-document-actions.ts'
@@ -16,6 +16,8 @@ interface Props {
   actions: Actions
   /** In the review list, Approve and Reject stay visible after the decision. */
   isReview: boolean
+  /** The row begins with a checkbox. */
+  hasCheckbox: boolean
   onPreview: () => void
   onReject: () => void
   onReplace: () => void
@@ -88,17 +90,15 @@ interface FurtherAction extends MenuItem {
   isBusy?: boolean
 }
 
-/** The actions that are icons where there is room, and items of a menu on phones. */
-function useFurtherActions({ document, actions, ...open }: Omit<Props, 'isReview'>): FurtherAction[] {
+type FurtherProps = RowProps & Pick<Props, 'onReplace' | 'onDelete'>
+
+/** The items of the menu, besides Preview. */
+function useFurtherActions({ document, actions, onReplace, onDelete }: FurtherProps): FurtherAction[] {
   const can = usePermissionCheck()
   const allowed = getAllowedActions(document.status, document.fileType)
   const { download, reindex } = actions
   const canReindex = allowed.reindex && document.index.state !== 'failed' && can('canReindexDocuments')
   const offered: [isOffered: boolean, action: FurtherAction][] = [
-    [
-      allowed.preview && can('canPreviewDocuments'),
-      { icon: Eye, label: 'Preview', onChoose: open.onPreview },
-    ],
     [
       allowed.download && can('canDownloadDocuments'),
       {
@@ -117,55 +117,64 @@ function useFurtherActions({ document, actions, ...open }: Omit<Props, 'isReview
         onChoose: () => reindex.mutate({ document }),
       },
     ],
-    [can('canUploadDocuments'), { icon: FileUp, label: 'Replace', onChoose: open.onReplace }],
+    [can('canUploadDocuments'), { icon: FileUp, label: 'Replace', onChoose: onReplace }],
     [
       allowed.delete && can('canDeleteDocuments'),
-      { icon: Trash2, label: 'Delete', tone: 'danger', onChoose: open.onDelete },
+      { icon: Trash2, label: 'Delete', tone: 'danger', onChoose: onDelete },
     ],
   ]
   return offered.flatMap(([isOffered, action]) => (isOffered ? action : []))
 }
 
-/** The actions that the document's state and the user's permissions allow. */
+/**
+ * The actions that the document's state and the user's permissions allow. Decisions and the preview are buttons, the
+ * others are in a menu. On phones, the menu has the preview too and stands beside the name of the file.
+ */
 export function DocumentActions(props: Props) {
-  const { document, actions, isReview, onReject } = props
+  const { document, actions, isReview, hasCheckbox, onPreview, onReject } = props
   const can = usePermissionCheck()
   const isPhone = useMediaQuery(phoneQuery)
   const allowed = getAllowedActions(document.status, document.fileType)
   useReindexAnnouncement({ document, actions })
   const needsIndex = allowed.reindex && can('canReindexDocuments') && document.index.state === 'failed'
+  const canPreview = allowed.preview && can('canPreviewDocuments')
   const name = document.originalName
   const further = useFurtherActions(props)
+  const items: FurtherAction[] =
+    isPhone && canPreview ? [{ icon: Eye, label: 'Preview', onChoose: onPreview }, ...further] : further
+  const menu = items.length > 0 && (
+    <Menu
+      icon={Ellipsis}
+      label={`More actions for ${name}`}
+      tip="More"
+      items={items.map(({ isBusy = false, onChoose, ...item }) => ({
+        ...item,
+        onChoose: () => !isBusy && onChoose(),
+      }))}
+      className={isPhone ? 'col-start-2 row-start-1 -me-2 -mt-2' : ''}
+    />
+  )
   return (
-    <div className="flex flex-wrap items-center gap-1">
-      {(isReview || allowed.approve) && (
-        <Decision document={document} actions={actions} onReject={onReject} />
-      )}
-      {needsIndex && <Reindex document={document} actions={actions} />}
-      {isPhone && further.length > 0 && (
-        <Menu
-          icon={Ellipsis}
-          label={`More actions for ${name}`}
-          tip="More"
-          items={further.map(({ isBusy = false, onChoose, ...item }) => ({
-            ...item,
-            onChoose: () => !isBusy && onChoose(),
-          }))}
-        />
-      )}
-      {!isPhone &&
-        further.map(({ icon, label, tone, isBusy, onChoose }) => (
-          <IconButton
-            key={label}
-            icon={icon}
-            label={label}
-            aria-description={name}
-            disabled={isBusy}
-            {...(tone === undefined ? {} : { tone })}
-            {...(label === 'Delete' ? { tooltipAlign: 'end' as const } : {})}
-            onClick={onChoose}
-          />
-        ))}
-    </div>
+    <>
+      {isPhone && menu}
+      <div
+        className={cx(
+          'flex flex-wrap items-center gap-1 empty:hidden max-sm:col-span-2',
+          hasCheckbox && 'max-sm:-ms-8',
+        )}
+      >
+        {(isReview || allowed.approve) && (
+          <Decision document={document} actions={actions} onReject={onReject} />
+        )}
+        {needsIndex && <Reindex document={document} actions={actions} />}
+        {!isPhone && canPreview && (
+          <Button size="small" aria-description={name} onClick={onPreview}>
+            <Eye aria-hidden="true" className="size-4 text-muted" />
+            Preview
+          </Button>
+        )}
+        {!isPhone && menu}
+      </div>
+    </>
   )
 }

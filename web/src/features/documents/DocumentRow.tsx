@@ -1,9 +1,8 @@
 import type { Document, DocumentVersion } from '@lyceum/contract/documents'
 import { ChevronRight, FileText } from 'lucide-react'
-import { type RefObject, useId, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react'
 import { formatDateTime } from '#lib/date-time.ts'
 import { formatFileSize } from '#lib/file-size.ts'
-import { findBannerAction } from '#ui/banner.ts'
 import { cx } from '#ui/cx.ts'
 import { Badge } from '#ui/Status.tsx'
 import { DeleteDocumentDialog } from './DeleteDocumentDialog.tsx'
@@ -16,7 +15,9 @@ import { RejectionReason } from './RejectionReason.tsx'
 import { ReviewStatus } from './ReviewStatus.tsx'
 import { RejectDialog } from './review/RejectDialog.tsx'
 import { SelectionCheckbox } from './review/SelectionCheckbox.tsx'
+import { UndoRejection } from './review/UndoRejection.tsx'
 import type { Selection } from './review/use-selection.ts'
+import { useUndoOffer } from './review/use-undo-offer.ts'
 import { ReplaceDialog } from './upload/ReplaceDialog.tsx'
 import { isConflict, useDocumentActions } from './use-document-actions.ts'
 import { formatVersion, isProposed } from './version-labels.ts'
@@ -74,18 +75,21 @@ interface RowHeaderProps {
   isOpen: boolean
   detailsId: string
   onToggle: () => void
+  /** Shown after the review status. */
+  undo: ReactNode
 }
 
-function RowHeader({ document, isOpen, detailsId, onToggle }: RowHeaderProps) {
+function RowHeader({ document, isOpen, detailsId, onToggle, undo }: RowHeaderProps) {
   const versions = formatVersion(document)
   return (
-    <div className="min-w-0 flex-1">
+    <div className="min-w-0 max-sm:col-start-1 max-sm:col-end-3 max-sm:row-start-1">
       <button
         type="button"
         aria-expanded={isOpen}
         aria-controls={isOpen ? detailsId : undefined}
         onClick={onToggle}
-        className="-mx-1 flex max-w-full items-start gap-2 rounded-control px-1 py-1 text-start hover:text-link"
+        // On phones, the menu stands at the end of the line.
+        className="-ms-1 flex max-w-[calc(100%-2rem)] items-start gap-2 rounded-control px-1 py-1 text-start hover:text-link sm:max-w-full"
       >
         <ChevronRight
           aria-hidden="true"
@@ -103,6 +107,7 @@ function RowHeader({ document, isOpen, detailsId, onToggle }: RowHeaderProps) {
         {versions !== null && <p className="text-muted text-xs tabular-nums">{versions}</p>}
         <div className="flex flex-wrap gap-1.5">
           <ReviewStatus status={document.status} />
+          {undo}
           <IndexStatus index={document.index} />
           {document.isProposal && <Badge>Proposal</Badge>}
         </div>
@@ -124,7 +129,9 @@ export function DocumentRow({ document, isReview, isQuiet, selection }: Props) {
   function findToggle(): HTMLElement | null {
     return row.current?.querySelector<HTMLElement>(toggleSelector) ?? null
   }
-  const actions = useDocumentActions(isQuiet, findToggle)
+  const undoButton = useRef<HTMLButtonElement>(null)
+  const undo = useUndoOffer(document, findToggle)
+  const actions = useDocumentActions(isQuiet, undo.offer)
   useFocusAfterRemoval(row, actions.remove.isPending || actions.remove.isSuccess)
   function close(): void {
     setDialog(null)
@@ -149,24 +156,26 @@ export function DocumentRow({ document, isReview, isQuiet, selection }: Props) {
         </div>
       )}
       <div className="min-w-0 flex-1">
-        <div className="flex flex-col gap-x-4 gap-y-2 md:flex-row md:items-start">
+        <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-4 gap-y-2">
           <RowHeader
             document={document}
             isOpen={isOpen}
             detailsId={detailsId}
             onToggle={() => setIsOpen(!isOpen)}
+            undo={
+              undo.isOffered && <UndoRejection ref={undoButton} name={document.originalName} undo={undo} />
+            }
           />
-          <div className="max-sm:-ms-8 max-md:sm:ps-5 md:shrink-0">
-            <DocumentActions
-              document={document}
-              actions={actions}
-              isReview={isReview}
-              onPreview={() => setDialog({ kind: 'preview' })}
-              onReject={() => setDialog({ kind: 'reject' })}
-              onReplace={() => setDialog({ kind: 'replace' })}
-              onDelete={() => setDialog({ kind: 'delete' })}
-            />
-          </div>
+          <DocumentActions
+            document={document}
+            actions={actions}
+            isReview={isReview}
+            hasCheckbox={selection !== undefined}
+            onPreview={() => setDialog({ kind: 'preview' })}
+            onReject={() => setDialog({ kind: 'reject' })}
+            onReplace={() => setDialog({ kind: 'replace' })}
+            onDelete={() => setDialog({ kind: 'delete' })}
+          />
         </div>
         {isOpen && (
           <div id={detailsId} className="mt-3">
@@ -191,8 +200,11 @@ export function DocumentRow({ document, isReview, isQuiet, selection }: Props) {
             )
           }
           onClose={close}
-          // Keyboard users would need more than ten seconds to reach the button that undoes it.
-          finalFocus={(isByKeyboard) => (isByKeyboard ? findBannerAction() : null) ?? findToggle() ?? true}
+          finalFocus={(isByKeyboard) => {
+            // Saves keyboard users the search for the button. Wait until it is rendered.
+            if (isByKeyboard) setTimeout(() => undoButton.current?.focus(), 0)
+            return findToggle() ?? true
+          }}
         />
       )}
       <DeleteDocumentDialog
@@ -200,7 +212,10 @@ export function DocumentRow({ document, isReview, isQuiet, selection }: Props) {
         remove={actions.remove}
         open={dialog?.kind === 'delete'}
         onClose={close}
-        onConfirm={() => selection?.set([document], false)}
+        onConfirm={() => {
+          selection?.set([document], false)
+          undo.withdraw()
+        }}
       />
       {dialog?.kind === 'replace' && <ReplaceDialog document={document} onClose={close} />}
       {dialog?.kind === 'preview' && (

@@ -6,15 +6,15 @@ import { channelsKey } from '#features/channels/queries.ts'
 import { log } from '#lib/log.ts'
 import { saveFile } from '#lib/save-file.ts'
 import { texts } from '#texts/admin.ts'
-import { type BannerAction, banner } from '#ui/banner.ts'
+import { banner } from '#ui/banner.ts'
 import { dropDocument, hasDocument, mergeDocument, refreshDocument } from './document-cache.ts'
 import { type DocumentPage, documentListsKey } from './queries.ts'
 
 interface Outcome<Subject> {
   readonly done: string
   readonly failed: string
-  /** Offered with the result. */
-  readonly createAction?: (subject: Subject) => BannerAction
+  /** Reports a success in another way than by the banner. */
+  readonly reportDone?: (subject: Subject) => void
 }
 
 /** Shows a failure, or only logs it on a quiet screen. */
@@ -36,7 +36,10 @@ function useDocumentAction<Subject extends { document: Document }>(
   const client = useQueryClient()
   return useMutation({
     mutationFn: (subject: Subject) => perform(client, subject),
-    onSuccess: (_, subject) => banner.success(outcome.done, outcome.createAction?.(subject)),
+    onSuccess: (_, subject) => {
+      if (outcome.reportDone === undefined) banner.success(outcome.done)
+      else outcome.reportDone(subject)
+    },
     onError: (error, { document: { _id } }) => {
       reportFailure(isQuiet, outcome.failed, error)
       // Refresh the row to show who decided.
@@ -83,7 +86,7 @@ function useDownload(isQuiet: boolean) {
   })
 }
 
-function useUndoReject() {
+export function useUndoReject() {
   return useDocumentAction(false, texts.documents.undoReject, async (client, { document }: Subject) => {
     await mergeDocument(client, await call(documentsApi.undoReject, withSeenVersion(document)))
     // Lists that were fetched meanwhile lack the document.
@@ -95,15 +98,10 @@ function useUndoReject() {
 }
 
 /** The actions on a document. Each response updates the rows that show it. */
-export function useDocumentActions(isQuiet: boolean, findFocusTarget: () => HTMLElement | null) {
-  const undoReject = useUndoReject()
+export function useDocumentActions(isQuiet: boolean, offerUndo: (rejected: Document) => void) {
   const rejectOutcome = {
     ...texts.documents.reject,
-    createAction: ({ document }: Rejection) => ({
-      label: 'Undo',
-      run: () => undoReject.mutate({ document }),
-      returnFocus: findFocusTarget,
-    }),
+    reportDone: ({ document }: Rejection) => offerUndo(document),
   }
   return {
     approve: useDocumentAction(isQuiet, texts.documents.approve, async (client, { document }: Subject) =>

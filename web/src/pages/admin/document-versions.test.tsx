@@ -43,7 +43,10 @@ async function findRow(name: string): Promise<HTMLElement> {
 }
 
 async function openReplaceDialog(user: RenderedPage['user']): Promise<HTMLElement> {
-  await user.click(within(await findRow('handbook.pdf')).getByRole('button', { name: 'Replace' }))
+  await user.click(
+    within(await findRow('handbook.pdf')).getByRole('button', { name: 'More actions for handbook.pdf' }),
+  )
+  await user.click(await screen.findByRole('menuitem', { name: 'Replace' }))
   return screen.findByRole('dialog', { name: 'Replace with a new version' })
 }
 function getFileInput(dialog: HTMLElement): HTMLElement {

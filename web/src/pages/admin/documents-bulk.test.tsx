@@ -309,6 +309,6 @@ describe('after a bulk approval', () => {
     await user.click(getPageCheckbox())
     await user.click(getSelectionBar().getByRole('button', { name: 'Approve' }))
     const notice = within(await screen.findByRole('region', { name: 'Approved just now' }))
-    expect(await notice.findAllByText('2 documents approved and indexed')).toHaveLength(2)
+    expect(await notice.findAllByText('2 approved documents indexed')).toHaveLength(2)
   })
 })

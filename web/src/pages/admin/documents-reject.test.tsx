@@ -133,16 +133,32 @@ describe('undoing a rejection', () => {
     const { user } = visit()
     await user.click(getConfirm(await openDialog(user)))
     const result = screen.getByRole('region', { name: 'Result' })
-    await user.click(await within(result).findByRole('button', { name: 'Undo' }))
+    const row = await findRow('handbook.pdf')
+    const undo = await within(row).findByRole('button', { name: 'Undo' })
+    within(result).getByText('Document rejected successfully')
+    expect(within(result).queryByRole('button')).toBeNull()
+    await user.click(undo)
     await screen.findByText('Rejection undone')
     expect(api.calls(documentsApi.undoReject)[0]).toMatchObject({
       params: { id: 'document-1' },
       query: { version: 1 },
     })
-    const row = await findRow('handbook.pdf')
     within(row).getByText('Pending')
     expect(within(row).getByRole('button', { name: 'handbook.pdf' })).toBe(document.activeElement)
-    expect(within(result).queryByRole('button', { name: 'Undo' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
+  })
+
+  it('is still offered in its row after the next decision', async () => {
+    stored = [aDocument(), aDocument({ _id: 'document-2', originalName: 'other.pdf' })]
+    api.on(documentsApi.approve, ({ params: { id } }) => change(id, { status: 'approved' }))
+    const { user } = visit()
+    const row = await findRow('handbook.pdf')
+    await user.click(within(row).getByRole('button', { name: 'Reject' }))
+    await user.click(getConfirm(await screen.findByRole('dialog', { name: 'Reject this document?' })))
+    await within(row).findByRole('button', { name: 'Undo' })
+    await user.click(within(await findRow('other.pdf')).getByRole('button', { name: 'Approve' }))
+    await screen.findByText('Document approved successfully')
+    within(row).getByRole('button', { name: 'Undo' })
   })
 
   it('is focused after a rejection by keyboard', async () => {
@@ -157,6 +173,21 @@ describe('undoing a rejection', () => {
     await user.keyboard('{Enter}')
     await screen.findByText('Rejection undone')
     expect(api.calls(documentsApi.reject)[0]?.body).toEqual({ reason: 'Outdated' })
+  })
+
+  it('is not offered after the document was deleted', async () => {
+    api.on(documentsApi.remove, ({ params: { id } }) => {
+      stored = stored.filter(({ _id }) => _id !== id)
+      return { message: 'gone' }
+    })
+    const { user } = visit()
+    await user.click(getConfirm(await openDialog(user)))
+    await screen.findByRole('button', { name: 'Undo' })
+    await user.click(screen.getByRole('button', { name: 'More actions for handbook.pdf' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Delete' }))
+    await user.click(await screen.findByRole('button', { name: 'Delete document' }))
+    await screen.findByText('Document deleted successfully')
+    expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
   })
 
   it('is offered for ten seconds', async () => {
@@ -187,12 +218,14 @@ describe('undoing a rejection', () => {
     within(await findRow('handbook.pdf')).getByText('Rejected')
   })
 
-  it('brings the document back to a list that was fetched meanwhile', async () => {
+  it('moves to the banner when the row is removed, and brings the document back', async () => {
     const { user } = visit()
     await user.click(getConfirm(await openDialog(user)))
     await user.click(await screen.findByRole('button', { name: 'Show only pending' }))
     await screen.findByText('No pending documents in the selected channel to review.')
-    await user.click(screen.getByRole('button', { name: 'Undo' }))
+    const result = screen.getByRole('region', { name: 'Result' })
+    within(result).getByText('Document rejected successfully')
+    await user.click(within(result).getByRole('button', { name: 'Undo' }))
     await findRow('handbook.pdf')
   })
 })

@@ -3,6 +3,7 @@ import { channelsApi } from '@lyceum/contract/channels'
 import { type Document, documentsApi } from '@lyceum/contract/documents'
 import { getPermissions, type Permission } from '@lyceum/contract/permissions'
 import { act, screen, waitFor, within } from '@testing-library/react'
+import type { UserEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { indexPollMs } from '#features/documents/queries.ts'
 import { takeConsoleOutput } from '#testing/console-output.ts'
@@ -33,12 +34,19 @@ function visit(query = ''): RenderedPage {
 async function findRow(name: string): Promise<HTMLElement> {
   return (await screen.findByRole('button', { name })).closest('li') as HTMLElement
 }
-function readEnabledButtons(row: HTMLElement): string[] {
-  return within(row)
+async function openMenu(user: UserEvent, row: HTMLElement): Promise<void> {
+  await user.click(within(row).getByRole('button', { name: /^More actions for / }))
+}
+/** The enabled buttons, then the items of the menu. */
+async function readActions(user: UserEvent, row: HTMLElement): Promise<(string | null)[]> {
+  const buttons = within(row)
     .getAllByRole('button')
     .slice(1)
-    .filter((button) => !(button as HTMLButtonElement).disabled)
-    .map((button) => button.getAttribute('aria-label') ?? button.textContent ?? '')
+    .filter((button) => !(button as HTMLButtonElement).disabled && button.ariaHasPopup !== 'menu')
+  await openMenu(user, row)
+  const items = await screen.findAllByRole('menuitem')
+  await user.keyboard('{Escape}')
+  return [...buttons, ...items].map(({ textContent }) => textContent)
 }
 
 beforeEach(() => {
@@ -157,8 +165,8 @@ describe('a row', () => {
       anApprovedDocument({ _id: '2', originalName: 'approved.pdf', index: anIndex({ state: 'ready' }) }),
       aDocument({ _id: '3', originalName: 'rejected.docx', status: 'rejected', fileType: 'docx' }),
     )
-    visit()
-    expect(readEnabledButtons(await findRow('pending.pdf'))).toEqual([
+    const { user } = visit()
+    expect(await readActions(user, await findRow('pending.pdf'))).toEqual([
       'Approve',
       'Reject',
       'Preview',
@@ -166,14 +174,15 @@ describe('a row', () => {
       'Replace',
       'Delete',
     ])
-    expect(readEnabledButtons(await findRow('approved.pdf'))).toEqual([
+    expect(await readActions(user, await findRow('approved.pdf'))).toEqual([
       'Preview',
       'Download',
       'Reindex',
       'Replace',
       'Delete',
     ])
-    expect(readEnabledButtons(await findRow('rejected.docx'))).toEqual(['Download', 'Replace', 'Delete'])
+    const ofRejected = await readActions(user, await findRow('rejected.docx'))
+    expect(ofRejected).toEqual(['Download', 'Replace', 'Delete'])
   })
 
   it.each([
@@ -186,8 +195,8 @@ describe('a row', () => {
   ] as const)('hides the action that requires %s', async (permission, button) => {
     signInWithout(permission)
     serveDocuments(aDocument({ originalName: 'pending.pdf' }))
-    visit()
-    const offered = readEnabledButtons(await findRow('pending.pdf'))
+    const { user } = visit()
+    const offered = await readActions(user, await findRow('pending.pdf'))
     expect(offered).toHaveLength(5)
     expect(offered).not.toContain(button)
   })
@@ -212,7 +221,7 @@ describe('a decision', () => {
     await screen.findByText('Document approved successfully')
     within(row).getByText('Approved')
     within(row).getByText('Indexed')
-    expect(readEnabledButtons(row)).toEqual(['Preview', 'Download', 'Reindex', 'Replace', 'Delete'])
+    expect(await readActions(user, row)).toEqual(['Preview', 'Download', 'Reindex', 'Replace', 'Delete'])
     expect(screen.getAllByRole('listitem')).toHaveLength(2)
     expect(api.calls(documentsApi.list)).toHaveLength(1)
     expect(api.calls(documentsApi.approve)[0]?.query).toEqual({ version: 1 })
@@ -243,7 +252,8 @@ describe('deleting', () => {
     serveDocuments(aDocument(), aDocument({ _id: 'document-2', originalName: 'other.pdf' }))
     api.on(documentsApi.remove, () => ({ message: 'gone' }))
     const { user } = visit()
-    await user.click(within(await findRow('handbook.pdf')).getByRole('button', { name: 'Delete' }))
+    await openMenu(user, await findRow('handbook.pdf'))
+    await user.click(await screen.findByRole('menuitem', { name: 'Delete' }))
     const dialog = await screen.findByRole('alertdialog', { name: 'Delete this document?' })
     expect(dialog.textContent).toContain('handbook.pdf')
     expect(api.calls(documentsApi.remove)).toHaveLength(0)
@@ -260,7 +270,8 @@ describe('deleting', () => {
       return { message: 'gone' }
     })
     const { user } = visit()
-    await user.click(within(await findRow('handbook.pdf')).getByRole('button', { name: 'Delete' }))
+    await openMenu(user, await findRow('handbook.pdf'))
+    await user.click(await screen.findByRole('menuitem', { name: 'Delete' }))
     await user.click(await screen.findByRole('button', { name: 'Delete document' }))
     await findRow('next.pdf')
   })
@@ -336,7 +347,8 @@ describe('polling', () => {
     )
     const { user } = visit('?status=approved')
     const row = await findRow('handbook.pdf')
-    await user.click(within(row).getByRole('button', { name: 'Reindex' }))
+    await openMenu(user, row)
+    await user.click(await screen.findByRole('menuitem', { name: 'Reindex' }))
     await screen.findByText('Document reindexing started')
     within(row).getByText('The previous index is still in use.')
     await advanceTime()
@@ -387,7 +399,8 @@ describe('preview and download', () => {
     serveDocuments(aDocument())
     api.on(documentsApi.download, () => new Blob(['%PDF-'], { type: 'application/pdf' }))
     const { user } = visit()
-    await user.click(within(await findRow('handbook.pdf')).getByRole('button', { name: 'Download' }))
+    await openMenu(user, await findRow('handbook.pdf'))
+    await user.click(await screen.findByRole('menuitem', { name: 'Download' }))
     await screen.findByText('Document downloaded successfully')
     expect(saved).toEqual(['handbook.pdf'])
   })

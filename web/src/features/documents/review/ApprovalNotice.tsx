@@ -20,13 +20,14 @@ function getProgress(documents: readonly Document[]): number {
   return parts.reduce((sum, part) => sum + part, 0) / documents.length
 }
 
+/** The approval itself is reported by the banner. */
 function describe(documents: readonly Document[]): string {
-  const approved = formatCount(documents.length, 'document')
+  const approved = formatCount(documents.length, 'approved document')
   const failed = documents.filter(({ index }) => index.state === 'failed').length
-  if (documents.some(isBeingIndexed)) return `${approved} approved`
+  if (documents.some(isBeingIndexed)) return `Indexing ${approved}`
   return failed === 0
-    ? `${approved} approved and indexed`
-    : `${approved} approved, but indexing failed for ${failed.toLocaleString()}`
+    ? `${approved} indexed`
+    : `Indexing failed for ${failed.toLocaleString()} of ${approved}`
 }
 
 interface ChannelLink {

@@ -1,6 +1,6 @@
 import type { Document } from '@lyceum/contract/documents'
 import { Check, type LucideIcon, RefreshCw, Trash2, X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import { Button } from '#ui/Button.tsx'
 import { cx } from '#ui/cx.ts'
 import { IconButton } from '#ui/IconButton.tsx'
@@ -93,6 +93,7 @@ function SelectedActions({ selection }: { selection: ReviewSelection }) {
 /** Selects the documents of a page and offers bulk actions for the selection. */
 export function SelectionBar({ documents, selection, range, children }: Props) {
   const { selected, actions, progress } = selection
+  const checkboxId = useId()
   const selectable = documents.filter(selected.isSelectable)
   const selectedOnPage = selectable.filter(({ _id }) => selected.has(_id)).length
   const hasSelection = selected.documents.length > 0
@@ -108,6 +109,7 @@ export function SelectionBar({ documents, selection, range, children }: Props) {
     >
       {actions.length > 0 && (
         <SelectionCheckbox
+          id={checkboxId}
           label="Select all on this page"
           isChecked={selectable.length > 0 && selectedOnPage === selectable.length}
           isIndeterminate={selectedOnPage > 0 && selectedOnPage < selectable.length}
@@ -121,6 +123,11 @@ export function SelectionBar({ documents, selection, range, children }: Props) {
         <SelectedActions selection={selection} />
       ) : (
         <>
+          {actions.length > 0 && (
+            <label htmlFor={checkboxId} className="font-medium text-sm">
+              Select all
+            </label>
+          )}
           <p className="text-muted text-sm tabular-nums">{range}</p>
           <div className="ml-auto">{children}</div>
         </>

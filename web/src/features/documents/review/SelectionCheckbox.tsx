@@ -1,4 +1,6 @@
 interface Props {
+  /** For a visible label beside the box. */
+  id?: string
   label: string
   isChecked: boolean
   /** Only some of the rows that the box controls are selected. */
@@ -9,6 +11,7 @@ interface Props {
 
 /** A checkbox for one row or for all rows, with a touch-sized target. */
 export function SelectionCheckbox({
+  id,
   label,
   isChecked,
   isIndeterminate = false,
@@ -18,6 +21,7 @@ export function SelectionCheckbox({
   return (
     <label className="-m-2 inline-flex size-9 shrink-0 items-center justify-center pointer-coarse:size-11">
       <input
+        id={id}
         type="checkbox"
         aria-label={label}
         ref={(box) => {

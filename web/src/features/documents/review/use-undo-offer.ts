@@ -1,0 +1,62 @@
+import type { Document } from '@lyceum/contract/documents'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { texts } from '#texts/admin.ts'
+import { actionLifetimeMs, banner } from '#ui/banner.ts'
+import { useUndoReject } from '../use-document-actions.ts'
+
+/** Offers to undo a rejection in its row for ten seconds. If the row is removed earlier, the banner offers it. */
+export function useUndoOffer(document: Document, findFocusTarget: () => HTMLElement | null) {
+  const { mutate: undoReject } = useUndoReject()
+  const [rejected, setRejected] = useState<Document | null>(null)
+  const [isPaused, setIsPaused] = useState(false)
+  const isMounted = useRef(false)
+  const offered = document.status === 'rejected' ? rejected : null
+
+  useEffect(() => {
+    if (rejected === null || isPaused) return
+    const timer = setTimeout(() => setRejected(null), actionLifetimeMs)
+    return () => clearTimeout(timer)
+  }, [rejected, isPaused])
+
+  function offerInBanner(subject: Document): void {
+    banner.success(texts.documents.reject.done, {
+      label: 'Undo',
+      run: () => undoReject({ document: subject }),
+      returnFocus: findFocusTarget,
+    })
+  }
+  const moveToBanner = useEffectEvent(() => {
+    if (offered !== null) offerInBanner(offered)
+  })
+  useEffect(() => {
+    isMounted.current = true
+    return () => {
+      isMounted.current = false
+      moveToBanner()
+    }
+  }, [])
+
+  return {
+    isOffered: offered !== null,
+    offer(subject: Document): void {
+      // The user may have left the page before the response.
+      if (!isMounted.current) {
+        offerInBanner(subject)
+        return
+      }
+      banner.announce(texts.documents.reject.done)
+      setIsPaused(false)
+      setRejected(subject)
+    },
+    run(): void {
+      if (offered === null) return
+      setRejected(null)
+      findFocusTarget()?.focus()
+      undoReject({ document: offered })
+    },
+    withdraw: (): void => setRejected(null),
+    setIsPaused,
+  }
+}
+
+export type UndoOffer = ReturnType<typeof useUndoOffer>
