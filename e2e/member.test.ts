@@ -73,7 +73,7 @@ test.describe('without a model', () => {
     const channelId = await createReadyChannel(client, { strict: true, documents: ['handbook.pdf'] })
     await signIn(page, installation.url)
     await page.goto(`${installation.url}/channels/${channelId}`)
-    const refused = 'Not found in this channel’s documents.'
+    const refused = 'I couldn’t find this in the approved documents of this channel.'
     await ask(page, 'Who painted the Mona Lisa?')
     await expect(getMessages(page).last()).toContainText(refused)
     for (const question of [

@@ -85,9 +85,25 @@ describe('files for a message', () => {
   it('are refused at once if their type is not supported', async () => {
     const user = await open()
     await choose('photo.png')
-    within(await findFiles()).getByText('Only PDF, DOC, DOCX and TXT files can be uploaded')
+    within(await findFiles()).getByText('Attach a PDF, DOC, DOCX or TXT file.')
     expect(listUploads()).toEqual([])
     await user.click(screen.getByRole('button', { name: 'Remove photo.png' }))
+    expect(screen.queryByRole('list', { name: 'Files for this message' })).toBeNull()
+  })
+
+  it('are refused if they are pictures that the channel does not take, and leave with the message', async () => {
+    api.on(chatsApi.send, () => refuse('internal'))
+    const user = await open()
+    expect(screen.getByLabelText<HTMLInputElement>('Files to attach').accept).not.toContain('image')
+    fireEvent.drop(window, {
+      dataTransfer: { types: ['Files'], files: [new File(['x'], 'photo.png', { type: 'image/png' })] },
+    })
+    within(await findFiles()).getByText(
+      'This channel does not take pictures. Attach a PDF, DOC, DOCX or TXT file.',
+    )
+    expect(listUploads()).toEqual([])
+    await user.type(screen.getByRole('textbox', { name: 'Message' }), 'What is this?{Enter}')
+    await waitFor(() => expect(api.calls(chatsApi.send)[0]?.body).toEqual({ message: 'What is this?' }))
     expect(screen.queryByRole('list', { name: 'Files for this message' })).toBeNull()
   })
 
@@ -231,7 +247,7 @@ describe('pictures for a message', () => {
   it('are offered where the model takes them, and refused as other kinds of files are', async () => {
     await open()
     await choose('drawing.svg')
-    await within(await findFiles()).findByText(/PNG, JPEG, WebP and GIF pictures can be attached/)
+    await within(await findFiles()).findByText(/or a PNG, JPEG, WebP or GIF picture/)
     expect(screen.getByLabelText<HTMLInputElement>('Files to attach').accept).toContain('image/png')
     expect(listUploads()).toEqual([])
   })

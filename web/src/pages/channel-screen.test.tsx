@@ -258,7 +258,8 @@ describe('a lost connection', () => {
     open()
     await screen.findByText('Message 2')
     setOnline(false)
-    expect(await screen.findByText(/^You’re offline/)).toBeDefined()
+    expect(await screen.findByText(/^You’re offline. You can read/)).toBeDefined()
+    expect(screen.getByText('You’re offline. Your text is kept.')).toBeDefined()
     const before = { chats: api.calls(chatsApi.list).length, messages: api.calls(chatsApi.get).length }
     setOnline(true)
     await waitFor(() => expect(screen.queryByText(/^You’re offline/)).toBeNull())

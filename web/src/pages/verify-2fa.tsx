@@ -31,10 +31,7 @@ export function VerifyPage() {
     >
       {!isMailed && (
         <div className="mb-5">
-          <Banner tone="info">
-            Email is not set up on this server. Ask your administrator for the code, which is in the server’s
-            outbox folder.
-          </Banner>
+          <Banner tone="info">This server cannot send email. Ask your administrator for the code.</Banner>
         </div>
       )}
       <VerifyCodeForm />

@@ -53,6 +53,7 @@ export const texts = {
     copyModel: outcome('Model name copied', 'The model name could not be copied'),
     noReplyToCopy: 'There is no reply to copy yet.',
     offline: 'You’re offline. You can read, but not send messages.',
+    keptOffline: 'You’re offline. Your text is kept.',
     unreachable: 'The server cannot be reached. Trying again…',
     archived: 'This channel is archived. You can read, export and delete your chats, but not send messages.',
     documentUploaded: (filename: string) => `Document uploaded: ${filename}`,
@@ -60,7 +61,9 @@ export const texts = {
   attachments: {
     uploadFailed: 'The file could not be attached',
     removeFailed: 'The file could not be removed',
-    type: 'Only PDF, DOC, DOCX and TXT files and PNG, JPEG, WebP and GIF pictures can be attached',
+    type: 'Attach a PDF, DOC, DOCX or TXT file, or a PNG, JPEG, WebP or GIF picture.',
+    documentType: 'Attach a PDF, DOC, DOCX or TXT file.',
+    noPictures: 'This channel does not take pictures. Attach a PDF, DOC, DOCX or TXT file.',
     tooMany: `You can attach up to ${maxAttachmentsPerMessage} files to a message`,
     wait: 'You can send this once the files are attached.',
   },

@@ -66,6 +66,15 @@ describe('Toaster', () => {
     expect(screen.getByRole('alert').textContent).toBe('Failed')
   })
 
+  it('removes a text for screen readers after the same time, and has no button for it', () => {
+    act(() => toast.speak('Created'))
+    expect(screen.getByRole('status').textContent).toBe('Created')
+    expect(screen.queryByRole('button')).toBeNull()
+    advance(5000)
+    advance(300)
+    expect(findToast()).toBeNull()
+  })
+
   it('restarts the timer of a repeated toast instead of showing it twice', () => {
     act(() => toast.error('Failed'))
     advance(3000)

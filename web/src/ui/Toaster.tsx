@@ -32,6 +32,7 @@ function Toast({ entry, isPaused }: { entry: ToastEntry; isPaused: boolean }) {
     return () => clearTimeout(timer)
   }, [isLeaving, entry.id])
 
+  if (entry.tone === 'spoken') return <li className="sr-only">{entry.text}</li>
   const Icon = icons[entry.tone]
   return (
     <li

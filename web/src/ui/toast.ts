@@ -1,6 +1,6 @@
 import { createStore } from '#lib/store.ts'
 
-type ToastTone = 'success' | 'error' | 'info'
+type ToastTone = 'success' | 'error' | 'info' | 'spoken'
 
 export interface ToastEntry {
   readonly id: number
@@ -26,6 +26,8 @@ export const toast = {
   success: (text: string): void => add('success', text),
   error: (text: string): void => add('error', text),
   info: (text: string): void => add('info', text),
+  /** For screen readers only, where everybody else sees what happened. */
+  speak: (text: string): void => add('spoken', text),
 }
 
 export const toasts = {

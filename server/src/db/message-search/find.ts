@@ -212,8 +212,17 @@ async function addExcerpts({ records, terms }: Search, page: readonly Hit[]): Pr
   return page.flatMap((hit): OwnHit[] => {
     const { chatId, messageId, role, at } = hit
     const text = 'seq' in hit ? contents.get(hit.seq) : hit.title
-    return text === undefined ? [] : [{ chatId, messageId, role, at, excerpt: makeExcerpt(text, terms) }]
+    if (text === undefined) return []
+    return [{ chatId, messageId, role, at, excerpt: makeExcerpt(text, terms, role === 'assistant') }]
   })
+}
+
+/** Puts the hits of a chat together, its title first. The order of the chats is that of their first hits. */
+function groupByChat(hits: readonly Hit[]): Hit[] {
+  return [...Map.groupBy(hits, ({ chatId }) => chatId).values()].flatMap((group) => [
+    ...group.filter((hit) => 'title' in hit),
+    ...group.filter((hit) => 'seq' in hit),
+  ])
 }
 
 export async function findOwn(records: SearchRecords, query: OwnQuery): Promise<FoundMessages> {
@@ -227,7 +236,7 @@ export async function findOwn(records: SearchRecords, query: OwnQuery): Promise<
     (a, b) => b.at - a.at || ('seq' in b ? b.seq : 0) - ('seq' in a ? a.seq : 0),
   )
   return {
-    hits: await addExcerpts(search, hits.slice(skip, skip + limit)),
+    hits: await addExcerpts(search, groupByChat(hits).slice(skip, skip + limit)),
     total: hits.length,
     isCut: texts.isCut || titles.isCut,
     isBuilding,

@@ -45,7 +45,7 @@ export interface OwnHit {
 }
 
 export interface FoundMessages extends Completeness {
-  /** One page, newest first. */
+  /** One page: chat by chat, those with the newest hits first. */
   hits: OwnHit[]
   total: number
 }

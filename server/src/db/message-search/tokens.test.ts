@@ -87,6 +87,19 @@ describe('makeExcerpt', () => {
     expect(Array.from(excerpt).length).toBeLessThanOrEqual(162)
   })
 
+  it('begins at a word', () => {
+    const text = `${'abcdefghi '.repeat(30)}needle`
+    expect(makeExcerpt(`${text} ${'after '.repeat(50)}`, parseTerms('needle'))).toMatch(/^…abcdefghi /)
+    expect(makeExcerpt(`${'x'.repeat(300)}needle`, parseTerms('needle'))).toContain('needle')
+  })
+
+  it('shows a reply without its Markdown, unless that is what matches', () => {
+    const reply = `${'Before this.\n'.repeat(200)}> **All journeys** by [train](https://a.example)\n\n- second [1]`
+    expect(makeExcerpt(reply, parseTerms('journeys'), true)).toMatch(/\. All journeys by train second$/)
+    expect(makeExcerpt(reply, parseTerms('**all'), true)).toContain('> **All journeys**')
+    expect(makeExcerpt('**bold** claim', parseTerms('claim'))).toBe('**bold** claim')
+  })
+
   it('shows all of a short text', () => {
     expect(makeExcerpt('  One\nline ', parseTerms('line'))).toBe('One line')
   })

@@ -1,4 +1,5 @@
 import { limitMarks } from '@lyceum/contract/invisible-text'
+import { toPlainReply } from '@lyceum/contract/plain-text'
 
 /** Prefixes tokens at the start of a word. */
 const wordStart = '\ue100'
@@ -164,16 +165,32 @@ function findFirstMatch(all: readonly string[], terms: readonly Term[]): number 
 /** Folding can shift positions, so the match is searched for again within this many characters on either side. */
 const surroundings = 1000
 
-/** The text around the first match, on one line. */
-export function makeExcerpt(text: string, terms: readonly Term[]): string {
+/** The index of the first word after `from`; `from` itself if no word begins before the match. */
+function skipToWord(all: readonly string[], from: number, match: number): number {
+  if (from === 0 || all[from - 1] === ' ') return from
+  const gap = all.indexOf(' ', from)
+  return gap === -1 || gap >= match ? from : gap + 1
+}
+
+/** Removes Markdown from a part of a reply, unless the match is in the syntax itself. */
+function toPlainPart(part: string, isCut: boolean, terms: readonly Term[]): string {
+  // Only at the beginning of a line are a heading or a quotation recognized.
+  const plain = toPlainReply(isCut ? part.slice(part.indexOf('\n') + 1) : part)
+  return terms.some((term) => findTerm(fold(plain), term) >= 0) ? plain : part
+}
+
+/** The text around the first match, on one line. A reply is shown without its Markdown. */
+export function makeExcerpt(text: string, terms: readonly Term[], isReply = false): string {
   const folded = fold(text)
   const places = terms.map((term) => findTerm(folded, term)).filter((place) => place >= 0)
   const near = places.length === 0 ? 0 : Math.min(...places)
   const begin = Math.max(0, near - surroundings)
   const cut = text.slice(begin, near + surroundings).toWellFormed()
-  const all = Array.from(cut.replace(/\s+/gu, ' ').trim())
+  const shown = isReply ? toPlainPart(cut, begin > 0, terms) : cut
+  const all = Array.from(shown.replace(/\s+/gu, ' ').trim())
   const first = findFirstMatch(all, terms)
-  const from = Math.max(0, Math.min(first - excerptBefore, all.length - excerptLength))
+  const earliest = Math.max(0, Math.min(first - excerptBefore, all.length - excerptLength))
+  const from = skipToWord(all, earliest, first)
   const to = Math.min(all.length, from + excerptLength)
   const isCutBefore = begin > 0 || from > 0
   const isCutAfter = to < all.length || near + surroundings < text.length

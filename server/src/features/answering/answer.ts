@@ -55,24 +55,25 @@ interface FilterOptions {
   sources: Sources
   /** The citations of the interrupted answer that is continued. */
   cited: readonly { n: number }[]
-  /** Whether removals are shown. They are reported at once, so that they also count for a reply that is stopped. */
-  reportsRemoved: boolean
+  /** A strict filter holds text back, so readers are told as soon as there is something to check. */
+  isStrict: boolean
 }
 
 /**
  * Passes the model's text through a filter and yields each citation before its number first appears. Only the model is
- * waited for: what arrives is checked at once.
+ * waited for: what arrives is checked at once. Removed citations are reported at once too, so that they also count for
+ * a reply that is stopped; a strict channel does not show them.
  */
 async function* filterAnswer(
   texts: AsyncIterable<string>,
-  { filter, sources, cited, reportsRemoved }: FilterOptions,
+  { filter, sources, cited, isStrict }: FilterOptions,
 ): AsyncGenerator<AnswerPart> {
   const introduced = new Set(cited.map(({ n }) => n))
   let reported = 0
 
   function* toAnswerParts(checked: readonly CheckedPart[]): Generator<AnswerPart> {
     const removed = filter.countRemoved()
-    if (reportsRemoved && removed > reported) yield { type: 'removed', citations: removed - reported }
+    if (!isStrict && removed > reported) yield { type: 'removed', citations: removed - reported }
     reported = removed
     for (const part of checked) {
       if (part.type === 'text') {
@@ -88,7 +89,12 @@ async function* filterAnswer(
     }
   }
 
-  for await (const text of texts) yield* toAnswerParts(filter.push(text))
+  let isReported = !isStrict
+  for await (const text of texts) {
+    if (!isReported) yield { type: 'status', status: 'checking' }
+    isReported = true
+    yield* toAnswerParts(filter.push(text))
+  }
   yield* toAnswerParts(filter.end())
 }
 
@@ -138,7 +144,7 @@ async function* streamOpenAnswer(
     filter,
     sources,
     cited,
-    reportsRemoved: true,
+    isStrict: false,
   })
   if (filter.countRemoved() > 0)
     deps.log.info(
@@ -170,13 +176,13 @@ async function* streamStrictAnswer(
     return
   }
   yield { type: 'mode', mode: 'model' } as const
-  yield { type: 'status', status: 'checking' } as const
+  yield { type: 'status', status: 'thinking' } as const
   const filter = createStrictFilter(createEvidence(sources), text)
   yield* filterAnswer(requestAnswer(request, chatModel, sources), {
     filter,
     sources,
     cited,
-    reportsRemoved: false,
+    isStrict: true,
   })
   if (filter.countRemoved() > 0)
     deps.log.info(

@@ -53,7 +53,7 @@ describe('createExtractiveReply', () => {
   it('quotes the closest sentence word for word with its location', () => {
     const { mode, text, citations } = createReply()
     expect(mode).toBe('extractive')
-    expect(text).toMatch(/^No language model is configured\. These are the closest passages/)
+    expect(text).toMatch(/^These are the closest passages in this channel’s documents:\n/)
     expect(text).toContain('> Travel in Norway is paid with 62 euros a day. [1]')
     expect(text).not.toContain('chapter')
     const [citation] = citations
@@ -79,11 +79,11 @@ describe('createExtractiveReply', () => {
     ])
   })
 
-  it('says in a strict channel that it cannot tell whether this answers the question', () => {
+  it('says in a strict channel that the passages may not answer the question', () => {
     expect(createReply({ isStrict: true }).text).toMatch(
-      /I cannot tell whether this answers your question\.$/,
+      /These passages may not fully answer your question\.$/,
     )
-    expect(createReply().text).not.toContain('cannot tell')
+    expect(createReply().text).not.toContain('may not fully answer')
   })
 
   it.each([

@@ -10,11 +10,9 @@ const minCoverage = 0.3
 const maxQuotes = 3
 
 const texts = {
-  intro:
-    'No language model is configured. These are the closest passages in the approved documents of this channel:',
-  introWithFiles:
-    'No language model is configured. These are the closest passages in your files and in the approved documents of this channel:',
-  unsure: 'I cannot tell whether this answers your question.',
+  intro: 'These are the closest passages in this channel’s documents:',
+  introWithFiles: 'These are the closest passages in your files and in this channel’s documents:',
+  unsure: 'These passages may not fully answer your question.',
   nothing:
     'No language model is configured, and nothing in the approved documents of this channel matches your question closely enough.',
   noDocuments:
@@ -86,7 +84,7 @@ function createRefusal(text: string): ExtractiveReply {
   return { mode: 'refusal', parts: [{ type: 'text', text }] }
 }
 
-/** Answers without a model: quotes the closest passages word for word and says that there is no model. */
+/** Answers without a model: quotes the closest passages word for word and says what they are. */
 export function createExtractiveReply(input: ExtractiveInput): ExtractiveReply {
   const { question, context, hasDocuments, isStrict } = input
   if (!hasDocuments) return createRefusal(isStrict ? refusals.noDocuments : texts.noDocuments)

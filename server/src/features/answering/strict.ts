@@ -7,8 +7,7 @@ export const noAnswer = 'NO_ANSWER'
 
 export const refusals = {
   noDocuments: 'This channel answers from its documents only, and it has no approved documents yet.',
-  notFound:
-    'I could not find an answer to this in the approved documents of this channel, so I would rather not answer.',
+  notFound: 'I couldn’t find this in the approved documents of this channel.',
 } as const
 
 /**

@@ -130,6 +130,28 @@ describe('GET /chat/search', () => {
     expect((await search('walrus', { skip: 100 })).body).toMatchObject({ items: [], total: 4 })
   })
 
+  it('keeps the results of a chat together, its title first', async () => {
+    const startTime = app.deps.now() - 30_000
+    const chats = { userId: other.id, channelId: secondChannelId }
+    await insertTestChat(app.deps, {
+      ...chats,
+      title: 'On ospreys',
+      messages: ['One osprey?', 'An osprey.'],
+      createdAt: startTime,
+      updatedAt: startTime + 5,
+    })
+    await insertTestChat(app.deps, { ...chats, messages: ['Osprey between'], createdAt: startTime + 1 })
+    const { items } = (await search('osprey', {}, other)).body
+    expect(items.map(({ excerpt }) => excerpt)).toEqual([
+      'On ospreys',
+      'An osprey.',
+      'One osprey?',
+      'Osprey between',
+    ])
+    const second = (await search('osprey', { limit: 2, skip: 2 }, other)).body
+    expect(second.items.map(({ excerpt }) => excerpt)).toEqual(['One osprey?', 'Osprey between'])
+  })
+
   it('matches special characters literally', async () => {
     const odd = `100%_sure\\ "quoted" 'single' it's <b>bold</b> 😀 NEAR(a) * ^ - ${'long '.repeat(100)}`
     const { id } = await insertTestChat(app.deps, {

@@ -1,12 +1,11 @@
 import type { chatsApi } from '@lyceum/contract/chats'
 import type { QueryOf, ReplyOf } from '@lyceum/contract/endpoint'
-import { toPlainReply } from '@lyceum/contract/plain-text'
 import { countPages } from '#lib/page.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { findOwnChats } from './search-store.ts'
 
-/** Searches the user's own chats, newest first. Chats in channels they have left are excluded. */
+/** Searches the user's own chats: hits chat by chat, those with the newest hits first. Chats in channels they have left are excluded. */
 export async function searchChats(
   deps: Deps,
   actor: Actor,
@@ -33,7 +32,7 @@ export async function searchChats(
         messageId,
         role,
         title,
-        excerpt: role === 'assistant' ? toPlainReply(excerpt) : excerpt,
+        excerpt,
         timestamp,
       },
     ]

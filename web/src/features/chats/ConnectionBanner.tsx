@@ -1,24 +1,16 @@
 import { chatsApi } from '@lyceum/contract/chats'
 import { useQueryClient } from '@tanstack/react-query'
 import { WifiOff } from 'lucide-react'
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { call } from '#api/call.ts'
 import { connection } from '#lib/connection.ts'
 import { useStore } from '#lib/store.ts'
 import { texts } from '#texts/member.ts'
 import { chatsKey, threadsKey } from './queries.ts'
+import { useIsOnline } from './use-is-online.ts'
 
 /** How often an unreachable server is probed. */
 const probeMs = 5000
-
-function subscribeOnline(onChange: () => void): () => void {
-  addEventListener('online', onChange)
-  addEventListener('offline', onChange)
-  return () => {
-    removeEventListener('online', onChange)
-    removeEventListener('offline', onChange)
-  }
-}
 
 type ConnectionState = 'up' | 'offline' | 'unreachable'
 
@@ -29,7 +21,7 @@ type ConnectionState = 'up' | 'offline' | 'unreachable'
 function useConnectionState(channelId: string): ConnectionState {
   const client = useQueryClient()
   const [hasProbeFailed, setHasProbeFailed] = useState(false)
-  const isOnline = useSyncExternalStore(subscribeOnline, () => navigator.onLine)
+  const isOnline = useIsOnline()
   const isReachable = useStore(connection.isReachable)
   const state: ConnectionState = isOnline ? (isReachable ? 'up' : 'unreachable') : 'offline'
 

@@ -11,10 +11,10 @@ import { nameAfterQuestion } from '../titles/name-chat.ts'
 import { findMessage, findNewestLeaf, type MessageRow } from './message-store.ts'
 import { toPreview } from './preview.ts'
 
-function toLastMessage({ role, content, created_at }: MessageRow) {
+function toLastMessage({ role, content, mode, created_at }: MessageRow) {
   return {
     role: role === 'user' ? 'user' : 'assistant',
-    preview: toPreview(role, content),
+    preview: toPreview(role, content, mode),
     at: created_at,
   } as const
 }

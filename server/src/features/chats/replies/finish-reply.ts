@@ -91,7 +91,7 @@ function trySaveFinalState(
     const last =
       row.content === ''
         ? null
-        : ({ role: 'assistant', preview: toPreview('assistant', row.content), at: now } as const)
+        : ({ role: 'assistant', preview: toPreview('assistant', row.content, row.mode), at: now } as const)
     await advanceChat(tx, chat_id, { added: 0, last, now })
     await requestTitle(deps, tx, writer.task, row)
     await countFinishedReply(tx, writer, newUsage, row, outcome)

@@ -138,7 +138,7 @@ describe('without a model', () => {
     })
     const grounded = await ask(strict, 'What is the daily allowance for travel in Norway?', chatId)
     expect(grounded.mode).toBe('extractive')
-    expect(grounded.content).toContain('I cannot tell whether this answers your question.')
+    expect(grounded.content).toContain('These passages may not fully answer your question.')
     await ask(strict, 'How many days of paid leave does every employee have?', chatId)
     expect((await ask(strict, unrelated, chatId)).content).toBe(refusals.notFound)
     expect((await ask(strict, 'Who sings opera?', chatId)).content).toBe(refusals.notFound)
@@ -300,6 +300,8 @@ describe('with a model', () => {
     const events = await stream.readToEnd()
     const shown = events.map((event) => (event.type === 'delta' ? event.text : '')).join('')
     expect(shown).toBe(refusals.notFound)
+    const statuses = events.flatMap((event) => (event.type === 'status' ? event.status : []))
+    expect(statuses).toEqual(['searching', 'thinking', 'checking'])
     expect(JSON.stringify(listAnswerRequests().map(({ body }) => body))).toContain('vault code is 4711')
     expect(events.at(-1)).toMatchObject({
       type: 'done',

@@ -228,9 +228,13 @@ async function countEndedReplies(tx: Tx, rows: readonly EndedReply[]): Promise<v
 
 /** Shows the text of ended replies as the preview of their chats, and counts them. */
 async function recordEndedReplies(tx: Tx, rows: readonly EndedReply[]): Promise<number> {
-  for (const { chat_id, content, created_at } of rows) {
+  for (const { chat_id, content, mode, created_at } of rows) {
     if (content === '') continue
-    const last = { role: 'assistant', preview: toPreview('assistant', content), at: created_at } as const
+    const last = {
+      role: 'assistant',
+      preview: toPreview('assistant', content, mode),
+      at: created_at,
+    } as const
     await advanceChat(tx, chat_id, { added: 0, last, now: created_at })
   }
   await countEndedReplies(tx, rows)

@@ -35,6 +35,14 @@ describe('wordQuestion', () => {
     expect(word('Travel policy', heading)).toBe(question)
   })
 
+  it.each([
+    ['Menu of the week', 'What is on the menu of the week?'],
+    ['Lunch menu', 'What is on the lunch menu?'],
+  ])('asks what is on a menu such as “%s”', (heading, question) => {
+    expect(word('Canteen handbook', heading)).toBe(question)
+    expect(word('Canteen policy', heading)).toBe(question)
+  })
+
   it.each(['Scope', 'Objectives'])('leaves out “%s” if the title does not fit in a sentence', (heading) => {
     expect(word('What is new in April', heading)).toBeNull()
   })

@@ -91,6 +91,10 @@ const forms: readonly Form[] = [
     word: (_, { name }) => name && `What is the purpose of ${name}?`,
   },
   {
+    heading: /^(?:.+ )?menu(?: of .+)?$/i,
+    word: (text) => `What is on ${withArticle(text)}?`,
+  },
+  {
     heading: new RegExp(`^(?:.+ )?${plural}$|^${plural} ${preposition} .`, 'i'),
     word: (text, context) => `What are ${withArticle(text)}${addDocument(text, context)}?`,
   },

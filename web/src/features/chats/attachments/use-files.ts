@@ -1,5 +1,4 @@
 import { type Attachment, attachmentsApi, maxAttachmentsPerMessage } from '@lyceum/contract/attachments'
-import { errors } from '@lyceum/contract/errors'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { isAborted, isNotFound, messageOf } from '#api/api-error.ts'
@@ -27,7 +26,8 @@ export interface PendingFile {
 /** Why a file cannot be attached; null if it can. */
 function findFault(file: File, takesPictures: boolean): string | null {
   if (isDocument(file) || (takesPictures && isPicture(file))) return null
-  return takesPictures ? texts.attachments.type : errors['document.type'].message
+  if (takesPictures) return texts.attachments.type
+  return file.type.startsWith('image/') ? texts.attachments.noPictures : texts.attachments.documentType
 }
 
 interface Options {
@@ -97,6 +97,10 @@ export function useFiles({ channelId, chatId, isAllowed, takesPictures, taken }:
     drop(key)
   }
 
+  function dropFailed(): void {
+    setPending((files) => files.filter(({ error }) => error === null))
+  }
+
   async function remove({ _id }: Attachment): Promise<void> {
     try {
       await call(attachmentsApi.remove, { params: { ...params, attachmentId: _id } })
@@ -109,7 +113,7 @@ export function useFiles({ channelId, chatId, isAllowed, takesPictures, taken }:
     await editUnsentFiles(client, channelId, chatId, (files) => files.filter((file) => file._id !== _id))
   }
 
-  return { ready, pending, isUploading: uploading.length > 0, add, cancel, remove }
+  return { ready, pending, isUploading: uploading.length > 0, add, cancel, dropFailed, remove }
 }
 
 export type Files = ReturnType<typeof useFiles>

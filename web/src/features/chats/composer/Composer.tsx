@@ -45,7 +45,10 @@ export function Composer({ channelId, activity, isNew, onSend, ...input }: Props
         isUploading={files.isUploading}
         onFiles={isAllowed ? files.add : undefined}
         accept={listAccepted(takesPictures)}
-        onSend={(text) => onSend(text, files.ready)}
+        onSend={(text) => {
+          files.dropFailed()
+          return onSend(text, files.ready)
+        }}
       />
       {isOver && (
         <p className="absolute inset-0 flex items-center justify-center rounded-card border-2 border-link border-dashed bg-accent-soft font-medium text-sm">

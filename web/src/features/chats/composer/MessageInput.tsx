@@ -18,6 +18,7 @@ import { onDraftChangedElsewhere, readDraft, saveDraft } from '#lib/drafts.ts'
 import { texts } from '#texts/member.ts'
 import { controlStyle } from '#ui/control-style.ts'
 import { cx } from '#ui/cx.ts'
+import { useIsOnline } from '../use-is-online.ts'
 import { AttachButton } from './AttachButton.tsx'
 
 export interface MessageInputHandle {
@@ -114,6 +115,7 @@ export function MessageInput({
   useFittedHeight(field, text)
   const errorId = useId()
   const isDisabled = chatId === null || isLoading
+  const isOnline = useIsOnline()
 
   // Focus the field unless the user is focused elsewhere or a phone's keyboard would cover half the screen.
   useEffect(() => {
@@ -151,6 +153,13 @@ export function MessageInput({
   // A blank field shows no validation error.
   const isInvalid = parsed.error !== undefined && text.trim() !== ''
   const shownError = isInvalid ? (parsed.error.issues[0]?.message ?? null) : sendError
+
+  function getHint(): string | null {
+    // Neither the end of the reply nor stopping it would let the user send.
+    if (!isOnline) return isDisabled || isLocked ? null : texts.chat.keptOffline
+    if (!isWaitExplained) return null
+    return isBusy ? texts.chat.waitForReply : texts.attachments.wait
+  }
 
   function changeText(next: string): void {
     setText(next)
@@ -245,7 +254,7 @@ export function MessageInput({
         )}
       </div>
       <p role="status" className="mt-1.5 text-muted text-sm empty:hidden">
-        {isWaitExplained ? (isBusy ? texts.chat.waitForReply : texts.attachments.wait) : null}
+        {getHint()}
       </p>
       {shownError !== null && (
         // That sending failed is already said at the message and in a toast.

@@ -68,7 +68,7 @@ export const ReplyActions = memo(({ message, isLocked, actions }: Props) => {
       )}
       {content !== '' && <CopyButton text={() => content} label="Copy reply" />}
       {!isReadOnly &&
-        (message.state === 'failed' ? (
+        (message.state === 'failed' || content === '' ? (
           <Button
             size="small"
             className="mx-2"

@@ -3,7 +3,6 @@ import {
   CircleSlash,
   CircleStop,
   FileQuestion,
-  FileSearch,
   type LucideIcon,
   Quote,
   TriangleAlert,
@@ -36,18 +35,9 @@ function getNote(message: ChatMessage, isLost: boolean): Note | null {
       }
     default:
   }
-  switch (message.mode) {
-    case 'refusal':
-      return { icon: FileSearch, text: 'Not found in this channel’s documents.', color: plain }
-    case 'extractive':
-      return {
-        icon: Quote,
-        text: 'Quoted from the documents, not written by a language model.',
-        color: plain,
-      }
-    default:
-      return null
-  }
+  return message.mode === 'extractive'
+    ? { icon: Quote, text: 'Quoted from the documents, not written by a language model.', color: plain }
+    : null
 }
 
 function removedText(count: number): string {

@@ -2,7 +2,7 @@ import type { ReplyStatus, Turn } from '../turns/activity.ts'
 
 const labels: Record<ReplyStatus, string> = {
   searching: 'Searching the documents…',
-  thinking: 'Thinking…',
+  thinking: 'Writing the answer…',
   checking: 'Checking the sources…',
 }
 
@@ -12,7 +12,7 @@ function getLabel({ phase, status, isReconnecting }: Turn): string {
   if (isReconnecting)
     return phase === 'sending' ? 'Not sent yet. Trying again…' : 'Connection lost. Reconnecting…'
   if (status !== null) return labels[status]
-  return phase === 'sending' ? 'Sending…' : labels.thinking
+  return phase === 'sending' ? 'Sending…' : 'Thinking…'
 }
 
 /** Three dots with the current step. Screen readers get the text of the `Announcer` instead. */

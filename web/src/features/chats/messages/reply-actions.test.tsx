@@ -85,6 +85,13 @@ describe('regenerating a reply', () => {
     expect(screen.queryByText('Out of order')).toBeNull()
   })
 
+  it('is offered below a reply that was stopped before its first word', async () => {
+    renderChat(aQuestion('q1'), aReply('r1', { content: '', state: 'stopped' }))
+    expect(await screen.findByText('You stopped this reply.')).toBeDefined()
+    expect(await button('Try again')).toBeDefined()
+    expect(screen.queryByRole('button', { name: 'Regenerate' })).toBeNull()
+  })
+
   it('is disabled while another reply is running', async () => {
     const running = aReply('r2', { content: 'So', state: 'streaming', lastEvent: 2 })
     const chat = renderChat(aQuestion('q1'), aReply('r1'), aQuestion('q2'), running)
@@ -299,7 +306,30 @@ describe('a finished reply', () => {
   })
 })
 
+describe('a refusal', () => {
+  it('has no note that repeats it', async () => {
+    renderChat(aQuestion('q1'), aReply('r1', { mode: 'refusal' }))
+    await screen.findByText('Reply r1')
+    expect(log().queryByText(/Not found in/)).toBeNull()
+  })
+})
+
 describe('a running reply', () => {
+  it('says what the assistant does until there is text', async () => {
+    const chat = renderChat(aQuestion('q1'), aReply('r1', { content: '', state: 'streaming', lastEvent: 1 }))
+    const stream = openEventStream()
+    chat.api.on(chatsApi.events, () => streamOf(chatsApi.events, stream.events))
+    stream.send({ seq: 2, type: 'status', status: 'searching' })
+    expect(await log().findByText('Searching the documents…')).toBeDefined()
+    stream.send({ seq: 3, type: 'status', status: 'thinking' })
+    expect(await log().findByText('Writing the answer…')).toBeDefined()
+    stream.send({ seq: 4, type: 'status', status: 'checking' })
+    expect(await log().findByText('Checking the sources…')).toBeDefined()
+    stream.send({ seq: 5, type: 'delta', text: 'Twenty' })
+    expect(await log().findByText('Twenty')).toBeDefined()
+    expect(log().queryByText('Checking the sources…')).toBeNull()
+  })
+
   it('does not rerender other messages while it grows', async () => {
     const chat = renderChat(aQuestion('q1'), aReply('r1'))
     const stream = openEventStream()

@@ -125,6 +125,7 @@ export function ChatSearch({ channelId, onChoose }: Props) {
         )}
         <SearchResultList
           id={id}
+          channelId={channelId}
           items={items}
           query={query}
           activeIndex={activeIndex}

@@ -66,8 +66,40 @@ describe('ChatSearch', () => {
     const option = await screen.findByRole('option')
     expect(option.querySelector('mark')?.textContent).toBe('leave')
     expect(option.querySelector('img')).toBeNull()
-    expect(within(option).getByText('Staff handbook')).toBeDefined()
-    expect(within(option).getByText('Holidays')).toBeDefined()
+  })
+
+  it('shows the results of a chat below its title, and names only another channel', async () => {
+    const other = { chatId: 'b', channelId: 'c2', channelName: 'Workshop', title: 'Leave of absence' }
+    fakeApi().on(chatsApi.search, () => ({
+      items: [
+        aResult(1, { title: 'Holidays' }),
+        aResult(2, { title: 'Holidays', role: 'user' }),
+        aResult(3, { ...other, messageId: null, role: null, excerpt: other.title }),
+        aResult(4, other),
+      ],
+      total: 4,
+      totalPages: 1,
+    }))
+    const { user, field } = open()
+    await user.type(field, 'leave')
+    await screen.findAllByRole('option')
+    const groups = screen.getAllByRole('group').map((group) => ({
+      name: group.getAttribute('aria-label'),
+      heading: group.firstElementChild?.getAttribute('role') ?? null,
+      options: within(group)
+        .getAllByRole('option')
+        .map(({ firstChild }) => firstChild?.textContent),
+    }))
+    expect(groups).toEqual([
+      { name: 'Holidays', heading: null, options: ['Assistant: Leave, place 1', 'You: Leave, place 2'] },
+      {
+        name: 'Leave of absence, Workshop',
+        heading: 'option',
+        options: ['Leave of absencein Workshop', 'Assistant: Leave, place 4'],
+      },
+    ])
+    expect(screen.getAllByText('Holidays')).toHaveLength(1)
+    expect(screen.queryByText('Staff handbook', { exact: false })).toBeNull()
   })
 
   it('selects with the arrow keys and opens with Enter', async () => {

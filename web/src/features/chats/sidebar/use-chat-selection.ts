@@ -35,9 +35,10 @@ export function useChatSelection(channelId: string) {
       isMounted.current = false
     }
   }, [])
-  /** Does nothing after the user has left: a late response must not navigate back to this channel. */
-  function select(chatId: string | null, replace: boolean): void {
+  /** Returns false after the user has left: a late response must not navigate back to this channel. */
+  function select(chatId: string | null, replace: boolean): boolean {
     if (isMounted.current) setSearch(chatId === null ? {} : { chat: chatId }, { replace })
+    return isMounted.current
   }
 
   const create = useCreateChat(channelId, ({ _id }) => select(_id, false))

@@ -53,7 +53,8 @@ interface CreateTexts {
   done?: string
 }
 
-export function useCreateChat(channelId: string, onCreated: (chat: Chat) => void) {
+/** `onCreated` tells whether the user sees the new chat. */
+export function useCreateChat(channelId: string, onCreated: (chat: Chat) => boolean) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (_: CreateTexts) => call(chatsApi.create, { params: { channelId }, body: {} }),
@@ -61,8 +62,8 @@ export function useCreateChat(channelId: string, onCreated: (chat: Chat) => void
       await client.cancelQueries({ queryKey: chatsKey(channelId) })
       addChat(client, channelId, chat)
       notifyOtherTabs({ channelId, chatId: chat._id })
-      onCreated(chat)
-      if (done !== undefined) toast.success(done)
+      const isShown = onCreated(chat)
+      if (done !== undefined) (isShown ? toast.speak : toast.success)(done)
     },
     onError: (error, { failed }) => {
       toast.error(messageOf(error, failed))
