@@ -147,7 +147,8 @@ export function containsTerms(text: string, terms: readonly Term[]): boolean {
 }
 
 const excerptLength = 160
-const excerptBefore = 50
+/** Small enough for the match to show in the two lines of a result on a phone. */
+const excerptBefore = 30
 
 /** The index of the first character that belongs to one of the terms. */
 function findFirstMatch(all: readonly string[], terms: readonly Term[]): number {
@@ -189,8 +190,7 @@ export function makeExcerpt(text: string, terms: readonly Term[], isReply = fals
   const shown = isReply ? toPlainPart(cut, begin > 0, terms) : cut
   const all = Array.from(shown.replace(/\s+/gu, ' ').trim())
   const first = findFirstMatch(all, terms)
-  const earliest = Math.max(0, Math.min(first - excerptBefore, all.length - excerptLength))
-  const from = skipToWord(all, earliest, first)
+  const from = skipToWord(all, Math.max(0, first - excerptBefore), first)
   const to = Math.min(all.length, from + excerptLength)
   const isCutBefore = begin > 0 || from > 0
   const isCutAfter = to < all.length || near + surroundings < text.length

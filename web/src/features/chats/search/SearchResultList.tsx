@@ -91,7 +91,7 @@ export function SearchResultList({
         return (
           // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot group options
           <div key={first.chatId} role="group" aria-label={name}>
-            {first.messageId !== null && <div className="px-3 pt-1">{title}</div>}
+            {first.messageId !== null && <div className="px-3 pt-1 pb-0.5">{title}</div>}
             {hits.map(({ result, index }) => (
               // biome-ignore lint/a11y/useKeyWithClickEvents: the search field has the focus and handles the keys
               <div
