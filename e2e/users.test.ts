@@ -358,7 +358,10 @@ test.describe('without a mail server', () => {
     await expect(permissions.getByText('Permissions updated successfully')).toBeVisible()
     await permissions.getByRole('button', { name: 'Close' }).last().click()
 
-    await choose(page, 'Ada King', '2FA settings')
+    await page.getByRole('link', { name: 'Ada King' }).click()
+    await expect(page.getByText(/^0 today/)).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Manage 2FA settings' }).click()
     const factor = page.getByRole('dialog', { name: 'Manage 2FA Settings' })
     await factor.getByRole('radio', { name: 'Custom settings' }).check()
     await factor.getByLabel('2FA enabled').uncheck()
@@ -376,6 +379,7 @@ test.describe('without a mail server', () => {
     await other.waitForURL(`${installation.url}/admin`)
     await guestContext.close()
 
+    await page.goBack()
     await choose(page, 'Ada King', 'Delete')
     await expect(page.getByText(/access to 1 channel/)).toBeVisible()
     await page.getByRole('button', { name: 'Delete user', exact: true }).click()
