@@ -163,7 +163,9 @@ export function DocumentRow({ document, isReview, isQuiet, selection }: Props) {
             detailsId={detailsId}
             onToggle={() => setIsOpen(!isOpen)}
             undo={
-              undo.isOffered && <UndoRejection ref={undoButton} name={document.originalName} undo={undo} />
+              undo.offered && (
+                <UndoRejection ref={undoButton} document={document} offered={undo.offered} undo={undo} />
+              )
             }
           />
           <DocumentActions

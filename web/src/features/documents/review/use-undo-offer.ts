@@ -10,7 +10,9 @@ export function useUndoOffer(document: Document, findFocusTarget: () => HTMLElem
   const [rejected, setRejected] = useState<Document | null>(null)
   const [isPaused, setIsPaused] = useState(false)
   const isMounted = useRef(false)
-  const offered = document.status === 'rejected' ? rejected : null
+  // A pending document is a newer version, or the rejection was undone. Without the rejected version, an earlier one
+  // can be approved.
+  const offered = document.status === 'pending' ? null : rejected
 
   useEffect(() => {
     if (rejected === null || isPaused) return
@@ -37,7 +39,8 @@ export function useUndoOffer(document: Document, findFocusTarget: () => HTMLElem
   }, [])
 
   return {
-    isOffered: offered !== null,
+    /** The document as it was rejected; null if nothing can be undone. */
+    offered,
     offer(subject: Document): void {
       // The user may have left the page before the response.
       if (!isMounted.current) {
