@@ -128,7 +128,7 @@ function useFurtherActions({ document, actions, onReplace, onDelete }: FurtherPr
 
 /**
  * The actions that the document's state and the user's permissions allow. Decisions and the preview are buttons, the
- * others are in a menu. On phones, the menu has the preview too and stands beside the name of the file.
+ * others are in a menu. On phones, the menu has the preview too and is beside the name of the file.
  */
 export function DocumentActions(props: Props) {
   const { document, actions, isReview, hasCheckbox, onPreview, onReject } = props

@@ -88,7 +88,7 @@ function RowHeader({ document, isOpen, detailsId, onToggle, undo }: RowHeaderPro
         aria-expanded={isOpen}
         aria-controls={isOpen ? detailsId : undefined}
         onClick={onToggle}
-        // On phones, the menu stands at the end of the line.
+        // On phones, the menu is at the end of the line.
         className="-ms-1 flex max-w-[calc(100%-2rem)] items-start gap-2 rounded-control px-1 py-1 text-start hover:text-link sm:max-w-full"
       >
         <ChevronRight
