@@ -63,7 +63,7 @@ test('the first user gets from the printed link to a cited answer by using only 
   const form = page.getByRole('dialog', { name: 'New Channel' })
   await wait(
     'the form for the first channel',
-    () => page.getByRole('link', { name: 'Create your first channel' }).click(),
+    () => steps.getByRole('link', { name: 'Create a channel' }).click(),
     form,
   )
   await form.getByLabel('Name').fill('Garden')

@@ -1,6 +1,6 @@
 import { channelsApi } from '@lyceum/contract/channels'
 import { type Chat, chatsApi } from '@lyceum/contract/chats'
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { connection } from '#lib/connection.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
@@ -19,6 +19,7 @@ const channel = {
   users: [],
 }
 const dayMs = 24 * 60 * 60 * 1000
+const otherId = '01a21390-2283-7664-95e4-afe230b7222f'
 
 function aChat(id: string, age: number, change: Partial<Chat> = {}): Chat {
   const at = new Date(Date.now() - age).toISOString()
@@ -39,8 +40,8 @@ function aServer(...chats: Chat[]) {
     }))
 }
 
-function open() {
-  return renderPage(<ChannelPage />, { at: '/channels/c1', path: '/channels/:id' })
+function open(at = '/channels/c1') {
+  return renderPage(<ChannelPage />, { at, path: '/channels/:id' })
 }
 
 /** A window that is wide enough for the sidebar, with or without a mouse. */
@@ -107,6 +108,84 @@ describe('the list of chats', () => {
     api.on(chatsApi.list, () => ({ chats: [named], total: 1, totalPages: 1 }))
     await (await findChats()).findByText('Vacation')
     expect(screen.queryByText('How many days of')).toBeNull()
+  })
+})
+
+describe('moving in the list of chats', () => {
+  async function listTabStops(): Promise<(string | null)[]> {
+    const group = await screen.findByRole('group', { name: 'Chats' })
+    return [...group.querySelectorAll('a, button')]
+      .filter((control) => (control as HTMLElement).tabIndex === 0)
+      .map((control) => control.getAttribute('aria-label') ?? control.textContent)
+  }
+
+  it('takes one row of Tab stops, at the open chat', async () => {
+    aServer(aChat('a', 0, { title: 'Breaks' }), aChat('b', 1, { title: 'Leave' }))
+    open()
+    expect(await listTabStops()).toEqual([
+      expect.stringContaining('Breaks'),
+      expect.stringMatching(/^More actions for Breaks, /),
+      expect.stringMatching(/^Delete Breaks, /),
+    ])
+  })
+
+  it('takes the arrow keys, Home and End', async () => {
+    aServer(
+      aChat('a', 0, { title: 'Breaks', isPinned: true }),
+      aChat('b', 1, { title: 'Leave' }),
+      aChat('c', 30 * dayMs, { title: 'Travel' }),
+    )
+    const { user } = open()
+    const [first, second, third] = (await findChats()).getAllByRole('link')
+    act(() => first?.focus())
+    await user.keyboard('{ArrowUp}')
+    expect(document.activeElement).toBe(first)
+    await user.keyboard('{ArrowDown}')
+    expect(document.activeElement).toBe(second)
+    expect((await listTabStops())[0]).toContain('Leave')
+    await user.keyboard('{End}')
+    expect(document.activeElement).toBe(third)
+    await user.keyboard('{ArrowRight}')
+    expect(document.activeElement?.getAttribute('aria-label')).toMatch(/^More actions for Travel, /)
+    await user.keyboard('{ArrowLeft}')
+    expect(document.activeElement).toBe(third)
+    act(() => third?.blur())
+    expect((await listTabStops())[0]).toContain('Breaks')
+    act(() => third?.focus())
+    await user.keyboard('{Home}')
+    expect(document.activeElement).toBe(first)
+  })
+
+  it('leaves the keys to an open menu and returns the focus to its row', async () => {
+    aServer(aChat('a', 0, { title: 'Breaks' }), aChat('b', 1, { title: 'Leave' }))
+    const { user } = open()
+    await user.click(await screen.findByRole('button', { name: /^More actions for Leave, / }))
+    const rename = await screen.findByRole('menuitem', { name: 'Rename' })
+    await user.keyboard('{ArrowRight}{ArrowLeft}')
+    expect(document.activeElement).toBe(rename)
+    await user.keyboard('{Escape}{ArrowUp}')
+    expect(document.activeElement?.textContent).toContain('Breaks')
+  })
+
+  it('scrolls to the chat of the address without moving the focus', async () => {
+    const scrolled: Element[] = []
+    vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function (this: Element) {
+      scrolled.push(this)
+    })
+    aServer(aChat('a', 0, { title: 'Breaks' }), aChat(otherId, 1, { title: 'Leave' }))
+    const { user } = open(`/channels/c1?chat=${otherId}`)
+    const list = await screen.findByRole('group', { name: 'Chats' })
+    const [first, second] = within(list).getAllByRole('listitem')
+    await waitFor(() => expect(scrolled.length === 1 && scrolled[0] === second).toBe(true))
+    const field = screen.getByRole('textbox', { name: 'Message' })
+    act(() => field.blur())
+    // The shortcuts load after the list.
+    await waitFor(async () => {
+      await user.keyboard('k')
+      expect(scrolled.at(-1) === first).toBe(true)
+    })
+    expect(list.contains(document.activeElement)).toBe(false)
+    vi.restoreAllMocks()
   })
 })
 

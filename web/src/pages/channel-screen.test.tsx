@@ -104,7 +104,6 @@ beforeEach(() => {
     },
   )
   vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: true }))
-  Element.prototype.scrollIntoView ??= () => undefined
 })
 
 describe('renaming a chat', () => {

@@ -73,7 +73,7 @@ function Sidebar({ sidebar, children }: SidebarProps) {
   return (
     <aside
       aria-label={label}
-      className="relative w-72 shrink-0 overflow-y-auto border-hairline border-r bg-surface-2 print:hidden"
+      className="relative w-60 shrink-0 overflow-y-auto border-hairline border-r bg-surface-2 lg:w-72 print:hidden"
     >
       {children}
     </aside>
@@ -123,6 +123,10 @@ function ChannelScreen({ userId, channelId, channel, channels }: ScreenProps) {
     setDialog(next)
     sidebar.closeDrawer()
   }
+  function createFromSidebar(): void {
+    selection.create()
+    sidebar.closeDrawer()
+  }
   function openResult(result: SearchResult, words: string): void {
     setDialog(null)
     selection.dropThread(result.chatId)
@@ -133,6 +137,8 @@ function ChannelScreen({ userId, channelId, channel, channels }: ScreenProps) {
     <PartBoundary name="The list of chats">
       <ChatSidebar
         onSearch={() => openFromSidebar({ kind: 'search' })}
+        onCreate={selection.isArchived ? undefined : createFromSidebar}
+        isCreating={selection.isCreating}
         onHelp={() => openFromSidebar({ kind: 'help' })}
       >
         <ChannelList channels={channels} currentId={channelId} onSelect={sidebar.closeDrawer}>
@@ -140,10 +146,6 @@ function ChannelScreen({ userId, channelId, channel, channels }: ScreenProps) {
             selection={selection}
             onSelect={(chatId) => {
               selection.dropThread(chatId)
-              sidebar.closeDrawer()
-            }}
-            onCreate={() => {
-              selection.create()
               sidebar.closeDrawer()
             }}
             onDelete={(chat) => setDialog({ kind: 'remove', chat })}

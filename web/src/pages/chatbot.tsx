@@ -13,14 +13,14 @@ export function ChatbotPage() {
   }, [email, name])
 
   return (
-    <div className="mx-auto w-full max-w-4xl px-4 py-6 md:px-6 md:py-8">
-      <h1 className="font-semibold text-2xl">Chatbot</h1>
-      <p className="mt-1 text-muted text-sm">Choose a channel and ask its assistant.</p>
+    <div className="mx-auto w-full max-w-4xl px-4 py-3 sm:py-6 md:px-6 md:py-8">
+      <h1 className="font-semibold text-lg sm:text-2xl">Chatbot</h1>
+      <p className="text-muted text-sm sm:mt-1">Choose a channel and ask its assistant.</p>
       <iframe
         title="Chat with the assistant"
         src="/embedded-chat.html"
         height={600}
-        className="mt-5 block h-[600px] w-full rounded-card border border-hairline bg-page"
+        className="mt-2 block h-[600px] w-full rounded-card border border-hairline bg-page sm:mt-5"
       />
     </div>
   )

@@ -2,7 +2,7 @@ import { type Channel, channelsApi } from '@lyceum/contract/channels'
 import { chatsApi } from '@lyceum/contract/chats'
 import { getStartedApi } from '@lyceum/contract/get-started'
 import { settingsApi } from '@lyceum/contract/settings'
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { takeConsoleOutput } from '#testing/console-output.ts'
 import { refuse } from '#testing/fake-api.ts'
@@ -99,6 +99,34 @@ describe('/dashboard', () => {
     expect(screen.getAllByRole('link')).toHaveLength(1)
   })
 
+  it('begins with the four channels that were used last, once there are nine', async () => {
+    const channels = Array.from({ length: 9 }, (_, index) =>
+      aChannel({ _id: `c${index + 1}`, name: `Channel ${index + 1}`, description: '' }),
+    )
+    fakeApiWithoutBackground()
+      .on(channelsApi.list, () => channels)
+      .on(chatsApi.recent, () => ({
+        chats: ['c7', 'c2', 'c7', 'gone', 'c9', 'c4', 'c5'].map((channelId, index) => ({
+          chatId: `chat-${index}`,
+          channelId,
+          channelName: '',
+          title: null,
+          updatedAt: '2026-11-20T08:00:00.000Z',
+        })),
+      }))
+    const { user } = renderPage(<DashboardPage />, { at: '/dashboard' })
+    function listPaths(name: string): (string | null)[] {
+      const links = within(screen.getByRole('list', { name })).getAllByRole('link')
+      return links.map((link) => link.getAttribute('href'))
+    }
+    const filter = await screen.findByRole('searchbox', { name: 'Find a channel' })
+    expect(listPaths('Recent channels')).toEqual([7, 2, 9, 4].map((number) => `/channels/c${number}`))
+    expect(listPaths('Other channels')).toEqual([1, 3, 5, 6, 8].map((number) => `/channels/c${number}`))
+    await user.type(filter, 'channel 7')
+    await waitFor(() => expect(screen.queryByRole('heading', { name: 'Recent channels' })).toBeNull())
+    screen.getByRole('link', { name: /^Channel 7/ })
+  })
+
   it('shows a spinner while loading', () => {
     fakeApiWithoutBackground().on(channelsApi.list, () => new Promise<never>(() => undefined))
     renderPage(<DashboardPage />, { at: '/dashboard' })
@@ -120,7 +148,19 @@ describe('/dashboard', () => {
     expect(api.calls(getStartedApi.get)).toEqual([])
   })
 
-  it('lets those who may create channels create the first one', async () => {
+  it('leaves creating the first channel to the setup steps', async () => {
+    fakeApiWithoutBackground()
+      .on(channelsApi.list, () => [])
+      .on(getStartedApi.get, () => ({ steps: [{ step: 'channel' as const, isDone: false }] }))
+    signIn(anAdmin())
+    renderPage(<DashboardPage />, { at: '/dashboard' })
+    const link = await screen.findByRole('link', { name: /^Create a channel/ })
+    expect(link.getAttribute('href')).toBe('/admin/channels?new')
+    expect(screen.getAllByRole('link')).toEqual([link])
+    screen.getByText('No channels available.')
+  })
+
+  it('lets those who may create channels create the first one without the steps', async () => {
     fakeApiWithoutBackground().on(channelsApi.list, () => [])
     signIn(anAdmin())
     renderPage(<DashboardPage />, { at: '/dashboard' })

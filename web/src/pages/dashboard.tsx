@@ -1,9 +1,10 @@
 import type { Channel } from '@lyceum/contract/channels'
+import type { RecentChat } from '@lyceum/contract/chats'
 import { useQuery } from '@tanstack/react-query'
 import { MessagesSquare, Plus } from 'lucide-react'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { useSession } from '#features/auth/SessionProvider.tsx'
-import { useCan, usePermissionCheck } from '#features/auth/use-can.ts'
+import { usePermissionCheck } from '#features/auth/use-can.ts'
 import { ChannelCard } from '#features/channels/ChannelCard.tsx'
 import { findChannels } from '#features/channels/find-channels.ts'
 import { channelsQuery, isOwnChannel } from '#features/channels/queries.ts'
@@ -14,6 +15,7 @@ import { lazyComponent } from '#lib/lazy-component.tsx'
 import { useObjectUrl } from '#lib/use-object-url.ts'
 import { buttonStyle } from '#ui/button-style.ts'
 import { Card } from '#ui/Card.tsx'
+import { cx } from '#ui/cx.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Link } from '#ui/Link.tsx'
 import { SearchInput } from '#ui/SearchInput.tsx'
@@ -27,6 +29,9 @@ const SetupPanel = lazyComponent(
 /** From this number of channels on, they can be filtered. */
 const filterFrom = 9
 
+/** With a filter, this many of the channels that the user used last come first. */
+const recentCount = 4
+
 /** Without the steps, the dashboard is complete. The failure is logged. */
 function ignoreLoadError(): void {}
 
@@ -38,21 +43,7 @@ interface NoChannelsProps {
 function NoChannels({ channelCount }: NoChannelsProps) {
   const can = usePermissionCheck()
   const canManage = can('canManageChannels')
-  const canCreate = canManage && can('canCreateChannels')
   const empty = { icon: MessagesSquare, children: 'No channels available.' }
-  if (canCreate && channelCount === 0)
-    return (
-      <EmptyState
-        {...empty}
-        hint="A channel has its own assistant, documents and members."
-        action={
-          <Link to="/admin/channels?new" className={buttonStyle('primary')}>
-            <Plus aria-hidden="true" className="size-4" />
-            Create your first channel
-          </Link>
-        }
-      />
-    )
   if (canManage)
     return (
       <EmptyState
@@ -68,39 +59,83 @@ function NoChannels({ channelCount }: NoChannelsProps) {
   return <EmptyState {...empty} hint="Ask an administrator for access. Your channels will appear here." />
 }
 
-function ChannelGrid({ channels }: { channels: readonly Channel[] }) {
-  const [search, setSearch] = useState('')
-  const isFilterable = channels.length >= filterFrom
-  const shown = isFilterable ? findChannels(channels, search) : channels
+interface GridProps {
+  channels: readonly Channel[]
+  heading?: string
+}
+
+/** Shown when the user has dismissed the steps, the first of which creates a channel. */
+function CreateFirstChannel() {
   return (
-    <>
-      {isFilterable && (
-        <SearchInput
-          label="Find a channel"
-          value={search}
-          onSearch={setSearch}
-          className="max-sm:w-full sm:w-80"
-        />
+    <div>
+      <Link to="/admin/channels?new" className={buttonStyle('primary')}>
+        <Plus aria-hidden="true" className="size-4" />
+        Create your first channel
+      </Link>
+    </div>
+  )
+}
+
+function ChannelGrid({ channels, heading }: GridProps) {
+  const headingId = useId()
+  return (
+    <div>
+      {heading !== undefined && (
+        <h2 id={headingId} className="mb-2 font-semibold text-base">
+          {heading}
+        </h2>
       )}
-      {shown.length === 0 && (
-        <Card flush>
-          <EmptyState icon={MessagesSquare}>{`No channel matches “${search}”.`}</EmptyState>
-        </Card>
-      )}
-      <ul className="grid gap-2 sm:grid-cols-2 sm:gap-4 lg:grid-cols-3 xl:grid-cols-4">
-        {shown.map((channel) => (
+      <ul
+        aria-labelledby={heading === undefined ? undefined : headingId}
+        className="grid gap-2 sm:grid-cols-2 sm:gap-4 lg:grid-cols-3 xl:grid-cols-4"
+      >
+        {channels.map((channel) => (
           <li key={channel._id}>
             <ChannelCard channel={channel} />
           </li>
         ))}
       </ul>
+    </div>
+  )
+}
+
+interface ManyChannelsProps {
+  channels: readonly Channel[]
+  search: string
+  chats: readonly RecentChat[]
+}
+
+/** The matches of the filter. Without one, the channels that the user used last come first. */
+function ManyChannels({ channels, search, chats }: ManyChannelsProps) {
+  if (search !== '') {
+    const matches = findChannels(channels, search)
+    if (matches.length > 0) return <ChannelGrid channels={matches} />
+    return (
+      <Card flush>
+        <EmptyState icon={MessagesSquare}>{`No channel matches “${search}”.`}</EmptyState>
+      </Card>
+    )
+  }
+  const usedIds = new Set(chats.map(({ channelId }) => channelId))
+  const recent = [...usedIds]
+    .flatMap((id) => channels.find(({ _id }) => _id === id) ?? [])
+    .slice(0, recentCount)
+  if (recent.length === 0) return <ChannelGrid channels={channels} />
+  return (
+    <>
+      <ChannelGrid heading="Recent channels" channels={recent} />
+      <ChannelGrid
+        heading="Other channels"
+        channels={channels.filter((channel) => !recent.includes(channel))}
+      />
     </>
   )
 }
 
 export function DashboardPage() {
   const userId = useSession().user?._id
-  const canSeeSteps = useCan('canAccessAdminPanel')
+  const can = usePermissionCheck()
+  const canSeeSteps = can('canAccessAdminPanel')
   const channels = useQuery({ ...channelsQuery(), meta: { quiet: true } })
   const recent = useQuery(recentChatsQuery())
   // Both appear together, so that the recent chats do not push the channels down. A failed load is not waited for.
@@ -108,6 +143,11 @@ export function DashboardPage() {
   const background = useObjectUrl(useQuery(dashboardBackgroundQuery()).data)
   // A failed load is logged and shows an empty list.
   const own = (channels.data ?? []).filter(isOwnChannel)
+  const chats = recent.data?.chats ?? []
+  const [search, setSearch] = useState('')
+  const isFirstRun =
+    canSeeSteps && can('canManageChannels') && can('canCreateChannels') && channels.data?.length === 0
+  const isFilterable = own.length >= filterFrom
   return (
     <div
       className="flex-1 bg-center bg-cover bg-fixed"
@@ -116,21 +156,40 @@ export function DashboardPage() {
       <div className="mx-auto w-full max-w-7xl px-4 py-6 md:px-6 md:py-8">
         {/* Over an image the text has its own surface, so that its contrast does not depend on the image. */}
         <div className={background === null ? '' : 'rounded-dialog bg-surface/95 p-4 sm:p-6'}>
-          <h1 className="font-semibold text-2xl">Your Channels</h1>
-          <div className="mt-5 flex flex-col gap-5" aria-busy={isPending}>
+          <div className="flex min-h-10 flex-wrap items-center justify-between gap-x-4 gap-y-2">
+            <h1 className={cx('font-semibold text-2xl', isFilterable && 'max-sm:text-lg')}>Your Channels</h1>
+            {!isPending && isFilterable && (
+              <SearchInput
+                label="Find a channel"
+                value={search}
+                onSearch={setSearch}
+                className="min-w-36 flex-1 sm:max-w-80"
+              />
+            )}
+          </div>
+          <div className={cx('flex flex-col gap-5', isFirstRun ? 'mt-1' : 'mt-5')} aria-busy={isPending}>
             {isPending && <Loading label="Loading your channels…" />}
-            {!isPending && own.length === 0 && (
+            {!isPending && isFirstRun && <p className="text-muted text-sm">No channels available.</p>}
+            {!isPending && !isFirstRun && own.length === 0 && (
               <Card flush>
                 <NoChannels channelCount={channels.data?.length ?? null} />
               </Card>
             )}
             {!isPending && own.length > 0 && (
               <>
-                <RecentChats chats={recent.data?.chats ?? []} />
-                <ChannelGrid channels={own} />
+                <RecentChats chats={chats} />
+                {isFilterable ? (
+                  <ManyChannels channels={own} search={search} chats={chats} />
+                ) : (
+                  <ChannelGrid channels={own} />
+                )}
               </>
             )}
-            <SetupPanel open={canSeeSteps && !isPending} onLoadError={ignoreLoadError} props={{ userId }} />
+            <SetupPanel
+              open={canSeeSteps && !isPending}
+              onLoadError={ignoreLoadError}
+              props={{ userId, children: isFirstRun && <CreateFirstChannel /> }}
+            />
           </div>
         </div>
       </div>

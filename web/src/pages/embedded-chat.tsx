@@ -49,9 +49,9 @@ function EmbeddedChannel({ userId, channel, identity, children }: EmbeddedProps)
         <p className="ml-auto hidden min-w-0 truncate text-muted text-xs sm:block" title={identity.email}>
           Signed in as {identity.name}
         </p>
-        <Button variant="ghost" onClick={selection.create} className="ml-auto shrink-0 sm:ml-0">
+        <Button variant="ghost" onClick={selection.create} className="shrink-0 max-sm:size-11 max-sm:px-0">
           <Plus aria-hidden="true" className="size-4" />
-          New chat
+          <span className="max-sm:sr-only">New chat</span>
         </Button>
       </header>
       <WallpaperBackdrop channel={channel}>

@@ -23,6 +23,11 @@ function readDescription(label: string): string {
 }
 
 describe('/login', () => {
+  it('focuses the email field', () => {
+    renderPage(<LoginPage />, { at: '/login' })
+    expect(document.activeElement).toBe(screen.getByLabelText('Email'))
+  })
+
   it('shows an error under each invalid field and focuses the first', async () => {
     const api = fakeApi().on(authApi.login, () => ({}))
     await fill(renderPage(<LoginPage />, { at: '/login' }), 'ada', 'short')
@@ -146,6 +151,8 @@ describe('forgotten password', () => {
     await user.click(screen.getByRole('link', { name: 'Back to sign in' }))
     await screen.findByRole('button', { name: 'Sign in' })
     expect(readEmail()).toBe('ada@example.com')
+    // The first empty field has the focus.
+    expect(document.activeElement).toBe(screen.getByLabelText('Password'))
   })
 })
 

@@ -43,6 +43,7 @@ describe('/register and /invite', () => {
     renderPage(<RegisterPage />, { at: '/register?token=secret' })
     expect((await findInput('Email')).readOnly).toBe(true)
     expect((await findInput('Full name')).value).toBe('Ada Example')
+    expect(document.activeElement).toBe(await findInput('Password'))
     expect(screen.getByRole('heading').textContent).toBe('Complete your registration')
     screen.getByText('Two-factor authentication is enabled')
     screen.getByText('Expires after 14 days')

@@ -24,6 +24,7 @@ window.matchMedia = (query) =>
 URL.createObjectURL = () => 'blob:test'
 URL.revokeObjectURL = () => undefined
 Element.prototype.getAnimations ??= () => []
+Element.prototype.scrollIntoView ??= () => undefined
 // jsdom has no layout.
 class FakeObserver {
   root = null

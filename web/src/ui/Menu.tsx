@@ -12,6 +12,7 @@ interface Props {
   icon: LucideIcon
   /** A function loads them when the menu opens. */
   items: readonly MenuItem[] | (() => Promise<readonly MenuItem[]>)
+  tabIndex?: number
   className?: string
 }
 
@@ -19,7 +20,7 @@ interface Props {
 const OpenMenu = lazyComponent(async () => (await import('./OpenMenu.tsx')).OpenMenu)
 
 /** A button that opens a menu of further actions. Arrow keys move the focus, and Escape closes the menu. */
-export function Menu({ label, tip, icon, items, className }: Props) {
+export function Menu({ label, tip, icon, items, tabIndex, className }: Props) {
   const [button, setButton] = useState<HTMLButtonElement | null>(null)
   const [isOpen, setIsOpen] = useState(false)
   const [loaded, setLoaded] = useState<readonly MenuItem[] | null>(null)
@@ -46,6 +47,7 @@ export function Menu({ label, tip, icon, items, className }: Props) {
         tooltipAlign="end"
         aria-haspopup="menu"
         aria-expanded={isOpen}
+        tabIndex={tabIndex}
         onClick={toggle}
         onKeyDown={(event) => {
           if (event.key !== 'ArrowDown' || isOpen) return

@@ -20,7 +20,7 @@ export function AuthScreen({ title, lead, children, footer }: Props) {
       <main
         id="main"
         tabIndex={-1}
-        className="mx-auto flex w-full max-w-[26rem] flex-1 flex-col px-4 pt-[7vh] pb-12"
+        className="mx-auto flex w-full max-w-md flex-1 flex-col px-4 pt-[7vh] pb-12"
       >
         <Logo className="mb-6 self-center" />
         <div className="rounded-dialog border border-hairline bg-raised p-6 sm:p-8">

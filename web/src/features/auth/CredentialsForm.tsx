@@ -2,6 +2,7 @@ import { credentials } from '@lyceum/contract/auth'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { ApiError, messageOf } from '#api/api-error.ts'
+import { useFirstEmptyField } from '#lib/use-first-empty-field.ts'
 import { useSchemaForm } from '#lib/use-schema-form.ts'
 import { texts } from '#texts/visitor.ts'
 import { Banner } from '#ui/Banner.tsx'
@@ -27,6 +28,7 @@ export function CredentialsForm({ door, fallbackError, onEmailChange }: Props) {
   const { isLoading } = useSession()
   const [, navigate] = useLocation()
   const [refusal, setRefusal] = useState<string | null>(null)
+  const formElement = useFirstEmptyField()
   const form = useSchemaForm(credentials, { email: useTypedEmail(), password: '' })
   const email = form.field('email')
 
@@ -41,7 +43,7 @@ export function CredentialsForm({ door, fallbackError, onEmailChange }: Props) {
   })
 
   return (
-    <form noValidate onSubmit={submit} className="flex flex-col gap-5">
+    <form ref={formElement} noValidate onSubmit={submit} className="flex flex-col gap-5">
       {refusal && <Banner tone="danger">{refusal}</Banner>}
       <Field label="Email" error={form.errors.email}>
         {(control) => (

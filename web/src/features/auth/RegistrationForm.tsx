@@ -6,6 +6,7 @@ import { useLocation } from 'wouter'
 import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { formatCount } from '#lib/format-count.ts'
+import { useFirstEmptyField } from '#lib/use-first-empty-field.ts'
 import { useSchemaForm } from '#lib/use-schema-form.ts'
 import { texts } from '#texts/visitor.ts'
 import { Banner } from '#ui/Banner.tsx'
@@ -47,6 +48,7 @@ export function RegistrationForm({ token, invitation }: Props) {
   const session = useSessionActions()
   const [, navigate] = useLocation()
   const [refusal, setRefusal] = useState<string | null>(null)
+  const formElement = useFirstEmptyField()
   const { email, fullName } = invitation
   const form = useSchemaForm(registrationForm, { email, fullName, password: '', confirm: '' })
   const { errors, isSubmitting } = form
@@ -76,7 +78,7 @@ export function RegistrationForm({ token, invitation }: Props) {
   })
 
   return (
-    <form noValidate onSubmit={submit} className="flex flex-col gap-5">
+    <form ref={formElement} noValidate onSubmit={submit} className="flex flex-col gap-5">
       {refusal && <Banner tone="danger">{refusal}</Banner>}
       <Field label="Email" error={errors.email}>
         {(control) => (

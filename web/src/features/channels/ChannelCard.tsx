@@ -8,7 +8,7 @@ export function ChannelCard({ channel }: { channel: Channel }) {
   return (
     <Link
       to={`/channels/${encodeURIComponent(channel._id)}`}
-      className="group grid h-full min-h-16 grid-cols-[auto_minmax(0,1fr)] items-center gap-x-3 rounded-card border border-hairline bg-raised px-4 py-2.5 transition-colors hover:border-link sm:min-h-36 sm:grid-rows-[auto_1fr_auto] sm:p-5"
+      className="group grid h-full min-h-13 grid-cols-[auto_minmax(0,1fr)] items-center gap-x-3 rounded-card border border-hairline bg-raised px-4 py-1 transition-colors hover:border-link sm:min-h-36 sm:grid-rows-[auto_1fr_auto] sm:p-5"
     >
       <span className="flex max-sm:row-span-2">
         <Avatar name={channel.name} colorOf={channel._id} />

@@ -52,17 +52,22 @@ export function ChannelHeader({
         aria-expanded={isSidebarOpen}
         onClick={onToggleSidebar}
       />
-      <div className="min-w-0 px-1.5 max-md:flex-1 sm:px-2 md:max-w-[36%]">
-        <h1 dir="auto" className="min-h-5 truncate font-semibold text-base leading-5">
+      {/* A long title takes the room of the description, but not of the channel's name. */}
+      <div className="px-1.5 max-md:min-w-0 max-md:flex-1 sm:px-2 md:min-w-min md:max-w-[36%] md:shrink-999">
+        <h1 dir="auto" className="min-h-5 truncate font-semibold text-base leading-5 md:max-w-[28vw]">
           {channel?.name ?? <span className="sr-only">Channel</span>}
         </h1>
-        <p dir="auto" title={channel?.description} className="h-4 truncate text-muted text-xs">
+        <p
+          dir="auto"
+          title={channel?.description}
+          className="h-4 text-muted text-xs max-md:truncate md:wrap-anywhere md:line-clamp-1"
+        >
           {!isWide && chatTitle !== null && <bdi className="font-medium text-ink">{`${chatTitle} · `}</bdi>}
           {description}
         </p>
       </div>
       {isWide && (
-        <div className="flex h-8 min-w-0 flex-1 items-center border-hairline border-s ps-1">
+        <div className="flex h-8 min-w-0 flex-auto items-center border-hairline border-s ps-1">
           {chatTitle !== null && (
             <button
               type="button"

@@ -1,6 +1,6 @@
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { aChannel } from '#testing/samples.ts'
 import { ChannelList } from './ChannelList.tsx'
 
@@ -17,13 +17,9 @@ function renderList(count: number) {
   return { user: userEvent.setup(), onSelect }
 }
 
-function listNames(): (string | null)[] {
-  return screen.getAllByRole('link').map(({ textContent }) => textContent.replace('No description', ''))
+function listNames(): (string | undefined)[] {
+  return screen.getAllByRole('link').map(({ textContent }) => textContent.match(/Channel \d+/)?.[0])
 }
-
-beforeEach(() => {
-  Element.prototype.scrollIntoView = vi.fn()
-})
 
 describe('ChannelList', () => {
   it('has no filter with few channels', () => {
@@ -32,17 +28,21 @@ describe('ChannelList', () => {
     expect(listNames()).toHaveLength(9)
   })
 
-  it('shows the matching channels and keeps the open one with its chats', async () => {
+  it('keeps the order of up to five channels', () => {
+    renderList(5)
+    expect(listNames()).toEqual([1, 2, 3, 4, 5].map((number) => `Channel ${number}`))
+  })
+
+  it('begins with the open one of six channels or more', () => {
+    renderList(6)
+    expect(listNames()).toEqual([2, 1, 3, 4, 5, 6].map((number) => `Channel ${number}`))
+  })
+
+  it('shows the matching channels above the open one with its chats', async () => {
     const { user } = renderList(12)
     await user.type(screen.getByRole('searchbox', { name: 'Find a channel' }), 'channel 1')
     await vi.waitFor(() => expect(listNames()).toHaveLength(5))
-    expect(listNames().map((name) => name?.match(/Channel \d+/)?.[0])).toEqual([
-      'Channel 1',
-      'Channel 2',
-      'Channel 10',
-      'Channel 11',
-      'Channel 12',
-    ])
+    expect(listNames()).toEqual([1, 10, 11, 12, 2].map((number) => `Channel ${number}`))
     screen.getByText('Chats of the open channel')
   })
 

@@ -1,8 +1,16 @@
+import type { ReactNode } from 'react'
 import { GetStarted } from './GetStarted.tsx'
 import { useSetupSteps } from './use-setup-steps.ts'
 
-/** The steps that are left for this user; nothing while they load or when there are none. */
-export function SetupPanel({ userId }: { userId: string | undefined }) {
-  const { steps, dismiss } = useSetupSteps(userId)
-  return steps.length === 0 ? null : <GetStarted steps={steps} onDismiss={dismiss} />
+interface Props {
+  userId: string | undefined
+  /** Shown when there are no steps. */
+  children?: ReactNode
+}
+
+/** The steps that are left for this user; nothing while they load. */
+export function SetupPanel({ userId, children }: Props) {
+  const { isLoading, steps, dismiss } = useSetupSteps(userId)
+  if (isLoading) return null
+  return steps.length === 0 ? children : <GetStarted steps={steps} onDismiss={dismiss} />
 }

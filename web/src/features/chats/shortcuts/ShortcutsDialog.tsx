@@ -68,6 +68,10 @@ export function ShortcutsDialog({ open, onClose }: Props) {
           })}
         </tbody>
       </table>
+      <p className="mt-3 text-muted text-sm">
+        In the list of chats, <Keys shortcut={{ key: '↑' }} /> and <Keys shortcut={{ key: '↓' }} /> move
+        between chats, and <Keys shortcut={{ key: '→' }} /> moves to the actions of a chat.
+      </p>
     </Dialog>
   )
 }

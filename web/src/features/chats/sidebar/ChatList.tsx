@@ -1,6 +1,6 @@
 import type { Chat } from '@lyceum/contract/chats'
-import { Ellipsis, Plus, RotateCw, Share2, Trash2 } from 'lucide-react'
-import { useId } from 'react'
+import { Ellipsis, RotateCw, Share2, Trash2 } from 'lucide-react'
+import { useEffect, useId, useRef } from 'react'
 import { formatChatTime } from '#lib/chat-time.ts'
 import { useMediaQuery } from '#lib/use-media-query.ts'
 import { texts } from '#texts/member.ts'
@@ -14,6 +14,7 @@ import { Skeleton } from '#ui/Skeleton.tsx'
 import { groupChats } from './chat-groups.ts'
 import { chatName, chatPreview } from './chat-label.ts'
 import type { ChatSelection } from './use-chat-selection.ts'
+import { useRows } from './use-rows.ts'
 
 /** Loads the actions on a chat. `hasDelete` is false beside a button that deletes it. */
 export type ChatMenu = (chat: Chat, options: { hasDelete: boolean }) => Promise<readonly MenuItem[]>
@@ -21,6 +22,8 @@ export type ChatMenu = (chat: Chat, options: { hasDelete: boolean }) => Promise<
 interface ItemProps {
   chat: Chat
   isCurrent: boolean
+  /** Tab reaches this row; the arrow keys reach the others. */
+  isTabStop: boolean
   menuItemsFor: ChatMenu
   onSelect: () => void
   onDelete: () => void
@@ -29,10 +32,15 @@ interface ItemProps {
 /** The pointer can hover, so a row shows its actions only when they are needed. Otherwise its menu has them all. */
 const finePointer = '(hover: hover) and (pointer: fine)'
 
-function ChatItem({ chat, isCurrent, menuItemsFor, onSelect, onDelete }: ItemProps) {
+function ChatItem({ chat, isCurrent, isTabStop, menuItemsFor, onSelect, onDelete }: ItemProps) {
+  const row = useRef<HTMLLIElement>(null)
   const hasFinePointer = useMediaQuery(finePointer)
   const time = formatChatTime(new Date(chat.createdAt), new Date())
   const name = chatName(chat)
+  const tabIndex = isTabStop ? 0 : -1
+  useEffect(() => {
+    if (isCurrent) row.current?.scrollIntoView({ block: 'nearest' })
+  }, [isCurrent])
   const begun = (
     <time dateTime={chat.createdAt} className="shrink-0 text-muted text-xs tabular-nums">
       {time}
@@ -40,14 +48,19 @@ function ChatItem({ chat, isCurrent, menuItemsFor, onSelect, onDelete }: ItemPro
   )
   return (
     <li
+      ref={row}
+      data-row={chat._id}
       className={cx(
-        'group relative rounded-control transition-colors',
-        isCurrent ? 'bg-primary-100 dark:bg-hairline' : 'hover:bg-hairline/60 focus-within:bg-hairline/60',
+        'group relative scroll-my-2 rounded-control transition-colors',
+        isCurrent
+          ? 'bg-primary-100 before:absolute before:inset-y-2 before:start-0 before:w-0.5 before:rounded-full before:bg-link dark:bg-control/20'
+          : 'hover:bg-hairline/60 focus-within:bg-hairline/60',
       )}
     >
       <Link
         to={`?chat=${encodeURIComponent(chat._id)}`}
         aria-current={isCurrent ? 'true' : undefined}
+        tabIndex={tabIndex}
         onClick={onSelect}
         className="block rounded-control px-2.5 py-1.5"
       >
@@ -67,7 +80,7 @@ function ChatItem({ chat, isCurrent, menuItemsFor, onSelect, onDelete }: ItemPro
         {chat.title !== null && (
           <span className={cx('block text-muted text-xs', !hasFinePointer && 'pr-10')}>Chat {begun}</span>
         )}
-        <span dir="auto" className="wrap-anywhere block text-pretty text-muted text-xs">
+        <span dir="auto" className="wrap-anywhere block text-pretty text-muted text-xs md:max-lg:truncate">
           {chatPreview(chat)}
         </span>
       </Link>
@@ -82,6 +95,7 @@ function ChatItem({ chat, isCurrent, menuItemsFor, onSelect, onDelete }: ItemPro
           label={`More actions for ${name}, ${time}`}
           tip="More"
           items={() => menuItemsFor(chat, { hasDelete: !hasFinePointer })}
+          tabIndex={tabIndex}
           className="size-8 [&_svg]:size-4"
         />
         {hasFinePointer && (
@@ -92,6 +106,7 @@ function ChatItem({ chat, isCurrent, menuItemsFor, onSelect, onDelete }: ItemPro
             label={`Delete ${name}, ${time}`}
             tip="Delete"
             onClick={onDelete}
+            tabIndex={tabIndex}
             className="size-8 [&_svg]:size-4"
           />
         )}
@@ -104,27 +119,18 @@ interface Props {
   selection: ChatSelection
   onSelect: (chatId: string) => void
   onDelete: (chat: Chat) => void
-  onCreate: () => void
   menuItemsFor: ChatMenu
 }
 
 /** The chats of the open channel, last updated first and pinned ones above the others, which are grouped by day. */
-export function ChatList({ selection, onSelect, onDelete, onCreate, menuItemsFor }: Props) {
+export function ChatList({ selection, onSelect, onDelete, menuItemsFor }: Props) {
   const headingId = useId()
-  const { list, chats, currentId, isCreating, isArchived } = selection
+  const { list, chats, currentId } = selection
+  const groups = groupChats(chats ?? [], new Date())
+  const rowIds = groups.flatMap((group) => group.chats.map(({ _id }) => _id))
+  const { tabStopId, listProps } = useRows(rowIds, currentId)
   return (
     <div className="mt-1 flex flex-col gap-1 pl-1">
-      {!isArchived && (
-        <Button
-          variant="ghost"
-          busy={isCreating}
-          onClick={onCreate}
-          className="justify-start px-2.5 text-primary-600 dark:text-link"
-        >
-          <Plus aria-hidden="true" className="size-4" />
-          New chat
-        </Button>
-      )}
       {list.isPending && (
         <div className="space-y-2 px-3 py-1">
           <Skeleton className="h-10" />
@@ -142,8 +148,8 @@ export function ChatList({ selection, onSelect, onDelete, onCreate, menuItemsFor
       )}
       {chats !== undefined && (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset groups form fields
-        <div role="group" aria-label="Chats" className="flex flex-col gap-3">
-          {groupChats(chats, new Date()).map(({ label, chats: inGroup }) => (
+        <div role="group" aria-label="Chats" {...listProps} className="flex flex-col gap-3">
+          {groups.map(({ label, chats: inGroup }) => (
             <div key={label}>
               <h2 id={`${headingId}-${label}`} className="px-2.5 py-1 font-medium text-muted text-xs">
                 {label}
@@ -154,6 +160,7 @@ export function ChatList({ selection, onSelect, onDelete, onCreate, menuItemsFor
                     key={chat._id}
                     chat={chat}
                     isCurrent={chat._id === currentId}
+                    isTabStop={chat._id === tabStopId}
                     menuItemsFor={menuItemsFor}
                     onSelect={() => onSelect(chat._id)}
                     onDelete={() => onDelete(chat)}
