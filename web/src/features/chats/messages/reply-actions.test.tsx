@@ -320,7 +320,7 @@ describe('a running reply', () => {
     const stream = openEventStream()
     chat.api.on(chatsApi.events, () => streamOf(chatsApi.events, stream.events))
     stream.send({ seq: 2, type: 'status', status: 'searching' })
-    expect(await log().findByText('Searching the documents…')).toBeDefined()
+    expect(await screen.findByText('Searching the documents…')).toBeDefined()
     stream.send({ seq: 3, type: 'status', status: 'thinking' })
     expect(await log().findByText('Writing the answer…')).toBeDefined()
     stream.send({ seq: 4, type: 'status', status: 'checking' })
