@@ -156,14 +156,14 @@ export function DashboardPage() {
       <div className="mx-auto w-full max-w-7xl px-4 py-6 md:px-6 md:py-8">
         {/* Over an image the text has its own surface, so that its contrast does not depend on the image. */}
         <div className={background === null ? '' : 'rounded-dialog bg-surface/95 p-4 sm:p-6'}>
-          <div className="flex min-h-10 flex-wrap items-center justify-between gap-x-4 gap-y-2">
+          <div className="flex min-h-10 flex-wrap items-center justify-between gap-2">
             <h1 className={cx('font-semibold text-2xl', isFilterable && 'max-sm:text-lg')}>Your Channels</h1>
             {!isPending && isFilterable && (
               <SearchInput
                 label="Find a channel"
                 value={search}
                 onSearch={setSearch}
-                className="min-w-36 flex-1 sm:max-w-80"
+                className="min-w-36 flex-1 sm:max-w-80 max-sm:[&_input]:pr-1"
               />
             )}
           </div>
