@@ -220,7 +220,7 @@ describe('POST /settings/connections/model/test', () => {
     expect(words).toEqual([
       'local and text-embedding-3-small failed. No server answers there. Check the host and the port.',
     ])
-    expect(details).toEqual([expect.stringMatching(/^the connection failed: [A-Z_]+$/)])
+    expect(details).toEqual([expect.stringMatching(/^the connection failed: /)])
   })
 
   it('explains that nothing listens there, or that it is a website', async () => {
