@@ -20,7 +20,6 @@ export function UserActionButton({ user, viewer, action, label, onAction }: Prop
   return (
     <Button
       size="small"
-      variant={action === 'delete' ? 'danger' : 'secondary'}
       title={refusal ?? undefined}
       aria-description={refusal ?? undefined}
       aria-disabled={refusal !== null}
