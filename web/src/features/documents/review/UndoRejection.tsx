@@ -28,7 +28,7 @@ export function UndoRejection({ ref, document, offered, undo: { run, setIsPaused
         size="small"
         variant="ghost"
         // Does not make the row higher.
-        className="-my-2.5 -ms-1.5 px-2 text-link"
+        className="-my-2.5 -ms-1.5 px-2 underline underline-offset-4"
         aria-description={offered.originalName}
         onPointerEnter={() => setIsPaused(true)}
         onPointerLeave={() => setIsPaused(false)}
