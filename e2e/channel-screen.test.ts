@@ -168,7 +168,9 @@ test('a message written offline survives a reload and can be sent again when onl
   await expect(getMessageField(page)).toBeEnabled()
   await context.setOffline(true)
   await expect(page.getByText('You’re offline. You can read')).toBeVisible()
-  await expect(page.getByText('You’re offline. Your text is kept.')).toBeVisible()
+  await expect(
+    page.getByText('You’re offline. A message you send now is kept, and you can send it again later.'),
+  ).toBeVisible()
   await getMessageField(page).fill('Is anybody there?')
   await page.keyboard.press('Enter')
   await expect(page.getByText('(Failed to send)')).toBeVisible()

@@ -258,7 +258,9 @@ describe('a lost connection', () => {
     await screen.findByText('Message 2')
     setOnline(false)
     expect(await screen.findByText(/^You’re offline. You can read/)).toBeDefined()
-    expect(screen.getByText('You’re offline. Your text is kept.')).toBeDefined()
+    expect(
+      screen.getByText('You’re offline. A message you send now is kept, and you can send it again later.'),
+    ).toBeDefined()
     const before = { chats: api.calls(chatsApi.list).length, messages: api.calls(chatsApi.get).length }
     setOnline(true)
     await waitFor(() => expect(screen.queryByText(/^You’re offline/)).toBeNull())

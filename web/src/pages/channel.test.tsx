@@ -285,7 +285,7 @@ describe('sending a message', () => {
     expect(await screen.findByText(/^You can send this once the reply is complete/)).toBeDefined()
     const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
     dispatchEvent(new Event('offline'))
-    expect(await screen.findByText('You’re offline. Your text is kept.')).toBeDefined()
+    await screen.findByText(/^You’re offline\. A message you send now is kept/)
     onLine.mockRestore()
     dispatchEvent(new Event('online'))
     expect(await screen.findByText(/^You can send this once the reply is complete/)).toBeDefined()

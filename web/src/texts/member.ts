@@ -53,7 +53,7 @@ export const texts = {
     copyModel: outcome('Model name copied', 'The model name could not be copied'),
     noReplyToCopy: 'There is no reply to copy yet.',
     offline: 'You’re offline. You can read, but not send messages.',
-    keptOffline: 'You’re offline. Your text is kept.',
+    keptOffline: 'You’re offline. A message you send now is kept, and you can send it again later.',
     unreachable: 'The server cannot be reached. Trying again…',
     archived: 'This channel is archived. You can read, export and delete your chats, but not send messages.',
     documentUploaded: (filename: string) => `Document uploaded: ${filename}`,
