@@ -34,11 +34,15 @@ export function createReplyHeartbeat(
     timers = []
   }
 
+  /** All replies have been saved. */
+  async function clearFiles(): Promise<void> {
+    journal.rotate()()
+  }
+
   function attempt(what: string, work: () => Promise<void>): void {
-    if (running.size === 0) {
-      stop()
-      journal.rotate()()
-    } else work().catch((error: unknown) => deps.log.warn({ err: error }, `${what} failed`))
+    if (running.size === 0) stop()
+    const done = running.size === 0 ? clearFiles() : work()
+    done.catch((error: unknown) => deps.log.warn({ err: error }, `${what} failed`))
   }
 
   /** Saves all snapshots in one transaction, which costs one disk sync. Ends replies that this node no longer owns. */
@@ -51,9 +55,9 @@ export function createReplyHeartbeat(
     })
     if (changed.length === 0) return
     isSaving = true
-    // Without a pause since the snapshots were taken, so that they contain every entry of the earlier files.
-    const deleteEarlier = journal.rotate()
     try {
+      // Without a pause since the snapshots were taken, so that they contain every entry of the earlier files.
+      const deleteEarlier = journal.rotate()
       await deps.db.transaction().execute(async (tx) => {
         for (const { writer, snapshot } of changed)
           if (!(await saveSnapshot(tx, deps.nodeId, snapshot))) writer.end(createInterruption())

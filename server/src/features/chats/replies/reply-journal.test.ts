@@ -31,9 +31,15 @@ const citation: StoredCitation = {
   charEnd: 27,
 }
 
-function buildEntry(last_event: number, text: string, citations: StoredCitation[] = []): JournalEntry {
+function buildEntry(
+  last_event: number,
+  from: number,
+  text: string,
+  citations: StoredCitation[] = [],
+): JournalEntry {
   return {
     id: replyId,
+    from,
     text,
     citations,
     last_event,
@@ -87,11 +93,11 @@ beforeEach(async () => {
 
 describe('the journal of replies', () => {
   it('adds what came after the last snapshot, once, and skips a line that was cut off', async () => {
-    const lines = [buildEntry(7, 'Rooms'), buildEntry(8, ' close'), buildEntry(9, '', [citation])]
+    const lines = [buildEntry(7, 0, 'Rooms'), buildEntry(8, 5, ' close'), buildEntry(9, 11, '', [citation])]
     await writeFile(join(folder, 'dead.9.log'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
     await writeFile(
       join(folder, 'dead.10.log'),
-      `${JSON.stringify(buildEntry(10, ' early.'))}\n${JSON.stringify(buildEntry(11, ' Always')).slice(0, 40)}`,
+      `${JSON.stringify(buildEntry(10, 11, ' early.'))}\n${JSON.stringify(buildEntry(11, 18, ' Always')).slice(0, 40)}`,
     )
     await recoverReplies({ ...app.deps, nodeId: 'dead' })
     expect(await findReply()).toMatchObject({
@@ -104,11 +110,18 @@ describe('the journal of replies', () => {
     expect((await findReply())?.content).toBe('Rooms close early.')
   })
 
+  it('stops at a gap, which a failed write leaves', async () => {
+    const lines = [buildEntry(8, 5, ' close'), buildEntry(10, 20, ' early.')]
+    await writeFile(join(folder, 'dead.1.log'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+    await recoverReplies({ ...app.deps, nodeId: 'dead' })
+    expect((await findReply())?.content).toBe('Rooms close')
+  })
+
   it('leaves the entries of another node and of a finished reply alone', async () => {
-    await writeFile(join(folder, 'other.1.log'), `${JSON.stringify(buildEntry(8, ' close'))}\n`)
+    await writeFile(join(folder, 'other.1.log'), `${JSON.stringify(buildEntry(8, 5, ' close'))}\n`)
     await recoverReplies({ ...app.deps, nodeId: 'dead' })
     expect((await findReply())?.content).toBe('Rooms')
-    await writeFile(join(folder, 'dead.1.log'), `${JSON.stringify(buildEntry(9, ' late'))}\n`)
+    await writeFile(join(folder, 'dead.1.log'), `${JSON.stringify(buildEntry(9, 5, ' late'))}\n`)
     await recoverReplies({ ...app.deps, nodeId: 'dead' })
     expect((await findReply())?.content).toBe('Rooms')
     expect(await readdir(folder)).toContain('other.1.log')
@@ -117,9 +130,9 @@ describe('the journal of replies', () => {
   it('deletes only files that were complete when it was rotated', async () => {
     const place = { ...app.deps, nodeId: 'writer' }
     const journal = createReplyJournal(place)
-    journal.append(buildEntry(1, 'first'))
+    journal.append(buildEntry(1, 0, 'first'))
     const deleteEarlier = journal.rotate()
-    journal.append(buildEntry(2, 'second'))
+    journal.append(buildEntry(2, 5, 'second'))
     deleteEarlier()
     const texts: string[] = []
     for await (const { text } of readJournal(place)) texts.push(text)

@@ -7,6 +7,8 @@ import type { Snapshot } from './reply-store.ts'
 
 /** What was added to a reply. The other columns are those of a snapshot taken at this moment. */
 export interface JournalEntry extends Omit<Snapshot, 'content' | 'citations'> {
+  /** Length of the reply's text before this entry: after a failed write, entries are missing. */
+  from: number
   text: string
   citations: readonly StoredCitation[]
 }
@@ -55,7 +57,8 @@ export function createReplyJournal(place: Place): ReplyJournal {
     append(entry) {
       try {
         file ??= openSync(join(getFolder(place), `${place.nodeId}.${++number}.log`), 'a', 0o600)
-        writeSync(file, `${JSON.stringify(entry)}\n`)
+        // A failed write may have left a part of a line.
+        writeSync(file, `${isFailing ? '\n' : ''}${JSON.stringify(entry)}\n`)
         isFailing = false
       } catch (error) {
         // A full disk must not stop the reply, which a snapshot will save when there is space again.

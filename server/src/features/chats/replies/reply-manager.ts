@@ -261,7 +261,10 @@ export async function interruptLostReplies(deps: Deps, scope: { chatId?: string 
   })
 }
 
-/** Runs when a process starts: restores what replies had shown when it was killed, and ends the replies that its node was writing before, and those of dead nodes. */
+/**
+ * Runs when a process starts: restores what replies had shown when it was killed, and ends the replies that its node was
+ * writing before, and those of dead nodes.
+ */
 export async function recoverReplies(deps: Deps): Promise<void> {
   await restoreFromJournal(deps)
   const count = await interruptLostReplies(deps)

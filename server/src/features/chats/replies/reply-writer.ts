@@ -158,7 +158,8 @@ export function createReplyWriter(deps: Deps, task: ReplyTask, journal: ReplyJou
   /** Called before the event that shows it is added. */
   function record(added: Pick<JournalEntry, 'text' | 'citations'>): void {
     isDirty = true
-    journal.append({ id: task.reply.id, ...added, ...getFacts(), last_event: log.last + 1 })
+    const from = text.length - added.text.length
+    journal.append({ id: task.reply.id, from, ...added, ...getFacts(), last_event: log.last + 1 })
   }
 
   function apply(part: AnswerPart): void {

@@ -7,20 +7,21 @@ import { serializeCitations } from './reply-writer.ts'
 async function restoreReply(deps: Deps, id: string, entries: readonly JournalEntry[]): Promise<void> {
   await deps.db.transaction().execute(async (tx) => {
     const row = await findUnfinishedReply(tx, deps.nodeId, id)
-    const missing = entries.filter(
-      ({ last_event }) => last_event > (row?.last_event ?? Number.MAX_SAFE_INTEGER),
-    )
-    const last = missing.at(-1)
-    if (!row || !last) return
-    const { text: _text, citations: _citations, ...facts } = last
-    await saveSnapshot(tx, deps.nodeId, {
-      ...facts,
-      content: row.content + missing.map(({ text }) => text).join(''),
-      citations: serializeCitations([
-        ...parseCitations(row),
-        ...missing.flatMap(({ citations }) => citations),
-      ]),
-    })
+    if (!row) return
+    let { content } = row
+    const allCitations = parseCitations(row)
+    let last: JournalEntry | null = null
+    for (const entry of entries) {
+      if (entry.last_event <= row.last_event) continue
+      // Text after a gap would not follow what was shown.
+      if (entry.from !== content.length) break
+      content += entry.text
+      allCitations.push(...entry.citations)
+      last = entry
+    }
+    if (last === null) return
+    const { text: _text, from: _from, citations: _citations, ...facts } = last
+    await saveSnapshot(tx, deps.nodeId, { ...facts, content, citations: serializeCitations(allCitations) })
   })
 }
 
