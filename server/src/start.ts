@@ -128,7 +128,7 @@ export async function startServer(env: Env, options: { webFolder: string }): Pro
   const { deps, close } = await openDeps(env)
   const stopping = new AbortController()
   const worker = createWorker(deps)
-  deps.jobs.onAdded(() => worker.wake())
+  deps.jobs.onAdded((name) => worker.wake(name))
   await releaseLeases(deps.db, deps.nodeId)
   await recoverReplies(deps)
   await warmUpPasswords()

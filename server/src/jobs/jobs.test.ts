@@ -164,21 +164,19 @@ describe('a runner', () => {
 
   it('is woken after the transaction that added a job has committed', async () => {
     const queue = createJobQueue(database.db, () => clock)
-    let woken = 0
-    queue.onAdded(() => {
-      woken += 1
-    })
+    const woken: string[] = []
+    queue.onAdded((name) => woken.push(name))
     await database.db.transaction().execute(async (tx) => {
       await queue.add(tx, note, { text: 'now' })
-      expect(woken).toBe(0)
+      expect(woken).toEqual([])
     })
-    expect(woken).toBe(1)
+    expect(woken).toEqual(['note'])
     const failing = database.db.transaction().execute(async (tx) => {
       await queue.add(tx, note, { text: 'never' })
       throw new Error('no')
     })
     await expect(failing).rejects.toThrow('no')
-    expect(woken).toBe(1)
+    expect(woken).toEqual(['note'])
   })
 
   it('does not let the jobs of one lane delay those of another', async () => {
@@ -203,11 +201,24 @@ describe('a runner', () => {
     await runner.stop()
   })
 
+  it('that is due later runs at its time', async () => {
+    const testDeps = { ...createDeps(), now: Date.now }
+    const queue = createJobQueue(database.db, Date.now)
+    const runner = createJobRunner(testDeps, [note])
+    runner.start()
+    const runAt = Date.now() + 100
+    await database.db.transaction().execute((tx) => queue.add(tx, note, { text: 'later' }, { runAt }))
+    runner.wake('note')
+    await expect.poll(() => testDeps.ran).toEqual(['later 1'])
+    expect(Date.now()).toBeGreaterThanOrEqual(runAt)
+    await runner.stop()
+  })
+
   it('wakes up for an added job and stops on request', async () => {
     const testDeps = createDeps()
     const queue = createJobQueue(database.db, () => clock)
     const runner = createJobRunner(testDeps, [note])
-    queue.onAdded(() => runner.wake())
+    queue.onAdded((name) => runner.wake(name))
     runner.start()
     await database.db.transaction().execute((tx) => queue.add(tx, note, { text: 'now' }))
     await expect.poll(() => testDeps.ran).toEqual(['now 1'])

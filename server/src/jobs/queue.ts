@@ -30,8 +30,8 @@ function createRow(
 export interface JobQueue {
   /** Adds the job in the caller's transaction, so that either both are committed or neither is. */
   add<D, P>(tx: Tx, job: DefinedJob<D, P>, payload: P, options?: { runAt?: number }): Promise<void>
-  /** Calls the listener when the transaction that added a job has committed. The listener wakes the runner. */
-  onAdded(listener: () => void): void
+  /** Calls the listener with the job's name when the transaction that added it has committed. It wakes the runner. */
+  onAdded(listener: (name: string) => void): void
   count(state: JobRow['state']): Promise<number>
   /** `pending` includes running jobs. */
   countByName(name: string): Promise<{ pending: number; failed: number }>
@@ -42,7 +42,7 @@ export interface JobQueue {
 }
 
 export function createJobQueue(db: Db, now: () => number): JobQueue {
-  let wake: () => void = () => undefined
+  let wake: (name: string) => void = () => undefined
   return {
     async add(tx, job, payload, options = {}) {
       const at = now()
@@ -50,7 +50,7 @@ export function createJobQueue(db: Db, now: () => number): JobQueue {
         .insertInto('jobs')
         .values(createRow(job.name, job.payload.parse(payload), options.runAt ?? at, at, uuidv7()))
         .execute()
-      afterCommit(tx, () => wake())
+      afterCommit(tx, () => wake(job.name))
     },
     onAdded(listener) {
       wake = listener
@@ -93,7 +93,7 @@ export function createJobQueue(db: Db, now: () => number): JobQueue {
         .where('state', '=', 'failed')
         .returning('name')
         .executeTakeFirst()
-      if (retried) afterCommit(tx, () => wake())
+      if (retried) afterCommit(tx, () => wake(retried.name))
       return retried?.name ?? null
     },
   }

@@ -36,8 +36,8 @@ export interface JobRunner {
   /** Runs due jobs, including those they add, until none is due. For tests and the CLI. */
   runUntilIdle(): Promise<void>
   start(): void
-  /** Polls now, because a job was added. */
-  wake(): void
+  /** Claims the job of this name that was added. */
+  wake(name: string): void
   /** Stops claiming jobs, aborts the signal of the running ones and waits for them. */
   stop(): Promise<void>
 }
@@ -57,13 +57,21 @@ export interface RunnerOptions {
   isHeldBack?: (lane: Lane) => Promise<boolean>
 }
 
-function createLanes<D>(jobs: readonly RunnableJob<D>[]) {
+interface LaneState {
+  name: Lane
+  slots: number
+  isHeldBack: boolean
+  jobNames: readonly string[]
+  running: Set<Promise<void>>
+}
+
+function createLanes<D>(jobs: readonly RunnableJob<D>[]): LaneState[] {
   return lanesInOrder.map((lane) => ({
-    lane,
+    name: lane,
     slots: laneSlots[lane],
     isHeldBack: false,
-    names: jobs.filter((job) => job.lane === lane).map(({ name }) => name),
-    running: new Set<Promise<void>>(),
+    jobNames: jobs.filter((job) => job.lane === lane).map(({ name }) => name),
+    running: new Set(),
   }))
 }
 
@@ -76,9 +84,12 @@ export function createJobRunner<D extends RunnerDeps>(
   const lanes = createLanes(jobs)
   const stopping = new AbortController()
   let timer: NodeJS.Timeout | undefined
+  /** When the timer fires. */
+  let pollAt = Number.POSITIVE_INFINITY
   let isStarted = false
   let filling: Promise<void> | null = null
-  let isPollPending = false
+  const toFill = new Set<LaneState>()
+  let isRepeatingDue = false
   const runningIds = new Set<string>()
   let hasLostClaim = false
 
@@ -137,18 +148,18 @@ export function createJobRunner<D extends RunnerDeps>(
     }
   }
 
-  function launch(row: JobRow, running: Set<Promise<void>>): void {
+  function launch(row: JobRow, lane: LaneState): void {
     runningIds.add(row.id)
     const task = runJob(row)
       .catch((error: unknown) =>
         deps.log.error({ err: error, job: row.name }, 'job result could not be recorded'),
       )
       .finally(() => {
-        running.delete(task)
+        lane.running.delete(task)
         runningIds.delete(row.id)
-        if (isStarted) poll()
+        if (isStarted) fill([lane])
       })
-    running.add(task)
+    lane.running.add(task)
   }
 
   /** Remembers a failure, because the job may be claimed although the answer of the database was lost. */
@@ -161,68 +172,78 @@ export function createJobRunner<D extends RunnerDeps>(
     }
   }
 
-  async function fillLane(lane: (typeof lanes)[number]): Promise<number> {
+  /** Starts due jobs while slots are free. Returns how many; short ones may have finished already. */
+  async function fillLane(lane: LaneState): Promise<number> {
+    if (lane.jobNames.length === 0) return 0
+    if (hasLostClaim) await releaseLeases(deps.db, deps.nodeId, [...runningIds])
+    hasLostClaim = false
+    lane.isHeldBack = await isHeldBack(lane.name)
     let launched = 0
-    while (lane.names.length > 0 && lane.running.size < lane.slots && !stopping.signal.aborted) {
-      const row = await claim(lane.names)
+    while (!lane.isHeldBack && lane.running.size < lane.slots && !stopping.signal.aborted) {
+      const row = await claim(lane.jobNames)
       if (!row) break
-      launch(row, lane.running)
+      launch(row, lane)
       launched += 1
     }
     return launched
   }
 
-  /** Returns how many jobs were started. Short ones may have finished already. */
-  async function fillOnce(): Promise<number> {
-    if (hasLostClaim) await releaseLeases(deps.db, deps.nodeId, [...runningIds])
-    hasLostClaim = false
+  async function addAllRepeating(): Promise<void> {
     for (const job of jobs)
       if (job.every !== null) await addRepeating(deps.db, job.name, job.every, deps.now())
-    let launched = 0
-    for (const lane of lanes) {
-      lane.isHeldBack = await isHeldBack(lane.lane)
-      if (!lane.isHeldBack) launched += await fillLane(lane)
-    }
-    return launched
   }
 
-  async function fill(): Promise<void> {
-    do {
-      isPollPending = false
-      await fillOnce()
-    } while (isPollPending)
-    if (stopping.signal.aborted || !isStarted) return
-    // A full lane polls when one of its jobs ends, so it needs no timer. A held back one is asked at the next poll.
-    const names = lanes
-      .filter((lane) => !lane.isHeldBack && lane.running.size < lane.slots)
-      .flatMap((lane) => lane.names)
-    const due = await findNextDueTime(deps.db, names)
-    const untilDue = Math.max(minPauseMs, (due ?? Number.POSITIVE_INFINITY) - deps.now())
-    timer = setTimeout(poll, Math.min(maxPauseMs, untilDue))
-  }
-
-  function poll(): void {
-    if (stopping.signal.aborted) return
+  /** Polls at `time`, unless a poll is planned before. */
+  function pollBy(time: number): void {
+    if (time >= pollAt || stopping.signal.aborted) return
     clearTimeout(timer)
-    if (filling !== null) {
-      isPollPending = true
-      return
+    pollAt = time
+    timer = setTimeout(poll, Math.max(minPauseMs, time - deps.now()))
+  }
+
+  async function fillLanes(): Promise<void> {
+    if (isRepeatingDue) await addAllRepeating()
+    isRepeatingDue = false
+    for (const lane of toFill) {
+      toFill.delete(lane)
+      await fillLane(lane)
+      // A full lane is filled again when one of its jobs ends, and a held back one at the next poll.
+      if (lane.isHeldBack || lane.running.size >= lane.slots) continue
+      const due = await findNextDueTime(deps.db, lane.jobNames)
+      if (due !== null) pollBy(due)
     }
-    filling = fill()
+  }
+
+  /** Only these lanes, because a job was added to them or has ended. */
+  function fill(wanted: readonly LaneState[]): void {
+    if (stopping.signal.aborted) return
+    for (const lane of wanted) toFill.add(lane)
+    filling ??= fillLanes()
       .catch((error: unknown) => {
+        // The next poll fills all lanes.
+        toFill.clear()
         deps.log.error({ err: error }, 'jobs could not be claimed')
-        timer = setTimeout(poll, maxPauseMs)
       })
       .finally(() => {
         filling = null
+        if (toFill.size > 0) fill([])
       })
+  }
+
+  function poll(): void {
+    pollAt = Number.POSITIVE_INFINITY
+    pollBy(deps.now() + maxPauseMs)
+    isRepeatingDue = true
+    fill(lanes)
   }
 
   return {
     async runUntilIdle() {
       for (;;) {
+        await addAllRepeating()
         // A job that finished meanwhile may have added another in a lane that was already filled.
-        const launched = await fillOnce()
+        let launched = 0
+        for (const lane of lanes) launched += await fillLane(lane)
         const running = lanes.flatMap((lane) => [...lane.running])
         if (launched === 0 && running.length === 0) return
         await Promise.all(running)
@@ -232,7 +253,10 @@ export function createJobRunner<D extends RunnerDeps>(
       isStarted = true
       poll()
     },
-    wake: poll,
+    wake(name) {
+      const lane = lanes.find(({ jobNames }) => jobNames.includes(name))
+      if (lane && isStarted) fill([lane])
+    },
     async stop() {
       stopping.abort(new Error('the server is stopping'))
       clearTimeout(timer)

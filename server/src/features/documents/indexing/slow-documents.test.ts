@@ -21,7 +21,7 @@ async function startApp(options: ExtractorOptions) {
   admin = await createAdmin(app.deps)
   channelId = await createTestChannel(app.deps)
   worker = createWorker(app.deps)
-  app.deps.jobs.onAdded(() => worker.wake())
+  app.deps.jobs.onAdded((name) => worker.wake(name))
   worker.start()
 }
 afterEach(async () => {
