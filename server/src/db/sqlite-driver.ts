@@ -1,3 +1,4 @@
+import { type FileHandle, open } from 'node:fs/promises'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import {
   type CompiledQuery,
@@ -74,27 +75,82 @@ class Mutex {
 }
 
 /**
+ * Flushes the write-ahead log to the disk in a thread, which the event loop does not wait for. Transactions that commit
+ * while a flush runs share the next one. See docs/decisions/0029.
+ */
+class LogFlusher {
+  readonly #path: string
+  #file: FileHandle | null = null
+  #current: Promise<void> = Promise.resolve()
+  #next: Promise<void> | null = null
+
+  constructor(path: string) {
+    this.#path = path
+  }
+
+  /** Resolves when everything that has been committed so far is on the disk. */
+  flush(): Promise<void> {
+    // A flush that runs already may have begun before the commit.
+    this.#next ??= this.#current
+      .catch(() => undefined)
+      .then(() => {
+        this.#next = null
+        this.#current = this.#flushNow()
+        return this.#current
+      })
+    return this.#next
+  }
+
+  async #flushNow(): Promise<void> {
+    try {
+      this.#file ??= await open(this.#path, 'r+')
+      await this.#file.datasync()
+    } catch (error) {
+      // Without the cause, because a full disk would otherwise repeat a transaction that has been committed.
+      throw new Error(`The database could not be flushed to the disk: ${String(error)}`)
+    }
+  }
+
+  async close(): Promise<void> {
+    await (this.#next ?? this.#current).catch(() => undefined)
+    await this.#file?.close()
+  }
+}
+
+function isRead({ query, sql }: CompiledQuery): boolean {
+  return query.kind === 'SelectQueryNode' || /^\s*select\b/i.test(sql)
+}
+
+/**
  * Outside a transaction, a read uses the reader at once: WAL allows it, and it never sees another request's uncommitted
  * work. A write waits for its turn on the single writer. A transaction keeps the writer until it ends.
  */
 class Connection implements DatabaseConnection {
   readonly #driver: NodeSqliteDriver
   release: (() => void) | null = null
+  /** Whether the transaction may have changed something. */
+  hasWritten = false
 
   constructor(driver: NodeSqliteDriver) {
     this.#driver = driver
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const { reader, writer, writerMutex, makeRoom } = this.#driver
-    if (this.release) return writer.run(query)
-    if (query.query.kind === 'SelectQueryNode' || /^\s*select\b/i.test(query.sql)) return reader.run(query)
+    const { reader, writer, writerMutex, logFlusher, makeRoom } = this.#driver
+    if (this.release) {
+      this.hasWritten ||= !isRead(query)
+      return writer.run(query)
+    }
+    if (isRead(query)) return reader.run(query)
     const done = await writerMutex.acquire()
+    let result: QueryResult<R>
     try {
-      return await retryWithRoom(makeRoom, async () => writer.run<R>(query))
+      result = await retryWithRoom(makeRoom, async () => writer.run<R>(query))
     } finally {
       done()
     }
+    if (result.rows.length > 0 || result.numAffectedRows) await logFlusher.flush()
+    return result
   }
 
   // biome-ignore lint/correctness/useYield: Kysely's interface requires it; exports read page by page instead
@@ -107,12 +163,14 @@ class NodeSqliteDriver implements Driver {
   readonly writer: Handle
   readonly reader: Handle
   readonly writerMutex = new Mutex()
+  readonly logFlusher: LogFlusher
   readonly makeRoom: () => boolean
 
   constructor(path: string, makeRoom: () => boolean) {
     this.makeRoom = makeRoom
     this.writer = new Handle(path, { readOnly: false })
-    this.writer.db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
+    this.writer.db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
+    this.logFlusher = new LogFlusher(`${path}-wal`)
     this.reader = new Handle(path, { readOnly: true })
   }
 
@@ -131,16 +189,18 @@ class NodeSqliteDriver implements Driver {
       throw error
     }
     connection.release = release
+    connection.hasWritten = false
   }
 
   async commitTransaction(connection: Connection): Promise<void> {
     this.writer.db.exec('COMMIT')
     this.#finish(connection)
+    if (connection.hasWritten) await this.logFlusher.flush()
   }
 
   async rollbackTransaction(connection: Connection): Promise<void> {
-    // A failed COMMIT may have ended the transaction already.
-    if (this.writer.db.isTransaction) this.writer.db.exec('ROLLBACK')
+    // A failed COMMIT may have ended the transaction already, and another one may have begun since.
+    if (connection.release && this.writer.db.isTransaction) this.writer.db.exec('ROLLBACK')
     this.#finish(connection)
   }
 
@@ -152,6 +212,7 @@ class NodeSqliteDriver implements Driver {
   async releaseConnection(): Promise<void> {}
 
   async destroy(): Promise<void> {
+    await this.logFlusher.close()
     this.reader.db.close()
     this.writer.db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
     this.writer.db.close()
