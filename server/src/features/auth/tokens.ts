@@ -1,3 +1,4 @@
+import type { webcrypto } from 'node:crypto'
 import { errors, jwtVerify, SignJWT } from 'jose'
 import * as z from 'zod'
 import type { Secrets } from '#keys/secrets.ts'
@@ -48,9 +49,21 @@ export function signSessionToken(
     .sign(secrets.tokenKey)
 }
 
+const verificationKeys = new WeakMap<Uint8Array, Promise<webcrypto.CryptoKey>>()
+
+/** Imported once: `jose` would import the bytes again for every request, which takes as long as checking the signature. */
+function getVerificationKey(bytes: Uint8Array): Promise<webcrypto.CryptoKey> {
+  const known = verificationKeys.get(bytes)
+  if (known) return known
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' }
+  const imported = crypto.subtle.importKey('raw', Uint8Array.from(bytes), algorithm, false, ['verify'])
+  verificationKeys.set(bytes, imported)
+  return imported
+}
+
 async function verifyWithKey(key: Uint8Array, token: string, now: number): Promise<SessionClaims | null> {
   try {
-    const { protectedHeader, payload } = await jwtVerify(token, key, {
+    const { protectedHeader, payload } = await jwtVerify(token, await getVerificationKey(key), {
       algorithms: ['HS256'],
       issuer,
       audience: issuer,
