@@ -26,20 +26,23 @@ export async function lockRows<T extends LockableTable>(
 }
 
 /**
- * Keeps others from changing the row until the transaction ends, but lets them take the same lock. For rows that many
- * transactions depend on and few change.
+ * Locks rows that the caller does not need, or reads later with a query that also checks permissions. `shared` keeps
+ * others from changing the rows, but lets them take the same lock: for rows that many transactions depend on and few
+ * change. SQLite has one writer at a time and needs no statement.
  */
-export async function lockRowShared<T extends LockableTable>(
+export async function lockUnread(
   tx: Tx,
-  table: T,
-  id: string,
-): Promise<Selectable<Database[T]> | undefined> {
+  table: LockableTable,
+  ids: readonly string[],
+  strength: 'exclusive' | 'shared' = 'exclusive',
+): Promise<void> {
+  if (ids.length === 0 || !isPostgres(tx as never)) return
   const query = tx
     .selectFrom(table as 'users')
-    .selectAll()
-    .where('id', '=', id)
-  const row = await (isPostgres(tx as never) ? query.forShare() : query).executeTakeFirst()
-  return row as Selectable<Database[T]> | undefined
+    .select('id')
+    .where('id', 'in', ids)
+    .orderBy('id')
+  await (strength === 'shared' ? query.forShare() : query.forNoKeyUpdate()).execute()
 }
 
 /** Locks one row; undefined when it does not exist. */

@@ -23,6 +23,7 @@ import { archivedChannels } from './migrations/0017-archived-channels.ts'
 import { failedDocuments } from './migrations/0018-failed-documents.ts'
 import { rejectionReasons } from './migrations/0019-rejection-reasons.ts'
 import { attachments } from './migrations/0020-attachments.ts'
+import { runningReplies } from './migrations/0021-running-replies.ts'
 
 const migrations = {
   '0001-foundation': foundation,
@@ -45,6 +46,7 @@ const migrations = {
   '0018-failed-documents': failedDocuments,
   '0019-rejection-reasons': rejectionReasons,
   '0020-attachments': attachments,
+  '0021-running-replies': runningReplies,
 }
 
 const provider: MigrationProvider = { getMigrations: async () => migrations }

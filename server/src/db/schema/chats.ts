@@ -56,6 +56,8 @@ export interface MessagesTable {
   /** While a reply runs: the node that writes it, and when its lease expires. */
   lease_owner: string | null
   lease_until: number | null
+  /** The user for whom a reply is written; null for a message, and for replies of earlier versions of Lyceum. */
+  asked_by: string | null
   idempotency_key: string | null
   created_at: number
 }

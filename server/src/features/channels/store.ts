@@ -1,7 +1,7 @@
 import type { ArchivedFilter } from '@lyceum/contract/channels'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Executor, Tx } from '#db/client.ts'
-import { lockRow, lockRowShared } from '#db/lock-row.ts'
+import { lockRow, lockUnread } from '#db/lock-row.ts'
 import type { Database } from '#db/schema.ts'
 import { contains } from '#db/text-match.ts'
 
@@ -191,8 +191,8 @@ export async function insertMember(
 }
 
 /** Keeps the channel from being archived, changed or deleted until the transaction ends. */
-export function lockChannelShared(tx: Tx, id: string): Promise<ChannelRow | undefined> {
-  return lockRowShared(tx, 'channels', id)
+export function lockChannelShared(tx: Tx, id: string): Promise<void> {
+  return lockUnread(tx, 'channels', [id], 'shared')
 }
 
 export function lockChannel(tx: Tx, id: string): Promise<ChannelRow | undefined> {

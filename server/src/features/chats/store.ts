@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Executor, Tx } from '#db/client.ts'
-import { lockRow, lockRows } from '#db/lock-row.ts'
+import { lockUnread } from '#db/lock-row.ts'
 import type { Database } from '#db/schema.ts'
 
 export type ChatRow = Selectable<Database['chats']>
@@ -40,9 +40,9 @@ export async function lockOwnChat(
   channelId: string,
   chatId: string,
 ): Promise<ChatRow | undefined> {
-  await lockRow(tx, 'users', userId)
-  const chat = await lockRow(tx, 'chats', chatId)
-  return chat?.user_id === userId ? findOwnChat(tx, userId, channelId, chatId) : undefined
+  await lockUnread(tx, 'users', [userId])
+  await lockUnread(tx, 'chats', [chatId])
+  return findOwnChat(tx, userId, channelId, chatId)
 }
 
 /** The user and channel of each chat. */
@@ -176,12 +176,12 @@ export async function renameChat(db: Executor, chatId: string, title: string): P
  * With another order, PostgreSQL would end one of two transactions as a deadlock.
  */
 export async function lockChat(tx: Tx, chatId: string): Promise<void> {
-  await lockRow(tx, 'chats', chatId)
+  await lockUnread(tx, 'chats', [chatId])
 }
 
 /** Locks in the order of the ids. */
 export async function lockChats(tx: Tx, chatIds: readonly string[]): Promise<void> {
-  await lockRows(tx, 'chats', chatIds)
+  await lockUnread(tx, 'chats', chatIds)
 }
 
 /** The ids of the chats that still exist and whose owners are still members of the channel. */

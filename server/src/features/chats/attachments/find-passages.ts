@@ -12,7 +12,6 @@ import {
   type AttachmentPassageRow,
   type AttachmentRow,
   findPassages,
-  listAttachments,
   listPassageTerms,
 } from './attachment-store.ts'
 import { type CountedPassage, countWords, selectPassages } from './rank-passages.ts'
@@ -64,18 +63,17 @@ function toSource(row: AttachmentPassageRow, { name, kind }: TextFile, coverage:
 }
 
 /**
- * Finds the passages in the files of a chat that are closest to a question, best first. Searches by words only. Finds
+ * Finds the passages in the attachments of a chat that are closest to a question, best first. Searches by words only. Finds
  * nothing once the channel no longer allows attached files.
  */
 export async function findAttachedPassages(
   deps: Deps,
   { channel, question }: { channel: ChannelForUser; question: Question },
   history: readonly HistoryTurn[],
+  attachments: readonly AttachmentRow[],
 ): Promise<SourcePassage[]> {
   if (channel.allow_attachments === 0) return []
-  const files = (await listAttachments(deps.db, question.chat_id))
-    .filter(isTextFile)
-    .filter(({ message_id }) => message_id !== null)
+  const files = attachments.filter(isTextFile).filter(({ message_id }) => message_id !== null)
   if (files.length === 0) return []
   const versions = await listVersions(deps, question)
   const words = parseQuestion(

@@ -5,7 +5,7 @@ import { type HistoryTurn, selectRecentTurns, type TurnPictures } from '#provide
 import type { Deps } from '../../../deps.ts'
 import type { ChannelForUser } from '../../channels/access.ts'
 import { findParents, type MessageRow } from '../messages/message-store.ts'
-import { type AttachmentRow, listAttachments } from './attachment-store.ts'
+import type { AttachmentRow } from './attachment-store.ts'
 import { takesPictures } from './check-picture.ts'
 
 /** In a request. */
@@ -38,10 +38,12 @@ async function loadPicture(
 }
 
 /** All versions of a message have the same parent. An edited message keeps the pictures of its first version. */
-async function groupByParent(deps: Deps, chatId: string): Promise<Map<string | null, AttachmentRow[]>> {
-  const sent = (await listAttachments(deps.db, chatId)).filter(
-    ({ kind, message_id }) => isPictureKind(kind) && message_id !== null,
-  )
+async function groupByParent(
+  deps: Deps,
+  chatId: string,
+  attachments: readonly AttachmentRow[],
+): Promise<Map<string | null, AttachmentRow[]>> {
+  const sent = attachments.filter(({ kind, message_id }) => isPictureKind(kind) && message_id !== null)
   if (sent.length === 0) return new Map()
   const parents = await findParents(
     deps.db,
@@ -62,8 +64,10 @@ export async function addChatPictures(
   deps: Deps,
   { channel, question }: { channel: ChannelForUser; question: Pick<MessageRow, 'chat_id' | 'parent_id'> },
   history: readonly ChatTurn[],
+  attachments: readonly AttachmentRow[],
 ): Promise<PicturesOfChat> {
-  const groups = channel.use_assistant === 1 ? new Map() : await groupByParent(deps, question.chat_id)
+  const groups =
+    channel.use_assistant === 1 ? new Map() : await groupByParent(deps, question.chat_id, attachments)
   if (groups.size === 0) return { pictures: { sent: [], omitted: [] }, history: [...history] }
   let left = (await takesPictures(deps, deps.db, channel)) ? maxPictures : 0
 

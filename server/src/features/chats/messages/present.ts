@@ -110,11 +110,15 @@ function presentMessage(row: MessageRow, context: MessageContext): ChatMessage {
   }
 }
 
-/** Presents messages of one chat. The number of queries does not depend on the number of messages. */
+/**
+ * Presents messages of one chat. The number of queries does not depend on the number of messages. `knownAttachments` are
+ * those of the chat, if the caller is loading them anyway.
+ */
 export async function presentMessages(
   deps: Deps,
   { channelId, canSeeModels, isOwner }: Viewer,
   rows: readonly MessageRow[],
+  knownAttachments?: Promise<readonly AttachmentRow[]>,
 ): Promise<ChatMessage[]> {
   const [first] = rows
   if (!first) return []
@@ -130,9 +134,10 @@ export async function presentMessages(
     rows.some(({ parent_id }) => parent_id === null) ? findRoots(deps.db, first.chat_id) : [],
     findFeedback(
       deps.db,
-      rows.flatMap(({ id, role }) => (role === 'assistant' ? [id] : [])),
+      // A running reply cannot be rated.
+      rows.flatMap(({ id, role, state }) => (role === 'assistant' && state !== 'streaming' ? [id] : [])),
     ),
-    rows.some(({ role }) => role === 'user') ? listAttachments(deps.db, first.chat_id) : [],
+    rows.some(({ role }) => role === 'user') ? (knownAttachments ?? listAttachments(deps.db, first.chat_id)) : [],
   ])
   const byParent = Map.groupBy<string | null, ChildRow>([...children, ...roots], ({ parent_id }) => parent_id)
   const now = deps.now()

@@ -25,7 +25,7 @@ export async function rateReply(
   { rating, reason, comment }: RatingInput,
 ): Promise<ChatMessage> {
   const { channelId, chatId, messageId } = address
-  await interruptLostReplies(deps, { chatId })
+  await interruptLostReplies(deps, { chatId, userId: actor.userId })
   const rated = await deps.db.transaction().execute(async (tx) => {
     // Lock the chat so that the reply cannot be deleted before the rating is written.
     const chat = await lockOwnChat(tx, actor.userId, channelId, chatId)

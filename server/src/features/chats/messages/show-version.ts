@@ -5,7 +5,7 @@ import { AppError, notFound } from '../../../errors.ts'
 import type { MessageAddress } from '../access.ts'
 import { getConversation } from '../chats.ts'
 import { interruptLostReplies } from '../replies/reply-manager.ts'
-import { countRunningReplies } from '../replies/reply-store.ts'
+import { findBusyChats } from '../replies/reply-store.ts'
 import { lockOwnChat, setActivePath } from '../store.ts'
 import { nameAfterQuestion } from '../titles/name-chat.ts'
 import { findMessage, findNewestLeaf, type MessageRow } from './message-store.ts'
@@ -26,16 +26,16 @@ export async function showVersion(
   { channelId, chatId, messageId }: MessageAddress,
 ): Promise<Conversation> {
   // A reply whose node died must not keep its chat busy.
-  await interruptLostReplies(deps, { chatId })
+  await interruptLostReplies(deps, { chatId, userId: actor.userId })
   await deps.db.transaction().execute(async (tx) => {
     const chat = await lockOwnChat(tx, actor.userId, channelId, chatId)
     const leaf = chat && (await findNewestLeaf(tx, chat.id, messageId))
     if (!leaf) throw notFound()
-    if ((await countRunningReplies(tx, { chatId }, deps.now())) > 0) throw new AppError('chat.busy')
+    if ((await findBusyChats(tx, actor.userId, deps.now())).includes(chatId)) throw new AppError('chat.busy')
     // The preview skips an empty reply, as it does when a reply fails.
     const last =
       leaf.content === '' && leaf.parent_id !== null ? await findMessage(tx, chatId, leaf.parent_id) : leaf
-    await nameAfterQuestion(tx, chat, messageId)
+    await nameAfterQuestion(tx, chat, leaf)
     await setActivePath(tx, chat.id, leaf.id, toLastMessage(last ?? leaf))
   })
   return getConversation(deps, actor, { channelId, chatId }, { limit: messagePageSize })

@@ -23,7 +23,7 @@ import { advanceChat, type ChatRow, lockOwnChat } from '../store.ts'
 import { nameAfterQuestion } from '../titles/name-chat.ts'
 import { replayReply } from './follow-reply.ts'
 import { getReplyManager, interruptLostReplies } from './reply-manager.ts'
-import { countRunningReplies, leaseDuration } from './reply-store.ts'
+import { findBusyChats, leaseDuration } from './reply-store.ts'
 import type { ReplyTask } from './reply-writer.ts'
 
 const maxRepliesPerUser = 2
@@ -60,9 +60,9 @@ function buildStoredKey({ actor, address, idempotencyKey }: ReplyRequest): strin
  * requests cannot pass together.
  */
 async function requireReplySlot(tx: Tx, { actor, address }: ReplyRequest, now: number): Promise<void> {
-  if ((await countRunningReplies(tx, { chatId: address.chatId }, now)) > 0) throw new AppError('chat.busy')
-  if ((await countRunningReplies(tx, { userId: actor.userId }, now)) >= maxRepliesPerUser)
-    throw new AppError('chat.too_many', { retryAfter: 5 })
+  const busyChats = await findBusyChats(tx, actor.userId, now)
+  if (busyChats.includes(address.chatId)) throw new AppError('chat.busy')
+  if (busyChats.length >= maxRepliesPerUser) throw new AppError('chat.too_many', { retryAfter: 5 })
 }
 
 /** A continued reply starts with the text and citations of the interrupted one. */
@@ -86,7 +86,11 @@ async function attachFiles(
  * Stores the user's message, if it is new, and the row of its reply in one transaction. The reply has a lease from the
  * start: if this node dies before writing anything, the sweep still ends the reply.
  */
-async function storeMessages(deps: Deps, tx: Tx, chat: ChatRow, key: string | null, plan: Plan) {
+async function storeMessages(
+  deps: Deps,
+  tx: Tx,
+  { actor, chat, key, plan }: { actor: Actor; chat: ChatRow; key: string | null; plan: Plan },
+) {
   const now = deps.now()
   const isNew = 'content' in plan
   const question = isNew
@@ -102,7 +106,7 @@ async function storeMessages(deps: Deps, tx: Tx, chat: ChatRow, key: string | nu
     : plan.question
   if (isNew && plan.attachmentIds?.length) await attachFiles(tx, chat.id, plan.attachmentIds, question.id)
   if (isNew && (chat.title === null || question.parent_id === null))
-    await nameAfterQuestion(tx, chat, question.id)
+    await nameAfterQuestion(tx, chat, question)
   const interrupted = isNew ? undefined : plan.interrupted
   const reply = await insertMessage(tx, {
     id: uuidv7(),
@@ -114,6 +118,7 @@ async function storeMessages(deps: Deps, tx: Tx, chat: ChatRow, key: string | nu
     state: 'streaming',
     lease_owner: deps.nodeId,
     lease_until: now + leaseDuration,
+    asked_by: actor.userId,
     idempotency_key: isNew ? null : key,
     created_at: now,
   })
@@ -161,7 +166,7 @@ async function acceptRequest(
       await requireNamedPicturesTaken(deps, tx, channel, chat.id, plan.attachmentIds)
     }
     await requireReplySlot(tx, request, deps.now())
-    const stored = await storeMessages(deps, tx, chat, key, plan)
+    const stored = await storeMessages(deps, tx, { actor, chat, key, plan })
     // Last, because all users share some of the usage counters, which stay locked until the commit.
     await spendQuota(tx, {
       userId: actor.userId,
@@ -198,7 +203,7 @@ export async function beginReply(
   manager.requireCapacity()
   await deps.disk.requireRoom()
   // A reply whose node died must not keep its chat busy.
-  await interruptLostReplies(deps, { chatId: request.address.chatId })
+  await interruptLostReplies(deps, { chatId: request.address.chatId, userId: request.actor.userId })
   const accepted = await acceptRequest(deps, request, planner)
   if ('existing' in accepted) return joinReply(deps, accepted)
   // If the process dies here, the reply is interrupted at the next start or once its lease expires.

@@ -4,6 +4,7 @@ import { AppError } from '../../../errors.ts'
 import type { LostAccess } from '../../../lifecycle.ts'
 import { countReply } from '../../analytics/count-usage.ts'
 import { getCitedDocumentIds } from '../../answering/stored-citations.ts'
+import { type AttachmentRow, listAttachments } from '../attachments/attachment-store.ts'
 import type { ChatTurn } from '../attachments/find-pictures.ts'
 import { findPathTo, type MessageRow } from '../messages/message-store.ts'
 import { presentFromMemory, presentMessages } from '../messages/present.ts'
@@ -14,7 +15,7 @@ import { createExpectedReplies } from './expected-replies.ts'
 import { finishReply } from './finish-reply.ts'
 import { createReplyHeartbeat } from './reply-heartbeat.ts'
 import { createReplyJournal } from './reply-journal.ts'
-import { type EndedReply, findLostReplies, setInterrupted, setStopped } from './reply-store.ts'
+import { type EndedReply, findLostReplies, type LostReplyFilter, setInterrupted, setStopped } from './reply-store.ts'
 import { createReplyWriter, ReplyCancelled, type ReplyTask, type ReplyWriter } from './reply-writer.ts'
 import { restoreFromJournal } from './restore-replies.ts'
 
@@ -61,10 +62,14 @@ async function loadHistory(deps: Deps, { question }: ReplyTask): Promise<ChatTur
  * Adds the first event. If the messages cannot be loaded, it shows the rows from memory: the reply is already stored
  * and must not fail because of that.
  */
-async function addAcceptedEvent(deps: Deps, { task, log }: ReplyWriter): Promise<void> {
+async function addAcceptedEvent(
+  deps: Deps,
+  { task, log }: ReplyWriter,
+  attachments: Promise<readonly AttachmentRow[]>,
+): Promise<void> {
   const viewer = createViewer(task.actor, task.channel)
   const rows = task.isNewQuestion ? [task.question, task.reply] : [task.reply]
-  const shown = await presentMessages(deps, viewer, rows).catch(() =>
+  const shown = await presentMessages(deps, viewer, rows, attachments).catch(() =>
     rows.map((row) => presentFromMemory(deps, viewer, row)),
   )
   const [message = null, reply] = task.isNewQuestion ? shown : [null, ...shown]
@@ -96,8 +101,11 @@ function createReplyManager(deps: Deps): ReplyManager {
 
   /** The reply stays in `running` until its final state is saved, so that its lease is extended while saving is retried. */
   async function run(writer: ReplyWriter): Promise<void> {
-    const { id } = writer.task.reply
-    await addAcceptedEvent(deps, writer)
+    const { id, chat_id } = writer.task.reply
+    const attachments = listAttachments(deps.db, chat_id)
+    // A failure is handled where they are needed.
+    attachments.catch(() => undefined)
+    await addAcceptedEvent(deps, writer, attachments)
     const history = await loadHistory(deps, writer.task).catch((error: unknown) => {
       deps.log.warn(
         { err: error, messageId: id },
@@ -105,7 +113,7 @@ function createReplyManager(deps: Deps): ReplyManager {
       )
       return []
     })
-    await finishReply(deps, writer, await writer.write(history), givingUp.signal)
+    await finishReply(deps, writer, await writer.write(history, attachments), givingUp.signal)
     running.delete(id)
     completions.delete(id)
     if (!isStopping) keepFinished(id, writer)
@@ -245,7 +253,7 @@ async function recordEndedReplies(tx: Tx, rows: readonly EndedReply[]): Promise<
  * Ends replies that no process writes any more and keeps their text: those of this node that are not running here, and
  * those of other nodes whose lease expired. Returns how many there were.
  */
-export async function interruptLostReplies(deps: Deps, scope: { chatId?: string } = {}): Promise<number> {
+export async function interruptLostReplies(deps: Deps, scope: Pick<LostReplyFilter, 'chatId' | 'userId'> = {}): Promise<number> {
   const filter = { ...scope, now: deps.now(), nodeId: deps.nodeId }
   const candidates = await findLostReplies(deps.db, filter)
   // Asked after reading the rows, because a reply is expected before its row can be read. Also skips running replies

@@ -7,23 +7,16 @@ import type { MessageRow } from '../messages/message-store.ts'
 /** How long a reply counts as running after its lease was last extended, in milliseconds. */
 export const leaseDuration = leaseMs
 
-/** Counts running replies in one chat, or of one user in all chats. */
-export async function countRunningReplies(
-  db: Executor,
-  scope: { chatId: string } | { userId: string },
-  now: number,
-): Promise<number> {
-  const running = db
+/** The ids of the chats of a user in which a reply is running. */
+export async function findBusyChats(db: Executor, userId: string, now: number): Promise<string[]> {
+  const rows = await db
     .selectFrom('messages')
-    .innerJoin('chats', 'chats.id', 'messages.chat_id')
-    .select((eb) => eb.fn.countAll<number>().as('replies'))
-    .where('messages.lease_until', '>', now)
-    .where('messages.state', '=', 'streaming')
-  const narrowed =
-    'chatId' in scope
-      ? running.where('messages.chat_id', '=', scope.chatId)
-      : running.where('chats.user_id', '=', scope.userId)
-  return (await narrowed.executeTakeFirstOrThrow()).replies
+    .select('chat_id')
+    .where('asked_by', '=', userId)
+    .where('lease_until', '>', now)
+    .where('state', '=', 'streaming')
+    .execute()
+  return rows.map(({ chat_id }) => chat_id)
 }
 
 const endedColumns = [
@@ -46,6 +39,8 @@ export interface LostReplyFilter {
   /** The replies of this node that it does not write are lost, even if their lease is valid. */
   nodeId: string
   chatId?: string
+  /** The owner of the chat, so that the replies of other users need not be read. */
+  userId?: string
 }
 
 function isLeaseVoid({ now, nodeId }: LostReplyFilter) {
@@ -62,8 +57,14 @@ export function findLostReplies(
   db: Executor,
   filter: LostReplyFilter,
 ): Promise<Pick<MessageRow, 'id' | 'chat_id'>[]> {
-  const query = db.selectFrom('messages').select(['id', 'chat_id']).where(isLeaseVoid(filter))
-  return (filter.chatId === undefined ? query : query.where('chat_id', '=', filter.chatId)).execute()
+  const { chatId, userId } = filter
+  return db
+    .selectFrom('messages')
+    .select(['id', 'chat_id'])
+    .where(isLeaseVoid(filter))
+    .$if(chatId !== undefined, (query) => query.where('chat_id', '=', chatId ?? ''))
+    .$if(userId !== undefined, (query) => query.where('asked_by', '=', userId ?? ''))
+    .execute()
 }
 
 /** Ends those replies that are still lost, in chats that the caller has locked, and keeps their text. */

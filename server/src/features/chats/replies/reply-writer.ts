@@ -12,6 +12,7 @@ import { streamAnswer } from '../../answering/answer.ts'
 import type { AnswerPart, InterruptedAnswer } from '../../answering/answer-parts.ts'
 import type { StoredCitation } from '../../answering/stored-citations.ts'
 import type { ChannelForUser } from '../../channels/access.ts'
+import type { AttachmentRow } from '../attachments/attachment-store.ts'
 import { findAttachedPassages } from '../attachments/find-passages.ts'
 import { addChatPictures, type ChatTurn } from '../attachments/find-pictures.ts'
 import type { MessageRow } from '../messages/message-store.ts'
@@ -66,7 +67,7 @@ export interface ReplyWriter {
   /** Facts that analytics counts when the reply ends. */
   readonly stats: Readonly<ReplyStats>
   /** Writes until the answer is complete or something ends it. Never throws. */
-  write(history: readonly ChatTurn[]): Promise<Outcome>
+  write(history: readonly ChatTurn[], attachments: Promise<readonly AttachmentRow[]>): Promise<Outcome>
   end(reason: ReplyCancelled): void
   /**
    * What to save while the reply runs; null if nothing changed. Text, citations and `last_event` always match, so a
@@ -227,13 +228,14 @@ export function createReplyWriter(deps: Deps, task: ReplyTask, journal: ReplyJou
     get retryAfter() {
       return retryAfter
     },
-    async write(history) {
+    async write(history, attachments) {
       const timeout = setTimeout(
         () => ending.abort(new ReplyCancelled('interrupted', 'assistant.timeout')),
         replyTimeout,
       )
       try {
         const { channel, question, reply, actor } = task
+        const files = await attachments
         await applyAll(
           streamAnswer(deps, {
             channel,
@@ -242,9 +244,9 @@ export function createReplyWriter(deps: Deps, task: ReplyTask, journal: ReplyJou
             parentId: question.parent_id,
             messageId: reply.id,
             question: question.content,
-            ...(await addChatPictures(deps, task, history)),
+            ...(await addChatPictures(deps, task, history, files)),
             interrupted: task.interrupted,
-            attached: await findAttachedPassages(deps, task, history),
+            attached: await findAttachedPassages(deps, task, history, files),
             signal: ending.signal,
             calls,
           }),

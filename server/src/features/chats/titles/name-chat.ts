@@ -36,9 +36,10 @@ const instructions =
  * Names a chat after the first question above the message that it shows from now on, unless the user named it. So an
  * automatic title never quotes a version that the chat does not show. The caller has locked the chat.
  */
-export async function nameAfterQuestion(tx: Tx, chat: ChatRow, messageId: string): Promise<void> {
+export async function nameAfterQuestion(tx: Tx, chat: ChatRow, message: MessageRow): Promise<void> {
   if (chat.title !== null && chat.title_source === null) return
-  const question = await findFirstQuestion(tx, chat.id, messageId)
+  const isFirst = message.parent_id === null && message.role === 'user'
+  const question = isFirst ? message : await findFirstQuestion(tx, chat.id, message.id)
   const { title: current, active_leaf_id: leafId } = chat
   const shown = current === null || leafId === null ? null : await findFirstQuestion(tx, chat.id, leafId)
   if (shown && shown.id === question?.id) return
