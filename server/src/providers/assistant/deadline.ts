@@ -32,6 +32,9 @@ export interface Deadline {
   end(): void
 }
 
+/** One for all calls: the default reason costs a stack trace for each. */
+const callEnded = new Error('the model call has ended')
+
 /** Starts the timers of one call: for the first output, for idle time and for the whole call. */
 export function startDeadline(timeouts: Timeouts, isReasoning: boolean, callerSignal: AbortSignal): Deadline {
   const controller = new AbortController()
@@ -87,7 +90,7 @@ export function startDeadline(timeouts: Timeouts, isReasoning: boolean, callerSi
       clearTimeout(total)
       clearTimeout(idle)
       callerSignal.removeEventListener('abort', abortWithCaller)
-      controller.abort()
+      controller.abort(callEnded)
     },
   }
 }
