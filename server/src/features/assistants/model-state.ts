@@ -4,7 +4,7 @@ import { uuidv7 } from 'uuidv7'
 import * as z from 'zod'
 import type { Tx } from '#db/client.ts'
 import { deleteSetting, readSetting, writeSetting } from '#db/settings.ts'
-import { explainModelFailure } from '#providers/assistant/explain-failure.ts'
+import { explainModelFailure, explainServerFailure } from '#providers/assistant/explain-failure.ts'
 import { askModel, type ModelCall } from '#providers/assistant/model-calls.ts'
 import { type ChatModel, ModelError } from '#providers/assistant/port.ts'
 import type { Actor } from '../../actor.ts'
@@ -87,8 +87,9 @@ interface ModelTestOutcome {
   ok: boolean
   /** Null when nothing was tested. */
   model: string | null
-  /** What the model did; follows its name. */
+  /** What the model did; follows its name. A sentence of its own if the server could not be used. */
   outcome: string
+  isServerFailure?: boolean
   detail?: string
 }
 
@@ -101,34 +102,52 @@ interface ModelTestResult {
 const testTimeout = 20_000
 const listFormat = new Intl.ListFormat('en')
 
-/** Lists models with the same outcome in one sentence, because one reason often affects all of them. */
+function listModels(outcomes: readonly ModelTestOutcome[]): string {
+  return listFormat.format(new Set(outcomes.flatMap(({ model }) => model ?? [])))
+}
+
+function describeGroup(outcome: string, tested: readonly ModelTestOutcome[]): string {
+  const models = tested.some(({ isServerFailure }) => isServerFailure) ? '' : listModels(tested)
+  return models === '' ? outcome : `${models} ${outcome}`
+}
+
+/** A sentence about the server names no models, so that its details name them. */
+function listDetails(tested: readonly ModelTestOutcome[]): string[] {
+  const byDetail = Map.groupBy(tested, ({ detail }) => detail)
+  return [...byDetail].flatMap(([detail, failed]) => {
+    if (detail === undefined) return []
+    return failed.some(({ isServerFailure }) => isServerFailure) ? `${listModels(failed)}: ${detail}` : detail
+  })
+}
+
+/** Describes models with the same outcome in one sentence, because one reason often affects all of them. */
 export function summarizeModelTests(outcomes: readonly ModelTestOutcome[]): ModelTestResult {
   const byOutcome = Map.groupBy(outcomes, ({ outcome }) => outcome)
-  const details = outcomes.flatMap(({ detail }) => (detail === undefined ? [] : [detail]))
   return {
     ok: outcomes.every(({ ok }) => ok),
-    words: [...byOutcome].map(([outcome, tested]) => {
-      const models = tested.flatMap(({ model }) => (model === null ? [] : [model]))
-      return models.length === 0 ? outcome : `${listFormat.format(new Set(models))} ${outcome}`
-    }),
-    details: [...new Set(details)],
+    words: [...byOutcome].map(([outcome, tested]) => describeGroup(outcome, tested)),
+    details: listDetails(outcomes),
   }
 }
 
-function describeTestFailure(error: unknown): Pick<ModelTestOutcome, 'outcome' | 'detail'> {
+type FailureDescription = Pick<ModelTestOutcome, 'outcome' | 'detail' | 'isServerFailure'>
+
+function describeTestFailure(error: unknown, address: string): FailureDescription {
   if (error instanceof DOMException && error.name === 'TimeoutError')
     return { outcome: `did not answer within ${testTimeout / 1000} seconds.` }
   if (!(error instanceof ModelError)) return { outcome: 'failed. See the log for the reason.' }
+  const { detail } = error
+  const serverFailure = explainServerFailure(error, address)
+  if (serverFailure !== null) return { outcome: serverFailure, isServerFailure: true, detail }
   const explanation = explainModelFailure(error)
-  if (explanation === null) return { outcome: `failed: ${error.detail}.` }
-  return { outcome: `failed. ${explanation}`, detail: error.detail }
+  if (explanation === null) return { outcome: `failed: ${detail}.` }
+  return { outcome: `failed. ${explanation}`, detail }
 }
 
 async function testModel(
   deps: Deps,
   actor: Actor,
-  chat: ChatModel,
-  label: LanguageModel,
+  { chat, label, address }: { chat: ChatModel; label: LanguageModel; address: string },
 ): Promise<ModelTestOutcome> {
   const { actual: model } = chat.resolve(label)
   const calls: ModelCall[] = []
@@ -146,22 +165,24 @@ async function testModel(
     return { ok: true, model, outcome: `answered in ${Math.round(performance.now() - startedAt)} ms.` }
   } catch (error) {
     if (!(error instanceof ModelError)) deps.log.warn({ err: error, model }, 'a model test failed')
-    return { ok: false, model, ...describeTestFailure(error) }
+    return { ok: false, model, ...describeTestFailure(error, address) }
   } finally {
     for (const call of calls) await recordTestUsage(deps, actor, call)
   }
 }
 
-/** Sends one short question to each model that a label resolves to. */
-export async function testModels(deps: Deps, actor: Actor): Promise<ModelTestOutcome[]> {
+/** Sends one short question to each model that a label resolves to. The address of the server is only for texts. */
+export async function testModels(deps: Deps, actor: Actor, address: string): Promise<ModelTestOutcome[]> {
   const chat = await getCurrentModel(deps)
   const { models } = await getAssistantStatus(deps)
   if (!chat) return [{ ok: false, model: null, outcome: errors['assistant.no_model'].message }]
   const labelByModel = new Map(models.map(({ label }) => [chat.resolve(label).actual, label]))
-  return Promise.all([...labelByModel.values()].map((label) => testModel(deps, actor, chat, label)))
+  return Promise.all(
+    [...labelByModel.values()].map((label) => testModel(deps, actor, { chat, label, address })),
+  )
 }
 
-export async function testEmbedder(deps: Deps, actor: Actor): Promise<ModelTestOutcome> {
+export async function testEmbedder(deps: Deps, actor: Actor, address: string): Promise<ModelTestOutcome> {
   const { embedder } = deps.assistant
   if (!embedder) return { ok: false, model: null, outcome: 'No embedding model is configured.' }
   const startedAt = performance.now()
@@ -183,6 +204,6 @@ export async function testEmbedder(deps: Deps, actor: Actor): Promise<ModelTestO
     }
   } catch (error) {
     if (!(error instanceof ModelError)) deps.log.warn({ err: error }, 'a model test failed')
-    return { ok: false, model: embedder.model, ...describeTestFailure(error) }
+    return { ok: false, model: embedder.model, ...describeTestFailure(error, address) }
   }
 }

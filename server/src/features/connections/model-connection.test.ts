@@ -212,21 +212,19 @@ describe('POST /settings/connections/model/test', () => {
     expect([...words, ...(details ?? [])].join()).not.toContain('sesame')
   })
 
-  it('names a reason once when the model and the embedding model fail for it', async () => {
-    const { words, details } = await tryModel({
+  it('names the address once when no server answers there, and the models in the details', async () => {
+    const { ok, words, details } = await tryModel({
       baseUrl: 'http://127.0.0.1:9/v1',
+      model: '',
       embeddingModel: 'text-embedding-3-small',
     })
-    expect(words).toEqual([
-      'local and text-embedding-3-small failed. No server answers there. Check the host and the port.',
+    expect([ok, words]).toEqual([false, ['No server answers at http://127.0.0.1:9/v1.']])
+    expect(details).toEqual([
+      expect.stringMatching(/^gpt-4o, .+, and text-embedding-3-small: the connection failed: /),
     ])
-    expect(details).toEqual([expect.stringMatching(/^the connection failed: /)])
   })
 
-  it('explains that nothing listens there, or that it is a website', async () => {
-    expect((await tryModel({ baseUrl: 'http://127.0.0.1:9/v1' })).words[0]).toContain(
-      'No server answers there',
-    )
+  it('explains that the server is a website, or does not speak HTTPS', async () => {
     model.always({ fault: { kind: 'body', contentType: 'text/html', body: '<p>Welcome</p>' } })
     expect((await tryModel()).words[0]).toContain('check its URL')
     expect((await tryModel({ baseUrl: model.url.replace('http:', 'https:') })).words[0]).toContain(

@@ -66,14 +66,15 @@ export async function tryModel(
   input: ModelConnectionInput,
 ): Promise<PartTestResult> {
   const value = mergeModel(deps.env, await readStored(deps.db, deps.secrets, storedModel), input)
-  const url = new URL(value.baseUrl || 'https://api.openai.com')
+  const address = value.baseUrl || 'https://api.openai.com/v1'
+  const url = new URL(address)
   if (value.baseUrl !== '') await requireReachableHost(url.hostname, 'baseUrl')
   const assistant = createCandidate(deps, value, input.model)
   const candidate = { ...deps, assistant }
   async function run(): Promise<TestOutcome> {
     const [models, ...embedders] = await Promise.all([
-      testModels(candidate, actor),
-      ...(assistant.embedder ? [testEmbedder(candidate, actor)] : []),
+      testModels(candidate, actor, address),
+      ...(assistant.embedder ? [testEmbedder(candidate, actor, address)] : []),
     ])
     return summarizeModelTests([...models, ...embedders])
   }

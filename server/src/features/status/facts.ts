@@ -19,9 +19,9 @@ export function removeCredentials(text: string): string {
   return text.replace(/([a-z][a-z0-9+.-]*:\/\/)[^\s/@]*@/gi, '$1').slice(0, 500)
 }
 
-/** Host and port of a URL, without credentials or path. */
-export function getHost(address: string): string {
-  return new URL(address).host
+/** Host and port of the model endpoint, without credentials or path. An empty address means OpenAI. */
+export function getModelHost(baseUrl: string | undefined): string {
+  return new URL(baseUrl || 'https://api.openai.com').host
 }
 
 export function formatCount(count: number, one: string, many: string): string {

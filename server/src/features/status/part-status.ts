@@ -9,7 +9,7 @@ import {
   countFact,
   formatCount,
   formatServer,
-  getHost,
+  getModelHost,
   type PartReading,
   removeCredentials,
   textFact,
@@ -75,7 +75,7 @@ async function readModel(deps: Deps): Promise<PartReading> {
       facts: createModelFailureFacts(lastFailure),
     }
   const facts = [
-    textFact('Endpoint', getHost(endpoint?.baseUrl || 'https://api.openai.com')),
+    textFact('Endpoint', getModelHost(endpoint?.baseUrl)),
     ...models.map(({ label, model: actual }) => textFact(label, actual)),
     ...createModelFailureFacts(lastFailure),
   ]

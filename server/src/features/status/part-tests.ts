@@ -10,8 +10,13 @@ import { MailError, type Mailer, type MailFailureReason } from '#providers/mail/
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { summarizeModelTests, testEmbedder, testModels } from '../assistants/model-state.ts'
-import { formatServer, removeCredentials } from './facts.ts'
+import { formatServer, getModelHost, removeCredentials } from './facts.ts'
 import { testWrite } from './store.ts'
+
+interface MailServer {
+  host: string
+  port: number
+}
 
 export type TestOutcome = Omit<PartTestResult, 'milliseconds'>
 
@@ -37,9 +42,8 @@ function createTestEmail({ name, email }: Actor) {
   )
 }
 
-const mailFailures: Record<MailFailureReason, string> = {
+const mailFailures: Record<Exclude<MailFailureReason, 'unreachable'>, string> = {
   'unknown-host': 'The host name was not found. Check its spelling.',
-  unreachable: 'No mail server answers there. Check the host and the port.',
   timeout: 'The mail server did not answer in time. Check the host, the port and the encryption.',
   'not-smtp': 'The server there is no mail server, or it expects another encryption.',
   encryption:
@@ -52,10 +56,12 @@ const mailFailures: Record<MailFailureReason, string> = {
 }
 
 /** Replies of the mail server itself explain more. Other servers' replies are not shown: they may be internal. */
-function describeMailFailure(error: unknown): TestOutcome {
+function describeMailFailure(error: unknown, server: MailServer | null): TestOutcome {
   if (!(error instanceof MailError))
     return failed(`The email could not be sent: ${removeCredentials((error as Error).message)}`)
   const { reason, message } = error
+  if (reason === 'unreachable')
+    return failed(`No mail server answers${server === null ? '' : ` at ${formatServer(server)}`}.`)
   const isReply = ['login', 'sender', 'recipient', 'refused'].includes(reason)
   return failed(
     `The email could not be sent: ${mailFailures[reason]}`,
@@ -69,7 +75,7 @@ const timedOut = Symbol('late')
 export async function testMailer(
   mailer: Mailer,
   actor: Actor,
-  server: { host: string; port: number } | null,
+  server: MailServer | null,
 ): Promise<TestOutcome> {
   const { promise: tooLate, resolve } = Promise.withResolvers<typeof timedOut>()
   const timer = setTimeout(resolve, mailTimeout, timedOut)
@@ -87,7 +93,7 @@ export async function testMailer(
         : `${formatServer(server)} accepted an email to ${actor.email}.`,
     )
   } catch (error) {
-    return describeMailFailure(error)
+    return describeMailFailure(error, server)
   } finally {
     clearTimeout(timer)
   }
@@ -95,6 +101,10 @@ export async function testMailer(
 
 function testMail({ mail, connections }: Deps, actor: Actor): Promise<TestOutcome> {
   return testMailer(mail, actor, connections.current.mail.value)
+}
+
+function findModelHost({ connections }: Deps): string {
+  return getModelHost(connections.current.model.value?.baseUrl)
 }
 
 async function testSearch(deps: Deps, actor: Actor): Promise<TestOutcome> {
@@ -142,8 +152,9 @@ async function testBackups(deps: Deps): Promise<TestOutcome> {
 /** Tests each part by using it. Failures are returned as text and never thrown. */
 const partTests: Record<StatusPart, (deps: Deps, actor: Actor) => Promise<TestOutcome>> = {
   mail: testMail,
-  model: async (deps, actor) => summarizeModelTests(await testModels(deps, actor)),
-  embeddings: async (deps, actor) => summarizeModelTests([await testEmbedder(deps, actor)]),
+  model: async (deps, actor) => summarizeModelTests(await testModels(deps, actor, findModelHost(deps))),
+  embeddings: async (deps, actor) =>
+    summarizeModelTests([await testEmbedder(deps, actor, findModelHost(deps))]),
   search: testSearch,
   storage: testStorage,
   database: testDatabase,

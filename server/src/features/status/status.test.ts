@@ -237,7 +237,10 @@ describe('POST /admin/status/:part/test', () => {
     await restart({ OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'sesame', MODEL_MAP: '*=local' })
     await model.close()
     const { body } = await testPart('model')
-    expect([body.ok, body.words[0]]).toEqual([false, expect.stringMatching(/^local failed\./)])
+    expect([body.ok, body.words[0]]).toEqual([
+      false,
+      expect.stringMatching(/^No server answers at 127\.0\.0\.1:\d+\.$/),
+    ])
     await expect.poll(async () => (await readPartStatus('model')).state).toBe('failing')
     expect((await readPartStatus('model')).facts['Reason']).toMatch(/^local: /)
     expect((await app.call(statusApi.get, { as: admin })).bytes.toString()).not.toContain('sesame')

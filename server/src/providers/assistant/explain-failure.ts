@@ -3,12 +3,21 @@ import type { ModelError } from './port.ts'
 const providerAnswer = /^the provider answered (\d{3})\b/
 const networkCode = /^the connection failed: (.+)$/
 
-const byNetworkCode: readonly (readonly [RegExp, string])[] = [
-  [/^(?:ENOTFOUND|EAI_AGAIN)$/, 'The host name was not found. Check its spelling.'],
-  [/TIMEOUT|^ETIMEDOUT$/, 'Nothing answered there in time. Check the address.'],
-  [/CERT|SELF_SIGNED|UNABLE_TO_VERIFY/, 'The certificate of the server is not valid for this address.'],
-  [/SSL|^EPROTO$/, 'The server does not speak HTTPS. Its address may begin with http://.'],
-  [/./, 'No server answers there. Check the host and the port.'],
+const byNetworkCode: readonly (readonly [RegExp, (address: string) => string])[] = [
+  [
+    /^(?:ENOTFOUND|EAI_AGAIN)$/,
+    (address) => `The host name of ${address} was not found. Check its spelling.`,
+  ],
+  [/TIMEOUT|^ETIMEDOUT$/, (address) => `No server answered at ${address} in time. Check the address.`],
+  [
+    /CERT|SELF_SIGNED|UNABLE_TO_VERIFY/,
+    (address) => `The certificate of the server is not valid for ${address}.`,
+  ],
+  [
+    /SSL|^EPROTO$/,
+    (address) => `The server at ${address} does not speak HTTPS. Its address may begin with http://.`,
+  ],
+  [/./, (address) => `No server answers at ${address}.`],
 ]
 
 function explainStatus(status: number): string | null {
@@ -19,11 +28,16 @@ function explainStatus(status: number): string | null {
   return status >= 500 ? 'The endpoint failed.' : 'The endpoint refused the request.'
 }
 
+/** Why the server at an address cannot be used with any model; null if the server responded to the request. */
+export function explainServerFailure({ detail }: ModelError, address: string): string | null {
+  const network = networkCode.exec(detail)?.[1]
+  if (network === undefined) return null
+  return byNetworkCode.find(([pattern]) => pattern.test(network))?.[1](address) ?? null
+}
+
 /** The likely reason of a failure, for administrators who set the endpoint; null if the detail must speak for itself. */
 export function explainModelFailure({ code, detail }: ModelError): string | null {
   const status = providerAnswer.exec(detail)?.[1]
   if (status !== undefined) return explainStatus(Number(status))
-  const network = networkCode.exec(detail)?.[1]
-  if (network !== undefined) return byNetworkCode.find(([pattern]) => pattern.test(network))?.[1] ?? null
   return code === 'assistant.timeout' ? 'The endpoint did not answer in time.' : null
 }
