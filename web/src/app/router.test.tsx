@@ -1,7 +1,8 @@
 import { authApi } from '@lyceum/contract/auth'
 import { channelsApi } from '@lyceum/contract/channels'
+import { connectionsApi } from '@lyceum/contract/connections'
 import { settingsApi } from '@lyceum/contract/settings'
-import { render, screen, within } from '@testing-library/react'
+import { render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { SessionProvider } from '#features/auth/SessionProvider.tsx'
@@ -10,6 +11,7 @@ import { BrowserRouter } from '#lib/router.tsx'
 import { takeConsoleOutput } from '#testing/console-output.ts'
 import { type FakeApi, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
+import { createConnections } from '#testing/settings-samples.ts'
 import { anAdmin, aToken, aUser, signIn } from '#testing/users.ts'
 import { toasts } from '#ui/toast.ts'
 import { CrashBoundary } from './crash-page.tsx'
@@ -66,10 +68,30 @@ describe('the routes', () => {
     visit('/admin/chat-history')
     await screen.findByRole('heading', { name: 'Administration' })
     expect(location.pathname).toBe('/admin')
-    expect(toasts.get().map(({ text }) => text)).toEqual([
+    expect((await screen.findByRole('alert')).textContent).toBe(
       'You do not have permission to view chat histories. Ask a system administrator.',
-    ])
-    toasts.clear()
+    )
+    expect(toasts.get()).toEqual([])
+  })
+
+  it('show the missing permission until it is dismissed', async () => {
+    api.on(authApi.me, () => anAdmin())
+    signIn(anAdmin())
+    const user = visit('/admin/chat-history')
+    await user.click(await screen.findByRole('button', { name: 'Dismiss' }))
+    await waitFor(() => expect(screen.queryByRole('alert')).toBeNull())
+    expect([location.pathname, history.state]).toEqual(['/admin', null])
+  })
+
+  it('do not hold back a user who signs out with unsaved input', async () => {
+    const admin = anAdmin({ isSystemAdmin: true })
+    api.on(authApi.me, () => admin).on(connectionsApi.get, () => createConnections())
+    signIn(admin)
+    const user = visit('/admin/settings?section=connections')
+    await user.type(await screen.findByLabelText('Host'), 'smtp.example.org')
+    await user.click(screen.getByRole('button', { name: 'Logout' }))
+    await screen.findByRole('heading', { name: 'Sign in' })
+    expect(screen.queryByRole('alertdialog')).toBeNull()
   })
 
   it('show the links of the administration in a drawer', async () => {

@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, use, useDeferredValue, useMemo } from 'react'
 import { type AroundNavHandler, type BaseLocationHook, Router } from 'wouter'
 import { navigate, useHistoryState, usePathname, useSearch } from 'wouter/use-browser-location'
+import { askBeforeLeaving } from './leave-guard.ts'
 
 interface RouterLocation {
   pathname: string
@@ -20,10 +21,16 @@ const useDeferredLocation: BaseLocationHook = () => [use(LocationContext).pathna
 // wouter unescapes the query before URLSearchParams does: '%2541' would be read as 'A'.
 useDeferredLocation.searchHook = () => use(LocationContext).search.replaceAll('%', '%25')
 
-/** Replaces the history entry when the URL does not change, so that Back does not lead to the same page. */
-const replaceSameUrl: AroundNavHandler = (go, to, { replace = false, state } = {}) => {
+/**
+ * Replaces the history entry when the URL does not change, so that Back does not lead to the same page. A page with
+ * unsaved input asks first.
+ */
+const navigateGuarded: AroundNavHandler = (go, to, { replace = false, state } = {}) => {
   const isSameUrl = new URL(to, location.href).href === location.href
-  go(to, { replace: replace || isSameUrl, state })
+  function leave(): void {
+    go(to, { replace: replace || isSameUrl, state })
+  }
+  if (!askBeforeLeaving(to, leave)) leave()
 }
 
 /**
@@ -37,7 +44,7 @@ export function BrowserRouter({ children }: { children: ReactNode }) {
   const location = useMemo(() => ({ pathname, search, state }), [pathname, search, state])
   return (
     <LocationContext value={location}>
-      <Router hook={useDeferredLocation} aroundNav={replaceSameUrl}>
+      <Router hook={useDeferredLocation} aroundNav={navigateGuarded}>
         {children}
       </Router>
     </LocationContext>

@@ -122,6 +122,8 @@ export const texts = {
   settings: {
     loadFailed: 'Failed to load settings',
     update: outcome('Settings updated successfully', 'Failed to update settings'),
+    viewOnly:
+      'You can view these settings but not change them. Ask a system administrator for the permission to manage settings.',
     uploadBackgroundFailed: 'Failed to upload background image',
     removeBackgroundFailed: 'Failed to remove background image',
   },

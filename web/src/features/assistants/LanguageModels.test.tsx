@@ -196,10 +196,8 @@ describe('language models', () => {
     status = anAssistantStatus({ modelMap: { o1: 'qwen3' } })
     const user = visit()
     expect((await field('o1')).readOnly).toBe(true)
-    const refusal = 'You do not have permission to manage settings'
-    expect(screen.getAllByText(refusal)).toHaveLength(1)
     await save(user)
-    expect(await screen.findAllByText(refusal)).toHaveLength(2)
+    await screen.findByText('You do not have permission to manage settings')
     await user.click(screen.getByRole('button', { name: 'Reset o1' }))
     expect(api.unhandledCalls).toEqual([])
   })

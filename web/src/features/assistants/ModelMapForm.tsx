@@ -140,11 +140,10 @@ export function ModelMapForm({ status }: { status: AssistantStatus }) {
             Offer at least one model.
           </p>
         )}
-        <div className="flex flex-wrap items-center gap-x-4 gap-y-2 p-5">
+        <div className="p-5">
           <Button type="submit" variant="primary" busy={save.isPending} aria-disabled={!canSave}>
             Save Models
           </Button>
-          {!canSave && <p className="text-muted text-sm">{texts.permissions.manageSettings}</p>}
         </div>
       </form>
     </>

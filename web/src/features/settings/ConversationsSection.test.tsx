@@ -133,10 +133,8 @@ describe('conversation settings', () => {
     const user = visit()
     expect(await screen.findByLabelText('Notice')).toHaveProperty('disabled', true)
     expect(screen.getByLabelText('Keep chats for (days)')).toHaveProperty('disabled', true)
-    const refusal = 'You do not have permission to manage settings'
-    expect(screen.getAllByText(refusal)).toHaveLength(2)
     await user.click(screen.getByRole('button', { name: 'Save retention' }))
-    expect(screen.getAllByText(refusal)).toHaveLength(3)
+    await screen.findByText('You do not have permission to manage settings')
     expect(api.unhandledCalls).toEqual([])
   })
 })

@@ -1,5 +1,4 @@
 import type { FormEvent, ReactNode } from 'react'
-import { texts } from '#texts/admin.ts'
 import { Button } from '#ui/Button.tsx'
 
 interface Props {
@@ -10,16 +9,15 @@ interface Props {
   children: ReactNode
 }
 
-/** The fields of a settings form, its save button, and the reason why a user cannot save. */
+/** The fields of a settings form and its save button. */
 export function SettingsForm({ saveLabel, isSaving, canSave, onSubmit, children }: Props) {
   return (
     <form noValidate onSubmit={onSubmit} className="flex flex-col gap-4">
       {children}
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      <div>
         <Button type="submit" variant="primary" busy={isSaving} aria-disabled={!canSave}>
           {saveLabel}
         </Button>
-        {!canSave && <p className="text-muted text-sm">{texts.permissions.manageSettings}</p>}
       </div>
     </form>
   )

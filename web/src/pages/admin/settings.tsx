@@ -1,12 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { Settings } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useSearchParams } from 'wouter'
 import { messageOf } from '#api/api-error.ts'
 import { useCan } from '#features/auth/use-can.ts'
 import { channelsQuery } from '#features/channels/queries.ts'
 import { DashboardBackground } from '#features/settings/background/DashboardBackground.tsx'
-import type { ConnectionDrafts } from '#features/settings/connections/use-connection-form.ts'
+import {
+  type ConnectionDrafts,
+  useConnectionDrafts,
+} from '#features/settings/connections/use-connection-drafts.ts'
 import { GlobalTwoFactor } from '#features/settings/GlobalTwoFactor.tsx'
 import { globalSettingsQuery } from '#features/settings/queries.ts'
 import { TwoFactorFields } from '#features/two-factor/TwoFactorFields.tsx'
@@ -15,12 +18,15 @@ import { formatCount } from '#lib/format-count.ts'
 import { lazyComponent } from '#lib/lazy-component.tsx'
 import { parseOneOf } from '#lib/url-values.ts'
 import { texts } from '#texts/admin.ts'
+import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import { banner } from '#ui/banner.ts'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import { LeaveDialog } from '#ui/LeaveDialog.tsx'
 import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
+import { Badge } from '#ui/Status.tsx'
 import { Tabs } from '#ui/Tabs.tsx'
 
 // Each section loads when its tab opens, because together they are larger than the rest of the page.
@@ -120,24 +126,41 @@ function Scope() {
   )
 }
 
+function UnsavedLabel({ children }: { children: string }) {
+  return (
+    <>
+      {children} <Badge>Unsaved</Badge>
+    </>
+  )
+}
+
+/** Sections whose every value requires `canManageSettings`. */
+const managedSections: readonly Section[] = ['limits', 'state']
+
 export function SettingsPage() {
   const [search, setSearch] = useSearchParams()
-  const canSeeStatus = useCan('canManageSettings')
-  const shown = sections.filter(({ value }) => value !== 'state' || canSeeStatus)
+  const canManage = useCan('canManageSettings')
+  const shown = sections.filter(({ value }) => canManage || !managedSections.includes(value))
   const names = shown.map(({ value }) => value)
   const section = parseOneOf(names, search.get('section')) ?? 'general'
-  const [drafts] = useState<ConnectionDrafts>(() => new Map())
+  const { isChanged, ...drafts } = useConnectionDrafts()
+  const tabs = shown.map(({ value, label }) => ({
+    value,
+    label: value === 'connections' && isChanged ? <UnsavedLabel>{label}</UnsavedLabel> : label,
+  }))
   return (
     <div className="flex-1 bg-surface">
       <ResultBanner />
+      <LeaveDialog isChanged={isChanged} unsavedText="The connections have not been saved." />
       <div className="mx-auto flex w-full max-w-4xl flex-col gap-4 px-4 py-6 md:px-6 md:py-8">
         <div>
           <h1 className="font-semibold text-2xl">Global Configuration</h1>
           <Scope />
         </div>
+        {!canManage && <Banner tone="info">{texts.settings.viewOnly}</Banner>}
         <Tabs
           label="Settings"
-          tabs={shown}
+          tabs={tabs}
           value={section}
           onChange={(next) => setSearch(next === 'general' ? {} : { section: next })}
         >

@@ -147,9 +147,8 @@ describe('dashboard background', () => {
     drop(anImage())
     expect(screen.queryByText('sea.png')).toBeNull()
     const refusal = 'You do not have permission to manage settings'
-    expect(screen.getAllByText(refusal)).toHaveLength(1)
     await user.click(screen.getByRole('button', { name: 'Upload background' }))
-    expect(await screen.findAllByText(refusal)).toHaveLength(2)
+    await screen.findByText(refusal)
     await user.click(screen.getByRole('button', { name: 'Remove background' }))
     expect(screen.queryByRole('alertdialog')).toBeNull()
     expect(api.unhandledCalls).toEqual([])

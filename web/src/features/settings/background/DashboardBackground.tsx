@@ -106,7 +106,6 @@ export function DashboardBackground() {
                 Remove background
               </Button>
             )}
-            {!canSave && <p className="text-muted text-sm">{texts.permissions.manageSettings}</p>}
           </div>
         </div>
         <ConfirmDialog

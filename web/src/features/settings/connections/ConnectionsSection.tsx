@@ -7,7 +7,7 @@ import { connectionsQuery } from '../queries.ts'
 import { SettingsSection } from '../SettingsSection.tsx'
 import { MailForm } from './MailForm.tsx'
 import { ModelForm } from './ModelForm.tsx'
-import type { ConnectionDrafts } from './use-connection-form.ts'
+import type { ConnectionDrafts } from './use-connection-drafts.ts'
 
 interface Props {
   drafts: ConnectionDrafts

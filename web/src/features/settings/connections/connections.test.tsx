@@ -26,7 +26,7 @@ function visit(connections?: Connections, hash = '') {
   return renderPage(
     <>
       <ResultBanner />
-      <ConnectionsSection drafts={new Map()} />
+      <ConnectionsSection drafts={{ read: () => ({}), keep: () => undefined }} />
     </>,
     { at: `/admin/settings?section=connections${hash}` },
   ).user

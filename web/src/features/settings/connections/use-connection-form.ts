@@ -9,9 +9,7 @@ import { useSchemaForm } from '#lib/use-schema-form.ts'
 import { texts } from '#texts/admin.ts'
 import { banner } from '#ui/banner.ts'
 import { connectionsQuery } from '../queries.ts'
-
-/** Entries that differ from what is stored, kept while another section of the settings is shown. */
-export type ConnectionDrafts = Map<ConnectionPart, Record<string, unknown>>
+import type { ConnectionDrafts } from './use-connection-drafts.ts'
 
 export interface ConnectionFormProps {
   connections: Connections
@@ -46,9 +44,9 @@ export function useConnectionForm<Entries extends Record<string, unknown>, Input
 }: Options<Entries, Input>) {
   const client = useQueryClient()
   const storedEntries = toEntries(connections)
-  const form = useSchemaForm(schema, { ...storedEntries, ...drafts.get(part) })
+  const form = useSchemaForm<Entries, Input>(schema, { ...storedEntries, ...drafts.read(part) })
   useEffect(() => {
-    drafts.set(
+    drafts.keep(
       part,
       Object.fromEntries(
         Object.entries(form.values).filter(([name, value]) => value !== storedEntries[name]),
