@@ -107,4 +107,5 @@ test('an administrator without the permission is redirected from the audit log',
   await expect(page.getByRole('link', { name: /Audit Log/ })).toHaveCount(0)
   await page.goto(`${installation.url}/admin/audit-log`)
   await page.waitForURL(/\/admin$/)
+  await expect(page.getByText(/^You do not have permission to view the audit log\./)).toBeVisible()
 })

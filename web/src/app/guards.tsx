@@ -1,15 +1,10 @@
-import {
-  getRefusalText,
-  isPermissionShown,
-  type Permission,
-  permissionNames,
-} from '@lyceum/contract/permissions'
-import { type ReactNode, useEffect } from 'react'
+import { isPermissionShown, type Permission } from '@lyceum/contract/permissions'
+import type { ReactNode } from 'react'
 import { Redirect } from 'wouter'
+import { isPermission } from '#features/auth/missing-permission.ts'
 import { useSession } from '#features/auth/SessionProvider.tsx'
 import { canOpenAdminArea, getHomePath, type SessionState } from '#features/auth/session.ts'
 import { Loading } from '#ui/Spinner.tsx'
-import { toast } from '#ui/toast.ts'
 
 /**
  * Who may see a page. 'visitor': only signed-out users; 'open': everyone; 'pending-code': users who have entered their
@@ -39,16 +34,6 @@ export function redirectFor(guard: Guard, { user, pending, redirectTo }: Session
   }
 }
 
-function isPermission(guard: Guard): guard is Permission {
-  return permissionNames.some((name) => name === guard)
-}
-
-/** Leaves a page for which an administrator lacks the permission, and says why. */
-function RefusedRedirect({ permission }: { permission: Permission }) {
-  useEffect(() => toast.error(`${getRefusalText(permission)}. Ask a system administrator.`), [permission])
-  return <Redirect to="/admin" replace />
-}
-
 interface Props {
   guard: Guard
   children: ReactNode
@@ -63,7 +48,9 @@ export function Guarded({ guard, children }: Props) {
   // The stored permissions may be outdated: the user may have followed a link sent because of a new permission.
   const mayBeStale = guard !== 'visitor' && guard !== 'pending-code' && session.user !== null
   if (target !== null && mayBeStale && !session.isConfirmed) return <Loading fullPage />
-  if (target === '/admin' && isPermission(guard)) return <RefusedRedirect permission={guard} />
+  // The administration says which permission is missing.
+  if (target === '/admin' && isPermission(guard))
+    return <Redirect to={target} replace state={{ missingPermission: guard }} />
   // wouter's Redirect navigates only on mount, so the key remounts it when the target changes.
   return target === null ? children : <Redirect key={target} to={target} replace />
 }

@@ -1,4 +1,4 @@
-import type { Permission } from '@lyceum/contract/permissions'
+import { getRefusalText, type Permission } from '@lyceum/contract/permissions'
 import { useQuery } from '@tanstack/react-query'
 import {
   ChartNoAxesColumn,
@@ -11,6 +11,7 @@ import {
   Settings,
   Users,
 } from 'lucide-react'
+import { useMissingPermission } from '#features/auth/missing-permission.ts'
 import { useSession } from '#features/auth/SessionProvider.tsx'
 import { useCan, usePermissionCheck } from '#features/auth/use-can.ts'
 import { GetStarted } from '#features/get-started/GetStarted.tsx'
@@ -21,6 +22,7 @@ import { countByPath } from '#features/overview/attention-items.ts'
 import { overviewQuery } from '#features/overview/queries.ts'
 import { Week } from '#features/overview/Week.tsx'
 import { usePathExists } from '#lib/known-paths.ts'
+import { Banner } from '#ui/Banner.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Link } from '#ui/Link.tsx'
@@ -126,6 +128,17 @@ function Areas({ counts }: { counts: ReadonlyMap<string, number> }) {
   )
 }
 
+/** Stays after the redirect from a page that the user may not open. */
+function RefusalBanner() {
+  const missing = useMissingPermission()
+  if (missing === null) return null
+  return (
+    <Banner tone="danger" onDismiss={missing.dismiss}>
+      {`${getRefusalText(missing.permission)}. Ask a system administrator.`}
+    </Banner>
+  )
+}
+
 export function AdminHomePage() {
   const { isLoading, steps, dismiss } = useSetupSteps(useSession().user?._id)
   const canOpenArea = useCan('canAccessAdminPanel')
@@ -137,6 +150,7 @@ export function AdminHomePage() {
       <ResultBanner />
       <h1 className="font-semibold text-2xl">Administration</h1>
       <div className="mt-5 flex flex-col gap-5">
+        <RefusalBanner />
         {isLoading && <Loading />}
         {!isLoading && steps.length > 0 && <GetStarted steps={steps} onDismiss={dismiss} />}
         {!isLoading && overview !== undefined && <Attention overview={overview} steps={steps} />}
