@@ -1,3 +1,4 @@
+import type { Document } from '@lyceum/contract/documents'
 import { useQuery } from '@tanstack/react-query'
 import { FileText, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
@@ -7,6 +8,7 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { Pagination } from '#ui/Pagination.tsx'
 import { DocumentList, DocumentListSkeleton } from './DocumentList.tsx'
 import { countPages, documentsQuery } from './queries.ts'
+import { ReviewPreview } from './review/ReviewPreview.tsx'
 
 interface Props {
   channel: { _id: string; name: string; documentCount?: number | undefined }
@@ -17,6 +19,7 @@ export function ChannelDocuments({ channel }: Props) {
   const [requestedPage, setPage] = useState(1)
   const [pageCount, setPageCount] = useState(countPages(channel.documentCount ?? 0))
   const page = Math.max(1, Math.min(requestedPage, pageCount))
+  const [previewed, setPreviewed] = useState<Document | null>(null)
   const list = useQuery(documentsQuery({ page, channelId: channel._id }))
   const { data, error } = list
   if (data !== undefined && !list.isPlaceholderData && data.totalPages !== pageCount) {
@@ -39,7 +42,7 @@ export function ChannelDocuments({ channel }: Props) {
     return <EmptyState icon={FileText}>No documents in this channel yet.</EmptyState>
   return (
     <div aria-busy={list.isPlaceholderData}>
-      <DocumentList label={`Documents in ${channel.name}`} documents={data.items} />
+      <DocumentList label={`Documents in ${channel.name}`} documents={data.items} onPreview={setPreviewed} />
       {data.totalPages > 1 && (
         <div className="border-hairline border-t py-2">
           <Pagination
@@ -49,6 +52,14 @@ export function ChannelDocuments({ channel }: Props) {
             label={`Pages of documents in ${channel.name}`}
           />
         </div>
+      )}
+      {previewed !== null && (
+        <ReviewPreview
+          documents={data.items}
+          opened={previewed}
+          isQuiet={false}
+          onClose={() => setPreviewed(null)}
+        />
       )}
     </div>
   )

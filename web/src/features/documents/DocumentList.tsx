@@ -9,9 +9,17 @@ interface Props {
   isReview?: boolean
   isQuiet?: boolean
   selection?: Selection | undefined
+  onPreview: (document: Document) => void
 }
 
-export function DocumentList({ label, documents, isReview = false, isQuiet = false, selection }: Props) {
+export function DocumentList({
+  label,
+  documents,
+  isReview = false,
+  isQuiet = false,
+  selection,
+  onPreview,
+}: Props) {
   return (
     <ul aria-label={label} className="divide-y divide-hairline">
       {documents.map((document) => (
@@ -21,6 +29,7 @@ export function DocumentList({ label, documents, isReview = false, isQuiet = fal
           isReview={isReview}
           isQuiet={isQuiet}
           selection={selection}
+          onPreview={onPreview}
         />
       ))}
     </ul>

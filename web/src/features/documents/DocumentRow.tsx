@@ -24,6 +24,15 @@ import { formatVersion, isProposed } from './version-labels.ts'
 
 const toggleSelector = 'button[aria-expanded]'
 
+function getRowId({ _id }: Document): string {
+  return `document-${_id}`
+}
+
+/** The button that expands the row of a document; null if no row shows it. */
+export function findRowToggle(subject: Document): HTMLElement | null {
+  return document.getElementById(getRowId(subject))?.querySelector<HTMLElement>(toggleSelector) ?? null
+}
+
 /** When the row is removed, moves the focus to a neighboring row or to the list's container. */
 function useFocusAfterRemoval(row: RefObject<HTMLElement | null>, isBeingRemoved: boolean): void {
   const isRemoved = useRef(isBeingRemoved)
@@ -48,6 +57,8 @@ interface Props {
   /** Only logs failures instead of showing them. */
   isQuiet: boolean
   selection?: Selection | undefined
+  /** Opens the preview of the current version. */
+  onPreview: (document: Document) => void
 }
 
 /** Type, size, uploader and decision in one line. */
@@ -118,10 +129,10 @@ function RowHeader({ document, isOpen, detailsId, onToggle, undo }: RowHeaderPro
   )
 }
 
-type OpenDialog = { kind: 'preview'; version?: DocumentVersion } | { kind: 'reject' | 'replace' | 'delete' }
+type OpenDialog = { kind: 'preview'; version: DocumentVersion } | { kind: 'reject' | 'replace' | 'delete' }
 
 /** A document in a list: its state, its actions and, when expanded, its details and versions. */
-export function DocumentRow({ document, isReview, isQuiet, selection }: Props) {
+export function DocumentRow({ document, isReview, isQuiet, selection, onPreview }: Props) {
   const detailsId = useId()
   const [isOpen, setIsOpen] = useState(false)
   const [dialog, setDialog] = useState<OpenDialog | null>(null)
@@ -140,6 +151,7 @@ export function DocumentRow({ document, isReview, isQuiet, selection }: Props) {
   return (
     <li
       ref={row}
+      id={getRowId(document)}
       className={cx(
         'flex items-start gap-3 px-3 py-3 sm:px-4',
         isSelected && 'bg-accent-soft dark:bg-accent-soft/50',
@@ -173,7 +185,7 @@ export function DocumentRow({ document, isReview, isQuiet, selection }: Props) {
             actions={actions}
             isReview={isReview}
             hasCheckbox={selection !== undefined}
-            onPreview={() => setDialog({ kind: 'preview' })}
+            onPreview={() => onPreview(document)}
             onReject={() => setDialog({ kind: 'reject' })}
             onReplace={() => setDialog({ kind: 'replace' })}
             onDelete={() => setDialog({ kind: 'delete' })}

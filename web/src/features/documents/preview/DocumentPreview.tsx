@@ -26,6 +26,12 @@ interface Props {
   version?: ShownVersion | undefined
   isQuiet: boolean
   onClose: () => void
+  /** Buttons on one line. */
+  footer?: ReactNode
+  /** As of `Dialog`. */
+  finalFocus?: () => HTMLElement | boolean
+  /** Content above the preview, such as another dialog. */
+  children?: ReactNode
 }
 
 interface ViewProps {
@@ -105,14 +111,17 @@ interface FrameProps {
   children: ReactNode
   /** Leaves room for the buttons below it on a phone. */
   hasButtons?: boolean
+  /** Leaves less room, because the buttons are on one line. */
+  hasButtonLine?: boolean
 }
 
-export function PreviewFrame({ children, hasButtons = false }: FrameProps) {
+export function PreviewFrame({ children, hasButtons = false, hasButtonLine = false }: FrameProps) {
   return (
     <div
       className={cx(
         'h-[70vh] overflow-hidden rounded-card border border-hairline',
         hasButtons && 'max-sm:h-[44vh]',
+        hasButtonLine && 'max-sm:h-[62vh]',
       )}
     >
       {children}
@@ -121,7 +130,15 @@ export function PreviewFrame({ children, hasButtons = false }: FrameProps) {
 }
 
 /** Shows a PDF as it is, and the extracted text of any other document. */
-export function DocumentPreview({ document, version, isQuiet, onClose }: Props) {
+export function DocumentPreview({
+  document,
+  version,
+  isQuiet,
+  onClose,
+  footer,
+  finalFocus,
+  children,
+}: Props) {
   const shown = version ?? { ...document, number: document.version.number }
   const View = shown.fileType === 'pdf' ? PdfDocument : TextDocument
   const channelLabel = `In ${document.channel.name}`
@@ -136,9 +153,12 @@ export function DocumentPreview({ document, version, isQuiet, onClose }: Props) 
           {document.version.count > 1 ? `Version ${shown.number} · ${channelLabel}` : channelLabel}
         </span>
       }
+      footer={footer}
+      {...(finalFocus && { finalFocus })}
     >
-      <PreviewFrame>
+      <PreviewFrame hasButtonLine={Boolean(footer)}>
         <View
+          key={`${document._id} ${shown.number}`}
           source={{ _id: document._id, version: shown.number }}
           shown={shown}
           onFailure={(error) => {
@@ -147,6 +167,7 @@ export function DocumentPreview({ document, version, isQuiet, onClose }: Props) 
           }}
         />
       </PreviewFrame>
+      {children}
     </Dialog>
   )
 }

@@ -13,6 +13,7 @@ import { BulkDeleteDialog } from './BulkDeleteDialog.tsx'
 import { BulkOutcomeDialog } from './BulkOutcomeDialog.tsx'
 import { NothingToReview } from './NothingToReview.tsx'
 import { RejectDialog } from './RejectDialog.tsx'
+import { ReviewPreview } from './ReviewPreview.tsx'
 import { SelectionBar } from './SelectionBar.tsx'
 import { type DocumentView, toFilter } from './use-document-view.ts'
 import { type ReviewSelection, useReviewSelection } from './use-review-selection.ts'
@@ -87,8 +88,10 @@ type ReviewList = ReturnType<typeof useReviewPage>['list']
 
 interface PageProps extends Omit<Props, 'onApproved'> {
   list: ReviewList
+  groups: readonly DocumentGroup[]
   documents: readonly Document[]
   selection: ReviewSelection
+  onPreview: (document: Document) => void
 }
 
 function formatRange(page: number, shown: number, total: number): string {
@@ -96,7 +99,7 @@ function formatRange(page: number, shown: number, total: number): string {
   return `${first.toLocaleString()}–${(first + shown - 1).toLocaleString()} of ${total.toLocaleString()}`
 }
 
-function ReviewPage({ view, onPage, list, documents, selection }: PageProps) {
+function ReviewPage({ view, onPage, list, groups, documents, selection, onPreview }: PageProps) {
   const { total = 0, totalPages = 0 } = list.data ?? {}
   const decided = documents.filter(({ status }) => status !== view.status)
   return (
@@ -117,7 +120,7 @@ function ReviewPage({ view, onPage, list, documents, selection }: PageProps) {
           </Button>
         )}
       </SelectionBar>
-      {groupByChannel(documents).map((group) => (
+      {groups.map((group) => (
         <section key={group.key} aria-label={group.name} className={cardStyle}>
           <h2
             title={group.name}
@@ -133,6 +136,7 @@ function ReviewPage({ view, onPage, list, documents, selection }: PageProps) {
             isReview={view.status === 'pending'}
             isQuiet
             selection={selection.actions.length > 0 ? selection.selected : undefined}
+            onPreview={onPreview}
           />
         </section>
       ))}
@@ -147,6 +151,8 @@ export function DocumentReview({ view, onPage, onApproved }: Props) {
   const container = useRef<HTMLElement>(null)
   // Here and not in the empty state, which disappears with the first upload.
   const [uploadChannel, setUploadChannel] = useState<Channel | null>(null)
+  const [previewed, setPreviewed] = useState<Document | null>(null)
+  const groups = groupByChannel(documents)
   const closeUpload = useCallback(() => setUploadChannel(null), [])
   const { total = 0, totalPages = 0 } = list.data ?? {}
   const selection = useReviewSelection({
@@ -182,7 +188,23 @@ export function DocumentReview({ view, onPage, onApproved }: Props) {
       ) : documents.length === 0 ? (
         <NothingToReview view={view} onUpload={setUploadChannel} />
       ) : (
-        <ReviewPage view={view} onPage={onPage} list={list} documents={documents} selection={selection} />
+        <ReviewPage
+          view={view}
+          onPage={onPage}
+          list={list}
+          groups={groups}
+          documents={documents}
+          selection={selection}
+          onPreview={setPreviewed}
+        />
+      )}
+      {previewed !== null && (
+        <ReviewPreview
+          documents={groups.flatMap((group) => group.documents)}
+          opened={previewed}
+          isQuiet
+          onClose={() => setPreviewed(null)}
+        />
       )}
       {selection.actionToConfirm === 'reject' && selection.selected.documents.length > 0 && (
         <RejectDialog

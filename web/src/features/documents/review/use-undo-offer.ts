@@ -4,9 +4,21 @@ import { texts } from '#texts/admin.ts'
 import { actionLifetimeMs, banner } from '#ui/banner.ts'
 import { useUndoReject } from '../use-document-actions.ts'
 
+/** Returns a function that offers to undo a rejection in the screen's banner. */
+export function useUndoInBanner(findFocusTarget: () => HTMLElement | null): (rejected: Document) => void {
+  const { mutate: undoReject } = useUndoReject()
+  return (rejected) =>
+    banner.success(texts.documents.reject.done, {
+      label: 'Undo',
+      run: () => undoReject({ document: rejected }),
+      returnFocus: findFocusTarget,
+    })
+}
+
 /** Offers to undo a rejection in its row for ten seconds. If the row is removed earlier, the banner offers it. */
 export function useUndoOffer(document: Document, findFocusTarget: () => HTMLElement | null) {
   const { mutate: undoReject } = useUndoReject()
+  const offerInBanner = useUndoInBanner(findFocusTarget)
   const [rejected, setRejected] = useState<Document | null>(null)
   const [isPaused, setIsPaused] = useState(false)
   const isMounted = useRef(false)
@@ -20,13 +32,6 @@ export function useUndoOffer(document: Document, findFocusTarget: () => HTMLElem
     return () => clearTimeout(timer)
   }, [rejected, isPaused])
 
-  function offerInBanner(subject: Document): void {
-    banner.success(texts.documents.reject.done, {
-      label: 'Undo',
-      run: () => undoReject({ document: subject }),
-      returnFocus: findFocusTarget,
-    })
-  }
   const moveToBanner = useEffectEvent(() => {
     if (offered !== null) offerInBanner(offered)
   })
