@@ -6,7 +6,7 @@ import {
 } from '@lyceum/contract/assistants'
 import type { LanguageModel } from '@lyceum/contract/channels'
 import { RotateCcw } from 'lucide-react'
-import { useId } from 'react'
+import { useId, useRef } from 'react'
 import type { SchemaForm } from '#lib/use-schema-form.ts'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Badge } from '#ui/Status.tsx'
@@ -36,13 +36,18 @@ function trimNote({ answeredBy, note }: Model): string {
   return (note ?? '').replace(`Answered by ${answeredBy}, as the model map says.`, '').trim()
 }
 
-/** Whether a phone need not show the current model: the label or the field names it, or there is none. */
-function isModelRepeated(label: MappedLabel, { models, modelMap }: AssistantStatus): boolean {
-  const model = models.find((candidate) => candidate.label === label)
-  if (model === undefined) return true
-  if (trimNote(model) !== '') return false
-  const { answeredBy } = model
-  return answeredBy === null || answeredBy === label || answeredBy === modelMap[label]
+/** Whether a phone need not show the current model: the field names it or its placeholder, and there is nothing to add. */
+function isModelRepeated(label: MappedLabel, status: AssistantStatus): boolean {
+  const model = status.models.find((candidate) => candidate.label === label)
+  if (model === undefined || model.answeredBy === null) return true
+  return trimNote(model) === '' && ['Set here', null].includes(describeSource(model, status))
+}
+
+/** The model that answers while the field is empty. */
+function getPlaceholder(label: MappedLabel, { models, modelMap, environmentMap }: AssistantStatus): string {
+  const fixed = environmentMap[label]
+  if (fixed !== undefined || hasEntry(modelMap, label)) return fixed ?? ''
+  return models.find((candidate) => candidate.label === label)?.answeredBy ?? ''
 }
 
 interface Props {
@@ -62,57 +67,62 @@ function formatLabel(label: MappedLabel): string {
 
 function CurrentModel({ label, status }: { label: MappedLabel; status: AssistantStatus }) {
   const model = status.models.find((candidate) => candidate.label === label)
-  if (model === undefined) {
-    return <span className="text-muted text-xs">Used for any label not configured above.</span>
-  }
+  if (model === undefined) return <span className="text-muted">–</span>
   const source = describeSource(model, status)
   const note = trimNote(model)
   return (
     <div className="flex flex-col items-start gap-1">
-      {model.answeredBy === null ? (
-        <span className="text-muted">Quoted passages</span>
-      ) : (
-        <code className="wrap-anywhere text-xs">{model.answeredBy}</code>
-      )}
+      <code className="wrap-anywhere text-xs max-sm:hidden">{model.answeredBy}</code>
       {source !== null && <Badge>{source}</Badge>}
       {note !== '' && <span className="text-muted text-xs">{note}</span>}
     </div>
   )
 }
 
-function ModelInput({ label, status, form, readOnly, isResetting, onReset }: Props & { label: MappedLabel }) {
-  const errorId = useId()
+function ModelInput(props: Props & { label: MappedLabel }) {
+  const { label, status, form, readOnly, isResetting, onReset } = props
+  const noteId = useId()
+  const input = useRef<HTMLInputElement>(null)
+  function reset(): void {
+    if (isResetting) return
+    // The button disappears.
+    if (!readOnly) input.current?.focus()
+    onReset(label)
+  }
   const error = form.errors[label]
-  const isSet = hasEntry(status.modelMap, label)
+  const note = error ?? (label === '*' ? 'Used for any label not configured above.' : undefined)
   return (
     <div className="sm:w-52 lg:w-64">
-      <span aria-hidden="true" className="mb-1 block text-muted text-xs sm:hidden">
-        Model to use
-      </span>
-      <div className="flex items-center gap-1">
+      <div className="flex min-h-10 items-center gap-1 pointer-coarse:min-h-11">
         <TextInput
           {...form.field(label)}
+          ref={input}
           aria-label={`Model for ${formatLabel(label)}`}
           aria-invalid={error !== undefined || undefined}
-          aria-describedby={error === undefined ? undefined : errorId}
-          placeholder={status.environmentMap[label] ?? ''}
+          aria-describedby={note === undefined ? undefined : noteId}
+          placeholder={getPlaceholder(label, status)}
           autoCapitalize="none"
           autoComplete="off"
           spellCheck={false}
           readOnly={readOnly}
           className="min-w-0"
         />
-        <IconButton
-          label={`Reset ${formatLabel(label)}`}
-          icon={RotateCcw}
-          tooltipAlign="end"
-          aria-disabled={!isSet || readOnly || isResetting}
-          onClick={() => (readOnly || (isSet && !isResetting)) && onReset(label)}
-        />
+        {hasEntry(status.modelMap, label) && (
+          <IconButton
+            label={`Reset ${formatLabel(label)}`}
+            icon={RotateCcw}
+            tooltipAlign="end"
+            aria-disabled={readOnly || isResetting}
+            onClick={reset}
+          />
+        )}
       </div>
-      {error !== undefined && (
-        <p id={errorId} className="mt-1 text-danger text-xs">
-          {error}
+      {note !== undefined && (
+        <p
+          id={noteId}
+          className={error === undefined ? 'mt-1 text-muted text-xs' : 'mt-1 text-danger text-xs'}
+        >
+          {note}
         </p>
       )}
     </div>
@@ -121,19 +131,31 @@ function ModelInput({ label, status, form, readOnly, isResetting, onReset }: Pro
 
 function OfferedCheckbox({ label, offered, onOfferedChange, readOnly }: Props & { label: LanguageModel }) {
   return (
-    <input
-      type="checkbox"
-      aria-label={`Offer ${label}`}
-      checked={offered.includes(label)}
-      disabled={readOnly}
-      onChange={({ target }) => onOfferedChange(label, target.checked)}
-      className="my-2 size-4.5 rounded-sm accent-primary-500 pointer-coarse:size-6"
-    />
+    <label className="inline-flex min-h-10 items-center gap-2 pointer-coarse:min-h-11">
+      <span aria-hidden="true" className="text-muted text-xs sm:hidden">
+        Offered
+      </span>
+      <input
+        type="checkbox"
+        aria-label={`Offer ${label}`}
+        checked={offered.includes(label)}
+        disabled={readOnly}
+        onChange={({ target }) => onOfferedChange(label, target.checked)}
+        className="size-4.5 rounded-sm accent-primary-500 pointer-coarse:size-6"
+      />
+    </label>
   )
 }
 
 /** One row per label, and one for all others. */
 export function ModelMapTable(props: Props) {
+  const currentModel: Column<MappedLabel> = {
+    header: 'Current model',
+    hidesHeader: true,
+    card: 'detail',
+    isBlank: (label) => isModelRepeated(label, props.status),
+    cell: (label) => <CurrentModel label={label} status={props.status} />,
+  }
   const columns: Column<MappedLabel>[] = [
     {
       header: 'Label',
@@ -142,19 +164,16 @@ export function ModelMapTable(props: Props) {
       card: 'title',
       cell: (label) =>
         label === '*' ? (
-          <span className="max-sm:leading-10">
+          <span className="max-sm:leading-10 max-sm:pointer-coarse:leading-11">
             All others <code>(*)</code>
           </span>
         ) : (
-          <code className="whitespace-nowrap text-xs max-sm:leading-10">{label}</code>
+          <code className="whitespace-nowrap text-xs max-sm:leading-10 max-sm:pointer-coarse:leading-11">
+            {label}
+          </code>
         ),
     },
-    {
-      header: 'Current model',
-      card: 'detail',
-      isBlank: (label) => isModelRepeated(label, props.status),
-      cell: (label) => <CurrentModel label={label} status={props.status} />,
-    },
+    ...(props.status.mode === 'model' ? [currentModel] : []),
     {
       header: 'Model to use',
       hidesHeader: true,
@@ -163,6 +182,7 @@ export function ModelMapTable(props: Props) {
     },
     {
       header: 'Offered',
+      hidesHeader: true,
       card: 'label',
       isBlank: (label) => label === '*',
       cell: (label) =>
