@@ -10,7 +10,7 @@ import type { Role } from '@lyceum/contract/permissions'
 import { expiryDaysDefault, type TwoFactorEntries, type TwoFactorSettings } from '@lyceum/contract/two-factor'
 import { useQuery } from '@tanstack/react-query'
 import { Users } from 'lucide-react'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ClipboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import type * as z from 'zod/mini'
 import { messageOf } from '#api/api-error.ts'
 import { useCan } from '#features/auth/use-can.ts'
@@ -46,6 +46,9 @@ interface Props {
 
 const title = 'Invite New User'
 
+const severalHint =
+  'These are several addresses. Choose “Invite several users at once” to send each an invitation.'
+
 function createEntries(settings: TwoFactorSettings | undefined): Entries {
   return {
     email: '',
@@ -70,14 +73,37 @@ function useIdempotencyKey(): (input: unknown) => string {
 
 type Form = SchemaForm<Entries, Output>
 
-function OneUserFields({ form }: { form: Form }) {
+function hasSeveralAddresses(text: string): boolean {
+  return parseInvitees(text).invitees.length > 1
+}
+
+interface OneUserProps {
+  form: Form
+  onPasteSeveral: (addresses: string) => void
+}
+
+function OneUserFields({ form, onPasteSeveral }: OneUserProps) {
+  const { email } = form.values
+  const { email: error } = form.errors
+  const hasSeveral = hasSeveralAddresses(email)
+  function handlePaste(event: ClipboardEvent): void {
+    const text = event.clipboardData.getData('text')
+    if (!hasSeveralAddresses(text)) return
+    event.preventDefault()
+    onPasteSeveral(email === '' ? text : `${email}\n${text}`)
+  }
   return (
     <>
-      <Field label="Email" error={form.errors.email}>
+      <Field
+        label="Email"
+        hint={hasSeveral && error === undefined && severalHint}
+        error={hasSeveral && error !== undefined ? severalHint : error}
+      >
         {(control) => (
           <TextInput
             {...control}
             {...form.field('email')}
+            onPaste={handlePaste}
             type="email"
             autoComplete="off"
             autoCapitalize="none"
@@ -93,6 +119,9 @@ function OneUserFields({ form }: { form: Form }) {
 }
 
 function SeveralUsersField({ form }: { form: Form }) {
+  const field = useRef<HTMLTextAreaElement>(null)
+  // Addresses may have been pasted into the field that it replaces.
+  useEffect(() => field.current?.focus(), [])
   return (
     <Field
       label="Email addresses"
@@ -103,6 +132,7 @@ function SeveralUsersField({ form }: { form: Form }) {
         <TextArea
           {...control}
           {...form.field('addresses')}
+          ref={field}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
@@ -177,6 +207,19 @@ function InviteForm({
       onSentSeveral((await inviteSeveral.mutateAsync({ input, key: getKey(input) })).results)
     } else onSent(await invite.mutateAsync({ input: output, key: getKey(output) }))
   }
+  function inviteSeveralUsers(addresses: string): void {
+    form.set('addresses', addresses)
+    form.showErrors({})
+    setIsSeveral(true)
+  }
+  function toggleSeveral(): void {
+    const { addresses, email } = form.values
+    if (!isSeveral) inviteSeveralUsers(addresses || email)
+    else {
+      form.showErrors({})
+      setIsSeveral(false)
+    }
+  }
   const submit = form.handleSubmit(async (output) => {
     setRefusal(null)
     try {
@@ -198,16 +241,12 @@ function InviteForm({
       onSubmit={submit}
       onClose={onClose}
     >
-      {isSeveral ? <SeveralUsersField form={form} /> : <OneUserFields form={form} />}
-      <Button
-        variant="ghost"
-        size="small"
-        className="-mt-2 self-start"
-        onClick={() => {
-          form.showErrors({})
-          setIsSeveral(!isSeveral)
-        }}
-      >
+      {isSeveral ? (
+        <SeveralUsersField form={form} />
+      ) : (
+        <OneUserFields form={form} onPasteSeveral={inviteSeveralUsers} />
+      )}
+      <Button variant="ghost" size="small" className="-mt-2 self-start" onClick={toggleSeveral}>
         <Users aria-hidden="true" className="size-4" />
         {isSeveral ? 'Invite one user' : 'Invite several users at once'}
       </Button>

@@ -335,6 +335,33 @@ describe('inviting several users', () => {
     return user.click(screen.getByRole('button', { name: 'Send Invitations' }))
   }
 
+  it('explains several addresses in the field for one user, and takes them over', async () => {
+    const user = await openForm()
+    await user.type(screen.getByLabelText('Email'), 'ada@example.com, max@example.com')
+    screen.getByText(/^These are several addresses/)
+    await send(user)
+    expect(screen.queryByText('Invalid email address')).toBeNull()
+    screen.getByText(/^These are several addresses/)
+    expect(api.calls(invitationsApi.create)).toEqual([])
+    await user.click(screen.getByRole('button', { name: 'Invite several users at once' }))
+    const field = screen.getByLabelText('Email addresses')
+    expect(field).toHaveProperty('value', 'ada@example.com, max@example.com')
+    expect(document.activeElement).toBe(field)
+    await user.click(screen.getByRole('button', { name: 'Invite one user' }))
+    await user.clear(screen.getByLabelText('Email'))
+    await user.paste('grace@example.com')
+    expect(screen.getByLabelText('Email')).toHaveProperty('value', 'grace@example.com')
+  })
+
+  it('switches to several users when several addresses are pasted', async () => {
+    const user = await openForm()
+    await user.click(screen.getByLabelText('Email'))
+    await user.paste('ada@example.com\nmax@example.com')
+    const field = await screen.findByLabelText('Email addresses')
+    expect(field).toHaveProperty('value', 'ada@example.com\nmax@example.com')
+    expect(document.activeElement).toBe(field)
+  })
+
   it('names invalid addresses and sends nothing', async () => {
     const user = await openSeveral()
     await sendSeveral(user)
