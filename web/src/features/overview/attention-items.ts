@@ -31,6 +31,13 @@ const kinds: Record<AttentionKind, { to: string; one: string; many: string }> = 
   },
 }
 
+/** What the pages show when they are opened from the navigation. */
+const shownFirst: readonly AttentionKind[] = [
+  'pending-documents',
+  'expired-invitations',
+  'unanswered-questions',
+]
+
 const partNames: Partial<Record<StatusPart, string>> = { mail: 'Email', model: 'Model', backups: 'Backups' }
 
 interface AttentionItem {
@@ -54,12 +61,11 @@ export function listAttentionItems({ attention, parts }: Overview): AttentionIte
   ]
 }
 
-/** How much waits at each path of the navigation. */
+/**
+ * How much the page of each navigation link shows as waiting. What waits in another view of that page, such as a filter,
+ * is only listed on the admin home.
+ */
 export function countByPath({ attention }: Overview): Map<string, number> {
-  const counts = new Map<string, number>()
-  for (const { kind, count } of attention) {
-    const path = kinds[kind].to.replace(/\?.*/, '')
-    counts.set(path, Math.min(attentionMaximum, (counts.get(path) ?? 0) + count))
-  }
-  return counts
+  const countOf = new Map(attention.map(({ kind, count }) => [kind, count]))
+  return new Map(shownFirst.map((kind) => [kinds[kind].to.replace(/\?.*/, ''), countOf.get(kind) ?? 0]))
 }

@@ -167,8 +167,14 @@ describe('what needs attention', () => {
       ['99+ approved documents could not be indexed', '/admin/documents?status=approved&index=failed'],
       ['2 invitations have expired', '/admin/users'],
     ])
-    screen.getByRole('link', { name: /^Review Documents,\s?99\+\s?waiting/ })
+    // The page shows pending documents first. Those that could not be indexed are a filter of another tab.
+    screen.getByRole('link', { name: /^Review Documents,\s?1\s?waiting/ })
     screen.getByRole('link', { name: /^Manage Users,\s?2\s?waiting/ })
+  })
+
+  it('counts up to 99 on a card', async () => {
+    renderOverview({ attention: [{ kind: 'pending-documents', count: 100 }], parts: [], week: null })
+    await screen.findByRole('link', { name: /^Review Documents,\s?99\+\s?waiting/ })
   })
 
   it('is followed by the last seven days and those before', async () => {
