@@ -155,7 +155,7 @@ test('a draft survives a reload, appears in another window and is gone after sig
   expect(draftKeys).toEqual([])
 })
 
-test('a message written offline survives a reload and can be sent again when online', async ({
+test('offline, nothing is sent and the text stays in the field, which sends it once online', async ({
   page,
   context,
   installation,
@@ -167,15 +167,35 @@ test('a message written offline survives a reload and can be sent again when onl
   await page.goto(`${installation.url}/channels/${channelId}`)
   await expect(getMessageField(page)).toBeEnabled()
   await context.setOffline(true)
-  await expect(page.getByText('You’re offline. You can read')).toBeVisible()
-  await expect(
-    page.getByText('You’re offline. A message you send now is kept, and you can send it again later.'),
-  ).toBeVisible()
+  await expect(page.getByText('No network connection.')).toBeVisible()
   await getMessageField(page).fill('Is anybody there?')
   await page.keyboard.press('Enter')
-  await expect(page.getByText('(Failed to send)')).toBeVisible()
+  await expect(page.getByText('You can send this message once you’re connected.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Send message' })).toBeDisabled()
+  await expect(getMessageField(page)).toHaveValue('Is anybody there?')
+  await expect(page.getByText('(Failed to send)')).toHaveCount(0)
   await context.setOffline(false)
-  await expect(page.getByText('You’re offline.')).toHaveCount(0)
+  await expect(page.getByText('No network connection.')).toHaveCount(0)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Copy reply' })).toBeVisible()
+})
+
+test('a message that is lost on its way survives a reload and can be sent again', async ({
+  page,
+  installation,
+}) => {
+  const client = await installation.setUp()
+  const channelId = await createChannel(client)
+  await createChat(client, channelId)
+  await signIn(page, installation.url)
+  await page.goto(`${installation.url}/channels/${channelId}`)
+  await expect(getMessageField(page)).toBeEnabled()
+  await page.route('**/messages', (route) => route.abort('internetdisconnected'))
+  await getMessageField(page).fill('Is anybody there?')
+  await page.keyboard.press('Enter')
+  // The request is repeated for a few seconds.
+  await expect(page.getByText('(Failed to send)')).toBeVisible({ timeout: 20_000 })
+  await page.unroute('**/messages')
   await page.reload()
   await expect(page.getByText('Is anybody there? (Failed to send)')).toBeVisible()
   await expect(getMessageField(page)).toHaveValue('')

@@ -8,7 +8,7 @@ const answer = pieces.join('')
 /** The end of the first line of the request that sends a message and streams its reply. */
 const sendRequest = '/messages HTTP/1.1'
 
-const offlineText = 'You’re offline. You can read, but not send messages.'
+const offlineText = 'No network connection. Trying to reconnect…'
 const unreachableText = 'The server cannot be reached. Trying again…'
 
 function getMessages(page: Page) {
@@ -93,11 +93,15 @@ test('a reply continues when the network is back, and the notice goes away', asy
   await expect(page.getByLabel('Message', { exact: true })).toHaveValue('Typed while offline')
 })
 
-test('a message sent while offline is kept and sent once', async ({ page, context }) => {
-  await context.setOffline(true)
+test('a message whose network is lost on its way is kept and sent once', async ({ page, context }) => {
+  await page.route('**/messages', async (route) => {
+    await context.setOffline(true)
+    await route.abort('internetdisconnected')
+  })
   await ask(page, 'When do the doors close?')
   await expect(getMessages(page).last()).toContainText('(Failed to send)')
   await expect(page.getByText(offlineText)).toBeVisible()
+  await page.unroute('**/messages')
   await context.setOffline(false)
   await expect(page.getByText(offlineText)).toHaveCount(0)
   await page.reload()

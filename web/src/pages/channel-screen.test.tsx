@@ -251,21 +251,66 @@ describe('a lost connection', () => {
       dispatchEvent(new Event(isOnline ? 'online' : 'offline'))
     })
   }
+  function listChats({ api, state }: ReturnType<typeof aServer>): void {
+    api.on(chatsApi.list, () => ({ chats: state.chats, total: 1, totalPages: 1 }))
+  }
+  function loseServer({ api }: ReturnType<typeof aServer>): void {
+    api.on(chatsApi.list, () => {
+      throw new NoNetwork()
+    })
+  }
+  const fieldText = 'You’re offline. You can send this message once you’re connected.'
 
   it('is shown, and the chat is reloaded once when it is restored', async () => {
-    const { api } = aServer([aChat('a')], aLongChat(2))
+    const server = aServer([aChat('a')], aLongChat(2))
+    function countLists(): number {
+      // A probe lists one chat.
+      return server.api.calls(chatsApi.list).filter(({ query }) => query.limit !== 1).length
+    }
     open()
     await screen.findByText('Message 2')
+    loseServer(server)
     setOnline(false)
-    expect(await screen.findByText(/^You’re offline. You can read/)).toBeDefined()
-    expect(
-      screen.getByText('You’re offline. A message you send now is kept, and you can send it again later.'),
-    ).toBeDefined()
-    const before = { chats: api.calls(chatsApi.list).length, messages: api.calls(chatsApi.get).length }
+    expect(await screen.findByText('No network connection. Trying to reconnect…')).toBeDefined()
+    const before = { lists: countLists(), messages: server.api.calls(chatsApi.get).length }
+    listChats(server)
     setOnline(true)
-    await waitFor(() => expect(screen.queryByText(/^You’re offline/)).toBeNull())
-    await waitFor(() => expect(api.calls(chatsApi.get)).toHaveLength(before.messages + 1))
-    expect(api.calls(chatsApi.list)).toHaveLength(before.chats + 1)
+    await waitFor(() => expect(screen.queryByText(/^No network connection/)).toBeNull())
+    await waitFor(() => expect(server.api.calls(chatsApi.get)).toHaveLength(before.messages + 1))
+    expect(countLists()).toBe(before.lists + 1)
+  })
+
+  it('keeps the text in the field and sends nothing until it is restored', async () => {
+    const server = aServer([aChat('a')])
+    server.api.on(chatsApi.send, () => refuse('internal'))
+    const { user } = open()
+    const field = await waitForMessageField()
+    loseServer(server)
+    setOnline(false)
+    await screen.findByText(/^No network connection/)
+    expect(screen.queryByText(fieldText)).toBeNull()
+    await user.type(field, 'Hello{Enter}')
+    expect(screen.getByText(fieldText)).toBeDefined()
+    expect(screen.getByRole('button', { name: 'Send message' }).hasAttribute('disabled')).toBe(true)
+    expect(field.value).toBe('Hello')
+    listChats(server)
+    setOnline(true)
+    await waitFor(() => expect(screen.queryByText(fieldText)).toBeNull())
+    expect(server.api.calls(chatsApi.send)).toHaveLength(0)
+    await user.type(field, '{Enter}')
+    await waitFor(() => expect(server.api.calls(chatsApi.send)).toHaveLength(1))
+  })
+
+  it('is not assumed when the browser reports it but the server answers', async () => {
+    const { api } = aServer([aChat('a')])
+    api.on(chatsApi.send, () => refuse('internal'))
+    const { user } = open()
+    const field = await waitForMessageField()
+    setOnline(false)
+    await waitFor(() => expect(api.calls(chatsApi.list).at(-1)?.query.limit).toBe(1))
+    await user.type(field, 'Hello{Enter}')
+    await waitFor(() => expect(api.calls(chatsApi.send)).toHaveLength(1))
+    expect(screen.queryByText(/^No network connection/)).toBeNull()
   })
 
   it('is shown when a call gets no response, until a later call gets one', async () => {

@@ -283,12 +283,6 @@ describe('sending a message', () => {
     expect(screen.queryByText(/^You can send this once/)).toBeNull()
     await user.type(field, 'Two{Enter}')
     expect(await screen.findByText(/^You can send this once the reply is complete/)).toBeDefined()
-    const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
-    dispatchEvent(new Event('offline'))
-    await screen.findByText(/^You’re offline\. A message you send now is kept/)
-    onLine.mockRestore()
-    dispatchEvent(new Event('online'))
-    expect(await screen.findByText(/^You can send this once the reply is complete/)).toBeDefined()
     expect(field.value).toBe(' Two')
     state.messages = [aQuestion('One'), aReply('Yes')]
     stream.send({ seq: 2, type: 'done', reply: aReply('Yes') })

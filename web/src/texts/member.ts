@@ -52,9 +52,15 @@ export const texts = {
     copyReply: outcome('Reply copied', 'The reply could not be copied'),
     copyModel: outcome('Model name copied', 'The model name could not be copied'),
     noReplyToCopy: 'There is no reply to copy yet.',
-    offline: 'You’re offline. You can read, but not send messages.',
-    keptOffline: 'You’re offline. A message you send now is kept, and you can send it again later.',
-    unreachable: 'The server cannot be reached. Trying again…',
+    /** What the banner says, and what the message field says about its text. */
+    offline: {
+      banner: 'No network connection. Trying to reconnect…',
+      field: 'You’re offline. You can send this message once you’re connected.',
+    },
+    unreachable: {
+      banner: 'The server cannot be reached. Trying again…',
+      field: 'You can send this message once the server can be reached.',
+    },
     archived: 'This channel is archived. You can read, export and delete your chats, but not send messages.',
     documentUploaded: (filename: string) => `Document uploaded: ${filename}`,
   },

@@ -1,44 +1,57 @@
 import { chatsApi } from '@lyceum/contract/chats'
-import { useQueryClient } from '@tanstack/react-query'
+import { onlineManager, useQueryClient } from '@tanstack/react-query'
 import { WifiOff } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { call } from '#api/call.ts'
-import { connection } from '#lib/connection.ts'
+import { type ConnectionState, connection } from '#lib/connection.ts'
 import { useStore } from '#lib/store.ts'
 import { texts } from '#texts/member.ts'
 import { chatsKey, threadsKey } from './queries.ts'
-import { useIsOnline } from './use-is-online.ts'
 
-/** How often an unreachable server is probed. */
+/** How often an unreachable server is probed, and how long a probe waits for the answer. */
 const probeMs = 5000
 
-type ConnectionState = 'up' | 'offline' | 'unreachable'
+/** Any response, even an error, means that the server is reachable. */
+async function probe(channelId: string): Promise<void> {
+  try {
+    const signal = AbortSignal.timeout(probeMs)
+    await call(chatsApi.list, { params: { channelId }, query: { limit: 1 } }, { signal })
+    // Queries would otherwise wait for the browser, which may be wrong about the network.
+    onlineManager.setOnline(true)
+  } catch {
+    connection.confirmLoss()
+  }
+}
 
-/**
- * The state of the connection. When it is restored, the channel's chats are loaded again. One failed request is shown
- * where it was made, so the server only counts as unreachable once a probe has failed too.
- */
-function useConnectionState(channelId: string): ConnectionState {
-  const client = useQueryClient()
-  const [hasProbeFailed, setHasProbeFailed] = useState(false)
-  const isOnline = useIsOnline()
+/** Probes the server after a failed request, and when the browser reports that its network is lost or back. */
+function useProbes(channelId: string): void {
   const isReachable = useStore(connection.isReachable)
-  const state: ConnectionState = isOnline ? (isReachable ? 'up' : 'unreachable') : 'offline'
-
   useEffect(() => {
-    if (state !== 'unreachable') return
-    function probe(): void {
-      // Any response, even an error, means that the server is reachable.
-      call(chatsApi.list, { params: { channelId }, query: { limit: 1 } }).catch(() => setHasProbeFailed(true))
+    function suspectLoss(): void {
+      connection.setReachable(false)
     }
-    probe()
-    const timer = setInterval(probe, probeMs)
+    if (!navigator.onLine) suspectLoss()
+    addEventListener('offline', suspectLoss)
+    return () => removeEventListener('offline', suspectLoss)
+  }, [])
+  useEffect(() => {
+    if (isReachable) return
+    function probeChannel(): void {
+      void probe(channelId)
+    }
+    probeChannel()
+    const timer = setInterval(probeChannel, probeMs)
+    addEventListener('online', probeChannel)
     return () => {
       clearInterval(timer)
-      setHasProbeFailed(false)
+      removeEventListener('online', probeChannel)
     }
-  }, [state, channelId])
+  }, [isReachable, channelId])
+}
 
+/** When the connection is restored, the channel's chats are loaded again. */
+function useReload(channelId: string, state: ConnectionState): void {
+  const client = useQueryClient()
   const wasDown = useRef(false)
   useEffect(() => {
     if (state === 'up' && wasDown.current) {
@@ -47,15 +60,20 @@ function useConnectionState(channelId: string): ConnectionState {
     }
     wasDown.current = state !== 'up'
   }, [state, client, channelId])
-
-  return state === 'unreachable' && !hasProbeFailed ? 'up' : state
 }
 
-const stateTexts = { up: null, offline: texts.chat.offline, unreachable: texts.chat.unreachable }
+const stateTexts = {
+  up: null,
+  offline: texts.chat.offline.banner,
+  unreachable: texts.chat.unreachable.banner,
+}
 
 /** Shown while the server is unreachable. The region is always mounted, so that screen readers announce the change. */
 export function ConnectionBanner({ channelId }: { channelId: string }) {
-  const message = stateTexts[useConnectionState(channelId)]
+  const state = useStore(connection.state)
+  useProbes(channelId)
+  useReload(channelId, state)
+  const message = stateTexts[state]
   return (
     <div role="status" className="print:hidden">
       {message !== null && (

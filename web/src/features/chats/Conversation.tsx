@@ -150,7 +150,7 @@ export function Conversation(props: Props) {
   }
 
   function chooseStarter(question: string): void {
-    const canSend = navigator.onLine && connection.isReachable.get() && quotaLeft?.left !== 0
+    const canSend = connection.isReachable.get() && quotaLeft?.left !== 0
     if (canSend) void handleSend(question)
     else input.current?.addLine(question)
     findFocusTarget()?.focus()

@@ -14,11 +14,12 @@ import {
   useRef,
   useState,
 } from 'react'
+import { connection } from '#lib/connection.ts'
 import { onDraftChangedElsewhere, readDraft, saveDraft } from '#lib/drafts.ts'
+import { useStore } from '#lib/store.ts'
 import { texts } from '#texts/member.ts'
 import { controlStyle } from '#ui/control-style.ts'
 import { cx } from '#ui/cx.ts'
-import { useIsOnline } from '../use-is-online.ts'
 import { AttachButton } from './AttachButton.tsx'
 
 export interface MessageInputHandle {
@@ -115,7 +116,7 @@ export function MessageInput({
   useFittedHeight(field, text)
   const errorId = useId()
   const isDisabled = chatId === null || isLoading
-  const isOnline = useIsOnline()
+  const connectionState = useStore(connection.state)
 
   // Focus the field unless the user is focused elsewhere or a phone's keyboard would cover half the screen.
   useEffect(() => {
@@ -149,14 +150,15 @@ export function MessageInput({
   }, [isBusy, isUploading])
   const parsed = messageInput.safeParse({ message: text })
   const hasToWait = isBusy || isUploading
-  const canSend = parsed.success && !isDisabled && !isLocked && !hasToWait
+  const isSendable = parsed.success && !isDisabled && !isLocked
+  const canSend = isSendable && !hasToWait && connectionState === 'up'
   // A blank field shows no validation error.
   const isInvalid = parsed.error !== undefined && text.trim() !== ''
   const shownError = isInvalid ? (parsed.error.issues[0]?.message ?? null) : sendError
 
   function getHint(): string | null {
     // Neither the end of the reply nor stopping it would let the user send.
-    if (!isOnline) return isDisabled || isLocked ? null : texts.chat.keptOffline
+    if (connectionState !== 'up') return isSendable ? texts.chat[connectionState].field : null
     if (!isWaitExplained) return null
     return isBusy ? texts.chat.waitForReply : texts.attachments.wait
   }
@@ -172,7 +174,7 @@ export function MessageInput({
   }))
 
   async function send(): Promise<void> {
-    setIsWaitExplained(hasToWait && parsed.success && !isLocked)
+    setIsWaitExplained(hasToWait && isSendable)
     if (!canSend) return
     changeText('')
     field.current?.focus()

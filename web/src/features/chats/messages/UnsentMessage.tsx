@@ -1,5 +1,7 @@
 import { RotateCw } from 'lucide-react'
 import { memo } from 'react'
+import { connection } from '#lib/connection.ts'
+import { useStore } from '#lib/store.ts'
 import { Button } from '#ui/Button.tsx'
 import { useIsReadOnly } from '../read-only.ts'
 import type { UnsentMessage as Unsent } from '../turns/activity.ts'
@@ -16,13 +18,18 @@ interface Props {
 /** A message that is being sent or that could not be sent. */
 export const UnsentMessage = memo(({ message, isLocked, onRetry, onDiscard }: Props) => {
   const isReadOnly = useIsReadOnly()
+  const isConnected = useStore(connection.state) === 'up'
   const { key, text, files, timestamp, hasFailed } = message
   return (
     <UserRow>
       <UserBubble text={text} files={files} timestamp={timestamp} delivery={hasFailed ? 'failed' : 'sent'}>
         {hasFailed && (
           <>
-            <Button size="small" disabled={isLocked || isReadOnly} onClick={() => onRetry(key)}>
+            <Button
+              size="small"
+              disabled={isLocked || isReadOnly || !isConnected}
+              onClick={() => onRetry(key)}
+            >
               <RotateCw aria-hidden="true" className="size-4" />
               Try again
             </Button>
