@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { attachment, attachmentIds } from './attachments.ts'
 import { endpoint } from './endpoint.ts'
+import { feedback, feedbackCommentMaxLength, feedbackReasons } from './feedback.ts'
 import {
   confirmation,
   id,
@@ -56,25 +57,6 @@ export const citation = z.object({
 })
 export type Citation = z.output<typeof citation>
 
-export const feedbackReasons = [
-  'incorrect',
-  'not-in-sources',
-  'incomplete',
-  'off-topic',
-  'unclear',
-  'other',
-] as const
-export const feedbackCommentMaxLength = 1000
-
-/** A user's rating of a reply. */
-export const feedback = z.object({
-  rating: z.enum(['good', 'bad']),
-  /** Only for a bad rating. */
-  reason: z.nullable(z.enum(feedbackReasons)),
-  comment: z.string(),
-})
-export type Feedback = z.output<typeof feedback>
-
 export const chatMessage = z.object({
   _id: id,
   role: z.enum(['user', 'assistant', 'system']),
@@ -96,6 +78,8 @@ export const chatMessage = z.object({
   model: z.optional(z.nullable(z.object({ requested: z.string(), actual: z.string() }))),
   /** Why the reply failed, as a sentence. */
   error: z.optional(z.nullable(z.string())),
+  /** True if trying again fails until an administrator has changed the assistant. Omitted when false. */
+  needsAdministrator: z.optional(z.boolean()),
   /** The ids of all versions of this message or reply, oldest first. Omitted when there is only one. */
   versions: z.optional(z.object({ ids: z.array(z.string()), current: z.number() })),
   feedback: z.optional(feedback),

@@ -191,8 +191,14 @@ export const errors = {
     message: 'The assistant is busy right now. Please try again in a moment.',
   },
   'assistant.timeout': { status: 504, message: 'The assistant took too long to answer' },
-  'assistant.not_configured': { status: 502, message: 'This assistant is not configured' },
-  'assistant.gone': { status: 502, message: 'This assistant no longer exists' },
+  'assistant.not_configured': {
+    status: 502,
+    message: 'This assistant is not configured. An administrator has to set it up.',
+  },
+  'assistant.gone': {
+    status: 502,
+    message: 'This assistant no longer exists. An administrator has to choose another one.',
+  },
   'assistant.wants_tools': {
     status: 502,
     message: 'This assistant requires tools that are not supported here',

@@ -1,4 +1,4 @@
-import type { feedbackReasons } from '@lyceum/contract/chats'
+import type { feedbackReasons } from '@lyceum/contract/feedback'
 
 /** Reasons for a bad rating. In a separate file, so that only the screens that need it load it. */
 export const reasonLabels: Readonly<Record<(typeof feedbackReasons)[number], string>> = {

@@ -86,13 +86,13 @@ describe('without an assistant or a model', () => {
     expect([status, body.code, body.message]).toEqual([
       502,
       'assistant.not_configured',
-      'This assistant is not configured',
+      'This assistant is not configured. An administrator has to set it up.',
     ])
     const { body: chat } = await unconfiguredApp.call(chatsApi.get, {
       as: ada,
       params: { channelId, chatId },
     })
-    expect(chat.messages.at(-1)).toMatchObject({ state: 'failed', error: 'This assistant is not configured' })
+    expect(chat.messages.at(-1)).toMatchObject({ error: body.message, needsAdministrator: true })
   })
 
   it('also fails for a preset without a model', async () => {
@@ -351,7 +351,7 @@ describe('answering through an external server', () => {
       'a server without the Assistants API',
       [failWithStatus(404, 'threads')],
       'assistant.not_configured',
-      'This assistant is not configured',
+      'This assistant is not configured. An administrator has to set it up.',
     ],
     [
       'status 500 twice',
@@ -407,6 +407,7 @@ describe('answering through an external server', () => {
     const { body } = await send('When?')
     expect([body.code, body.message]).toEqual([code, message])
     expect(await findNewest()).toMatchObject({ state: 'failed', content: '', error: message })
+    expect((await findNewest())?.needsAdministrator === true).toBe(code === 'assistant.not_configured')
     expect(listCalls().filter((call) => call.endsWith('/cancel'))).toEqual([])
   })
 
@@ -416,7 +417,7 @@ describe('answering through an external server', () => {
     expect([status, body.code, body.message]).toEqual([
       502,
       'assistant.gone',
-      'This assistant no longer exists',
+      'This assistant no longer exists. An administrator has to choose another one.',
     ])
   })
 

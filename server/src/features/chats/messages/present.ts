@@ -1,5 +1,6 @@
-import { type ChatMessage, type Feedback, feedbackReasons } from '@lyceum/contract/chats'
-import { errors } from '@lyceum/contract/errors'
+import type { ChatMessage } from '@lyceum/contract/chats'
+import { type ErrorCode, errors } from '@lyceum/contract/errors'
+import { type Feedback, feedbackReasons } from '@lyceum/contract/feedback'
 import type { Deps } from '../../../deps.ts'
 import { isContinuable } from '../../answering/continuation.ts'
 import { getCitedDocumentIds, parseCitations } from '../../answering/stored-citations.ts'
@@ -18,6 +19,12 @@ function toIsoTimestamp(time: number): string {
 function findErrorText(code: string | null): string | null {
   return code === null ? null : code in errors ? errors[code as keyof typeof errors].message : ''
 }
+
+/** The errors that stay until an administrator has changed the assistant of the channel. */
+const setupErrors: ReadonlySet<string | null> = new Set<ErrorCode>([
+  'assistant.not_configured',
+  'assistant.gone',
+])
 
 interface MessageContext {
   /** Documents that can still be opened, with the version that answers use. */
@@ -75,6 +82,7 @@ function presentReply(
     ...(row.removed_citations ? { removedCitations: row.removed_citations } : {}),
     ...(canSeeModels ? { model: presentModel(row) } : {}),
     error: findErrorText(isLost ? 'chat.interrupted' : row.error),
+    ...(setupErrors.has(row.error) ? { needsAdministrator: true } : {}),
     ...(state === 'streaming' ? { lastEvent: row.last_event } : {}),
     ...(feedback ? { feedback: presentFeedback(feedback) } : {}),
     ...(isContinuable({ ...row, state }) ? { canContinue: true } : {}),

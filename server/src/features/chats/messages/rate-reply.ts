@@ -1,4 +1,5 @@
-import type { ChatMessage, Feedback } from '@lyceum/contract/chats'
+import type { ChatMessage } from '@lyceum/contract/chats'
+import type { Feedback } from '@lyceum/contract/feedback'
 import type { Actor } from '../../../actor.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError, notFound } from '../../../errors.ts'

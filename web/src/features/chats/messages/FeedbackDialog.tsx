@@ -1,4 +1,4 @@
-import { type Feedback, feedbackCommentMaxLength, feedbackReasons } from '@lyceum/contract/chats'
+import { type Feedback, feedbackCommentMaxLength, feedbackReasons } from '@lyceum/contract/feedback'
 import { type FormEvent, useId, useState } from 'react'
 import { reasonLabels } from '#texts/feedback.ts'
 import { Button } from '#ui/Button.tsx'

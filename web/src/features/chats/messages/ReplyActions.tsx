@@ -1,4 +1,5 @@
-import type { ChatMessage, Feedback } from '@lyceum/contract/chats'
+import type { ChatMessage } from '@lyceum/contract/chats'
+import type { Feedback } from '@lyceum/contract/feedback'
 import { Cpu, Ellipsis, RotateCw, StepForward, ThumbsDown, ThumbsUp } from 'lucide-react'
 import { memo } from 'react'
 import { formatFullTime, formatMessageTime } from '#lib/chat-time.ts'
@@ -68,6 +69,7 @@ export const ReplyActions = memo(({ message, isLocked, actions }: Props) => {
       )}
       {content !== '' && <CopyButton text={() => content} label="Copy reply" />}
       {!isReadOnly &&
+        message.needsAdministrator !== true &&
         (message.state === 'failed' || content === '' ? (
           <Button
             size="small"

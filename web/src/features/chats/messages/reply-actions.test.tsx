@@ -85,6 +85,15 @@ describe('regenerating a reply', () => {
     expect(screen.queryByText('Out of order')).toBeNull()
   })
 
+  it('is not offered where only an administrator can help', async () => {
+    renderChat(
+      aQuestion('q1'),
+      aReply('r1', { content: '', state: 'failed', error: 'Not configured', needsAdministrator: true }),
+    )
+    expect(await screen.findByText('Not configured')).toBeDefined()
+    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
+  })
+
   it('is offered below a reply that was stopped before its first word', async () => {
     renderChat(aQuestion('q1'), aReply('r1', { content: '', state: 'stopped' }))
     expect(await screen.findByText('You stopped this reply.')).toBeDefined()

@@ -1,4 +1,5 @@
-import type { ChatMessage, Feedback } from '@lyceum/contract/chats'
+import type { ChatMessage } from '@lyceum/contract/chats'
+import type { Feedback } from '@lyceum/contract/feedback'
 import { useMemo, useState } from 'react'
 import { texts } from '#texts/member.ts'
 import { useTurns } from '../turns/TurnsProvider.tsx'

@@ -1,4 +1,5 @@
-import { type ChatMessage, chatsApi, type Feedback } from '@lyceum/contract/chats'
+import { type ChatMessage, chatsApi } from '@lyceum/contract/chats'
+import type { Feedback } from '@lyceum/contract/feedback'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
