@@ -121,6 +121,7 @@ describe('POST /chat/:channelId/chats/:chatId/attachments', () => {
     ['a file whose name has control characters', { name: 'a\u202eb.txt' }, 'document.name'],
     ['a file without text', { content: '   \n  ' }, 'attachment.unreadable'],
     ['a damaged file', { name: 'lease.pdf', content: '%PDF-1.7\nnothing\n%%EOF' }, 'attachment.unreadable'],
+    ['a file that is not the PDF of its name', { name: 'lease.pdf', content: 'no pdf' }, 'document.content'],
     ['too many passages', { content: '# Title\n\nWords.\n\n'.repeat(2500) }, 'attachment.too_long'],
     [
       'too much text',

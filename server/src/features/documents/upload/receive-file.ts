@@ -5,7 +5,7 @@ import { requireFreeSpace } from '#files/disk-space.ts'
 import { recordFile } from '#files/record-file.ts'
 import { type ReceivedFile, storeFile } from '#files/store-file.ts'
 import type { StoredFile } from '#providers/files/port.ts'
-import { type SniffFault, sniffFile } from '#providers/text-extraction/sniff.ts'
+import { getKindByName, type SniffFault, sniffFile } from '#providers/text-extraction/sniff.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors.ts'
 
@@ -17,6 +17,20 @@ const errorCodes: Record<SniffFault, ErrorCode> = {
   empty: 'document.empty',
   encrypted: 'document.encrypted',
   unsafe: 'document.unsafe',
+}
+
+const contentMessages: Record<DocumentKind, string> = {
+  pdf: 'This file is not a PDF.',
+  doc: 'This file is damaged or not a DOC.',
+  docx: 'This file is damaged or not a DOCX.',
+  txt: 'This file is not plain text.',
+}
+
+function createSniffError(fault: SniffFault, name: string): AppError {
+  const kind = getKindByName(name)
+  return fault === 'content' && kind
+    ? new AppError('document.content', { message: contentMessages[kind] })
+    : new AppError(errorCodes[fault])
 }
 
 export interface CheckedFile {
@@ -37,7 +51,7 @@ export async function checkFile(
   name: string,
 ): Promise<CheckedFile> {
   const sniffed = await sniffFile(path, name)
-  if ('fault' in sniffed) throw new AppError(errorCodes[sniffed.fault])
+  if ('fault' in sniffed) throw createSniffError(sniffed.fault, name)
   if (sniffed.kind === 'txt' && size > maxTextBytes)
     throw new AppError('document.too_large', { message: 'A text file can have at most 10 MB' })
   await requireFreeSpace(deps.env.DATA_DIR, size)
