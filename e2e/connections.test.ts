@@ -8,7 +8,7 @@ const answer = pieces.join('')
 /** The end of the first line of the request that sends a message and streams its reply. */
 const sendRequest = '/messages HTTP/1.1'
 
-const offlineText = 'No network connection. Trying to reconnect…'
+const offlineText = 'No connection. Trying to reconnect…'
 const unreachableText = 'The server cannot be reached. Trying again…'
 
 function getMessages(page: Page) {

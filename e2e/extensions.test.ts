@@ -69,7 +69,7 @@ test('chatting works while an extension translates the page', async ({ page, con
     await expect(reply).toContainText('Monday')
     await getField(page).fill('A draft')
     await context.setOffline(true)
-    await expect(page.getByText('No network connection')).toBeVisible()
+    await expect(page.getByText('No connection')).toBeVisible()
     await expect(page.getByText('You’re offline')).toBeVisible()
     await context.setOffline(false)
     await expect(page.getByText('You’re offline')).toHaveCount(0)

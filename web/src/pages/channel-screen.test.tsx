@@ -271,11 +271,11 @@ describe('a lost connection', () => {
     await screen.findByText('Message 2')
     loseServer(server)
     setOnline(false)
-    expect(await screen.findByText('No network connection. Trying to reconnect…')).toBeDefined()
+    expect(await screen.findByText('No connection. Trying to reconnect…')).toBeDefined()
     const before = { lists: countLists(), messages: server.api.calls(chatsApi.get).length }
     listChats(server)
     setOnline(true)
-    await waitFor(() => expect(screen.queryByText(/^No network connection/)).toBeNull())
+    await waitFor(() => expect(screen.queryByText(/^No connection/)).toBeNull())
     await waitFor(() => expect(server.api.calls(chatsApi.get)).toHaveLength(before.messages + 1))
     expect(countLists()).toBe(before.lists + 1)
   })
@@ -287,7 +287,7 @@ describe('a lost connection', () => {
     const field = await waitForMessageField()
     loseServer(server)
     setOnline(false)
-    await screen.findByText(/^No network connection/)
+    await screen.findByText(/^No connection/)
     expect(screen.queryByText(fieldText)).toBeNull()
     await user.type(field, 'Hello{Enter}')
     expect(screen.getByText(fieldText)).toBeDefined()
@@ -310,7 +310,7 @@ describe('a lost connection', () => {
     await waitFor(() => expect(api.calls(chatsApi.list).at(-1)?.query.limit).toBe(1))
     await user.type(field, 'Hello{Enter}')
     await waitFor(() => expect(api.calls(chatsApi.send)).toHaveLength(1))
-    expect(screen.queryByText(/^No network connection/)).toBeNull()
+    expect(screen.queryByText(/^No connection/)).toBeNull()
   })
 
   it('is shown when a call gets no response, until a later call gets one', async () => {

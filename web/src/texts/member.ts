@@ -54,7 +54,7 @@ export const texts = {
     noReplyToCopy: 'There is no reply to copy yet.',
     /** What the banner says, and what the message field says about its text. */
     offline: {
-      banner: 'No network connection. Trying to reconnect…',
+      banner: 'No connection. Trying to reconnect…',
       field: 'You’re offline. You can send this message once you’re connected.',
     },
     unreachable: {

@@ -49,6 +49,7 @@ function toExportedMessage({
   status,
   lastEvent,
   canContinue,
+  needsAdministrator,
   ...message
 }: ChatMessage): Partial<ChatMessage> {
   return message
