@@ -6,7 +6,7 @@ import { useSession, useSessionActions } from '#features/auth/SessionProvider.ts
 import { canOpenAdminArea } from '#features/auth/session.ts'
 import { ButtonSkeleton, ChannelHeader } from '#features/channels/ChannelHeader.tsx'
 import type { useSidebar } from '#features/channels/use-sidebar.ts'
-import type { ChatMenu } from '#features/chats/sidebar/ChatList.tsx'
+import type { ChatMenu } from '#features/chats/sidebar/ChatItem.tsx'
 import { chatName } from '#features/chats/sidebar/chat-label.ts'
 import { usePathExists } from '#lib/known-paths.ts'
 import { IconButton } from '#ui/IconButton.tsx'

@@ -86,7 +86,7 @@ describe('the list of chats', () => {
     earlier.getByText('Older')
   })
 
-  it('leads a row with its title, above Chat, its time and the preview', async () => {
+  it('leads a row with its title, and has Chat, its time and the preview on the second line', async () => {
     const message = {
       role: 'assistant',
       content: 'Half an hour, so x², and so on and on',
@@ -95,7 +95,7 @@ describe('the list of chats', () => {
     aServer(aChat('a', 0, { title: 'Breaks', messages: [message] }), aChat('b', 0))
     open()
     const [titled, untitled] = (await findChats()).getAllByRole('link')
-    expect(titled?.textContent).toMatch(/^Breaks Chat \d.*Half an hour, so x², and so on\.\.\.$/)
+    expect(titled?.textContent).toMatch(/^Breaks Chat \d.* · Half an hour, so x², and so on\.\.\.$/)
     expect(untitled?.textContent).toMatch(/^Chat \d.*New chat$/)
   })
 
@@ -154,6 +154,23 @@ describe('moving in the list of chats', () => {
     act(() => third?.focus())
     await user.keyboard('{Home}')
     expect(document.activeElement).toBe(first)
+  })
+
+  it('shows eight chats and the open one, then all, and keeps the focus in the list', async () => {
+    const titles = Array.from({ length: 11 }, (_, index) => `Chat number ${index + 1}`)
+    aServer(...titles.map((title, index) => aChat(index === 10 ? otherId : title, index, { title })))
+    const { user } = open(`/channels/c1?chat=${otherId}`)
+    const list = await findChats()
+    function listShown(): (string | undefined)[] {
+      return list.getAllByRole('link').map(({ textContent }) => textContent.match(/number \d+/)?.[0])
+    }
+    expect(listShown()).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 11].map((number) => `number ${number}`))
+    await user.click(screen.getByRole('button', { name: 'Show all 11' }))
+    expect(listShown()).toHaveLength(11)
+    expect(document.activeElement?.textContent).toContain('number 9')
+    await user.keyboard('{ArrowDown}')
+    expect(document.activeElement?.textContent).toContain('number 10')
+    expect(screen.queryByRole('button', { name: /^Show/ })).toBeNull()
   })
 
   it('leaves the keys to an open menu and returns the focus to its row', async () => {

@@ -37,12 +37,14 @@ export function ChannelList({ channels, currentId, onSelect, children }: Props) 
       {isFilterable && (
         <div className="shrink-0 px-2 py-1">
           <SearchInput label="Find a channel" value={search} onSearch={setSearch} />
+          <p role="status" className="wrap-anywhere px-2 pt-2 pb-1 text-muted text-sm empty:hidden">
+            {filter !== '' &&
+              findChannels(channels, filter).length === 0 &&
+              `No channel matches “${filter}”.`}
+          </p>
         </div>
       )}
       <div className="mt-1 min-h-0 flex-1 overflow-y-auto border-hairline border-t p-2">
-        {findChannels(channels, filter).length === 0 && filter !== '' && (
-          <p className="wrap-anywhere p-2 text-muted text-sm">{`No channel matches “${filter}”.`}</p>
-        )}
         <ul className="flex flex-col gap-1">
           {arrangeChannels(channels, currentId, filter).map((channel) => {
             const isCurrent = channel._id === currentId

@@ -1,6 +1,6 @@
 import type { Chat } from '@lyceum/contract/chats'
 import { describe, expect, it } from 'vitest'
-import { groupChats } from './chat-groups.ts'
+import { groupChats, listFirst } from './chat-groups.ts'
 
 function chatAt(id: string, time: Date): Chat {
   const at = time.toISOString()
@@ -42,5 +42,26 @@ describe('groupChats', () => {
   it('leaves out empty groups, and finds yesterday in the month before', () => {
     const groups = groupChats([chatAt('a', new Date(2026, 9, 31, 8))], new Date(2026, 10, 1, 0, 1))
     expect(groups.map(({ label }) => label)).toEqual(['Yesterday'])
+  })
+})
+
+describe('listFirst', () => {
+  const now = new Date(2026, 10, 20, 12)
+  const chats = Array.from({ length: 12 }, (_, index) => chatAt(`${index + 1}`, now))
+  function listIds(...args: Parameters<typeof listFirst>): string {
+    return listFirst(...args)
+      .map(({ _id }) => _id)
+      .join(' ')
+  }
+
+  it('returns the first eight chats in their order', () => {
+    expect(listIds(chats, '2')).toBe('1 2 3 4 5 6 7 8')
+    expect(listIds(chats.slice(0, 5), null)).toBe('1 2 3 4 5')
+  })
+
+  it('adds the open chat and every pinned one', () => {
+    expect(listIds(chats, '11')).toBe('1 2 3 4 5 6 7 8 11')
+    const pinned = ['p', 'q'].map((id) => ({ ...chatAt(id, now), isPinned: true }))
+    expect(listIds([...pinned, ...chats], 'q')).toBe('p q 1 2 3 4 5 6 7 8')
   })
 })

@@ -1,5 +1,14 @@
 import type { Chat } from '@lyceum/contract/chats'
 
+/** How many chats the list shows below the pinned ones until the user asks for all. */
+const firstChats = 8
+
+/** The pinned chats, the first of the others, and the open one wherever it is. Keeps the order. */
+export function listFirst(chats: readonly Chat[], currentId: string | null): readonly Chat[] {
+  const first = new Set(chats.filter(({ isPinned }) => isPinned !== true).slice(0, firstChats))
+  return chats.filter((chat) => chat.isPinned === true || chat._id === currentId || first.has(chat))
+}
+
 export interface ChatGroup {
   label: 'Pinned' | 'Today' | 'Yesterday' | 'Earlier'
   chats: readonly Chat[]
