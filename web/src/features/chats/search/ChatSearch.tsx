@@ -11,10 +11,13 @@ import { cx } from '#ui/cx.ts'
 import { Loading } from '#ui/Spinner.tsx'
 import { SearchResultList } from './SearchResultList.tsx'
 import { chatSearchQuery, type SearchResult } from './search-query.ts'
+import { groupResults, type SearchRow } from './search-rows.ts'
 
 /** A pause in typing of this length starts the search. */
 const debounceMs = 250
 const maxQueryLength = 200
+
+const noChats: ReadonlySet<string> = new Set()
 
 function useDebounced(text: string): string {
   const [debounced, setDebounced] = useState(text)
@@ -44,29 +47,41 @@ export function ChatSearch({ channelId, onChoose }: Props) {
   const [text, setText] = useState('')
   const [isThisChannelOnly, setIsThisChannelOnly] = useState(false)
   const [activeIndex, setActiveIndex] = useState(0)
+  /** The chats whose results are all shown. */
+  const [expandedIds, setExpandedIds] = useState(noChats)
   const id = useId()
   const query = useDebounced(text.trim())
   const search = useInfiniteQuery(chatSearchQuery(query, isThisChannelOnly ? channelId : null))
   const items = query === '' ? [] : (search.data?.items ?? [])
+  const groups = groupResults(items, expandedIds, search.hasNextPage)
+  const rows = groups.flatMap((group) => group.rows)
   function optionId(index: number): string {
     return `${id}-${index}`
   }
   const isBusy = query !== '' && search.isFetching
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: selects the first result of another search
-  useEffect(() => setActiveIndex(0), [query, isThisChannelOnly])
+  useEffect(() => {
+    setActiveIndex(0)
+    setExpandedIds(noChats)
+  }, [query, isThisChannelOnly])
+
+  /** Opens a result, or shows the hidden results of a chat, the first of which is then selected. */
+  function choose(row: SearchRow): void {
+    if (row.type === 'result') onChoose(row.result, query)
+    else setExpandedIds(new Set([...expandedIds, row.chatId]))
+  }
 
   function handleKeyDown(event: KeyboardEvent): void {
-    if (event.nativeEvent.isComposing || items.length === 0) return
+    if (event.nativeEvent.isComposing || rows.length === 0) return
     const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 }
     const step = steps[event.key]
-    const result = items[activeIndex]
+    const row = rows[activeIndex]
     if (step !== undefined) {
-      const next = (activeIndex + step + items.length) % items.length
+      const next = (activeIndex + step + rows.length) % rows.length
       setActiveIndex(next)
       document.getElementById(optionId(next))?.scrollIntoView({ block: 'nearest' })
-    } else if (event.key === 'Enter' && result !== undefined && !search.isPlaceholderData)
-      onChoose(result, query)
+    } else if (event.key === 'Enter' && row !== undefined && !search.isPlaceholderData) choose(row)
     else return
     event.preventDefault()
   }
@@ -83,9 +98,9 @@ export function ChatSearch({ channelId, onChoose }: Props) {
           role="combobox"
           aria-label="Search your chats"
           aria-autocomplete="list"
-          aria-expanded={items.length > 0}
+          aria-expanded={rows.length > 0}
           aria-controls={id}
-          aria-activedescendant={items.length > 0 ? optionId(activeIndex) : undefined}
+          aria-activedescendant={rows.length > 0 ? optionId(activeIndex) : undefined}
           autoComplete="off"
           enterKeyHint="go"
           dir="auto"
@@ -126,12 +141,12 @@ export function ChatSearch({ channelId, onChoose }: Props) {
         <SearchResultList
           id={id}
           channelId={channelId}
-          items={items}
+          groups={groups}
           query={query}
           activeIndex={activeIndex}
           optionId={optionId}
           onHover={setActiveIndex}
-          onChoose={(result) => onChoose(result, query)}
+          onChoose={choose}
         />
         {search.hasNextPage && query !== '' && (
           <Button

@@ -115,18 +115,48 @@ describe('ChatSearch', () => {
     expect(choose).toHaveBeenCalledWith(expect.objectContaining({ messageId: 'm2' }), expect.any(String))
   })
 
+  it('shows three messages of a chat, and the others when Enter is pressed on their number', async () => {
+    const title = aResult(0, { messageId: null, role: null, title: 'Leave' })
+    const messages = Array.from({ length: 8 }, (_, index) => aResult(index + 1, { title: 'Leave' }))
+    fakeApi().on(chatsApi.search, () => ({
+      items: [title, ...messages, aResult(20, { chatId: 'b' })],
+      total: 10,
+      totalPages: 1,
+    }))
+    const { user, field, choose } = open()
+    await user.type(field, 'leave')
+    expect(await screen.findAllByRole('option')).toHaveLength(6)
+    screen.getByRole('option', { name: '5 more in this chat' })
+    await user.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}{ArrowDown}{Enter}')
+    expect(screen.getAllByRole('option')).toHaveLength(10)
+    expect(screen.queryByRole('option', { name: /more in this chat/ })).toBeNull()
+    await user.keyboard('{Enter}')
+    expect(choose).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ messageId: 'm4' }), 'leave')
+  })
+
+  it('says that a chat has at least as many results while others are not loaded', async () => {
+    fakeApi().on(chatsApi.search, () => ({
+      items: Array.from({ length: 10 }, (_, index) => aResult(index)),
+      total: 30,
+      totalPages: 3,
+    }))
+    const { user, field } = open()
+    await user.type(field, 'leave')
+    await screen.findByRole('option', { name: 'At least 7 more in this chat' })
+  })
+
   it('shows more results and restricts the search to the channel', async () => {
-    const all = Array.from({ length: 25 }, (_, index) => aResult(index))
+    const all = Array.from({ length: 70 }, (_, index) => aResult(index, { chatId: `chat ${index}` }))
     const api = fakeApi().on(chatsApi.search, ({ query }) => ({
       items: all.slice(query.skip, query.skip + query.limit),
-      total: 25,
+      total: 70,
       totalPages: 2,
     }))
     const { user, field } = open()
     await user.type(field, 'leave')
-    await waitFor(() => expect(screen.getAllByRole('option')).toHaveLength(20))
+    await waitFor(() => expect(screen.getAllByRole('option')).toHaveLength(60))
     await user.click(screen.getByRole('button', { name: 'Show more' }))
-    await waitFor(() => expect(screen.getAllByRole('option')).toHaveLength(25))
+    await waitFor(() => expect(screen.getAllByRole('option')).toHaveLength(70))
     expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull()
     await user.click(screen.getByRole('checkbox', { name: 'This channel only' }))
     await waitFor(() => expect(api.calls(chatsApi.search).at(-1)?.query.channelId).toBe('c1'))

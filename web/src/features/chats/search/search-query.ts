@@ -3,7 +3,8 @@ import type { ReplyOf } from '@lyceum/contract/endpoint'
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
 import { call } from '#api/call.ts'
 
-const pageSize = 20
+/** Enough for several chats, although only a few results of each are shown at first. */
+const pageSize = 60
 
 export type SearchResult = ReplyOf<typeof chatsApi.search>['items'][number]
 
