@@ -22,13 +22,21 @@ async function createChannel(page: Page): Promise<void> {
   await expect(dialog).toBeHidden()
 }
 
+/** It has the marks of a Word document, but nothing that can be read. */
+function createBrokenDoc(): Buffer {
+  const signature = Buffer.from('d0cf11e0a1b11ae1', 'hex')
+  return Buffer.concat([signature, Buffer.alloc(2048), Buffer.from('WordDocument', 'utf16le')])
+}
+
 test('an administrator creates a channel, uploads documents of all four types and approves them', async ({
   page,
   installation,
 }, info) => {
   const consoleErrors = watchConsole(page)
-  const broken = info.outputPath('broken.pdf')
-  await writeFile(broken, '%PDF-1.7\nthis is not what it says\n')
+  const brokenPdf = info.outputPath('broken.pdf')
+  await writeFile(brokenPdf, '%PDF-1.7\nthis is not what it says\n')
+  const brokenDoc = info.outputPath('broken.doc')
+  await writeFile(brokenDoc, createBrokenDoc())
   await installation.setUp()
   await signIn(page, installation.url)
   await page.goto(`${installation.url}/admin`)
@@ -43,12 +51,18 @@ test('an administrator creates a channel, uploads documents of all four types an
   await card.getByRole('button', { name: 'Upload' }).click()
   const upload = page.getByRole('dialog', { name: 'Upload documents' })
   const names = ['handbook.pdf', 'travel-policy.docx', 'safety.doc', 'menu.txt']
-  await upload.locator('input[type=file]').setInputFiles([...names.map(getDocumentPath), broken])
+  await upload
+    .locator('input[type=file]')
+    .setInputFiles([...names.map(getDocumentPath), brokenDoc, brokenPdf])
   const preview = page.getByRole('dialog', { name: 'handbook.pdf' })
   await expect(preview.locator('canvas').first()).toBeVisible()
   await expect(preview.getByText('of 7', { exact: true })).toBeVisible()
-  await preview.getByRole('button', { name: 'Upload all 2' }).click()
-  for (const name of [...names, 'broken.pdf'])
+  await preview.getByRole('button', { name: 'Next file' }).click()
+  const brokenPreview = page.getByRole('dialog', { name: 'broken.pdf' })
+  await expect(brokenPreview).toContainText('This PDF is damaged')
+  await brokenPreview.getByRole('button', { name: 'Skip' }).click()
+  await preview.getByRole('button', { name: 'Upload', exact: true }).click()
+  for (const name of [...names, 'broken.doc'])
     await expect(upload.getByRole('listitem').filter({ hasText: name })).toContainText(/uploaded/i)
   await upload.getByRole('button', { name: 'Close' }).last().click()
 
@@ -59,7 +73,7 @@ test('an administrator creates a channel, uploads documents of all four types an
   await pending.getByRole('button', { name: 'Preview' }).click()
   await expect(page.getByRole('dialog', { name: 'travel-policy.docx' })).toContainText('Norway')
   await page.keyboard.press('Escape')
-  for (const name of [...names, 'broken.pdf']) {
+  for (const name of [...names, 'broken.doc']) {
     await page
       .getByRole('listitem')
       .filter({ hasText: name })
@@ -70,7 +84,7 @@ test('an administrator creates a channel, uploads documents of all four types an
   await page.getByRole('tab', { name: 'Approved Documents' }).click()
   for (const name of names)
     await expect(page.getByRole('listitem').filter({ hasText: name })).toContainText('Indexed')
-  await expect(page.getByRole('listitem').filter({ hasText: 'broken.pdf' })).toContainText(/damaged/)
+  await expect(page.getByRole('listitem').filter({ hasText: 'broken.doc' })).toContainText(/damaged/)
 
   const row = page.getByRole('listitem').filter({ hasText: 'handbook.pdf' })
   await row.getByRole('button', { name: 'handbook.pdf', exact: true }).click()

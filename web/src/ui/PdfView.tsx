@@ -4,7 +4,7 @@ import { useObjectUrl } from '#lib/use-object-url.ts'
 import { Banner } from './Banner.tsx'
 import type { OpenPdf, Zoom } from './pdf/open-pdf.ts'
 import { PdfToolbar } from './pdf/PdfToolbar.tsx'
-import { asPdf, NotAPdfError } from './pdf/pdf-file.ts'
+import { explainFault, openFile } from './pdf/pdf-fault.ts'
 import { useRenderedPage } from './pdf/use-rendered-page.ts'
 import { Loading } from './Spinner.tsx'
 
@@ -35,7 +35,7 @@ export function PdfView({ file, page = 1, highlight, isEnlarged = false, label }
       isCancelled = true
     }
     setPdfState({ state: 'opening' })
-    open(file).then(
+    openFile(file).then(
       (opened) => {
         if (isCancelled) return opened.pdf.close()
         close = opened.pdf.close
@@ -43,8 +43,9 @@ export function PdfView({ file, page = 1, highlight, isEnlarged = false, label }
       },
       (cause: unknown) => {
         if (isCancelled) return
-        if (!(cause instanceof NotAPdfError)) log('Opening a PDF failed', cause)
-        setPdfState({ state: 'failed', reason: explainFailure(cause) })
+        const fault = explainFault(cause)
+        if (fault === null) log('Opening a PDF failed', cause)
+        setPdfState({ state: 'failed', reason: fault ?? 'The PDF could not be shown.' })
       },
     )
     return () => close()
@@ -69,20 +70,6 @@ export function PdfView({ file, page = 1, highlight, isEnlarged = false, label }
       url={url}
     />
   )
-}
-
-async function open(file: Blob): Promise<{ pdf: OpenPdf; file: Blob }> {
-  const checked = await asPdf(file)
-  const { openPdf } = await import('./pdf/open-pdf.ts')
-  return { pdf: await openPdf(checked), file: checked }
-}
-
-function explainFailure(cause: unknown): string {
-  if (cause instanceof NotAPdfError) return 'This file is not a PDF.'
-  const name = cause instanceof Error ? cause.name : ''
-  if (name === 'PasswordException') return 'This PDF is password-protected and cannot be shown here.'
-  if (name === 'InvalidPDFException') return 'This PDF is damaged and cannot be shown.'
-  return 'The PDF could not be shown.'
 }
 
 interface PagesProps {

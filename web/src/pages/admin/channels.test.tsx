@@ -17,6 +17,7 @@ import { ChannelsPage } from './channels.tsx'
 
 // PdfView has its own tests and needs a canvas, which jsdom lacks.
 vi.mock('#ui/PdfView.tsx', () => ({ PdfView: ({ label }: { label: string }) => <p>{label}</p> }))
+vi.mock('#ui/pdf/pdf-fault.ts', () => ({ findPdfFault: async () => null }))
 
 let api: FakeApi
 

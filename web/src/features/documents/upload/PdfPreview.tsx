@@ -6,7 +6,7 @@ import { PreviewFrame } from '../preview/DocumentPreview.tsx'
 import { type UploadEntry, uploads } from './upload-queue.ts'
 
 interface Props {
-  /** The PDFs that the user has neither uploaded nor cancelled. */
+  /** The PDFs that the user has neither uploaded nor cancelled, broken ones included. */
   entries: readonly UploadEntry[]
   currentId: string | null
   onShow: (id: string) => void
@@ -23,6 +23,10 @@ export function PdfPreview({ entries, currentId, onShow, onClose }: Props) {
   const previous = entries[index - 1]
   const next = entries[index + 1]
   const isOneOfMany = entries.length > 1
+  const uploadable = entries.filter(({ state }) => state === 'preview')
+  function uploadAll(): void {
+    uploads.release(uploadable.map(({ id }) => id))
+  }
   return (
     <Dialog
       open={currentId !== null && current !== undefined}
@@ -51,15 +55,19 @@ export function PdfPreview({ entries, currentId, onShow, onClose }: Props) {
                 </Button>
               </div>
             )}
-            <Button onClick={() => uploads.cancel([current.id])}>Cancel</Button>
-            {isOneOfMany && (
-              <Button onClick={() => uploads.release(entries.map(({ id }) => id))}>
-                Upload all {entries.length}
+            {current.state === 'preview' && (
+              <Button onClick={() => uploads.cancel([current.id])}>Cancel</Button>
+            )}
+            {uploadable.length > 1 && <Button onClick={uploadAll}>Upload all {uploadable.length}</Button>}
+            {current.state === 'preview' ? (
+              <Button variant="primary" onClick={() => uploads.release([current.id])}>
+                Upload
+              </Button>
+            ) : (
+              <Button variant="primary" onClick={() => uploads.cancel([current.id])}>
+                Skip
               </Button>
             )}
-            <Button variant="primary" onClick={() => uploads.release([current.id])}>
-              Upload
-            </Button>
           </>
         )
       }

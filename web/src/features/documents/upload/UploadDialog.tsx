@@ -24,6 +24,7 @@ export function UploadDialog({ channel, onClose }: Props) {
   const [previewId, setPreviewId] = useState<string | null>(null)
   const toPreview = entries.filter(({ state }) => state === 'preview')
   const [firstToPreview] = toPreview
+  const undecided = entries.filter(({ state }) => state === 'preview' || state === 'broken')
   const can = usePermissionCheck()
   const canReview = can('canManageDocuments') && entries.some(({ state }) => state === 'done')
 
@@ -41,8 +42,8 @@ export function UploadDialog({ channel, onClose }: Props) {
     uploads.clearFinished(channel._id)
     onClose()
   }
-  // No PDF is left to preview, so the next added PDF opens the preview again.
-  if (previewId !== null && firstToPreview === undefined) setPreviewId(null)
+  // No PDF is left to decide about, so the next added PDF opens the preview again.
+  if (previewId !== null && undecided.length === 0) setPreviewId(null)
 
   return (
     <Dialog
@@ -93,7 +94,7 @@ export function UploadDialog({ channel, onClose }: Props) {
         </ul>
       )}
       <PdfPreview
-        entries={toPreview}
+        entries={undecided}
         currentId={previewId}
         onShow={setPreviewId}
         onClose={() => setPreviewId(null)}

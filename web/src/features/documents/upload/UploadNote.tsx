@@ -16,7 +16,7 @@ export function UploadNote({ channelId, onOpen }: Props) {
   const parts = [
     [count('waiting', 'sending'), 'uploading'],
     [count('preview'), 'to preview'],
-    [count('failed'), 'failed'],
+    [count('broken', 'failed'), 'failed'],
   ] as const
   const shown = parts.filter(([number]) => number > 0)
   if (shown.length === 0) return null

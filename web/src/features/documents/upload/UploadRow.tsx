@@ -21,6 +21,7 @@ function State({ entry: { state, progress, reason } }: Pick<Props, 'entry'>) {
       return progress >= 1 ? <Progress label="Storing…" /> : <Progress label="Uploading" value={progress} />
     case 'done':
       return <Status tone="success">Uploaded, pending approval</Status>
+    case 'broken':
     case 'failed':
       return (
         <p role="alert" className="break-words text-danger text-sm">
@@ -32,6 +33,7 @@ function State({ entry: { state, progress, reason } }: Pick<Props, 'entry'>) {
 
 const cancelLabels = {
   preview: 'Remove',
+  broken: 'Skip',
   waiting: 'Cancel upload',
   sending: 'Cancel upload',
   failed: 'Remove',

@@ -1,11 +1,16 @@
 import { documentsApi } from '@lyceum/contract/documents'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { clearStoredSession } from '#api/token.ts'
 import { type FakeApi, NoNetwork, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
 import { aDocument } from '#testing/samples.ts'
 import { anAdmin, aToken, signIn } from '#testing/users.ts'
 import { createUploadQueue } from './upload-queue.ts'
+
+// Opening a PDF needs a browser.
+vi.mock('#ui/pdf/pdf-fault.ts', () => ({
+  findPdfFault: async (file: File) => (file.name.startsWith('bad') ? 'This file is not a PDF.' : null),
+}))
 
 let api: FakeApi
 let queue: ReturnType<typeof createUploadQueue>
@@ -55,6 +60,15 @@ describe('the upload queue', () => {
       ['failed', 'Only PDF, DOC, DOCX and TXT files can be uploaded', false],
       ['failed', 'Only PDF, DOC, DOCX and TXT files can be uploaded', false],
     ])
+    expect(api.calls(documentsApi.upload)).toHaveLength(0)
+  })
+
+  it('marks a PDF that cannot be read, which Done removes', async () => {
+    queue.add('channel-1', [aFile('bad.pdf'), aFile('good.pdf')])
+    await expect.poll(readStates).toEqual(['bad.pdf broken', 'good.pdf preview'])
+    expect(queue.get()[0]?.reason).toBe('This file is not a PDF.')
+    queue.clearFinished('channel-1')
+    expect(readStates()).toEqual(['good.pdf preview'])
     expect(api.calls(documentsApi.upload)).toHaveLength(0)
   })
 

@@ -8,6 +8,7 @@ import { randomKey } from '#lib/random-key.ts'
 import { createStore } from '#lib/store.ts'
 import { texts } from '#texts/admin.ts'
 import { banner } from '#ui/banner.ts'
+import { findPdfFault } from '#ui/pdf/pdf-fault.ts'
 
 /** The document type by file extension; null if it is not supported. */
 export function detectKind({ name }: File): DocumentKind | null {
@@ -15,8 +16,8 @@ export function detectKind({ name }: File): DocumentKind | null {
   return documentKinds.find((kind) => kind === extension) ?? null
 }
 
-/** 'preview': a PDF that the user has to preview before it is sent. */
-type UploadState = 'preview' | 'waiting' | 'sending' | 'done' | 'failed'
+/** 'preview': a PDF that the user has to preview before it is sent. 'broken': one that can only be skipped. */
+type UploadState = 'preview' | 'broken' | 'waiting' | 'sending' | 'done' | 'failed'
 
 export interface UploadEntry {
   readonly id: string
@@ -25,7 +26,7 @@ export interface UploadEntry {
   readonly state: UploadState
   /** The part that has been sent, from 0 to 1. */
   readonly progress: number
-  /** Why it failed. */
+  /** Why it failed, or what is wrong with the PDF. */
   readonly reason: string | null
   readonly canRetry: boolean
 }
@@ -54,6 +55,7 @@ export function createUploadQueue() {
   /** The channel whose uploads are on the screen. */
   let shownChannelId: string | null = null
   const controllers = new Map<string, AbortController>()
+  let lastCheck = Promise.resolve()
 
   function warnBeforeLeaving(event: BeforeUnloadEvent): void {
     event.preventDefault()
@@ -70,6 +72,13 @@ export function createUploadQueue() {
   function drop(unwanted: (entry: UploadEntry) => boolean): void {
     for (const entry of store.get().filter(unwanted)) controllers.get(entry.id)?.abort()
     set(store.get().filter((entry) => !unwanted(entry)))
+  }
+
+  /** Marks a PDF that nobody could read, unless the user has already decided about it. */
+  async function check({ id, file }: UploadEntry): Promise<void> {
+    const reason = await findPdfFault(file)
+    const isUndecided = store.get().some((entry) => entry.id === id && entry.state === 'preview')
+    if (reason !== null && isUndecided) change(id, { state: 'broken', reason })
   }
 
   function fail({ id, channelId }: UploadEntry, error: unknown): void {
@@ -124,8 +133,12 @@ export function createUploadQueue() {
     add: (channelId: string, files: readonly File[]): void => {
       if (readToken() !== owner) drop(() => true)
       owner = readToken()
-      set([...store.get(), ...files.map((file) => createEntry(channelId, file))])
+      const added = files.map((file) => createEntry(channelId, file))
+      set([...store.get(), ...added])
       pump()
+      // One at a time, because each one is read into memory.
+      for (const entry of added.filter(({ state }) => state === 'preview'))
+        lastCheck = lastCheck.then(() => check(entry))
     },
     /** Sends previewed PDFs, and retries failed uploads. */
     release: (ids: readonly string[]): void => {
@@ -141,7 +154,7 @@ export function createUploadQueue() {
       drop(({ id }) => ids.includes(id))
       pump()
     },
-    /** Removes entries that were uploaded or cannot be retried. */
+    /** Removes entries that were uploaded, or cannot be. */
     clearFinished: (channelId: string): void =>
       drop((entry) => entry.channelId === channelId && isFinished(entry)),
     clear: (): void => drop(() => true),
@@ -153,7 +166,7 @@ function isActive({ state }: UploadEntry): boolean {
 }
 
 function isFinished({ state, canRetry }: UploadEntry): boolean {
-  return state === 'done' || (state === 'failed' && !canRetry)
+  return state === 'done' || state === 'broken' || (state === 'failed' && !canRetry)
 }
 
 function findNext(entries: readonly UploadEntry[]): UploadEntry | undefined {

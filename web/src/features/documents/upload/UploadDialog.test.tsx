@@ -1,0 +1,59 @@
+import { documentsApi } from '@lyceum/contract/documents'
+import { screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { fakeApi } from '#testing/fake-transport.ts'
+import { renderPage } from '#testing/render-page.tsx'
+import { aDocument } from '#testing/samples.ts'
+import { anAdmin, signIn } from '#testing/users.ts'
+import { UploadDialog } from './UploadDialog.tsx'
+import { uploads } from './upload-queue.ts'
+
+// Opening a PDF needs a browser.
+vi.mock('#ui/PdfView.tsx', () => ({ PdfView: ({ label }: { label: string }) => <p>{label}</p> }))
+vi.mock('#ui/pdf/pdf-fault.ts', () => ({
+  findPdfFault: async (file: File) => (file.name === 'bad.pdf' ? 'This file is not a PDF.' : null),
+}))
+
+beforeEach(() => signIn(anAdmin()))
+afterEach(() => uploads.clear())
+
+describe('a broken PDF', () => {
+  async function choose(...names: string[]) {
+    const api = fakeApi().on(documentsApi.upload, () => aDocument())
+    const { user } = renderPage(<UploadDialog channel={{ _id: 'c1', name: 'Physics' }} onClose={vi.fn()} />)
+    const input = document.querySelector('input[type=file]') as HTMLInputElement
+    await user.upload(
+      input,
+      names.map((name) => new File(['some text'], name)),
+    )
+    const preview = await screen.findByRole('dialog', { name: 'bad.pdf' })
+    const skip = await within(preview).findByRole('button', { name: 'Skip' })
+    return { api, user, preview, skip }
+  }
+
+  it('can only be skipped', async () => {
+    const { api, user, preview, skip } = await choose('bad.pdf')
+    for (const name of ['Upload', 'Cancel'])
+      expect(within(preview).queryByRole('button', { name })).toBeNull()
+    await user.click(skip)
+    await waitFor(() => expect(screen.queryByText('bad.pdf')).toBeNull())
+    expect(api.calls(documentsApi.upload)).toHaveLength(0)
+  })
+
+  it('says why in the list, which offers no preview of it', async () => {
+    const { user } = await choose('bad.pdf')
+    await user.keyboard('{Escape}')
+    await screen.findByText('This file is not a PDF.')
+    screen.getByRole('button', { name: 'Skip' })
+    expect(screen.queryByRole('button', { name: /Preview/ })).toBeNull()
+  })
+
+  it('is left out when all are uploaded', async () => {
+    const { api, user, preview } = await choose('bad.pdf', 'b.pdf', 'c.pdf')
+    await user.click(within(preview).getByRole('button', { name: 'Upload all 2' }))
+    await expect
+      .poll(() => api.calls(documentsApi.upload).map(({ file }) => file?.name))
+      .toEqual(['b.pdf', 'c.pdf'])
+    await within(preview).findByRole('button', { name: 'Skip' })
+  })
+})
