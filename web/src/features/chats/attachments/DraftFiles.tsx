@@ -46,7 +46,7 @@ export function DraftFiles({ files, chat }: { files: Files; chat: ChatAddress })
       {ready.length + pending.length > 0 && (
         <ul
           aria-label="Files for this message"
-          className="mb-2 flex max-h-[35dvh] flex-wrap gap-2 overflow-y-auto"
+          className="mb-2 flex max-h-[38dvh] flex-wrap gap-2 overflow-y-auto"
         >
           {ready.map((file) => (
             <ReadyFile key={file._id} file={file} chat={chat} onRemove={() => void remove(file)} />
