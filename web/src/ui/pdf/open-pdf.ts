@@ -5,6 +5,7 @@ import {
   getDocument,
   type PDFPageProxy,
   TextLayer,
+  VerbosityLevel,
 } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { findQuote, markQuote } from './find-quote.ts'
 import './text-layer.css'
@@ -56,6 +57,8 @@ export async function openPdf(file: Blob): Promise<OpenPdf> {
     // Our content security policy forbids WebAssembly, so use the JavaScript decoders.
     useWasm: false,
     enableXfa: false,
+    // Damaged files are no fault of this page, so the console needs no warnings about them.
+    verbosity: VerbosityLevel.ERRORS,
   })
   function close() {
     return void task.destroy()

@@ -11,6 +11,9 @@ import { ProposalsDialog } from './ProposalsDialog.tsx'
 
 // PdfView has its own tests and needs a canvas, which jsdom lacks.
 vi.mock('#ui/PdfView.tsx', () => ({ PdfView: ({ label }: { label: string }) => <p>{label}</p> }))
+vi.mock('#ui/pdf/pdf-fault.ts', () => ({
+  findPdfFault: async (file: File) => (file.name === 'bad.pdf' ? 'This file is not a PDF.' : null),
+}))
 
 function aProposal(change: Partial<Proposal> = {}): Proposal {
   return {
@@ -92,6 +95,14 @@ describe('proposing a document', () => {
     const second = await screen.findByRole('dialog', { name: 'a.pdf' })
     await user.click(within(second).getByRole('button', { name: 'Propose' }))
     await expect.poll(listSentFiles).toEqual([['channel-1', 'a.pdf']])
+  })
+
+  it('does not offer to send a broken PDF', async () => {
+    await open()
+    choose('bad.pdf')
+    const preview = await screen.findByRole('dialog', { name: 'bad.pdf' })
+    await waitFor(() => expect(within(preview).queryByRole('button', { name: 'Propose' })).toBeNull())
+    within(preview).getByRole('button', { name: 'Cancel' })
   })
 
   it('refuses unsupported file types without sending them', async () => {

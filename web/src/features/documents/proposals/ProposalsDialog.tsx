@@ -7,6 +7,7 @@ import { Dialog } from '#ui/Dialog.tsx'
 import { FileDrop } from '#ui/FileDrop.tsx'
 import { PdfView } from '#ui/PdfView.tsx'
 import { Progress } from '#ui/Progress.tsx'
+import { usePdfFault } from '#ui/pdf/use-pdf-fault.ts'
 import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { PreviewFrame } from '../preview/DocumentPreview.tsx'
 import { ProposalList } from './ProposalList.tsx'
@@ -20,6 +21,7 @@ interface PreviewProps {
 
 /** Shows a PDF before it is sent. */
 function Preview({ file, onPropose, onClose }: PreviewProps) {
+  const isBroken = usePdfFault(file) !== null
   return (
     <Dialog
       open={file !== null}
@@ -31,9 +33,11 @@ function Preview({ file, onPropose, onClose }: PreviewProps) {
         file && (
           <>
             <Button onClick={onClose}>Cancel</Button>
-            <Button variant="primary" onClick={() => onPropose(file)}>
-              Propose
-            </Button>
+            {!isBroken && (
+              <Button variant="primary" onClick={() => onPropose(file)}>
+                Propose
+              </Button>
+            )}
           </>
         )
       }

@@ -10,6 +10,7 @@ import { Dialog } from '#ui/Dialog.tsx'
 import { FileDrop } from '#ui/FileDrop.tsx'
 import { PdfView } from '#ui/PdfView.tsx'
 import { Progress } from '#ui/Progress.tsx'
+import { usePdfFault } from '#ui/pdf/use-pdf-fault.ts'
 import { PreviewFrame } from '../preview/DocumentPreview.tsx'
 import { describeReplacement } from '../version-labels.ts'
 import { detectKind } from './upload-queue.ts'
@@ -75,6 +76,7 @@ export function ReplaceDialog({ document, onClose }: Props) {
       ? null
       : messageOf(error, texts.documents.replace.failed)
   const isPreviewing = next !== null && !isSending && error === null && detectKind(next.file) === 'pdf'
+  const isBroken = usePdfFault(isPreviewing ? next.file : null) !== null
 
   return (
     <Dialog
@@ -99,9 +101,11 @@ export function ReplaceDialog({ document, onClose }: Props) {
               {formatFileSize(next.file.size)}
             </span>
             <Button onClick={startOver}>Choose another file</Button>
-            <Button variant="primary" onClick={() => send(next)}>
-              Upload version
-            </Button>
+            {!isBroken && (
+              <Button variant="primary" onClick={() => send(next)}>
+                Upload version
+              </Button>
+            )}
           </>
         ) : isSending ? (
           <Button onClick={startOver}>Cancel upload</Button>
