@@ -13,6 +13,7 @@ import {
 } from './files/data-folder.ts'
 import { SecretsError } from './keys/key-file.ts'
 import { isDiskFull } from './lib/disk-full.ts'
+import { releaseStartMemory } from './lib/start-memory.ts'
 import { handleStopSignals, sameStopWindow } from './lib/stop-signals.ts'
 import { type RunningServer, startServer } from './start.ts'
 
@@ -116,6 +117,7 @@ async function run(env: Env): Promise<void> {
   if (server.setupLink) lines.push(`Finish setting up: ${server.setupLink}`)
   // One write, so that a reader who has the first line also has the second.
   console.log(lines.join('\n'))
+  releaseStartMemory()
 }
 
 keepNewFilesPrivate()

@@ -44,7 +44,7 @@ async function listKeys(): Promise<string[]> {
 
 async function isSettled(work: Promise<unknown>): Promise<boolean> {
   let settled = false
-  const settle = () => {
+  function settle(): void {
     settled = true
   }
   work.then(settle, settle)

@@ -75,6 +75,44 @@ function createLanes<D>(jobs: readonly RunnableJob<D>[]): LaneState[] {
   }))
 }
 
+/** Runs the handler. Returns how to record the result; null if the server stops before there is one. */
+async function runHandler<D extends RunnerDeps>(
+  deps: D,
+  job: RunnableJob<D>,
+  row: JobRow,
+  { signal, stopping }: { signal: AbortSignal; stopping: AbortSignal },
+): Promise<(() => Promise<void>) | null> {
+  const retryDelay = job.retryDelays[row.attempts - 1]
+  try {
+    await job.run(deps, JSON.parse(row.payload), {
+      attempt: row.attempts,
+      isLastAttempt: retryDelay === undefined,
+      signal,
+    })
+    return () => finishJob(deps.db, row, job.every !== null)
+  } catch (error) {
+    if (stopping.aborted) return null
+    deps.log.error({ err: error, job: row.name, attempt: row.attempts }, 'job failed')
+    // A job does not fail for good because the database was away.
+    const isOver =
+      error instanceof PermanentJobError || (retryDelay === undefined && !isDatabaseUnavailable(error))
+    const retryAt = isOver ? null : deps.now() + (retryDelay ?? outageRetryDelay)
+    return () => failJob(deps.db, row, String(error), retryAt)
+  }
+}
+
+/** Records the result of a job as soon as the database is there. Otherwise the job would run again. */
+async function record(write: () => Promise<void>, stopping: AbortSignal): Promise<void> {
+  for (;;)
+    try {
+      await write()
+      return
+    } catch (error) {
+      if (!isDatabaseUnavailable(error) || stopping.aborted) throw error
+      await sleep(recordPauseMs, undefined, { signal: stopping }).catch(() => undefined)
+    }
+}
+
 export function createJobRunner<D extends RunnerDeps>(
   deps: D,
   jobs: readonly RunnableJob<D>[],
@@ -93,43 +131,6 @@ export function createJobRunner<D extends RunnerDeps>(
   const runningIds = new Set<string>()
   let hasLostClaim = false
 
-  /** Runs the handler. Returns how to record the result; null if the server stops before there is one. */
-  async function runHandler(
-    job: RunnableJob<D>,
-    row: JobRow,
-    signal: AbortSignal,
-  ): Promise<(() => Promise<void>) | null> {
-    const retryDelay = job.retryDelays[row.attempts - 1]
-    try {
-      await job.run(deps, JSON.parse(row.payload), {
-        attempt: row.attempts,
-        isLastAttempt: retryDelay === undefined,
-        signal,
-      })
-      return () => finishJob(deps.db, row, job.every !== null)
-    } catch (error) {
-      if (stopping.signal.aborted) return null
-      deps.log.error({ err: error, job: row.name, attempt: row.attempts }, 'job failed')
-      // A job does not fail for good because the database was away.
-      const isOver =
-        error instanceof PermanentJobError || (retryDelay === undefined && !isDatabaseUnavailable(error))
-      const retryAt = isOver ? null : deps.now() + (retryDelay ?? outageRetryDelay)
-      return () => failJob(deps.db, row, String(error), retryAt)
-    }
-  }
-
-  /** Records the result of a job as soon as the database is there. Otherwise the job would run again. */
-  async function record(write: () => Promise<void>): Promise<void> {
-    for (;;)
-      try {
-        await write()
-        return
-      } catch (error) {
-        if (!isDatabaseUnavailable(error) || stopping.signal.aborted) throw error
-        await sleep(recordPauseMs, undefined, { signal: stopping.signal }).catch(() => undefined)
-      }
-  }
-
   async function runJob(row: JobRow): Promise<void> {
     const job = jobsByName.get(row.name)
     if (!job) return
@@ -141,8 +142,11 @@ export function createJobRunner<D extends RunnerDeps>(
       )
     }, heartbeatMs)
     try {
-      const write = await runHandler(job, row, AbortSignal.any([stopping.signal, leaseLost.signal]))
-      if (write) await record(write)
+      const write = await runHandler(deps, job, row, {
+        signal: AbortSignal.any([stopping.signal, leaseLost.signal]),
+        stopping: stopping.signal,
+      })
+      if (write) await record(write, stopping.signal)
     } finally {
       clearInterval(heartbeat)
     }

@@ -54,7 +54,7 @@ const verificationKeys = new WeakMap<Uint8Array, Promise<webcrypto.CryptoKey>>()
 /** Imported once: `jose` would import the bytes again for every request, which takes as long as checking the signature. */
 function getVerificationKey(bytes: Uint8Array): Promise<webcrypto.CryptoKey> {
   const known = verificationKeys.get(bytes)
-  if (known) return known
+  if (known !== undefined) return known
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }
   const imported = crypto.subtle.importKey('raw', Uint8Array.from(bytes), algorithm, false, ['verify'])
   verificationKeys.set(bytes, imported)

@@ -145,7 +145,9 @@ export async function presentMessages(
       // A running reply cannot be rated.
       rows.flatMap(({ id, role, state }) => (role === 'assistant' && state !== 'streaming' ? [id] : [])),
     ),
-    rows.some(({ role }) => role === 'user') ? (knownAttachments ?? listAttachments(deps.db, first.chat_id)) : [],
+    rows.some(({ role }) => role === 'user')
+      ? (knownAttachments ?? listAttachments(deps.db, first.chat_id))
+      : [],
   ])
   const byParent = Map.groupBy<string | null, ChildRow>([...children, ...roots], ({ parent_id }) => parent_id)
   const now = deps.now()

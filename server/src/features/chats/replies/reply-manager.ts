@@ -15,7 +15,13 @@ import { createExpectedReplies } from './expected-replies.ts'
 import { finishReply } from './finish-reply.ts'
 import { createReplyHeartbeat } from './reply-heartbeat.ts'
 import { createReplyJournal } from './reply-journal.ts'
-import { type EndedReply, findLostReplies, type LostReplyFilter, setInterrupted, setStopped } from './reply-store.ts'
+import {
+  type EndedReply,
+  findLostReplies,
+  type LostReplyFilter,
+  setInterrupted,
+  setStopped,
+} from './reply-store.ts'
 import { createReplyWriter, ReplyCancelled, type ReplyTask, type ReplyWriter } from './reply-writer.ts'
 import { restoreFromJournal } from './restore-replies.ts'
 
@@ -253,7 +259,10 @@ async function recordEndedReplies(tx: Tx, rows: readonly EndedReply[]): Promise<
  * Ends replies that no process writes any more and keeps their text: those of this node that are not running here, and
  * those of other nodes whose lease expired. Returns how many there were.
  */
-export async function interruptLostReplies(deps: Deps, scope: Pick<LostReplyFilter, 'chatId' | 'userId'> = {}): Promise<number> {
+export async function interruptLostReplies(
+  deps: Deps,
+  scope: Pick<LostReplyFilter, 'chatId' | 'userId'> = {},
+): Promise<number> {
   const filter = { ...scope, now: deps.now(), nodeId: deps.nodeId }
   const candidates = await findLostReplies(deps.db, filter)
   // Asked after reading the rows, because a reply is expected before its row can be read. Also skips running replies
