@@ -13,7 +13,6 @@ import {
 } from './attachments/attachments.ts'
 import { uploadAttachment } from './attachments/upload-attachment.ts'
 import {
-  canStillRead,
   createChat,
   deleteOwnChat,
   followOwnReply,
@@ -29,6 +28,7 @@ import { exportChat } from './export-chat.ts'
 import { rateReply } from './messages/rate-reply.ts'
 import { continueReply, editMessage, regenerateReply, sendMessage } from './messages/send-message.ts'
 import { showVersion } from './messages/show-version.ts'
+import { canStillFollow } from './replies/reader-access.ts'
 import { previewForAllChannels, previewInChannel } from './retention/retention.ts'
 import { searchChats } from './search-chats.ts'
 import { readSharedChat } from './sharing/read-shared-chat.ts'
@@ -63,31 +63,31 @@ export function chatsRoutes(http: Http, deps: Deps): void {
     start: ({ actor, params, body, idempotencyKey }) =>
       sendMessage(deps, { actor, address: params, idempotencyKey }, body),
     reply: ({ actor, params }, last) => presentFinishedReply(deps, actor, params, last),
-    recheck: ({ actor, params }) => canStillRead(deps, actor, params),
+    recheck: ({ actor, params }) => canStillFollow(deps, { actor, chatId: params.chatId }),
   })
   http.serveEvents(chatsApi.edit, {
     start: ({ actor, params, body, idempotencyKey }) =>
       editMessage(deps, { actor, address: params, idempotencyKey }, params.messageId, body.message),
     reply: ({ actor, params }, last) => presentFinishedReply(deps, actor, params, last),
-    recheck: ({ actor, params }) => canStillRead(deps, actor, params),
+    recheck: ({ actor, params }) => canStillFollow(deps, { actor, chatId: params.chatId }),
   })
   http.serveEvents(chatsApi.regenerate, {
     start: ({ actor, params, idempotencyKey }) =>
       regenerateReply(deps, { actor, address: params, idempotencyKey }, params.messageId),
     reply: ({ actor, params }, last) => presentFinishedReply(deps, actor, params, last),
-    recheck: ({ actor, params }) => canStillRead(deps, actor, params),
+    recheck: ({ actor, params }) => canStillFollow(deps, { actor, chatId: params.chatId }),
   })
   http.serveEvents(chatsApi.continue, {
     start: ({ actor, params, idempotencyKey }) =>
       continueReply(deps, { actor, address: params, idempotencyKey }, params.messageId),
     reply: ({ actor, params }, last) => presentFinishedReply(deps, actor, params, last),
-    recheck: ({ actor, params }) => canStillRead(deps, actor, params),
+    recheck: ({ actor, params }) => canStillFollow(deps, { actor, chatId: params.chatId }),
   })
   http.serveEvents(chatsApi.events, {
     start: ({ actor, params, query, lastEventId }) =>
       followOwnReply(deps, actor, params, Math.max(query.after, lastEventId)),
     reply: ({ actor, params }, last) => presentFinishedReply(deps, actor, params, last),
-    recheck: ({ actor, params }) => canStillRead(deps, actor, params),
+    recheck: ({ actor, params }) => canStillFollow(deps, { actor, chatId: params.chatId }),
   })
   attachmentsRoutes(http, deps)
   http.serve(sharedChatsApi.get, ({ actor, params }) => getShare(deps, actor, params))

@@ -42,9 +42,12 @@ export interface BodyLimits {
 
 const blankLine = new TextEncoder().encode('\n\n')
 
-/** Reads a body in chunks; null marks the end. Throws when a limit is exceeded or the connection fails. */
+/**
+ * Reads a body in chunks; null marks the end. Throws when a limit is exceeded or the connection fails. `isAtEnd`: only the
+ * end is missing, so the read does not wait for a frame.
+ */
 export interface GuardedBody {
-  read(): Promise<Uint8Array | null>
+  read(options?: { isAtEnd: boolean }): Promise<Uint8Array | null>
   cancel(reason: unknown): Promise<void>
 }
 
@@ -61,7 +64,7 @@ export function guardBody(
   const countEventBytes = createEventByteCounter()
   const limit = isEventStream ? maxStreamBytes : maxBytes
   let total = 0
-  let isAtEnd = false
+  let hasEnded = false
   function check(chunk: Uint8Array) {
     total += chunk.length
     if (total > limit) throw createTooLongError('the answer')
@@ -69,9 +72,9 @@ export function guardBody(
       throw createTooLongError('one event of the answer')
   }
   return {
-    async read() {
-      if (isAtEnd) return null
-      if (isEventStream && deadline.hasOutputStarted) await waitForFrame()
+    async read(options) {
+      if (hasEnded) return null
+      if (isEventStream && deadline.hasOutputStarted && !options?.isAtEnd) await waitForFrame()
       deadline.markReadStarted()
       try {
         const { done, value } = await reader.read()
@@ -79,7 +82,7 @@ export function guardBody(
           check(value)
           return value
         }
-        isAtEnd = true
+        hasEnded = true
         // Without a final blank line, parsers drop the last event, which may hold the finish reason.
         return isEventStream ? blankLine : null
       } catch (error) {

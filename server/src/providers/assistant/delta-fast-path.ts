@@ -69,6 +69,8 @@ const maxPlainEventLength = 65_536
 /** A line ending followed by an empty line, for all three kinds of line ending. */
 const eventEnd = /(?:\r\n|\n|\r(?!\n)){2}/g
 
+const finishReason = /"finish_reason":\s*"/
+
 export function createDeltaFastPath(): DeltaFastPath {
   const attachedBody = Promise.withResolvers<GuardedBody | null>()
   const unreadBytes = Promise.withResolvers<Uint8Array>()
@@ -78,9 +80,12 @@ export function createDeltaFastPath(): DeltaFastPath {
   const encoder = new TextEncoder()
   let buffer = ''
   let isOver = false
+  /** The first event for the library says why the answer is complete. */
+  let isAtEnd = false
 
   function handOver(): null {
     isOver = true
+    isAtEnd = finishReason.test(buffer)
     unreadBytes.resolve(encoder.encode(buffer))
     return null
   }
@@ -115,7 +120,7 @@ export function createDeltaFastPath(): DeltaFastPath {
               const unread = await unreadBytes.promise
               if (unread.length > 0) return controller.enqueue(unread)
             }
-            const chunk = await body.read()
+            const chunk = await body.read({ isAtEnd })
             if (!chunk) return controller.close()
             // Use the decoder, which may hold the first bytes of a character.
             controller.enqueue(encoder.encode(decoder.decode(chunk, { stream: true })))

@@ -6,8 +6,8 @@ const longestFrameMs = 150
 /** Few different lengths, because Node keeps one list of timers for each. */
 const frameStepMs = 20
 /** The busy part of the process's time at which frames begin to grow, and at which they are longest. */
-const growFrom = 0.3
-const growUntil = 0.7
+const growFrom = 0.15
+const growUntil = 0.55
 /** Milliseconds over which the load is measured. */
 const measuredMs = 250
 

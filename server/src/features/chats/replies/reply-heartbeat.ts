@@ -1,6 +1,5 @@
 import type { Deps } from '../../../deps.ts'
-import { listActiveSessionIds } from '../../auth/authenticate.ts'
-import { findReachableChats } from '../store.ts'
+import { checkReaders } from './reader-access.ts'
 import type { ReplyJournal } from './reply-journal.ts'
 import { extendLeases, saveSnapshot } from './reply-store.ts'
 import { ReplyCancelled, type ReplyWriter } from './reply-writer.ts'
@@ -85,16 +84,11 @@ export function createReplyHeartbeat(
 
   async function checkAccess(): Promise<void> {
     const writers = [...running.values()]
-    const chatIds = writers.map(({ task }) => task.reply.chat_id)
-    const actors = writers.map(({ task }) => task.actor)
-    const [reachable, signedIn] = await Promise.all([
-      findReachableChats(deps.db, chatIds),
-      listActiveSessionIds(deps, actors),
-    ])
-    for (const writer of writers) {
-      const { actor, reply: row } = writer.task
-      if (!reachable.has(row.chat_id) || !signedIn.has(actor.sessionId)) writer.end(createInterruption())
-    }
+    const isAllowed = await checkReaders(
+      deps,
+      writers.map(({ task: { actor, reply } }) => ({ actor, chatId: reply.chat_id })),
+    )
+    for (const [index, writer] of writers.entries()) if (!isAllowed[index]) writer.end(createInterruption())
   }
 
   return {

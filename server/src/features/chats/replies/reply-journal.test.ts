@@ -130,9 +130,9 @@ describe('the journal of replies', () => {
   it('deletes only files that were complete when it was rotated', async () => {
     const place = { ...app.deps, nodeId: 'writer' }
     const journal = createReplyJournal(place)
-    journal.append(buildEntry(1, 0, 'first'))
+    journal.append([buildEntry(1, 0, 'first')])
     const deleteEarlier = journal.rotate()
-    journal.append(buildEntry(2, 5, 'second'))
+    journal.append([buildEntry(2, 5, 'second')])
     deleteEarlier()
     const texts: string[] = []
     for await (const { text } of readJournal(place)) texts.push(text)

@@ -19,7 +19,7 @@ export interface JournalEntry extends Omit<Snapshot, 'content' | 'citations'> {
  * failure loses it.
  */
 export interface ReplyJournal {
-  append(entry: JournalEntry): void
+  append(entries: readonly JournalEntry[]): void
   /** Starts a new file. Returns a function that deletes the earlier ones once snapshots contain their entries. */
   rotate(): () => void
 }
@@ -54,11 +54,12 @@ export function createReplyJournal(place: Place): ReplyJournal {
   }
 
   return {
-    append(entry) {
+    append(entries) {
       try {
         file ??= openSync(join(getFolder(place), `${place.nodeId}.${++number}.log`), 'a', 0o600)
         // A failed write may have left a part of a line.
-        writeSync(file, `${isFailing ? '\n' : ''}${JSON.stringify(entry)}\n`)
+        const lines = entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')
+        writeSync(file, (isFailing ? '\n' : '') + lines)
         isFailing = false
       } catch (error) {
         // A full disk must not stop the reply, which a snapshot will save when there is space again.

@@ -13,6 +13,7 @@ import { createViewer } from '../messages/viewer.ts'
 import { advanceChat, findChatOwners, lockChat, lockChats } from '../store.ts'
 import { createExpectedReplies } from './expected-replies.ts'
 import { finishReply } from './finish-reply.ts'
+import { createPieceQueue } from './piece-queue.ts'
 import { createReplyHeartbeat } from './reply-heartbeat.ts'
 import { createReplyJournal } from './reply-journal.ts'
 import {
@@ -87,6 +88,7 @@ function createReplyManager(deps: Deps): ReplyManager {
   const completions = new Map<string, Promise<void>>()
   const finished = new Map<string, { writer: ReplyWriter; timer: NodeJS.Timeout }>()
   const journal = createReplyJournal(deps)
+  const pieces = createPieceQueue(journal)
   const heartbeat = createReplyHeartbeat(deps, running, journal)
   const expected = createExpectedReplies(deps, start)
   const givingUp = new AbortController()
@@ -145,7 +147,7 @@ function createReplyManager(deps: Deps): ReplyManager {
     expected.remove(id)
     const known = find(id)
     if (known) return known
-    const writer = createReplyWriter(deps, task, journal)
+    const writer = createReplyWriter(deps, task, { journal, pieces })
     running.set(id, writer)
     completions.set(id, launch(writer))
     heartbeat.start()

@@ -17,6 +17,7 @@ import { findAttachedPassages } from '../attachments/find-passages.ts'
 import { addChatPictures, type ChatTurn } from '../attachments/find-pictures.ts'
 import type { MessageRow } from '../messages/message-store.ts'
 import { createEventLog, type EventLog } from './event-log.ts'
+import type { Piece, PieceQueue } from './piece-queue.ts'
 import type { JournalEntry, ReplyJournal } from './reply-journal.ts'
 import type { FinalReplyColumns, Snapshot } from './reply-store.ts'
 
@@ -122,11 +123,34 @@ function logFailure(deps: Deps, messageId: string, error: unknown): void {
   else deps.log.error({ err: error, messageId }, 'a reply failed')
 }
 
+/** Applies the parts of an answer as they arrive, until the last one or until the signal aborts. */
+async function applyAll(
+  parts: AsyncGenerator<AnswerPart>,
+  apply: (part: AnswerPart) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const ended = createCancellableWait<never>()
+  signal.addEventListener('abort', () => ended.fail(signal.reason), { once: true })
+  try {
+    signal.throwIfAborted()
+    // Ends at once when cancelled, even if the generator is slow to react to the signal.
+    for (let next = await ended.wait(parts.next()); !next.done; next = await ended.wait(parts.next()))
+      apply(next.value)
+  } finally {
+    // Not awaited, for the same reason: the generator may still be waiting for the model.
+    parts.return(undefined).catch(() => undefined)
+  }
+}
+
 /**
  * Writes one reply: collects the answer's text and citations, and adds events to its log. The journal holds what is
  * shown until the next snapshot.
  */
-export function createReplyWriter(deps: Deps, task: ReplyTask, journal: ReplyJournal): ReplyWriter {
+export function createReplyWriter(
+  deps: Deps,
+  task: ReplyTask,
+  { journal, pieces }: { journal: ReplyJournal; pieces: PieceQueue },
+): ReplyWriter {
   const log = createEventLog()
   const ending = new AbortController()
   const calls: ModelCall[] = []
@@ -135,49 +159,55 @@ export function createReplyWriter(deps: Deps, task: ReplyTask, journal: ReplyJou
   let grounding = pickGrounding(task.reply)
   let text = task.reply.content
   let buffered = ''
-  /** The buffered text becomes an event once all that has arrived at the same time is buffered. */
-  let flushing: NodeJS.Immediate | undefined
+  let isAtEnd = false
   let isDirty = false
   let retryAfter: number | undefined
   const stats: ReplyStats = { firstTextAt: null, unanswered: null }
 
-  function flush(isLast = false): void {
-    clearImmediate(flushing)
-    flushing = undefined
-    // Keep a high surrogate until its low surrogate arrives.
-    const end = !isLast && /[\uD800-\uDBFF]$/.test(buffered) ? buffered.length - 1 : buffered.length
+  /** The buffered text as one event, except for a high surrogate whose low surrogate has not arrived. */
+  function takePiece(): Piece | null {
+    const end = !isAtEnd && /[\uD800-\uDBFF]$/.test(buffered) ? buffered.length - 1 : buffered.length
     const piece = toStorableText(buffered.slice(0, end))
     buffered = buffered.slice(end)
-    if (piece === '') return
+    if (piece === '') return null
     stats.firstTextAt ??= deps.now()
     text += piece
-    record({ text: piece, citations: [] })
-    log.add({ type: 'delta', text: piece })
-    deps.faults.reach('reply.delta')
+    return {
+      entry: buildEntry({ text: piece, citations: [] }),
+      show() {
+        log.add({ type: 'delta', text: piece })
+        deps.faults.reach('reply.delta')
+      },
+    }
   }
 
-  /** Called before the event that shows it is added. */
-  function record(added: Pick<JournalEntry, 'text' | 'citations'>): void {
+  /** For the journal, before the event that shows it is added. */
+  function buildEntry(added: Pick<JournalEntry, 'text' | 'citations'>): JournalEntry {
     isDirty = true
     const from = text.length - added.text.length
-    journal.append({ id: task.reply.id, from, ...added, ...getFacts(), last_event: log.last + 1 })
+    return { id: task.reply.id, from, ...added, ...getFacts(), last_event: log.last + 1 }
+  }
+
+  function showRest(): void {
+    isAtEnd = true
+    pieces.showNow(takePiece)
   }
 
   function apply(part: AnswerPart): void {
     switch (part.type) {
       case 'text': {
         buffered += part.text
-        flushing ??= setImmediate(flush)
+        pieces.add(takePiece)
         return
       }
       case 'citation':
-        flush()
+        pieces.showNow(takePiece)
         citations.push(part.citation)
-        record({ text: '', citations: [part.citation] })
+        journal.append([buildEntry({ text: '', citations: [part.citation] })])
         log.add({ type: 'citation', citation: { ...part.citation, available: true } })
         return
       case 'status':
-        flush()
+        pieces.showNow(takePiece)
         log.add({ type: 'status', status: part.status })
         isDirty = true
         return
@@ -187,22 +217,6 @@ export function createReplyWriter(deps: Deps, task: ReplyTask, journal: ReplyJou
         return
       default:
         grounding = addToGrounding(grounding, part)
-    }
-  }
-
-  /** Applies the parts of the answer as they arrive, until the last one or until `end` is called. */
-  async function applyAll(parts: AsyncGenerator<AnswerPart>): Promise<void> {
-    const { signal } = ending
-    const ended = createCancellableWait<never>()
-    signal.addEventListener('abort', () => ended.fail(signal.reason), { once: true })
-    try {
-      signal.throwIfAborted()
-      // Ends at once when cancelled, even if the generator is slow to react to the signal.
-      for (let next = await ended.wait(parts.next()); !next.done; next = await ended.wait(parts.next()))
-        apply(next.value)
-    } finally {
-      // Not awaited, for the same reason: the generator may still be waiting for the model.
-      parts.return(undefined).catch(() => undefined)
     }
   }
 
@@ -250,12 +264,14 @@ export function createReplyWriter(deps: Deps, task: ReplyTask, journal: ReplyJou
             signal: ending.signal,
             calls,
           }),
+          apply,
+          ending.signal,
         )
-        flush(true)
+        showRest()
         if (text.trim() === '') throw new ModelError('assistant.unavailable', 'the answer was empty')
         return { state: 'complete', code: null }
       } catch (error) {
-        flush(true)
+        showRest()
         logFailure(deps, task.reply.id, error)
         if (error instanceof ModelError) retryAfter = error.retryAfter ?? undefined
         return toOutcome(error, text !== '')
