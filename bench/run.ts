@@ -20,6 +20,7 @@ import { lists } from './measures/lists.ts'
 import { longPdf } from './measures/long-pdf.ts'
 import { memory } from './measures/memory.ts'
 import { overload } from './measures/overload.ts'
+import { replyKills } from './measures/reply-kills.ts'
 import { retrieval } from './measures/retrieval.ts'
 import { signIn } from './measures/sign-in.ts'
 import { soak } from './measures/soak.ts'
@@ -43,6 +44,7 @@ const measures: readonly Measure[] = [
   backup,
   analytics,
   faults,
+  replyKills,
   soak,
   upgrade,
 ]

@@ -13,6 +13,8 @@ import { getActor } from '../actors.ts'
 /** A chat in which a user can send a message, and their token. */
 export interface ChatTarget {
   path: string
+  /** Where the chat with its messages is. */
+  chatPath: string
   headers: Record<string, string>
 }
 
@@ -33,7 +35,12 @@ export async function createChatTargets(
     for (const set of targets)
       for (let chat = 0; chat < repliesAtOnce; chat += 1) {
         const { _id } = await createChat(deps, actor, channelId)
-        set.push({ path: buildPath(chatsApi.send, { channelId, chatId: _id }), headers })
+        const params = { channelId, chatId: _id }
+        set.push({
+          path: buildPath(chatsApi.send, params),
+          chatPath: buildPath(chatsApi.get, params),
+          headers,
+        })
       }
   }
   return targets
