@@ -3,6 +3,7 @@ import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { backdropStyle } from './backdrop-style.ts'
 import { cx } from './cx.ts'
+import { measureDialogFooter } from './dialog-footer.ts'
 
 export interface DialogProps {
   open: boolean
@@ -59,7 +60,10 @@ export function DialogWindow({
             </header>
             <div className="min-h-0 flex-1 overflow-y-auto px-6 pt-1 pb-6">{children}</div>
             {footer && (
-              <footer className="flex flex-wrap justify-end gap-3 border-hairline border-t px-6 py-4">
+              <footer
+                ref={measureDialogFooter}
+                className="flex flex-wrap justify-end gap-3 border-hairline border-t px-6 py-4"
+              >
                 {footer}
               </footer>
             )}

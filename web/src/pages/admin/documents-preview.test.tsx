@@ -89,6 +89,30 @@ describe('the preview of a pending document', () => {
     await findPreview('one.docx')
   })
 
+  it('moves the focus when the pressed button disappears', async () => {
+    const { user } = await openPreview('one.docx')
+    const preview = await findPreview('one.docx')
+    const focused: (Element | null)[] = []
+    const observer = new MutationObserver(() => focused.push(document.activeElement))
+    observer.observe(document.body, { childList: true, subtree: true })
+    const approve = preview.getByRole('button', { name: 'Approve' })
+    approve.focus()
+    await user.keyboard('{Enter}')
+    await preview.findByText('Approved')
+    observer.disconnect()
+    expect(focused).not.toContain(document.body)
+    expect(document.activeElement).toBe(preview.getByRole('button', { name: 'Next pending' }))
+  })
+
+  it('shows the result once, although the dialog closes', async () => {
+    const { user } = await openPreview('one.docx')
+    await user.click((await findPreview('one.docx')).getByRole('button', { name: 'Approve' }))
+    await screen.findByText('Document approved successfully')
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(screen.queryByText('Document approved successfully')).toBeNull()
+  })
+
   it('rejects the document with a reason, and undoes it', async () => {
     const { user } = await openPreview('one.docx')
     const preview = await findPreview('one.docx')

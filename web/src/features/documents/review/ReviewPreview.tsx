@@ -1,8 +1,9 @@
 import { type Document, getAllowedActions } from '@lyceum/contract/documents'
 import { ArrowRight, Check, X } from 'lucide-react'
-import { type RefObject, useRef, useState } from 'react'
+import { type RefObject, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { usePermissionCheck } from '#features/auth/use-can.ts'
 import { Button } from '#ui/Button.tsx'
+import { bannerStore } from '#ui/banner.ts'
 import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { findRowToggle } from '../DocumentRow.tsx'
 import { DocumentPreview } from '../preview/DocumentPreview.tsx'
@@ -34,11 +35,10 @@ interface FooterProps {
   continueButton: RefObject<HTMLButtonElement | null>
   onReject: () => void
   onNext: (next: Document) => void
-  onDecided: () => void
   onClose: () => void
 }
 
-function Decision({ document, actions: { approve, reject }, onReject, onDecided }: FooterProps) {
+function Decision({ document, actions: { approve, reject }, onReject }: FooterProps) {
   const can = usePermissionCheck()
   const allowed = getAllowedActions(document.status, document.fileType)
   const isDeciding = approve.isPending || reject.isPending
@@ -55,7 +55,7 @@ function Decision({ document, actions: { approve, reject }, onReject, onDecided 
           variant="primary"
           className={buttonPadding}
           busy={approve.isPending}
-          onClick={() => !isDeciding && approve.mutate({ document }, { onSuccess: onDecided })}
+          onClick={() => !isDeciding && approve.mutate({ document })}
         >
           {!approve.isPending && <Check aria-hidden="true" className="size-4 max-sm:hidden" />}
           Approve
@@ -118,11 +118,25 @@ export function ReviewPreview({ documents, opened, isQuiet, onClose }: Props) {
   )
   const offerUndo = useUndoInBanner(() => continueButton.current ?? findRowToggle(document))
   const actions = useDocumentActions(isQuiet, offerUndo)
+  const moveFocus = useEffectEvent(() => {
+    if (!isRejecting) continueButton.current?.focus()
+  })
+  // The decision removes the button that was pressed. Move the focus before the dialog notices that it was lost.
+  const decidedId = document.status === 'pending' ? null : document._id
+  useLayoutEffect(() => {
+    if (decidedId !== null) moveFocus()
+  }, [decidedId])
   const isReview = opened.status === 'pending' && (can('canApproveDocuments') || can('canRejectDocuments'))
+  function close(): void {
+    // The page would show the result again. It shows only an offer to undo it.
+    const { entry } = bannerStore.get()
+    if (entry?.tone === 'success' && entry.action === undefined) bannerStore.clear()
+    onClose()
+  }
   function stopRejecting(): void {
     setIsRejecting(false)
   }
-  // The button that was pressed disappears. Wait until the one to go on with is rendered.
+  // Wait until the button is rendered.
   function focusContinue(): void {
     setTimeout(() => continueButton.current?.focus(), 0)
   }
@@ -130,7 +144,7 @@ export function ReviewPreview({ documents, opened, isQuiet, onClose }: Props) {
     <DocumentPreview
       document={document}
       isQuiet={isQuiet}
-      onClose={onClose}
+      onClose={close}
       finalFocus={() => document._id === opened._id || (findRowToggle(document) ?? true)}
       footer={
         isReview && (
@@ -141,8 +155,7 @@ export function ReviewPreview({ documents, opened, isQuiet, onClose }: Props) {
             continueButton={continueButton}
             onReject={() => setIsRejecting(true)}
             onNext={setShown}
-            onDecided={focusContinue}
-            onClose={onClose}
+            onClose={close}
           />
         )
       }
