@@ -95,7 +95,10 @@ export type PresetTrial = z.output<typeof presetTrial>
 /** An empty name removes the label from the map. */
 export const providerModel = z
   .string()
-  .check(z.trim(), z.regex(/^[\x21-\x7e]{0,200}$/, 'A model name without spaces, at most 200 characters'))
+  .check(
+    z.trim(),
+    z.regex(/^[\x21-\x7e]{0,200}$/, 'Enter a model name without spaces, at most 200 characters.'),
+  )
 
 export const assistantsApi = {
   status: endpoint({

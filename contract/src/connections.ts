@@ -21,18 +21,24 @@ function variablesOf<const Fields extends readonly string[]>(fields: Fields) {
 export const embeddingModelDefault = 'text-embedding-3-small'
 
 const httpAddress = /^(?:|https?:\/\/[^\s/@?#\\]+(?:\/[^\s?#\\]*)?)$/i
-const addressRule = 'Enter an address that begins with https:// or http://, without a user name'
+const withUserName = /^https?:\/\/[^\s/?#\\]*@/i
+
+function explainAddress({ input }: { input?: unknown }): string {
+  return withUserName.test(String(input))
+    ? 'Enter the address without a user name or password.'
+    : 'Enter an address such as https://api.openai.com/v1.'
+}
 
 const apiKey = z
   .string()
-  .check(z.trim(), z.regex(/^[\x21-\x7e]{0,500}$/, 'A key without spaces, at most 500 characters'))
+  .check(z.trim(), z.regex(/^[\x21-\x7e]{0,500}$/, 'Enter a key without spaces, at most 500 characters.'))
 
 export const modelConnectionInput = z.object({
   /** Empty: OpenAI. */
   baseUrl: z.string().check(
     z.trim(),
-    z.maxLength(500, 'At most 500 characters'),
-    z.regex(httpAddress, addressRule),
+    z.maxLength(500, 'At most 500 characters.'),
+    z.regex(httpAddress, { error: explainAddress }),
     z.overwrite((url) => url.replace(/\/+$/, '')),
   ),
   /** Left out: the stored key stays. Empty: no key. */
@@ -65,14 +71,14 @@ export type MailEncryption = z.output<typeof mailEncryption>
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern rejects control characters
 const printable = /^[^\u0000-\u001f\u007f]{0,500}$/
-const credential = z.string().check(z.regex(printable, 'At most 500 characters, without line breaks'))
+const credential = z.string().check(z.regex(printable, 'At most 500 characters, without line breaks.'))
 const hostName = /^(?:[A-Za-z0-9](?:[A-Za-z0-9._-]{0,251}[A-Za-z0-9])?|\[?[0-9A-Fa-f:.]{2,45}\]?)$/
 
 export const mailConnectionInput = z.object({
-  host: z.string().check(z.trim(), z.regex(hostName, 'Enter the host name of the mail server')),
+  host: z.string().check(z.trim(), z.regex(hostName, 'Enter the host name of the mail server.')),
   port: z.coerce
-    .number('Enter the port')
-    .check(z.int('Enter the port'), z.gte(1, 'From 1 to 65535'), z.lte(65_535, 'From 1 to 65535')),
+    .number('Enter the port.')
+    .check(z.int('Enter the port.'), z.gte(1, 'From 1 to 65535.'), z.lte(65_535, 'From 1 to 65535.')),
   encryption: mailEncryption,
   /** Empty: the mail server asks for no login. */
   username: credential.check(z.trim()),

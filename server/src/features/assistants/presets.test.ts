@@ -251,7 +251,7 @@ describe('model map', () => {
     expect((await save({ o1: 'x' }, channels)).status).toBe(403)
     expect((await save({ 'gpt-9': 'x' })).status).toBe(400)
     expect((await save({ o1: 'two words' })).body.message).toBe(
-      'A model name without spaces, at most 200 characters',
+      'Enter a model name without spaces, at most 200 characters.',
     )
     expect((await readStatus()).modelMap).toEqual({})
   })

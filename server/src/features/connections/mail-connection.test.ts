@@ -161,7 +161,7 @@ describe('PUT /settings/connections/mail', () => {
         400,
         {
           password:
-            'Enter the password again, because the server, its encryption or the user name has changed',
+            'Enter the password again, because the server, its encryption or the user name has changed.',
         },
       ])
       const tested = { ...withoutPassword, ...changes } as MailConnectionInput
@@ -169,7 +169,7 @@ describe('PUT /settings/connections/mail', () => {
     }
     expect(await readMail()).toMatchObject({ host: '127.0.0.1', from: 'chat@example.org' })
     expect((await put({ username: '' })).body.mail).toMatchObject({ hasPassword: false })
-    expect((await put({})).body.fields).toEqual({ password: 'Enter the password of this user' })
+    expect((await put({})).body.fields).toEqual({ password: 'Enter the password of this user.' })
   })
 
   it('records what changed, without user names and passwords', async () => {

@@ -35,15 +35,15 @@ export function mergeModel(
 ): StoredModel {
   const { baseUrl: urlVariable, apiKey: keyVariable } = getModelVariables(env)
   requireNoVariable([keyVariable, urlVariable])
-  if (!URL.canParse(baseUrl || 'https://api.openai.com')) refuse('baseUrl', 'This address is not valid')
+  if (!URL.canParse(baseUrl || 'https://api.openai.com')) refuse('baseUrl', 'This address is not valid.')
   const apiKey =
     enteredKey ??
     keepSecret(
       previous,
       { isSameServer: (value) => value.baseUrl === baseUrl, getSecret: (value) => value.apiKey },
-      () => refuse('apiKey', 'Enter the API key again, because the address has changed'),
+      () => refuse('apiKey', 'Enter the API key again, because the address has changed.'),
     )
-  if (baseUrl === '' && apiKey === '') refuse('apiKey', 'OpenAI requires an API key')
+  if (baseUrl === '' && apiKey === '') refuse('apiKey', 'OpenAI requires an API key.')
   return { baseUrl, apiKey, embeddingModel: embeddingModel === 'none' ? '' : embeddingModel }
 }
 
@@ -71,9 +71,9 @@ export function mergeMail(
       () =>
         refuse(
           'password',
-          'Enter the password again, because the server, its encryption or the user name has changed',
+          'Enter the password again, because the server, its encryption or the user name has changed.',
         ),
     )
-  if (password === '') refuse('password', 'Enter the password of this user')
+  if (password === '') refuse('password', 'Enter the password of this user.')
   return { ...server, password }
 }

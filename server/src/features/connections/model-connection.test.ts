@@ -200,7 +200,6 @@ describe('POST /settings/connections/model/test', () => {
   })
 
   it.each([
-    [401, 'refused the API key'],
     [403, 'may not use this model'],
     [404, 'does not offer this model'],
     [400, 'refused the request'],
@@ -210,6 +209,14 @@ describe('POST /settings/connections/model/test', () => {
     expect([ok, words]).toEqual([false, [expect.stringContaining(reason)]])
     expect(details).toEqual([expect.stringContaining(`the provider answered ${status}`)])
     expect([...words, ...(details ?? [])].join()).not.toContain('sesame')
+  })
+
+  it('names the address once when the server refuses the API key', async () => {
+    model.always({ fault: { kind: 'status', status: 401, message: `Wrong key ${key}` } })
+    const { ok, words, details } = await tryModel({ model: '' })
+    expect([ok, words]).toEqual([false, [`The server at ${model.url} refused the API key.`]])
+    expect(details).toEqual([expect.stringMatching(/^gpt-4o, .+: the provider answered 401/)])
+    expect(details?.join()).not.toContain('sesame')
   })
 
   it('names the address once when no server answers there, and the models in the details', async () => {

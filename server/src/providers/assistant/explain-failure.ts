@@ -21,15 +21,15 @@ const byNetworkCode: readonly (readonly [RegExp, (address: string) => string])[]
 ]
 
 function explainStatus(status: number): string | null {
-  if (status === 401) return 'The endpoint refused the API key.'
   if (status === 403) return 'The API key may not use this model.'
   if (status === 404) return 'The endpoint does not offer this model, or its address is wrong.'
   if (status === 429) return 'The endpoint is busy, or its quota is used up.'
   return status >= 500 ? 'The endpoint failed.' : 'The endpoint refused the request.'
 }
 
-/** Why the server at an address cannot be used with any model; null if the server responded to the request. */
+/** Why the server at an address cannot be used with any model; null if it depends on the model. */
 export function explainServerFailure({ detail }: ModelError, address: string): string | null {
+  if (providerAnswer.exec(detail)?.[1] === '401') return `The server at ${address} refused the API key.`
   const network = networkCode.exec(detail)?.[1]
   if (network === undefined) return null
   return byNetworkCode.find(([pattern]) => pattern.test(network))?.[1](address) ?? null

@@ -1,6 +1,7 @@
 import type { ConnectionPart, Connections } from '@lyceum/contract/connections'
 import { CircleMinus, Server } from 'lucide-react'
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useRef, useState } from 'react'
+import { useHashTarget } from '#lib/use-hash-target.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
@@ -84,12 +85,8 @@ export function ConnectionCard({
   const [isRemoving, setIsRemoving] = useState(false)
   const { title, intro, testLabel, saveLabel, removeTitle, removeText } = texts
   const names = [...new Set(variables.filter((name) => name !== undefined))]
-  // Other screens link to one of the cards, which loads after the page.
-  useEffect(() => {
-    if (window.location.hash !== `#${part}`) return
-    heading.current?.scrollIntoView?.({ block: 'start' })
-    heading.current?.focus({ preventScroll: true })
-  }, [part])
+  // Other screens link to one of the cards.
+  useHashTarget(part, heading)
 
   async function remove(): Promise<void> {
     // The mutation shows its error.

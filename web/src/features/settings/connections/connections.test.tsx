@@ -148,6 +148,30 @@ describe('the model', () => {
     expect(api.calls(connectionsApi.setModel)).toEqual([])
   })
 
+  it('shows no result for values that changed after the test', async () => {
+    const running: (() => void)[] = []
+    api.on(connectionsApi.testModel, async () => {
+      await new Promise<void>((resolve) => running.push(resolve))
+      return { ok: true, words: ['llama3.3 answered.'], milliseconds: 1 }
+    })
+    const user = visit(createConnections({ model: storedModel }))
+    const model = await card('Model')
+    const test = model.getByRole('button', { name: 'Test model' })
+    await user.click(test)
+    await waitFor(() => expect(api.calls(connectionsApi.testModel)).toHaveLength(1))
+    running.pop()?.()
+    await model.findByText('llama3.3 answered.')
+    await user.type(model.getByLabelText('API key'), 'x')
+    expect(model.queryByText('llama3.3 answered.')).toBeNull()
+
+    await user.click(test)
+    await waitFor(() => expect(api.calls(connectionsApi.testModel)).toHaveLength(2))
+    await user.click(model.getByRole('checkbox', { name: 'Use no key' }))
+    running.pop()?.()
+    await waitFor(() => expect(test.getAttribute('aria-busy')).toBeNull())
+    expect(model.queryByText('llama3.3 answered.')).toBeNull()
+  })
+
   it('keeps the stored key when its field is empty, and removes it on request', async () => {
     api.on(connectionsApi.setModel, () => createConnections({ model: storedModel }))
     const user = visit(createConnections({ model: storedModel }))
@@ -166,7 +190,10 @@ describe('the model', () => {
     const model = await card('Model')
     await user.type(model.getByLabelText('Address'), 'localhost:11434')
     await user.click(model.getByRole('button', { name: 'Save model' }))
-    await model.findByText(/Enter an address that begins with/)
+    await model.findByText('Enter an address such as https://api.openai.com/v1.')
+    await user.clear(model.getByLabelText('Address'))
+    await user.type(model.getByLabelText('Address'), 'https://user:pass@models.example.org/v1')
+    await model.findByText('Enter the address without a user name or password.')
     expect(api.unhandledCalls).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 import { type ConnectionPart, type Connections, connectionsApi } from '@lyceum/contract/connections'
 import type { PartTestResult } from '@lyceum/contract/status'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useEffect } from 'react'
+import { type FormEvent, useEffect, useState } from 'react'
 import type * as z from 'zod/mini'
 import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
@@ -45,6 +45,7 @@ export function useConnectionForm<Entries extends Record<string, unknown>, Input
   const client = useQueryClient()
   const storedEntries = toEntries(connections)
   const form = useSchemaForm<Entries, Input>(schema, { ...storedEntries, ...drafts.read(part) })
+  const [testedValues, setTestedValues] = useState<Entries | null>(null)
   useEffect(() => {
     drafts.keep(
       part,
@@ -86,13 +87,21 @@ export function useConnectionForm<Entries extends Record<string, unknown>, Input
     },
     onError: (error) => banner.error(messageOf(error, texts.connections.remove.failed)),
   })
+  // A result says nothing about values that changed after the test began.
+  const isResultCurrent = testedValues === form.values
   return {
     form,
     saving,
-    testing,
+    testing: {
+      isPending: testing.isPending,
+      data: isResultCurrent ? testing.data : undefined,
+      error: isResultCurrent ? testing.error : null,
+    },
     removing,
     handleSubmit(event: FormEvent<HTMLFormElement>): void {
-      const mutation = isTestRequested(event) ? testing : saving
+      const isTest = isTestRequested(event)
+      const mutation = isTest ? testing : saving
+      if (isTest) setTestedValues(form.values)
       form.handleSubmit(async (input) => {
         // The mutation shows its error.
         await mutation.mutateAsync(input).catch(() => undefined)
