@@ -1,6 +1,7 @@
 import { RotateCw, TriangleAlert } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { messageOf } from '#api/api-error.ts'
+import { useHashTarget } from '#lib/use-hash-target.ts'
 import { Button } from './Button.tsx'
 import { Card } from './Card.tsx'
 import { EmptyState } from './EmptyState.tsx'
@@ -19,6 +20,8 @@ interface PagedList<Row> {
 
 interface Props<Row> {
   title: string
+  /** The hash of links to this table. */
+  anchor?: string
   list: PagedList<Row>
   /** Starts at 1. */
   page: number
@@ -61,6 +64,7 @@ function formatNumber(total: number): string {
 export function PagedTable<Row>(props: Props<Row>) {
   const {
     title,
+    anchor,
     list,
     page,
     onPage,
@@ -72,6 +76,8 @@ export function PagedTable<Row>(props: Props<Row>) {
   } = props
   const { error } = list
   const limit = findRateLimit(error)
+  const section = useRef<HTMLElement>(null)
+  useHashTarget(anchor, section)
   const [lastShown, setLastShown] = useState(list.data)
   if (list.data !== undefined && list.data !== lastShown) setLastShown(list.data)
   // When rate-limited, keep the current page until a retry is allowed.
@@ -86,9 +92,12 @@ export function PagedTable<Row>(props: Props<Row>) {
 
   return (
     <section
+      ref={section}
+      id={anchor}
+      tabIndex={anchor === undefined ? undefined : -1}
       aria-label={title}
       aria-busy={list.isPlaceholderData || limit !== null}
-      className="flex flex-col gap-3"
+      className="flex scroll-mt-20 flex-col gap-3 outline-none sm:scroll-mt-32"
     >
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <h2 className="flex items-baseline gap-2 font-semibold text-lg">

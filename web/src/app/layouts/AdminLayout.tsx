@@ -6,7 +6,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
 import { useCan, usePermissionCheck } from '#features/auth/use-can.ts'
 import { AttentionCount } from '#features/overview/AttentionCount.tsx'
-import { countByPath } from '#features/overview/attention-items.ts'
+import { getAttentionByPath } from '#features/overview/attention-items.ts'
 import { overviewQuery } from '#features/overview/queries.ts'
 import { usePathExists } from '#lib/known-paths.ts'
 import { buttonStyle } from '#ui/button-style.ts'
@@ -48,13 +48,13 @@ function AdminBar({ title }: { title: string }) {
   const [pathname] = useLocation()
   useFreshCounts()
   const { data: overview } = useQuery({ ...overviewQuery(), enabled: useCan('canAccessAdminPanel') })
-  const counts = overview === undefined ? new Map<string, number>() : countByPath(overview)
+  const attention = getAttentionByPath(overview)
   const shown = areas
     .filter(({ to, permission }) => can(permission) && pathExists(to))
-    .map(({ to, label }) => ({ to, label, count: counts.get(to) ?? 0 }))
+    .map(({ to, label }) => ({ path: to, label, ...(attention.get(to) ?? { to, count: 0 }) }))
   const total = shown.reduce((sum, { count }) => Math.min(attentionMaximum, sum + count), 0)
 
-  const currentIndex = shown.findIndex(({ to }) => pathname.startsWith(to))
+  const currentIndex = shown.findIndex(({ path }) => pathname.startsWith(path))
 
   // In a narrow window the row of links scrolls, so the current page's link may be outside it. The counts make links wider.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the widths depend on the counts
@@ -91,9 +91,9 @@ function AdminBar({ title }: { title: string }) {
             // The text of the first link, after its padding, is below the logo.
             className="fading-edges -mx-4 flex grow basis-full gap-1 overflow-x-auto px-1 pb-2 max-lg:-mx-2.5 max-lg:gap-0 max-sm:hidden"
           >
-            {shown.map(({ to, label, count }) => (
+            {shown.map(({ path, to, label, count }) => (
               <BarLink
-                key={to}
+                key={path}
                 to={to}
                 className="sm:max-lg:px-1.5 sm:max-lg:text-[0.8125rem] sm:max-lg:tracking-tight"
               >

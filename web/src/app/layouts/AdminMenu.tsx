@@ -48,7 +48,7 @@ export function AdminMenu({ links, total }: { links: readonly AreaLink[]; total:
       {links.length > 0 && (
         <nav aria-label="Administration" className="flex flex-col gap-1">
           {links.map((link) => (
-            <MenuLink key={link.to} {...link} onClick={close} />
+            <MenuLink key={link.label} {...link} onClick={close} />
           ))}
         </nav>
       )}

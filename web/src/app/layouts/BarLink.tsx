@@ -6,7 +6,8 @@ import { Link } from '#ui/Link.tsx'
 /** Whether a link leads to the current page or to the list that the page belongs to. */
 export function useIsCurrentPage(to: string): boolean {
   const [pathname] = useLocation()
-  return pathname === to || pathname.startsWith(`${to}/`)
+  const path = to.replace(/[?#].*/, '')
+  return pathname === path || pathname.startsWith(`${path}/`)
 }
 
 interface Props {

@@ -20,19 +20,19 @@ const kinds: Record<AttentionKind, { to: string; one: string; many: string }> = 
     many: 'approved documents could not be indexed',
   },
   'expired-invitations': {
-    to: '/admin/users',
+    to: '/admin/users#invitations',
     one: 'invitation has expired',
     many: 'invitations have expired',
   },
   'unanswered-questions': {
     to: '/admin/analytics?tab=questions',
-    one: 'question found no answer in the documents',
-    many: 'questions found no answer in the documents',
+    one: 'unanswered question is open',
+    many: 'unanswered questions are open',
   },
 }
 
-/** What the pages show when they are opened from the navigation. */
-const shownFirst: readonly AttentionKind[] = [
+/** What the navigation counts and links to. */
+const countedKinds: readonly AttentionKind[] = [
   'pending-documents',
   'expired-invitations',
   'unanswered-questions',
@@ -61,11 +61,24 @@ export function listAttentionItems({ attention, parts }: Overview): AttentionIte
   ]
 }
 
+interface AreaAttention {
+  count: number
+  /** The part of the page that shows what is counted. */
+  to: string
+}
+
 /**
- * How much the page of each navigation link shows as waiting. What waits in another view of that page, such as a filter,
- * is only listed on the admin home.
+ * How much waits on the page of each navigation link. What waits in another view of that page, such as a filter, is only
+ * listed on the admin home. Pages where nothing waits are left out.
  */
-export function countByPath({ attention }: Overview): Map<string, number> {
-  const countOf = new Map(attention.map(({ kind, count }) => [kind, count]))
-  return new Map(shownFirst.map((kind) => [kinds[kind].to.replace(/\?.*/, ''), countOf.get(kind) ?? 0]))
+export function getAttentionByPath(overview: Overview | undefined): Map<string, AreaAttention> {
+  const items = overview?.attention ?? []
+  return new Map(
+    items
+      .filter(({ kind, count }) => count > 0 && countedKinds.includes(kind))
+      .map(({ kind, count }) => {
+        const { to } = kinds[kind]
+        return [to.replace(/[?#].*/, ''), { count, to }]
+      }),
+  )
 }

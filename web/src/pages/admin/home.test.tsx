@@ -141,7 +141,7 @@ describe('what needs attention', () => {
       .on(getStartedApi.get, () => ({ steps: [] }))
       .on(overviewApi.get, () => overview)
     signIn(anAdmin())
-    renderPage(<AdminHomePage />, { at: '/admin', knownPaths })
+    renderPage(<AdminHomePage />, { at: '/admin', knownPaths: [...knownPaths, '/admin/analytics'] })
   }
 
   it('is a sentence when nothing does', async () => {
@@ -156,6 +156,7 @@ describe('what needs attention', () => {
         { kind: 'pending-documents', count: 1 },
         { kind: 'failed-documents', count: 100 },
         { kind: 'expired-invitations', count: 2 },
+        { kind: 'unanswered-questions', count: 1 },
       ],
       parts: [{ part: 'mail', words: 'The last email could not be sent.' }],
       week: null,
@@ -165,11 +166,17 @@ describe('what needs attention', () => {
       ['Email: The last email could not be sent.', '/admin/settings?section=state'],
       ['1 document is waiting for approval', '/admin/documents'],
       ['99+ approved documents could not be indexed', '/admin/documents?status=approved&index=failed'],
-      ['2 invitations have expired', '/admin/users'],
+      ['2 invitations have expired', '/admin/users#invitations'],
+      ['1 unanswered question is open', '/admin/analytics?tab=questions'],
     ])
     // The page shows pending documents first. Those that could not be indexed are a filter of another tab.
     screen.getByRole('link', { name: /^Review Documents,\s?1\s?waiting/ })
-    screen.getByRole('link', { name: /^Manage Users,\s?2\s?waiting/ })
+    const users = screen.getByRole('link', { name: /^Manage Users,\s?2\s?waiting/ })
+    const analytics = screen.getByRole('link', { name: /^Analytics,\s?1\s?waiting/ })
+    expect([users, analytics].map((link) => link.getAttribute('href'))).toEqual([
+      '/admin/users#invitations',
+      '/admin/analytics?tab=questions',
+    ])
   })
 
   it('counts up to 99 on a card', async () => {

@@ -1,3 +1,4 @@
+import type { Overview } from '@lyceum/contract/overview'
 import { getRefusalText, type Permission } from '@lyceum/contract/permissions'
 import { useQuery } from '@tanstack/react-query'
 import {
@@ -18,7 +19,7 @@ import { GetStarted } from '#features/get-started/GetStarted.tsx'
 import { useSetupSteps } from '#features/get-started/use-setup-steps.ts'
 import { Attention } from '#features/overview/Attention.tsx'
 import { AttentionCount } from '#features/overview/AttentionCount.tsx'
-import { countByPath } from '#features/overview/attention-items.ts'
+import { getAttentionByPath } from '#features/overview/attention-items.ts'
 import { overviewQuery } from '#features/overview/queries.ts'
 import { Week } from '#features/overview/Week.tsx'
 import { usePathExists } from '#lib/known-paths.ts'
@@ -89,9 +90,8 @@ const areas: readonly Area[] = [
   },
 ]
 
-const noCounts: ReadonlyMap<string, number> = new Map()
-
-function Areas({ counts }: { counts: ReadonlyMap<string, number> }) {
+function Areas({ overview }: { overview: Overview | undefined }) {
+  const attention = getAttentionByPath(overview)
   const can = usePermissionCheck()
   const pathExists = usePathExists()
   const shown = areas.filter((area) => can(area.permission) && pathExists(area.to))
@@ -108,7 +108,7 @@ function Areas({ counts }: { counts: ReadonlyMap<string, number> }) {
       {shown.map(({ to, title, text, icon: Icon }) => (
         <li key={to}>
           <Link
-            to={to}
+            to={attention.get(to)?.to ?? to}
             className="flex h-full gap-4 rounded-card border border-hairline bg-raised p-5 transition-colors hover:border-link"
           >
             <span className="flex size-10 shrink-0 items-center justify-center rounded-control bg-accent-soft text-link">
@@ -117,7 +117,7 @@ function Areas({ counts }: { counts: ReadonlyMap<string, number> }) {
             <span className="flex flex-col gap-1">
               <span className="font-semibold text-base leading-6">
                 {title}
-                <AttentionCount count={counts.get(to) ?? 0} />
+                <AttentionCount count={attention.get(to)?.count ?? 0} />
               </span>
               <span className="text-muted text-sm">{text}</span>
             </span>
@@ -143,7 +143,6 @@ export function AdminHomePage() {
   const { isLoading, steps, dismiss } = useSetupSteps(useSession().user?._id)
   const canOpenArea = useCan('canAccessAdminPanel')
   const { data: overview } = useQuery({ ...overviewQuery(), enabled: canOpenArea })
-  const counts = overview === undefined ? noCounts : countByPath(overview)
   return (
     <div className="mx-auto w-full max-w-7xl px-4 py-6 md:px-6 md:py-8">
       {/* Offers to undo what was done on another screen. */}
@@ -155,7 +154,7 @@ export function AdminHomePage() {
         {!isLoading && steps.length > 0 && <GetStarted steps={steps} onDismiss={dismiss} />}
         {!isLoading && overview !== undefined && <Attention overview={overview} steps={steps} />}
         {!isLoading && overview?.week && <Week week={overview.week} />}
-        {!isLoading && <Areas counts={counts} />}
+        {!isLoading && <Areas overview={overview} />}
       </div>
     </div>
   )

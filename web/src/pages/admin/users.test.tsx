@@ -3,8 +3,8 @@ import { channelsApi } from '@lyceum/contract/channels'
 import { type Invitation, invitationsApi } from '@lyceum/contract/invitations'
 import { settingsApi } from '@lyceum/contract/settings'
 import { type ListedUser, usersApi } from '@lyceum/contract/users'
-import { screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { type FakeApi, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
 import { type RenderedPage, renderPage } from '#testing/render-page.tsx'
@@ -117,6 +117,18 @@ describe('invitation and user lists', () => {
     const accepted = await findRow(/max@/)
     expect(readCells(accepted)[1]).toBe('Accepted')
     expect(within(accepted).queryByRole('button', { name: /invitation/ })).toBeNull()
+  })
+
+  it('scroll to the invitations that a link names, also from the same page', async () => {
+    const scrolled = vi.fn()
+    Element.prototype.scrollIntoView = scrolled
+    const { user } = visit('#invitations')
+    const section = await screen.findByRole('region', { name: 'Invitations' })
+    await waitFor(() => expect(document.activeElement).toBe(section))
+    await user.click(screen.getByRole('heading', { name: 'User Management' }))
+    expect(document.activeElement).not.toBe(section)
+    act(() => history.pushState(null, '', '#invitations'))
+    expect([document.activeElement, scrolled.mock.calls.length]).toEqual([section, 2])
   })
 
   it('expand the channels of an invitation', async () => {

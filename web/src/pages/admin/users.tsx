@@ -124,6 +124,7 @@ function Lists({ onAction, ...actions }: ListsProps) {
       </PagedTable>
       <PagedTable
         title="Invitations"
+        anchor="invitations"
         list={invitations}
         page={invitationsPage}
         onPage={(next) => updateView({ invitationsPage: next })}
