@@ -52,14 +52,12 @@ export function AssistantsSection(props: Props) {
   return (
     <Card flush>
       <section aria-labelledby={id}>
-        <div className="flex flex-col gap-2 p-5">
-          <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-            <h2 id={id} className="font-semibold text-lg">
-              {props.title}
-            </h2>
-            {props.action}
-          </div>
-          <div className="flex flex-col gap-2 text-muted text-sm">{props.intro}</div>
+        <div className="grid items-center gap-x-4 gap-y-2 p-5 sm:grid-cols-[minmax(0,1fr)_auto]">
+          <h2 id={id} className="font-semibold text-lg">
+            {props.title}
+          </h2>
+          <div className="flex flex-col gap-2 text-muted text-sm sm:col-span-2">{props.intro}</div>
+          {props.action && <div className="max-sm:mt-1 sm:col-start-2 sm:row-start-1">{props.action}</div>}
         </div>
         <Content {...props} />
       </section>

@@ -148,7 +148,7 @@ describe('language models', () => {
     const user = visit()
     await user.type(await field('o1'), 'two words')
     await save(user)
-    screen.getByText('A model name without spaces, at most 200 characters')
+    screen.getByText('Enter a model name without spaces, at most 200 characters.')
     expect(api.calls(assistantsApi.setModelMap)).toEqual([])
     await user.clear(await field('o1'))
     await user.type(await field('o1'), 'one-word')

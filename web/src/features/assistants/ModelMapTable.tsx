@@ -7,6 +7,7 @@ import {
 import type { LanguageModel } from '@lyceum/contract/channels'
 import { RotateCcw } from 'lucide-react'
 import { useId, useRef } from 'react'
+import { phoneQuery, useMediaQuery } from '#lib/use-media-query.ts'
 import type { SchemaForm } from '#lib/use-schema-form.ts'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Badge } from '#ui/Status.tsx'
@@ -36,11 +37,9 @@ function trimNote({ answeredBy, note }: Model): string {
   return (note ?? '').replace(`Answered by ${answeredBy}, as the model map says.`, '').trim()
 }
 
-/** Whether a phone need not show the current model: the field names it or its placeholder, and there is nothing to add. */
-function isModelRepeated(label: MappedLabel, status: AssistantStatus): boolean {
-  const model = status.models.find((candidate) => candidate.label === label)
-  if (model === undefined || model.answeredBy === null) return true
-  return trimNote(model) === '' && ['Set here', null].includes(describeSource(model, status))
+/** Whether there is nothing to show about the current model of a label. */
+function hasNoModel(label: MappedLabel, status: AssistantStatus): boolean {
+  return status.models.find((candidate) => candidate.label === label)?.answeredBy == null
 }
 
 /** The model that answers while the field is empty. */
@@ -71,8 +70,11 @@ function CurrentModel({ label, status }: { label: MappedLabel; status: Assistant
   const source = describeSource(model, status)
   const note = trimNote(model)
   return (
-    <div className="flex flex-col items-start gap-1">
-      <code className="wrap-anywhere text-xs max-sm:hidden">{model.answeredBy}</code>
+    <div className="flex flex-col items-start gap-1 max-sm:pb-1.5">
+      <span className="text-xs">
+        <span className="text-muted sm:hidden">Current model: </span>
+        <code className="wrap-anywhere">{model.answeredBy}</code>
+      </span>
       {source !== null && <Badge>{source}</Badge>}
       {note !== '' && <span className="text-muted text-xs">{note}</span>}
     </div>
@@ -82,6 +84,8 @@ function CurrentModel({ label, status }: { label: MappedLabel; status: Assistant
 function ModelInput(props: Props & { label: MappedLabel }) {
   const { label, status, form, readOnly, isResetting, onReset } = props
   const noteId = useId()
+  // Phones show the current model above the field, where a placeholder would look like a value.
+  const isNamedAbove = useMediaQuery(phoneQuery) && status.mode === 'model'
   const input = useRef<HTMLInputElement>(null)
   function reset(): void {
     if (isResetting) return
@@ -100,7 +104,7 @@ function ModelInput(props: Props & { label: MappedLabel }) {
           aria-label={`Model for ${formatLabel(label)}`}
           aria-invalid={error !== undefined || undefined}
           aria-describedby={note === undefined ? undefined : noteId}
-          placeholder={getPlaceholder(label, status)}
+          placeholder={isNamedAbove ? undefined : getPlaceholder(label, status)}
           autoCapitalize="none"
           autoComplete="off"
           spellCheck={false}
@@ -152,8 +156,8 @@ export function ModelMapTable(props: Props) {
   const currentModel: Column<MappedLabel> = {
     header: 'Current model',
     hidesHeader: true,
-    card: 'detail',
-    isBlank: (label) => isModelRepeated(label, props.status),
+    card: 'line',
+    isBlank: (label) => hasNoModel(label, props.status),
     cell: (label) => <CurrentModel label={label} status={props.status} />,
   }
   const columns: Column<MappedLabel>[] = [
