@@ -6,7 +6,6 @@ import { phoneQuery, useMediaQuery } from '#lib/use-media-query.ts'
 import { texts } from '#texts/admin.ts'
 import { Button } from '#ui/Button.tsx'
 import { banner } from '#ui/banner.ts'
-import { cx } from '#ui/cx.ts'
 import { Menu } from '#ui/Menu.tsx'
 import type { MenuItem } from '#ui/OpenMenu.tsx'
 import type { Actions } from './use-document-actions.ts'
@@ -16,8 +15,6 @@ interface Props {
   actions: Actions
   /** In the review list, Approve and Reject stay visible after the decision. */
   isReview: boolean
-  /** The row begins with a checkbox. */
-  hasCheckbox: boolean
   onPreview: () => void
   onReject: () => void
   onReplace: () => void
@@ -131,7 +128,7 @@ function useFurtherActions({ document, actions, onReplace, onDelete }: FurtherPr
  * others are in a menu. On phones, the menu has the preview too and is beside the name of the file.
  */
 export function DocumentActions(props: Props) {
-  const { document, actions, isReview, hasCheckbox, onPreview, onReject } = props
+  const { document, actions, isReview, onPreview, onReject } = props
   const can = usePermissionCheck()
   const isPhone = useMediaQuery(phoneQuery)
   const allowed = getAllowedActions(document.status, document.fileType)
@@ -158,10 +155,8 @@ export function DocumentActions(props: Props) {
     <>
       {isPhone && menu}
       <div
-        className={cx(
-          'flex flex-wrap items-center gap-1 empty:hidden max-sm:col-span-2',
-          hasCheckbox && 'max-sm:-ms-8',
-        )}
+        // On phones, the buttons are below the text of the row.
+        className="flex flex-wrap items-center gap-1 empty:hidden max-sm:col-span-2 max-sm:gap-2 max-sm:ps-6"
       >
         {(isReview || allowed.approve) && (
           <Decision document={document} actions={actions} onReject={onReject} />

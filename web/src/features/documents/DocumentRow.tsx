@@ -184,7 +184,6 @@ export function DocumentRow({ document, isReview, isQuiet, selection, onPreview 
             document={document}
             actions={actions}
             isReview={isReview}
-            hasCheckbox={selection !== undefined}
             onPreview={() => onPreview(document)}
             onReject={() => setDialog({ kind: 'reject' })}
             onReplace={() => setDialog({ kind: 'replace' })}
