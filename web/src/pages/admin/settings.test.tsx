@@ -83,6 +83,7 @@ describe('/admin/settings', () => {
     ['assistants', ['Ready-made assistants', 'Language models']],
     ['limits', ['Limits']],
     ['state', ['Status']],
+    ['status', ['Status']],
   ])('shows the headings of the section “%s”', async (section, titles) => {
     visit(section)
     await waitFor(() => {
@@ -258,6 +259,16 @@ describe('/admin/settings', () => {
     setGlobalSettings()
     await user.click(screen.getByRole('button', { name: 'Try again' }))
     await screen.findByLabelText('2FA expiry (days)')
+  })
+
+  it('leaves it to Connections to say who can change them', async () => {
+    const overrides = { canManageSettings: false }
+    const admin = anAdmin({ permissions: getPermissions({ role: 'admin', isSystemAdmin: false, overrides }) })
+    api.on(authApi.me, () => admin)
+    signIn(admin)
+    visit('connections')
+    await screen.findByText(/Only a system administrator can see and change the connections/)
+    expect(screen.queryByText(/You can view these settings but not change them/)).toBeNull()
   })
 
   it('is read-only without canManageSettings', async () => {

@@ -142,7 +142,9 @@ export function SettingsPage() {
   const canManage = useCan('canManageSettings')
   const shown = sections.filter(({ value }) => canManage || !managedSections.includes(value))
   const names = shown.map(({ value }) => value)
-  const section = parseOneOf(names, search.get('section')) ?? 'general'
+  const requested = search.get('section')
+  // Users try the name of the tab.
+  const section = parseOneOf(names, requested === 'status' ? 'state' : requested) ?? 'general'
   const { isChanged, ...drafts } = useConnectionDrafts()
   const tabs = shown.map(({ value, label }) => ({
     value,
@@ -157,7 +159,7 @@ export function SettingsPage() {
           <h1 className="font-semibold text-2xl">Global Configuration</h1>
           <Scope />
         </div>
-        {!canManage && <Banner tone="info">{texts.settings.viewOnly}</Banner>}
+        {!canManage && section !== 'connections' && <Banner tone="info">{texts.settings.viewOnly}</Banner>}
         <Tabs
           label="Settings"
           tabs={tabs}
