@@ -5,6 +5,9 @@ import { PdfView } from '#ui/PdfView.tsx'
 import { PreviewFrame } from '../preview/DocumentPreview.tsx'
 import { type UploadEntry, uploads } from './upload-queue.ts'
 
+/** Three buttons fit on one line of a phone, below those that choose the file. */
+const buttonPadding = 'max-sm:px-3'
+
 interface Props {
   /** The PDFs that the user has neither uploaded nor cancelled, broken ones included. */
   entries: readonly UploadEntry[]
@@ -42,7 +45,7 @@ export function PdfPreview({ entries, currentId, onShow, onClose }: Props) {
           <>
             {isOneOfMany && (
               // In words, because the pages of the PDF have arrows.
-              <div className="mr-auto flex gap-1">
+              <div className="mr-auto flex gap-1 max-sm:w-full max-sm:justify-between">
                 <Button
                   variant="ghost"
                   disabled={previous === undefined}
@@ -56,15 +59,29 @@ export function PdfPreview({ entries, currentId, onShow, onClose }: Props) {
               </div>
             )}
             {current.state === 'preview' && (
-              <Button onClick={() => uploads.cancel([current.id])}>Cancel</Button>
+              <Button className={buttonPadding} onClick={() => uploads.cancel([current.id])}>
+                Cancel
+              </Button>
             )}
-            {uploadable.length > 1 && <Button onClick={uploadAll}>Upload all {uploadable.length}</Button>}
+            {uploadable.length > 1 && (
+              <Button className={buttonPadding} onClick={uploadAll}>
+                Upload all {uploadable.length}
+              </Button>
+            )}
             {current.state === 'preview' ? (
-              <Button variant="primary" onClick={() => uploads.release([current.id])}>
+              <Button
+                variant="primary"
+                className={buttonPadding}
+                onClick={() => uploads.release([current.id])}
+              >
                 Upload
               </Button>
             ) : (
-              <Button variant="primary" onClick={() => uploads.cancel([current.id])}>
+              <Button
+                variant="primary"
+                className={buttonPadding}
+                onClick={() => uploads.cancel([current.id])}
+              >
                 Skip
               </Button>
             )}
