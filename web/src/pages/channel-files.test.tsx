@@ -91,7 +91,7 @@ describe('files for a message', () => {
     expect(screen.queryByRole('list', { name: 'Files for this message' })).toBeNull()
   })
 
-  it('are refused if they are pictures that the channel does not take, and leave with the message', async () => {
+  it('are refused if they are pictures that the channel does not take, and hold it back until they are removed', async () => {
     api.on(chatsApi.send, () => refuse('internal'))
     const user = await open()
     expect(screen.getByLabelText<HTMLInputElement>('Files to attach').accept).not.toContain('image')
@@ -102,9 +102,29 @@ describe('files for a message', () => {
       'This channel does not take pictures. Attach a PDF, DOC, DOCX or TXT file.',
     )
     expect(listUploads()).toEqual([])
+    screen.getByText('1 file could not be attached. Remove it to send.')
     await user.type(screen.getByRole('textbox', { name: 'Message' }), 'What is this?{Enter}')
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Send message' }).disabled).toBe(true)
+    expect(api.calls(chatsApi.send)).toHaveLength(0)
+    await findFiles()
+    await user.click(screen.getByRole('button', { name: 'Remove photo.png' }))
+    expect(screen.queryByText(/could not be attached\. Remove/)).toBeNull()
+    await user.type(screen.getByRole('textbox', { name: 'Message' }), '{Enter}')
     await waitFor(() => expect(api.calls(chatsApi.send)[0]?.body).toEqual({ message: 'What is this?' }))
-    expect(screen.queryByRole('list', { name: 'Files for this message' })).toBeNull()
+  })
+
+  it('hold the message back with the good files while others in the list failed', async () => {
+    api.on(chatsApi.send, () => refuse('internal'))
+    const user = await open()
+    await choose('a.txt', 'b.png', 'c.png')
+    await waitFor(() => expect(unsent).toHaveLength(1))
+    screen.getByText('2 files could not be attached. Remove them to send.')
+    await user.type(screen.getByRole('textbox', { name: 'Message' }), 'What is this?{Enter}')
+    expect(api.calls(chatsApi.send)).toHaveLength(0)
+    await user.click(screen.getByRole('button', { name: 'Remove b.png' }))
+    await user.click(screen.getByRole('button', { name: 'Remove c.png' }))
+    await user.type(screen.getByRole('textbox', { name: 'Message' }), '{Enter}')
+    await waitFor(() => expect(api.calls(chatsApi.send)[0]?.body.attachmentIds).toEqual(['a.txt']))
   })
 
   it.each([

@@ -72,6 +72,10 @@ export const texts = {
     noPictures: 'This channel does not take pictures. Attach a PDF, DOC, DOCX or TXT file.',
     tooMany: `You can attach up to ${maxAttachmentsPerMessage} files to a message`,
     wait: 'You can send this once the files are attached.',
+    removeFailedFiles: (count: number) =>
+      count === 1
+        ? '1 file could not be attached. Remove it to send.'
+        : `${count} files could not be attached. Remove them to send.`,
   },
   starters: outcome('Starter questions saved', 'Failed to save the starter questions'),
   wallpaper: {

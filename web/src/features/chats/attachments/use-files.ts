@@ -97,10 +97,6 @@ export function useFiles({ channelId, chatId, isAllowed, takesPictures, taken }:
     drop(key)
   }
 
-  function dropFailed(): void {
-    setPending((files) => files.filter(({ error }) => error === null))
-  }
-
   async function remove({ _id }: Attachment): Promise<void> {
     try {
       await call(attachmentsApi.remove, { params: { ...params, attachmentId: _id } })
@@ -113,7 +109,15 @@ export function useFiles({ channelId, chatId, isAllowed, takesPictures, taken }:
     await editUnsentFiles(client, channelId, chatId, (files) => files.filter((file) => file._id !== _id))
   }
 
-  return { ready, pending, isUploading: uploading.length > 0, add, cancel, dropFailed, remove }
+  return {
+    ready,
+    pending,
+    isUploading: uploading.length > 0,
+    failedCount: pending.length - uploading.length,
+    add,
+    cancel,
+    remove,
+  }
 }
 
 export type Files = ReturnType<typeof useFiles>

@@ -43,12 +43,10 @@ export function Composer({ channelId, activity, isNew, onSend, ...input }: Props
         isStopping={activity.turn?.isStopping ?? false}
         canStop={activity.turn?.phase === 'replying'}
         isUploading={files.isUploading}
+        failedFileCount={files.failedCount}
         onFiles={isAllowed ? files.add : undefined}
         accept={listAccepted(takesPictures)}
-        onSend={(text) => {
-          files.dropFailed()
-          return onSend(text, files.ready)
-        }}
+        onSend={(text) => onSend(text, files.ready)}
       />
       {isOver && (
         <p className="absolute inset-0 flex items-center justify-center rounded-card border-2 border-link border-dashed bg-accent-soft font-medium text-sm">

@@ -44,6 +44,8 @@ interface Props {
   canStop: boolean
   /** Files are being uploaded: users can type, but not send. */
   isUploading?: boolean
+  /** The number of files in the list that could not be attached. Nothing can be sent until they are removed. */
+  failedFileCount?: number
   /** Receives chosen and pasted files. Omitted where no files can be attached. */
   onFiles?: ((files: File[]) => void) | undefined
   /** The types of files to choose from. */
@@ -99,6 +101,7 @@ export function MessageInput({
   isStopping,
   canStop,
   isUploading = false,
+  failedFileCount = 0,
   onFiles,
   accept = '',
   onSend,
@@ -151,14 +154,16 @@ export function MessageInput({
   const parsed = messageInput.safeParse({ message: text })
   const hasToWait = isBusy || isUploading
   const isSendable = parsed.success && !isDisabled && !isLocked
-  const canSend = isSendable && !hasToWait && connectionState === 'up'
+  const canSend = isSendable && !hasToWait && failedFileCount === 0 && connectionState === 'up'
   // A blank field shows no validation error.
   const isInvalid = parsed.error !== undefined && text.trim() !== ''
   const shownError = isInvalid ? (parsed.error.issues[0]?.message ?? null) : sendError
 
   function getHint(): string | null {
     // Neither the end of the reply nor stopping it would let the user send.
-    if (connectionState !== 'up') return isSendable ? texts.chat[connectionState].field : null
+    if (connectionState !== 'up' && isSendable) return texts.chat[connectionState].field
+    if (failedFileCount > 0) return texts.attachments.removeFailedFiles(failedFileCount)
+    if (connectionState !== 'up') return null
     if (!isWaitExplained) return null
     return isBusy ? texts.chat.waitForReply : texts.attachments.wait
   }
