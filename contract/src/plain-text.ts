@@ -65,6 +65,12 @@ const emphasis =
   /(?<![\p{L}\p{N}_])(?:__?)(?=[^\s_])([^_\n]*[^\s_])__?(?![\p{L}\p{N}_])|(?<![*\d])\*{1,3}(?=[^\s*])([^*\n]*[^\s*])\*{1,3}(?!\*)|~~(?=\S)([^~\n]*\S)~~/gu
 const unclosedBold = /(?<![\p{L}\p{N}*])\*\*(?=[^\s*])|`+/gu
 
+/** A backslash before punctuation makes it plain text. */
+const escapes = /\\([!-/:-@[-`{-~])/g
+/** Escaped characters are moved to a private range while the markers are removed. */
+const escapeOffset = 0xf0000
+const escapedCharacters = /[\u{F0021}-\u{F007E}]/gu
+
 /** The citation marks of a reply, such as [1] after a word. */
 const citationMarks = /(?<=[^\s([])[ \t]*(?:\[\d{1,2}\])+(?![[(\w])/g
 
@@ -72,13 +78,17 @@ const citationMarks = /(?<=[^\s([])[ \t]*(?:\[\d{1,2}\])+(?![[(\w])/g
 export function toPlainText(markdown: string): string {
   return stripInvisible(markdown.slice(0, maxReadLength).toWellFormed().replaceAll('\uFFFD', ''))
     .replace(lineMarkers, '')
-    .replace(tableRow, (row) => row.replaceAll('|', ' '))
+    .replace(tableRow, (row) => row.replace(/(?<!\\)\|/g, ' '))
     .replace(formulas, (_, ...tex: (string | undefined)[]) =>
       toPlainFormula(tex.slice(0, 4).find((part) => part !== undefined) ?? ''),
     )
+    .replace(escapes, (_, character: string) => String.fromCodePoint(escapeOffset + character.charCodeAt(0)))
     .replace(/!?\[([^\]\n]*)\]\([^)\s]*\)/g, '$1')
     .replace(emphasis, (_, ...inner: (string | undefined)[]) => inner.slice(0, 3).join(''))
     .replace(unclosedBold, '')
+    .replace(escapedCharacters, (character) =>
+      String.fromCodePoint((character.codePointAt(0) ?? 0) - escapeOffset),
+    )
     .replace(/\s+/g, ' ')
     .trim()
 }

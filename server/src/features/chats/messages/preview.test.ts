@@ -16,6 +16,8 @@ it('is the first passage of a reply without a model', () => {
   expect(toPreview('assistant', reply, 'extractive')).toBe('One passage of two lines')
   expect(toPreview('assistant', reply, 'model')).toMatch(/^These are/)
   expect(toPreview('assistant', 'These are', 'extractive')).toBe('These are')
+  const row = 'These are the closest:\n\n> Country: Austria \\| Days: 25 [1]\n\n'
+  expect(toPreview('assistant', row, 'extractive')).toBe('Country: Austria | Days: 25')
 })
 
 it('has no characters that hide or reverse text, but keeps joiners', () => {
