@@ -146,10 +146,14 @@ describe('files for a message', () => {
   })
 
   it('are limited to five', async () => {
-    await open()
+    api.on(chatsApi.send, () => refuse('internal'))
+    const user = await open()
     await choose('1.txt', '2.txt', '3.txt', '4.txt', '5.txt', '6.txt')
-    await screen.findByText('You can attach up to 5 files to a message')
+    await screen.findByText('You can attach up to 5 files to a message.')
     await waitFor(() => expect(listUploads()).toEqual(['1.txt', '2.txt', '3.txt', '4.txt', '5.txt']))
+    await waitFor(() => expect(screen.queryByText('Attaching files')).toBeNull())
+    await user.type(screen.getByRole('textbox', { name: 'Message' }), 'Compare them{Enter}')
+    expect(screen.queryByText('You can attach up to 5 files to a message.')).toBeNull()
   })
 
   it('hold up sending until they are attached, and say so', async () => {

@@ -4,7 +4,8 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { connection } from '#lib/connection.ts'
 import { saveDraft } from '#lib/drafts.ts'
-import { NoNetwork, refuse } from '#testing/fake-api.ts'
+import { openEventStream } from '#testing/chat-samples.ts'
+import { NoNetwork, refuse, streamOf } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
 import { renderPage } from '#testing/render-page.tsx'
 import { aUser, signIn } from '#testing/users.ts'
@@ -289,8 +290,9 @@ describe('a lost connection', () => {
     setOnline(false)
     await screen.findByText(/^No connection/)
     expect(screen.queryByText(fieldText)).toBeNull()
-    await user.type(field, 'Hello{Enter}')
+    await user.type(field, 'Hello')
     expect(screen.getByText(fieldText)).toBeDefined()
+    await user.type(field, '{Enter}')
     expect(screen.getByRole('button', { name: 'Send message' }).hasAttribute('disabled')).toBe(true)
     expect(field.value).toBe('Hello')
     listChats(server)
@@ -299,6 +301,21 @@ describe('a lost connection', () => {
     expect(server.api.calls(chatsApi.send)).toHaveLength(0)
     await user.type(field, '{Enter}')
     await waitFor(() => expect(server.api.calls(chatsApi.send)).toHaveLength(1))
+  })
+
+  it('disables the Stop button until it is restored', async () => {
+    const reply: ChatMessage = { ...aMessage('m2', 'assistant', 'So far'), state: 'streaming', lastEvent: 1 }
+    const server = aServer([aChat('a')], [aMessage('m1', 'user', 'Hello'), reply])
+    server.api.on(chatsApi.events, () => streamOf(chatsApi.events, openEventStream().events))
+    open()
+    const stop = await screen.findByRole('button', { name: 'Stop the reply' })
+    await waitFor(() => expect(stop.hasAttribute('disabled')).toBe(false))
+    loseServer(server)
+    setOnline(false)
+    await waitFor(() => expect(stop.hasAttribute('disabled')).toBe(true))
+    listChats(server)
+    setOnline(true)
+    await waitFor(() => expect(stop.hasAttribute('disabled')).toBe(false))
   })
 
   it('is not assumed when the browser reports it but the server answers', async () => {
@@ -326,7 +343,7 @@ describe('a lost connection', () => {
       })
     await user.type(field, 'Hello{Enter}')
     expect(await screen.findByText(/^The server cannot be reached/)).toBeDefined()
-    expect(screen.getByText('Not sent yet. Trying again…')).toBeDefined()
+    expect(screen.getByText('Not delivered yet. Trying again…')).toBeDefined()
     api.on(chatsApi.list, () => ({ chats: state.chats, total: 1, totalPages: 1 }))
     await waitFor(() => expect(screen.queryByText(/^The server cannot be reached/)).toBeNull())
   })

@@ -28,6 +28,11 @@ export const toast = {
   info: (text: string): void => add('info', text),
   /** For screen readers only, where everybody else sees what happened. */
   speak: (text: string): void => add('spoken', text),
+  /** Removes a toast that no longer applies. */
+  dismiss: (text: string): void => {
+    if (store.get().some((entry) => entry.text === text))
+      store.set(store.get().filter((entry) => entry.text !== text))
+  },
 }
 
 export const toasts = {

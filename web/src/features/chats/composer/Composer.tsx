@@ -2,6 +2,8 @@ import type { Attachment } from '@lyceum/contract/attachments'
 import { useQuery } from '@tanstack/react-query'
 import type { Ref } from 'react'
 import { channelQuery } from '#features/channels/queries.ts'
+import { texts } from '#texts/member.ts'
+import { toast } from '#ui/toast.ts'
 import { DraftFiles } from '../attachments/DraftFiles.tsx'
 import { listAccepted } from '../attachments/file-kinds.ts'
 import { useFileDrop } from '../attachments/use-file-drop.ts'
@@ -46,7 +48,10 @@ export function Composer({ channelId, activity, isNew, onSend, ...input }: Props
         failedFileCount={files.failedCount}
         onFiles={isAllowed ? files.add : undefined}
         accept={listAccepted(takesPictures)}
-        onSend={(text) => onSend(text, files.ready)}
+        onSend={(text) => {
+          toast.dismiss(texts.attachments.tooMany)
+          return onSend(text, files.ready)
+        }}
       />
       {isOver && (
         <p className="absolute inset-0 flex items-center justify-center rounded-card border-2 border-link border-dashed bg-accent-soft font-medium text-sm">

@@ -70,8 +70,9 @@ const placeholders = {
   ready: 'Type your message...',
 }
 
+/** For touch, the circle is smaller than the button, so that it keeps a distance of 4 px from the border. */
 const roundButtonStyle =
-  'absolute right-1.5 bottom-1.5 inline-flex size-9 items-center justify-center rounded-full transition-colors disabled:cursor-not-allowed pointer-coarse:right-0.5 pointer-coarse:bottom-0.5 pointer-coarse:size-11'
+  'absolute right-1.5 bottom-1.5 inline-flex size-9 items-center justify-center rounded-full transition-colors disabled:cursor-not-allowed pointer-coarse:right-0.5 pointer-coarse:bottom-0.5 pointer-coarse:size-11 pointer-coarse:bg-clip-content pointer-coarse:p-[3px]'
 
 /** Fits the height to the text in browsers without `field-sizing`. */
 function useFittedHeight(field: RefObject<HTMLTextAreaElement | null>, text: string): void {
@@ -235,7 +236,7 @@ export function MessageInput({
             key="stop"
             type="button"
             aria-label="Stop the reply"
-            disabled={!canStop || isStopping}
+            disabled={!canStop || isStopping || connectionState !== 'up'}
             onClick={() => {
               onStop()
               field.current?.focus()

@@ -10,7 +10,7 @@ const dot = 'size-1.5 animate-pulse rounded-full bg-muted [animation-duration:1.
 
 function getLabel({ phase, status, isReconnecting }: Turn): string {
   if (isReconnecting)
-    return phase === 'sending' ? 'Not sent yet. Trying again…' : 'Connection lost. Reconnecting…'
+    return phase === 'sending' ? 'Not delivered yet. Trying again…' : 'Connection lost. Reconnecting…'
   if (status !== null) return labels[status]
   return phase === 'sending' ? 'Sending…' : 'Thinking…'
 }
