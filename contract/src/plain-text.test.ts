@@ -13,7 +13,7 @@ describe('toPlainText', () => {
     ['See [the handbook](https://example.com/a)', 'See the handbook'],
     ['**cut off in the mid', 'cut off in the mid'],
     ['> Country: Austria \\| Days: 25', 'Country: Austria | Days: 25'],
-    ['\\*not emphasis\\* [a\\]b](x)', '*not emphasis* [a]b](x)'],
+    ['\\*not emphasis\\* [a\\]b](x)', '*not emphasis* a]b'],
     ['| a \\| b | c |', 'a | b c'],
     ['\\_a\\_ costs \\$5, C:\\\\temp', '_a_ costs $5, C:\\temp'],
   ])('removes Markdown: %j', (markdown, text) => {
