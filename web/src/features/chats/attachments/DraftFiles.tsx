@@ -29,7 +29,7 @@ function ReadyFile({ file, chat, onRemove }: ReadyProps) {
       {removeButton}
     </li>
   ) : (
-    <li className="max-w-full sm:max-w-72">
+    <li className="max-w-full">
       <FileChip name={name} detail={formatFileSize(fileSize)}>
         {removeButton}
       </FileChip>
@@ -52,7 +52,7 @@ export function DraftFiles({ files, chat }: { files: Files; chat: ChatAddress })
             <ReadyFile key={file._id} file={file} chat={chat} onRemove={() => void remove(file)} />
           ))}
           {pending.map((file) => (
-            <li key={file.key} className="max-w-full sm:max-w-72">
+            <li key={file.key} className="max-w-full">
               <FileChip name={file.name} detail={describeProgress(file)} isFailed={file.error !== null}>
                 <IconButton
                   size="small"

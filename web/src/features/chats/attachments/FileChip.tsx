@@ -1,6 +1,7 @@
 import { FileText } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cx } from '#ui/cx.ts'
+import { splitFileName } from './split-file-name.ts'
 
 interface Props {
   name: string
@@ -8,6 +9,27 @@ interface Props {
   isFailed?: boolean
   /** Controls after the name. */
   children?: ReactNode
+}
+
+/** A name that does not fit is shortened in the middle. */
+function FileName({ name }: { name: string }) {
+  const { start, end } = splitFileName(name)
+  const style = 'font-medium text-ink text-sm leading-5'
+  if (end === '')
+    return (
+      <bdi title={name} className={cx(style, 'truncate')}>
+        {name}
+      </bdi>
+    )
+  return (
+    <bdi title={name} className={style}>
+      <span className="sr-only">{name}</span>
+      <span aria-hidden="true" className="flex whitespace-pre">
+        <span className="truncate">{start}</span>
+        <span className="shrink-0">{end}</span>
+      </span>
+    </bdi>
+  )
 }
 
 /** A file with its name and a short detail such as its size. */
@@ -20,9 +42,7 @@ function FileLine({ name, detail, isFailed = false }: Omit<Props, 'children'>) {
         strokeWidth={1.75}
       />
       <span className="flex min-w-0 flex-col text-start">
-        <bdi title={name} className="truncate font-medium text-ink text-sm leading-5">
-          {name}
-        </bdi>
+        <FileName name={name} />
         <span className={cx('text-xs tabular-nums', isFailed ? 'wrap-anywhere text-danger' : 'text-muted')}>
           {detail}
         </span>

@@ -42,7 +42,7 @@ export function MessageFiles({ files, onOpen, className }: Props) {
   return (
     <ul aria-label="Attached files" className={`flex max-w-full flex-wrap gap-2 ${className ?? ''}`}>
       {files.map((file) => (
-        <li key={file._id} className="max-w-full sm:max-w-72">
+        <li key={file._id} className="max-w-full sm:max-w-[75%]">
           {isPictureKind(file.fileType) && ownChat !== null ? (
             <Picture chat={ownChat} picture={file} />
           ) : onOpen && !isPictureKind(file.fileType) ? (
