@@ -170,7 +170,10 @@ describe('moving in the list of chats', () => {
     expect(document.activeElement?.textContent).toContain('number 9')
     await user.keyboard('{ArrowDown}')
     expect(document.activeElement?.textContent).toContain('number 10')
-    expect(screen.queryByRole('button', { name: /^Show/ })).toBeNull()
+    expect(screen.queryByRole('button', { name: /^Show all/ })).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'Show fewer' }))
+    expect(listShown()).toHaveLength(9)
+    expect(document.activeElement?.textContent).toBe('Show all 11')
   })
 
   it('leaves the keys to an open menu and returns the focus to its row', async () => {

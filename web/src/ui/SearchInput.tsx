@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { type KeyboardEvent, useEffect, useEffectEvent, useState } from 'react'
 import { controlStyle, singleLineHeight } from './control-style.ts'
 import { cx } from './cx.ts'
 
@@ -27,6 +27,15 @@ export function SearchInput({ label, value, onSearch, maxLength = 200, className
     return () => clearTimeout(timer)
   }, [text, value])
 
+  /** Escape clears the field first. In an empty field, it does what it does elsewhere on the page. */
+  function handleKeyDown(event: KeyboardEvent): void {
+    if (event.key !== 'Escape' || event.nativeEvent.isComposing || text === '') return
+    event.preventDefault()
+    event.stopPropagation()
+    setText('')
+    if (value !== '') onSearch('')
+  }
+
   return (
     <span className={cx('relative block', className)}>
       <Search
@@ -40,6 +49,7 @@ export function SearchInput({ label, value, onSearch, maxLength = 200, className
         value={text}
         maxLength={maxLength}
         onChange={(event) => setText(event.target.value)}
+        onKeyDown={handleKeyDown}
         className={cx(controlStyle, singleLineHeight, 'pl-9')}
       />
     </span>

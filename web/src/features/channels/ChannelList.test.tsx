@@ -38,12 +38,26 @@ describe('ChannelList', () => {
     expect(listNames()).toEqual([2, 1, 3, 4, 5, 6].map((number) => `Channel ${number}`))
   })
 
-  it('shows the matching channels above the open one with its chats', async () => {
+  it('shows the matching channels from the first above the open one without its chats', async () => {
     const { user } = renderList(12)
+    const scroller = screen.getByRole('list').parentElement
+    if (scroller !== null) scroller.scrollTop = 300
     await user.type(screen.getByRole('searchbox', { name: 'Find a channel' }), 'channel 1')
     await vi.waitFor(() => expect(listNames()).toHaveLength(5))
     expect(listNames()).toEqual([1, 10, 11, 12, 2].map((number) => `Channel ${number}`))
-    screen.getByText('Chats of the open channel')
+    expect(scroller?.scrollTop).toBe(0)
+    expect(screen.getByText('Chats of the open channel').closest('[hidden]')).not.toBeNull()
+  })
+
+  it('shows all channels and the chats again when Escape clears the filter', async () => {
+    const { user } = renderList(12)
+    const field = screen.getByRole<HTMLInputElement>('searchbox')
+    await user.type(field, 'channel 1')
+    await vi.waitFor(() => expect(listNames()).toHaveLength(5))
+    await user.type(field, '{Escape}')
+    expect(field.value).toBe('')
+    expect(listNames()).toHaveLength(12)
+    expect(screen.getByText('Chats of the open channel').closest('[hidden]')).toBeNull()
   })
 
   it('says that nothing matches and keeps the open channel', async () => {

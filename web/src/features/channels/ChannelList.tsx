@@ -1,5 +1,5 @@
 import type { Channel } from '@lyceum/contract/channels'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { Avatar } from '#ui/Avatar.tsx'
 import { cx } from '#ui/cx.ts'
 import { Link } from '#ui/Link.tsx'
@@ -11,7 +11,7 @@ const filterFrom = 10
 /** From this number of channels on, the chats of the last one would begin below the first screen. */
 const currentFirstFrom = 6
 
-/** With many channels, the current one comes first. While filtered, it comes last: its chats would hide the matches. */
+/** With many channels, the current one comes first. While filtered, it comes last and without its chats. */
 function arrangeChannels(channels: readonly Channel[], currentId: string, search: string): Channel[] {
   const current = channels.filter(({ _id }) => _id === currentId)
   const others = channels.filter(({ _id }) => _id !== currentId)
@@ -32,6 +32,12 @@ export function ChannelList({ channels, currentId, onSelect, children }: Props) 
   const [search, setSearch] = useState('')
   const isFilterable = channels.length >= filterFrom
   const filter = isFilterable ? search : ''
+  const list = useRef<HTMLDivElement>(null)
+  // Another search shows its first matches.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the matches depend on the filter
+  useLayoutEffect(() => {
+    if (list.current !== null) list.current.scrollTop = 0
+  }, [filter])
   return (
     <nav aria-label="Channels" className="flex min-h-0 flex-1 flex-col">
       {isFilterable && (
@@ -44,7 +50,7 @@ export function ChannelList({ channels, currentId, onSelect, children }: Props) 
           </p>
         </div>
       )}
-      <div className="mt-1 min-h-0 flex-1 overflow-y-auto border-hairline border-t p-2">
+      <div ref={list} className="mt-1 min-h-0 flex-1 overflow-y-auto border-hairline border-t p-2">
         <ul className="flex flex-col gap-1">
           {arrangeChannels(channels, currentId, filter).map((channel) => {
             const isCurrent = channel._id === currentId
@@ -72,7 +78,7 @@ export function ChannelList({ channels, currentId, onSelect, children }: Props) 
                     </span>
                   </span>
                 </Link>
-                {isCurrent && children}
+                {isCurrent && <div hidden={filter !== ''}>{children}</div>}
               </li>
             )
           })}

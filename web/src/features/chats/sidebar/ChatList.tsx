@@ -25,8 +25,10 @@ export function ChatList({ selection, onSelect, onDelete, menuItemsFor }: Props)
   const { list, chats, currentId } = selection
   const [isExpanded, setIsExpanded] = useState(false)
   const rows = useRef<HTMLDivElement>(null)
+  const moreButton = useRef<HTMLButtonElement>(null)
   const known = chats ?? []
-  const shown = isExpanded ? known : listFirst(known, currentId)
+  const first = listFirst(known, currentId)
+  const shown = isExpanded ? known : first
   const groups = groupChats(shown, new Date())
   const rowIds = groups.flatMap((group) => group.chats.map(({ _id }) => _id))
   const { tabStopId, listProps } = useRows(rowIds, currentId)
@@ -36,6 +38,11 @@ export function ChatList({ selection, onSelect, onDelete, menuItemsFor }: Props)
     flushSync(() => setIsExpanded(true))
     // The button that had the focus is gone.
     rows.current?.querySelector<HTMLElement>(`[data-row="${revealed?._id}"] a`)?.focus()
+  }
+
+  function collapse(): void {
+    flushSync(() => setIsExpanded(false))
+    moreButton.current?.focus()
   }
 
   return (
@@ -81,7 +88,7 @@ export function ChatList({ selection, onSelect, onDelete, menuItemsFor }: Props)
         </div>
       )}
       {shown.length < known.length && (
-        <Button variant="ghost" size="small" onClick={expand} className={moreStyle}>
+        <Button ref={moreButton} variant="ghost" size="small" onClick={expand} className={moreStyle}>
           {list.hasNextPage ? 'Show more' : `Show all ${known.length}`}
         </Button>
       )}
@@ -94,6 +101,11 @@ export function ChatList({ selection, onSelect, onDelete, menuItemsFor }: Props)
           className={moreStyle}
         >
           Show older chats
+        </Button>
+      )}
+      {isExpanded && first.length < known.length && (
+        <Button variant="ghost" size="small" onClick={collapse} className={moreStyle}>
+          Show fewer
         </Button>
       )}
     </div>
