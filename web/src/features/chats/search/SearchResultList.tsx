@@ -111,7 +111,14 @@ export function SearchResultList({
 }: Props) {
   const allRows = groups.flatMap(({ rows }) => rows)
   return (
-    <div id={id} role="listbox" aria-label="Search results" className="flex flex-col gap-3">
+    <div
+      id={id}
+      role="listbox"
+      aria-label="Search results"
+      className="flex flex-col gap-3"
+      // The focus stays in the search field, whose arrow keys select a result.
+      onMouseDown={(event) => event.preventDefault()}
+    >
       {groups.map(({ first, rows }) => {
         const isOtherChannel = first.channelId !== channelId
         const title = { query, isOtherChannel }

@@ -134,6 +134,21 @@ describe('ChatSearch', () => {
     expect(choose).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ messageId: 'm4' }), 'leave')
   })
 
+  it('keeps the focus in the field when the hidden results are shown with a click', async () => {
+    fakeApi().on(chatsApi.search, () => ({
+      items: Array.from({ length: 8 }, (_, index) => aResult(index)),
+      total: 8,
+      totalPages: 1,
+    }))
+    const { user, field, choose } = open()
+    await user.type(field, 'leave')
+    await user.click(await screen.findByRole('option', { name: '5 more in this chat' }))
+    expect(screen.getAllByRole('option')).toHaveLength(8)
+    expect(document.activeElement).toBe(field)
+    await user.keyboard('{ArrowDown}{Enter}')
+    expect(choose).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ messageId: 'm4' }), 'leave')
+  })
+
   it('says that a chat has at least as many results while others are not loaded', async () => {
     fakeApi().on(chatsApi.search, () => ({
       items: Array.from({ length: 10 }, (_, index) => aResult(index)),
