@@ -1,3 +1,4 @@
+import type { SessionUser } from '@lyceum/contract/auth'
 import { type ChatMessage, chatsApi } from '@lyceum/contract/chats'
 import { Conversation } from '#features/chats/Conversation.tsx'
 import { TurnsProvider } from '#features/chats/turns/TurnsProvider.tsx'
@@ -14,7 +15,11 @@ interface RenderedChat extends RenderedPage {
 
 /** Renders a chat as on the channel screen, with a fake server. */
 export function renderChat(...messages: ChatMessage[]): RenderedChat {
-  signIn(aUser())
+  return renderChatAs(aUser(), ...messages)
+}
+
+export function renderChatAs(sessionUser: SessionUser, ...messages: ChatMessage[]): RenderedChat {
+  signIn(sessionUser)
   const state = { messages }
   const api = fakeApi()
     .on(chatsApi.list, () => ({ chats: [], total: 0, totalPages: 0 }))

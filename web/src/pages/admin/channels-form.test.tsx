@@ -72,6 +72,25 @@ describe('/admin/channels?new', () => {
   })
 })
 
+describe('/admin/channels?edit=', () => {
+  it('opens the form of the channel once', async () => {
+    api.on(channelsApi.get, () => aChannel({ _id: 'c9', name: 'Payroll' }))
+    api.on(channelsApi.list, () => aPage([]))
+    const page = renderPage(<ChannelsPage />, { at: '/admin/channels?edit=c9', path: '/admin/channels' })
+    await screen.findByRole('dialog', { name: 'Edit Channel' })
+    expect(screen.getByDisplayValue('Payroll')).toBeDefined()
+    expect(page.address()).toBe('/admin/channels')
+  })
+
+  it('opens nothing without canEditChannels', async () => {
+    signInAdminWithout(api, 'canEditChannels')
+    api.on(channelsApi.list, () => aPage([]))
+    const page = renderPage(<ChannelsPage />, { at: '/admin/channels?edit=c9', path: '/admin/channels' })
+    await expect.poll(page.address).toBe('/admin/channels')
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+})
+
 describe('the retention period of a channel', () => {
   it.each(['6', 'long'])('rejects %s days', async (days) => {
     const user = await edit(aChannel())

@@ -1,6 +1,8 @@
 import type { Channel } from '@lyceum/contract/channels'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'wouter'
+import { messageOf } from '#api/api-error.ts'
 import { useCan } from '#features/auth/use-can.ts'
 import { ArchiveChannelDialog } from '#features/channels/ArchiveChannelDialog.tsx'
 import { ChannelAdminCard } from '#features/channels/ChannelAdminCard.tsx'
@@ -9,10 +11,12 @@ import { ChannelAdminList } from '#features/channels/ChannelAdminList.tsx'
 import { DeleteChannelDialog } from '#features/channels/DeleteChannelDialog.tsx'
 import { OwnPermissionsDialog } from '#features/channels/members/OwnPermissionsDialog.tsx'
 import { useSetArchived } from '#features/channels/mutations.ts'
+import { channelQuery } from '#features/channels/queries.ts'
 import { ChannelDocuments } from '#features/documents/ChannelDocuments.tsx'
 import { UploadNote } from '#features/documents/upload/UploadNote.tsx'
 import { useRefetchAfterUpload } from '#features/documents/upload/use-uploads.ts'
 import { lazyComponent } from '#lib/lazy-component.tsx'
+import { texts as memberTexts } from '#texts/member.ts'
 import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { toast } from '#ui/toast.ts'
 
@@ -90,12 +94,24 @@ export function ChannelsPage() {
   const restore = useSetArchived(false)
   const [params, setParams] = useSearchParams()
   const isNewRequested = params.has('new')
+  const editedId = params.get('edit')
+  const canEdit = useCan('canEditChannels')
+  const client = useQueryClient()
   // Links to this page can open the form. The parameter is removed, so that a reload does not open it again.
   useEffect(() => {
     if (!isNewRequested) return
     if (canCreate) setDialog({ kind: 'create' })
     setParams(new URLSearchParams(), { replace: true })
   }, [isNewRequested, canCreate, setParams])
+  useEffect(() => {
+    if (editedId === null) return
+    setParams(new URLSearchParams(), { replace: true })
+    if (!canEdit) return
+    client.fetchQuery(channelQuery(editedId)).then(
+      (channel) => setDialog({ kind: 'edit', channel }),
+      (error: Error) => toast.error(messageOf(error, memberTexts.chat.loadChannelFailed)),
+    )
+  }, [editedId, canEdit, client, setParams])
   function close(): void {
     setDialog(null)
   }

@@ -10,14 +10,17 @@ interface Props {
   alreadySpokenLength: number
 }
 
-/** Announces once that the assistant is typing, and then the complete reply. A growing message is not announced. */
+/** Announces once that the assistant is typing, and then the complete reply or why it failed. A growing message is not announced. */
 export function Announcer({ isBusy, reply, alreadySpokenLength }: Props) {
   const [announcement, setAnnouncement] = useState('')
   const wasBusy = useRef(false)
   useEffect(() => {
     if (isBusy) setAnnouncement('Assistant is typing')
-    else if (wasBusy.current)
-      setAnnouncement(reply ? toSpokenText(reply.content.slice(alreadySpokenLength)) : '')
+    else if (wasBusy.current) {
+      const text = reply ? toSpokenText(reply.content.slice(alreadySpokenLength)) : ''
+      const error = reply?.state === 'failed' ? (reply.error ?? '') : ''
+      setAnnouncement(`${text} ${error}`.trim())
+    }
     wasBusy.current = isBusy
   }, [isBusy, reply, alreadySpokenLength])
   return (

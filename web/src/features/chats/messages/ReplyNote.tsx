@@ -9,11 +9,14 @@ import {
   Unplug,
 } from 'lucide-react'
 import { formatCount } from '#lib/format-count.ts'
+import { TextLink } from '#ui/TextLink.tsx'
+import { useSetupRemedy } from './use-setup-remedy.ts'
 
 interface Note {
   icon: LucideIcon
   text: string
   color: string
+  link?: { linkLabel: string; linkTo: string }
 }
 
 const plain = 'text-muted'
@@ -57,13 +60,26 @@ function getGroundingNote({ isUngrounded, removedCitations = 0 }: ChatMessage): 
 }
 
 export function ReplyNote({ message, isLost }: { message: ChatMessage; isLost: boolean }) {
-  const notes = [getNote(message, isLost), isLost ? null : getGroundingNote(message)]
+  const remedy = useSetupRemedy(message)
+  const note = getNote(message, isLost)
+  const notes = [
+    note !== null && remedy !== null && !isLost ? { ...note, text: remedy.text, link: remedy } : note,
+    isLost ? null : getGroundingNote(message),
+  ]
   return notes.map(
     (note) =>
       note !== null && (
         <p key={note.text} className={`flex items-start gap-2 text-sm ${note.color}`}>
           <note.icon aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
-          <span className="wrap-anywhere min-w-0">{note.text}</span>
+          <span className="wrap-anywhere min-w-0">
+            {note.text}
+            {note.link && (
+              <>
+                {' '}
+                <TextLink to={note.link.linkTo}>{note.link.linkLabel}</TextLink>
+              </>
+            )}
+          </span>
         </p>
       ),
   )

@@ -1,9 +1,11 @@
 import { chatsApi, type ReplyEvent } from '@lyceum/contract/chats'
+import { errors } from '@lyceum/contract/errors'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { aQuestion, aReply, openEventStream } from '#testing/chat-samples.ts'
 import { NoNetwork, refuse, streamOf } from '#testing/fake-api.ts'
-import { renderChat } from '#testing/render-chat.tsx'
+import { renderChat, renderChatAs } from '#testing/render-chat.tsx'
+import { anAdmin } from '#testing/users.ts'
 import * as tick from './DeliveryTick.tsx'
 
 vi.mock('./DeliveryTick.tsx', async (original) => {
@@ -92,6 +94,66 @@ describe('regenerating a reply', () => {
     )
     expect(await screen.findByText('Not configured')).toBeDefined()
     expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
+  })
+
+  it.each([
+    ['assistant.gone', 'This assistant no longer exists.', 'Choose another one', '/admin/channels?edit=c1'],
+    [
+      'assistant.not_configured',
+      'This assistant is not configured.',
+      'Set up the assistant',
+      '/admin/settings?section=assistants',
+    ],
+  ] as const)('is replaced by a link for a user who can change the assistant: %s', async (code, ...shown) => {
+    const [text, label, path] = shown
+    renderChatAs(
+      anAdmin(),
+      aQuestion('q1'),
+      aReply('r1', {
+        content: '',
+        state: 'failed',
+        error: errors[code].message,
+        needsAdministrator: true,
+      }),
+    )
+    const link = await screen.findByRole('link', { name: label })
+    expect(link.getAttribute('href')).toBe(path)
+    expect(link.parentElement?.textContent).toBe(`${text} ${label}`)
+    expect(screen.queryByText(/administrator/i)).toBeNull()
+  })
+
+  it('has no toast that repeats the reply, which a screen reader reads once', async () => {
+    const error = errors['assistant.unavailable'].message
+    const failed = aReply('r2', { content: '', state: 'failed', error })
+    const chat = renderChat(
+      aQuestion('q1'),
+      aReply('r1', { content: '', state: 'failed', error: 'Out of order' }),
+    )
+    const stream = openEventStream()
+    chat.api.on(chatsApi.regenerate, () => streamOf(chatsApi.regenerate, stream.events))
+    await chat.user.click(await button('Try again'))
+    chat.state.messages = [aQuestion('q1'), failed]
+    stream.send(acceptedEvent('r2'), {
+      seq: 2,
+      type: 'error',
+      code: 'assistant.unavailable',
+      message: error,
+      reply: failed,
+    })
+    expect(await log().findByText(error)).toBeDefined()
+    await waitFor(() => expect(readAnnouncements()).toContain(error))
+    // The reply and its announcement.
+    expect(screen.getAllByText(error)).toHaveLength(2)
+  })
+
+  it('leaves the sentence of a missing assistant to other users', async () => {
+    const error = errors['assistant.gone'].message
+    renderChat(
+      aQuestion('q1'),
+      aReply('r1', { content: '', state: 'failed', error, needsAdministrator: true }),
+    )
+    expect(await screen.findByText(error)).toBeDefined()
+    expect(screen.queryByRole('link', { name: 'Choose another one' })).toBeNull()
   })
 
   it('is offered below a reply that was stopped before its first word', async () => {

@@ -116,7 +116,9 @@ export async function runTurn(context: TurnContext, { turn, after, openStream, o
         })
         update({ phase: 'over', status: null, isReconnecting: false })
         refresh()
-        if (event.type === 'error') context.onFailure(new ApiError(0, event.code, event.message))
+        // The reply itself says why it failed.
+        if (event.type === 'error' && event.reply.error !== event.message)
+          context.onFailure(new ApiError(0, event.code, event.message))
     }
   }
 
