@@ -104,23 +104,25 @@ describe('regenerating a reply', () => {
       'Set up the assistant',
       '/admin/settings?section=assistants',
     ],
-  ] as const)('is replaced by a link for a user who can change the assistant: %s', async (code, ...shown) => {
-    const [text, label, path] = shown
-    renderChatAs(
-      anAdmin(),
-      aQuestion('q1'),
-      aReply('r1', {
-        content: '',
-        state: 'failed',
-        error: errors[code].message,
-        needsAdministrator: true,
-      }),
-    )
-    const link = await screen.findByRole('link', { name: label })
-    expect(link.getAttribute('href')).toBe(path)
-    expect(link.parentElement?.textContent).toBe(`${text} ${label}`)
-    expect(screen.queryByText(/administrator/i)).toBeNull()
-  })
+  ] as const)(
+    'is replaced by a link for a user who can change the assistant: %s',
+    async (code, text, label, path) => {
+      renderChatAs(
+        anAdmin(),
+        aQuestion('q1'),
+        aReply('r1', {
+          content: '',
+          state: 'failed',
+          error: errors[code].message,
+          needsAdministrator: true,
+        }),
+      )
+      const link = await screen.findByRole('link', { name: label })
+      expect(link.getAttribute('href')).toBe(path)
+      expect(link.parentElement?.textContent).toBe(`${text} ${label}`)
+      expect(screen.queryByText(/administrator/i)).toBeNull()
+    },
+  )
 
   it('has no toast that repeats the reply, which a screen reader reads once', async () => {
     const error = errors['assistant.unavailable'].message
