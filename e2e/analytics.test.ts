@@ -62,6 +62,9 @@ test('questions are counted, an unanswered one is resolved, and a limit takes ef
   await signIn(page, installation.url)
   await page.goto(`${installation.url}/admin`)
   await page.getByRole('link', { name: /^Analytics ?, ?1 waiting Usage/ }).click()
+  // The count leads to what it counts.
+  await expect(page.getByText(unanswered)).toBeVisible()
+  await page.getByRole('tab', { name: 'Overview' }).click()
   await expect(page.getByText('2 replies')).toBeVisible()
   await expect(page.getByRole('img', { name: /^Messages from .*2 in total/ })).toBeVisible()
   await page.getByRole('button', { name: 'Show as table' }).first().click()
