@@ -4,7 +4,11 @@ import { uuidv7 } from 'uuidv7'
 import * as z from 'zod'
 import type { Tx } from '#db/client.ts'
 import { deleteSetting, readSetting, writeSetting } from '#db/settings.ts'
-import { explainModelFailure, explainServerFailure } from '#providers/assistant/explain-failure.ts'
+import {
+  explainMissingModels,
+  explainModelFailure,
+  explainServerFailure,
+} from '#providers/assistant/explain-failure.ts'
 import { askModel, type ModelCall } from '#providers/assistant/model-calls.ts'
 import { type ChatModel, ModelError } from '#providers/assistant/port.ts'
 import type { Actor } from '../../actor.ts'
@@ -90,6 +94,8 @@ interface ModelTestOutcome {
   /** What the model did; follows its name. A sentence of its own if the server could not be used. */
   outcome: string
   isServerFailure?: boolean
+  /** A sentence about the server that is more likely than `outcome` if all models fail with it. */
+  ifAllFail?: string
   detail?: string
 }
 
@@ -120,8 +126,17 @@ function listDetails(tested: readonly ModelTestOutcome[]): string[] {
   })
 }
 
+/** A server that offers none of several models is probably not the one that was meant. */
+function blameServer(outcomes: readonly ModelTestOutcome[]): readonly ModelTestOutcome[] {
+  const sentences = new Set(outcomes.map(({ ifAllFail }) => ifAllFail))
+  const [sentence] = sentences
+  if (outcomes.length < 2 || sentences.size > 1 || sentence === undefined) return outcomes
+  return outcomes.map((outcome) => ({ ...outcome, outcome: sentence, isServerFailure: true }))
+}
+
 /** Describes models with the same outcome in one sentence, because one reason often affects all of them. */
-export function summarizeModelTests(outcomes: readonly ModelTestOutcome[]): ModelTestResult {
+export function summarizeModelTests(tests: readonly ModelTestOutcome[]): ModelTestResult {
+  const outcomes = blameServer(tests)
   const byOutcome = Map.groupBy(outcomes, ({ outcome }) => outcome)
   return {
     ok: outcomes.every(({ ok }) => ok),
@@ -130,7 +145,7 @@ export function summarizeModelTests(outcomes: readonly ModelTestOutcome[]): Mode
   }
 }
 
-type FailureDescription = Pick<ModelTestOutcome, 'outcome' | 'detail' | 'isServerFailure'>
+type FailureDescription = Pick<ModelTestOutcome, 'outcome' | 'detail' | 'isServerFailure' | 'ifAllFail'>
 
 function describeTestFailure(error: unknown, address: string): FailureDescription {
   if (error instanceof DOMException && error.name === 'TimeoutError')
@@ -141,7 +156,8 @@ function describeTestFailure(error: unknown, address: string): FailureDescriptio
   if (serverFailure !== null) return { outcome: serverFailure, isServerFailure: true, detail }
   const explanation = explainModelFailure(error)
   if (explanation === null) return { outcome: `failed: ${detail}.` }
-  return { outcome: `failed. ${explanation}`, detail }
+  const ifAllFail = explainMissingModels(error, address)
+  return { outcome: `failed. ${explanation}`, detail, ...(ifAllFail === null ? {} : { ifAllFail }) }
 }
 
 async function testModel(

@@ -231,6 +231,15 @@ describe('POST /settings/connections/model/test', () => {
     ])
   })
 
+  it('names the address once when the server offers none of the models', async () => {
+    model.always({ fault: { kind: 'status', status: 404, message: 'Not found' } })
+    const { words, details } = await tryModel({ model: '' })
+    expect(words).toEqual([
+      `The server at ${model.url} offers none of these models, or its address is wrong.`,
+    ])
+    expect(details).toEqual([expect.stringMatching(/^gpt-4o, .+: the provider answered 404/)])
+  })
+
   it('explains that the server is a website, or does not speak HTTPS', async () => {
     model.always({ fault: { kind: 'body', contentType: 'text/html', body: '<p>Welcome</p>' } })
     expect((await tryModel()).words[0]).toContain('check its URL')

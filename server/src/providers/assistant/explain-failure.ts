@@ -27,6 +27,13 @@ function explainStatus(status: number): string | null {
   return status >= 500 ? 'The endpoint failed.' : 'The endpoint refused the request.'
 }
 
+/** What it means if none of several models is there; null if the model was not missing. */
+export function explainMissingModels({ detail }: ModelError, address: string): string | null {
+  return providerAnswer.exec(detail)?.[1] === '404'
+    ? `The server at ${address} offers none of these models, or its address is wrong.`
+    : null
+}
+
 /** Why the server at an address cannot be used with any model; null if it depends on the model. */
 export function explainServerFailure({ detail }: ModelError, address: string): string | null {
   if (providerAnswer.exec(detail)?.[1] === '401') return `The server at ${address} refused the API key.`
