@@ -78,8 +78,8 @@ export const chatMessage = z.object({
   model: z.optional(z.nullable(z.object({ requested: z.string(), actual: z.string() }))),
   /** Why the reply failed, as a sentence. */
   error: z.optional(z.nullable(z.string())),
-  /** True if trying again fails until an administrator has changed the assistant. Omitted when false. */
-  needsAdministrator: z.optional(z.boolean()),
+  /** Trying again fails until an administrator has changed the assistant, for this reason. Omitted otherwise. */
+  setupProblem: z.optional(z.enum(['not-configured', 'gone'])),
   /** The ids of all versions of this message or reply, oldest first. Omitted when there is only one. */
   versions: z.optional(z.object({ ids: z.array(z.string()), current: z.number() })),
   feedback: z.optional(feedback),

@@ -92,7 +92,7 @@ describe('without an assistant or a model', () => {
       as: ada,
       params: { channelId, chatId },
     })
-    expect(chat.messages.at(-1)).toMatchObject({ error: body.message, needsAdministrator: true })
+    expect(chat.messages.at(-1)).toMatchObject({ error: body.message, setupProblem: 'not-configured' })
   })
 
   it('also fails for a preset without a model', async () => {
@@ -407,7 +407,7 @@ describe('answering through an external server', () => {
     const { body } = await send('When?')
     expect([body.code, body.message]).toEqual([code, message])
     expect(await findNewest()).toMatchObject({ state: 'failed', content: '', error: message })
-    expect((await findNewest())?.needsAdministrator === true).toBe(code === 'assistant.not_configured')
+    expect((await findNewest())?.setupProblem !== undefined).toBe(code === 'assistant.not_configured')
     expect(listCalls().filter((call) => call.endsWith('/cancel'))).toEqual([])
   })
 

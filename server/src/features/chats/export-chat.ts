@@ -49,7 +49,7 @@ function toExportedMessage({
   status,
   lastEvent,
   canContinue,
-  needsAdministrator,
+  setupProblem,
   ...message
 }: ChatMessage): Partial<ChatMessage> {
   return message

@@ -21,10 +21,10 @@ function findErrorText(code: string | null): string | null {
 }
 
 /** The errors that stay until an administrator has changed the assistant of the channel. */
-const setupErrors: ReadonlySet<string | null> = new Set<ErrorCode>([
-  'assistant.not_configured',
-  'assistant.gone',
-])
+const setupProblems: Partial<Record<ErrorCode, ChatMessage['setupProblem']>> = {
+  'assistant.not_configured': 'not-configured',
+  'assistant.gone': 'gone',
+}
 
 interface MessageContext {
   /** Documents that can still be opened, with the version that answers use. */
@@ -66,6 +66,7 @@ function presentReply(
   // The lease has expired, but the sweep has not marked the row as interrupted yet.
   const isLost = row.state === 'streaming' && (row.lease_until ?? 0) < now
   const state = isLost ? 'interrupted' : (row.state ?? 'complete')
+  const setupProblem = setupProblems[row.error as ErrorCode]
   return {
     state,
     mode: row.mode,
@@ -82,7 +83,7 @@ function presentReply(
     ...(row.removed_citations ? { removedCitations: row.removed_citations } : {}),
     ...(canSeeModels ? { model: presentModel(row) } : {}),
     error: findErrorText(isLost ? 'chat.interrupted' : row.error),
-    ...(setupErrors.has(row.error) ? { needsAdministrator: true } : {}),
+    ...(setupProblem ? { setupProblem } : {}),
     ...(state === 'streaming' ? { lastEvent: row.last_event } : {}),
     ...(feedback ? { feedback: presentFeedback(feedback) } : {}),
     ...(isContinuable({ ...row, state }) ? { canContinue: true } : {}),

@@ -69,7 +69,7 @@ export const ReplyActions = memo(({ message, isLocked, actions }: Props) => {
       )}
       {content !== '' && <CopyButton text={() => content} label="Copy reply" />}
       {!isReadOnly &&
-        message.needsAdministrator !== true &&
+        message.setupProblem === undefined &&
         (message.state === 'failed' || content === '' ? (
           <Button
             size="small"

@@ -90,31 +90,31 @@ describe('regenerating a reply', () => {
   it('is not offered where only an administrator can help', async () => {
     renderChat(
       aQuestion('q1'),
-      aReply('r1', { content: '', state: 'failed', error: 'Not configured', needsAdministrator: true }),
+      aReply('r1', { content: '', state: 'failed', error: 'Not configured', setupProblem: 'not-configured' }),
     )
     expect(await screen.findByText('Not configured')).toBeDefined()
     expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
   })
 
   it.each([
-    ['assistant.gone', 'This assistant no longer exists.', 'Choose another one', '/admin/channels?edit=c1'],
+    ['gone', 'This assistant no longer exists.', 'Choose another one', '/admin/channels?edit=c1'],
     [
-      'assistant.not_configured',
+      'not-configured',
       'This assistant is not configured.',
       'Set up the assistant',
       '/admin/settings?section=assistants',
     ],
   ] as const)(
     'is replaced by a link for a user who can change the assistant: %s',
-    async (code, text, label, path) => {
+    async (setupProblem, text, label, path) => {
       renderChatAs(
         anAdmin(),
         aQuestion('q1'),
         aReply('r1', {
           content: '',
           state: 'failed',
-          error: errors[code].message,
-          needsAdministrator: true,
+          error: text,
+          setupProblem,
         }),
       )
       const link = await screen.findByRole('link', { name: label })
@@ -150,10 +150,7 @@ describe('regenerating a reply', () => {
 
   it('leaves the sentence of a missing assistant to other users', async () => {
     const error = errors['assistant.gone'].message
-    renderChat(
-      aQuestion('q1'),
-      aReply('r1', { content: '', state: 'failed', error, needsAdministrator: true }),
-    )
+    renderChat(aQuestion('q1'), aReply('r1', { content: '', state: 'failed', error, setupProblem: 'gone' }))
     expect(await screen.findByText(error)).toBeDefined()
     expect(screen.queryByRole('link', { name: 'Choose another one' })).toBeNull()
   })

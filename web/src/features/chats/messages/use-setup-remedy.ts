@@ -1,5 +1,4 @@
 import type { ChatMessage } from '@lyceum/contract/chats'
-import { errors } from '@lyceum/contract/errors'
 import { use } from 'react'
 import { usePermissionCheck } from '#features/auth/use-can.ts'
 import { OwnChatContext } from '../attachments/own-chat.ts'
@@ -11,23 +10,16 @@ interface SetupRemedy {
 }
 
 /** For a user who can change the assistant of the channel: where to do it. Null for other users and other replies. */
-export function useSetupRemedy({ needsAdministrator, error }: ChatMessage): SetupRemedy | null {
+export function useSetupRemedy({ setupProblem }: ChatMessage): SetupRemedy | null {
   const can = usePermissionCheck()
   const chat = use(OwnChatContext)
-  if (needsAdministrator !== true || chat === null) return null
-  const formPath = can('canEditChannels')
-    ? `/admin/channels?edit=${encodeURIComponent(chat.channelId)}`
-    : null
-  if (error === errors['assistant.gone'].message)
-    return formPath === null
-      ? null
-      : {
-          text: 'This assistant no longer exists.',
-          linkLabel: 'Choose another one',
-          linkTo: formPath,
-        }
-  const linkTo = can('canManageSettings') ? '/admin/settings?section=assistants' : formPath
-  return linkTo === null
-    ? null
+  if (setupProblem === undefined || chat === null) return null
+  const canConfigure = setupProblem === 'not-configured' && can('canManageSettings')
+  if (!canConfigure && !can('canEditChannels')) return null
+  const linkTo = canConfigure
+    ? '/admin/settings?section=assistants'
+    : `/admin/channels?edit=${encodeURIComponent(chat.channelId)}`
+  return setupProblem === 'gone'
+    ? { text: 'This assistant no longer exists.', linkLabel: 'Choose another one', linkTo }
     : { text: 'This assistant is not configured.', linkLabel: 'Set up the assistant', linkTo }
 }
