@@ -13,13 +13,13 @@ import { IndexNotes, IndexStatus } from './IndexStatus.tsx'
 import { DocumentPreview } from './preview/DocumentPreview.tsx'
 import { RejectionReason } from './RejectionReason.tsx'
 import { ReviewStatus } from './ReviewStatus.tsx'
-import { RejectDialog } from './review/RejectDialog.tsx'
+import { RejectDocument } from './review/RejectDocument.tsx'
 import { SelectionCheckbox } from './review/SelectionCheckbox.tsx'
 import { UndoRejection } from './review/UndoRejection.tsx'
 import type { Selection } from './review/use-selection.ts'
 import { useUndoOffer } from './review/use-undo-offer.ts'
 import { ReplaceDialog } from './upload/ReplaceDialog.tsx'
-import { isConflict, useDocumentActions } from './use-document-actions.ts'
+import { useDocumentActions } from './use-document-actions.ts'
 import { formatVersion, isProposed } from './version-labels.ts'
 
 const toggleSelector = 'button[aria-expanded]'
@@ -202,16 +202,9 @@ export function DocumentRow({ document, isReview, isQuiet, selection, onPreview 
         )}
       </div>
       {dialog?.kind === 'reject' && (
-        <RejectDialog
-          documents={[document]}
-          isBusy={actions.reject.isPending}
-          onReject={({ reason }) =>
-            actions.reject.mutate(
-              { document, reason },
-              // After another failure, the reason can be sent again.
-              { onSuccess: close, onError: (error) => isConflict(error) && close() },
-            )
-          }
+        <RejectDocument
+          document={document}
+          reject={actions.reject}
           onClose={close}
           finalFocus={(isByKeyboard) => {
             // Saves keyboard users the search for the button. Wait until it is rendered.

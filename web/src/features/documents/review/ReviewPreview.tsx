@@ -8,8 +8,8 @@ import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { findRowToggle } from '../DocumentRow.tsx'
 import { DocumentPreview } from '../preview/DocumentPreview.tsx'
 import { ReviewStatus } from '../ReviewStatus.tsx'
-import { type Actions, isConflict, useDocumentActions } from '../use-document-actions.ts'
-import { RejectDialog } from './RejectDialog.tsx'
+import { type Actions, useDocumentActions } from '../use-document-actions.ts'
+import { RejectDocument } from './RejectDocument.tsx'
 import { useUndoInBanner } from './use-undo-offer.ts'
 
 /** The document as it is now. Rejecting a new version brings back the one before it, which was not reviewed here. */
@@ -162,16 +162,9 @@ export function ReviewPreview({ documents, opened, isQuiet, onClose }: Props) {
     >
       <ResultBanner />
       {isRejecting && (
-        <RejectDialog
-          documents={[document]}
-          isBusy={actions.reject.isPending}
-          onReject={({ reason }) =>
-            actions.reject.mutate(
-              { document, reason },
-              // After another failure, the reason can be sent again.
-              { onSuccess: stopRejecting, onError: (error) => isConflict(error) && stopRejecting() },
-            )
-          }
+        <RejectDocument
+          document={document}
+          reject={actions.reject}
           onClose={stopRejecting}
           finalFocus={() => {
             focusContinue()
