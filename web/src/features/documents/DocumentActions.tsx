@@ -156,7 +156,7 @@ export function DocumentActions(props: Props) {
       {isPhone && menu}
       <div
         // On phones, the buttons are below the text of the row.
-        className="flex flex-wrap items-center gap-1 empty:hidden max-sm:col-span-2 max-sm:gap-2 max-sm:ps-6"
+        className="flex flex-wrap items-center gap-2 empty:hidden max-sm:col-span-2 max-sm:ps-6"
       >
         {(isReview || allowed.approve) && (
           <Decision document={document} actions={actions} onReject={onReject} />
