@@ -1,5 +1,6 @@
 import { type Attachment, isPictureKind } from '@lyceum/contract/attachments'
 import { X } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 import { formatFileSize } from '#lib/file-size.ts'
 import { IconButton } from '#ui/IconButton.tsx'
 import { FileChip } from './FileChip.tsx'
@@ -37,6 +38,28 @@ function ReadyFile({ file, chat, onRemove }: ReadyProps) {
   )
 }
 
+/** A file that is being uploaded or could not be attached. The reason of a failure is scrolled into view. */
+function UnattachedFile({ file, onRemove }: { file: PendingFile; onRemove: () => void }) {
+  const item = useRef<HTMLLIElement>(null)
+  const isFailed = file.error !== null
+  useEffect(() => {
+    if (isFailed) item.current?.scrollIntoView({ block: 'nearest' })
+  }, [isFailed])
+  return (
+    <li ref={item} className="max-w-full">
+      <FileChip name={file.name} detail={describeProgress(file)} isFailed={isFailed}>
+        <IconButton
+          size="small"
+          icon={X}
+          label={isFailed ? `Remove ${file.name}` : `Cancel ${file.name}`}
+          tip={isFailed ? 'Remove' : 'Cancel'}
+          onClick={onRemove}
+        />
+      </FileChip>
+    </li>
+  )
+}
+
 /** Above the message field: the files of the next message, and those that are being uploaded. */
 export function DraftFiles({ files, chat }: { files: Files; chat: ChatAddress }) {
   const { ready, pending, cancel, remove } = files
@@ -52,17 +75,7 @@ export function DraftFiles({ files, chat }: { files: Files; chat: ChatAddress })
             <ReadyFile key={file._id} file={file} chat={chat} onRemove={() => void remove(file)} />
           ))}
           {pending.map((file) => (
-            <li key={file.key} className="max-w-full">
-              <FileChip name={file.name} detail={describeProgress(file)} isFailed={file.error !== null}>
-                <IconButton
-                  size="small"
-                  icon={X}
-                  label={file.error === null ? `Cancel ${file.name}` : `Remove ${file.name}`}
-                  tip={file.error === null ? 'Cancel' : 'Remove'}
-                  onClick={() => cancel(file.key)}
-                />
-              </FileChip>
-            </li>
+            <UnattachedFile key={file.key} file={file} onRemove={() => cancel(file.key)} />
           ))}
         </ul>
       )}
