@@ -10,8 +10,13 @@ export function useHashTarget(id: string | undefined, target: RefObject<HTMLElem
       target.current?.focus({ preventScroll: true })
     }
     reveal()
-    // A link on the same page does not mount it again. The router dispatches this event.
+    // A link on the same page does not mount it again. The router dispatches these events, the second one when the link
+    // leads to the current URL.
     window.addEventListener('pushState', reveal)
-    return () => window.removeEventListener('pushState', reveal)
+    window.addEventListener('replaceState', reveal)
+    return () => {
+      window.removeEventListener('pushState', reveal)
+      window.removeEventListener('replaceState', reveal)
+    }
   }, [id, target])
 }
