@@ -206,8 +206,10 @@ export function createJobRunner<D extends RunnerDeps>(
   }
 
   async function fillLanes(): Promise<void> {
-    if (isRepeatingDue) await addAllRepeating()
-    isRepeatingDue = false
+    if (isRepeatingDue) {
+      isRepeatingDue = false
+      await addAllRepeating()
+    }
     for (const lane of toFill) {
       toFill.delete(lane)
       await fillLane(lane)
