@@ -63,8 +63,8 @@ function toSource(row: AttachmentPassageRow, { name, kind }: TextFile, coverage:
 }
 
 /**
- * Finds the passages in the attachments of a chat that are closest to a question, best first. Searches by words only. Finds
- * nothing once the channel no longer allows attached files.
+ * Finds the passages in the attachments of a chat that are closest to a question, best first. Searches by words only.
+ * Finds nothing once the channel no longer allows attached files.
  */
 export async function findAttachedPassages(
   deps: Deps,
