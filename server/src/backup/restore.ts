@@ -100,10 +100,10 @@ async function requireEmptyTarget(request: RestoreRequest, { steps }: Manifest):
   }
 }
 
-function requireDiskSpace(folder: string, { entries, fileBytes }: Manifest): Promise<void> {
+function requireDiskSpace(folder: string, { entries, fileBytes }: Manifest): void {
   const all = entries.reduce((sum, { size }) => sum + size, 0)
   // In the database, rows and their indexes take about twice the size of the JSON lines.
-  return requireFreeSpace(folder, fileBytes + 2 * (all - fileBytes))
+  requireFreeSpace(folder, fileBytes + 2 * (all - fileBytes))
 }
 
 const maxSecretsBytes = 64 * 1024
@@ -226,7 +226,7 @@ export async function restore(request: RestoreRequest): Promise<RestoreResult> {
   const step = requireKnownSchema(manifest)
   requireBackupOutsideTarget(request)
   await requireEmptyTarget(request, manifest)
-  await requireDiskSpace(folder, manifest)
+  requireDiskSpace(folder, manifest)
   const ready = join(folder, restoringFolder)
   await rm(ready, { recursive: true, force: true })
   await mkdir(ready, { mode: 0o700 })

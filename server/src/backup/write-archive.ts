@@ -43,15 +43,15 @@ const spaceCheckInterval = 32 * 1024 * 1024
  * A stream stage that fails when free disk space falls below the reserve for the database. Also checks once at the
  * start.
  */
-async function createDiskSpaceWatcher(folder: string) {
-  await requireFreeSpace(folder, 0)
+function createDiskSpaceWatcher(folder: string) {
+  requireFreeSpace(folder, 0)
   return async function* (source: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
     let unchecked = 0
     for await (const chunk of source) {
       unchecked += chunk.length
       if (unchecked > spaceCheckInterval) {
         unchecked = 0
-        await requireFreeSpace(folder, spaceCheckInterval)
+        requireFreeSpace(folder, spaceCheckInterval)
       }
       yield chunk
     }
@@ -134,7 +134,7 @@ export async function writeArchive(
   if (taken) throw new TargetExists(`There is already a file at ${path}.`)
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const partial = getPartialPath(path, process.pid)
-  const watchSpace = await createDiskSpaceWatcher(dirname(path))
+  const watchSpace = createDiskSpaceWatcher(dirname(path))
   const tar = pack()
   const packed = Readable.from(tar as unknown as AsyncIterable<Buffer>, { objectMode: false })
   const write = pipeline(

@@ -36,7 +36,7 @@ export function createDiskGuard({ folder, log, countReusableBytes }: DiskGuardOp
   let wasFull = false
 
   async function read(): Promise<DiskState> {
-    const space = await readDiskSpace(folder)
+    const space = readDiskSpace(folder)
     // Deleted messages leave room inside the database file, which never shrinks.
     const isFull =
       !hasDiskRoom(folder, space) && (await countReusableBytes()) < computeReserveSize(space.capacity)

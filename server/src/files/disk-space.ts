@@ -1,4 +1,4 @@
-import { statfs } from 'node:fs/promises'
+import { statfsSync } from 'node:fs'
 import { AppError } from '../errors.ts'
 
 const minimumFree = 512 * 1024 * 1024
@@ -9,8 +9,9 @@ export interface DiskSpace {
   capacity: number
 }
 
-export async function readDiskSpace(folder: string): Promise<DiskSpace> {
-  const { bavail, blocks, bsize } = await statfs(folder)
+/** Synchronous, because handing the call to a thread takes longer than the call itself. */
+export function readDiskSpace(folder: string): DiskSpace {
+  const { bavail, blocks, bsize } = statfsSync(folder)
   return { free: bavail * bsize, capacity: blocks * bsize }
 }
 
@@ -19,7 +20,7 @@ export function computeMinimumFree(capacity: number): number {
   return Math.max(minimumFree, capacity * 0.05)
 }
 
-export async function requireFreeSpace(folder: string, neededBytes: number): Promise<void> {
-  const { free, capacity } = await readDiskSpace(folder)
+export function requireFreeSpace(folder: string, neededBytes: number): void {
+  const { free, capacity } = readDiskSpace(folder)
   if (free - neededBytes < computeMinimumFree(capacity)) throw new AppError('storage.full')
 }

@@ -43,7 +43,7 @@ export async function storeImage<R>(
 ): Promise<R> {
   if (!file || (file.name === '' && file.size === 0)) throw new AppError('image.missing')
   const { content, mimeType } = await reencode(deps, file.path)
-  await requireFreeSpace(deps.env.DATA_DIR, content.length)
+  requireFreeSpace(deps.env.DATA_DIR, content.length)
   const { key: fileKey, size } = await storeFile(deps, Readable.from([content]))
   return recordFile(deps, fileKey, () =>
     deps.db.transaction().execute((tx) => record(tx, { fileKey, mimeType, size })),

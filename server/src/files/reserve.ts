@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, statfsSync, unlinkSync } from 'node:fs'
+import { existsSync, unlinkSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { DiskSpace } from './disk-space.ts'
+import { type DiskSpace, readDiskSpace } from './disk-space.ts'
 
 /** The file whose only purpose is to take up space that can be freed. */
 export const reserveName = 'reserve'
@@ -34,8 +34,8 @@ export function releaseReserve(folder: string): boolean {
     return true
   } catch {
     // Another writer may have released it at the same moment.
-    const { bavail, blocks, bsize } = statfsSync(folder)
-    return bavail * bsize >= computeLowMark(blocks * bsize)
+    const { free, capacity } = readDiskSpace(folder)
+    return free >= computeLowMark(capacity)
   }
 }
 
@@ -48,8 +48,8 @@ export function hasDiskRoom(folder: string, { free, capacity }: DiskSpace): bool
 /** A start needs some space, for the databases' logs at the least. */
 export function makeRoomToStart(folder: string): void {
   if (!existsSync(folder)) return
-  const { bavail, blocks, bsize } = statfsSync(folder)
-  if (bavail * bsize < computeLowMark(blocks * bsize)) releaseReserve(folder)
+  const { free, capacity } = readDiskSpace(folder)
+  if (free < computeLowMark(capacity)) releaseReserve(folder)
 }
 
 /** Writes random bytes, because some file systems store no zeros. Leaves nothing behind when it fails. */

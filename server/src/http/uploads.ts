@@ -99,7 +99,7 @@ export async function receiveUpload<R>(
   if (Number(request.headers['content-length'] ?? 0) > limit + 64 * 1024)
     throw createTooLargeError(upload.kind, limit)
   // Before the file takes space away from the database.
-  await requireFreeSpace(dirname(spoolFolder), Number(request.headers['content-length'] ?? limit))
+  requireFreeSpace(dirname(spoolFolder), Number(request.headers['content-length'] ?? limit))
   await mkdir(spoolFolder, { recursive: true, mode: 0o700 })
   let file: ReceivedFile | null = null
   const values: Record<string, unknown> = {}

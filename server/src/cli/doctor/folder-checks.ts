@@ -60,7 +60,7 @@ function diskCheck(folder: string): Check {
   return {
     about: 'disk space',
     async run() {
-      const { free, capacity } = await readDiskSpace(folder)
+      const { free, capacity } = readDiskSpace(folder)
       const minimumFree = computeMinimumFree(capacity)
       const text = `${(free / gigabyte).toFixed(1)} GB free`
       if (!hasDiskRoom(folder, { free, capacity }))

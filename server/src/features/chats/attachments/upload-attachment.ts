@@ -137,7 +137,7 @@ async function readPicture(
   const picture = await checkPicture(file)
   if (!picture) return null
   await requirePicturesTaken(deps, deps.db, channel)
-  await requireFreeSpace(deps.env.DATA_DIR, file.size)
+  requireFreeSpace(deps.env.DATA_DIR, file.size)
   const columns = { ...picture, name, pages: null }
   return { isPicture: true, columns, text: { text: '', blocks: [] }, passages: [] }
 }

@@ -54,7 +54,7 @@ export async function checkFile(
   if ('fault' in sniffed) throw createSniffError(sniffed.fault, name)
   if (sniffed.kind === 'txt' && size > maxTextBytes)
     throw new AppError('document.too_large', { message: 'A text file can have at most 10 MB' })
-  await requireFreeSpace(deps.env.DATA_DIR, size)
+  requireFreeSpace(deps.env.DATA_DIR, size)
   return { path, name, kind: sniffed.kind }
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { readFile, statfs } from 'node:fs/promises'
+import { statfsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { documentsApi } from '@lyceum/contract/documents'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { computeMinimumFree } from '#files/disk-space.ts'
@@ -7,9 +8,9 @@ import { createAdmin, createTestChannel, createUser, type TestUser } from '#test
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 import { maxDocumentsPerChannel } from './upload.ts'
 
-vi.mock('node:fs/promises', async (original) => {
-  const actual = await original<typeof import('node:fs/promises')>()
-  return { ...actual, statfs: vi.fn(actual.statfs) }
+vi.mock('node:fs', async (original) => {
+  const actual = await original<typeof import('node:fs')>()
+  return { ...actual, statfsSync: vi.fn(actual.statfsSync) }
 })
 
 const folder = new URL('../../../testing/documents/', import.meta.url)
@@ -175,7 +176,7 @@ describe('POST /documents', () => {
   })
 
   it('rejects an upload when the disk is nearly full', async () => {
-    vi.mocked(statfs).mockResolvedValueOnce({ bsize: 4096, blocks: 1_000_000, bavail: 100_000 } as never)
+    vi.mocked(statfsSync).mockReturnValueOnce({ bsize: 4096, blocks: 1_000_000, bavail: 100_000 } as never)
     const { status, body } = await upload({})
     expect([status, body.code]).toEqual([507, 'storage.full'])
     expect(await listStoredFiles()).toEqual(noFiles)
