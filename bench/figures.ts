@@ -28,6 +28,8 @@ export interface Options {
   minutes: number | null
   /** How often to repeat, where that can be chosen; null for the usual number. */
   rounds: number | null
+  /** Whether to measure on PostgreSQL instead of SQLite, where that can be chosen. */
+  onPostgres: boolean
 }
 
 export interface Measure {

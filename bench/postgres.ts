@@ -11,15 +11,22 @@ function nameOf(url: string): string {
   return new URL(url).pathname.slice(1)
 }
 
+/** Runs a statement in the database with this URL, by default in the one of the server's administrator. */
+type RunStatement = (statement: string, url?: string) => Promise<void>
+
 /** Runs a task with a PostgreSQL server: the one of TEST_POSTGRES_URL, or one that is started for this task. */
 export async function withPostgres<R>(
-  work: (createDatabase: CreateDatabase, dropDatabase: DropDatabase) => Promise<R>,
+  work: (
+    createDatabase: CreateDatabase,
+    dropDatabase: DropDatabase,
+    runStatement: RunStatement,
+  ) => Promise<R>,
 ): Promise<R> {
   await setup()
   const serverUrl = process.env['TEST_POSTGRES_URL'] ?? ''
   const created = new Set<string>()
-  async function runStatement(statement: string): Promise<void> {
-    const client = await connectPostgres(serverUrl)
+  async function runStatement(statement: string, url = serverUrl): Promise<void> {
+    const client = await connectPostgres(url)
     try {
       await client.query(statement)
     } finally {
@@ -39,7 +46,7 @@ export async function withPostgres<R>(
     created.delete(nameOf(url))
   }
   try {
-    return await work(createDatabase, dropDatabase)
+    return await work(createDatabase, dropDatabase, runStatement)
   } finally {
     for (const name of created) await runStatement(`drop database ${name} with (force)`)
     await teardown()

@@ -56,6 +56,7 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string' },
     minutes: { type: 'string' },
     rounds: { type: 'string' },
+    postgres: { type: 'boolean', default: false },
   },
 })
 
@@ -71,6 +72,7 @@ const options: Options = {
   seed: values.seed === undefined ? randomInt(2 ** 32) : Number(values.seed),
   minutes: values.minutes === undefined ? null : Number(values.minutes),
   rounds: values.rounds === undefined ? null : Number(values.rounds),
+  onPostgres: values.postgres,
 }
 const measured: Measurement[] = []
 for (const { name, title, isLong = false, run } of measures) {

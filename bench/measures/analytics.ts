@@ -5,7 +5,8 @@ import type { EndpointShape } from '@lyceum/contract/endpoint'
 import { buildPath } from '../../server/src/testing/test-app.ts'
 import { createBenchUsers } from '../bench-users.ts'
 import { type Figure, type Measure, percentile } from '../figures.ts'
-import { copyWithRecords, createChannelId, large } from '../large-records.ts'
+import { createChannelId, large } from '../large-records.ts'
+import { withRecords } from '../records.ts'
 import { startServerOn, withFolder } from '../server-process.ts'
 import { withDeps } from '../with-deps.ts'
 
@@ -82,32 +83,43 @@ async function timeRequest(url: string, token: string): Promise<number> {
   return performance.now() - begun
 }
 
+async function measureCalls(
+  folder: string,
+  env: Record<string, string>,
+  logStep: (step: string) => void,
+): Promise<Figure[]> {
+  const { adminToken } = await withDeps(folder, createBenchUsers, env)
+  const server = await startServerOn(folder, env)
+  try {
+    const figures: Figure[] = []
+    for (const [label, path] of listCalls()) {
+      logStep(label)
+      const times: number[] = []
+      for (let at = -warmUp; at < runsPerCall; at += 1) {
+        const time = await timeRequest(server.url + path, adminToken)
+        if (at >= 0) times.push(time)
+      }
+      const note = `p50 ${percentile(times, 50).toFixed(1)}`
+      figures.push({ label: `${label}, p95`, value: percentile(times, 95), unit: 'ms', max: maxMs, note })
+    }
+    return figures
+  } finally {
+    await server.stop()
+  }
+}
+
 export const analytics: Measure = {
   name: 'analytics',
   title: 'Analytics of a year: 1M messages, 2,000 users, 200 channels, 20k documents',
-  run: (logStep) =>
-    withFolder(async (folder) => {
-      const data = join(folder, 'data')
-      await copyWithRecords(data, large, logStep)
-      logStep('inserting the figures of a year')
-      insertYear(join(data, 'lyceum.db'))
-      const { adminToken } = await withDeps(data, createBenchUsers)
-      const server = await startServerOn(data, {})
-      try {
-        const figures: Figure[] = []
-        for (const [label, path] of listCalls()) {
-          logStep(label)
-          const times: number[] = []
-          for (let at = -warmUp; at < runsPerCall; at += 1) {
-            const time = await timeRequest(server.url + path, adminToken)
-            if (at >= 0) times.push(time)
-          }
-          const note = `p50 ${percentile(times, 50).toFixed(1)}`
-          figures.push({ label: `${label}, p95`, value: percentile(times, 95), unit: 'ms', max: maxMs, note })
-        }
-        return figures
-      } finally {
-        await server.stop()
+  run: (logStep, { onPostgres }) =>
+    withFolder((parent) => {
+      const folder = join(parent, 'data')
+      function extend(): void {
+        logStep('inserting the figures of a year')
+        insertYear(join(folder, 'lyceum.db'))
       }
+      return withRecords({ folder, size: large, onPostgres, logStep, extend }, (env) =>
+        measureCalls(folder, env, logStep),
+      )
     }),
 }

@@ -10,7 +10,6 @@ import { createBenchUsers } from '../bench-users.ts'
 import { type Figure, type Measure, percentile } from '../figures.ts'
 import {
   commonWord,
-  copyWithRecords,
   createChannelId,
   createUserId,
   large,
@@ -18,6 +17,7 @@ import {
   type Size,
   small,
 } from '../large-records.ts'
+import { type Records, withRecords } from '../records.ts'
 import { type Process, startServerOn, withFolder } from '../server-process.ts'
 import { withDeps } from '../with-deps.ts'
 
@@ -140,10 +140,9 @@ interface Times {
   indexSeconds: number
 }
 
-async function measureAt(size: Size, folder: string, logStep: (step: string) => void): Promise<Times> {
-  await copyWithRecords(folder, size, logStep)
-  const users = await withDeps(folder, createReviewer)
-  const server = await startServerOn(folder)
+async function measureCalls({ folder, size, logStep }: Records, env: Record<string, string>): Promise<Times> {
+  const users = await withDeps(folder, createReviewer, env)
+  const server = await startServerOn(folder, env)
   try {
     logStep(`calling at ${size.name} messages`)
     const calls: Times['calls'] = []
@@ -210,11 +209,12 @@ function toFigures(before: Times, after: Times): Figure[] {
 export const history: Measure = {
   name: 'history',
   title: 'All users’ chats and search at 1M messages, 100k chats, 2,000 users, 200 channels',
-  run: (logStep) =>
-    withFolder(async (folder) =>
-      toFigures(
-        await measureAt(small, join(folder, small.name), logStep),
-        await measureAt(large, join(folder, large.name), logStep),
-      ),
-    ),
+  run: (logStep, { onPostgres }) =>
+    withFolder(async (parent) => {
+      function measureAt(size: Size): Promise<Times> {
+        const records: Records = { folder: join(parent, size.name), size, onPostgres, logStep }
+        return withRecords(records, (env) => measureCalls(records, env))
+      }
+      return toFigures(await measureAt(small), await measureAt(large))
+    }),
 }

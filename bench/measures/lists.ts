@@ -6,7 +6,8 @@ import type { EndpointShape } from '@lyceum/contract/endpoint'
 import { buildPath } from '../../server/src/testing/test-app.ts'
 import { type BenchUsers, createBenchUsers } from '../bench-users.ts'
 import { type Figure, type Measure, percentile } from '../figures.ts'
-import { copyWithRecords, large, type Size, small } from '../large-records.ts'
+import { large, type Size, small } from '../large-records.ts'
+import { type Records, withRecords } from '../records.ts'
 import { type Process, startServerOn, withFolder } from '../server-process.ts'
 import { startModel } from '../streams/processes.ts'
 import { readStream } from '../streams/read-stream.ts'
@@ -101,10 +102,12 @@ interface Times {
   long: number[]
 }
 
-function measureAt(size: Size, folder: string, logStep: (step: string) => void): Promise<Times> {
+function measureCalls(
+  { folder, size, logStep }: Records,
+  databaseEnv: Record<string, string>,
+): Promise<Times> {
   return withModel(async (model) => {
-    await copyWithRecords(folder, size, logStep)
-    const env = { OPENAI_BASE_URL: `${model.url}/v1`, EMBEDDING_MODEL: 'none' }
+    const env = { ...databaseEnv, OPENAI_BASE_URL: `${model.url}/v1`, EMBEDDING_MODEL: 'none' }
     const users = await withDeps(folder, createBenchUsers, env)
     const server = await startServerOn(folder, env)
     try {
@@ -181,11 +184,12 @@ function toFigures(before: Times, after: Times): Figure[] {
 export const lists: Measure = {
   name: 'lists',
   title: `Calls at 1M messages, 100k chats, 2,000 users, 200 channels, 20k documents, and their growth from 10k messages`,
-  run: (logStep) =>
-    withFolder(async (folder) =>
-      toFigures(
-        await measureAt(small, join(folder, small.name), logStep),
-        await measureAt(large, join(folder, large.name), logStep),
-      ),
-    ),
+  run: (logStep, { onPostgres }) =>
+    withFolder(async (parent) => {
+      function measureAt(size: Size): Promise<Times> {
+        const records: Records = { folder: join(parent, size.name), size, onPostgres, logStep }
+        return withRecords(records, (env) => measureCalls(records, env))
+      }
+      return toFigures(await measureAt(small), await measureAt(large))
+    }),
 }

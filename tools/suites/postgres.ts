@@ -30,6 +30,8 @@ export async function setup(): Promise<void> {
   process.once('exit', abandon)
   stopServer = async () => {
     process.removeListener('exit', abandon)
+    delete process.env['TEST_POSTGRES_URL']
+    stopServer = async () => {}
     await stopPostgres(server)
     rmSync(folder, { recursive: true })
   }

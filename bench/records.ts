@@ -1,0 +1,35 @@
+import { runCli } from '../server/src/testing/run-cli.ts'
+import { copyWithRecords, type Size } from './large-records.ts'
+import { withPostgres } from './postgres.ts'
+
+export interface Records {
+  /** A path that does not exist yet. */
+  folder: string
+  size: Size
+  onPostgres: boolean
+  logStep: (step: string) => void
+  /** Adds more records to the SQLite database in the folder. */
+  extend?: () => void
+}
+
+/**
+ * Runs a task on an installation with the number of records in `size`. The task receives the environment variables that
+ * a server on this folder needs.
+ */
+export async function withRecords<R>(
+  { folder, size, onPostgres, logStep, extend }: Records,
+  work: (env: Record<string, string>) => Promise<R>,
+): Promise<R> {
+  await copyWithRecords(folder, size, logStep)
+  extend?.()
+  if (!onPostgres) return work({})
+  return withPostgres(async (createDatabase, _drop, runStatement) => {
+    const url = await createDatabase()
+    logStep(`moving ${size.name} messages to PostgreSQL`)
+    const { code, stderr } = await runCli(['migrate-to', url], { DATA_DIR: folder })
+    if (code !== 0) throw new Error(`lyceum migrate-to ended with ${code}: ${stderr}`)
+    // PostgreSQL does this by itself some time after so many rows were added.
+    await runStatement('vacuum analyze', url)
+    return work({ DATABASE_URL: url })
+  })
+}
