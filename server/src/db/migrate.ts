@@ -24,6 +24,7 @@ import { failedDocuments } from './migrations/0018-failed-documents.ts'
 import { rejectionReasons } from './migrations/0019-rejection-reasons.ts'
 import { attachments } from './migrations/0020-attachments.ts'
 import { runningReplies } from './migrations/0021-running-replies.ts'
+import { chatTotals } from './migrations/0022-chat-totals.ts'
 
 const migrations = {
   '0001-foundation': foundation,
@@ -47,6 +48,7 @@ const migrations = {
   '0019-rejection-reasons': rejectionReasons,
   '0020-attachments': attachments,
   '0021-running-replies': runningReplies,
+  '0022-chat-totals': chatTotals,
 }
 
 const provider: MigrationProvider = { getMigrations: async () => migrations }
