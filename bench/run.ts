@@ -21,6 +21,7 @@ import { longPdf } from './measures/long-pdf.ts'
 import { memory } from './measures/memory.ts'
 import { overload } from './measures/overload.ts'
 import { replyKills } from './measures/reply-kills.ts'
+import { replySoak } from './measures/reply-soak.ts'
 import { retrieval } from './measures/retrieval.ts'
 import { signIn } from './measures/sign-in.ts'
 import { soak } from './measures/soak.ts'
@@ -45,6 +46,7 @@ const measures: readonly Measure[] = [
   analytics,
   faults,
   replyKills,
+  replySoak,
   soak,
   upgrade,
 ]

@@ -51,7 +51,7 @@ export function readStream({ url, headers, body, firstToken }: StreamRequest): P
 }
 
 /** Null if the server was too busy. */
-async function readUnlessRefused(request: StreamRequest): Promise<Timing | null> {
+export async function readUnlessRefused(request: StreamRequest): Promise<Timing | null> {
   try {
     return await readStream(request)
   } catch (error) {
