@@ -30,6 +30,8 @@ export interface Options {
   rounds: number | null
   /** Whether to measure on PostgreSQL instead of SQLite, where that can be chosen. */
   onPostgres: boolean
+  /** Whether to measure Open WebUI, too, where that can be chosen. */
+  besideOpenWebui: boolean
 }
 
 export interface Measure {

@@ -59,6 +59,7 @@ const { values, positionals } = parseArgs({
     minutes: { type: 'string' },
     rounds: { type: 'string' },
     postgres: { type: 'boolean', default: false },
+    beside: { type: 'string' },
   },
 })
 
@@ -70,11 +71,17 @@ if (unknown.length > 0) {
   process.exit(2)
 }
 
+if (values.beside !== undefined && values.beside !== 'open-webui') {
+  console.error('The only value of --beside is open-webui.')
+  process.exit(2)
+}
+
 const options: Options = {
   seed: values.seed === undefined ? randomInt(2 ** 32) : Number(values.seed),
   minutes: values.minutes === undefined ? null : Number(values.minutes),
   rounds: values.rounds === undefined ? null : Number(values.rounds),
   onPostgres: values.postgres,
+  besideOpenWebui: values.beside === 'open-webui',
 }
 const measured: Measurement[] = []
 for (const { name, title, isLong = false, run } of measures) {

@@ -58,18 +58,21 @@ async function stopChild(child: ChildProcess): Promise<void> {
 }
 
 interface Options {
+  /** A script for Node, or with `command` its first argument. */
   script: string
-  args?: string[]
+  /** An executable other than Node, which gets the port as an argument. */
+  command?: string
   env: Record<string, string>
   /** The path that is polled until it answers. */
   readyPath: string
 }
 
-/** A Node process that serves HTTP, measured through /proc. */
-export async function startProcess({ script, args = [], env, readyPath }: Options): Promise<Process> {
+/** A process that serves HTTP, measured through /proc. */
+export async function startProcess({ script, command, env, readyPath }: Options): Promise<Process> {
   const port = String(await findFreePort())
   const begun = performance.now()
-  const child = spawn(process.execPath, [script, ...args], {
+  const args = command ? [script, '--host', '127.0.0.1', '--port', port] : [script]
+  const child = spawn(command ?? process.execPath, args, {
     env: { ...env, PORT: port, PATH: process.env['PATH'] ?? '' },
     stdio: ['ignore', 'ignore', 'pipe'],
   })

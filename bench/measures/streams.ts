@@ -1,7 +1,9 @@
+import { join } from 'node:path'
 import { createTestChannel } from '../../server/src/testing/factories.ts'
 import { type Figure, type Measure, percentile } from '../figures.ts'
 import { type Process, startServerOn, withFolder } from '../server-process.ts'
 import { type ChatTarget, createChannelWithDocument, createChatTargets } from '../streams/chat-targets.ts'
+import { type OpenWebui, startOpenWebui } from '../streams/open-webui.ts'
 import { startModel, startRelay } from '../streams/processes.ts'
 import { readStreams, type StreamRequest, type Timing } from '../streams/read-stream.ts'
 import { withDeps } from '../with-deps.ts'
@@ -162,10 +164,41 @@ function toFigures({ searched, burst, byCount }: Awaited<ReturnType<typeof compa
   ]
 }
 
+/** The same numbers of replies from Open WebUI. It has no floor of its own: the relay's figures are above. */
+async function measureOpenWebui({ process, createRequest }: OpenWebui): Promise<Figure[]> {
+  const requests = Array.from({ length: mostAtOnce }, () => createRequest(question))
+  await measureStreams(process, requests.slice(0, warmUp), 500)
+  const figures: Figure[] = []
+  for (const count of counts) {
+    const sample = await measureStreams(process, requests.slice(0, count))
+    const label = `Open WebUI, ${count} at once`
+    figures.push(
+      ...[50, 95].map((percent) => ({
+        label: `${label}: first token, p${percent}`,
+        value: percentile(listFirstTokenTimes(sample), percent),
+        unit: 'ms',
+        note: `including the model’s delay of ${tokenIntervalMs} ms`,
+      })),
+      { label: `${label}: CPU per 1,000 tokens`, value: computeCpuPerThousandTokens(sample), unit: 'ms' },
+      { label: `${label}: highest resident memory`, value: sample.memory, unit: 'MB' },
+    )
+  }
+  return figures
+}
+
+async function runOpenWebui(folder: string, modelUrl: string): Promise<Figure[]> {
+  const openWebui = await startOpenWebui(folder, modelUrl)
+  try {
+    return await measureOpenWebui(openWebui)
+  } finally {
+    await openWebui.process.stop()
+  }
+}
+
 export const streams: Measure = {
   name: 'streams',
   title: `Up to ${mostAtOnce} replies at once, ${tokens} tokens each at ${1000 / tokenIntervalMs} a second, against a bare relay`,
-  run: (logStep) =>
+  run: (logStep, { besideOpenWebui }) =>
     withFolder(async (folder) => {
       const model = await startModel({ tokens, delayMs: tokenIntervalMs })
       const env = { OPENAI_BASE_URL: `${model.url}/v1` }
@@ -182,7 +215,10 @@ export const streams: Measure = {
       const server = await startServerOn(folder, env)
       try {
         logStep('streaming')
-        return toFigures(await compare(server, relay, chats))
+        const figures = toFigures(await compare(server, relay, chats))
+        if (!besideOpenWebui) return figures
+        logStep('streaming from Open WebUI')
+        return [...figures, ...(await runOpenWebui(join(folder, 'open-webui'), `${model.url}/v1`))]
       } finally {
         await Promise.all([server.stop(), relay.stop(), model.stop()])
       }
