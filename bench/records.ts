@@ -1,6 +1,7 @@
 import { runCli } from '../server/src/testing/run-cli.ts'
 import { copyWithRecords, type Size } from './large-records.ts'
 import { withPostgres } from './postgres.ts'
+import { withDeps } from './with-deps.ts'
 
 export interface Records {
   /** A path that does not exist yet. */
@@ -28,8 +29,11 @@ export async function withRecords<R>(
     logStep(`moving ${size.name} messages to PostgreSQL`)
     const { code, stderr } = await runCli(['migrate-to', url], { DATA_DIR: folder })
     if (code !== 0) throw new Error(`lyceum migrate-to ended with ${code}: ${stderr}`)
+    const env = { DATABASE_URL: url }
+    logStep('indexing the messages')
+    await withDeps(folder, (deps) => deps.messageSearch.waitUntilIndexed(), env)
     // PostgreSQL does this by itself some time after so many rows were added.
     await runStatement('vacuum analyze', url)
-    return work({ DATABASE_URL: url })
+    return work(env)
   })
 }
