@@ -1,11 +1,12 @@
 import type { Channel } from '@lyceum/contract/channels'
 
-/** “Channel 2” before “Channel 10”, regardless of case. */
-const naturalOrder = new Intl.Collator(undefined, { numeric: true })
+let naturalOrder: Intl.Collator | undefined
 
-/** Sorts channels by name as people count. A paged list keeps the order of the server instead. */
+/** Sorts channels by name, “Channel 2” before “Channel 10”, regardless of case. A paged list keeps the order of the server instead. */
 export function sortByName(channels: readonly Channel[]): Channel[] {
-  return channels.toSorted((one, other) => naturalOrder.compare(one.name, other.name))
+  // Created here, because the browser's language data takes 20 ms to load and every page imports this file.
+  const { compare } = (naturalOrder ??= new Intl.Collator(undefined, { numeric: true }))
+  return channels.toSorted((one, other) => compare(one.name, other.name))
 }
 
 /** The channels whose name or description contains the text. */

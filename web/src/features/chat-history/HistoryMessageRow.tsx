@@ -41,8 +41,6 @@ const roleStyles: Record<Exclude<HistoryMessage['role'], 'assistant'>, string> =
   system: 'rounded-card border border-hairline bg-surface px-4 py-2.5 text-muted text-sm',
 }
 
-const listFormat = new Intl.ListFormat('en')
-
 interface Props {
   message: HistoryMessage
   /** The name of the chat's owner. */
@@ -74,7 +72,7 @@ export function HistoryMessageRow({ message, name, reply, headingLevel: Heading 
       )}
       {attachments.length > 0 && (
         <p className="wrap-anywhere text-muted text-sm">
-          Attached: {listFormat.format(attachments.map(({ name: file }) => stripInvisible(file)))}
+          Attached: {new Intl.ListFormat('en').format(attachments.map(({ name: file }) => stripInvisible(file)))}
         </p>
       )}
       {note !== null && (
