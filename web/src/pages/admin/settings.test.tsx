@@ -75,6 +75,17 @@ describe('/admin/settings', () => {
     expect(screen.queryByText(/Two-factor authentication is off/)).toBeNull()
   })
 
+  it('shows no section while the answer that decides its height is missing', async () => {
+    const { promise, resolve } = Promise.withResolvers<{ delivery: 'outbox' }>()
+    api.on(authApi.delivery, () => promise)
+    visit()
+    await screen.findByText('These settings apply to 1 user and 0 channels.')
+    expect(screen.queryByRole('heading', { name: 'Dashboard background' })).toBeNull()
+    resolve({ delivery: 'outbox' })
+    await screen.findByText(/cannot send email/)
+    screen.getByRole('heading', { name: 'Dashboard background' })
+  })
+
   it.each([
     ['', ['Two-factor authentication', 'Dashboard background']],
     ['nonsense', ['Two-factor authentication', 'Dashboard background']],

@@ -3,8 +3,10 @@ import { Settings } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'wouter'
 import { messageOf } from '#api/api-error.ts'
+import { mailDeliveryQuery } from '#features/auth/queries.ts'
 import { useCan } from '#features/auth/use-can.ts'
 import { channelsQuery } from '#features/channels/queries.ts'
+import { dashboardBackgroundQuery } from '#features/settings/background/background-query.ts'
 import { DashboardBackground } from '#features/settings/background/DashboardBackground.tsx'
 import {
   type ConnectionDrafts,
@@ -64,13 +66,12 @@ const sections = [
 ] as const
 type Section = (typeof sections)[number]['value']
 
-function TwoFactorSection() {
+/** Nothing is shown until all of it is known: a later part would move what is below it. */
+function GeneralSection() {
   const { data, error, refetch } = useQuery(globalSettingsQuery())
-  if (data !== undefined)
-    return (
-      <GlobalTwoFactor settings={data} renderTwoFactorFields={(props) => <TwoFactorFields {...props} />} />
-    )
-  if (error === null) {
+  const { isPending: isDeliveryPending } = useQuery(mailDeliveryQuery())
+  const { isPending: isBackgroundPending } = useQuery(dashboardBackgroundQuery())
+  if (error === null && (data === undefined || isDeliveryPending || isBackgroundPending)) {
     return (
       <div role="status">
         <span className="sr-only">Loading the settings…</span>
@@ -79,25 +80,27 @@ function TwoFactorSection() {
     )
   }
   return (
-    <Card flush>
-      <EmptyState
-        icon={Settings}
-        hint={messageOf(error, '')}
-        action={<Button onClick={() => void refetch()}>Try again</Button>}
-      >
-        {texts.settings.loadFailed}
-      </EmptyState>
-    </Card>
+    <>
+      {data === undefined ? (
+        <Card flush>
+          <EmptyState
+            icon={Settings}
+            hint={messageOf(error, '')}
+            action={<Button onClick={() => void refetch()}>Try again</Button>}
+          >
+            {texts.settings.loadFailed}
+          </EmptyState>
+        </Card>
+      ) : (
+        <GlobalTwoFactor settings={data} renderTwoFactorFields={(props) => <TwoFactorFields {...props} />} />
+      )}
+      <DashboardBackground />
+    </>
   )
 }
 
 const contents: Record<Section, (drafts: ConnectionDrafts) => ReactNode> = {
-  general: () => (
-    <>
-      <TwoFactorSection />
-      <DashboardBackground />
-    </>
-  ),
+  general: () => <GeneralSection />,
   connections: (drafts) => <ConnectionsSection {...lazyProps} props={{ drafts }} />,
   conversations: () => <ConversationsSection {...lazyProps} />,
   assistants: () => (
