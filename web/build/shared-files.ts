@@ -4,13 +4,14 @@ import type { Rolldown } from 'vite'
  * Where a module is used. What the entry and the first screens after signing in import is loaded in any case; the other
  * areas are those whose pages are opened one after the other.
  */
-type Area = 'entry' | 'first-screen' | 'visitor' | 'chat' | 'member' | 'admin'
+type Area = 'entry' | 'first-screen' | 'visitor' | 'chat' | 'read-only-chat' | 'member' | 'admin'
 
 const areaPatterns: readonly (readonly [Area, RegExp])[] = [
   ['entry', /\/src\/(?:main\.tsx|app\/(?!embedded-app)[a-z-]+\.tsx?)$/],
   ['visitor', /\/pages\/(?:login|verify-2fa|forgot-password|reset-password|register|admin\/login)\.tsx$/],
   ['first-screen', /\/layouts\/(?:User|Admin)Layout\.tsx$|\/pages\/(?:dashboard|admin\/home)\.tsx$/],
-  ['chat', /\/pages\/(?:channel|shared-chat|embedded-chat|admin\/chat-history-(?:detail|log))\.tsx$/],
+  ['chat', /\/pages\/(?:channel|embedded-chat)\.tsx$/],
+  ['read-only-chat', /\/pages\/(?:shared-chat|admin\/chat-history-(?:detail|log))\.tsx$/],
   ['admin', /\/pages\/admin\//],
   ['member', /\/pages\//],
 ]
@@ -43,7 +44,10 @@ function chooseFile(areas: ReadonlySet<Area>): string | null {
   if (areas.has('entry')) return 'entry'
   if (areas.has('visitor')) return 'visitors'
   if (areas.has('first-screen')) return 'signed-in'
-  if (areas.has('chat')) return areas.size > 1 ? 'with-chat' : null
+  if (areas.has('chat') || areas.has('read-only-chat')) {
+    if (areas.has('member') || areas.has('admin')) return 'with-chat'
+    return areas.has('read-only-chat') ? 'replies' : 'chat'
+  }
   return areas.size > 1 ? 'pages' : areas.has('admin') ? 'admin' : 'members'
 }
 
@@ -53,6 +57,8 @@ const minShareCounts = {
   visitors: 5,
   'signed-in': 1,
   'with-chat': 6,
+  replies: 2,
+  chat: 2,
   pages: 6,
   admin: 4,
   members: 6,

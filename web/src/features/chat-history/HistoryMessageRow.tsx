@@ -41,6 +41,10 @@ const roleStyles: Record<Exclude<HistoryMessage['role'], 'assistant'>, string> =
   system: 'rounded-card border border-hairline bg-surface px-4 py-2.5 text-muted text-sm',
 }
 
+function listNames(names: readonly string[]): string {
+  return new Intl.ListFormat('en').format(names)
+}
+
 interface Props {
   message: HistoryMessage
   /** The name of the chat's owner. */
@@ -72,7 +76,7 @@ export function HistoryMessageRow({ message, name, reply, headingLevel: Heading 
       )}
       {attachments.length > 0 && (
         <p className="wrap-anywhere text-muted text-sm">
-          Attached: {new Intl.ListFormat('en').format(attachments.map(({ name: file }) => stripInvisible(file)))}
+          Attached: {listNames(attachments.map(({ name: file }) => stripInvisible(file)))}
         </p>
       )}
       {note !== null && (
