@@ -2,12 +2,13 @@ import type { Rolldown } from 'vite'
 
 /**
  * Where a module is used. What the entry and the first screens after signing in import is loaded in any case; the other
- * areas are those whose pages are opened one after the other.
+ * areas are those whose pages are opened one after the other. The two chat areas are separate, so that a page that only
+ * shows messages does not load the message field.
  */
 type Area = 'entry' | 'first-screen' | 'visitor' | 'chat' | 'read-only-chat' | 'member' | 'admin'
 
 const areaPatterns: readonly (readonly [Area, RegExp])[] = [
-  ['entry', /\/src\/(?:main\.tsx|app\/(?!embedded-app)[a-z-]+\.tsx?)$/],
+  ['entry', /\/src\/(?:main\.tsx|app\/(?:app|guards|router|routes)\.tsx?)$/],
   ['visitor', /\/pages\/(?:login|verify-2fa|forgot-password|reset-password|register|admin\/login)\.tsx$/],
   ['first-screen', /\/layouts\/(?:User|Admin)Layout\.tsx$|\/pages\/(?:dashboard|admin\/home)\.tsx$/],
   ['chat', /\/pages\/(?:channel|embedded-chat)\.tsx$/],
@@ -44,10 +45,9 @@ function chooseFile(areas: ReadonlySet<Area>): string | null {
   if (areas.has('entry')) return 'entry'
   if (areas.has('visitor')) return 'visitors'
   if (areas.has('first-screen')) return 'signed-in'
-  if (areas.has('chat') || areas.has('read-only-chat')) {
-    if (areas.has('member') || areas.has('admin')) return 'with-chat'
-    return areas.has('read-only-chat') ? 'replies' : 'chat'
-  }
+  const isOnOtherPages = areas.has('member') || areas.has('admin')
+  if (areas.has('chat')) return isOnOtherPages ? 'with-chat' : areas.has('read-only-chat') ? 'replies' : 'chat'
+  if (areas.has('read-only-chat')) return isOnOtherPages ? 'with-chat' : null
   return areas.size > 1 ? 'pages' : areas.has('admin') ? 'admin' : 'members'
 }
 
