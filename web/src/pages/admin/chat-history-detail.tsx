@@ -3,7 +3,7 @@ import type { Citation } from '@lyceum/contract/chats'
 import { stripInvisible } from '@lyceum/contract/invisible-text'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { ArrowLeft, FileX, ScrollText, TriangleAlert } from 'lucide-react'
-import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
 import { useParams } from 'wouter'
 import { isNotFound, messageOf } from '#api/api-error.ts'
 import { useSession } from '#features/auth/SessionProvider.tsx'
@@ -150,12 +150,14 @@ function useMessages(id: string, isFromEnd: boolean) {
 function FullChat({ id }: { id: string }) {
   const [isFromEnd, setIsFromEnd] = useState(false)
   const { chat, error, refetch, messages, more } = useMessages(id, isFromEnd)
+  // The messages are rendered in short steps, because together they would block a slow phone for 0.4 seconds.
+  const isShown = useDeferredValue(chat !== undefined, false)
   const citations = useCitations(chat?.channel._id)
   const handleLoadError = useCallback(() => {
     banner.error(texts.chatHistory.loadComponentFailed)
     citations.close()
   }, [citations.close])
-  if (chat === undefined) {
+  if (chat === undefined || !isShown) {
     return (
       <Frame>
         {error === null ? <ChatSkeleton /> : <LoadError error={error} retry={() => void refetch()} />}
