@@ -342,3 +342,30 @@ test('a channel that cannot be loaded redirects to the dashboard, even if its ch
   await expect(page.getByText('Failed to load channel information')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Your Channels' })).toBeVisible()
 })
+
+test('a chat requests its messages once, before the code of the page has loaded', async ({
+  page,
+  installation,
+}) => {
+  const client = await installation.setUp()
+  const channelId = await createChannel(client)
+  const { _id: chatId } = await createChat(client, channelId)
+  await ask(client, channelId, chatId, 'Is it open?')
+  await signIn(page, installation.url)
+
+  const requests: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes(`/chats/${chatId}?`)) requests.push(request.url())
+  })
+  const { promise: isRequested, resolve: release } = Promise.withResolvers<void>()
+  await page.route('**/assets/*.js', async (route) => {
+    await isRequested
+    await route.continue()
+  })
+  const request = page.waitForRequest(`**/chats/${chatId}?*`)
+  await page.goto(`${installation.url}/channels/${channelId}?chat=${chatId}`, { waitUntil: 'commit' })
+  await request
+  release()
+  await expect(page.getByRole('log').getByText('Is it open?')).toBeVisible()
+  expect(requests).toHaveLength(1)
+})

@@ -3,6 +3,7 @@ import { errorReply } from '@lyceum/contract/error-reply'
 import { connection } from '#lib/connection.ts'
 import { log } from '#lib/log.ts'
 import { ApiError, isAborted } from './api-error.ts'
+import { takeEarlyResponse } from './early-response.ts'
 import { readToken } from './token.ts'
 
 type Values = Record<string, unknown>
@@ -105,14 +106,12 @@ export async function send(
   const token = readToken()
   const body = parts.body === undefined ? null : JSON.stringify(parts.body)
   if (body !== null) headers['Content-Type'] = 'application/json'
+  const url = buildUrl(endpoint, parts)
+  const { method } = endpoint
   let response: Response
   try {
-    response = await fetch(buildUrl(endpoint, parts), {
-      method: endpoint.method,
-      headers,
-      body,
-      signal: signal ?? null,
-    })
+    response = await (takeEarlyResponse(url, token) ??
+      fetch(url, { method, headers, body, signal: signal ?? null }))
   } catch (cause) {
     const error = createFetchError(cause)
     if (!isAborted(error)) connection.setReachable(false)
