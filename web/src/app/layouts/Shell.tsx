@@ -39,7 +39,7 @@ export function Shell({ header, children }: Props) {
         >
           Skip to content
         </a>
-        <div className="group/shell flex min-h-dvh flex-col bg-surface">
+        <div data-shell className="flex min-h-dvh flex-col bg-surface">
           {header}
           <main id="main" tabIndex={-1} className="flex flex-1 flex-col">
             {children}
