@@ -46,8 +46,12 @@ function chooseFile(areas: ReadonlySet<Area>): string | null {
   if (areas.has('visitor')) return 'visitors'
   if (areas.has('first-screen')) return 'signed-in'
   const isOnOtherPages = areas.has('member') || areas.has('admin')
-  if (areas.has('chat')) return isOnOtherPages ? 'with-chat' : areas.has('read-only-chat') ? 'replies' : 'chat'
-  if (areas.has('read-only-chat')) return isOnOtherPages ? 'with-chat' : null
+  const [isInChat, isInReadOnlyChat] = [areas.has('chat'), areas.has('read-only-chat')]
+  if (isInChat || isInReadOnlyChat) {
+    if (isOnOtherPages) return 'with-chat'
+    if (isInChat) return isInReadOnlyChat ? 'replies' : 'chat'
+    return null
+  }
   return areas.size > 1 ? 'pages' : areas.has('admin') ? 'admin' : 'members'
 }
 
