@@ -44,17 +44,21 @@ it.each(['/', '/login', '/channels/1/chats/2'])('serves the page for %s without 
   }
 })
 
-const firstPaint = '</theme.js>; rel=preload; as=script, </splash.css>; rel=preload; as=style, '
+const firstFiles = [
+  '</theme.js>; rel=preload; as=script, ',
+  '</splash.css>; rel=preload; as=style, ',
+  '</early-requests.js>; rel=preload; as=script, ',
+].join('')
 
 it.each([
   ['/login', null],
   ['/channels', null],
   ['/channels/1/chats/2', null],
-  ['/invite', `${firstPaint}</assets/invite.js>; rel=modulepreload; crossorigin`],
-  ['/invite/some-token', `${firstPaint}</assets/invite.js>; rel=modulepreload; crossorigin`],
+  ['/invite', `${firstFiles}</assets/invite.js>; rel=modulepreload; crossorigin`],
+  ['/invite/some-token', `${firstFiles}</assets/invite.js>; rel=modulepreload; crossorigin`],
   [
     '/channels/1?chat=2',
-    `${firstPaint}</assets/channel.js>; rel=modulepreload; crossorigin, </assets/layout.js>; rel=modulepreload; crossorigin`,
+    `${firstFiles}</assets/channel.js>; rel=modulepreload; crossorigin, </assets/layout.js>; rel=modulepreload; crossorigin`,
   ],
 ])('names the scripts of the page for %s', async (path, link) => {
   expect((await fetch(url + path)).headers.get('link')).toBe(link)
