@@ -78,6 +78,26 @@ describe('/profile', () => {
   })
 })
 
+describe('unsaved changes', () => {
+  it.each([
+    ['Name', ' II'],
+    ['New password', 'the new one'],
+  ])('are not lost without a question (%s)', async (label, text) => {
+    const { user, address } = visit()
+    await user.type(getInput(label), text)
+    const entry = getInput(label).value
+    await user.click(screen.getByRole('link', { name: 'Back to Dashboard' }))
+    const question = within(await screen.findByRole('alertdialog', { name: 'Discard your changes?' }))
+    question.getByText('Your profile changes have not been saved.')
+    await user.click(question.getByRole('button', { name: 'Cancel' }))
+    expect([address(), getInput(label).value]).toEqual(['/profile', entry])
+    await user.clear(getInput(label))
+    if (label === 'Name') await user.type(getInput(label), aUser().name)
+    await user.click(screen.getByRole('link', { name: 'Back to Dashboard' }))
+    expect(address()).toBe('/dashboard')
+  })
+})
+
 describe('name form', () => {
   async function rename({ user }: ReturnType<typeof visit>, name: string): Promise<void> {
     await user.clear(getInput('Name'))

@@ -5,16 +5,25 @@ import { ProfileSection } from '#features/auth/profile/ProfileSection.tsx'
 import { SessionsSection } from '#features/auth/profile/SessionsSection.tsx'
 import { TrustedBrowsersSection } from '#features/auth/profile/TrustedBrowsersSection.tsx'
 import { useSession } from '#features/auth/SessionProvider.tsx'
+import { DraftsProvider, useDrafts } from '#lib/form-drafts.tsx'
 import { buttonStyle } from '#ui/button-style.ts'
+import { LeaveDialog } from '#ui/LeaveDialog.tsx'
 import { Link } from '#ui/Link.tsx'
 import { ResultBanner } from '#ui/ResultBanner.tsx'
 
+const scope = 'profile'
+
 export function ProfilePage() {
   const { user } = useSession()
+  const drafts = useDrafts()
   if (user === null) return null
   return (
     <>
       <ResultBanner />
+      <LeaveDialog
+        isChanged={drafts.isChanged(scope)}
+        unsavedText="Your profile changes have not been saved."
+      />
       <div className="mx-auto flex w-full max-w-3xl flex-col gap-5 px-4 pt-6 pb-24 md:px-6 md:pt-8">
         <div className="flex flex-wrap items-center justify-between gap-3">
           <h1 className="font-semibold text-2xl">Profile Settings</h1>
@@ -23,12 +32,14 @@ export function ProfilePage() {
             Back to Dashboard
           </Link>
         </div>
-        <ProfileSection title="About you">
-          <NameForm user={user} />
-        </ProfileSection>
-        <ProfileSection title="Password">
-          <PasswordForm user={user} />
-        </ProfileSection>
+        <DraftsProvider drafts={drafts} scope={scope}>
+          <ProfileSection title="About you">
+            <NameForm user={user} />
+          </ProfileSection>
+          <ProfileSection title="Password">
+            <PasswordForm user={user} />
+          </ProfileSection>
+        </DraftsProvider>
         <SessionsSection />
         <TrustedBrowsersSection />
       </div>

@@ -9,12 +9,13 @@ import { type LanguageModel, languageModels } from '@lyceum/contract/channels'
 import { type FormEvent, useState } from 'react'
 import type * as z from 'zod/mini'
 import { useCan, useIsSystemAdmin } from '#features/auth/use-can.ts'
-import { useSchemaForm } from '#lib/use-schema-form.ts'
+import { useDraftForm, useInitialEntries, useKeepDraft } from '#lib/form-drafts.tsx'
 import { texts } from '#texts/admin.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import { banner } from '#ui/banner.ts'
 import { Link } from '#ui/Link.tsx'
+import { UnsavedChanges } from '#ui/UnsavedChanges.tsx'
 import { ModelMapTable } from './ModelMapTable.tsx'
 import { useSaveModelMap } from './mutations.ts'
 
@@ -27,9 +28,9 @@ function toEntries(map: ModelMap): MapEntries {
 }
 
 /** Picks only the changed entries, because another administrator may have changed others meanwhile. */
-function pickChanges(map: ModelMap, initialEntries: MapEntries): ModelMap {
+function pickChanges(map: ModelMap, stored: MapEntries): ModelMap {
   return Object.fromEntries(
-    Object.entries(map).filter(([label, model]) => model !== initialEntries[label as MappedLabel]),
+    Object.entries(map).filter(([label, model]) => model !== stored[label as MappedLabel]),
   )
 }
 
@@ -66,25 +67,25 @@ function listOffered({ models }: AssistantStatus): LanguageModel[] {
 /** Edits the model map and the labels on offer. */
 export function ModelMapForm({ status }: { status: AssistantStatus }) {
   const canSave = useCan('canManageSettings')
-  const [initialEntries, setInitialEntries] = useState(() => toEntries(status.modelMap))
-  const form = useSchemaForm(mapForm, initialEntries)
+  const form = useDraftForm('model-map', mapForm, toEntries(status.modelMap))
   const save = useSaveModelMap()
   const reset = useSaveModelMap()
 
-  const [offered, setOffered] = useState(() => listOffered(status))
+  const storedOffer = { labels: listOffered(status).join() }
+  // The draft holds the labels as one string, because it compares values and not lists.
+  const [offer, setOffer] = useState(useInitialEntries('offer', storedOffer))
+  const isOfferChanged = useKeepDraft('offer', offer, storedOffer)
+  const offered = languageModels.filter((label) => offer.labels.split(',').includes(label))
 
   const send = form.handleSubmit(async (map) => {
     if (offered.length === 0) return
-    const isOfferChanged = offered.join() !== listOffered(status).join()
     try {
       const status = await save.mutateAsync({
-        map: pickChanges(map, initialEntries),
+        map: pickChanges(map, form.stored),
         ...(isOfferChanged ? { offered } : {}),
       })
-      const saved = toEntries(status.modelMap)
-      setInitialEntries(saved)
-      setOffered(listOffered(status))
-      form.reset(saved)
+      setOffer({ labels: listOffered(status).join() })
+      form.reset(toEntries(status.modelMap))
     } catch {
       // The mutation shows the error; the form keeps its entries.
     }
@@ -101,24 +102,21 @@ export function ModelMapForm({ status }: { status: AssistantStatus }) {
     showRefusal()
   }
   function setLabelOffered(label: LanguageModel, isOffered: boolean): void {
-    setOffered(
-      languageModels.filter((candidate) => (candidate === label ? isOffered : offered.includes(candidate))),
+    const labels = languageModels.filter((candidate) =>
+      candidate === label ? isOffered : offered.includes(candidate),
     )
+    setOffer({ labels: labels.join() })
   }
   function resetLabel(label: MappedLabel): void {
     if (!canSave) {
       showRefusal()
       return
     }
-    reset.mutate(
-      { map: { [label]: '' } },
-      {
-        onSuccess: () => {
-          setInitialEntries({ ...initialEntries, [label]: '' })
-          form.set(label, '')
-        },
-      },
-    )
+    reset.mutate({ map: { [label]: '' } }, { onSuccess: () => form.acceptEntry(label, '') })
+  }
+  function discard(): void {
+    form.discard()
+    setOffer(storedOffer)
   }
   return (
     <>
@@ -140,10 +138,11 @@ export function ModelMapForm({ status }: { status: AssistantStatus }) {
             Offer at least one model.
           </p>
         )}
-        <div className="p-5">
+        <div className="flex flex-wrap items-center gap-3 p-5">
           <Button type="submit" variant="primary" busy={save.isPending} aria-disabled={!canSave}>
             Save Models
           </Button>
+          <UnsavedChanges isChanged={form.isChanged || isOfferChanged} onDiscard={discard} />
         </div>
       </form>
     </>

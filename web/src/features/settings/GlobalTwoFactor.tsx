@@ -28,6 +28,7 @@ interface Props {
 export function GlobalTwoFactor({ settings, renderTwoFactorFields }: Props) {
   const save = useSaveTwoFactor()
   const form = useSettingsForm<TwoFactorEntries, TwoFactorSettings>({
+    name: 'two-factor',
     schema: twoFactorForm,
     entries: toEntries(settings),
     save: async (body) => toEntries((await save.mutateAsync(body)).settings),
@@ -54,6 +55,8 @@ export function GlobalTwoFactor({ settings, renderTwoFactorFields }: Props) {
             saveLabel="Save settings"
             isSaving={save.isPending}
             canSave={form.canSave}
+            isChanged={form.isChanged}
+            onDiscard={form.discard}
             onSubmit={form.handleSubmit(form.submitSettings)}
           >
             {renderTwoFactorFields({

@@ -25,6 +25,7 @@ export function RetentionForm({ settings }: { settings: Retention }) {
   const save = useSaveRetention()
   const [confirmation, setConfirmation] = useState<Confirmation | null>(null)
   const form = useSettingsForm<Entries, Retention>({
+    name: 'retention',
     schema: retentionForm,
     entries: toEntries(settings),
     save: async (chosen) => toEntries((await save.mutateAsync(chosen)).retention),
@@ -45,6 +46,8 @@ export function RetentionForm({ settings }: { settings: Retention }) {
       saveLabel="Save retention"
       isSaving={form.isSubmitting || save.isPending}
       canSave={form.canSave}
+      isChanged={form.isChanged}
+      onDiscard={form.discard}
       onSubmit={submit}
     >
       <Field

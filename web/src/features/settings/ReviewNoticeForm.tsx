@@ -30,6 +30,7 @@ function Preview({ enabled, text }: ReviewNotice) {
 export function ReviewNoticeForm({ settings }: { settings: ReviewNotice }) {
   const save = useSaveNotice()
   const form = useSettingsForm<ReviewNotice, ReviewNotice>({
+    name: 'notice',
     schema,
     entries: settings,
     save: async (body) => (await save.mutateAsync(body)).reviewNotice,
@@ -39,6 +40,8 @@ export function ReviewNoticeForm({ settings }: { settings: ReviewNotice }) {
       saveLabel="Save notice"
       isSaving={save.isPending}
       canSave={form.canSave}
+      isChanged={form.isChanged}
+      onDiscard={form.discard}
       onSubmit={form.handleSubmit(form.submitSettings)}
     >
       <Checkbox

@@ -2,11 +2,13 @@ import type { FormEvent } from 'react'
 import type * as z from 'zod/mini'
 import { messageOf } from '#api/api-error.ts'
 import { useCan } from '#features/auth/use-can.ts'
-import { type SchemaForm, useSchemaForm } from '#lib/use-schema-form.ts'
+import { type DraftForm, useDraftForm } from '#lib/form-drafts.tsx'
 import { texts } from '#texts/admin.ts'
 import { banner } from '#ui/banner.ts'
 
 interface Options<Entries extends Record<string, unknown>, Settings> {
+  /** The name of the draft, unique in the section. */
+  name: string
   schema: z.ZodMiniType<Settings, Entries>
   entries: Entries
   /** Resolves with the entries for the settings that the server stored. */
@@ -14,7 +16,7 @@ interface Options<Entries extends Record<string, unknown>, Settings> {
 }
 
 interface SettingsFormState<Entries extends Record<string, unknown>, Settings>
-  extends SchemaForm<Entries, Settings> {
+  extends DraftForm<Entries, Settings> {
   canSave: boolean
   /** Saves and shows the outcome. It never rejects. */
   submitSettings: (settings: Settings) => Promise<void>
@@ -26,12 +28,13 @@ interface SettingsFormState<Entries extends Record<string, unknown>, Settings>
 
 /** A form for the global settings, which only users with `canManageSettings` can save. */
 export function useSettingsForm<Entries extends Record<string, unknown>, Settings>({
+  name,
   schema,
   entries,
   save,
 }: Options<Entries, Settings>): SettingsFormState<Entries, Settings> {
   const canSave = useCan('canManageSettings')
-  const form = useSchemaForm(schema, entries)
+  const form = useDraftForm(name, schema, entries)
   return {
     ...form,
     canSave,

@@ -177,7 +177,7 @@ describe('/admin/settings', () => {
       const { user, address } = await visitUnsaved()
       await user.click(screen.getByRole('link', { name: 'Manage Users' }))
       let question = await findQuestion()
-      question.getByText('The connections have not been saved.')
+      question.getByText('Your changes under Connections have not been saved.')
       await user.click(question.getByRole('button', { name: 'Cancel' }))
       expect(address()).toBe('/admin/settings?section=connections')
       expect(screen.getByLabelText('Address')).toHaveProperty('value', 'http://localhost:11434/v1')
@@ -196,6 +196,64 @@ describe('/admin/settings', () => {
       await user.click(question.getByRole('button', { name: 'Discard' }))
       await waitFor(() => expect(address()).toBe('/admin/users'))
     })
+  })
+
+  it.each([
+    ['General', '', '2FA expiry (days)', '5'],
+    ['Conversations', 'conversations', 'Notice', ' today'],
+    ['Conversations', 'conversations', 'Keep chats for (days)', '90'],
+    ['Assistants', 'assistants', 'Model for o1', 'qwen3'],
+    ['Limits', 'limits', 'Messages a day', '50'],
+  ])('keeps and guards the entries of %s (%s, %s)', async (tab, section, label, text) => {
+    const { user, address } = renderPage(
+      <>
+        <Link to="/admin/users">Manage Users</Link>
+        <SettingsPage />
+      </>,
+      { at: `/admin/settings${section && `?section=${section}`}` },
+    )
+    await user.type(await screen.findByLabelText(label), text)
+    const entry = screen.getByLabelText<HTMLInputElement>(label).value
+    screen.getByText('Unsaved changes')
+    await user.click(screen.getByRole('tab', { name: 'Status' }))
+    await user.click(screen.getByRole('tab', { name: `${tab} Unsaved` }))
+    expect(await screen.findByLabelText(label)).toHaveProperty('value', entry)
+    await user.click(screen.getByRole('link', { name: 'Manage Users' }))
+    const question = within(await screen.findByRole('alertdialog', { name: 'Discard your changes?' }))
+    question.getByText(`Your changes under ${tab} have not been saved.`)
+    await user.click(question.getByRole('button', { name: 'Cancel' }))
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    await user.click(screen.getByRole('button', { name: 'Discard' }))
+    await screen.findByRole('tab', { name: tab })
+    await user.click(screen.getByRole('link', { name: 'Manage Users' }))
+    expect(address()).toBe('/admin/users')
+  })
+
+  it('keeps the offered models and the chosen background while another section is open', async () => {
+    URL.createObjectURL = () => 'blob:background'
+    URL.revokeObjectURL = () => undefined
+    const user = visit('assistants')
+    const [offer] = await screen.findAllByRole<HTMLInputElement>('checkbox')
+    await user.click(offer as HTMLInputElement)
+    await user.click(screen.getByRole('tab', { name: 'General' }))
+    await screen.findByLabelText('2FA expiry (days)')
+    const image = new File(['x'], 'sea.png', { type: 'image/png' })
+    await user.upload(document.querySelector('input[type=file]') as HTMLInputElement, image)
+    screen.getByRole('tab', { name: 'General Unsaved' })
+    await user.click(screen.getByRole('tab', { name: 'Assistants Unsaved' }))
+    expect((await screen.findAllByRole('checkbox'))[0]).toHaveProperty('checked', false)
+    await user.click(screen.getByRole('tab', { name: 'General Unsaved' }))
+    await screen.findByText('sea.png')
+  })
+
+  it('has no unsaved changes after saving', async () => {
+    acceptUpdates()
+    const user = visit()
+    await enter(user, '60')
+    screen.getByRole('tab', { name: 'General Unsaved' })
+    await save(user)
+    await screen.findByRole('tab', { name: 'General' })
+    expect(screen.queryByText('Unsaved changes')).toBeNull()
   })
 
   it('shows how many users and channels the settings apply to', async () => {

@@ -8,14 +8,11 @@ import { useCan } from '#features/auth/use-can.ts'
 import { channelsQuery } from '#features/channels/queries.ts'
 import { dashboardBackgroundQuery } from '#features/settings/background/background-query.ts'
 import { DashboardBackground } from '#features/settings/background/DashboardBackground.tsx'
-import {
-  type ConnectionDrafts,
-  useConnectionDrafts,
-} from '#features/settings/connections/use-connection-drafts.ts'
 import { GlobalTwoFactor } from '#features/settings/GlobalTwoFactor.tsx'
 import { globalSettingsQuery } from '#features/settings/queries.ts'
 import { TwoFactorFields } from '#features/two-factor/TwoFactorFields.tsx'
 import { userPageQuery } from '#features/users/queries.ts'
+import { DraftsProvider, useDrafts } from '#lib/form-drafts.tsx'
 import { formatCount } from '#lib/format-count.ts'
 import { lazyComponent } from '#lib/lazy-component.tsx'
 import { parseOneOf } from '#lib/url-values.ts'
@@ -99,9 +96,9 @@ function GeneralSection() {
   )
 }
 
-const contents: Record<Section, (drafts: ConnectionDrafts) => ReactNode> = {
+const contents: Record<Section, () => ReactNode> = {
   general: () => <GeneralSection />,
-  connections: (drafts) => <ConnectionsSection {...lazyProps} props={{ drafts }} />,
+  connections: () => <ConnectionsSection {...lazyProps} />,
   conversations: () => <ConversationsSection {...lazyProps} />,
   assistants: () => (
     <>
@@ -148,15 +145,19 @@ export function SettingsPage() {
   const requested = search.get('section')
   // Users try the name of the tab.
   const section = parseOneOf(names, requested === 'status' ? 'state' : requested) ?? 'general'
-  const { isChanged, ...drafts } = useConnectionDrafts()
+  const drafts = useDrafts()
+  const changed = shown.filter(({ value }) => drafts.isChanged(value))
   const tabs = shown.map(({ value, label }) => ({
     value,
-    label: value === 'connections' && isChanged ? <UnsavedLabel>{label}</UnsavedLabel> : label,
+    label: drafts.isChanged(value) ? <UnsavedLabel>{label}</UnsavedLabel> : label,
   }))
   return (
     <div className="flex-1 bg-surface">
       <ResultBanner />
-      <LeaveDialog isChanged={isChanged} unsavedText="The connections have not been saved." />
+      <LeaveDialog
+        isChanged={changed.length > 0}
+        unsavedText={`Your changes under ${new Intl.ListFormat('en').format(changed.map(({ label }) => label))} have not been saved.`}
+      />
       <div className="mx-auto flex w-full max-w-4xl flex-col gap-4 px-4 py-6 md:px-6 md:py-8">
         <div>
           <h1 className="font-semibold text-2xl">Global Configuration</h1>
@@ -169,7 +170,11 @@ export function SettingsPage() {
           value={section}
           onChange={(next) => setSearch(next === 'general' ? {} : { section: next })}
         >
-          <div className="flex min-h-80 flex-col gap-5">{contents[section](drafts)}</div>
+          <div className="flex min-h-80 flex-col gap-5">
+            <DraftsProvider drafts={drafts} scope={section}>
+              {contents[section]()}
+            </DraftsProvider>
+          </div>
         </Tabs>
       </div>
     </div>

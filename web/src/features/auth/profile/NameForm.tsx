@@ -1,7 +1,7 @@
 import { userNameForm, usersApi } from '@lyceum/contract/users'
 import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
-import { useSchemaForm } from '#lib/use-schema-form.ts'
+import { useDraftForm } from '#lib/form-drafts.tsx'
 import { texts } from '#texts/member.ts'
 import { Button } from '#ui/Button.tsx'
 import { banner } from '#ui/banner.ts'
@@ -12,7 +12,7 @@ import type { SignedInUser } from '../stored-session.ts'
 
 export function NameForm({ user }: { user: SignedInUser }) {
   const session = useSessionActions()
-  const form = useSchemaForm(userNameForm, { name: user.name })
+  const form = useDraftForm('name', userNameForm, { name: user.name })
 
   const submit = form.handleSubmit(async ({ name }) => {
     try {

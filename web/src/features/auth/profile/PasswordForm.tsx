@@ -2,7 +2,7 @@ import { profilePasswordForm, usersApi } from '@lyceum/contract/users'
 import { useQueryClient } from '@tanstack/react-query'
 import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
-import { useSchemaForm } from '#lib/use-schema-form.ts'
+import { useDraftForm } from '#lib/form-drafts.tsx'
 import { texts } from '#texts/member.ts'
 import { Button } from '#ui/Button.tsx'
 import { banner } from '#ui/banner.ts'
@@ -15,7 +15,7 @@ const blank = { currentPassword: '', newPassword: '', confirm: '' }
 
 export function PasswordForm({ user }: { user: SignedInUser }) {
   const client = useQueryClient()
-  const form = useSchemaForm(profilePasswordForm, blank)
+  const form = useDraftForm('password', profilePasswordForm, blank)
   const { errors, isSubmitting } = form
 
   const submit = form.handleSubmit(async ({ confirm: _, ...body }) => {

@@ -3,19 +3,20 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { useCan } from '#features/auth/use-can.ts'
-import { useSchemaForm } from '#lib/use-schema-form.ts'
+import { useDraftForm } from '#lib/form-drafts.tsx'
 import { texts } from '#texts/admin.ts'
 import { Button } from '#ui/Button.tsx'
 import { banner } from '#ui/banner.ts'
 import { Card } from '#ui/Card.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
+import { UnsavedChanges } from '#ui/UnsavedChanges.tsx'
 import { QuotaFields } from './QuotaFields.tsx'
 import { quotaQuery } from './queries.ts'
 import { toQuotaEntries } from './quota-labels.ts'
 
 function LimitsForm({ quota }: { quota: Quota }) {
   const client = useQueryClient()
-  const form = useSchemaForm<QuotaEntries, Quota>(quotaForm, toQuotaEntries(quota))
+  const form = useDraftForm<QuotaEntries, Quota>('limits', quotaForm, toQuotaEntries(quota))
   const save = useMutation({
     mutationFn: (body: Quota) => call(quotasApi.update, { body }),
     onSuccess: (saved) => client.setQueryData(quotaQuery().queryKey, saved),
@@ -33,9 +34,12 @@ function LimitsForm({ quota }: { quota: Quota }) {
       <div className="w-full">
         <QuotaFields form={form} />
       </div>
-      <Button type="submit" variant="primary" busy={save.isPending}>
-        Save limits
-      </Button>
+      <div className="flex flex-wrap items-center gap-3">
+        <Button type="submit" variant="primary" busy={save.isPending}>
+          Save limits
+        </Button>
+        <UnsavedChanges isChanged={form.isChanged} onDiscard={form.discard} />
+      </div>
     </form>
   )
 }

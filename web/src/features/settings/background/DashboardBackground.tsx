@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf } from '#api/api-error.ts'
 import { useCan } from '#features/auth/use-can.ts'
+import { useInitialEntries, useKeepDraft } from '#lib/form-drafts.tsx'
 import { useObjectUrl } from '#lib/use-object-url.ts'
 import { texts } from '#texts/admin.ts'
 import { Banner } from '#ui/Banner.tsx'
@@ -39,9 +40,12 @@ function CurrentImage({ url }: { url: string | null }) {
   )
 }
 
+const noFile = { file: null }
+
 /** An image that the user chooses, previews and then uploads. */
 function useChosenImage() {
-  const [file, setFile] = useState<File | null>(null)
+  const [file, setFile] = useState(useInitialEntries<{ file: File | null }>('background', noFile).file)
+  useKeepDraft('background', { file }, noFile)
   const [invalidReason, setInvalidReason] = useState<string | null>(null)
   const uploading = useSetBackground(() => setFile(null))
   function choose(chosen: File | null): void {

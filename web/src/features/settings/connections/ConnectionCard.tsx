@@ -7,6 +7,7 @@ import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Status } from '#ui/Status.tsx'
+import { UnsavedChanges } from '#ui/UnsavedChanges.tsx'
 import { useTestPart } from '../status/mutations.ts'
 import { TestResult } from '../TestResult.tsx'
 import { testIntent } from './use-connection-form.ts'
@@ -62,6 +63,8 @@ interface Props {
   source: Source
   variables: readonly (string | undefined)[]
   texts: CardTexts
+  isChanged: boolean
+  onDiscard: () => void
   onSubmit: (event: FormEvent<HTMLFormElement>) => void
   saving: { isPending: boolean }
   testing: Parameters<typeof TestResult>[0] & { isPending: boolean }
@@ -75,6 +78,8 @@ export function ConnectionCard({
   source,
   variables,
   texts,
+  isChanged,
+  onDiscard,
   onSubmit,
   saving,
   testing,
@@ -139,6 +144,7 @@ export function ConnectionCard({
                     Remove
                   </Button>
                 )}
+                <UnsavedChanges isChanged={isChanged} onDiscard={onDiscard} />
               </div>
               <TestResult data={testing.data} error={testing.error} />
             </div>

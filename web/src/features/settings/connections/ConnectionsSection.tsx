@@ -7,13 +7,8 @@ import { connectionsQuery } from '../queries.ts'
 import { SettingsSection } from '../SettingsSection.tsx'
 import { MailForm } from './MailForm.tsx'
 import { ModelForm } from './ModelForm.tsx'
-import type { ConnectionDrafts } from './use-connection-drafts.ts'
 
-interface Props {
-  drafts: ConnectionDrafts
-}
-
-function ConnectionForms({ drafts }: Props) {
+function ConnectionForms() {
   const { data, ...query } = useQuery(connectionsQuery())
   if (data === undefined)
     return (
@@ -23,17 +18,17 @@ function ConnectionForms({ drafts }: Props) {
     )
   return (
     <>
-      <ModelForm connections={data} drafts={drafts} />
-      <MailForm connections={data} drafts={drafts} />
+      <ModelForm connections={data} />
+      <MailForm connections={data} />
     </>
   )
 }
 
 /** The model endpoint and the mail server, which only system administrators see and change. */
-export function ConnectionsSection({ drafts }: Props) {
+export function ConnectionsSection() {
   const isSystemAdmin = useIsSystemAdmin()
   const canSeeStatus = useCan('canManageSettings')
-  if (isSystemAdmin) return <ConnectionForms drafts={drafts} />
+  if (isSystemAdmin) return <ConnectionForms />
   return (
     <section aria-labelledby="connections" className="flex flex-col gap-2">
       <h2 id="connections" className="font-semibold text-lg">

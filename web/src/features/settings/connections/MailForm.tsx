@@ -41,14 +41,13 @@ const encryptionLabels: Record<MailEncryption, string> = {
   optional: 'Only if offered (not secure)',
 }
 
-export function MailForm({ connections, drafts }: ConnectionFormProps) {
+export function MailForm({ connections }: ConnectionFormProps) {
   const { source, hasPassword, variables } = connections.mail
   const { form, handleSubmit, ...mutations } = useConnectionForm<MailConnectionEntries, MailConnectionValues>(
     {
       part: 'mail',
       schema: mailConnectionForm,
       connections,
-      drafts,
       toEntries,
       save: (values) => call(connectionsApi.setMail, { body: toInput(values) }),
       test: (values) => call(connectionsApi.testMail, { body: toInput(values) }),
@@ -59,6 +58,8 @@ export function MailForm({ connections, drafts }: ConnectionFormProps) {
   return (
     <ConnectionCard
       {...mutations}
+      isChanged={form.isChanged}
+      onDiscard={form.discard}
       part="mail"
       source={source}
       variables={[variables.host]}

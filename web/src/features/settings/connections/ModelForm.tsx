@@ -32,7 +32,7 @@ const cardTexts = {
   removeText: 'Its address and key are deleted here. Replies then only quote passages from documents.',
 }
 
-export function ModelForm({ connections, drafts }: ConnectionFormProps) {
+export function ModelForm({ connections }: ConnectionFormProps) {
   const { source, hasApiKey, variables } = connections.model
   const { form, handleSubmit, ...mutations } = useConnectionForm<
     ModelConnectionEntries,
@@ -41,7 +41,6 @@ export function ModelForm({ connections, drafts }: ConnectionFormProps) {
     part: 'model',
     schema: modelConnectionForm,
     connections,
-    drafts,
     toEntries,
     save: (values) => call(connectionsApi.setModel, { body: toInput(values) }),
     test: (values) => call(connectionsApi.testModel, { body: toInput(values) }),
@@ -51,6 +50,8 @@ export function ModelForm({ connections, drafts }: ConnectionFormProps) {
   return (
     <ConnectionCard
       {...mutations}
+      isChanged={form.isChanged}
+      onDiscard={form.discard}
       part="model"
       source={source}
       variables={[variables.apiKey, variables.baseUrl]}

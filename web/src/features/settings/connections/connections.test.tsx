@@ -26,7 +26,7 @@ function visit(connections?: Connections, hash = '') {
   return renderPage(
     <>
       <ResultBanner />
-      <ConnectionsSection drafts={{ read: () => ({}), keep: () => undefined }} />
+      <ConnectionsSection />
     </>,
     { at: `/admin/settings?section=connections${hash}` },
   ).user
@@ -183,6 +183,19 @@ describe('the model', () => {
     await user.click(model.getByRole('checkbox', { name: 'Use no key' }))
     await user.click(model.getByRole('button', { name: 'Save model' }))
     await waitFor(() => expect(api.calls(connectionsApi.setModel)[1]?.body).toHaveProperty('apiKey', ''))
+  })
+
+  it('says that it has unsaved changes, and discards them', async () => {
+    const user = visit(createConnections({ model: storedModel }))
+    const model = await card('Model')
+    expect(model.queryByText('Unsaved changes')).toBeNull()
+    await user.type(model.getByLabelText('Address'), '/other')
+    model.getByText('Unsaved changes')
+    expect((await card('Mail')).queryByText('Unsaved changes')).toBeNull()
+    await user.click(model.getByRole('button', { name: 'Discard' }))
+    expect(model.getByLabelText('Address')).toHaveProperty('value', storedModel.baseUrl)
+    expect(model.queryByText('Unsaved changes')).toBeNull()
+    expect(document.activeElement).toBe(model.getByRole('button', { name: 'Save model' }))
   })
 
   it('rejects an address that is none', async () => {

@@ -1,19 +1,17 @@
 import { type ConnectionPart, type Connections, connectionsApi } from '@lyceum/contract/connections'
 import type { PartTestResult } from '@lyceum/contract/status'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import type * as z from 'zod/mini'
 import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
-import { useSchemaForm } from '#lib/use-schema-form.ts'
+import { useDraftForm } from '#lib/form-drafts.tsx'
 import { texts } from '#texts/admin.ts'
 import { banner } from '#ui/banner.ts'
 import { connectionsQuery } from '../queries.ts'
-import type { ConnectionDrafts } from './use-connection-drafts.ts'
 
 export interface ConnectionFormProps {
   connections: Connections
-  drafts: ConnectionDrafts
 }
 
 interface Options<Entries extends Record<string, unknown>, Input> extends ConnectionFormProps {
@@ -37,23 +35,13 @@ export function useConnectionForm<Entries extends Record<string, unknown>, Input
   part,
   schema,
   connections,
-  drafts,
   toEntries,
   save,
   test,
 }: Options<Entries, Input>) {
   const client = useQueryClient()
-  const storedEntries = toEntries(connections)
-  const form = useSchemaForm<Entries, Input>(schema, { ...storedEntries, ...drafts.read(part) })
+  const form = useDraftForm<Entries, Input>(part, schema, toEntries(connections))
   const [testedValues, setTestedValues] = useState<Entries | null>(null)
-  useEffect(() => {
-    drafts.keep(
-      part,
-      Object.fromEntries(
-        Object.entries(form.values).filter(([name, value]) => value !== storedEntries[name]),
-      ),
-    )
-  })
   function apply(stored: Connections): void {
     client.setQueryData(connectionsQuery().queryKey, stored)
     form.reset(toEntries(stored))

@@ -1,0 +1,25 @@
+import type { MouseEvent } from 'react'
+import { Button } from './Button.tsx'
+
+interface Props {
+  isChanged: boolean
+  onDiscard: () => void
+}
+
+/** Says beside the save button of a form that it has unsaved changes, and discards them. */
+export function UnsavedChanges({ isChanged, onDiscard }: Props) {
+  if (!isChanged) return null
+  function discard({ currentTarget }: MouseEvent<HTMLButtonElement>): void {
+    // This button disappears, so the focus moves to the save button.
+    currentTarget.form?.querySelector<HTMLElement>('[type=submit]')?.focus()
+    onDiscard()
+  }
+  return (
+    <>
+      <Button variant="ghost" onClick={discard}>
+        Discard
+      </Button>
+      <p className="text-muted text-sm">Unsaved changes</p>
+    </>
+  )
+}
