@@ -79,7 +79,7 @@ export const chatMessage = z.object({
   /** Why the reply failed, as a sentence. */
   error: z.optional(z.nullable(z.string())),
   /** Trying again fails until an administrator has changed the assistant, for this reason. Omitted otherwise. */
-  setupProblem: z.optional(z.enum(['not-configured', 'gone'])),
+  setupProblem: z.optional(z.enum(['no-model', 'not-configured', 'gone'])),
   /** The ids of all versions of this message or reply, oldest first. Omitted when there is only one. */
   versions: z.optional(z.object({ ids: z.array(z.string()), current: z.number() })),
   feedback: z.optional(feedback),

@@ -8,6 +8,8 @@ export const attentionMaximum = 100
 
 /** What waits for an administrator, in the order in which it is shown. */
 export const attentionKinds = [
+  'channels-without-model',
+  'channels-without-assistant',
   'pending-documents',
   'failed-documents',
   'expired-invitations',

@@ -92,7 +92,7 @@ describe('without an assistant or a model', () => {
       as: ada,
       params: { channelId, chatId },
     })
-    expect(chat.messages.at(-1)).toMatchObject({ error: body.message, setupProblem: 'not-configured' })
+    expect(chat.messages.at(-1)).toMatchObject({ error: body.message, setupProblem: 'gone' })
   })
 
   it('also fails for a preset without a model', async () => {

@@ -28,9 +28,9 @@ export function getPresetNote(chat: ChatModel | null, label: string): string | n
 }
 
 /**
- * Returns a function that gets the warning about a channel's model or assistant, or null. A missing model is
- * no warning about a channel, because it concerns all of them: see `AssistantStatus.mode`. Does not call the
- * assistants server: a list of channels must not wait for it.
+ * Returns a function that gets the warning about a channel's model or assistant, or null. A missing model is a warning
+ * only about channels with a ready-made assistant, which cannot answer without one: see `AssistantStatus.mode`. Does not
+ * call the assistants server: a list of channels must not wait for it.
  */
 export async function createWarningLookup(
   deps: Deps,
@@ -44,7 +44,7 @@ export async function createWarningLookup(
   return ({ use_assistant, assistant_id, llm_model }) => {
     if (use_assistant) {
       const preset = presets.get(assistant_id)
-      if (preset) return chat && getLabelNote(chat, preset.model)
+      if (preset) return getPresetNote(chat, preset.model)
       return deps.assistant.external ? null : unknownAssistantWarning(assistant_id)
     }
     return chat && getLabelNote(chat, llm_model)

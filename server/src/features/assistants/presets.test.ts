@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createAdmin, createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
 import { type ModelStandIn, startModelStandIn } from '#testing/model-stand-in.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
+import { noModelWarning } from './warnings.ts'
 
 let model: ModelStandIn
 let app: TestApp
@@ -166,7 +167,7 @@ describe('ready-made assistants', () => {
     const renamed = await change(id, { assistantId: 'other' })
     expect([renamed.status, renamed.body.message]).toEqual([
       409,
-      '2 channels use this assistant. Choose another one there before you change its id.',
+      '2 channels use this assistant. Choose another one there before you change its ID.',
     ])
     expect((await change(id, { name: 'New name' })).body).toMatchObject({ name: 'New name', channelCount: 2 })
     for (const channel of [first, second])
@@ -344,7 +345,7 @@ describe('resolving an assistant id', () => {
       kind: 'none',
       name: null,
       warning:
-        'The assistants server has no assistant with the id “asst_1”. Choose a ready-made assistant in Settings, or set ASSISTANTS_BASE_URL to a server that has it.',
+        'The assistants server has no assistant with the ID “asst_1”. Choose a ready-made assistant for this channel, or set ASSISTANTS_BASE_URL to a server that has it.',
     })
     model.script({ on: 'assistants', fault: { kind: 'status', status: 403, message: 'No entry' } })
     expect(await resolveId('asst_1')).toMatchObject({
@@ -357,7 +358,7 @@ describe('resolving an assistant id', () => {
 
   it('warns if there is no assistants server, also when a channel is saved or listed', async () => {
     const message =
-      'There is no assistant with the id “asst_1”. OpenAI stopped serving assistant ids on 26 August 2026. Choose a ready-made assistant in Settings, or set ASSISTANTS_BASE_URL.'
+      'No assistant has the ID “asst_1”. OpenAI has not served assistants by ID since August 26, 2026. Choose a ready-made assistant for this channel, or set ASSISTANTS_BASE_URL on the server.'
     expect(await resolveId('asst_1', bare, bareAdmin)).toEqual({ kind: 'none', name: null, warning: message })
     const body = createChannelInput('asst_1')
     const saved = await bare.call(channelsApi.create, { as: bareAdmin, body })
@@ -369,13 +370,11 @@ describe('resolving an assistant id', () => {
     expect(listed.body).toMatchObject([{ _id: id, warning: message }])
     await bare.call(assistantsApi.createPreset, { as: bareAdmin, body: { ...guide, assistantId: 'asst_1' } })
     const known = await bare.call(channelsApi.get, { as: bareAdmin, params: { id } })
-    expect(known.body.warning).toBeUndefined()
-    expect((await resolveId('asst_1', bare, bareAdmin)).warning).toBe(
-      'No language model is configured, so this assistant cannot answer.',
-    )
+    expect(known.body.warning).toBe(noModelWarning)
+    expect((await resolveId('asst_1', bare, bareAdmin)).warning).toBe(noModelWarning)
   })
 
-  it('leaves a missing model out of the warnings of channels, because it concerns all of them', async () => {
+  it('leaves a missing model out of the warnings of custom channels, because it concerns all of them', async () => {
     const body = {
       ...createChannelInput(''),
       useAssistant: false,

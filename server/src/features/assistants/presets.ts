@@ -65,7 +65,7 @@ export function changePreset(deps: Deps, actor: Actor, id: string, input: Preset
     const preset = await findPreset(tx, id)
     if (!preset) throw notFound()
     if (preset.assistant_id !== input.assistantId) {
-      if (preset.channel_count > 0) throw createInUseError(preset.channel_count, 'change its id')
+      if (preset.channel_count > 0) throw createInUseError(preset.channel_count, 'change its ID')
       if ((await findPresetsByAssistantId(tx, [input.assistantId])).size > 0)
         throw new AppError('assistant.exists')
     }

@@ -2,6 +2,7 @@ import type { Insertable, Selectable } from 'kysely'
 import type { Executor, Tx } from '#db/client.ts'
 import { lockName } from '#db/dialect.ts'
 import type { Database } from '#db/schema.ts'
+import { storedModel } from '../../connections/stored.ts'
 
 export type PresetRow = Selectable<Database['assistant_presets']>
 
@@ -92,6 +93,31 @@ export async function deleteUnusedPreset(db: Executor, id: string): Promise<bool
     )
     .executeTakeFirst()
   return numDeletedRows > 0n
+}
+
+/** How a channel is set up to answer, and when that changed last. Undefined if there is no such channel. */
+export async function findChannelSetup(db: Executor, channelId: string) {
+  const row = await db
+    .selectFrom('channels')
+    .leftJoin('assistant_presets', 'assistant_presets.assistant_id', 'channels.assistant_id')
+    .select((eb) => [
+      'channels.use_assistant',
+      'channels.updated_at',
+      'assistant_presets.updated_at as preset_updated_at',
+      eb
+        .selectFrom('settings')
+        .select((inner) => inner.fn.max('settings.updated_at').as('updated_at'))
+        .where('key', 'in', ['modelMap', storedModel.key])
+        .as('settings_updated_at'),
+    ])
+    .where('channels.id', '=', channelId)
+    .executeTakeFirst()
+  if (!row) return undefined
+  return {
+    isReadyMade: row.use_assistant === 1,
+    hasPreset: row.preset_updated_at !== null,
+    changedAt: Math.max(row.updated_at, row.preset_updated_at ?? 0, row.settings_updated_at ?? 0),
+  }
 }
 
 /** Prevents other changes to the assistants and the model map until the transaction ends. */

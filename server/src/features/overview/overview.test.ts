@@ -1,4 +1,6 @@
 import { analyticsApi } from '@lyceum/contract/analytics'
+import { assistantsApi } from '@lyceum/contract/assistants'
+import { channelsApi } from '@lyceum/contract/channels'
 import { chatsApi } from '@lyceum/contract/chats'
 import { type Document, documentsApi } from '@lyceum/contract/documents'
 import { invitationsApi } from '@lyceum/contract/invitations'
@@ -101,6 +103,28 @@ describe('GET /admin/overview', () => {
     })
     expect(await readAttention()).toMatchObject({ 'pending-documents': 2 })
     expect(await readAttention()).not.toHaveProperty('failed-documents')
+  })
+
+  it('counts channels in use whose ready-made assistant cannot reply', async () => {
+    async function add(openaiAssistantId: string): Promise<string> {
+      return createTestChannel(app.deps, { useAssistant: true, openaiAssistantId })
+    }
+    await app.call(assistantsApi.createPreset, {
+      as: system,
+      body: { assistantId: 'guide', name: 'Guide', model: 'gpt-4o' },
+    })
+    await add('guide')
+    await add('missing')
+    await add('missing')
+    const archived = await add('missing')
+    const params = { id: archived }
+    await app.call(channelsApi.archive, { as: system, params, body: { isArchived: true } })
+    expect(await readAttention()).toEqual({
+      'channels-without-model': 1,
+      'channels-without-assistant': 2,
+    })
+    const editor = await createAdmin(app.deps, { permissions: { canManageSettings: false } })
+    expect(await readAttention(editor)).toEqual({ 'channels-without-assistant': 2 })
   })
 
   it('counts only what the administrator may act on', async () => {

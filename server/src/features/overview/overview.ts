@@ -8,6 +8,7 @@ import {
   countExpiredInvitations,
   countFailedDocuments,
   countPendingDocuments,
+  countReadyMadeChannels,
   countUnansweredQuestions,
 } from './store.ts'
 
@@ -18,6 +19,16 @@ const day = 86_400_000
 const questionDays = 30
 
 const counters: Record<AttentionKind, { permission: Permission; count: (deps: Deps) => Promise<number> }> = {
+  'channels-without-model': {
+    permission: 'canManageSettings',
+    count: async ({ db, assistant }) =>
+      assistant.chat === null ? countReadyMadeChannels(db, { hasPreset: true }) : 0,
+  },
+  'channels-without-assistant': {
+    permission: 'canEditChannels',
+    count: async ({ db, assistant }) =>
+      assistant.external === null ? countReadyMadeChannels(db, { hasPreset: false }) : 0,
+  },
   'pending-documents': { permission: 'canManageDocuments', count: ({ db }) => countPendingDocuments(db) },
   'failed-documents': { permission: 'canManageDocuments', count: ({ db }) => countFailedDocuments(db) },
   'expired-invitations': {

@@ -1,5 +1,6 @@
 import { assistantsApi, type Preset, type PresetInput } from '@lyceum/contract/assistants'
 import { authApi } from '@lyceum/contract/auth'
+import { channelsApi } from '@lyceum/contract/channels'
 import { getPermissions, type Permission } from '@lyceum/contract/permissions'
 import { screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
@@ -8,6 +9,7 @@ import { anAssistantStatus, anExtractiveStatus, aPreset } from '#testing/assista
 import { type FakeApi, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
 import { renderPage } from '#testing/render-page.tsx'
+import { aChannel } from '#testing/samples.ts'
 import { anAdmin, signIn } from '#testing/users.ts'
 import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { ReadyMadeAssistants } from './ReadyMadeAssistants.tsx'
@@ -101,7 +103,16 @@ describe('list of ready-made assistants', () => {
   it('warns when no model is configured', async () => {
     api.on(assistantsApi.status, () => anExtractiveStatus())
     visit()
-    await screen.findByText('No language model is configured, so these assistants cannot answer yet.')
+    await screen.findByText(/these assistants cannot answer yet. Ask a system administrator to connect one./)
+  })
+
+  it('links to the model connection for system administrators', async () => {
+    const admin = anAdmin({ isSystemAdmin: true })
+    signIn(admin)
+    api.on(authApi.me, () => admin).on(assistantsApi.status, () => anExtractiveStatus())
+    visit()
+    const link = await screen.findByRole('link', { name: 'Connections' })
+    expect(link.getAttribute('href')).toBe('/admin/settings?section=connections#model')
   })
 
   it('can be paged and searched when it is long', async () => {
@@ -280,9 +291,17 @@ describe('testing an assistant', () => {
 describe('deleting an assistant', () => {
   it('is refused with a reason while channels use it', async () => {
     presets = [aPreset({ channelCount: 3 })]
+    api.on(channelsApi.list, () => [
+      aChannel({ _id: 'c1', name: 'Kitchen', useAssistant: true, openaiAssistantId: 'welcome-guide' }),
+      aChannel({ _id: 'c2', name: 'Garden', useAssistant: true, openaiAssistantId: 'another' }),
+    ])
     const user = visit()
     await press(user, 'Delete')
-    await screen.findByText('3 channels use this assistant. Choose another one in those channels first.')
+    const dialog = within(await screen.findByRole('dialog', { name: 'This assistant is in use' }))
+    dialog.getByText('3 channels use this assistant. Choose another one in those channels first.')
+    const link = await dialog.findByRole('link', { name: 'Kitchen' })
+    expect(link.getAttribute('href')).toBe('/admin/channels?edit=c1&field=assistant')
+    expect(dialog.queryByText('Garden')).toBeNull()
     expect(screen.queryByRole('alertdialog')).toBeNull()
     expect(api.unhandledCalls).toEqual([])
   })

@@ -2,13 +2,17 @@ import type { Preset } from '@lyceum/contract/assistants'
 import { useQuery } from '@tanstack/react-query'
 import { Bot, Plus } from 'lucide-react'
 import { useState } from 'react'
-import { useCan } from '#features/auth/use-can.ts'
+import { useCan, useIsSystemAdmin } from '#features/auth/use-can.ts'
+import { channelsWithArchivedQuery } from '#features/channels/queries.ts'
 import { texts } from '#texts/admin.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import { banner } from '#ui/banner.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import { Link } from '#ui/Link.tsx'
+import { TextLink } from '#ui/TextLink.tsx'
 import { AssistantsSection } from './AssistantsSection.tsx'
 import { useRemovePreset } from './mutations.ts'
 import { PresetDialog } from './PresetDialog.tsx'
@@ -39,10 +43,73 @@ function DeletePresetDialog({ preset, onClose }: Props) {
   )
 }
 
-type OpenDialog = { type: 'form'; preset: Preset | null } | { type: 'delete'; preset: Preset }
+type OpenDialog = { type: 'form'; preset: Preset | null } | { type: 'delete' | 'in-use'; preset: Preset }
 
 function explainInUse(channelCount: number): string {
   return `${channelCount === 1 ? 'One channel uses' : `${channelCount} channels use`} this assistant. Choose another one in ${channelCount === 1 ? 'that channel' : 'those channels'} first.`
+}
+
+const maxListed = 8
+
+/** Says which channels use an assistant, because it cannot be deleted before they use another one. */
+function InUseDialog({ preset, onClose }: Props) {
+  const canEdit = useCan('canEditChannels')
+  const { data: channels = [] } = useQuery({ ...channelsWithArchivedQuery(), meta: { quiet: true } })
+  const using = channels.filter(
+    ({ useAssistant, openaiAssistantId }) => useAssistant && openaiAssistantId === preset.assistantId,
+  )
+  return (
+    <Dialog
+      open
+      size="small"
+      title="This assistant is in use"
+      onClose={onClose}
+      footer={<Button onClick={onClose}>Close</Button>}
+    >
+      <p className="text-sm">{explainInUse(preset.channelCount)}</p>
+      <ul className="mt-3 flex flex-col gap-2 text-sm">
+        {using.slice(0, maxListed).map(({ _id, name }) => (
+          <li key={_id} dir="auto" className="wrap-anywhere text-start">
+            {canEdit ? (
+              <TextLink to={`/admin/channels?edit=${encodeURIComponent(_id)}&field=assistant`}>
+                {name}
+              </TextLink>
+            ) : (
+              name
+            )}
+          </li>
+        ))}
+      </ul>
+      {using.length > maxListed && (
+        <p className="mt-2 text-muted text-sm">and {using.length - maxListed} more</p>
+      )}
+    </Dialog>
+  )
+}
+
+function NoModelBanner() {
+  const isSystemAdmin = useIsSystemAdmin()
+  return (
+    <div className="px-5 pb-4">
+      <Banner tone="warning">
+        No language model is configured, so these assistants cannot answer yet.{' '}
+        {isSystemAdmin ? (
+          <>
+            Connect one under{' '}
+            <Link
+              to="/admin/settings?section=connections#model"
+              className="font-medium underline underline-offset-4"
+            >
+              Connections
+            </Link>
+            .
+          </>
+        ) : (
+          'Ask a system administrator to connect one.'
+        )}
+      </Banner>
+    </div>
+  )
 }
 
 function ExternalNote({ external }: { external: boolean }) {
@@ -83,7 +150,7 @@ export function ReadyMadeAssistants() {
     if (!canEdit) banner.error(texts.permissions.manageSettings)
     else if (preset.channelCount === 0) setDialog({ type: 'delete', preset })
     else {
-      banner.error(explainInUse(preset.channelCount))
+      setDialog({ type: 'in-use', preset })
       // Reload, because the channels may have changed since.
       void list.refetch()
     }
@@ -113,13 +180,7 @@ export function ReadyMadeAssistants() {
     >
       {presets === undefined ? null : (
         <>
-          {status?.mode === 'extractive' && presets.length > 0 && (
-            <div className="px-5 pb-4">
-              <Banner tone="warning">
-                No language model is configured, so these assistants cannot answer yet.
-              </Banner>
-            </div>
-          )}
+          {status?.mode === 'extractive' && presets.length > 0 && <NoModelBanner />}
           {presets.length === 0 ? (
             <EmptyState icon={Bot} action={newButton}>
               No ready-made assistants yet.
@@ -141,6 +202,7 @@ export function ReadyMadeAssistants() {
               onClose={close}
             />
           )}
+          {dialog?.type === 'in-use' && <InUseDialog preset={dialog.preset} onClose={close} />}
           {dialog?.type === 'delete' && <DeletePresetDialog preset={dialog.preset} onClose={close} />}
         </>
       )}

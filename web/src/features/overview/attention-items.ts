@@ -9,6 +9,16 @@ export function formatAttentionCount(count: number): string {
 }
 
 const kinds: Record<AttentionKind, { to: string; one: string; many: string }> = {
+  'channels-without-model': {
+    to: '/admin/settings?section=connections#model',
+    one: 'channel cannot reply because no model is connected',
+    many: 'channels cannot reply because no model is connected',
+  },
+  'channels-without-assistant': {
+    to: '/admin/channels',
+    one: 'channel cannot reply because its assistant does not exist',
+    many: 'channels cannot reply because their assistants do not exist',
+  },
   'pending-documents': {
     to: '/admin/documents',
     one: 'document is waiting for approval',

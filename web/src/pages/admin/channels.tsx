@@ -42,8 +42,9 @@ const UploadDialog = lazyComponent(
 
 type OpenDialog =
   | { kind: 'permissions' | 'maintenance' | 'create' }
+  | { kind: 'edit'; channel: Channel; startsAtAssistant?: boolean }
   | {
-      kind: 'edit' | 'members' | 'limits' | 'upload' | 'test' | 'duplicate' | 'archive' | 'delete'
+      kind: 'members' | 'limits' | 'upload' | 'test' | 'duplicate' | 'archive' | 'delete'
       channel: Channel
     }
 
@@ -72,7 +73,7 @@ function ActiveDialog({ dialog, close }: DialogProps) {
         <ChannelDialog {...lazyProps} props={{ channel: null, original: dialog.channel, onClose: close }} />
       )
     case 'edit':
-      return <ChannelDialog {...lazyProps} props={{ channel: dialog.channel, onClose: close }} />
+      return <ChannelDialog {...lazyProps} props={{ ...dialog, onClose: close }} />
     case 'archive':
       return <ArchiveChannelDialog channel={dialog.channel} onClose={close} />
     case 'delete':
@@ -95,6 +96,7 @@ export function ChannelsPage() {
   const [params, setParams] = useSearchParams()
   const isNewRequested = params.has('new')
   const editedId = params.get('edit')
+  const startsAtAssistant = params.get('field') === 'assistant'
   const canEdit = useCan('canEditChannels')
   const client = useQueryClient()
   // Links to this page can open the form. The parameter is removed, so that a reload does not open it again.
@@ -108,10 +110,10 @@ export function ChannelsPage() {
     setParams(new URLSearchParams(), { replace: true })
     if (!canEdit) return
     client.fetchQuery(channelQuery(editedId)).then(
-      (channel) => setDialog({ kind: 'edit', channel }),
+      (channel) => setDialog({ kind: 'edit', channel, startsAtAssistant }),
       (error: Error) => toast.error(messageOf(error, memberTexts.chat.loadChannelFailed)),
     )
-  }, [editedId, canEdit, client, setParams])
+  }, [editedId, startsAtAssistant, canEdit, client, setParams])
   function close(): void {
     setDialog(null)
   }

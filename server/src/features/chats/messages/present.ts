@@ -1,9 +1,14 @@
 import type { ChatMessage } from '@lyceum/contract/chats'
-import { type ErrorCode, errors } from '@lyceum/contract/errors'
+import { errors } from '@lyceum/contract/errors'
 import { type Feedback, feedbackReasons } from '@lyceum/contract/feedback'
 import type { Deps } from '../../../deps.ts'
 import { isContinuable } from '../../answering/continuation.ts'
 import { getCitedDocumentIds, parseCitations } from '../../answering/stored-citations.ts'
+import {
+  createSetupProblemLookup,
+  type SetupProblemLookup,
+  toSetupProblem,
+} from '../../assistants/setup-problem.ts'
 import { findAvailableVersions } from '../../documents/access.ts'
 import { type AttachmentRow, listAttachments } from '../attachments/attachment-store.ts'
 import { presentAttachment } from '../attachments/attachments.ts'
@@ -20,12 +25,6 @@ function findErrorText(code: string | null): string | null {
   return code === null ? null : code in errors ? errors[code as keyof typeof errors].message : ''
 }
 
-/** The errors that stay until an administrator has changed the assistant of the channel. */
-const setupProblems: Partial<Record<ErrorCode, ChatMessage['setupProblem']>> = {
-  'assistant.not_configured': 'not-configured',
-  'assistant.gone': 'gone',
-}
-
 interface MessageContext {
   /** Documents that can still be opened, with the version that answers use. */
   available: ReadonlyMap<string, number | null>
@@ -36,6 +35,7 @@ interface MessageContext {
   feedback: FeedbackRow | undefined
   /** The files of the chat. */
   attachments: readonly AttachmentRow[]
+  findSetupProblem: SetupProblemLookup
   canSeeModels: boolean
   isOwner: boolean
   now: number
@@ -61,12 +61,12 @@ function presentModel({ requested_model, actual_model }: MessageRow): ChatMessag
 
 function presentReply(
   row: MessageRow,
-  { available, feedback, canSeeModels, isOwner, now }: MessageContext,
+  { available, feedback, findSetupProblem, canSeeModels, isOwner, now }: MessageContext,
 ): Partial<ChatMessage> {
   // The lease has expired, but the sweep has not marked the row as interrupted yet.
   const isLost = row.state === 'streaming' && (row.lease_until ?? 0) < now
   const state = isLost ? 'interrupted' : (row.state ?? 'complete')
-  const setupProblem = setupProblems[row.error as ErrorCode]
+  const setupProblem = findSetupProblem(row)
   return {
     state,
     mode: row.mode,
@@ -135,7 +135,7 @@ export async function presentMessages(
   const parents = new Set(
     rows.flatMap(({ id, parent_id }) => [id, ...(parent_id === null ? [] : [parent_id])]),
   )
-  const [available, children, roots, feedback, attachments] = await Promise.all([
+  const [available, children, roots, feedback, attachments, findSetupProblem] = await Promise.all([
     cited.size === 0
       ? new Map<string, number | null>()
       : findAvailableVersions(deps.db, channelId, [...cited]),
@@ -149,6 +149,9 @@ export async function presentMessages(
     rows.some(({ role }) => role === 'user')
       ? (knownAttachments ?? listAttachments(deps.db, first.chat_id))
       : [],
+    rows.some(({ error }) => toSetupProblem(error) !== undefined)
+      ? createSetupProblemLookup(deps, channelId)
+      : () => undefined,
   ])
   const byParent = Map.groupBy<string | null, ChildRow>([...children, ...roots], ({ parent_id }) => parent_id)
   const now = deps.now()
@@ -161,6 +164,7 @@ export async function presentMessages(
       isAnswered: (byParent.get(row.id) ?? []).some(({ has_text }) => has_text === 1),
       feedback: feedback.get(row.id),
       attachments,
+      findSetupProblem,
       canSeeModels,
       isOwner,
       now,
@@ -180,6 +184,7 @@ export function presentFromMemory(
     isAnswered: false,
     feedback: undefined,
     attachments: [],
+    findSetupProblem: ({ error }) => toSetupProblem(error),
     canSeeModels,
     isOwner,
     now: deps.now(),

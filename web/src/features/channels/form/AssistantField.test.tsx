@@ -75,6 +75,12 @@ describe('the assistant of a channel', () => {
     await expect.poll(getSavedIds).toEqual(['guide'])
   })
 
+  it('has the focus if the form was opened for it', async () => {
+    const channel = aChannel({ useAssistant: true, openaiAssistantId: 'guide' })
+    renderPage(<ChannelDialog channel={channel} startsAtAssistant onClose={() => undefined} />)
+    await waitFor(() => expect(document.activeElement).toBe(getSelect()))
+  })
+
   it('shows the channel’s current assistant', async () => {
     await open('guide')
     expect(getSelect()).toHaveProperty('value', 'guide')

@@ -1,6 +1,6 @@
 import type { Preset } from '@lyceum/contract/assistants'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { presetsQuery } from '#features/assistants/queries.ts'
 import { Field } from '#ui/Field.tsx'
 import { Select } from '#ui/Select.tsx'
@@ -11,6 +11,11 @@ interface Props {
   value: string
   error: string | undefined
   onChange: (assistantId: string) => void
+}
+
+interface FieldProps extends Props {
+  /** Focuses the field when the form opens. */
+  hasInitialFocus?: boolean
 }
 
 /** Validation errors refer to the field by this name. */
@@ -58,7 +63,8 @@ function AssistantSelect({
 }
 
 /** Selects a ready-made assistant of this installation, or accepts the id of an external one. */
-export function AssistantField({ value, error, onChange }: Props) {
+export function AssistantField({ value, error, hasInitialFocus = false, onChange }: FieldProps) {
+  const fields = useRef<HTMLDivElement>(null)
   // If the list fails to load, the user can still type an id.
   const { data: presets = [], isPending } = useQuery({ ...presetsQuery(), meta: { quiet: true } })
   const [wantsOtherId, setWantsOtherId] = useState(false)
@@ -66,6 +72,10 @@ export function AssistantField({ value, error, onChange }: Props) {
   const isPreset = presets.some(({ assistantId }) => assistantId === value)
   const isOtherId = wantsOtherId || (value !== '' && !isPreset)
   const hasPresets = presets.length > 0
+  const isFocused = hasInitialFocus && !isPending
+  useEffect(() => {
+    if (isFocused) fields.current?.querySelector<HTMLElement>('select, input')?.focus()
+  }, [isFocused])
   if (isPending) {
     return (
       <Field label="Assistant">
@@ -78,7 +88,7 @@ export function AssistantField({ value, error, onChange }: Props) {
     )
   }
   return (
-    <div className="flex flex-col gap-4">
+    <div ref={fields} className="flex flex-col gap-4">
       {hasPresets && (
         <AssistantSelect
           presets={presets}

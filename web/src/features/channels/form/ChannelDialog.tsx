@@ -148,10 +148,12 @@ interface Props {
   channel: Channel | null
   /** The channel whose settings a new channel starts with. */
   original?: Channel
+  /** Opens the form at the field of the ready-made assistant. */
+  startsAtAssistant?: boolean
   onClose: () => void
 }
 
-export function ChannelDialog({ channel, original, onClose }: Props) {
+export function ChannelDialog({ channel, original, startsAtAssistant = false, onClose }: Props) {
   const [initialValues, setInitialValues] = useState(() =>
     createInitialValues(channel ?? original ?? null, original !== undefined),
   )
@@ -220,6 +222,7 @@ export function ChannelDialog({ channel, original, onClose }: Props) {
       />
       {form.values.useAssistant ? (
         <AssistantField
+          hasInitialFocus={startsAtAssistant}
           value={form.values.openaiAssistantId}
           error={form.errors.openaiAssistantId}
           onChange={(id) => form.set('openaiAssistantId', id)}

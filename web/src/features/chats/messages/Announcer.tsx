@@ -1,6 +1,7 @@
 import type { ChatMessage } from '@lyceum/contract/chats'
 import { useEffect, useRef, useState } from 'react'
 import { toSpokenText } from './spoken-text.ts'
+import { useSetupRemedy } from './use-setup-remedy.ts'
 
 interface Props {
   isBusy: boolean
@@ -14,15 +15,16 @@ interface Props {
 export function Announcer({ isBusy, reply, alreadySpokenLength }: Props) {
   const [announcement, setAnnouncement] = useState('')
   const wasBusy = useRef(false)
+  const remedy = useSetupRemedy()(reply)
+  const error = reply?.state === 'failed' ? (remedy?.text ?? reply.error ?? '') : ''
   useEffect(() => {
     if (isBusy) setAnnouncement('Assistant is typing')
     else if (wasBusy.current) {
       const text = reply ? toSpokenText(reply.content.slice(alreadySpokenLength)) : ''
-      const error = reply?.state === 'failed' ? (reply.error ?? '') : ''
       setAnnouncement(`${text} ${error}`.trim())
     }
     wasBusy.current = isBusy
-  }, [isBusy, reply, alreadySpokenLength])
+  }, [isBusy, reply, error, alreadySpokenLength])
   return (
     <p role="status" className="sr-only">
       {announcement}

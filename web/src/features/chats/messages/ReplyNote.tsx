@@ -60,10 +60,10 @@ function getGroundingNote({ isUngrounded, removedCitations = 0 }: ChatMessage): 
 }
 
 export function ReplyNote({ message, isLost }: { message: ChatMessage; isLost: boolean }) {
-  const remedy = useSetupRemedy(message)
+  const remedy = useSetupRemedy()(message)
   const note = getNote(message, isLost)
   const notes = [
-    note !== null && remedy !== null && !isLost ? { ...note, text: remedy.text, link: remedy } : note,
+    note !== null && remedy !== null && !isLost ? { ...note, ...remedy } : note,
     isLost ? null : getGroundingNote(message),
   ]
   return notes.map(

@@ -97,7 +97,18 @@ describe('regenerating a reply', () => {
   })
 
   it.each([
-    ['gone', 'This assistant no longer exists.', 'Choose another one', '/admin/channels?edit=c1'],
+    [
+      'gone',
+      'This assistant no longer exists.',
+      'Choose another one',
+      '/admin/channels?edit=c1&field=assistant',
+    ],
+    [
+      'no-model',
+      'No model is connected, so this assistant cannot answer.',
+      'Connect a model',
+      '/admin/settings?section=connections#model',
+    ],
     [
       'not-configured',
       'This assistant is not configured.',
@@ -108,7 +119,7 @@ describe('regenerating a reply', () => {
     'is replaced by a link for a user who can change the assistant: %s',
     async (setupProblem, text, label, path) => {
       renderChatAs(
-        anAdmin(),
+        anAdmin({ isSystemAdmin: true }),
         aQuestion('q1'),
         aReply('r1', {
           content: '',
@@ -123,6 +134,33 @@ describe('regenerating a reply', () => {
       expect(screen.queryByText(/administrator/i)).toBeNull()
     },
   )
+
+  it('asks a system administrator to connect a model', async () => {
+    const reply = { content: '', state: 'failed', error: 'Not configured', setupProblem: 'no-model' } as const
+    renderChatAs(anAdmin(), aQuestion('q1'), aReply('r1', reply))
+    await screen.findByText(/A system administrator has to connect one/)
+    expect(screen.queryByRole('link', { name: 'Connect a model' })).toBeNull()
+  })
+
+  it('announces to an administrator what the reply says', async () => {
+    const error = errors['assistant.not_configured'].message
+    const failed = aReply('r2', { content: '', state: 'failed', error, setupProblem: 'no-model' })
+    const chat = renderChatAs(
+      anAdmin({ isSystemAdmin: true }),
+      aQuestion('q1'),
+      aReply('r1', { content: '', state: 'failed', error: 'Out of order' }),
+    )
+    const stream = openEventStream()
+    chat.api.on(chatsApi.regenerate, () => streamOf(chatsApi.regenerate, stream.events))
+    await chat.user.click(await button('Try again'))
+    chat.state.messages = [aQuestion('q1'), failed]
+    const code = 'assistant.not_configured'
+    stream.send(acceptedEvent('r2'), { seq: 2, type: 'error', code, message: error, reply: failed })
+    await waitFor(() =>
+      expect(readAnnouncements()).toContain('No model is connected, so this assistant cannot answer.'),
+    )
+    expect(readAnnouncements()).not.toContain(error)
+  })
 
   it('has no toast that repeats the reply, which a screen reader reads once', async () => {
     const error = errors['assistant.unavailable'].message

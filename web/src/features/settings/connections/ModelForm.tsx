@@ -29,7 +29,8 @@ const cardTexts = {
   testLabel: 'Test model',
   saveLabel: 'Save model',
   removeTitle: 'Remove the model?',
-  removeText: 'Its address and key are deleted here. Replies then only quote passages from documents.',
+  removeText:
+    'Its address and key are deleted here. Replies then only quote passages from documents, and channels with a ready-made assistant cannot reply.',
 }
 
 export function ModelForm({ connections }: ConnectionFormProps) {

@@ -1,0 +1,83 @@
+import { assistantsApi } from '@lyceum/contract/assistants'
+import { chatsApi } from '@lyceum/contract/chats'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createAdmin, createTestChannel, type TestUser } from '#testing/factories.ts'
+import { type ModelStandIn, startModelStandIn } from '#testing/model-stand-in.ts'
+import { buildTestApp, type TestApp } from '#testing/test-app.ts'
+
+let app: TestApp
+let admin: TestUser
+let params: { channelId: string; chatId: string }
+let model: ModelStandIn | undefined
+afterEach(async () => {
+  await app.close()
+  await model?.close()
+  model = undefined
+})
+
+async function open(env: Record<string, string>, openaiAssistantId = 'guide'): Promise<void> {
+  app = await buildTestApp({ env })
+  const channelId = await createTestChannel(app.deps, { useAssistant: true, openaiAssistantId })
+  admin = await createAdmin(app.deps, { channels: [channelId] })
+  const { body } = await app.call(chatsApi.create, { as: admin, params: { channelId }, body: {} })
+  params = { channelId, chatId: body._id }
+}
+function createPreset() {
+  const body = { assistantId: 'guide', name: 'Guide', model: 'gpt-4o' } as const
+  return app.call(assistantsApi.createPreset, { as: admin, body })
+}
+function fail() {
+  return app.call(chatsApi.send, { as: admin, params, body: { message: 'Hello' } })
+}
+async function readProblem() {
+  return (await app.call(chatsApi.get, { as: admin, params })).body.messages.at(-1)?.setupProblem
+}
+
+describe('the setup problem of a failed reply', () => {
+  describe('without a model', () => {
+    beforeEach(() => open({}))
+
+    it('is that the assistant does not exist', async () => {
+      await fail()
+      expect(await readProblem()).toBe('gone')
+    })
+
+    it('is the one of today: the assistant was created since, but no model is connected', async () => {
+      await fail()
+      await createPreset()
+      expect(await readProblem()).toBe('no-model')
+    })
+
+    it('is gone when the channel no longer uses a ready-made assistant', async () => {
+      await fail()
+      await app.deps.db
+        .updateTable('channels')
+        .set({ use_assistant: 0, updated_at: app.deps.now() + 1 })
+        .execute()
+      expect(await readProblem()).toBeUndefined()
+    })
+  })
+
+  describe('with an assistants server that does not know the assistant', () => {
+    beforeEach(async () => {
+      model = await startModelStandIn()
+      await open({ OPENAI_BASE_URL: model.url })
+      await fail()
+    })
+
+    it('stays until something has changed', async () => {
+      expect(await readProblem()).toBe('gone')
+      await app.deps.db
+        .updateTable('channels')
+        .set({ updated_at: app.deps.now() + 1 })
+        .execute()
+      expect(await readProblem()).toBeUndefined()
+    })
+
+    it('is gone when a ready-made assistant with the ID was created', async () => {
+      app.advance(1000)
+      await createPreset()
+      expect(await readProblem()).toBeUndefined()
+    })
+  })
+})

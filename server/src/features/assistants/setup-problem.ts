@@ -1,0 +1,48 @@
+import type { ChatMessage } from '@lyceum/contract/chats'
+import type { ErrorCode } from '@lyceum/contract/errors'
+import type { Deps } from '../../deps.ts'
+import { findChannelSetup } from './store.ts'
+
+export type SetupProblem = NonNullable<ChatMessage['setupProblem']>
+
+/** The errors that stay until an administrator has changed the assistant of the channel. */
+const setupErrors: Partial<Record<ErrorCode, SetupProblem>> = {
+  'assistant.not_configured': 'not-configured',
+  'assistant.gone': 'gone',
+}
+
+/** The problem at the time of the error. Undefined for errors that have nothing to do with the setup. */
+export function toSetupProblem(error: string | null): SetupProblem | undefined {
+  return setupErrors[error as ErrorCode]
+}
+
+export type SetupProblemLookup = (failure: {
+  error: string | null
+  created_at: number
+}) => SetupProblem | undefined
+
+/**
+ * Returns a function that tells why a failed reply of the channel would fail again. A change of the channel, the
+ * assistant, the models or the connection after the failure may have mended it, unless the problem is known to remain.
+ */
+export async function createSetupProblemLookup(deps: Deps, channelId: string): Promise<SetupProblemLookup> {
+  const setup = await findChannelSetup(deps.db, channelId)
+  if (!setup) return ({ error }) => toSetupProblem(error)
+  const { chat, external } = deps.assistant
+  const lasting = findLastingProblem(setup, { hasModel: chat !== null, hasServer: external !== null })
+  return ({ error, created_at }) => {
+    const problem = toSetupProblem(error)
+    if (problem === undefined) return undefined
+    if (lasting !== null) return lasting
+    return setup.changedAt > created_at ? undefined : problem
+  }
+}
+
+function findLastingProblem(
+  { isReadyMade, hasPreset }: { isReadyMade: boolean; hasPreset: boolean },
+  { hasModel, hasServer }: { hasModel: boolean; hasServer: boolean },
+): SetupProblem | null {
+  if (!isReadyMade) return null
+  if (hasPreset) return hasModel ? null : 'no-model'
+  return hasServer ? null : 'gone'
+}
