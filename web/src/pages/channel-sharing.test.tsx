@@ -78,6 +78,8 @@ describe('pinned chats', () => {
     await user.click(await openMenuOf('Mine'))
     await user.click(await screen.findByRole('menuitem', { name: 'Pin' }))
     await screen.findByRole('heading', { name: 'Pinned' })
+    // Its row moved to another group.
+    expect(document.activeElement).toBe(await openMenuOf('Mine'))
     server.on(chatsApi.pin, () => refuse('chat.too_many_pinned'))
     await user.click(await openMenuOf('Mine'))
     await user.click(await screen.findByRole('menuitem', { name: 'Unpin' }))

@@ -2,7 +2,7 @@ import { channelsApi } from '@lyceum/contract/channels'
 import { type Document, documentsApi } from '@lyceum/contract/documents'
 import { getPermissions, type Permissions } from '@lyceum/contract/permissions'
 import { screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { takeConsoleOutput } from '#testing/console-output.ts'
 import { type FakeApi, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
@@ -108,9 +108,14 @@ describe('the preview of a pending document', () => {
     const { user } = await openPreview('one.docx')
     await user.click((await findPreview('one.docx')).getByRole('button', { name: 'Approve' }))
     await screen.findByText('Document approved successfully')
+    const scrolled = vi.fn()
+    Element.prototype.scrollIntoView = scrolled
     await user.keyboard('{Escape}')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(screen.queryByText('Document approved successfully')).toBeNull()
+    // The notice about the approval moves the row.
+    await waitFor(() => expect(scrolled.mock.contexts).toEqual([document.activeElement]))
+    expect(document.activeElement?.closest('li, article')?.textContent).toContain('one.docx')
   })
 
   it('rejects the document with a reason, and undoes it', async () => {

@@ -2,7 +2,9 @@ import { type Attachment, isPictureKind } from '@lyceum/contract/attachments'
 import { X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { formatFileSize } from '#lib/file-size.ts'
+import { useLostFocus } from '#lib/use-lost-focus.ts'
 import { IconButton } from '#ui/IconButton.tsx'
+import { findFocusTarget } from '../composer/MessageInput.tsx'
 import { FileChip } from './FileChip.tsx'
 import { Picture } from './Picture.tsx'
 import type { ChatAddress } from './queries.ts'
@@ -13,6 +15,13 @@ function describeProgress({ progress, error }: PendingFile): string {
   return progress < 1 ? `Uploading ${Math.floor(progress * 100)}%` : 'Reading…'
 }
 
+/** Removing a file moves the focus to the next file's button, or else to the message field. */
+function moveFocusOn(_: Element, item: HTMLElement): void {
+  const next = item.nextElementSibling
+  const target = next ? [...next.querySelectorAll('button')].at(-1) : findFocusTarget()
+  target?.focus()
+}
+
 interface ReadyProps {
   file: Attachment
   chat: ChatAddress
@@ -21,16 +30,18 @@ interface ReadyProps {
 
 function ReadyFile({ file, chat, onRemove }: ReadyProps) {
   const { name, fileType, fileSize } = file
+  const item = useRef<HTMLLIElement>(null)
+  useLostFocus(item, moveFocusOn)
   const removeButton = (
     <IconButton size="small" icon={X} label={`Remove ${name}`} tip="Remove" onClick={onRemove} />
   )
   return isPictureKind(fileType) ? (
-    <li className="flex items-start">
+    <li ref={item} className="flex items-start">
       <Picture chat={chat} picture={file} />
       {removeButton}
     </li>
   ) : (
-    <li className="max-w-full">
+    <li ref={item} className="max-w-full">
       <FileChip name={name} detail={formatFileSize(fileSize)}>
         {removeButton}
       </FileChip>
@@ -42,6 +53,7 @@ function ReadyFile({ file, chat, onRemove }: ReadyProps) {
 function UnattachedFile({ file, onRemove }: { file: PendingFile; onRemove: () => void }) {
   const item = useRef<HTMLLIElement>(null)
   const isFailed = file.error !== null
+  useLostFocus(item, moveFocusOn)
   useEffect(() => {
     if (isFailed) item.current?.scrollIntoView({ block: 'nearest' })
   }, [isFailed])

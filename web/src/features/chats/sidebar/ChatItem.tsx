@@ -2,6 +2,7 @@ import type { Chat } from '@lyceum/contract/chats'
 import { Ellipsis, Share2, Trash2 } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { formatChatTime } from '#lib/chat-time.ts'
+import { useLostFocus } from '#lib/use-lost-focus.ts'
 import { useMediaQuery } from '#lib/use-media-query.ts'
 import { cx } from '#ui/cx.ts'
 import { IconButton } from '#ui/IconButton.tsx'
@@ -9,6 +10,7 @@ import { Link } from '#ui/Link.tsx'
 import { Menu } from '#ui/Menu.tsx'
 import type { MenuItem } from '#ui/OpenMenu.tsx'
 import { chatName, chatPreview } from './chat-label.ts'
+import { listRowControls } from './use-rows.ts'
 
 /** Loads the actions on a chat. `hasDelete` is false beside a button that deletes it. */
 export type ChatMenu = (chat: Chat, options: { hasDelete: boolean }) => Promise<readonly MenuItem[]>
@@ -21,13 +23,19 @@ interface Props {
   menuItemsFor: ChatMenu
   onSelect: () => void
   onDelete: () => void
+  /** The row was removed with the focus in it. `controlIndex` counts the link and the buttons. */
+  onFocusLost: (controlIndex: number) => void
 }
 
 /** The pointer can hover, so a row shows its actions only when they are needed. Otherwise its menu has them all. */
 const finePointer = '(hover: hover) and (pointer: fine)'
 
-export function ChatItem({ chat, isCurrent, isTabStop, menuItemsFor, onSelect, onDelete }: Props) {
+export function ChatItem(props: Props) {
+  const { chat, isCurrent, isTabStop, menuItemsFor, onSelect, onDelete, onFocusLost } = props
   const row = useRef<HTMLLIElement>(null)
+  useLostFocus(row, (focused, container) =>
+    onFocusLost(listRowControls(container).indexOf(focused as HTMLElement)),
+  )
   const hasFinePointer = useMediaQuery(finePointer)
   const time = formatChatTime(new Date(chat.createdAt), new Date())
   const name = chatName(chat)

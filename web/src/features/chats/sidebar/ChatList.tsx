@@ -1,6 +1,6 @@
 import type { Chat } from '@lyceum/contract/chats'
 import { RotateCw } from 'lucide-react'
-import { useId, useRef, useState } from 'react'
+import { useId, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { texts } from '#texts/member.ts'
 import { Button } from '#ui/Button.tsx'
@@ -8,7 +8,7 @@ import { Skeleton } from '#ui/Skeleton.tsx'
 import { ChatItem, type ChatMenu } from './ChatItem.tsx'
 import { groupChats, listFirst } from './chat-groups.ts'
 import type { ChatSelection } from './use-chat-selection.ts'
-import { useRows } from './use-rows.ts'
+import { listRowControls, useRows } from './use-rows.ts'
 
 const moreStyle = 'justify-start px-2.5 text-muted'
 
@@ -32,6 +32,15 @@ export function ChatList({ selection, onSelect, onDelete, menuItemsFor }: Props)
   const groups = groupChats(shown, new Date())
   const rowIds = groups.flatMap((group) => group.chats.map(({ _id }) => _id))
   const { tabStopId, listProps } = useRows(rowIds, currentId)
+  const lostFocus = useRef<{ chatId: string; controlIndex: number } | null>(null)
+  // A chat that is pinned or unpinned moves to another group, which removes its row and adds a new one.
+  useLayoutEffect(() => {
+    if (lostFocus.current === null) return
+    const { chatId, controlIndex } = lostFocus.current
+    lostFocus.current = null
+    const row = rows.current?.querySelector(`[data-row="${chatId}"]`)
+    if (row) listRowControls(row)[controlIndex]?.focus()
+  })
 
   function expand(): void {
     const revealed = known.find((chat) => !shown.includes(chat))
@@ -80,6 +89,9 @@ export function ChatList({ selection, onSelect, onDelete, menuItemsFor }: Props)
                     menuItemsFor={menuItemsFor}
                     onSelect={() => onSelect(chat._id)}
                     onDelete={() => onDelete(chat)}
+                    onFocusLost={(controlIndex) => {
+                      lostFocus.current = { chatId: chat._id, controlIndex }
+                    }}
                   />
                 ))}
               </ul>

@@ -7,7 +7,7 @@ function listRows(list: Element): HTMLElement[] {
   return [...list.querySelectorAll<HTMLElement>(rowSelector)]
 }
 
-function listControls(row: Element): HTMLElement[] {
+export function listRowControls(row: Element): HTMLElement[] {
   return [...row.querySelectorAll<HTMLElement>('a, button:not([role=menuitem])')]
 }
 
@@ -19,7 +19,7 @@ function findTarget(
   row: HTMLElement,
 ): HTMLElement | undefined {
   const rows = listRows(list)
-  const controls = listControls(row)
+  const controls = listRowControls(row)
   const rowIndex = rows.indexOf(row)
   const controlIndex = controls.indexOf(control)
   // An open menu inside the row handles its own keys.
@@ -33,7 +33,7 @@ function findTarget(
   const rowTarget = rowTargets[key]
   if (rowTarget !== undefined) {
     const next = rows[rowTarget]
-    return next === undefined ? undefined : listControls(next)[0]
+    return next === undefined ? undefined : listRowControls(next)[0]
   }
   if (key === 'ArrowRight') return controls[controlIndex + 1]
   return key === 'ArrowLeft' ? controls[controlIndex - 1] : undefined

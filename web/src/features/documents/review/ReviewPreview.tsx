@@ -97,6 +97,11 @@ function Footer(props: FooterProps) {
   )
 }
 
+/** The notice about the approval may have moved the row out of view. Runs after the dialog has moved the focus. */
+function showFocusedRow(): void {
+  setTimeout(() => document.activeElement?.scrollIntoView({ block: 'nearest' }), 0)
+}
+
 interface Props {
   /** The documents of the list, in its order. */
   documents: readonly Document[]
@@ -145,7 +150,10 @@ export function ReviewPreview({ documents, opened, isQuiet, onClose }: Props) {
       document={document}
       isQuiet={isQuiet}
       onClose={close}
-      finalFocus={() => document._id === opened._id || (findRowToggle(document) ?? true)}
+      finalFocus={() => {
+        showFocusedRow()
+        return document._id === opened._id || (findRowToggle(document) ?? true)
+      }}
       footer={
         isReview && (
           <Footer
