@@ -148,9 +148,23 @@ describe('requesting another code', () => {
 
     await user.click(getResendButton())
     await screen.findByText('Another code is on its way.')
+    expect(document.activeElement).toBe(getCodeField())
     expect(api.calls(authApi.resendCode)[0]?.body).toEqual({ email: 'ada@example.com' })
     expect(isEnabled(getResendButton())).toBe(false)
     expect(readPendingCode()?.resendAt).toBe(Date.now() + minute)
+  })
+
+  it('refers to the administrator when there is no mail server', async () => {
+    setPendingCode({ delivery: 'outbox' })
+    fakeApi().on(authApi.resendCode, () => ({
+      message: 'Sent',
+      delivery: 'outbox' as const,
+      resendAfter: 60,
+    }))
+    const { user } = visit()
+    await user.click(getResendButton())
+    await screen.findByText('A new code was created. Ask your administrator for it.')
+    expect(screen.queryByText(/on its way/)).toBeNull()
   })
 
   it('waits for the time in Retry-After', async () => {

@@ -1,4 +1,5 @@
 import { ArrowLeft } from 'lucide-react'
+import { useRef } from 'react'
 import { AuthScreen } from '#features/auth/AuthScreen.tsx'
 import { ResendCode } from '#features/auth/ResendCode.tsx'
 import { useSession, useSessionActions } from '#features/auth/SessionProvider.tsx'
@@ -10,6 +11,7 @@ import { Button } from '#ui/Button.tsx'
 export function VerifyPage() {
   const session = useSessionActions()
   const { pending } = useSession()
+  const codeField = useRef<HTMLInputElement>(null)
   if (pending === null) return null
   const { email, delivery, resendAt } = pending
   const isMailed = delivery === 'mail'
@@ -34,8 +36,8 @@ export function VerifyPage() {
           <Banner tone="info">This server cannot send email. Ask your administrator for the code.</Banner>
         </div>
       )}
-      <VerifyCodeForm />
-      <ResendCode resendAt={resendAt} />
+      <VerifyCodeForm input={codeField} />
+      <ResendCode resendAt={resendAt} isMailed={isMailed} onSent={() => codeField.current?.focus()} />
     </AuthScreen>
   )
 }

@@ -9,6 +9,7 @@ export const texts = {
     codeFailed: 'Invalid verification token',
     noPendingEmail: 'No email found. Please login again.',
     resend: outcome('Another code is on its way.', 'The code could not be sent. Please try again.'),
+    codeCreatedAgain: 'A new code was created. Ask your administrator for it.',
     expired: 'This sign-in has expired. Please go back and sign in again.',
     linkSent: 'If there is an account for this address, a link is on its way.',
     linkSentAgain: 'New link sent. Earlier links no longer work.',

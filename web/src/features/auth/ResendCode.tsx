@@ -23,13 +23,20 @@ function explainRefusal(error: unknown): string {
   return messageOf(error, texts.signIn.resend.failed)
 }
 
+interface Props {
+  resendAt: number
+  /** Otherwise an administrator hands over the code. */
+  isMailed: boolean
+  onSent: () => void
+}
+
 /** A button that requests another code, disabled until the server's cool-down is over. */
-export function ResendCode({ resendAt }: { resendAt: number }) {
+export function ResendCode({ resendAt, isMailed, onSent }: Props) {
   const session = useSessionActions()
   const secondsLeft = useCountdown(resendAt)
   const waitId = useId()
   const [isSending, setIsSending] = useState(false)
-  const [outcome, setOutcome] = useState<{ tone: 'success' | 'danger'; text: string } | null>(null)
+  const [outcome, setOutcome] = useState<{ refusal: string | null } | null>(null)
   const mustWait = secondsLeft > 0
 
   async function resend(): Promise<void> {
@@ -38,11 +45,12 @@ export function ResendCode({ resendAt }: { resendAt: number }) {
     setOutcome(null)
     try {
       await session.resendCode()
-      setOutcome({ tone: 'success', text: texts.signIn.resend.done })
+      setOutcome({ refusal: null })
+      onSent()
     } catch (error) {
       if (error instanceof ApiError && error.code === 'no-email') {
         toast.error(texts.signIn.noPendingEmail)
-      } else setOutcome({ tone: 'danger', text: explainRefusal(error) })
+      } else setOutcome({ refusal: explainRefusal(error) })
     } finally {
       setIsSending(false)
     }
@@ -52,7 +60,12 @@ export function ResendCode({ resendAt }: { resendAt: number }) {
     <div className="mt-6 border-hairline border-t pt-5">
       {/* Always rendered, because screen readers announce only changes to an existing region. */}
       <div aria-live="polite" className="[&:not(:empty)]:mb-4">
-        {outcome && <Banner tone={outcome.tone}>{outcome.text}</Banner>}
+        {outcome?.refusal === null && (
+          <Banner tone="success">
+            {isMailed ? texts.signIn.resend.done : texts.signIn.codeCreatedAgain}
+          </Banner>
+        )}
+        {outcome?.refusal && <Banner tone="danger">{outcome.refusal}</Banner>}
       </div>
       <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
         <p className="text-muted text-sm">Didn’t get a code?</p>
