@@ -12,11 +12,15 @@ interface Props {
   value: string
   onSearch: (text: string) => void
   maxLength?: number
+  /** Called with the text of the field, before the pause in typing has passed. */
+  onEnter?: (text: string) => void
+  onArrowDown?: (text: string) => void
   className?: string
 }
 
 /** A search field that searches after a pause in typing. */
-export function SearchInput({ label, value, onSearch, maxLength = 200, className }: Props) {
+export function SearchInput(props: Props) {
+  const { label, value, onSearch, maxLength = 200, onEnter, onArrowDown, className } = props
   const [text, setText] = useState(value)
   const search = useEffectEvent(onSearch)
   // The search may change elsewhere, such as by Clear Filters or the browser's back button.
@@ -29,7 +33,13 @@ export function SearchInput({ label, value, onSearch, maxLength = 200, className
 
   /** Escape clears the field first. In an empty field, it does what it does elsewhere on the page. */
   function handleKeyDown(event: KeyboardEvent): void {
-    if (event.key !== 'Escape' || event.nativeEvent.isComposing || text === '') return
+    if (event.nativeEvent.isComposing) return
+    const act = { Enter: onEnter, ArrowDown: onArrowDown }[event.key]
+    if (act !== undefined) {
+      event.preventDefault()
+      act(text.trim())
+    }
+    if (event.key !== 'Escape' || text === '') return
     event.preventDefault()
     event.stopPropagation()
     setText('')

@@ -65,6 +65,37 @@ describe('ChannelList', () => {
     await user.type(screen.getByRole('searchbox'), 'zzz')
     await screen.findByText('No channel matches “zzz”.')
     expect(screen.getByRole('link').getAttribute('aria-current')).toBe('page')
+    screen.getByText('Current channel')
+  })
+
+  it('opens the first match with Enter, before the pause in typing has passed', async () => {
+    const { user, onSelect } = renderList(12)
+    await user.type(screen.getByRole('searchbox'), 'zzz{Enter}')
+    expect([location.pathname, onSelect.mock.calls.length]).toEqual(['/', 0])
+    await user.clear(screen.getByRole('searchbox'))
+    await user.type(screen.getByRole('searchbox'), 'channel 1{Enter}')
+    expect([location.pathname, onSelect.mock.calls.length]).toEqual(['/channels/c1', 1])
+    await vi.waitFor(() => expect(listNames()).toHaveLength(12))
+    history.replaceState(null, '', '/')
+  })
+
+  it('leads into the matches and back with the arrow keys', async () => {
+    const { user } = renderList(12)
+    const field = screen.getByRole('searchbox')
+    await user.type(field, 'channel 1{ArrowDown}')
+    expect(document.activeElement).toBe(screen.getByRole('link', { name: /Channel 1\D|Channel 1$/ }))
+    await user.keyboard('{ArrowDown}')
+    expect(document.activeElement?.textContent).toContain('Channel 10')
+    await user.keyboard('{ArrowUp}{ArrowUp}')
+    expect(document.activeElement).toBe(field)
+    expect(screen.queryByText('Current channel')).not.toBeNull()
+  })
+
+  it('does not set the open channel apart when it matches', async () => {
+    const { user } = renderList(12)
+    await user.type(screen.getByRole('searchbox'), 'channel 2')
+    await vi.waitFor(() => expect(listNames()).toEqual(['Channel 2']))
+    expect(screen.queryByText('Current channel')).toBeNull()
   })
 
   it('clears the filter when a channel is chosen', async () => {
