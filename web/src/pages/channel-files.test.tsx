@@ -102,7 +102,9 @@ describe('files for a message', () => {
       'This channel does not take pictures. Attach a PDF, DOC, DOCX or TXT file.',
     )
     expect(listUploads()).toEqual([])
-    screen.getByText('1 file could not be attached. Remove it to send.')
+    expect(screen.getByText('1 file could not be attached. Remove it to send.').className).toContain(
+      'text-danger',
+    )
     await user.type(screen.getByRole('textbox', { name: 'Message' }), 'What is this?{Enter}')
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Send message' }).disabled).toBe(true)
     expect(api.calls(chatsApi.send)).toHaveLength(0)
@@ -122,7 +124,9 @@ describe('files for a message', () => {
     await user.type(screen.getByRole('textbox', { name: 'Message' }), 'What is this?{Enter}')
     expect(api.calls(chatsApi.send)).toHaveLength(0)
     await user.click(screen.getByRole('button', { name: 'Remove b.png' }))
-    await user.click(screen.getByRole('button', { name: 'Remove c.png' }))
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Remove c.png' }))
+    await user.keyboard('{Enter}')
+    expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Message' }))
     await user.type(screen.getByRole('textbox', { name: 'Message' }), '{Enter}')
     await waitFor(() => expect(api.calls(chatsApi.send)[0]?.body.attachmentIds).toEqual(['a.txt']))
   })

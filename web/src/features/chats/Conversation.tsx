@@ -3,7 +3,7 @@ import { chatsApi, messagePageSize } from '@lyceum/contract/chats'
 import { quotasApi } from '@lyceum/contract/quotas'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { MessageSquareDashed, TriangleAlert } from 'lucide-react'
-import { type ReactNode, useDeferredValue, useEffect, useEffectEvent, useMemo, useRef } from 'react'
+import { type ReactNode, useDeferredValue, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { isNotFound, messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { connection } from '#lib/connection.ts'
@@ -156,6 +156,7 @@ export function Conversation(props: Props) {
     findFocusTarget()?.focus()
   }
 
+  const [hasFiles, setHasFiles] = useState(false)
   const ownChat = useMemo(() => ({ channelId, chatId }), [channelId, chatId])
   return (
     <ReadOnlyContext value={isArchived}>
@@ -182,7 +183,7 @@ export function Conversation(props: Props) {
                 <ol className="px-4">{tail}</ol>
               </div>
               <div className="row-start-3 -mt-6">
-                {!isArchived && (
+                {!isArchived && !hasFiles && (
                   <StarterQuestions channelId={channelId} onChoose={chooseStarter} onAdd={onAddStarters} />
                 )}
               </div>
@@ -219,6 +220,7 @@ export function Conversation(props: Props) {
                   chatId={chatId}
                   activity={activity}
                   isNew={isNew}
+                  onHasFiles={setHasFiles}
                   isLoading={thread === undefined}
                   isLocked={quotaLeft?.left === 0}
                   onSend={handleSend}

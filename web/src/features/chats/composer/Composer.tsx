@@ -1,6 +1,6 @@
 import type { Attachment } from '@lyceum/contract/attachments'
 import { useQuery } from '@tanstack/react-query'
-import type { Ref } from 'react'
+import { type Ref, useEffect } from 'react'
 import { channelQuery } from '#features/channels/queries.ts'
 import { texts } from '#texts/member.ts'
 import { toast } from '#ui/toast.ts'
@@ -20,18 +20,22 @@ interface Props {
   isNew: boolean
   isLoading: boolean
   isLocked: boolean
+  /** Tells whether files are attached or being attached. */
+  onHasFiles: (hasFiles: boolean) => void
   onSend: (text: string, files: readonly Attachment[]) => Promise<boolean>
   onStop: () => void
   ref: Ref<MessageInputHandle>
 }
 
 /** The message field of a chat with the files for the next message. */
-export function Composer({ channelId, activity, isNew, onSend, ...input }: Props) {
+export function Composer({ channelId, activity, isNew, onHasFiles, onSend, ...input }: Props) {
   const { data: channel } = useQuery({ ...channelQuery(channelId), meta: { quiet: true } })
   const isAllowed = channel?.allowAttachments === true
   const taken = activity.unsent.flatMap(({ files = [] }) => files.map(({ _id }) => _id))
   const takesPictures = channel?.allowPictures === true
   const files = useFiles({ channelId, chatId: input.chatId, isAllowed, takesPictures, taken })
+  const hasFiles = files.ready.length + files.pending.length > 0
+  useEffect(() => onHasFiles(hasFiles), [hasFiles, onHasFiles])
   const acceptsFiles = isAllowed && !input.isLoading && !input.isLocked
   const isOver = useFileDrop(acceptsFiles, files.add)
   return (

@@ -160,11 +160,12 @@ export function MessageInput({
   const isInvalid = parsed.error !== undefined && text.trim() !== ''
   const shownError = isInvalid ? (parsed.error.issues[0]?.message ?? null) : sendError
 
+  const isConnected = connectionState === 'up'
+  const showsFailedFiles = failedFileCount > 0 && (isConnected || !isSendable)
   function getHint(): string | null {
+    if (showsFailedFiles) return texts.attachments.removeFailedFiles(failedFileCount)
     // Neither the end of the reply nor stopping it would let the user send.
-    if (connectionState !== 'up' && isSendable) return texts.chat[connectionState].field
-    if (failedFileCount > 0) return texts.attachments.removeFailedFiles(failedFileCount)
-    if (connectionState !== 'up') return null
+    if (!isConnected) return isSendable ? texts.chat[connectionState].field : null
     if (!isWaitExplained) return null
     return isBusy ? texts.chat.waitForReply : texts.attachments.wait
   }
@@ -261,7 +262,10 @@ export function MessageInput({
           </button>
         )}
       </div>
-      <p role="status" className="mt-1.5 text-muted text-sm empty:hidden">
+      <p
+        role="status"
+        className={cx('mt-1.5 text-sm empty:hidden', showsFailedFiles ? 'text-danger' : 'text-muted')}
+      >
         {getHint()}
       </p>
       {shownError !== null && (
