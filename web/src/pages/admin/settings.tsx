@@ -137,6 +137,12 @@ function UnsavedLabel({ children }: { children: string }) {
 /** Sections whose every value requires `canManageSettings`. */
 const managedSections: readonly Section[] = ['limits', 'state']
 
+function describeUnsaved(labels: readonly string[]): string {
+  // The browser's language data, which takes 20 ms to load, is needed only to list sections.
+  if (labels.length === 0) return ''
+  return `Your changes under ${new Intl.ListFormat('en').format(labels)} have not been saved.`
+}
+
 export function SettingsPage() {
   const [search, setSearch] = useSearchParams()
   const canManage = useCan('canManageSettings')
@@ -156,7 +162,7 @@ export function SettingsPage() {
       <ResultBanner />
       <LeaveDialog
         isChanged={changed.length > 0}
-        unsavedText={`Your changes under ${new Intl.ListFormat('en').format(changed.map(({ label }) => label))} have not been saved.`}
+        unsavedText={describeUnsaved(changed.map(({ label }) => label))}
       />
       <div className="mx-auto flex w-full max-w-4xl flex-col gap-4 px-4 py-6 md:px-6 md:py-8">
         <div>
