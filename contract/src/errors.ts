@@ -89,7 +89,7 @@ export const errors = {
     message: 'A file of this message no longer exists or was already sent. Please attach it again.',
   },
   'attachment.sent': { status: 409, message: 'This file was already sent. It is deleted with its chat.' },
-  'attachment.unreadable': { status: 422, message: 'This file could not be read' },
+  'attachment.unreadable': { status: 422, message: 'This file could not be read.' },
   'attachment.too_long': {
     status: 422,
     message: 'The files of this chat have too much text. Please attach a shorter file or start a new chat.',
@@ -127,27 +127,27 @@ export const errors = {
     message: 'You have reached the limit of pending proposals in this channel',
   },
   'document.not_approved': { status: 409, message: 'Only an approved document can be reindexed' },
-  'document.empty': { status: 400, message: 'The file is empty' },
+  'document.empty': { status: 400, message: 'The file is empty.' },
   'document.missing_file': { status: 400, message: 'Please choose a file to upload' },
-  'document.type': { status: 415, message: 'Only PDF, DOC, DOCX and TXT files can be uploaded' },
+  'document.type': { status: 415, message: 'Only PDF, DOC, DOCX and TXT files can be uploaded.' },
   'document.content': {
     status: 415,
     message:
-      'The content of this file does not match its name. Only PDF, DOC, DOCX and TXT files can be uploaded',
+      'The content of this file does not match its name. Only PDF, DOC, DOCX and TXT files can be uploaded.',
   },
   'document.encrypted': {
     status: 400,
-    message: 'This document is password-protected and cannot be read',
+    message: 'This document is password-protected and cannot be read.',
   },
   'document.unsafe': {
     status: 400,
-    message: 'This document expands to an unsafe size and was rejected',
+    message: 'This document expands to an unsafe size and was rejected.',
   },
   'document.name': {
     status: 400,
     message: 'The file name is too long or contains invalid characters',
   },
-  'document.too_large': { status: 413, message: 'This file is too large' },
+  'document.too_large': { status: 413, message: 'This file is too large.' },
   'document.duplicate': { status: 409, message: 'This channel already has a document with the same content' },
   'document.channel_full': { status: 409, message: 'This channel has reached its document limit' },
   'test.full': { status: 409, message: 'A channel can have at most 200 test questions' },

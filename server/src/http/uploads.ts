@@ -35,7 +35,7 @@ function createTooLargeError(kind: Upload['kind'], limit: number): AppError {
   return kind === 'image'
     ? new AppError('image.too_large')
     : new AppError('document.too_large', {
-        message: `This file is too large. At most ${Math.floor(limit / 1024 / 1024)} MB can be uploaded`,
+        message: `This file is too large. At most ${Math.floor(limit / 1024 / 1024)} MB can be uploaded.`,
       })
 }
 

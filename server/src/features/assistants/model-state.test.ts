@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
-import { getEmbedderState, getModelState, storeModelFailure } from './model-state.ts'
+import { formatDuration, getEmbedderState, getModelState, storeModelFailure } from './model-state.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -26,4 +26,11 @@ it('stores the last failure of each kind, but not every failure of a burst', asy
   at += 5000
   await storeFailure('chat', 'x'.repeat(600))
   expect(await readFailures()).toEqual([{ at, model: 'chat model', detail: 'x'.repeat(500) }, embeddings])
+})
+
+it.each([
+  [640.4, '640 ms'],
+  [12_645, '12.6 s'],
+])('shows %s ms as %s', (milliseconds, text) => {
+  expect(formatDuration(milliseconds)).toBe(text)
 })

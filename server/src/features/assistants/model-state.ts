@@ -105,6 +105,11 @@ interface ModelTestResult {
   details: string[]
 }
 
+/** For example '640 ms' or '12.6 s'. */
+export function formatDuration(milliseconds: number): string {
+  return milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`
+}
+
 const testTimeout = 20_000
 const listFormat = new Intl.ListFormat('en')
 
@@ -178,7 +183,7 @@ async function testModel(
   const startedAt = performance.now()
   try {
     for await (const _ of askModel(chat, request, 'rewrite', calls));
-    return { ok: true, model, outcome: `answered in ${Math.round(performance.now() - startedAt)} ms.` }
+    return { ok: true, model, outcome: `answered in ${formatDuration(performance.now() - startedAt)}.` }
   } catch (error) {
     if (!(error instanceof ModelError)) deps.log.warn({ err: error, model }, 'a model test failed')
     return { ok: false, model, ...describeTestFailure(error, address) }
@@ -204,7 +209,7 @@ export async function testEmbedder(deps: Deps, actor: Actor, address: string): P
   const startedAt = performance.now()
   try {
     const { vectors, inputTokens } = await embedder.embed(['Ready?'], AbortSignal.timeout(testTimeout))
-    const milliseconds = Math.round(performance.now() - startedAt)
+    const duration = formatDuration(performance.now() - startedAt)
     const usage = { input: inputTokens, cached: 0, cache_write: 0, output: 0, reasoning: 0 }
     const model = { requested_model: embedder.model, actual_model: embedder.model }
     await insertTestUsage(
@@ -216,7 +221,7 @@ export async function testEmbedder(deps: Deps, actor: Actor, address: string): P
     return {
       ok: size > 0,
       model: embedder.model,
-      outcome: `answered in ${milliseconds} ms, with a vector of ${size} dimensions.`,
+      outcome: `answered in ${duration} (${size} dimensions).`,
     }
   } catch (error) {
     if (!(error instanceof ModelError)) deps.log.warn({ err: error }, 'a model test failed')

@@ -89,7 +89,7 @@ describe('resolve', () => {
     })
     expect(assistant.chat?.resolve('o1')).toEqual({
       actual: 'qwen3:8b',
-      note: 'Answered by qwen3:8b, as the model map says.',
+      note: 'Answered by qwen3:8b instead.',
       takesPictures: false,
     })
     expect(assistant.chat?.resolve('gpt-4o').actual).toBe('llama3.2:3b')

@@ -107,7 +107,7 @@ function chooseModel(
 ): { model: string; note: string | null } {
   const mapped = map[label] ?? map['*']
   if (mapped) {
-    return { model: mapped, note: mapped === label ? null : `Answered by ${mapped}, as the model map says.` }
+    return { model: mapped, note: mapped === label ? null : `Answered by ${mapped} instead.` }
   }
   const { retiredOn, successor } = labels[label]
   if (now < Date.parse(retiredOn)) return { model: label, note: null }

@@ -16,7 +16,7 @@ function UserBar() {
     // The chat screen has a bar of its own.
     <header className="beside-own-bar:hidden sticky top-0 z-30 border-hairline border-b bg-page">
       <div className="mx-auto flex h-14 max-w-7xl items-center gap-1 px-3 max-[22rem]:gap-0 max-[22rem]:px-2 sm:gap-2 sm:px-4 md:px-6">
-        <Link to="/dashboard" className="mr-1 rounded-control sm:mr-4">
+        <Link to="/dashboard" className="mr-1 inline-flex rounded-control sm:mr-4">
           <Logo compact />
         </Link>
         <nav aria-label="Main" className="flex min-w-0 flex-1 items-center overflow-x-auto sm:gap-1">

@@ -59,7 +59,7 @@ describe('language models', () => {
   it('shows the current model of every label and where it was set', async () => {
     const note = 'Retired by the provider on Oct 23, 2026. Replaced by gpt-5.6-sol.'
     const notes: Record<string, string> = {
-      o1: 'Answered by qwen3, as the model map says. This endpoint offers no web search.',
+      o1: 'Answered by qwen3 instead. This endpoint offers no web search.',
       'o3-mini': note,
     }
     const answers: Record<string, string> = { 'gpt-4o-mini': 'phi-4', o1: 'qwen3', 'o3-mini': 'gpt-5.6-sol' }

@@ -34,7 +34,7 @@ function describeSource({ label, answeredBy }: Model, status: AssistantStatus): 
 
 /** The server's note without the model and source, which are shown beside it. */
 function trimNote({ answeredBy, note }: Model): string {
-  return (note ?? '').replace(`Answered by ${answeredBy}, as the model map says.`, '').trim()
+  return (note ?? '').replace(`Answered by ${answeredBy} instead.`, '').trim()
 }
 
 /** Whether there is nothing to show about the current model of a label. */

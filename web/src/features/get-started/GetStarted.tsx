@@ -20,7 +20,7 @@ const stepTexts: Record<SetupStep, StepText> = {
   },
   documents: {
     title: 'Add documents',
-    text: 'Upload the files that answers should be based on, on the channel’s card.',
+    text: 'Answers are based on them. Upload them on the channel’s card.',
     to: '/admin/channels',
   },
   approval: {

@@ -29,7 +29,7 @@ export function Week({ week: { totals, before } }: { week: NonNullable<Overview[
           </TextLink>
         </div>
         {isEmpty ? (
-          <p className="mt-2 text-muted text-sm">No questions in the last two weeks.</p>
+          <p className="mt-2 text-muted text-sm">No questions in these 7 days or the 7 days before.</p>
         ) : (
           <dl className="mt-4 grid grid-cols-2 gap-4 sm:grid-cols-3 lg:grid-cols-6">
             {figures.map(({ label, read }) => (

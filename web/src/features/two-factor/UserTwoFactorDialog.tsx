@@ -112,7 +112,7 @@ export function UserTwoFactorDialog({ user, onClose }: Props) {
         <Action
           icon={<ShieldAlert aria-hidden="true" className="size-4" />}
           label="Force re-verification"
-          text="Removes trusted browsers. A code is required at the next sign-in."
+          text="Signs the user out and forgets trusted browsers. The next sign-in then requires a code, even if 2FA is off."
           refusal={
             can('canForce2FAReVerification') ? systemAdminRefusal : texts.permissions.forceReverification
           }

@@ -101,7 +101,7 @@ describe('replacing', () => {
     await within(dialog).findByText('This channel already has a document with the same content')
     expect(within(dialog).queryByRole('button', { name: 'Try again' })).toBeNull()
     fireEvent.drop(getFileInput(dialog), { dataTransfer: { files: [new File(['png'], 'a.png')] } })
-    await within(dialog).findByText('Only PDF, DOC, DOCX and TXT files can be uploaded')
+    await within(dialog).findByText('Only PDF, DOC, DOCX and TXT files can be uploaded.')
     expect(api.calls(documentsApi.replace)).toHaveLength(1)
   })
 

@@ -98,19 +98,19 @@ describe('POST /documents', () => {
   })
 
   it.each([
-    ['program.exe', 'MZ', 415, 'Only PDF, DOC, DOCX and TXT files can be uploaded'],
-    ['no-extension', 'text', 415, 'Only PDF, DOC, DOCX and TXT files can be uploaded'],
+    ['program.exe', 'MZ', 415, 'Only PDF, DOC, DOCX and TXT files can be uploaded.'],
+    ['no-extension', 'text', 415, 'Only PDF, DOC, DOCX and TXT files can be uploaded.'],
     ['picture.pdf', '\u0089PNG', 415, 'This file is not a PDF.'],
     ['letter.docx', 'PK\u0003\u0004', 415, 'This file is damaged or not a DOCX.'],
     ['letter.doc', 'not a letter', 415, 'This file is damaged or not a DOC.'],
     ['binary.txt', 'a\u0000b', 415, 'This file is not plain text.'],
-    ['empty.pdf', '', 400, 'The file is empty'],
+    ['empty.pdf', '', 400, 'The file is empty.'],
     [`${'x'.repeat(296)}.txt`, 'text', 400, 'The file name is too long or contains invalid characters'],
     ['../x.txt', 'text', 400, 'The file name is too long or contains invalid characters'],
     ['C:\\x.txt', 'text', 400, 'The file name is too long or contains invalid characters'],
     ['invoice\u202efdp.txt', 'text', 400, 'The file name is too long or contains invalid characters'],
     ['big.txt', 'x'.repeat(10 * 1024 * 1024 + 1), 413, 'A text file can have at most 10 MB'],
-    ['huge.txt', 'x'.repeat(25 * 1024 * 1024), 413, 'This file is too large. At most 20 MB can be uploaded'],
+    ['huge.txt', 'x'.repeat(25 * 1024 * 1024), 413, 'This file is too large. At most 20 MB can be uploaded.'],
   ])('rejects %s and stores nothing', async (name, content, status, message) => {
     const response = await upload({ name, content })
     expect(response.status).toBe(status)

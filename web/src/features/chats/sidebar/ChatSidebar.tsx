@@ -37,7 +37,8 @@ export function ChatSidebar({ onSearch, onCreate, isCreating, onHelp, children }
         </Button>
       </div>
       {children}
-      <div className="shrink-0 p-2 pt-0">
+      {/* A touch screen usually has no keyboard. */}
+      <div className="shrink-0 p-2 pt-0 pointer-coarse:hidden">
         <Button variant="ghost" onClick={onHelp} className={`${rowStyle} text-muted`}>
           <Keyboard aria-hidden="true" className="size-4" />
           Keyboard shortcuts

@@ -57,8 +57,8 @@ describe('the upload queue', () => {
   it('refuses unsupported files without sending them', () => {
     queue.add('channel-1', [aFile('a.png'), aFile('pdf')])
     expect(queue.get().map(({ state, reason, canRetry }) => [state, reason, canRetry])).toEqual([
-      ['failed', 'Only PDF, DOC, DOCX and TXT files can be uploaded', false],
-      ['failed', 'Only PDF, DOC, DOCX and TXT files can be uploaded', false],
+      ['failed', 'Only PDF, DOC, DOCX and TXT files can be uploaded.', false],
+      ['failed', 'Only PDF, DOC, DOCX and TXT files can be uploaded.', false],
     ])
     expect(api.calls(documentsApi.upload)).toHaveLength(0)
   })
@@ -117,7 +117,7 @@ describe('the upload queue', () => {
     queue.add('channel-1', [aFile('a.txt')])
     await expect.poll(readStates).toEqual(['a.txt failed'])
     expect(queue.get()[0]).toMatchObject({
-      reason: 'This document is password-protected and cannot be read',
+      reason: 'This document is password-protected and cannot be read.',
       canRetry: false,
     })
     queue.clearFinished('channel-1')

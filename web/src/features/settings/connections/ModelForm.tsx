@@ -98,7 +98,7 @@ export function ModelForm({ connections }: ConnectionFormProps) {
           label="Model"
           hint={
             <>
-              This model answers for every label that has no model of its own under{' '}
+              This model writes all replies, unless another one is set under{' '}
               <TextLink to="/admin/settings?section=assistants">Assistants</TextLink>. Leave this empty for
               OpenAI. A local server needs a name, such as llama3.3.
             </>
