@@ -31,7 +31,7 @@ export function Tabs<Value extends string>({ label, tabs, value, onChange, child
         ref={list}
         aria-label={label}
         activateOnFocus
-        className="fading-edges relative flex gap-1 overflow-x-auto border-hairline border-b"
+        className="fading-edges relative [--fade:4rem] flex gap-1 overflow-x-auto border-hairline border-b"
       >
         {tabs.map((tab) => (
           <Base.Tab

@@ -15,11 +15,11 @@ export function UnsavedChanges({ isChanged, onDiscard }: Props) {
     onDiscard()
   }
   return (
-    <>
+    <p className="flex items-center gap-1 text-muted text-sm">
+      Unsaved changes
       <Button variant="ghost" onClick={discard}>
         Discard
       </Button>
-      <p className="text-muted text-sm">Unsaved changes</p>
-    </>
+    </p>
   )
 }
