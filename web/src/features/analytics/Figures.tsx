@@ -30,7 +30,17 @@ function sumTokens({ inputTokens, outputTokens }: UsageTotals): number {
   return inputTokens + outputTokens
 }
 
-function listFigures({ totals, before }: Analytics): Figure[] {
+/** The second half names the previous period, because the first half is about this one. */
+function describeFirstWord(analytics: Analytics): string {
+  const { totals, before } = analytics
+  const slowest = `95% within ${formatDuration(totals.firstWordP95)}`
+  if (before.firstWordP50 === null) return slowest
+  const median = formatDuration(before.firstWordP50)
+  return `${slowest}; median ${median} in the ${formatCount(countDays(analytics), 'day')} before`
+}
+
+function listFigures(analytics: Analytics): Figure[] {
+  const { totals, before } = analytics
   return [
     {
       name: 'Messages',
@@ -77,7 +87,7 @@ function listFigures({ totals, before }: Analytics): Figure[] {
       name: 'Time to first word',
       better: -1,
       value: formatDuration(totals.firstWordP50),
-      detail: `95% within ${formatDuration(totals.firstWordP95)}${before.firstWordP50 === null ? '' : `, median was ${formatDuration(before.firstWordP50)}`}`,
+      detail: describeFirstWord(analytics),
       change:
         totals.firstWordP50 === null ? null : describeChange(totals.firstWordP50, before.firstWordP50 ?? 0),
     },

@@ -120,6 +120,15 @@ describe('/admin/analytics', () => {
     screen.getByText('95% within 2.4 s')
   })
 
+  it('names the period of the earlier median', async () => {
+    api.on(analyticsApi.get, () => {
+      const { before, ...rest } = createAnalytics([aDay(2, 10), aDay(1, 0), aDay(0, 20)])
+      return { ...rest, before: { ...before, firstWordP50: 600 } }
+    })
+    visit()
+    await screen.findByText('95% within 2.4 s; median 0.6 s in the 3 days before')
+  })
+
   it('describes each chart in a sentence and as a table', async () => {
     const { user } = visit()
     const chart = await screen.findByRole('img', { name: /^Messages from/ })
