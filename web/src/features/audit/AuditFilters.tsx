@@ -1,8 +1,9 @@
 import { auditAreas, auditResults } from '@lyceum/contract/audit'
-import { X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { ListFilter, X } from 'lucide-react'
+import { type ReactNode, useId, useState } from 'react'
 import { Button } from '#ui/Button.tsx'
 import { Checkbox } from '#ui/Checkbox.tsx'
+import { cx } from '#ui/cx.ts'
 import { Field } from '#ui/Field.tsx'
 import { Select } from '#ui/Select.tsx'
 import { TextInput } from '#ui/TextInput.tsx'
@@ -14,86 +15,108 @@ const resultLabels = { ok: 'Done', denied: 'Denied', failed: 'Failed' } as const
 interface Props {
   view: AuditView
   isFiltered: boolean
+  filterCount: number
   onFilter: (change: Partial<AuditView>) => void
   onClear: () => void
   /** Shown to viewers who can list users. */
   userFilter: ReactNode
 }
 
-export function AuditFilters({ view, isFiltered, onFilter, onClear, userFilter }: Props) {
+/** On narrow screens, a button opens the filters, which would fill half the screen. */
+export function AuditFilters(props: Props) {
+  const { view, isFiltered, filterCount, onFilter, onClear, userFilter } = props
+  const [isOpen, setIsOpen] = useState(isFiltered)
+  const id = useId()
   return (
-    <section aria-label="Filters" className="grid grid-cols-2 items-end gap-3 lg:grid-cols-6">
-      {userFilter}
-      <div className="max-sm:col-span-2">
-        <Field label="Action">
+    <section aria-label="Filters" className="flex flex-col gap-4">
+      <Button
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setIsOpen(!isOpen)}
+        className="self-start max-sm:w-full lg:hidden"
+      >
+        <ListFilter aria-hidden="true" className="size-4" />
+        {filterCount === 0 ? 'Filters' : `Filters (${filterCount})`}
+      </Button>
+      <div
+        id={id}
+        className={cx(
+          'grid grid-cols-2 items-end gap-3 max-lg:rounded-card max-lg:border max-lg:border-hairline max-lg:bg-raised max-lg:p-4 lg:grid-cols-6',
+          !isOpen && 'max-lg:hidden',
+        )}
+      >
+        {userFilter}
+        <div className="max-sm:col-span-2">
+          <Field label="Action">
+            {(control) => (
+              <Select
+                {...control}
+                value={view.area ?? ''}
+                onChange={({ target }) =>
+                  onFilter({ area: auditAreas.find((area) => area === target.value) ?? null })
+                }
+              >
+                <option value="">All actions</option>
+                {auditAreas.map((area) => (
+                  <option key={area} value={area}>
+                    {areaLabels[area]}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+        </div>
+        <Field label="From">
+          {(control) => (
+            <TextInput
+              {...control}
+              type="date"
+              value={view.from ?? ''}
+              max={view.to ?? undefined}
+              onChange={({ target }) => onFilter({ from: target.value || null })}
+            />
+          )}
+        </Field>
+        <Field label="To">
+          {(control) => (
+            <TextInput
+              {...control}
+              type="date"
+              value={view.to ?? ''}
+              min={view.from ?? undefined}
+              onChange={({ target }) => onFilter({ to: target.value || null })}
+            />
+          )}
+        </Field>
+        <Field label="Result">
           {(control) => (
             <Select
               {...control}
-              value={view.area ?? ''}
+              value={view.result ?? ''}
               onChange={({ target }) =>
-                onFilter({ area: auditAreas.find((area) => area === target.value) ?? null })
+                onFilter({ result: auditResults.find((result) => result === target.value) ?? null })
               }
             >
-              <option value="">All actions</option>
-              {auditAreas.map((area) => (
-                <option key={area} value={area}>
-                  {areaLabels[area]}
+              <option value="">Any</option>
+              {auditResults.map((result) => (
+                <option key={result} value={result}>
+                  {resultLabels[result]}
                 </option>
               ))}
             </Select>
           )}
         </Field>
-      </div>
-      <Field label="From">
-        {(control) => (
-          <TextInput
-            {...control}
-            type="date"
-            value={view.from ?? ''}
-            max={view.to ?? undefined}
-            onChange={({ target }) => onFilter({ from: target.value || null })}
+        <Button disabled={!isFiltered} onClick={onClear}>
+          <X aria-hidden="true" className="size-4" />
+          Clear filters
+        </Button>
+        <div className="col-span-full">
+          <Checkbox
+            label="Show what I viewed"
+            checked={view.showsOwnReading}
+            onChange={({ target }) => onFilter({ showsOwnReading: target.checked })}
           />
-        )}
-      </Field>
-      <Field label="To">
-        {(control) => (
-          <TextInput
-            {...control}
-            type="date"
-            value={view.to ?? ''}
-            min={view.from ?? undefined}
-            onChange={({ target }) => onFilter({ to: target.value || null })}
-          />
-        )}
-      </Field>
-      <Field label="Result">
-        {(control) => (
-          <Select
-            {...control}
-            value={view.result ?? ''}
-            onChange={({ target }) =>
-              onFilter({ result: auditResults.find((result) => result === target.value) ?? null })
-            }
-          >
-            <option value="">Any</option>
-            {auditResults.map((result) => (
-              <option key={result} value={result}>
-                {resultLabels[result]}
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
-      <Button disabled={!isFiltered} onClick={onClear}>
-        <X aria-hidden="true" className="size-4" />
-        Clear filters
-      </Button>
-      <div className="col-span-full">
-        <Checkbox
-          label="Show what I viewed"
-          checked={view.showsOwnReading}
-          onChange={({ target }) => onFilter({ showsOwnReading: target.checked })}
-        />
+        </div>
       </div>
     </section>
   )

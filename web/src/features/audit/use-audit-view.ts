@@ -52,9 +52,11 @@ export function useAuditView() {
     setParams(new URLSearchParams(entries))
   }
 
+  const filters = Object.keys(noFilters).filter((name) => view[name as keyof typeof noFilters] !== null)
   return {
     view,
-    isFiltered: Object.keys(noFilters).some((name) => view[name as keyof typeof noFilters] !== null),
+    isFiltered: filters.length > 0,
+    filterCount: filters.length,
     /** Changes filters and returns to page 1 of the latest entries. */
     filter: (change: Partial<AuditView>) => show({ ...view, ...change, page: 1, asOf: null }),
     clear: () => show({ ...noFilters, showsOwnReading: view.showsOwnReading, page: 1, asOf: null }),

@@ -89,6 +89,18 @@ describe('/admin/audit-log', () => {
     await screen.findByText('No entries found.')
   })
 
+  it('counts the filters on the button that opens them on narrow screens', async () => {
+    const { api, visit } = setUp('/admin/audit-log?area=documents&from=2026-11-01')
+    api.on(auditApi.list, () => anAuditPage([]))
+    const { user } = visit()
+    const button = await screen.findByRole('button', { name: 'Filters (2)' })
+    expect(button.getAttribute('aria-expanded')).toBe('true')
+    await user.click(button)
+    expect(button.getAttribute('aria-expanded')).toBe('false')
+    const filters = document.getElementById(button.getAttribute('aria-controls') ?? '')
+    expect(filters?.className).toContain('max-lg:hidden')
+  })
+
   it('filters by a user found by search', async () => {
     const { api, visit } = setUp()
     api.on(auditApi.list, () => anAuditPage([anEntry()]))

@@ -11,7 +11,7 @@ import { PagedTable, RowSkeletons } from '#ui/PagedTable.tsx'
 import { ResultBanner } from '#ui/ResultBanner.tsx'
 
 export function AuditLogPage() {
-  const { view, isFiltered, filter, clear, openPage } = useAuditView()
+  const { view, isFiltered, filterCount, filter, clear, openPage } = useAuditView()
   const canSearchUsers = useCan('canManageUsers')
   const entries = useQuery(auditPageQuery(view))
   const { data } = entries
@@ -30,6 +30,7 @@ export function AuditLogPage() {
         <AuditFilters
           view={view}
           isFiltered={isFiltered}
+          filterCount={filterCount}
           onFilter={filter}
           onClear={clear}
           userFilter={
