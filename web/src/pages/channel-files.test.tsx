@@ -89,6 +89,7 @@ describe('files for a message', () => {
     expect(listUploads()).toEqual([])
     await user.click(screen.getByRole('button', { name: 'Remove photo.png' }))
     expect(screen.queryByRole('list', { name: 'Files for this message' })).toBeNull()
+    expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Message' }))
   })
 
   it('are refused if they are pictures that the channel does not take, and hold it back until they are removed', async () => {
@@ -126,7 +127,7 @@ describe('files for a message', () => {
     await user.click(screen.getByRole('button', { name: 'Remove b.png' }))
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Remove c.png' }))
     await user.keyboard('{Enter}')
-    expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Message' }))
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Remove a.txt' }))
     await user.type(screen.getByRole('textbox', { name: 'Message' }), '{Enter}')
     await waitFor(() => expect(api.calls(chatsApi.send)[0]?.body.attachmentIds).toEqual(['a.txt']))
   })

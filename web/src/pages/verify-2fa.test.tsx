@@ -156,14 +156,17 @@ describe('requesting another code', () => {
 
   it('refers to the administrator when there is no mail server', async () => {
     setPendingCode({ delivery: 'outbox' })
-    fakeApi().on(authApi.resendCode, () => ({
-      message: 'Sent',
-      delivery: 'outbox' as const,
-      resendAfter: 60,
-    }))
+    fakeApi()
+      .on(authApi.resendCode, () => ({ message: 'Sent', delivery: 'outbox' as const, resendAfter: 60 }))
+      .on(authApi.verify, () => refuse('auth.code_invalid'))
     const { user } = visit()
+    await user.type(getCodeField(), '123456{Enter}')
+    await screen.findByText('Invalid verification token')
     await user.click(getResendButton())
     await screen.findByText('A new code was created. Ask your administrator for it.')
+    expect(screen.queryByText('Invalid verification token')).toBeNull()
+    expect(getCodeField().value).toBe('')
+    expect(document.activeElement).toBe(getCodeField())
     expect(screen.queryByText(/on its way/)).toBeNull()
   })
 

@@ -1,5 +1,5 @@
 import { ArrowLeft } from 'lucide-react'
-import { useRef } from 'react'
+import { useState } from 'react'
 import { AuthScreen } from '#features/auth/AuthScreen.tsx'
 import { ResendCode } from '#features/auth/ResendCode.tsx'
 import { useSession, useSessionActions } from '#features/auth/SessionProvider.tsx'
@@ -11,7 +11,8 @@ import { Button } from '#ui/Button.tsx'
 export function VerifyPage() {
   const session = useSessionActions()
   const { pending } = useSession()
-  const codeField = useRef<HTMLInputElement>(null)
+  /** Each new code starts with an empty form, because what was entered before cannot be right. */
+  const [codesSent, setCodesSent] = useState(0)
   if (pending === null) return null
   const { email, delivery, resendAt } = pending
   const isMailed = delivery === 'mail'
@@ -36,8 +37,8 @@ export function VerifyPage() {
           <Banner tone="info">This server cannot send email. Ask your administrator for the code.</Banner>
         </div>
       )}
-      <VerifyCodeForm input={codeField} />
-      <ResendCode resendAt={resendAt} isMailed={isMailed} onSent={() => codeField.current?.focus()} />
+      <VerifyCodeForm key={codesSent} />
+      <ResendCode resendAt={resendAt} isMailed={isMailed} onSent={() => setCodesSent(codesSent + 1)} />
     </AuthScreen>
   )
 }

@@ -3,8 +3,13 @@ import { type ComponentProps, useState } from 'react'
 import { cx } from './cx.ts'
 import { TextInput } from './TextInput.tsx'
 
-/** A password field with a button that reveals the password. */
-export function PasswordInput({ className, ...rest }: Omit<ComponentProps<'input'>, 'type'>) {
+interface Props extends Omit<ComponentProps<'input'>, 'type'> {
+  /** What the field contains, as the button that reveals it says. */
+  secret?: string
+}
+
+/** A field for a password or another secret, with a button that reveals it. */
+export function PasswordInput({ className, secret = 'password', ...rest }: Props) {
   const [isShown, setIsShown] = useState(false)
   const Icon = isShown ? EyeOff : Eye
   return (
@@ -18,7 +23,7 @@ export function PasswordInput({ className, ...rest }: Omit<ComponentProps<'input
       />
       <button
         type="button"
-        aria-label="Show password"
+        aria-label={`Show ${secret}`}
         aria-pressed={isShown}
         onClick={() => setIsShown(!isShown)}
         className="absolute inset-y-0 right-0 inline-flex w-10 items-center justify-center rounded-control text-muted hover:text-ink"

@@ -18,12 +18,17 @@ interface Props<Value extends string> {
 /** Tabs selected by click or arrow keys. Only the selected panel is rendered. */
 export function Tabs<Value extends string>({ label, tabs, value, onChange, children }: Props<Value>) {
   const list = useRef<HTMLDivElement>(null)
-  // In a narrow window, the selected tab may be outside the visible part of the row.
+  // In a narrow window, the selected tab may be outside the visible part of the row, or grow out of it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs for each selected tab
   useEffect(() => {
-    const tab = list.current?.querySelector<HTMLElement>('[aria-selected="true"]')
-    if (list.current && tab)
-      list.current.scrollLeft = tab.offsetLeft - (list.current.clientWidth - tab.offsetWidth) / 2
+    const row = list.current
+    const tab = row?.querySelector<HTMLElement>('[aria-selected="true"]')
+    if (!row || !tab) return
+    const observer = new ResizeObserver(() => {
+      row.scrollLeft = tab.offsetLeft - (row.clientWidth - tab.offsetWidth) / 2
+    })
+    observer.observe(tab)
+    return () => observer.disconnect()
   }, [value])
   return (
     <Base.Root value={value} onValueChange={(next: Value) => onChange(next)}>

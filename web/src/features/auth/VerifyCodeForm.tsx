@@ -1,5 +1,5 @@
 import { verificationCode } from '@lyceum/contract/auth'
-import { type RefObject, useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import * as z from 'zod/mini'
 import { ApiError, messageOf } from '#api/api-error.ts'
 import { useSchemaForm } from '#lib/use-schema-form.ts'
@@ -14,13 +14,14 @@ import { useSession, useSessionActions } from './SessionProvider.tsx'
 const schema = z.object({ token: verificationCode })
 
 /** Finishes a sign-in with the one-time code. The route guard then decides where to go. */
-export function VerifyCodeForm({ input }: { input: RefObject<HTMLInputElement | null> }) {
+export function VerifyCodeForm() {
   const session = useSessionActions()
   const { isLoading } = useSession()
   const [refusal, setRefusal] = useState<string | null>(null)
+  const input = useRef<HTMLInputElement>(null)
   const form = useSchemaForm(schema, { token: '' })
 
-  useEffect(() => input.current?.focus(), [input])
+  useEffect(() => input.current?.focus(), [])
 
   const submit = form.handleSubmit(async ({ token }) => {
     setRefusal(null)

@@ -7,6 +7,7 @@ import { Button } from '#ui/Button.tsx'
 import { banner } from '#ui/banner.ts'
 import { Field } from '#ui/Field.tsx'
 import { TextInput } from '#ui/TextInput.tsx'
+import { UnsavedChanges } from '#ui/UnsavedChanges.tsx'
 import { useSessionActions } from '../SessionProvider.tsx'
 import type { SignedInUser } from '../stored-session.ts'
 
@@ -35,9 +36,12 @@ export function NameForm({ user }: { user: SignedInUser }) {
           <TextInput {...control} {...form.field('name')} autoComplete="name" aria-required="true" />
         )}
       </Field>
-      <Button type="submit" variant="primary" busy={form.isSubmitting} className="self-start max-sm:w-full">
-        {form.isSubmitting ? 'Saving...' : 'Update name'}
-      </Button>
+      <div className="flex flex-wrap items-center gap-3">
+        <Button type="submit" variant="primary" busy={form.isSubmitting} className="max-sm:w-full">
+          {form.isSubmitting ? 'Saving...' : 'Update name'}
+        </Button>
+        <UnsavedChanges isChanged={form.isChanged} onDiscard={form.discard} />
+      </div>
     </form>
   )
 }

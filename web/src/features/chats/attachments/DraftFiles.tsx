@@ -15,10 +15,10 @@ function describeProgress({ progress, error }: PendingFile): string {
   return progress < 1 ? `Uploading ${Math.floor(progress * 100)}%` : 'Reading…'
 }
 
-/** Removing a file moves the focus to the next file's button, or else to the message field. */
+/** Removing a file moves the focus to the button of a file beside it, or else to the message field. */
 function moveFocusOn(_: Element, item: HTMLElement): void {
-  const next = item.nextElementSibling
-  const target = next ? [...next.querySelectorAll('button')].at(-1) : findFocusTarget()
+  const neighbor = item.nextElementSibling ?? item.previousElementSibling
+  const target = neighbor ? [...neighbor.querySelectorAll('button')].at(-1) : findFocusTarget()
   target?.focus()
 }
 

@@ -112,7 +112,7 @@ export function MailForm({ connections }: ConnectionFormProps) {
         <SettingField
           label="Password"
           hint={hasPassword ? 'A password is stored. Leave this empty to keep it.' : ''}
-          isSecret
+          secret="password"
           placeholder={hasPassword ? '••••••••' : ''}
           error={errors.password}
           variable={variables.password}

@@ -73,7 +73,7 @@ export function ModelForm({ connections }: ConnectionFormProps) {
         <SettingField
           label="API key"
           hint={hasApiKey ? 'A key is stored. Leave this empty to keep it.' : 'A local server may need none.'}
-          isSecret
+          secret="API key"
           placeholder={hasApiKey ? '••••••••' : ''}
           error={errors.apiKey}
           variable={variables.apiKey}

@@ -10,8 +10,8 @@ interface Props {
   /** The variable that sets this field on the server. */
   variable: string | undefined
   disabled: boolean
-  /** A secret is never shown again, and browsers must not offer to store it. */
-  isSecret?: boolean
+  /** What a secret field contains. A secret is never shown again, and browsers must not offer to store it. */
+  secret?: string
   inputMode?: 'url' | 'numeric' | 'email'
   placeholder?: string
   field: { name: string; value: string; onChange: (event: ChangeEvent<HTMLInputElement>) => void }
@@ -24,26 +24,28 @@ export function SettingField({
   error,
   variable,
   disabled,
-  isSecret = false,
+  secret,
   inputMode,
   placeholder,
   field,
 }: Props) {
-  const Input = isSecret ? PasswordInput : TextInput
+  const input = {
+    ...field,
+    autoCapitalize: 'none',
+    spellCheck: false,
+    inputMode,
+    placeholder,
+    disabled: disabled || variable !== undefined,
+  } as const
   return (
     <Field label={label} hint={variable ? `Set by ${variable} on the server` : hint} error={error}>
-      {(control) => (
-        <Input
-          {...control}
-          {...field}
-          autoComplete={isSecret ? 'new-password' : 'off'}
-          autoCapitalize="none"
-          spellCheck={false}
-          inputMode={inputMode}
-          placeholder={placeholder}
-          disabled={disabled || variable !== undefined}
-        />
-      )}
+      {(control) =>
+        secret === undefined ? (
+          <TextInput {...control} {...input} autoComplete="off" />
+        ) : (
+          <PasswordInput {...control} {...input} secret={secret} autoComplete="new-password" />
+        )
+      }
     </Field>
   )
 }
