@@ -77,7 +77,7 @@ function useBadges(channel: Channel): string[] {
 function Title({ channel, badges }: { channel: Channel; badges: readonly string[] }) {
   const Icon = channel.useAssistant ? Bot : MessageSquareText
   return (
-    <div className="flex min-w-0 gap-3 max-sm:items-center">
+    <div className="flex min-w-0 gap-3 max-sm:items-center sm:max-lg:col-span-2">
       <span
         className={cx(
           'flex size-10 shrink-0 items-center justify-center rounded-control',
@@ -200,7 +200,7 @@ function Actions(props: ActionsProps) {
     ? [...(isOwnChannel(channel) ? [openItem] : []), ...allActions]
     : allActions.filter(({ label }) => !buttonLabels.has(label))
   return (
-    <div className="flex flex-wrap items-center gap-2 sm:max-lg:order-last sm:max-lg:col-span-2">
+    <div className="flex flex-wrap items-center gap-2 sm:max-lg:order-last">
       {!isPhone && <Restricted />}
       {!isPhone && isOwnChannel(channel) && (
         <Link to={path} aria-description={channel.name} className={buttonStyle('secondary', 'small')}>
@@ -223,9 +223,12 @@ function Prompt({ channel }: { channel: Channel }) {
   const text = channel.useAssistant ? channel.openaiAssistantId : channel.systemPrompt
   if (!text) return null
   return (
-    <div className="rounded-control bg-surface px-3 py-2 dark:bg-page">
-      <p className="text-muted text-xs">{channel.useAssistant ? 'Assistant ID' : 'System prompt'}</p>
-      <p dir="auto" className="wrap-anywhere mt-0.5 line-clamp-3 whitespace-pre-line text-start text-sm">
+    <div className="rounded-control bg-surface px-3 py-2 sm:max-lg:col-span-2 sm:max-lg:flex sm:max-lg:items-baseline sm:max-lg:gap-3 sm:max-lg:py-1 dark:bg-page">
+      <p className="shrink-0 text-muted text-xs">{channel.useAssistant ? 'Assistant ID' : 'System prompt'}</p>
+      <p
+        dir="auto"
+        className="wrap-anywhere mt-0.5 line-clamp-3 whitespace-pre-line text-start text-sm sm:max-lg:mt-0 sm:max-lg:line-clamp-1"
+      >
         {text}
       </p>
     </div>
@@ -244,8 +247,9 @@ export function ChannelAdminCard({ channel, uploads, documents, ...actions }: Pr
   const documentCountText = formatCount(documentCount, 'document')
   return (
     <article className="rounded-card border border-hairline bg-raised">
-      <div className="flex flex-col gap-3 p-4 sm:p-5">
-        <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-3">
+      {/* On tablets, the buttons share a line with the documents, so that more cards fit on the screen. */}
+      <div className="flex flex-col gap-3 p-4 sm:max-lg:grid sm:max-lg:grid-cols-[minmax(0,1fr)_auto] sm:max-lg:items-center sm:max-lg:gap-x-3 sm:max-lg:gap-y-1.5 lg:p-5">
+        <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-3 sm:max-lg:contents">
           <Title channel={channel} badges={isPhone ? [] : badges} />
           <Actions channel={channel} {...actions} />
           {isPhone && (
@@ -254,18 +258,18 @@ export function ChannelAdminCard({ channel, uploads, documents, ...actions }: Pr
               <p className="text-muted text-xs">{badges.join(' · ')}</p>
             </div>
           )}
-          <p className="wrap-anywhere col-span-2 line-clamp-3 text-muted text-sm">
+          <p className="wrap-anywhere col-span-2 line-clamp-3 text-muted text-sm sm:max-lg:line-clamp-1">
             <bdi>{channel.description}</bdi>
           </p>
         </div>
         <Prompt channel={channel} />
         {channel.warning !== undefined && (
-          <p className="flex items-start gap-2 text-sm text-warning">
+          <p className="flex items-start gap-2 text-sm text-warning sm:max-lg:col-span-2">
             <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
             <span className="min-w-0 break-words">{channel.warning}</span>
           </p>
         )}
-        <div className="-mb-1 flex flex-wrap items-center gap-x-4 gap-y-2 text-muted text-sm tabular-nums">
+        <div className="flex flex-wrap max-sm:-mb-1 lg:-mb-1 items-center gap-x-4 gap-y-2 text-muted text-sm tabular-nums">
           {!hasDocumentCount ? null : can('canManageDocuments') ? (
             <button
               type="button"
