@@ -32,7 +32,7 @@ export async function withRecords<R>(
     const env = { DATABASE_URL: url }
     logStep('indexing the messages')
     await withDeps(folder, (deps) => deps.messageSearch.waitUntilIndexed(), env)
-    // PostgreSQL does this by itself some time after so many rows were added.
+    // PostgreSQL does this by itself, some time after a large change.
     await runStatement('vacuum analyze', url)
     return work(env)
   })
