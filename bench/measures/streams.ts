@@ -179,6 +179,7 @@ async function measureOpenWebui({ process, createRequest }: OpenWebui): Promise<
         unit: 'ms',
         note: `including the model’s delay of ${tokenIntervalMs} ms`,
       })),
+      { label: `${label}: failed`, value: sample.refused, unit: '' },
       { label: `${label}: CPU per 1,000 tokens`, value: computeCpuPerThousandTokens(sample), unit: 'ms' },
       { label: `${label}: highest resident memory`, value: sample.memory, unit: 'MB' },
     )

@@ -54,6 +54,8 @@ export async function startOpenWebui(folder: string, modelUrl: string): Promise<
         messages: [{ role: 'user', content: question }],
       }),
       firstToken: 'Alpha',
+      // It answers 500 when it has too little time to connect to the model.
+      refusals: [500, 503],
     }),
   }
 }

@@ -8,6 +8,8 @@ export interface StreamRequest {
   body: string
   /** Text that the stream contains from the first token on. */
   firstToken: string
+  /** Statuses with which a busy server refuses; by default 503 only. Others are errors. */
+  refusals?: readonly number[]
 }
 
 export interface Timing {
@@ -20,7 +22,8 @@ export interface Timing {
 class Refused extends Error {}
 
 /** Posts a request and reads its stream to the end, parsing no more than necessary. */
-export function readStream({ url, headers, body, firstToken }: StreamRequest): Promise<Timing> {
+export function readStream(streamRequest: StreamRequest): Promise<Timing> {
+  const { url, headers, body, firstToken, refusals = [503] } = streamRequest
   return new Promise((resolve, reject) => {
     const begun = performance.now()
     const sent = request(
@@ -38,7 +41,7 @@ export function readStream({ url, headers, body, firstToken }: StreamRequest): P
           if (response.statusCode === 200 && !Number.isNaN(first))
             resolve({ first, whole: performance.now() - begun })
           else {
-            const Failure = response.statusCode === 503 ? Refused : Error
+            const Failure = refusals.includes(response.statusCode ?? 0) ? Refused : Error
             reject(new Failure(`${url} returned ${response.statusCode}: ${head.slice(0, 300)}`))
           }
         })
