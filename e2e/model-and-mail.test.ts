@@ -25,7 +25,7 @@ test('a system administrator connects a model and a mail server, and both work a
   const modelCard = page.getByRole('region', { name: 'Model', exact: true })
   await expect(modelCard.getByRole('heading', { name: 'Model' })).toBeFocused()
   await modelCard.getByLabel('Address').fill(model.url)
-  await modelCard.getByLabel('API key').fill('a-key')
+  await modelCard.getByLabel('API key', { exact: true }).fill('a-key')
   await modelCard.getByLabel('Model', { exact: true }).fill('local')
   await modelCard.getByRole('button', { name: 'Test model' }).click()
   await expect(modelCard.getByText(/^local answered in/)).toBeVisible()
