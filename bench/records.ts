@@ -1,6 +1,8 @@
+import { join } from 'node:path'
 import { runCli } from '../server/src/testing/run-cli.ts'
-import { copyWithRecords, type Size } from './large-records.ts'
+import { copyWithRecords, large, type Size, small } from './large-records.ts'
 import { withPostgres } from './postgres.ts'
+import { withFolder } from './server-process.ts'
 import { withDeps } from './with-deps.ts'
 
 export interface Records {
@@ -35,5 +37,19 @@ export async function withRecords<R>(
     // PostgreSQL does this by itself, some time after a large change.
     await runStatement('vacuum analyze', url)
     return work(env)
+  })
+}
+
+/** Measures on an installation with few records and on one with many. */
+export function measureBothSizes<R>(
+  options: Pick<Records, 'onPostgres' | 'logStep'>,
+  measure: (records: Records, env: Record<string, string>) => Promise<R>,
+): Promise<[R, R]> {
+  return withFolder(async (parent) => {
+    function measureAt(size: Size): Promise<R> {
+      const records: Records = { ...options, folder: join(parent, size.name), size }
+      return withRecords(records, (env) => measure(records, env))
+    }
+    return [await measureAt(small), await measureAt(large)]
   })
 }

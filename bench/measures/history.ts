@@ -8,17 +8,9 @@ import { createAdmin } from '../../server/src/testing/factories.ts'
 import { buildPath } from '../../server/src/testing/test-app.ts'
 import { createBenchUsers } from '../bench-users.ts'
 import { type Figure, type Measure, percentile } from '../figures.ts'
-import {
-  commonWord,
-  createChannelId,
-  createUserId,
-  large,
-  rareWord,
-  type Size,
-  small,
-} from '../large-records.ts'
-import { type Records, withRecords } from '../records.ts'
-import { type Process, startServerOn, withFolder } from '../server-process.ts'
+import { commonWord, createChannelId, createUserId, rareWord, type Size } from '../large-records.ts'
+import { measureBothSizes, type Records } from '../records.ts'
+import { type Process, startServerOn } from '../server-process.ts'
 import { withDeps } from '../with-deps.ts'
 
 const runsPerCall = 100
@@ -209,12 +201,6 @@ function toFigures(before: Times, after: Times): Figure[] {
 export const history: Measure = {
   name: 'history',
   title: 'All users’ chats and search at 1M messages, 100k chats, 2,000 users, 200 channels',
-  run: (logStep, { onPostgres }) =>
-    withFolder(async (parent) => {
-      function measureAt(size: Size): Promise<Times> {
-        const records: Records = { folder: join(parent, size.name), size, onPostgres, logStep }
-        return withRecords(records, (env) => measureCalls(records, env))
-      }
-      return toFigures(await measureAt(small), await measureAt(large))
-    }),
+  run: async (logStep, { onPostgres }) =>
+    toFigures(...(await measureBothSizes({ onPostgres, logStep }, measureCalls))),
 }

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { channelsApi } from '@lyceum/contract/channels'
 import { chatsApi } from '@lyceum/contract/chats'
 import { documentsApi } from '@lyceum/contract/documents'
@@ -6,9 +5,8 @@ import type { EndpointShape } from '@lyceum/contract/endpoint'
 import { buildPath } from '../../server/src/testing/test-app.ts'
 import { type BenchUsers, createBenchUsers } from '../bench-users.ts'
 import { type Figure, type Measure, percentile } from '../figures.ts'
-import { large, type Size, small } from '../large-records.ts'
-import { type Records, withRecords } from '../records.ts'
-import { type Process, startServerOn, withFolder } from '../server-process.ts'
+import { measureBothSizes, type Records } from '../records.ts'
+import { type Process, startServerOn } from '../server-process.ts'
 import { startModel } from '../streams/processes.ts'
 import { readStream } from '../streams/read-stream.ts'
 import { withDeps } from '../with-deps.ts'
@@ -184,12 +182,6 @@ function toFigures(before: Times, after: Times): Figure[] {
 export const lists: Measure = {
   name: 'lists',
   title: `Calls at 1M messages, 100k chats, 2,000 users, 200 channels, 20k documents, and their growth from 10k messages`,
-  run: (logStep, { onPostgres }) =>
-    withFolder(async (parent) => {
-      function measureAt(size: Size): Promise<Times> {
-        const records: Records = { folder: join(parent, size.name), size, onPostgres, logStep }
-        return withRecords(records, (env) => measureCalls(records, env))
-      }
-      return toFigures(await measureAt(small), await measureAt(large))
-    }),
+  run: async (logStep, { onPostgres }) =>
+    toFigures(...(await measureBothSizes({ onPostgres, logStep }, measureCalls))),
 }

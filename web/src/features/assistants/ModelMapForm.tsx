@@ -8,14 +8,14 @@ import {
 import { type LanguageModel, languageModels } from '@lyceum/contract/channels'
 import { type FormEvent, useState } from 'react'
 import type * as z from 'zod/mini'
-import { useCan, useIsSystemAdmin } from '#features/auth/use-can.ts'
+import { useCan } from '#features/auth/use-can.ts'
 import { useDraftForm, useInitialEntries, useKeepDraft } from '#lib/form-drafts.tsx'
 import { texts } from '#texts/admin.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import { banner } from '#ui/banner.ts'
-import { Link } from '#ui/Link.tsx'
 import { UnsavedChanges } from '#ui/UnsavedChanges.tsx'
+import { ConnectModel } from './ConnectModel.tsx'
 import { ModelMapTable } from './ModelMapTable.tsx'
 import { useSaveModelMap } from './mutations.ts'
 
@@ -35,26 +35,11 @@ function pickChanges(map: ModelMap, stored: MapEntries): ModelMap {
 }
 
 function NoModelBanner() {
-  const isSystemAdmin = useIsSystemAdmin()
   return (
     <div className="px-5 pb-4">
       <Banner tone="info">
         No language model is configured, so replies quote the closest passages from approved documents.{' '}
-        {isSystemAdmin ? (
-          <>
-            To use language models, connect one under{' '}
-            <Link
-              to="/admin/settings?section=connections#model"
-              className="font-medium underline underline-offset-4"
-            >
-              Connections
-            </Link>
-            .
-          </>
-        ) : (
-          'To use language models, ask a system administrator to connect one.'
-        )}{' '}
-        The entries below apply from then on.
+        <ConnectModel /> The entries below apply from then on.
       </Banner>
     </div>
   )

@@ -2,7 +2,7 @@ import type { Preset } from '@lyceum/contract/assistants'
 import { useQuery } from '@tanstack/react-query'
 import { Bot, Plus } from 'lucide-react'
 import { useState } from 'react'
-import { useCan, useIsSystemAdmin } from '#features/auth/use-can.ts'
+import { useCan } from '#features/auth/use-can.ts'
 import { channelsWithArchivedQuery } from '#features/channels/queries.ts'
 import { texts } from '#texts/admin.ts'
 import { Banner } from '#ui/Banner.tsx'
@@ -11,9 +11,9 @@ import { banner } from '#ui/banner.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
-import { Link } from '#ui/Link.tsx'
 import { TextLink } from '#ui/TextLink.tsx'
 import { AssistantsSection } from './AssistantsSection.tsx'
+import { ConnectModel } from './ConnectModel.tsx'
 import { useRemovePreset } from './mutations.ts'
 import { PresetDialog } from './PresetDialog.tsx'
 import { PresetList } from './PresetList.tsx'
@@ -88,25 +88,10 @@ function InUseDialog({ preset, onClose }: Props) {
 }
 
 function NoModelBanner() {
-  const isSystemAdmin = useIsSystemAdmin()
   return (
     <div className="px-5 pb-4">
       <Banner tone="warning">
-        No language model is configured, so these assistants cannot answer yet.{' '}
-        {isSystemAdmin ? (
-          <>
-            Connect one under{' '}
-            <Link
-              to="/admin/settings?section=connections#model"
-              className="font-medium underline underline-offset-4"
-            >
-              Connections
-            </Link>
-            .
-          </>
-        ) : (
-          'Ask a system administrator to connect one.'
-        )}
+        No language model is configured, so these assistants cannot answer yet. <ConnectModel />
       </Banner>
     </div>
   )
