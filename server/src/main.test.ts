@@ -17,6 +17,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { setUpChannel } from '#testing/acknowledged-load.ts'
+import { failingMigration } from '#testing/failing-migration.ts'
 import { sendSignal } from '#testing/processes.ts'
 import { createSmallDisk, type SmallDisk } from '#testing/small-disk.ts'
 import { type Launcher, type SpawnedServer, spawnServer } from '#testing/spawn-server.ts'
@@ -84,8 +85,7 @@ describe('a failed start', () => {
     await setUpChannel(server)
     await server.stop()
     const database = new DatabaseSync(join(data, 'lyceum.db'))
-    // The tables of the last migration exist already, so that running it again fails.
-    database.exec('delete from kysely_migration where name = (select max(name) from kysely_migration)')
+    database.exec(`delete from kysely_migration where name >= '${failingMigration}'`)
     database.close()
     const first = await start({})
     expect(first.code).toBe(11)

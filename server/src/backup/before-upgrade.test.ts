@@ -3,14 +3,13 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { isDatabaseUnavailable } from '#db/database-unavailable.ts'
-import { knownMigrations } from '#db/migrate.ts'
+import { breakUpgrade, failingMigration, repairUpgrade } from '#testing/failing-migration.ts'
 import { type MigratedDatabase, openMigratedDatabase } from '#testing/migrated-database.ts'
 import { type Env, readEnv } from '../env.ts'
 import { pruneUpgradeBackups, UpgradeFailed, upgrade } from './before-upgrade.ts'
 import { readArchive } from './read-archive.ts'
 import { getPartialPath } from './write-archive.ts'
 
-const last = knownMigrations.at(-1) ?? ''
 const start = Date.UTC(2026, 5, 1)
 const hour = 3_600_000
 const day = 24 * hour
@@ -52,16 +51,6 @@ function backups(): Promise<string[]> {
   return readdir(join(env.BACKUP_DIR, 'before-upgrade'))
 }
 
-/** Marks the last migration as pending. Its tables already exist, so running it again fails. */
-async function breakLastStep(): Promise<void> {
-  await sql`delete from kysely_migration where name = ${last}`.execute(records.db)
-}
-
-/** Undoes `breakLastStep`. */
-async function repairLastStep(): Promise<void> {
-  await sql`insert into kysely_migration (name, timestamp) values (${last}, '2999')`.execute(records.db)
-}
-
 async function failUpgrade(): Promise<void> {
   await expect(tryUpgrade()).rejects.toThrow(UpgradeFailed)
 }
@@ -77,7 +66,7 @@ async function runEarlierVersion(): Promise<void> {
 
 describe('the backup before an upgrade', () => {
   it('is made only once when the same upgrade fails repeatedly', async () => {
-    await breakLastStep()
+    await breakUpgrade(records.db)
     for (let i = 0; i < 5; i += 1) {
       await failUpgrade()
       now += hour
@@ -86,7 +75,7 @@ describe('the backup before an upgrade', () => {
   })
 
   it('is made again if the earlier version has run since the failed upgrade', async () => {
-    await breakLastStep()
+    await breakUpgrade(records.db)
     await failUpgrade()
     now += hour
     await runEarlierVersion()
@@ -99,18 +88,18 @@ describe('the backup before an upgrade', () => {
   })
 
   it('is made again for the next upgrade, even if no server has run in between', async () => {
-    await breakLastStep()
+    await breakUpgrade(records.db)
     await failUpgrade()
-    await repairLastStep()
+    await repairUpgrade(records.db, new Date('2999-01-01'))
     expect(await tryUpgrade()).toEqual([])
-    await breakLastStep()
+    await breakUpgrade(records.db)
     now += hour
     await failUpgrade()
     expect(await backups()).toHaveLength(2)
   })
 
   it('is made under another name than one of the same second', async () => {
-    await breakLastStep()
+    await breakUpgrade(records.db)
     await failUpgrade()
     await runEarlierVersion()
     await failUpgrade()
@@ -121,7 +110,7 @@ describe('the backup before an upgrade', () => {
   })
 
   it('is made again when the record of the attempt cannot be read', async () => {
-    await breakLastStep()
+    await breakUpgrade(records.db)
     await failUpgrade()
     await writeFile(join(env.DATA_DIR, 'upgrade-attempt.json'), '{"backup":')
     now += hour
@@ -130,7 +119,7 @@ describe('the backup before an upgrade', () => {
   })
 
   it('replaces the incomplete file of an attempt that was killed', async () => {
-    await breakLastStep()
+    await breakUpgrade(records.db)
     await failUpgrade()
     const [name = ''] = await backups()
     const path = join(env.BACKUP_DIR, 'before-upgrade', name)
@@ -142,7 +131,7 @@ describe('the backup before an upgrade', () => {
   })
 
   it('leaves the reason to the database when the database is lost', async () => {
-    await breakLastStep()
+    await breakUpgrade(records.db)
     env = { ...env, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }
     const error = await tryUpgrade().catch((reason: unknown) => reason)
     expect(isDatabaseUnavailable(error)).toBe(true)
@@ -151,21 +140,21 @@ describe('the backup before an upgrade', () => {
 
 describe('a failed upgrade', () => {
   it('says which step failed, where the backup is and what to do', async () => {
-    await breakLastStep()
+    await breakUpgrade(records.db)
     const path = join(env.BACKUP_DIR, 'before-upgrade', 'lyceum-2026-06-01T00-00-00Z.tar.gz')
     for (let i = 0; i < 2; i += 1) {
       const { message } = await tryUpgrade().then(
         () => new Error('it succeeded'),
         (error: Error) => error,
       )
-      expect(message).toContain(`migration ${last} failed`)
+      expect(message).toContain(`migration ${failingMigration} failed`)
       expect(message).toContain(`All data is as before. The backup made before the upgrade is ${path}.`)
       expect(message).toContain('start the previous version again')
     }
   })
 
   it('names no backup if there is none', async () => {
-    await breakLastStep()
+    await breakUpgrade(records.db)
     env = { ...env, BACKUP_BEFORE_UPGRADE: false }
     await expect(tryUpgrade()).rejects.toThrow(/All data is as before. If you cannot/)
   })
@@ -174,7 +163,7 @@ describe('a failed upgrade', () => {
 describe('pruning the backups from before upgrades', () => {
   /** Five upgrades that failed on different data, each with its own backup. */
   async function collectBackups(): Promise<void> {
-    await breakLastStep()
+    await breakUpgrade(records.db)
     for (let i = 0; i < 5; i += 1) {
       await failUpgrade()
       now += hour
@@ -191,8 +180,7 @@ describe('pruning the backups from before upgrades', () => {
 
   it('keeps all of them for a day after an upgrade succeeded', async () => {
     await collectBackups()
-    await sql`insert into kysely_migration (name, timestamp)
-      values (${last}, ${new Date(now).toISOString()})`.execute(records.db)
+    await repairUpgrade(records.db, new Date(now))
     await prune()
     now += day - 1
     await prune()

@@ -1,9 +1,8 @@
 import { chmod, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { sql } from 'kysely'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { migrate } from '#db/migrate.ts'
 import { createAdmin } from '#testing/factories.ts'
+import { breakUpgrade, failingMigration } from '#testing/failing-migration.ts'
 import { openMigratedDatabase } from '#testing/migrated-database.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 import { readEnv } from '../env.ts'
@@ -109,19 +108,7 @@ describe('the backup before an upgrade', () => {
     const { db, location } = records
     const url = 'postgres' in location ? { DATABASE_URL: location.postgres } : {}
     const settings = readEnv({ DATA_DIR: records.folder, ...url, ...env })
-    const steps = await db
-      .selectFrom('kysely_migration' as never)
-      .select('name' as never)
-      .execute()
-    const [last] = (steps as { name: string }[])
-      .map(({ name }) => name)
-      .toSorted()
-      .slice(-1)
-    return { records, upgradeDeps: { env: settings, db, now: Date.now }, last }
-  }
-  /** Marks a migration as pending again. */
-  function markPending(db: Parameters<typeof migrate>[0], step: string | undefined) {
-    return sql`delete from kysely_migration where name = ${step}`.execute(db)
+    return { records, upgradeDeps: { env: settings, db, now: Date.now } }
   }
   const user = {
     ...{
@@ -137,12 +124,12 @@ describe('the backup before an upgrade', () => {
   }
 
   it('is made only when there are users and a migration is pending', async () => {
-    const { records, upgradeDeps, last } = await openOutdatedDatabase()
+    const { records, upgradeDeps } = await openOutdatedDatabase()
     try {
       const folder = join(upgradeDeps.env.BACKUP_DIR, 'before-upgrade')
       await upgrade(upgradeDeps)
-      await markPending(upgradeDeps.db, last)
-      // The migration fails because its tables already exist. Only the backup before it matters here.
+      await breakUpgrade(upgradeDeps.db)
+      // The upgrade fails. Only the backup before it matters here.
       await upgrade(upgradeDeps).catch(() => undefined)
       expect(await readdir(folder).catch(() => [])).toEqual([])
       await upgradeDeps.db.insertInto('users').values(user).execute()
@@ -150,7 +137,7 @@ describe('the backup before an upgrade', () => {
       const [name = '', ...more] = await readdir(folder)
       expect(more).toEqual([])
       const manifest = await readArchive(join(folder, name), null)
-      expect(manifest.steps).not.toContain(last)
+      expect(manifest.steps).not.toContain(failingMigration)
       expect(manifest.tables.find((table) => table.name === 'users')?.rows).toBe(1)
     } finally {
       await records.close()
@@ -158,10 +145,10 @@ describe('the backup before an upgrade', () => {
   })
 
   it('prevents the upgrade when it fails, unless it is turned off', async () => {
-    const { records, upgradeDeps, last } = await openOutdatedDatabase()
+    const { records, upgradeDeps } = await openOutdatedDatabase()
     try {
       await upgradeDeps.db.insertInto('users').values(user).execute()
-      await markPending(upgradeDeps.db, last)
+      await breakUpgrade(upgradeDeps.db)
       await writeFile(upgradeDeps.env.BACKUP_DIR, 'in the way')
       await chmod(upgradeDeps.env.BACKUP_DIR, 0o400)
       await expect(upgrade(upgradeDeps)).rejects.toThrow(/not upgraded.*BACKUP_BEFORE_UPGRADE=false/)
