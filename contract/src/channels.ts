@@ -38,6 +38,10 @@ const wallpaper = z.union([
   z.object({ storageType: z._default(z.enum(['local', 's3']), 'local'), s3Key: z.optional(z.string()) }),
 ])
 
+/** Why the assistant of a channel cannot reply until an administrator has changed its setup. */
+export const setupProblem = z.enum(['no-model', 'not-configured', 'gone'])
+export type SetupProblem = z.output<typeof setupProblem>
+
 export const channelMember = z.object({
   _id: id,
   email: z.string(),
@@ -69,6 +73,8 @@ export const channel = z.object({
   reviewNotice: z.optional(z.nullable(z.string())),
   /** Sent to all members, with a single channel only: the retention period in days; null means forever. */
   chatsKeptDays: z.optional(z.nullable(z.number())),
+  /** Sent to all members, with a single channel only. Omitted when the channel can reply as far as the server knows. */
+  setupProblem: z.optional(setupProblem),
   isMember: z.optional(z.boolean()),
   memberCount: z.optional(z.number()),
   documentCount: z.optional(z.number()),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { attachment, attachmentIds } from './attachments.ts'
+import { setupProblem } from './channels.ts'
 import { endpoint } from './endpoint.ts'
 import { feedback, feedbackCommentMaxLength, feedbackReasons } from './feedback.ts'
 import {
@@ -79,7 +80,7 @@ export const chatMessage = z.object({
   /** Why the reply failed, as a sentence. */
   error: z.optional(z.nullable(z.string())),
   /** Trying again fails until an administrator has changed the assistant, for this reason. Omitted otherwise. */
-  setupProblem: z.optional(z.enum(['no-model', 'not-configured', 'gone'])),
+  setupProblem: z.optional(setupProblem),
   /** The ids of all versions of this message or reply, oldest first. Omitted when there is only one. */
   versions: z.optional(z.object({ ids: z.array(z.string()), current: z.number() })),
   feedback: z.optional(feedback),

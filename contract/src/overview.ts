@@ -17,8 +17,13 @@ export const attentionKinds = [
 ] as const
 
 export const overview = z.object({
-  /** Only what the user has the permissions for, and only counts above zero. At most `attentionMaximum`. */
-  attention: z.array(z.object({ kind: z.enum(attentionKinds), count: z.number() })),
+  /**
+   * Only what the user has the permissions for, and only counts above zero. At most `attentionMaximum`. `channelId` is
+   * the channel without an assistant if there is only one.
+   */
+  attention: z.array(
+    z.object({ kind: z.enum(attentionKinds), count: z.number(), channelId: z.optional(z.string()) }),
+  ),
   /** Parts of the system with a problem, for users who manage settings. */
   parts: z.array(z.object({ part: statusPart, words: z.string() })),
   /** The last seven days and the seven days before them; null without the permission for analytics. */

@@ -91,15 +91,19 @@ describe('/verify-2fa', () => {
   })
 
   it.each([
-    ['auth.code_invalid', 'Invalid verification token'],
-    ['rate.limited', 'Too many requests. Please wait a moment and try again.'],
-    ['internal', 'Invalid verification token'],
-  ] as const)('shows the refusal %s and selects the code', async (refusal, message) => {
+    ['auth.code_invalid', 'Invalid verification token', 'true'],
+    ['rate.limited', 'Too many requests. Please wait a moment and try again.', null],
+    ['internal', 'Invalid verification token', null],
+  ] as const)('shows the refusal %s and selects the code', async (refusal, message, invalid) => {
     fakeApi().on(authApi.verify, () => refuse(refusal))
     const { user } = visit()
     await user.type(getCodeField(), '123456')
     await user.click(screen.getByRole('button', { name: 'Verify' }))
-    expect((await screen.findByText(message)).closest('[role=alert]')).not.toBeNull()
+    const text = await screen.findByText(message)
+    expect(text.closest('[role=alert]')).not.toBeNull()
+    expect(getCodeField().getAttribute('aria-invalid')).toBe(invalid)
+    const describedBy = getCodeField().getAttribute('aria-describedby') ?? ''
+    expect(describedBy.split(' ').includes(text.id)).toBe(invalid !== null)
     expect(document.activeElement).toBe(getCodeField())
     expect([getCodeField().selectionStart, getCodeField().selectionEnd]).toEqual([0, 6])
   })

@@ -15,7 +15,7 @@ export interface DialogProps {
   /** Buttons, the primary one last. */
   footer?: ReactNode
   /** Returns false when the focus should stay where it is on close, or the element to focus. */
-  finalFocus?: () => HTMLElement | boolean
+  finalFocus?: (() => HTMLElement | boolean) | undefined
   /** Clicks on the backdrop do not close the dialog, because that would lose input. */
   ignoresBackdrop?: boolean
 }

@@ -20,6 +20,8 @@ interface Props {
   cancelLabel?: string
   /** Dims the submit button. It stays clickable, so that the form can show why it is not available. */
   isReadOnly?: boolean
+  /** Returns the element to focus on close. By default, it is the one that had the focus before. */
+  finalFocus?: (() => HTMLElement | boolean) | undefined
   /** Content below the form that does not belong to it. */
   aside?: ReactNode
   children: ReactNode
@@ -39,6 +41,7 @@ export function FormDialog(props: Props) {
       onClose={leave}
       title={title}
       description={props.description}
+      finalFocus={props.finalFocus}
       footer={
         <>
           <Button onClick={leave}>{props.cancelLabel ?? 'Cancel'}</Button>

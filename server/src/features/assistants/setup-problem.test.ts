@@ -1,7 +1,8 @@
 import { assistantsApi } from '@lyceum/contract/assistants'
+import { channelsApi } from '@lyceum/contract/channels'
 import { chatsApi } from '@lyceum/contract/chats'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createAdmin, createTestChannel, type TestUser } from '#testing/factories.ts'
+import { createAdmin, createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
 import { type ModelStandIn, startModelStandIn } from '#testing/model-stand-in.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 
@@ -29,8 +30,15 @@ function createPreset() {
 function fail() {
   return app.call(chatsApi.send, { as: admin, params, body: { message: 'Hello' } })
 }
+async function readLastReply() {
+  return (await app.call(chatsApi.get, { as: admin, params })).body.messages.at(-1)
+}
 async function readProblem() {
-  return (await app.call(chatsApi.get, { as: admin, params })).body.messages.at(-1)?.setupProblem
+  return (await readLastReply())?.setupProblem
+}
+async function readChannelProblem(as = admin) {
+  const { body } = await app.call(channelsApi.get, { as, params: { id: params.channelId } })
+  return body.setupProblem
 }
 
 describe('the setup problem of a failed reply', () => {
@@ -48,6 +56,14 @@ describe('the setup problem of a failed reply', () => {
       expect(await readProblem()).toBe('no-model')
     })
 
+    it('belongs to the channel, too, for all members', async () => {
+      expect(await readChannelProblem()).toBe('gone')
+      await createPreset()
+      expect(await readChannelProblem()).toBe('no-model')
+      const member = await createUser(app.deps, { channels: [params.channelId] })
+      expect(await readChannelProblem(member)).toBe('no-model')
+    })
+
     it('is gone when the channel no longer uses a ready-made assistant', async () => {
       await fail()
       await app.deps.db
@@ -55,6 +71,7 @@ describe('the setup problem of a failed reply', () => {
         .set({ use_assistant: 0, updated_at: app.deps.now() + 1 })
         .execute()
       expect(await readProblem()).toBeUndefined()
+      expect(await readChannelProblem()).toBeUndefined()
     })
   })
 
@@ -67,10 +84,13 @@ describe('the setup problem of a failed reply', () => {
 
     it('stays until something has changed', async () => {
       expect(await readProblem()).toBe('gone')
+      // Only the assistants server knows.
+      expect(await readChannelProblem()).toBeUndefined()
       await app.deps.db
         .updateTable('channels')
         .set({ updated_at: app.deps.now() + 1 })
         .execute()
+      expect(await readLastReply()).toMatchObject({ error: 'The assistant was not set up at that time.' })
       expect(await readProblem()).toBeUndefined()
     })
 

@@ -1,9 +1,7 @@
-import type { ChatMessage } from '@lyceum/contract/chats'
+import type { SetupProblem } from '@lyceum/contract/channels'
 import type { ErrorCode } from '@lyceum/contract/errors'
 import type { Deps } from '../../deps.ts'
 import { findChannelSetup } from './store.ts'
-
-export type SetupProblem = NonNullable<ChatMessage['setupProblem']>
 
 /** The errors that stay until an administrator has changed the assistant of the channel. */
 const setupErrors: Partial<Record<ErrorCode, SetupProblem>> = {
@@ -28,8 +26,7 @@ export type SetupProblemLookup = (failure: {
 export async function createSetupProblemLookup(deps: Deps, channelId: string): Promise<SetupProblemLookup> {
   const setup = await findChannelSetup(deps.db, channelId)
   if (!setup) return ({ error }) => toSetupProblem(error)
-  const { chat, external } = deps.assistant
-  const lasting = findLastingProblem(setup, { hasModel: chat !== null, hasServer: external !== null })
+  const lasting = toLastingProblem(deps, setup)
   return ({ error, created_at }) => {
     const problem = toSetupProblem(error)
     if (problem === undefined) return undefined
@@ -38,11 +35,17 @@ export async function createSetupProblemLookup(deps: Deps, channelId: string): P
   }
 }
 
-function findLastingProblem(
+/** The problem that is known without asking the assistants server. Null if there is none, or no such channel. */
+export async function findLastingProblem(deps: Deps, channelId: string): Promise<SetupProblem | null> {
+  const setup = await findChannelSetup(deps.db, channelId)
+  return setup ? toLastingProblem(deps, setup) : null
+}
+
+function toLastingProblem(
+  { assistant }: Deps,
   { isReadyMade, hasPreset }: { isReadyMade: boolean; hasPreset: boolean },
-  { hasModel, hasServer }: { hasModel: boolean; hasServer: boolean },
 ): SetupProblem | null {
   if (!isReadyMade) return null
-  if (hasPreset) return hasModel ? null : 'no-model'
-  return hasServer ? null : 'gone'
+  if (hasPreset) return assistant.chat === null ? 'no-model' : null
+  return assistant.external === null ? 'gone' : null
 }

@@ -8,6 +8,7 @@ import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
 import { createPictureLookup, createWarningLookup } from '../assistants/models.ts'
 import { requireOfferedModel } from '../assistants/offered-models.ts'
+import { findLastingProblem } from '../assistants/setup-problem.ts'
 import { audit } from '../audit/append.ts'
 import { findChanges, fingerprint } from '../audit/changes.ts'
 import {
@@ -76,8 +77,10 @@ async function presentOne(deps: Deps, actor: Actor, channel: ChannelForUser): Pr
   const [presented] = await presentChannels(deps, actor, [channel], chats)
   if (!presented) throw new Error('presentChannels returned no channel')
   const settings = await getConversationSettings(deps.db)
+  const setupProblem = channel.use_assistant === 1 ? await findLastingProblem(deps, channel.id) : null
   return {
     ...presented,
+    ...(setupProblem === null ? {} : { setupProblem }),
     reviewNotice: getNoticeText(settings),
     chatsKeptDays: getRetentionDays(channel.retention_days, settings),
   }

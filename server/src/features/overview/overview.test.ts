@@ -114,7 +114,9 @@ describe('GET /admin/overview', () => {
       body: { assistantId: 'guide', name: 'Guide', model: 'gpt-4o' },
     })
     await add('guide')
-    await add('missing')
+    const missing = await add('missing')
+    const { attention } = (await app.call(overviewApi.get, { as: system })).body
+    expect(attention).toContainEqual({ kind: 'channels-without-assistant', count: 1, channelId: missing })
     await add('missing')
     const archived = await add('missing')
     const params = { id: archived }

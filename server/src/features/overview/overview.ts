@@ -1,5 +1,6 @@
 import type { Overview } from '@lyceum/contract/overview'
 import type { Permission } from '@lyceum/contract/permissions'
+import type { Executor } from '#db/client.ts'
 import { type Actor, can } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { getAnalytics } from '../analytics/analytics.ts'
@@ -8,8 +9,8 @@ import {
   countExpiredInvitations,
   countFailedDocuments,
   countPendingDocuments,
-  countReadyMadeChannels,
   countUnansweredQuestions,
+  listReadyMadeChannels,
 } from './store.ts'
 
 type AttentionKind = Overview['attention'][number]['kind']
@@ -18,16 +19,26 @@ const day = 86_400_000
 /** The days that the list of unanswered questions shows by default. */
 const questionDays = 30
 
-const counters: Record<AttentionKind, { permission: Permission; count: (deps: Deps) => Promise<number> }> = {
+type AttentionItem = Omit<Overview['attention'][number], 'kind'>
+
+async function findChannelsWithoutAssistant(db: Executor): Promise<AttentionItem> {
+  const ids = await listReadyMadeChannels(db, { hasPreset: false })
+  const [channelId] = ids
+  return channelId !== undefined && ids.length === 1 ? { count: 1, channelId } : { count: ids.length }
+}
+
+const counters: Record<
+  AttentionKind,
+  { permission: Permission; count: (deps: Deps) => Promise<number | AttentionItem> }
+> = {
   'channels-without-model': {
     permission: 'canManageSettings',
     count: async ({ db, assistant }) =>
-      assistant.chat === null ? countReadyMadeChannels(db, { hasPreset: true }) : 0,
+      assistant.chat === null ? (await listReadyMadeChannels(db, { hasPreset: true })).length : 0,
   },
   'channels-without-assistant': {
     permission: 'canEditChannels',
-    count: async ({ db, assistant }) =>
-      assistant.external === null ? countReadyMadeChannels(db, { hasPreset: false }) : 0,
+    count: async ({ db, assistant }) => (assistant.external === null ? findChannelsWithoutAssistant(db) : 0),
   },
   'pending-documents': { permission: 'canManageDocuments', count: ({ db }) => countPendingDocuments(db) },
   'failed-documents': { permission: 'canManageDocuments', count: ({ db }) => countFailedDocuments(db) },
@@ -46,7 +57,10 @@ async function listAttention(deps: Deps, actor: Actor): Promise<Overview['attent
     can(actor, counters[kind].permission),
   )
   const counts = await Promise.all(
-    allowed.map(async (kind) => ({ kind, count: await counters[kind].count(deps) })),
+    allowed.map(async (kind) => {
+      const found = await counters[kind].count(deps)
+      return { kind, ...(typeof found === 'number' ? { count: found } : found) }
+    }),
   )
   return counts.filter(({ count }) => count > 0)
 }

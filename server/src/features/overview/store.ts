@@ -10,16 +10,24 @@ async function countRows(db: Executor, rows: AliasableExpression<object>): Promi
   return count
 }
 
-/** Channels whose ready-made assistant exists (or does not), because they cannot reply without a model (or another one). */
-export function countReadyMadeChannels(db: Executor, { hasPreset }: { hasPreset: boolean }): Promise<number> {
-  const channels = db
+/**
+ * The ids of channels whose ready-made assistant exists (or does not), because they cannot reply without a model (or
+ * another one).
+ */
+export async function listReadyMadeChannels(
+  db: Executor,
+  { hasPreset }: { hasPreset: boolean },
+): Promise<string[]> {
+  const rows = await db
     .selectFrom('channels')
     .leftJoin('assistant_presets', 'assistant_presets.assistant_id', 'channels.assistant_id')
     .select('channels.id')
     .where('channels.use_assistant', '=', 1)
     .where('channels.archived_at', 'is', null)
     .where('assistant_presets.id', hasPreset ? 'is not' : 'is', null)
-  return countRows(db, channels.limit(attentionMaximum))
+    .limit(attentionMaximum)
+    .execute()
+  return rows.map(({ id }) => id)
 }
 
 export function countPendingDocuments(db: Executor): Promise<number> {

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Bot, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useCan } from '#features/auth/use-can.ts'
+import { assistantFieldPath } from '#features/channels/assistant-field-path.ts'
 import { channelsWithArchivedQuery } from '#features/channels/queries.ts'
 import { texts } from '#texts/admin.ts'
 import { Banner } from '#ui/Banner.tsx'
@@ -70,13 +71,7 @@ function InUseDialog({ preset, onClose }: Props) {
       <ul className="mt-3 flex flex-col gap-2 text-sm">
         {using.slice(0, maxListed).map(({ _id, name }) => (
           <li key={_id} dir="auto" className="wrap-anywhere text-start">
-            {canEdit ? (
-              <TextLink to={`/admin/channels?edit=${encodeURIComponent(_id)}&field=assistant`}>
-                {name}
-              </TextLink>
-            ) : (
-              name
-            )}
+            {canEdit ? <TextLink to={assistantFieldPath(_id)}>{name}</TextLink> : name}
           </li>
         ))}
       </ul>

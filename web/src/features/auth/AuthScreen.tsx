@@ -20,9 +20,9 @@ export function AuthScreen({ title, lead, children, footer }: Props) {
       <main
         id="main"
         tabIndex={-1}
-        className="mx-auto flex w-full max-w-md flex-1 flex-col px-4 pt-[7vh] pb-12"
+        className="mx-auto flex w-full max-w-md flex-1 flex-col px-4 pt-2 pb-12 sm:pt-[7vh]"
       >
-        <Logo className="mb-6 self-center" />
+        <Logo className="mb-4 self-center sm:mb-6" />
         <div className="rounded-dialog border border-hairline bg-raised p-6 sm:p-8">
           {title !== null && <h1 className="text-balance font-semibold text-2xl">{title}</h1>}
           {lead && <p className="mt-1.5 text-muted text-sm">{lead}</p>}

@@ -1,5 +1,5 @@
 import { verificationCode } from '@lyceum/contract/auth'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import * as z from 'zod/mini'
 import { ApiError, messageOf } from '#api/api-error.ts'
 import { useSchemaForm } from '#lib/use-schema-form.ts'
@@ -17,7 +17,8 @@ const schema = z.object({ token: verificationCode })
 export function VerifyCodeForm() {
   const session = useSessionActions()
   const { isLoading } = useSession()
-  const [refusal, setRefusal] = useState<string | null>(null)
+  const [refusal, setRefusal] = useState<{ text: string; isWrongCode: boolean } | null>(null)
+  const refusalId = useId()
   const input = useRef<HTMLInputElement>(null)
   const form = useSchemaForm(schema, { token: '' })
 
@@ -33,7 +34,10 @@ export function VerifyCodeForm() {
         toast.error(texts.signIn.noPendingEmail)
         return
       }
-      setRefusal(messageOf(error, texts.signIn.codeFailed))
+      setRefusal({
+        text: messageOf(error, texts.signIn.codeFailed),
+        isWrongCode: error instanceof ApiError && error.code === 'auth.code_invalid',
+      })
       // Select the wrong code, so that typing replaces it.
       input.current?.focus()
       input.current?.select()
@@ -42,11 +46,21 @@ export function VerifyCodeForm() {
 
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-5">
-      {refusal && <Banner tone="danger">{refusal}</Banner>}
+      {refusal && (
+        <Banner tone="danger">
+          <p id={refusalId}>{refusal.text}</p>
+        </Banner>
+      )}
       <Field label="Verification code" hint="6 digits, valid for 10 minutes." error={form.errors.token}>
         {(control) => (
           <TextInput
             {...control}
+            {...(refusal?.isWrongCode && form.errors.token === undefined
+              ? {
+                  'aria-invalid': true,
+                  'aria-describedby': `${refusalId} ${control['aria-describedby'] ?? ''}`.trim(),
+                }
+              : {})}
             {...form.field('token')}
             ref={input}
             inputMode="numeric"

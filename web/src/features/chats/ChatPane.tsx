@@ -7,6 +7,7 @@ import { Conversation } from './Conversation.tsx'
 import { ArchivedNote } from './composer/ArchivedNote.tsx'
 import { ChatFooter } from './composer/ChatFooter.tsx'
 import { MessageInput } from './composer/MessageInput.tsx'
+import { SetupNote } from './composer/SetupNote.tsx'
 import type { OpenCitation } from './reply/citation.ts'
 import type { ChatSelection } from './sidebar/use-chat-selection.ts'
 import { useIsArchived } from './use-is-archived.ts'
@@ -70,18 +71,21 @@ export function ChatPane({ userId, channelId, selection, onOpenCitation, onAddSt
         {isArchived ? (
           <ArchivedNote />
         ) : (
-          <MessageInput
-            userId={userId}
-            chatId={null}
-            pendingText=""
-            takesFocus={false}
-            isLoading={false}
-            isBusy={false}
-            isStopping={false}
-            canStop={false}
-            onSend={() => Promise.resolve(true)}
-            onStop={noop}
-          />
+          <>
+            <SetupNote channelId={channelId} />
+            <MessageInput
+              userId={userId}
+              chatId={null}
+              pendingText=""
+              takesFocus={false}
+              isLoading={false}
+              isBusy={false}
+              isStopping={false}
+              canStop={false}
+              onSend={() => Promise.resolve(true)}
+              onStop={noop}
+            />
+          </>
         )}
       </ChatFooter>
     </>

@@ -18,6 +18,7 @@ import { ArchivedNote } from './composer/ArchivedNote.tsx'
 import { ChatFooter } from './composer/ChatFooter.tsx'
 import { Composer } from './composer/Composer.tsx'
 import { findFocusTarget, type MessageInputHandle } from './composer/MessageInput.tsx'
+import { SetupNote } from './composer/SetupNote.tsx'
 import { type LogHandle, MessageLog } from './messages/MessageLog.tsx'
 import { useMessageJump } from './messages/use-message-jump.ts'
 import { editThread, quotaLeftKey, threadQuery } from './queries.ts'
@@ -213,6 +214,7 @@ export function Conversation(props: Props) {
               />
             ) : (
               <>
+                <SetupNote channelId={channelId} lastProblem={shown.at(-1)?.setupProblem} />
                 <Composer
                   ref={input}
                   userId={userId}

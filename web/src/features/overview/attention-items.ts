@@ -1,5 +1,6 @@
 import { attentionMaximum, type Overview } from '@lyceum/contract/overview'
 import type { StatusPart } from '@lyceum/contract/status'
+import { assistantFieldPath } from '#features/channels/assistant-field-path.ts'
 
 type AttentionKind = Overview['attention'][number]['kind']
 
@@ -64,8 +65,9 @@ export function listAttentionItems({ attention, parts }: Overview): AttentionIte
       to: '/admin/settings?section=state',
       text: `${partNames[part] ?? part}: ${words}`,
     })),
-    ...attention.map(({ kind, count }) => {
-      const { to, one, many } = kinds[kind]
+    ...attention.map(({ kind, count, channelId }) => {
+      const { one, many } = kinds[kind]
+      const to = channelId === undefined ? kinds[kind].to : assistantFieldPath(channelId)
       return { key: kind, to, text: `${formatAttentionCount(count)} ${count === 1 ? one : many}` }
     }),
   ]

@@ -82,6 +82,20 @@ describe('/admin/channels?edit=', () => {
     expect(page.address()).toBe('/admin/channels')
   })
 
+  it('leads back to the channel after saving', async () => {
+    api.on(channelsApi.get, () => aChannel({ _id: 'c9', llmModel: 'gpt-4o' }))
+    api.on(channelsApi.list, () => aPage([]))
+    const page = renderPage(<ChannelsPage />, {
+      at: '/admin/channels?edit=c9&field=assistant',
+      path: '/admin/channels',
+    })
+    await page.user.click(await screen.findByRole('button', { name: 'Save Changes' }))
+    const button = await screen.findByRole('button', { name: 'Open channel' })
+    await waitFor(() => expect(document.activeElement).toBe(button))
+    await page.user.keyboard('{Enter}')
+    expect(page.address()).toBe('/channels/c9')
+  })
+
   it('opens nothing without canEditChannels', async () => {
     signInAdminWithout(api, 'canEditChannels')
     api.on(channelsApi.list, () => aPage([]))

@@ -1,7 +1,7 @@
 import type { Channel } from '@lyceum/contract/channels'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
-import { useSearchParams } from 'wouter'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { useLocation, useSearchParams } from 'wouter'
 import { messageOf } from '#api/api-error.ts'
 import { useCan } from '#features/auth/use-can.ts'
 import { ArchiveChannelDialog } from '#features/channels/ArchiveChannelDialog.tsx'
@@ -11,12 +11,13 @@ import { ChannelAdminList } from '#features/channels/ChannelAdminList.tsx'
 import { DeleteChannelDialog } from '#features/channels/DeleteChannelDialog.tsx'
 import { OwnPermissionsDialog } from '#features/channels/members/OwnPermissionsDialog.tsx'
 import { useSetArchived } from '#features/channels/mutations.ts'
-import { channelQuery } from '#features/channels/queries.ts'
+import { channelQuery, isOwnChannel } from '#features/channels/queries.ts'
 import { ChannelDocuments } from '#features/documents/ChannelDocuments.tsx'
 import { UploadNote } from '#features/documents/upload/UploadNote.tsx'
 import { useRefetchAfterUpload } from '#features/documents/upload/use-uploads.ts'
 import { lazyComponent } from '#lib/lazy-component.tsx'
 import { texts as memberTexts } from '#texts/member.ts'
+import type { BannerAction } from '#ui/banner.ts'
 import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { toast } from '#ui/toast.ts'
 
@@ -42,7 +43,7 @@ const UploadDialog = lazyComponent(
 
 type OpenDialog =
   | { kind: 'permissions' | 'maintenance' | 'create' }
-  | { kind: 'edit'; channel: Channel; startsAtAssistant?: boolean }
+  | { kind: 'edit'; channel: Channel; startsAtAssistant?: boolean; nextStep?: BannerAction | undefined }
   | {
       kind: 'members' | 'limits' | 'upload' | 'test' | 'duplicate' | 'archive' | 'delete'
       channel: Channel
@@ -99,6 +100,17 @@ export function ChannelsPage() {
   const startsAtAssistant = params.get('field') === 'assistant'
   const canEdit = useCan('canEditChannels')
   const client = useQueryClient()
+  const [, navigate] = useLocation()
+  /** The way back for those who came from the channel. */
+  const offerChannel = useEffectEvent((channel: Channel): BannerAction | undefined =>
+    isOwnChannel(channel)
+      ? {
+          label: 'Open channel',
+          run: () => navigate(`/channels/${channel._id}`),
+          returnFocus: () => null,
+        }
+      : undefined,
+  )
   // Links to this page can open the form. The parameter is removed, so that a reload does not open it again.
   useEffect(() => {
     if (!isNewRequested) return
@@ -110,7 +122,7 @@ export function ChannelsPage() {
     setParams(new URLSearchParams(), { replace: true })
     if (!canEdit) return
     client.fetchQuery(channelQuery(editedId)).then(
-      (channel) => setDialog({ kind: 'edit', channel, startsAtAssistant }),
+      (channel) => setDialog({ kind: 'edit', channel, startsAtAssistant, nextStep: offerChannel(channel) }),
       (error: Error) => toast.error(messageOf(error, memberTexts.chat.loadChannelFailed)),
     )
   }, [editedId, startsAtAssistant, canEdit, client, setParams])

@@ -25,6 +25,9 @@ function findErrorText(code: string | null): string | null {
   return code === null ? null : code in errors ? errors[code as keyof typeof errors].message : ''
 }
 
+/** Takes the place of an error whose cause was mended, because its sentence asks for what has been done. */
+const mendedText = 'The assistant was not set up at that time.'
+
 interface MessageContext {
   /** Documents that can still be opened, with the version that answers use. */
   available: ReadonlyMap<string, number | null>
@@ -67,6 +70,7 @@ function presentReply(
   const isLost = row.state === 'streaming' && (row.lease_until ?? 0) < now
   const state = isLost ? 'interrupted' : (row.state ?? 'complete')
   const setupProblem = findSetupProblem(row)
+  const isMended = setupProblem === undefined && toSetupProblem(row.error) !== undefined
   return {
     state,
     mode: row.mode,
@@ -82,7 +86,7 @@ function presentReply(
     ...(state !== 'streaming' && isUngrounded(row) ? { isUngrounded: true } : {}),
     ...(row.removed_citations ? { removedCitations: row.removed_citations } : {}),
     ...(canSeeModels ? { model: presentModel(row) } : {}),
-    error: findErrorText(isLost ? 'chat.interrupted' : row.error),
+    error: isMended ? mendedText : findErrorText(isLost ? 'chat.interrupted' : row.error),
     ...(setupProblem ? { setupProblem } : {}),
     ...(state === 'streaming' ? { lastEvent: row.last_event } : {}),
     ...(feedback ? { feedback: presentFeedback(feedback) } : {}),

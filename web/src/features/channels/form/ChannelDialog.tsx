@@ -14,7 +14,7 @@ import { assistantStatusQuery } from '#features/assistants/queries.ts'
 import { describeCleanup, formatDays, isShorter } from '#lib/retention-labels.ts'
 import { type SchemaForm, useSchemaForm } from '#lib/use-schema-form.ts'
 import { texts } from '#texts/admin.ts'
-import { banner } from '#ui/banner.ts'
+import { type BannerAction, banner, findBannerAction } from '#ui/banner.ts'
 import { Checkbox } from '#ui/Checkbox.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Field } from '#ui/Field.tsx'
@@ -143,6 +143,12 @@ function useFirstOfferedModel(
   })
 }
 
+/** The button appears after the dialog has closed. */
+function focusNextStep(): boolean {
+  setTimeout(() => findBannerAction()?.focus(), 0)
+  return true
+}
+
 interface Props {
   /** Null creates a new channel. */
   channel: Channel | null
@@ -150,10 +156,12 @@ interface Props {
   original?: Channel
   /** Opens the form at the field of the ready-made assistant. */
   startsAtAssistant?: boolean
+  /** Offered and focused after the channel was saved. */
+  nextStep?: BannerAction | undefined
   onClose: () => void
 }
 
-export function ChannelDialog({ channel, original, startsAtAssistant = false, onClose }: Props) {
+export function ChannelDialog({ channel, original, startsAtAssistant = false, nextStep, onClose }: Props) {
   const [initialValues, setInitialValues] = useState(() =>
     createInitialValues(channel ?? original ?? null, original !== undefined),
   )
@@ -177,7 +185,7 @@ export function ChannelDialog({ channel, original, startsAtAssistant = false, on
       if (!form.showFieldErrors(error)) setRefusal(messageOf(error, outcome.failed))
       return
     }
-    banner.success(outcome.done)
+    banner.success(outcome.done, nextStep)
     onClose()
   }
   const submit = form.handleSubmit(async (input) => {
@@ -204,6 +212,7 @@ export function ChannelDialog({ channel, original, startsAtAssistant = false, on
       refusal={refusal}
       onSubmit={submit}
       onClose={onClose}
+      finalFocus={nextStep && focusNextStep}
     >
       {original !== undefined && (
         <p className="text-muted text-sm">

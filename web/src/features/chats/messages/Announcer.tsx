@@ -4,6 +4,7 @@ import { toSpokenText } from './spoken-text.ts'
 import { useSetupRemedy } from './use-setup-remedy.ts'
 
 interface Props {
+  channelId: string
   isBusy: boolean
   /** The reply that this tab followed last. */
   reply: ChatMessage | undefined
@@ -12,11 +13,13 @@ interface Props {
 }
 
 /** Announces once that the assistant is typing, and then the complete reply or why it failed. A growing message is not announced. */
-export function Announcer({ isBusy, reply, alreadySpokenLength }: Props) {
+export function Announcer({ channelId, isBusy, reply, alreadySpokenLength }: Props) {
   const [announcement, setAnnouncement] = useState('')
   const wasBusy = useRef(false)
-  const remedy = useSetupRemedy()(reply)
-  const error = reply?.state === 'failed' ? (remedy?.text ?? reply.error ?? '') : ''
+  const findRemedy = useSetupRemedy(channelId)
+  const problem = reply?.setupProblem
+  const failure = problem === undefined ? (reply?.error ?? '') : findRemedy(problem).text
+  const error = reply?.state === 'failed' ? failure : ''
   useEffect(() => {
     if (isBusy) setAnnouncement('Assistant is typing')
     else if (wasBusy.current) {

@@ -187,6 +187,7 @@ export function MessageLog({
         )}
       </div>
       <Announcer
+        channelId={channelId}
         isBusy={isAnswering}
         reply={messages.find(({ _id }) => _id === turn?.replyId)}
         alreadySpokenLength={isContinuing ? (turn?.live.get().initialLength ?? 0) : 0}

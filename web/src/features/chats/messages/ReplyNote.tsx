@@ -8,21 +8,24 @@ import {
   TriangleAlert,
   Unplug,
 } from 'lucide-react'
+import { use } from 'react'
 import { formatCount } from '#lib/format-count.ts'
-import { TextLink } from '#ui/TextLink.tsx'
-import { useSetupRemedy } from './use-setup-remedy.ts'
+import { OwnChatContext } from '../attachments/own-chat.ts'
 
 interface Note {
   icon: LucideIcon
   text: string
   color: string
-  link?: { linkLabel: string; linkTo: string }
 }
 
 const plain = 'text-muted'
+const failedText = 'The assistant could not answer.'
 
 /** A note on how a reply ended or was produced; null for an ordinary reply. */
-function getNote(message: ChatMessage, isLost: boolean): Note | null {
+function getNote(
+  message: ChatMessage,
+  { isLost, isOwnChat }: { isLost: boolean; isOwnChat: boolean },
+): Note | null {
   if (isLost)
     return { icon: Unplug, text: 'The connection was lost during this reply.', color: 'text-warning' }
   switch (message.state) {
@@ -33,7 +36,8 @@ function getNote(message: ChatMessage, isLost: boolean): Note | null {
     case 'failed':
       return {
         icon: TriangleAlert,
-        text: message.error || 'The assistant could not answer.',
+        // In one's own chat, `SetupNote` names the problem once.
+        text: (!isOwnChat || message.setupProblem === undefined ? message.error : '') || failedText,
         color: 'text-danger',
       }
     default:
@@ -60,26 +64,14 @@ function getGroundingNote({ isUngrounded, removedCitations = 0 }: ChatMessage): 
 }
 
 export function ReplyNote({ message, isLost }: { message: ChatMessage; isLost: boolean }) {
-  const remedy = useSetupRemedy()(message)
-  const note = getNote(message, isLost)
-  const notes = [
-    note !== null && remedy !== null && !isLost ? { ...note, ...remedy } : note,
-    isLost ? null : getGroundingNote(message),
-  ]
+  const isOwnChat = use(OwnChatContext) !== null
+  const notes = [getNote(message, { isLost, isOwnChat }), isLost ? null : getGroundingNote(message)]
   return notes.map(
     (note) =>
       note !== null && (
         <p key={note.text} className={`flex items-start gap-2 text-sm ${note.color}`}>
           <note.icon aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
-          <span className="wrap-anywhere min-w-0">
-            {note.text}
-            {note.link && (
-              <>
-                {' '}
-                <TextLink to={note.link.linkTo}>{note.link.linkLabel}</TextLink>
-              </>
-            )}
-          </span>
+          <span className="wrap-anywhere min-w-0">{note.text}</span>
         </p>
       ),
   )

@@ -92,7 +92,7 @@ describe('regenerating a reply', () => {
       aQuestion('q1'),
       aReply('r1', { content: '', state: 'failed', error: 'Not configured', setupProblem: 'not-configured' }),
     )
-    expect(await screen.findByText('Not configured')).toBeDefined()
+    expect(await screen.findByText('The assistant could not answer.')).toBeDefined()
     expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
   })
 
@@ -186,11 +186,20 @@ describe('regenerating a reply', () => {
     expect(screen.getAllByText(error)).toHaveLength(2)
   })
 
-  it('leaves the sentence of a missing assistant to other users', async () => {
-    const error = errors['assistant.gone'].message
-    renderChat(aQuestion('q1'), aReply('r1', { content: '', state: 'failed', error, setupProblem: 'gone' }))
-    expect(await screen.findByText(error)).toBeDefined()
-    expect(screen.queryByRole('link', { name: 'Choose another one' })).toBeNull()
+  it.each(['gone', 'no-model', 'not-configured'] as const)(
+    'tells members the same whatever is missing: %s',
+    async (setupProblem) => {
+      renderChat(aQuestion('q1'), aReply('r1', { content: '', state: 'failed', error: 'Gone', setupProblem }))
+      expect(await screen.findByText(/An administrator has to set it up\./)).toBeDefined()
+      expect(screen.queryByText('Gone')).toBeNull()
+      expect(screen.queryByRole('link')).toBeNull()
+    },
+  )
+
+  it('links to the mending of several failures once', async () => {
+    const failed = { content: '', state: 'failed', error: 'Gone', setupProblem: 'gone' } as const
+    renderChatAs(anAdmin(), aQuestion('q1'), aReply('r1', failed), aQuestion('q2'), aReply('r2', failed))
+    expect(await screen.findAllByRole('link', { name: 'Choose another one' })).toHaveLength(1)
   })
 
   it('is offered below a reply that was stopped before its first word', async () => {

@@ -1,51 +1,45 @@
-import type { ChatMessage } from '@lyceum/contract/chats'
-import { use } from 'react'
+import type { SetupProblem } from '@lyceum/contract/channels'
 import { useIsSystemAdmin, usePermissionCheck } from '#features/auth/use-can.ts'
-import { OwnChatContext } from '../attachments/own-chat.ts'
+import { assistantFieldPath } from '#features/channels/assistant-field-path.ts'
 
-interface SetupRemedy {
+export interface SetupRemedy {
   text: string
-  link?: { linkLabel: string; linkTo: string }
+  link?: { label: string; to: string }
 }
 
-type SetupProblem = NonNullable<ChatMessage['setupProblem']>
+const memberText = 'This assistant cannot answer at the moment. An administrator has to set it up.'
 
 /**
- * Returns a function that says why the assistant of the channel cannot answer and links to where that is mended. It
- * returns null for users who cannot mend it and for other replies.
+ * Returns a function that says why the assistant of a channel cannot answer. For users who can mend it, it links to where
+ * that is done.
  */
-export function useSetupRemedy(): (message: ChatMessage | undefined) => SetupRemedy | null {
+export function useSetupRemedy(channelId: string): (problem: SetupProblem) => SetupRemedy {
   const can = usePermissionCheck()
   const isSystemAdmin = useIsSystemAdmin()
-  const chat = use(OwnChatContext)
-  if (chat === null) return () => null
   const canEdit = can('canEditChannels')
   const canConfigure = can('canManageSettings')
-  const fieldLink = `/admin/channels?edit=${encodeURIComponent(chat.channelId)}&field=assistant`
-  function findRemedy(problem: SetupProblem): SetupRemedy | null {
+  return (problem) => {
     switch (problem) {
       case 'no-model': {
         const text = 'No model is connected, so this assistant cannot answer.'
-        const linkTo = '/admin/settings?section=connections#model'
-        if (isSystemAdmin) return { text, link: { linkLabel: 'Connect a model', linkTo } }
-        return canEdit || canConfigure ? { text: `${text} A system administrator has to connect one.` } : null
+        const to = '/admin/settings?section=connections#model'
+        if (isSystemAdmin) return { text, link: { label: 'Connect a model', to } }
+        return {
+          text: canEdit || canConfigure ? `${text} A system administrator has to connect one.` : memberText,
+        }
       }
       case 'not-configured': {
-        if (!canEdit && !canConfigure) return null
-        const linkTo = canConfigure ? '/admin/settings?section=assistants' : fieldLink
-        return {
-          text: 'This assistant is not configured.',
-          link: { linkLabel: 'Set up the assistant', linkTo },
-        }
+        if (!canEdit && !canConfigure) return { text: memberText }
+        const to = canConfigure ? '/admin/settings?section=assistants' : assistantFieldPath(channelId)
+        return { text: 'This assistant is not configured.', link: { label: 'Set up the assistant', to } }
       }
       case 'gone':
         return canEdit
           ? {
               text: 'This assistant no longer exists.',
-              link: { linkLabel: 'Choose another one', linkTo: fieldLink },
+              link: { label: 'Choose another one', to: assistantFieldPath(channelId) },
             }
-          : null
+          : { text: memberText }
     }
   }
-  return (message) => (message?.setupProblem === undefined ? null : findRemedy(message.setupProblem))
 }

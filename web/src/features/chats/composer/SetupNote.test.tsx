@@ -1,0 +1,37 @@
+import { channelsApi } from '@lyceum/contract/channels'
+import { chatsApi } from '@lyceum/contract/chats'
+import { screen, waitFor } from '@testing-library/react'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { aQuestion, aReply } from '#testing/chat-samples.ts'
+import { renderChat, renderChatIn } from '#testing/render-chat.tsx'
+import { aChannel } from '#testing/samples.ts'
+
+afterEach(() => void vi.useRealTimers())
+
+describe('the note about a channel that cannot reply', () => {
+  it('appears before the first message', async () => {
+    renderChatIn(aChannel({ setupProblem: 'gone' }))
+    expect(await screen.findByText(/This assistant cannot answer at the moment/)).toBeDefined()
+  })
+
+  it('does not appear in a channel that can reply', async () => {
+    const chat = renderChat(aQuestion('q1'), aReply('r1'))
+    await screen.findByText('Reply r1')
+    await waitFor(() => expect(chat.api.calls(channelsApi.get)).not.toEqual([]))
+    expect(screen.queryByText(/cannot answer/)).toBeNull()
+  })
+
+  it('goes away once the problem is mended, and the failed reply can be tried again', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    const failed = aReply('r1', { content: '', state: 'failed', error: '', setupProblem: 'gone' })
+    const chat = renderChatIn(aChannel({ setupProblem: 'gone' }), aQuestion('q1'), failed)
+    await screen.findByText(/This assistant cannot answer at the moment/)
+    chat.state.channel = aChannel()
+    const { setupProblem, ...mended } = failed
+    chat.state.messages = [aQuestion('q1'), mended]
+    await vi.advanceTimersByTimeAsync(30_000)
+    expect(await screen.findByRole('button', { name: 'Try again' })).toBeDefined()
+    expect(screen.queryByText(/cannot answer/)).toBeNull()
+    expect(chat.api.calls(chatsApi.get).length).toBeGreaterThan(1)
+  })
+})

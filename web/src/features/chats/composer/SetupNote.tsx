@@ -1,0 +1,48 @@
+import type { SetupProblem } from '@lyceum/contract/channels'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { TriangleAlert } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { channelQuery } from '#features/channels/queries.ts'
+import { TextLink } from '#ui/TextLink.tsx'
+import { useSetupRemedy } from '../messages/use-setup-remedy.ts'
+import { threadsKey } from '../queries.ts'
+
+/** How often the screen checks whether the problem was mended. */
+const pollMs = 30_000
+
+/** Says above the message field that the channel's assistant cannot answer, before anyone asks in vain. */
+export function SetupNote({
+  channelId,
+  lastProblem,
+}: {
+  channelId: string
+  lastProblem?: SetupProblem | undefined
+}) {
+  const client = useQueryClient()
+  const { data: channel } = useQuery({
+    ...channelQuery(channelId),
+    refetchInterval: ({ state }) => (state.data?.setupProblem === undefined ? false : pollMs),
+    meta: { quiet: true },
+  })
+  const findRemedy = useSetupRemedy(channelId)
+  const channelProblem = channel?.setupProblem
+  const hadProblem = useRef(false)
+  // Failed replies can be tried again once the problem is mended.
+  useEffect(() => {
+    if (channel === undefined) return
+    if (hadProblem.current && channelProblem === undefined)
+      void client.invalidateQueries({ queryKey: threadsKey(channelId) })
+    hadProblem.current = channelProblem !== undefined
+  }, [client, channel, channelProblem, channelId])
+  const problem = channelProblem ?? lastProblem
+  if (problem === undefined) return null
+  const { text, link } = findRemedy(problem)
+  return (
+    <p className="mb-2 flex items-start gap-2 rounded-card border border-warning/35 bg-warning-soft px-4 py-3 text-sm">
+      <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-warning" />
+      <span className="min-w-0">
+        {text} {link !== undefined && <TextLink to={link.to}>{link.label}</TextLink>}
+      </span>
+    </p>
+  )
+}
