@@ -1,5 +1,6 @@
 import type { Language } from './languages.ts'
 import { detectLanguage, isStopWord, stemWord } from './languages.ts'
+import type { IndexedPassage } from './port.ts'
 import type { Word } from './word-splitter.ts'
 import { removeDiacritics, splitWords } from './word-splitter.ts'
 
@@ -18,6 +19,32 @@ export function detectWordLanguage(words: readonly Word[]): Language {
 /** Returns the index terms of the words, in order, without stop words. */
 export function toTerms(words: readonly Word[], language: Language): string[] {
   return words.filter((word) => !isStopWord(word.text, language)).map((word) => toTerm(word, language))
+}
+
+/** The index terms of a passage, in order. */
+export interface AnalyzedPassage {
+  passage: IndexedPassage
+  language: Language
+  title: string[]
+  heading: string[]
+  body: string[]
+}
+
+/** Passages too short for language detection use the language of their neighbors. */
+export function* analyzePassages(passages: readonly IndexedPassage[]): Generator<AnalyzedPassage> {
+  const read = passages.map((passage) => ({ passage, words: splitWords(passage.text) }))
+  const common = detectWordLanguage(read.flatMap(({ words }) => words.slice(0, 60)))
+  for (const { passage, words } of read) {
+    const own = detectWordLanguage(words)
+    const language = own === 'other' ? common : own
+    yield {
+      passage,
+      language,
+      title: toTerms(splitWords(passage.title), language),
+      heading: toTerms(splitWords(passage.headingPath.join('\n')), language),
+      body: toTerms(words, language),
+    }
+  }
 }
 
 /** A word of a question with the terms it may be indexed under, one per language of the documents. */
@@ -59,22 +86,24 @@ export function parseQueryWords(text: string, languages: readonly Language[]): Q
 }
 
 /** Hashes a term (FNV-1a), so that the terms of a passage fit into a compact list. */
-function hashTerm(term: string): number {
+export function hashTerm(term: string): number {
   let hash = 0x811c9dc5
   for (let index = 0; index < term.length; index++)
     hash = Math.imul(hash ^ term.charCodeAt(index), 0x01000193)
   return hash >>> 0
 }
 
-/** Returns the sorted hashes of a passage's distinct terms. Letter pairs add their single letters too. */
+/** A letter pair is also found by its single letters. */
+export function* withLetters(term: string): Generator<string> {
+  yield term
+  const letters = Array.from(term)
+  if (letters.length === 2 && term.charCodeAt(0) > 0x0e00) yield* letters
+}
+
+/** Returns the sorted hashes of a passage's distinct terms. */
 export function createTermSet(terms: Iterable<string>): Uint32Array {
   const hashes = new Set<number>()
-  for (const term of terms) {
-    hashes.add(hashTerm(term))
-    const letters = Array.from(term)
-    if (letters.length === 2 && term.charCodeAt(0) > 0x0e00)
-      for (const letter of letters) hashes.add(hashTerm(letter))
-  }
+  for (const term of terms) for (const part of withLetters(term)) hashes.add(hashTerm(part))
   return Uint32Array.from(hashes).sort()
 }
 

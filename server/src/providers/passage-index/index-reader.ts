@@ -1,32 +1,31 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import type { QueryWord } from './analyze.ts'
-import { hasTerm, parseQueryWords } from './analyze.ts'
+import { hasTerm } from './analyze.ts'
 import type { RankedHit } from './fuse.ts'
-import { fuseRankings } from './fuse.ts'
 import { numbersPerGeneration } from './index-file.ts'
 import { encodeScope } from './index-writer.ts'
 import type { Language } from './languages.ts'
 import type { IndexSize, PassageHit, PassageQuery } from './port.ts'
+import type { FoundPassage, Rankings } from './rank-hits.ts'
+import {
+  candidateLimit,
+  fieldWeights,
+  fuse,
+  listLimit,
+  maxScored,
+  parseQuery,
+  rankByCoverage,
+  selectRarestWords,
+  toPassageHits,
+} from './rank-hits.ts'
 import { encodeVector } from './vector-codes.ts'
 
-const listLimit = 50
-/** How many candidates of the fast first pass are then ranked exactly. */
-const candidateLimit = 300
-const contextWeight = 0.3
-/** Scope, title, heading, body. The title is the same for all passages of a document, so it weighs least. */
-const columnWeights = '0.0, 0.5, 1.25, 1.0'
-/** Limit on matches to score per query. Beyond it the most common words of the question are ignored. */
-const maxScored = 8000
+/** Scope, title, heading, body. */
+const columnWeights = `0.0, ${fieldWeights.title}, ${fieldWeights.heading}, ${fieldWeights.body}`
 
 type Row = Record<string, SQLOutputValue>
-const noTerms = new Uint32Array()
 function quoteTerm(term: string, isPrefix: boolean): string {
   return `"${term}"${isPrefix ? '*' : ''}`
-}
-
-/** Maps each passage number to its rank, starting at 1. */
-function createRanks(hits: readonly RankedHit[]): Map<number, number> {
-  return new Map(hits.map(({ number }, index) => [number, index + 1]))
 }
 
 /** Caches term frequencies from FTS5, because queries repeat a few terms. */
@@ -53,10 +52,7 @@ function createRarityCache(db: DatabaseSync) {
       known.clear()
     },
     frequency: (word: QueryWord): number => Math.max(...word.variants.map(getFrequency)),
-    weight: (word: QueryWord): number => {
-      const matching = Math.max(...word.variants.map(getFrequency))
-      return Math.log(1 + (Math.max(countPassages(), matching) - matching + 0.5) / (matching + 0.5))
-    },
+    total: countPassages,
   }
 }
 
@@ -106,54 +102,26 @@ export function createReader(db: DatabaseSync) {
     )
   }
 
-  /** Selects the rarest words within the limit. Common words would hardly change the order. */
-  function selectRarestWords(words: readonly QueryWord[]): QueryWord[] {
-    let matches = 0
-    return words
-      .toSorted((a, b) => rarity.frequency(a) - rarity.frequency(b))
-      .filter((word) => {
-        matches += rarity.frequency(word)
-        return matches <= maxScored
-      })
-  }
-
   function searchWords(words: readonly QueryWord[], channelId: string, numbers: string): RankedHit[] {
-    const rarest = selectRarestWords(words)
+    const rarest = selectRarestWords(words, rarity)
     const found = matchWords(rarest, channelId, numbers)
     return found.length > 0 || rarest.length === words.length ? found : matchWords(words, channelId, numbers)
   }
 
-  function computeCoverage(words: readonly QueryWord[], terms: Uint32Array): number {
-    let [found, total] = [0, 0]
-    for (const word of words) {
-      const weight = rarity.weight(word)
-      total += weight
-      if (word.variants.some((term) => hasTerm(terms, term))) found += weight
-    }
-    return total === 0 ? 0 : found / total
-  }
-
-  function readPassages(hits: readonly RankedHit[]): Map<number, { row: Row; terms: Uint32Array }> {
+  function readPassages(hits: readonly RankedHit[]): Map<number, FoundPassage> {
     return new Map(
       details.all(JSON.stringify(hits.map(({ number }) => number))).flatMap((row) => {
-        const terms = row['terms']
-        if (!(terms instanceof Uint8Array)) return []
-        return [[Number(row['number']), { row, terms: new Uint32Array(terms.slice().buffer) }] as const]
+        const bytes = row['terms']
+        if (!(bytes instanceof Uint8Array)) return []
+        const terms = new Uint32Array(bytes.slice().buffer)
+        const passage: FoundPassage = {
+          id: String(row['id']),
+          generation: String(row['generation']),
+          hasTerm: (term) => hasTerm(terms, term),
+        }
+        return [[Number(row['number']), passage] as const]
       }),
     )
-  }
-
-  /** Re-ranks BM25 hits by coverage: passages with more of the question's words beat passages that repeat one. */
-  function rankByCoverage(hits: readonly RankedHit[], words: readonly QueryWord[]): RankedHit[] {
-    const highest = hits[0]?.score || 1
-    const found = readPassages(hits)
-    return hits
-      .map((hit) => ({
-        hit,
-        rank: hit.score / highest + computeCoverage(words, found.get(hit.number)?.terms ?? noTerms),
-      }))
-      .sort((a, b) => b.rank - a.rank || a.hit.number - b.hit.number)
-      .map(({ hit }) => hit)
   }
 
   function search(query: PassageQuery): PassageHit[] {
@@ -163,55 +131,22 @@ export function createReader(db: DatabaseSync) {
     const languages = [
       ...new Set(generations.flatMap((row): Language[] => JSON.parse(String(row['languages'])))),
     ]
-    const words = parseQueryWords(query.text, languages)
-    const known = new Set(words.flatMap((word) => word.variants))
-    const context = query.context
-      ? parseQueryWords(query.context, languages).filter(
-          (word) => !word.variants.some((term) => known.has(term)),
-        )
-      : []
+    const { words, context } = parseQuery(query, languages)
     const vector = query.embedding && encodeVector(query.embedding)
     const lexical = searchWords(words, query.channelId, numbers)
-    const byCoverage = rankByCoverage(lexical, words)
-    const nearest = vector
-      ? toRanked(byVector.all(vector.dimensions, numbers, vector.signs, vector.bytes))
-      : []
-    const best = fuseRankings(
-      [
-        { weight: 1, hits: byCoverage },
-        { weight: 1, hits: nearest },
-        { weight: contextWeight, hits: searchWords(context, query.channelId, numbers) },
-      ],
-      query.limit,
-    )
+    const rankings: Rankings = {
+      lexical,
+      byCoverage: rankByCoverage(lexical, words, readPassages(lexical), rarity),
+      byContext: searchWords(context, query.channelId, numbers),
+      nearest: vector ? toRanked(byVector.all(vector.dimensions, numbers, vector.signs, vector.bytes)) : [],
+    }
+    const best = fuse(rankings, query.limit)
     const wanted = JSON.stringify(best.map((hit) => hit.number))
-    const found = readPassages(best)
-    const cosines = new Map(
-      vector
-        ? toRanked(similarities.all(vector.bytes, vector.dimensions, wanted)).map((hit) => [
-            hit.number,
-            hit.score,
-          ])
-        : [],
-    )
-    const wordsRanks = createRanks(byCoverage)
-    const meaningRanks = createRanks(nearest)
-    const bm25 = new Map(lexical.map((hit) => [hit.number, hit.score]))
-    return best.flatMap(({ number, score }): PassageHit[] => {
-      const passage = found.get(number)
-      if (!passage) return []
-      return [
-        {
-          passageId: String(passage.row['id']),
-          generation: String(passage.row['generation']),
-          score,
-          lexical: bm25.get(number) ?? null,
-          similarity: cosines.get(number) ?? null,
-          coverage: computeCoverage(words, passage.terms),
-          wordsRank: wordsRanks.get(number) ?? null,
-          meaningRank: meaningRanks.get(number) ?? null,
-        },
-      ]
+    return toPassageHits(best, rankings, {
+      words,
+      found: readPassages(best),
+      similarities: vector ? toRanked(similarities.all(vector.bytes, vector.dimensions, wanted)) : [],
+      rarity,
     })
   }
 

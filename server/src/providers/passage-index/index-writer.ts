@@ -1,11 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { createTermSet, detectWordLanguage, toTerms } from './analyze.ts'
+import type { AnalyzedPassage } from './analyze.ts'
+import { analyzePassages, createTermSet } from './analyze.ts'
 import { numbersPerGeneration } from './index-file.ts'
 import type { Language } from './languages.ts'
 import type { Generation, IndexedPassage, PassageVector } from './port.ts'
 import { encodeVector } from './vector-codes.ts'
-import type { Word } from './word-splitter.ts'
-import { splitWords } from './word-splitter.ts'
 
 /** Small, so that concurrent searches wait only briefly. */
 const passagesPerSweep = 200
@@ -65,18 +64,10 @@ export function createWriter(db: DatabaseSync) {
     addBytes.run(number, vector.dimensions, vector.bytes)
   }
 
-  function insert(
-    generation: number,
-    scope: string,
-    passage: IndexedPassage,
-    words: Word[],
-    language: Language,
-  ): void {
+  function insert(generation: number, scope: string, analyzed: AnalyzedPassage): void {
+    const { passage, title, heading, body } = analyzed
     const known = findPassage.get(passage.id)?.['number']
     if (typeof known === 'number') removePassage(known)
-    const title = toTerms(splitWords(passage.title), language)
-    const heading = toTerms(splitWords(passage.headingPath.join('\n')), language)
-    const body = toTerms(words, language)
     const terms = new Uint8Array(createTermSet([...title, ...heading, ...body]).buffer)
     const number = Number(nextNumber.get(generation)?.['number'])
     addPassage.run(number, passage.id, generation, terms)
@@ -91,14 +82,9 @@ export function createWriter(db: DatabaseSync) {
         const number = Number(row?.['number'])
         const languages = new Set<Language>(JSON.parse(String(row?.['languages'])))
         const scope = encodeScope(generation.channelId)
-        // Passages too short for language detection use the language of their neighbors.
-        const read = passages.map((passage) => ({ passage, words: splitWords(passage.text) }))
-        const common = detectWordLanguage(read.flatMap(({ words }) => words.slice(0, 60)))
-        for (const { passage, words } of read) {
-          const own = detectWordLanguage(words)
-          const language = own === 'other' ? common : own
-          languages.add(language)
-          insert(number, scope, passage, words, language)
+        for (const analyzed of analyzePassages(passages)) {
+          languages.add(analyzed.language)
+          insert(number, scope, analyzed)
         }
         setLanguages.run(JSON.stringify([...languages]), number)
       })

@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { type MigratedDatabase, openMigratedDatabase } from '#testing/migrated-database.ts'
 import { createEmbeddedIndex } from './embedded-index.ts'
 import type { Generation, IndexedPassage, PassageHit, PassageIndex, PassageQuery } from './port.ts'
+import { createPostgresIndex } from './postgres-index.ts'
 
 const dimensions = 64
 
@@ -387,7 +387,18 @@ function describeCompliance(name: string, open: () => Promise<PassageIndex>): vo
   })
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'lyceum-index-'))
-afterAll(() => rmSync(folder, { recursive: true }))
-let files = 0
-describeCompliance('SQLite', () => createEmbeddedIndex({ path: join(folder, `${files++}.db`) }))
+const databases: MigratedDatabase[] = []
+
+/** The index beside SQLite or in PostgreSQL, depending on the database of this test run. */
+async function openIndex(): Promise<PassageIndex> {
+  const database = await openMigratedDatabase()
+  databases.push(database)
+  return 'postgres' in database.location
+    ? createPostgresIndex(database.db)
+    : createEmbeddedIndex({ path: join(database.folder, 'passages.db') })
+}
+
+describeCompliance('the index of this database', openIndex)
+afterAll(async () => {
+  for (const database of databases) await database.close()
+})

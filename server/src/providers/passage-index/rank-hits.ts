@@ -1,0 +1,155 @@
+import type { QueryWord } from './analyze.ts'
+import { parseQueryWords } from './analyze.ts'
+import type { RankedHit } from './fuse.ts'
+import { fuseRankings } from './fuse.ts'
+import type { Language } from './languages.ts'
+import type { PassageHit, PassageQuery } from './port.ts'
+
+/** Hits of each search, by words and by meaning, that are fused. */
+export const listLimit = 50
+/** How many candidates of the fast first pass over the vectors are then ranked exactly. */
+export const candidateLimit = 300
+/** Limit on matches to score per query. Beyond it the most common words of the question are ignored. */
+export const maxScored = 8000
+/** The title is the same for all passages of a document, so it weighs least. */
+export const fieldWeights = { title: 0.5, heading: 1.25, body: 1 }
+const contextWeight = 0.3
+
+/** A passage that was found. */
+export interface FoundPassage {
+  id: string
+  generation: string
+  hasTerm: (term: string) => boolean
+}
+
+/** How often the words of a question occur. */
+export interface Rarity {
+  /** The number of passages with the word. */
+  frequency: (word: QueryWord) => number
+  /** The number of passages among which it is counted. */
+  total: () => number
+}
+
+/** The content words of a question, and those that only the earlier question has. */
+export function parseQuery(query: PassageQuery, languages: readonly Language[]) {
+  const words = parseQueryWords(query.text, languages)
+  const known = new Set(words.flatMap((word) => word.variants))
+  const context = query.context
+    ? parseQueryWords(query.context, languages).filter(
+        (word) => !word.variants.some((term) => known.has(term)),
+      )
+    : []
+  return { words, context }
+}
+
+/** Selects the rarest words within the limit. Common words would hardly change the order. */
+export function selectRarestWords(words: readonly QueryWord[], rarity: Rarity): QueryWord[] {
+  let matches = 0
+  return words
+    .toSorted((a, b) => rarity.frequency(a) - rarity.frequency(b))
+    .filter((word) => {
+      matches += rarity.frequency(word)
+      return matches <= maxScored
+    })
+}
+
+function computeCoverage(
+  words: readonly QueryWord[],
+  passage: FoundPassage | undefined,
+  rarity: Rarity,
+): number {
+  let [found, total] = [0, 0]
+  for (const word of words) {
+    const matching = rarity.frequency(word)
+    const weight = Math.log(1 + (Math.max(rarity.total(), matching) - matching + 0.5) / (matching + 0.5))
+    total += weight
+    if (word.variants.some((term) => passage?.hasTerm(term))) found += weight
+  }
+  return total === 0 ? 0 : found / total
+}
+
+/** Re-ranks BM25 hits by coverage: passages with more of the question's words beat passages that repeat one. */
+export function rankByCoverage(
+  hits: readonly RankedHit[],
+  words: readonly QueryWord[],
+  found: ReadonlyMap<number, FoundPassage>,
+  rarity: Rarity,
+): RankedHit[] {
+  const highest = hits[0]?.score || 1
+  return hits
+    .map((hit) => ({
+      hit,
+      rank: hit.score / highest + computeCoverage(words, found.get(hit.number), rarity),
+    }))
+    .sort((a, b) => b.rank - a.rank || a.hit.number - b.hit.number)
+    .map(({ hit }) => hit)
+}
+
+/** The rankings of one question, best first. */
+export interface Rankings {
+  /** By BM25. */
+  lexical: readonly RankedHit[]
+  byCoverage: readonly RankedHit[]
+  /** By the earlier question's words. */
+  byContext: readonly RankedHit[]
+  /** By similarity. */
+  nearest: readonly RankedHit[]
+}
+
+export function fuse({ byCoverage, byContext, nearest }: Rankings, limit: number): RankedHit[] {
+  return fuseRankings(
+    [
+      { weight: 1, hits: byCoverage },
+      { weight: 1, hits: nearest },
+      { weight: contextWeight, hits: byContext },
+    ],
+    limit,
+  )
+}
+
+/** Maps each passage number to its rank, starting at 1. */
+function createRanks(hits: readonly RankedHit[]): Map<number, number> {
+  return new Map(hits.map(({ number }, index) => [number, index + 1]))
+}
+
+function toScores(hits: readonly RankedHit[]): Map<number, number> {
+  return new Map(hits.map((hit) => [hit.number, hit.score]))
+}
+
+/** Describes the best hits. `similarities` are those of the best, also where they were not found by meaning. */
+export function toPassageHits(
+  best: readonly RankedHit[],
+  { lexical, byCoverage, nearest }: Rankings,
+  {
+    words,
+    found,
+    similarities,
+    rarity,
+  }: {
+    words: readonly QueryWord[]
+    found: ReadonlyMap<number, FoundPassage>
+    similarities: readonly RankedHit[]
+    rarity: Rarity
+  },
+): PassageHit[] {
+  const cosines = toScores(similarities)
+  const wordsRanks = createRanks(byCoverage)
+  const meaningRanks = createRanks(nearest)
+  const bm25 = toScores(lexical)
+  return best.flatMap(({ number, score }): PassageHit[] => {
+    const passage = found.get(number)
+    if (!passage) return []
+    return [
+      {
+        passageId: passage.id,
+        generation: passage.generation,
+        score,
+        lexical: bm25.get(number) ?? null,
+        similarity: cosines.get(number) ?? null,
+        coverage: computeCoverage(words, passage, rarity),
+        wordsRank: wordsRanks.get(number) ?? null,
+        meaningRank: meaningRanks.get(number) ?? null,
+      },
+    ]
+  })
+}
