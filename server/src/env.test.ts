@@ -52,6 +52,8 @@ describe('the settings', () => {
     [{ RATE_LIMIT_SCALE: '0' }, 'RATE_LIMIT_SCALE must be a number above 0.'],
     [{ MODEL_MAP: 'gpt-4o' }, 'MODEL_MAP must be label=model pairs, separated by commas.'],
     [{ RUN: 'web' }, 'RUN must be all in this version'],
+    [{ SEARCH: 'sqlite' }, 'SEARCH must be postgres, or unset.'],
+    [{ SEARCH: 'postgres' }, 'SEARCH must be unset without DATABASE_URL.'],
     [{ REDIS_URL: 'redis://x' }, 'REDIS_URL is not supported yet: Lyceum runs as a single node.'],
     [{ PORT: '-1', LOG_LEVEL: 'loud' }, 'PORT must be a whole number from 0 to 65535.\nLOG_LEVEL '],
   ])('refuse %j with one sentence per invalid setting', (source, message) => {

@@ -170,6 +170,8 @@ const schema = z.object({
     (value) => value === undefined || value === 'all',
     'must be all in this version: files and the search index belong to one process',
   ),
+  /** Where passages are searched. Unset: in a SQLite file. */
+  SEARCH: text.pipe(z.literal('postgres', 'must be postgres, or unset').optional()),
   OPENSEARCH_URL: notSupportedYet('passages are stored in the built-in index'),
   S3_BUCKET: notSupportedYet('files are stored in DATA_DIR'),
   REDIS_URL: notSupportedYet('Lyceum runs as a single node'),
@@ -188,6 +190,8 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env) {
       read.error.issues.map(({ path, message }) => `${path.join('.')} ${message}.`).join('\n'),
     )
   const env = read.data
+  if (env.SEARCH === 'postgres' && env.DATABASE_URL === undefined)
+    throw new EnvError('SEARCH must be unset without DATABASE_URL.')
   return {
     ...env,
     PUBLIC_URL: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,

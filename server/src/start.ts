@@ -9,6 +9,7 @@ import { createRangeLookup, noBreachedPasswords } from '#providers/breached-pass
 import { createLocalFiles } from '#providers/files/local.ts'
 import { createImageEncoder } from '#providers/images/child-encoder.ts'
 import { createEmbeddedIndex } from '#providers/passage-index/embedded-index.ts'
+import type { PassageIndex } from '#providers/passage-index/port.ts'
 import { createTextExtractor } from '#providers/text-extraction/child-extractor.ts'
 import { buildApp } from './app.ts'
 import { upgrade } from './backup/before-upgrade.ts'
@@ -67,6 +68,14 @@ export function openBaseDeps(env: Env, now: () => number = Date.now): BaseDeps {
   return { env, secrets, db, breachedPasswords, now, log }
 }
 
+/** `onRebuilt` is called if a damaged index file was recreated, so that all passages must be added again. */
+async function openPassageIndex({ env, db }: BaseDeps, onRebuilt: () => void): Promise<PassageIndex> {
+  if (env.SEARCH === undefined)
+    return createEmbeddedIndex({ path: join(env.DATA_DIR, 'passages.db'), onRebuilt })
+  const { createPostgresIndex } = await import('#providers/passage-index/postgres-index.ts')
+  return createPostgresIndex(db)
+}
+
 /** The caller holds the lock on the data folder. */
 export async function openDeps(
   env: Env,
@@ -85,13 +94,13 @@ export async function openDeps(
     connections,
     mail: createRecordingMailer(mail, base),
     assistant,
-    passageIndex: await createEmbeddedIndex({
-      path: join(env.DATA_DIR, 'passages.db'),
-      onRebuilt: () =>
+    passageIndex: await openPassageIndex(
+      base,
+      () =>
         void queueIndexCompletion(deps).catch((error: unknown) =>
           base.log.error({ err: error }, 'the rebuilt search index is completed at the next start'),
         ),
-    }),
+    ),
     messageSearch: openMessageSearch({
       db: base.db,
       databasePath: join(env.DATA_DIR, 'lyceum.db'),
