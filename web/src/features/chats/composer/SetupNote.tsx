@@ -10,7 +10,7 @@ import { threadsKey } from '../queries.ts'
 /** How often the screen checks whether the problem was mended. */
 const pollMs = 30_000
 
-/** Says above the message field that the channel's assistant cannot answer, before anyone asks in vain. */
+/** Says above the message field that the channel's assistant cannot answer, before anyone asks. */
 export function SetupNote({
   channelId,
   lastProblem,

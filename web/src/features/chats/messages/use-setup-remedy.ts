@@ -1,6 +1,6 @@
 import type { SetupProblem } from '@lyceum/contract/channels'
 import { useIsSystemAdmin, usePermissionCheck } from '#features/auth/use-can.ts'
-import { assistantFieldPath } from '#features/channels/assistant-field-path.ts'
+import { assistantFieldPath } from '#lib/assistant-field-path.ts'
 
 export interface SetupRemedy {
   text: string
