@@ -154,6 +154,8 @@ function describeCompliance(name: string, open: () => Promise<PassageIndex>): vo
         expect(hits.map(({ passageId }) => passageId)).toEqual(['p1'])
         expect(hits[0]?.similarity).toBeGreaterThan(0.99)
         expect(await index.size()).toMatchObject({ passages: 2, withoutVectors: 0 })
+        await index.addVectors([{ passageId: 'p1', embedding: new Float32Array(dimensions) }])
+        expect((await search('anchor', { embedding: createVector(2) }))[0]?.similarity).toBeNull()
       })
 
       it('never finds dropped passages', async () => {

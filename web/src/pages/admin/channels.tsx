@@ -101,7 +101,7 @@ export function ChannelsPage() {
   const canEdit = useCan('canEditChannels')
   const client = useQueryClient()
   const [, navigate] = useLocation()
-  /** The way back for those who came from the channel. */
+  /** A link from the channel may have opened the form, so its user may want to go back. */
   const offerChannel = useEffectEvent((channel: Channel): BannerAction | undefined =>
     isOwnChannel(channel)
       ? {

@@ -2,7 +2,7 @@ import type { SetupProblem } from '@lyceum/contract/channels'
 import { useIsSystemAdmin, usePermissionCheck } from '#features/auth/use-can.ts'
 import { assistantFieldPath } from '#lib/assistant-field-path.ts'
 
-export interface SetupRemedy {
+interface SetupRemedy {
   text: string
   link?: { label: string; to: string }
 }

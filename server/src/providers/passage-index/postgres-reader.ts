@@ -1,0 +1,229 @@
+import { sql } from 'kysely'
+import type { Db } from '#db/client.ts'
+import type { QueryWord } from './analyze.ts'
+import type { RankedHit } from './fuse.ts'
+import type { Language } from './languages.ts'
+import type { IndexSize, PassageHit, PassageQuery } from './port.ts'
+import { hashWord, toBits } from './postgres-codes.ts'
+import type { FoundPassage, Rankings, Rarity } from './rank-hits.ts'
+import {
+  candidateLimit,
+  fuse,
+  listLimit,
+  maxScored,
+  parseQuery,
+  rankByCoverage,
+  selectRarestWords,
+  toPassageHits,
+} from './rank-hits.ts'
+import type { VectorCodes } from './vector-codes.ts'
+import { encodeVector } from './vector-codes.ts'
+
+/** The parameters of BM25, as SQLite's index has them. */
+const [k1, b] = [1.2, 0.75]
+/** How long a word's frequency is used although other servers may have added passages. */
+const frequencyTtl = 60_000
+const maxKnownFrequencies = 20_000
+
+function toCosine(one: Int8Array, other: Int8Array): number {
+  let [dot, ones, others] = [0, 0, 0]
+  for (let at = 0; at < one.length; at += 1) {
+    const value = one[at] ?? 0
+    const opposite = other[at] ?? 0
+    dot += value * opposite
+    ones += value * value
+    others += opposite * opposite
+  }
+  return dot / Math.sqrt(ones * others)
+}
+
+interface Scope {
+  channelId: string
+  numbers: number[]
+  languages: Language[]
+  /** Of all generations of the channel. */
+  passages: number
+  averageLength: number
+}
+
+async function findScope(db: Db, { channelId, generations }: PassageQuery): Promise<Scope> {
+  const { rows } = await sql<{
+    number: number
+    languages: Language[]
+    is_allowed: boolean
+    passages: number
+    length: number
+  }>`select number, languages, id = any(${[...generations]}::text[]) as is_allowed, passages, length
+    from passage_index.generations where channel_id = ${channelId}`.execute(db)
+  const allowed = rows.filter((row) => row.is_allowed)
+  const passages = rows.reduce((sum, row) => sum + row.passages, 0)
+  const length = rows.reduce((sum, row) => sum + Number(row.length), 0)
+  return {
+    channelId,
+    numbers: allowed.map(({ number }) => number),
+    languages: [...new Set(allowed.flatMap(({ languages }) => languages))],
+    passages,
+    averageLength: Math.max(1, length / Math.max(1, passages)),
+  }
+}
+
+/** Counts the passages with each of the words, up to the limit, and remembers the counts for a while. */
+function createFrequencies(db: Db) {
+  const known = new Map<number, { count: number; at: number }>()
+
+  async function load(words: readonly number[]): Promise<Map<number, number>> {
+    const now = performance.now()
+    const missing = words.filter((word) => now - (known.get(word)?.at ?? -Infinity) > frequencyTtl)
+    if (missing.length > 0) {
+      if (known.size > maxKnownFrequencies) known.clear()
+      const { rows } = await sql<{ word: number; count: number }>`
+        select word, (select count(*) from (select 1 from passage_index.passages
+          where words @> array[word] limit ${maxScored + 1}) as matching) as count
+        from unnest(${missing}::integer[]) as word`.execute(db)
+      for (const { word, count } of rows) known.set(word, { count: Number(count), at: now })
+    }
+    return new Map(words.map((word) => [word, known.get(word)?.count ?? 0]))
+  }
+  return { load, clear: (): void => known.clear() }
+}
+
+function listWords(channelId: string, words: readonly QueryWord[]): number[] {
+  return [...new Set(words.flatMap(({ variants }) => variants.map((term) => hashWord(channelId, term))))]
+}
+
+/** BM25. If even the rarest word is common, only the first matches are scored, because they hardly differ. */
+async function matchWords(
+  db: Db,
+  words: readonly QueryWord[],
+  { channelId, numbers, passages, averageLength }: Scope,
+  frequencies: ReadonlyMap<number, number>,
+): Promise<RankedHit[]> {
+  if (words.length === 0) return []
+  const hashes = listWords(channelId, words)
+  const rarities = hashes.map((word) => {
+    const count = frequencies.get(word) ?? 0
+    return Math.max(1e-6, Math.log((Math.max(passages, count) - count + 0.5) / (count + 0.5)))
+  })
+  const { rows } = await sql<RankedHit>`
+    select number, sum(rarity * weight * ${k1 + 1}::float8 / (weight + ${k1 * (1 - b)}::float8 + ${(k1 * b) / averageLength}::float8 * length))
+      as score
+    from (select number, words, weights, length from passage_index.passages
+      where words && ${hashes}::integer[] and generation = any(${numbers}::integer[]) limit ${maxScored}) as matching
+    cross join unnest(${hashes}::integer[], ${rarities}::float8[]) as wanted (word, rarity)
+    cross join lateral (select weights[array_position(words, word)] as weight) as found
+    where weight is not null
+    group by number order by score desc, number limit ${listLimit}`.execute(db)
+  return rows.map(({ number, score }) => ({ number: Number(number), score: Number(score) }))
+}
+
+async function rankByVector(db: Db, vector: VectorCodes, { numbers }: Scope): Promise<RankedHit[]> {
+  const { rows } = await sql<{ number: number; bytes: Buffer }>`
+    select near.passage as number, bytes from (
+      select passage from passage_index.vector_signs
+      where generation = any(${numbers}::integer[]) and dimensions = ${vector.dimensions}
+      order by bit_count(signs # ${toBits(vector)}::bit varying) limit ${candidateLimit}) as near
+    join passage_index.vector_bytes as stored on stored.passage = near.passage`.execute(db)
+  return toSimilarities(rows, vector)
+    .sort((one, other) => other.score - one.score || one.number - other.number)
+    .slice(0, listLimit)
+}
+
+function toSimilarities(
+  rows: readonly { number: number; bytes: Buffer }[],
+  vector: VectorCodes,
+): RankedHit[] {
+  return rows.map(({ number, bytes }) => ({
+    number: Number(number),
+    score: toCosine(vector.bytes, new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length)),
+  }))
+}
+
+async function findSimilarities(
+  db: Db,
+  vector: VectorCodes,
+  hits: readonly RankedHit[],
+): Promise<RankedHit[]> {
+  const { rows } = await sql<{ number: number; bytes: Buffer }>`
+    select passage as number, bytes from passage_index.vector_bytes
+    where dimensions = ${vector.dimensions} and passage = any(${hits.map(({ number }) => number)}::bigint[])`.execute(
+    db,
+  )
+  return toSimilarities(rows, vector)
+}
+
+async function readPassages(
+  db: Db,
+  hits: readonly RankedHit[],
+  channelId: string,
+): Promise<Map<number, FoundPassage>> {
+  const { rows } = await sql<{ number: number; id: string; generation: string; words: number[] }>`
+    select p.number, p.id, g.id as generation, p.words from passage_index.passages as p
+    join passage_index.generations as g on g.number = p.generation
+    where p.number = any(${hits.map(({ number }) => number)}::bigint[])`.execute(db)
+  return new Map(
+    rows.map(({ number, id, generation, words }) => {
+      const known = new Set(words)
+      return [Number(number), { id, generation, hasTerm: (term) => known.has(hashWord(channelId, term)) }]
+    }),
+  )
+}
+
+export function createPostgresReader(db: Db) {
+  const frequencies = createFrequencies(db)
+
+  async function search(query: PassageQuery): Promise<PassageHit[]> {
+    const scope = await findScope(db, query)
+    if (scope.numbers.length === 0 || query.limit <= 0) return []
+    const { words, context } = parseQuery(query, scope.languages)
+    const counts = await frequencies.load(listWords(query.channelId, [...words, ...context]))
+    const rarity: Rarity = {
+      frequency: ({ variants }) =>
+        Math.max(...variants.map((term) => counts.get(hashWord(query.channelId, term)) ?? 0)),
+      total: () => scope.passages,
+    }
+    async function searchWords(all: readonly QueryWord[]): Promise<RankedHit[]> {
+      const rarest = selectRarestWords(all, rarity)
+      const found = await matchWords(db, rarest, scope, counts)
+      return found.length > 0 || rarest.length === all.length ? found : matchWords(db, all, scope, counts)
+    }
+    const vector = query.embedding && encodeVector(query.embedding)
+    const [lexical, byContext, nearest] = await Promise.all([
+      searchWords(words),
+      searchWords(context),
+      vector ? rankByVector(db, vector, scope) : [],
+    ])
+    const matching = await readPassages(db, lexical, query.channelId)
+    const byCoverage = rankByCoverage(lexical, words, matching, rarity)
+    const rankings: Rankings = { lexical, byCoverage, byContext, nearest }
+    const best = fuse(rankings, query.limit)
+    const [found, similarities] = await Promise.all([
+      readPassages(db, best, query.channelId),
+      vector ? findSimilarities(db, vector, best) : [],
+    ])
+    return toPassageHits(best, rankings, { words, found, similarities, rarity })
+  }
+
+  return {
+    search,
+    clearCache: frequencies.clear,
+    async generations(after: string, limit: number) {
+      const { rows } = await sql<{ id: string; document_id: string; passages: number }>`
+        select id, document_id, passages from passage_index.generations
+        where id collate "C" > ${after} order by id collate "C" limit ${limit}`.execute(db)
+      return rows.map(({ id, document_id, passages }) => ({ id, documentId: document_id, passages }))
+    },
+    async size(): Promise<IndexSize> {
+      const { rows } = await sql<{ generations: number; passages: number; without_vectors: number }>`
+        select count(*) as generations, coalesce(sum(passages), 0) as passages,
+          count(*) filter (where passages > 0 and not exists
+            (select 1 from passage_index.vector_signs where generation = number)) as without_vectors
+        from passage_index.generations`.execute(db)
+      const [row] = rows
+      return {
+        generations: Number(row?.generations),
+        passages: Number(row?.passages),
+        withoutVectors: Number(row?.without_vectors),
+      }
+    },
+  }
+}
