@@ -38,8 +38,17 @@ const wallpaper = z.union([
   z.object({ storageType: z._default(z.enum(['local', 's3']), 'local'), s3Key: z.optional(z.string()) }),
 ])
 
-/** Why the assistant of a channel cannot reply until an administrator has changed its setup. */
-export const setupProblem = z.enum(['no-model', 'not-configured', 'gone'])
+/**
+ * Why a channel cannot answer until an administrator has changed its setup. 'no-documents': a strict channel without
+ * approved documents. 'no-documents-or-model': a channel with neither.
+ */
+export const setupProblem = z.enum([
+  'no-model',
+  'not-configured',
+  'gone',
+  'no-documents',
+  'no-documents-or-model',
+])
 export type SetupProblem = z.output<typeof setupProblem>
 
 export const channelMember = z.object({

@@ -19,7 +19,7 @@ const numberText = z.string().check(
   z.trim(),
   z.refine(
     (text) => text === '' || (/^\d+$/.test(text) && Number(text) <= quotaMaximum),
-    'Enter a whole number, or leave it empty',
+    'Enter a whole number of 0 or more, or leave it empty',
   ),
 )
 const quotaEntry = z.pipe(

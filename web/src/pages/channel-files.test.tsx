@@ -190,6 +190,7 @@ describe('files for a message', () => {
     api.on(attachmentsApi.remove, () => ({ message: '' }))
     await user.click(screen.getByRole('button', { name: 'Remove lease.txt' }))
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Remove lease.txt' })).toBeNull())
+    screen.getByText('lease.txt was removed')
   })
 
   it('stay with a message that could not be sent', async () => {

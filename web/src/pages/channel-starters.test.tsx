@@ -1,4 +1,4 @@
-import { channelsApi } from '@lyceum/contract/channels'
+import { channelsApi, type SetupProblem } from '@lyceum/contract/channels'
 import { chatsApi } from '@lyceum/contract/chats'
 import { act, screen, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
@@ -23,8 +23,19 @@ beforeEach(() => {
   api = fakeApi().on(chatsApi.starters, () => ({ questions }))
 })
 
-function open({ isAdmin = false, isEmpty = true } = {}) {
-  const channel = aChannel({ _id: 'c1', isAdmin, ...(isAdmin ? { starterQuestions: questions } : {}) })
+interface Screen {
+  isAdmin?: boolean
+  isEmpty?: boolean
+  setupProblem?: SetupProblem
+}
+
+function open({ isAdmin = false, isEmpty = true, ...problem }: Screen = {}) {
+  const channel = aChannel({
+    _id: 'c1',
+    isAdmin,
+    ...problem,
+    ...(isAdmin ? { starterQuestions: questions } : {}),
+  })
   const chat = {
     _id: 'a',
     title: null,
@@ -97,6 +108,14 @@ describe('the starter questions of an empty chat', () => {
       await screen.findByRole('dialog', { name: 'Starter questions' })
     },
   )
+
+  it('cannot be added while the channel cannot answer', async () => {
+    api.on(chatsApi.starters, () => ({ questions: [] }))
+    open({ isAdmin: true, setupProblem: 'gone' })
+    await screen.findByText(/This assistant/)
+    await vi.waitFor(() => expect(api.calls(chatsApi.starters)).toHaveLength(1))
+    expect(screen.queryByRole('button', { name: 'Add starter questions' })).toBeNull()
+  })
 
   it('are missing without a message when the call fails', async () => {
     api.on(chatsApi.starters, () => refuse('server.busy'))

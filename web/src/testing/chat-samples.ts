@@ -24,6 +24,16 @@ export function aReply(id: string, change: Partial<ChatMessage> = {}): ChatMessa
   }
 }
 
+/** The first event of a reply’s stream. */
+export function acceptedEvent(id: string, content = ''): ReplyEvent {
+  return {
+    seq: 1,
+    type: 'accepted',
+    message: null,
+    reply: aReply(id, { content, state: 'streaming' }),
+  }
+}
+
 /** An event stream that waits for the test to send more events. Ends after a `done` or `error` event. */
 export function openEventStream(...initial: ReplyEvent[]) {
   const queue: ReplyEvent[] = [...initial]

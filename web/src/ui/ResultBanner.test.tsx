@@ -56,7 +56,7 @@ describe('ResultBanner', () => {
   it('offers an action for ten seconds, and pauses while it is focused', () => {
     render(<ResultBanner />)
     const run = vi.fn()
-    act(() => banner.success('Rejected', { label: 'Undo', run, returnFocus: () => null }))
+    act(() => banner.success('Rejected', { action: { label: 'Undo', run, returnFocus: () => null } }))
     expect(screen.getByRole('status').textContent).toBe('RejectedUndo')
     advance(actionLifetimeMs - 1)
     const undo = screen.getByRole('button', { name: 'Undo' })
@@ -77,7 +77,7 @@ describe('ResultBanner', () => {
     )
     const run = vi.fn()
     const row = screen.getByRole('button', { name: 'Row' })
-    act(() => banner.success('Rejected', { label: 'Undo', run, returnFocus: () => row }))
+    act(() => banner.success('Rejected', { action: { label: 'Undo', run, returnFocus: () => row } }))
     const button = screen.getByRole('button', { name })
     act(() => button.focus())
     fireEvent.click(button)
@@ -111,7 +111,7 @@ describe('ResultBanner', () => {
   it('offers an action on the next screen, but not long after', () => {
     const action = { label: 'Undo', run: vi.fn(), returnFocus: () => null }
     const { unmount } = render(<ResultBanner />)
-    act(() => banner.success('Rejected', action))
+    act(() => banner.success('Rejected', { action }))
     advance(actionLifetimeMs - 1)
     unmount()
     advance(actionLifetimeMs - 1)

@@ -1,3 +1,4 @@
+import { TriangleAlert } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useStore } from '#lib/store.ts'
 import { Banner } from './Banner.tsx'
@@ -20,7 +21,8 @@ export function ResultBanner() {
   const isActive = hosts.at(-1) === host
   const id = isActive ? entry?.id : undefined
   const action = entry?.action
-  const lifetimeMs = action === undefined ? bannerLifetimeMs : actionLifetimeMs
+  const isShort = action === undefined && entry?.warning === undefined
+  const lifetimeMs = isShort ? bannerLifetimeMs : actionLifetimeMs
 
   useEffect(() => bannerStore.addHost(host), [host])
   useEffect(() => {
@@ -58,7 +60,15 @@ export function ResultBanner() {
           <div className="pointer-events-auto mx-auto w-fit max-w-full animate-appear break-words sm:max-w-lg rounded-card shadow-float">
             <Banner key={entry.id} tone={entry.tone} onDismiss={close}>
               <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-                {entry.text}
+                <span className="min-w-0">
+                  {entry.text}
+                  {entry.warning !== undefined && (
+                    <span className="wrap-anywhere mt-1 flex items-start gap-1.5 text-warning">
+                      <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+                      <span className="min-w-0">{entry.warning}</span>
+                    </span>
+                  )}
+                </span>
                 {action !== undefined && (
                   <Button
                     id={bannerActionId}

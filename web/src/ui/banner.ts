@@ -12,6 +12,8 @@ interface BannerEntry {
   readonly id: number
   readonly tone: 'success' | 'danger'
   readonly text: string
+  /** What is wrong although the action succeeded. */
+  readonly warning?: string | undefined
   /** For screen readers only, because the page shows the result. */
   readonly isHidden: boolean
   readonly action?: BannerAction | undefined
@@ -28,7 +30,7 @@ interface BannerState {
 const store = createStore<BannerState>({ entry: null, hosts: [], offeredAt: 0 })
 let lastId = 0
 
-/** With an action, such as to undo the result. */
+/** With an action, such as to undo the result, or with a warning to read. */
 export const actionLifetimeMs = 10_000
 
 function show(entry: Omit<BannerEntry, 'id' | 'isHidden'>, isHidden = false): void {
@@ -38,7 +40,10 @@ function show(entry: Omit<BannerEntry, 'id' | 'isHidden'>, isHidden = false): vo
 
 /** Shows the result of an action in the screen's banner. A later result replaces it. */
 export const banner = {
-  success: (text: string, action?: BannerAction): void => show({ tone: 'success', text, action }),
+  success: (
+    text: string,
+    { action, warning }: { action?: BannerAction | undefined; warning?: string | undefined } = {},
+  ): void => show({ tone: 'success', text, action, warning }),
   error: (text: string): void => show({ tone: 'danger', text }),
   /** Announces a success that the page shows where it happened. */
   announce: (text: string): void => show({ tone: 'success', text }, true),

@@ -345,7 +345,7 @@ describe('resolving an assistant id', () => {
       kind: 'none',
       name: null,
       warning:
-        'The assistants server has no assistant with the ID “asst_1”. Choose a ready-made assistant for this channel, or set ASSISTANTS_BASE_URL to a server that has it.',
+        'The assistants server has no assistant with the ID “asst_1”, so this channel cannot answer. Choose a ready-made assistant from the list.',
     })
     model.script({ on: 'assistants', fault: { kind: 'status', status: 403, message: 'No entry' } })
     expect(await resolveId('asst_1')).toMatchObject({
@@ -358,7 +358,7 @@ describe('resolving an assistant id', () => {
 
   it('warns if there is no assistants server, also when a channel is saved or listed', async () => {
     const message =
-      'No assistant has the ID “asst_1”. OpenAI has not served assistants by ID since August 26, 2026. Choose a ready-made assistant for this channel, or set ASSISTANTS_BASE_URL on the server.'
+      'No assistant has the ID “asst_1”, so this channel cannot answer. Choose a ready-made assistant from the list.'
     expect(await resolveId('asst_1', bare, bareAdmin)).toEqual({ kind: 'none', name: null, warning: message })
     const body = createChannelInput('asst_1')
     const saved = await bare.call(channelsApi.create, { as: bareAdmin, body })

@@ -1,6 +1,7 @@
 import { assistantsApi } from '@lyceum/contract/assistants'
 import { channelsApi } from '@lyceum/contract/channels'
 import { chatsApi } from '@lyceum/contract/chats'
+import { documentsApi } from '@lyceum/contract/documents'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createAdmin, createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
 import { type ModelStandIn, startModelStandIn } from '#testing/model-stand-in.ts'
@@ -64,14 +65,14 @@ describe('the setup problem of a failed reply', () => {
       expect(await readChannelProblem(member)).toBe('no-model')
     })
 
-    it('is gone when the channel no longer uses a ready-made assistant', async () => {
+    it('is that there are no documents either when the channel no longer uses a ready-made assistant', async () => {
       await fail()
       await app.deps.db
         .updateTable('channels')
         .set({ use_assistant: 0, updated_at: app.deps.now() + 1 })
         .execute()
-      expect(await readProblem()).toBeUndefined()
-      expect(await readChannelProblem()).toBeUndefined()
+      expect(await readProblem()).toBe('no-documents-or-model')
+      expect(await readChannelProblem()).toBe('no-documents-or-model')
     })
   })
 
@@ -99,5 +100,50 @@ describe('the setup problem of a failed reply', () => {
       await createPreset()
       expect(await readProblem()).toBeUndefined()
     })
+  })
+})
+
+describe('the setup problem of a channel that answers from documents', () => {
+  async function openCustom(env: Record<string, string>, strictDocumentsOnly: boolean): Promise<void> {
+    app = await buildTestApp({ env })
+    const channelId = await createTestChannel(app.deps, { strictDocumentsOnly })
+    admin = await createAdmin(app.deps, { channels: [channelId] })
+    params = { channelId, chatId: '' }
+  }
+  async function upload(): Promise<string> {
+    const { body } = await app.upload(documentsApi.upload, {
+      as: admin,
+      fields: { channelId: params.channelId },
+      file: { name: 'Travel policy.txt', content: 'A night in a hotel may cost up to 150 euros.' },
+    })
+    return body._id
+  }
+
+  it('is that it is strict and has no documents, until one is approved and indexed', async () => {
+    model = await startModelStandIn()
+    await openCustom({ OPENAI_BASE_URL: model.url }, true)
+    const member = await createUser(app.deps, { channels: [params.channelId] })
+    expect(await readChannelProblem()).toBe('no-documents')
+    expect(await readChannelProblem(member)).toBe('no-documents')
+    const id = await upload()
+    expect(await readChannelProblem()).toBe('no-documents')
+    await app.call(documentsApi.approve, { as: admin, params: { id } })
+    await app.runJobs()
+    expect(await readChannelProblem()).toBeUndefined()
+  })
+
+  it('is that it has neither documents nor a model', async () => {
+    await openCustom({}, false)
+    expect(await readChannelProblem()).toBe('no-documents-or-model')
+    const id = await upload()
+    await app.call(documentsApi.approve, { as: admin, params: { id } })
+    await app.runJobs()
+    expect(await readChannelProblem()).toBeUndefined()
+  })
+
+  it('does not exist for an open channel with a model', async () => {
+    model = await startModelStandIn()
+    await openCustom({ OPENAI_BASE_URL: model.url }, false)
+    expect(await readChannelProblem()).toBeUndefined()
   })
 })

@@ -1,7 +1,7 @@
 import type { SetupProblem } from '@lyceum/contract/channels'
 import type { ErrorCode } from '@lyceum/contract/errors'
 import type { Deps } from '../../deps.ts'
-import { findChannelSetup } from './store.ts'
+import { type ChannelSetup, findChannelSetup } from './store.ts'
 
 /** The errors that stay until an administrator has changed the assistant of the channel. */
 const setupErrors: Partial<Record<ErrorCode, SetupProblem>> = {
@@ -43,9 +43,13 @@ export async function findLastingProblem(deps: Deps, channelId: string): Promise
 
 function toLastingProblem(
   { assistant }: Deps,
-  { isReadyMade, hasPreset }: { isReadyMade: boolean; hasPreset: boolean },
+  { isReadyMade, hasPreset, isStrict, hasDocuments }: ChannelSetup,
 ): SetupProblem | null {
-  if (!isReadyMade) return null
+  if (!isReadyMade) {
+    if (hasDocuments) return null
+    if (isStrict) return 'no-documents'
+    return assistant.chat === null ? 'no-documents-or-model' : null
+  }
   if (hasPreset) return assistant.chat === null ? 'no-model' : null
   return assistant.external === null ? 'gone' : null
 }

@@ -95,13 +95,26 @@ export async function deleteUnusedPreset(db: Executor, id: string): Promise<bool
   return numDeletedRows > 0n
 }
 
-/** How a channel is set up to answer, and when that changed last. Undefined if there is no such channel. */
-export async function findChannelSetup(db: Executor, channelId: string) {
+/** How a channel is set up to answer. */
+export interface ChannelSetup {
+  isReadyMade: boolean
+  /** Its assistant is defined in this installation. */
+  hasPreset: boolean
+  isStrict: boolean
+  /** It has documents that are approved and indexed. */
+  hasDocuments: boolean
+  /** When the channel, its assistant, the models or the connection changed last. */
+  changedAt: number
+}
+
+/** Undefined if there is no such channel. */
+export async function findChannelSetup(db: Executor, channelId: string): Promise<ChannelSetup | undefined> {
   const row = await db
     .selectFrom('channels')
     .leftJoin('assistant_presets', 'assistant_presets.assistant_id', 'channels.assistant_id')
     .select((eb) => [
       'channels.use_assistant',
+      'channels.strict_documents_only',
       'channels.updated_at',
       'assistant_presets.updated_at as preset_updated_at',
       eb
@@ -109,6 +122,13 @@ export async function findChannelSetup(db: Executor, channelId: string) {
         .select((inner) => inner.fn.max('settings.updated_at').as('updated_at'))
         .where('key', 'in', ['modelMap', storedModel.key])
         .as('settings_updated_at'),
+      eb
+        .selectFrom('documents')
+        .select('documents.id')
+        .whereRef('documents.channel_id', '=', 'channels.id')
+        .where('documents.generation', 'is not', null)
+        .limit(1)
+        .as('indexed_document'),
     ])
     .where('channels.id', '=', channelId)
     .executeTakeFirst()
@@ -116,6 +136,8 @@ export async function findChannelSetup(db: Executor, channelId: string) {
   return {
     isReadyMade: row.use_assistant === 1,
     hasPreset: row.preset_updated_at !== null,
+    isStrict: row.strict_documents_only === 1,
+    hasDocuments: row.indexed_document !== null,
     changedAt: Math.max(row.updated_at, row.preset_updated_at ?? 0, row.settings_updated_at ?? 0),
   }
 }

@@ -77,7 +77,7 @@ async function presentOne(deps: Deps, actor: Actor, channel: ChannelForUser): Pr
   const [presented] = await presentChannels(deps, actor, [channel], chats)
   if (!presented) throw new Error('presentChannels returned no channel')
   const settings = await getConversationSettings(deps.db)
-  const setupProblem = channel.use_assistant === 1 ? await findLastingProblem(deps, channel.id) : null
+  const setupProblem = await findLastingProblem(deps, channel.id)
   return {
     ...presented,
     ...(setupProblem === null ? {} : { setupProblem }),

@@ -1,8 +1,9 @@
 import type { Channel } from '@lyceum/contract/channels'
 import { listMaximum } from '@lyceum/contract/wire'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { channelPageQuery, channelQuery, channelsWithArchivedQuery } from '#features/channels/queries.ts'
+import { useDebounced } from '#lib/use-debounced.ts'
 import { SearchSelect } from '#ui/SearchSelect.tsx'
 import { Select } from '#ui/Select.tsx'
 
@@ -23,19 +24,10 @@ const allChannels = { value: '', label: 'All Channels' }
 
 const quiet = { meta: { quiet: true } } as const
 
-function useDebounced(text: string): string {
-  const [debounced, setDebounced] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setDebounced(text), debounceMs)
-    return () => clearTimeout(timer)
-  }, [text])
-  return debounced
-}
-
 /** Searches the loaded channels by name, or asks the server when the loaded list is incomplete. */
 function useChannelSearch(all: readonly Channel[], search: string) {
   const isComplete = all.length < listMaximum
-  const debouncedSearch = useDebounced(search)
+  const debouncedSearch = useDebounced(search, debounceMs)
   const page = useQuery({
     ...channelPageQuery(1, debouncedSearch, 'include'),
     ...quiet,

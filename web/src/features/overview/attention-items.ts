@@ -1,6 +1,6 @@
 import { attentionMaximum, type Overview } from '@lyceum/contract/overview'
 import type { StatusPart } from '@lyceum/contract/status'
-import { assistantFieldPath } from '#lib/assistant-field-path.ts'
+import { assistantFieldPath } from '#lib/channel-paths.ts'
 
 type AttentionKind = Overview['attention'][number]['kind']
 

@@ -2,7 +2,7 @@ import { assistantsApi } from '@lyceum/contract/assistants'
 import { type Channel, channelsApi } from '@lyceum/contract/channels'
 import { documentsApi } from '@lyceum/contract/documents'
 import { testQuestionsApi } from '@lyceum/contract/test-questions'
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { uploads } from '#features/documents/upload/upload-queue.ts'
@@ -43,6 +43,29 @@ describe('the link to a channel', () => {
     const name = within(await findCard('Physics')).getByRole('link', { name: 'Physics' })
     expect(name.getAttribute('href')).toBe('/channels/channel-1')
     expect(within(await findCard('Law')).queryByRole('link')).toBeNull()
+  })
+})
+
+describe('/admin/channels?upload', () => {
+  function follow(): RenderedPage {
+    serveChannels(aChannel())
+    api.on(channelsApi.get, () => aChannel())
+    return renderPage(<ChannelsPage />, { at: '/admin/channels?upload=channel-1' })
+  }
+
+  it('opens nothing without canUploadDocuments', async () => {
+    signInAdminWithout(api, 'canUploadDocuments')
+    follow()
+    await findCard('Physics')
+    await waitFor(() => expect(location.search).toBe(''))
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(api.calls(channelsApi.get)).toEqual([])
+  })
+
+  it('opens the upload to the channel', async () => {
+    follow()
+    const dialog = await screen.findByRole('dialog', { name: 'Upload documents' })
+    within(dialog).getByText('Physics')
   })
 })
 

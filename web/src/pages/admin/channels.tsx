@@ -97,8 +97,10 @@ export function ChannelsPage() {
   const [params, setParams] = useSearchParams()
   const isNewRequested = params.has('new')
   const editedId = params.get('edit')
+  const requestedId = editedId ?? params.get('upload')
   const startsAtAssistant = params.get('field') === 'assistant'
   const canEdit = useCan('canEditChannels')
+  const canUpload = useCan('canUploadDocuments')
   const client = useQueryClient()
   const [, navigate] = useLocation()
   /** A link from the channel may have opened the form, so its user may want to go back. */
@@ -118,14 +120,20 @@ export function ChannelsPage() {
     setParams(new URLSearchParams(), { replace: true })
   }, [isNewRequested, canCreate, setParams])
   useEffect(() => {
-    if (editedId === null) return
+    if (requestedId === null) return
     setParams(new URLSearchParams(), { replace: true })
-    if (!canEdit) return
-    client.fetchQuery(channelQuery(editedId)).then(
-      (channel) => setDialog({ kind: 'edit', channel, startsAtAssistant, nextStep: offerChannel(channel) }),
+    const isEdit = editedId !== null
+    if (!(isEdit ? canEdit : canUpload)) return
+    client.fetchQuery(channelQuery(requestedId)).then(
+      (channel) =>
+        setDialog(
+          isEdit
+            ? { kind: 'edit', channel, startsAtAssistant, nextStep: offerChannel(channel) }
+            : { kind: 'upload', channel },
+        ),
       (error: Error) => toast.error(messageOf(error, memberTexts.chat.loadChannelFailed)),
     )
-  }, [editedId, startsAtAssistant, canEdit, client, setParams])
+  }, [requestedId, editedId, startsAtAssistant, canEdit, canUpload, client, setParams])
   function close(): void {
     setDialog(null)
   }

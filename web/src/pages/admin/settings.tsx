@@ -153,6 +153,7 @@ export function SettingsPage() {
   const section = parseOneOf(names, requested === 'status' ? 'state' : requested) ?? 'general'
   const drafts = useDrafts()
   const changed = shown.filter(({ value }) => drafts.isChanged(value))
+  const changedElsewhere = changed.flatMap(({ value, label }) => (value === section ? [] : [label]))
   const tabs = shown.map(({ value, label }) => ({
     value,
     label: drafts.isChanged(value) ? <UnsavedLabel>{label}</UnsavedLabel> : label,
@@ -177,6 +178,10 @@ export function SettingsPage() {
           onChange={(next) => setSearch(next === 'general' ? {} : { section: next })}
         >
           <div className="flex min-h-80 flex-col gap-5">
+            {/* On phones, the tab with the badge may be out of view. */}
+            {changedElsewhere.length > 0 && (
+              <p className="text-muted text-sm sm:hidden">{describeUnsaved(changedElsewhere)}</p>
+            )}
             <DraftsProvider drafts={drafts} scope={section}>
               {contents[section]()}
             </DraftsProvider>

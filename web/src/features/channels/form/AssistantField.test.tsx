@@ -1,14 +1,16 @@
 import { assistantsApi, type Preset } from '@lyceum/contract/assistants'
-import { channelsApi } from '@lyceum/contract/channels'
+import { channelsApi, languageModels } from '@lyceum/contract/channels'
 import { screen, waitFor } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { anAssistantStatus } from '#testing/assistant-samples.ts'
 import { takeConsoleOutput } from '#testing/console-output.ts'
 import { type FakeApi, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
 import { renderPage } from '#testing/render-page.tsx'
 import { aChannel, aSavedChannel } from '#testing/samples.ts'
 import { anAdmin, signIn } from '#testing/users.ts'
+import { bannerStore } from '#ui/banner.ts'
 import { ChannelDialog } from './ChannelDialog.tsx'
 
 const guide: Preset = {
@@ -57,6 +59,7 @@ beforeEach(() => {
   signIn(anAdmin())
   api = fakeApi()
     .on(assistantsApi.presets, () => [guide])
+    .on(assistantsApi.status, () => anAssistantStatus())
     .on(channelsApi.update, ({ body }) => aSavedChannel(body))
   mockResolve('preset', 'House guide')
 })
@@ -87,7 +90,7 @@ describe('the assistant of a channel', () => {
     await screen.findByText('Uses “House guide”.')
   })
 
-  it('accepts another id and checks it on blur', async () => {
+  it('accepts another id and checks it after a pause in typing', async () => {
     mockResolve('external', 'Librarian')
     const user = await open()
     await user.selectOptions(getSelect(), 'Another ID…')
@@ -95,10 +98,8 @@ describe('the assistant of a channel', () => {
     screen.getByText('Assistant ID is required')
     expect(document.activeElement).toBe(getIdField())
     await user.type(getIdField(), ' asst_1')
-    expect(api.calls(assistantsApi.resolve)).toHaveLength(0)
-    await user.tab()
     await screen.findByText('Uses “Librarian” from the assistants server.')
-    expect(api.calls(assistantsApi.resolve).map(({ query }) => query.assistantId)).toEqual(['asst_1'])
+    expect(api.calls(assistantsApi.resolve).at(-1)?.query).toEqual({ assistantId: 'asst_1' })
     await save(user)
     await expect.poll(getSavedIds).toEqual(['asst_1'])
   })
@@ -113,6 +114,38 @@ describe('the assistant of a channel', () => {
     expect(screen.queryByText(/There is no assistant/)).toBeNull()
     await save(user)
     await expect.poll(getSavedIds).toEqual(['asst_99'])
+  })
+
+  it('shows the warning with the result, also the one that only the assistants server knows', async () => {
+    mockResolve('none', null, 'There is no assistant “asst_9”.')
+    const user = await open('asst_9')
+    await screen.findByText(/There is no assistant/)
+    await save(user)
+    await waitFor(() =>
+      expect(bannerStore.get().entry).toMatchObject({
+        text: 'Channel updated successfully',
+        warning: 'There is no assistant “asst_9”.',
+      }),
+    )
+  })
+
+  it('is replaced by the first offered model when the channel becomes a custom one', async () => {
+    const models = languageModels.map((label) => ({
+      label,
+      answeredBy: label,
+      note: null,
+      takesPictures: false,
+      offered: label === languageModels[1],
+    }))
+    api.on(assistantsApi.status, () => anAssistantStatus({ models }))
+    const user = await open('guide')
+    await user.click(screen.getByRole('radio', { name: /Custom channel/ }))
+    await waitFor(() =>
+      expect(screen.getByRole('combobox', { name: 'Language model' })).toHaveProperty(
+        'value',
+        languageModels[1],
+      ),
+    )
   })
 
   it('reports an assistants server that does not respond', async () => {

@@ -2,6 +2,7 @@ import type { Preset } from '@lyceum/contract/assistants'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { presetsQuery } from '#features/assistants/queries.ts'
+import { useDebounced } from '#lib/use-debounced.ts'
 import { Field } from '#ui/Field.tsx'
 import { Select } from '#ui/Select.tsx'
 import { TextInput } from '#ui/TextInput.tsx'
@@ -22,6 +23,8 @@ interface FieldProps extends Props {
 const fieldName = 'openaiAssistantId'
 /** Marks the option for another id. No assistant can have this id. */
 const otherIdValue = '?'
+/** A typed id is looked up after a pause of this length. */
+const typingPauseMs = 400
 
 interface AssistantSelectProps extends Props {
   presets: readonly Preset[]
@@ -68,7 +71,8 @@ export function AssistantField({ value, error, hasInitialFocus = false, onChange
   // If the list fails to load, the user can still type an id.
   const { data: presets = [], isPending } = useQuery({ ...presetsQuery(), meta: { quiet: true } })
   const [wantsOtherId, setWantsOtherId] = useState(false)
-  const [idToCheck, setIdToCheck] = useState(value)
+  const id = value.trim()
+  const typedId = useDebounced(id, typingPauseMs)
   const isPreset = presets.some(({ assistantId }) => assistantId === value)
   const isOtherId = wantsOtherId || (value !== '' && !isPreset)
   const hasPresets = presets.length > 0
@@ -76,6 +80,10 @@ export function AssistantField({ value, error, hasInitialFocus = false, onChange
   useEffect(() => {
     if (isFocused) fields.current?.querySelector<HTMLElement>('select, input')?.focus()
   }, [isFocused])
+  // The field for another id appears below the selection, in a small window out of view.
+  useEffect(() => {
+    if (wantsOtherId) fields.current?.scrollIntoView({ block: 'nearest' })
+  }, [wantsOtherId])
   if (isPending) {
     return (
       <Field label="Assistant">
@@ -96,10 +104,7 @@ export function AssistantField({ value, error, hasInitialFocus = false, onChange
           error={error}
           isOtherId={isOtherId}
           onOtherIdChange={setWantsOtherId}
-          onChange={(id) => {
-            onChange(id)
-            setIdToCheck(id)
-          }}
+          onChange={onChange}
         />
       )}
       {(isOtherId || !hasPresets) && (
@@ -117,7 +122,6 @@ export function AssistantField({ value, error, hasInitialFocus = false, onChange
                 setWantsOtherId(true)
                 onChange(target.value)
               }}
-              onBlur={() => setIdToCheck(value.trim())}
               autoCapitalize="none"
               autoComplete="off"
               spellCheck={false}
@@ -125,7 +129,7 @@ export function AssistantField({ value, error, hasInitialFocus = false, onChange
           )}
         </Field>
       )}
-      <AssistantNote assistantId={idToCheck === value.trim() ? idToCheck : ''} />
+      <AssistantNote assistantId={isPreset || typedId === id ? id : ''} />
     </div>
   )
 }

@@ -6,11 +6,11 @@ import {
   languageModels,
 } from '@lyceum/contract/channels'
 import type { RetentionPreview } from '@lyceum/contract/retention'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type * as z from 'zod/mini'
 import { messageOf } from '#api/api-error.ts'
-import { assistantStatusQuery } from '#features/assistants/queries.ts'
+import { assistantStatusQuery, resolveAssistantQuery } from '#features/assistants/queries.ts'
 import { describeCleanup, formatDays, isShorter } from '#lib/retention-labels.ts'
 import { type SchemaForm, useSchemaForm } from '#lib/use-schema-form.ts'
 import { texts } from '#texts/admin.ts'
@@ -44,13 +44,18 @@ function findModel(label: string | undefined): ChannelInput['llmModel'] {
 
 const nameMaxLength = 500
 
+/** A channel with a ready-made assistant has no model of its own, in case it becomes a custom one. */
+function hadModel(channel: Channel | null): channel is Channel {
+  return channel !== null && channel.useAssistant !== true
+}
+
 /** The values of the channel to edit or copy. Otherwise all fields are empty, with the first model. */
 function createInitialValues(channel: Channel | null, isCopy: boolean): ChannelFormValues {
   return {
     name: isCopy ? `Copy of ${channel?.name}`.slice(0, nameMaxLength) : (channel?.name ?? ''),
     description: channel?.description ?? '',
     systemPrompt: channel?.systemPrompt ?? '',
-    llmModel: channel === null ? languageModels[0] : findModel(channel.llmModel),
+    llmModel: hadModel(channel) ? findModel(channel.llmModel) : languageModels[0],
     strictDocumentsOnly: channel?.strictDocumentsOnly ?? false,
     allowProposals: channel?.allowProposals ?? false,
     allowAttachments: channel?.allowAttachments ?? true,
@@ -128,14 +133,14 @@ async function findShorterRetention(current: number | null, chosen: number | nul
   return isShorter(next, current ?? globalDays) ? next : null
 }
 
-/** Selects the first offered model for a new channel. */
+/** Replaces the model of a channel that had none before by the first one that is offered, unless it is offered itself. */
 function useFirstOfferedModel(
-  isNew: boolean,
+  hadModel: boolean,
   chosen: string,
   setModel: (model: LanguageModel) => void,
 ): void {
-  const { data: status } = useQuery({ ...assistantStatusQuery(), enabled: isNew })
-  const models = isNew ? status?.models : undefined
+  const { data: status } = useQuery({ ...assistantStatusQuery(), enabled: !hadModel })
+  const models = hadModel ? undefined : status?.models
   const first = models?.find(({ offered }) => offered)?.label
   const isNotOffered = models?.some(({ label, offered }) => label === chosen && !offered) ?? false
   useEffect(() => {
@@ -167,25 +172,32 @@ export function ChannelDialog({ channel, original, startsAtAssistant = false, ne
   )
   const form = useSchemaForm(channelForm, initialValues)
   const save = useSaveChannel(channel?._id ?? null)
+  const client = useQueryClient()
   const [refusal, setRefusal] = useState<string | null>(null)
   const outcome = channel === null ? texts.channels.create : texts.channels.update
 
   const [confirmation, setConfirmation] = useState<RetentionConfirmation | null>(null)
-  useFirstOfferedModel(channel === null, form.values.llmModel, (llmModel) => {
+  useFirstOfferedModel(hadModel(channel ?? original ?? null), form.values.llmModel, (llmModel) => {
     setInitialValues({ ...initialValues, llmModel })
     form.set('llmModel', llmModel)
   })
 
   async function saveChannel(input: ChannelFormValues): Promise<void> {
     setRefusal(null)
+    let saved: Channel
     try {
-      await save.mutateAsync(input)
+      saved = await save.mutateAsync(input)
     } catch (error) {
       setConfirmation(null)
       if (!form.showFieldErrors(error)) setRefusal(messageOf(error, outcome.failed))
       return
     }
-    banner.success(outcome.done, nextStep)
+    // Only the form has asked the assistants server about the id.
+    const resolved = client.getQueryData(resolveAssistantQuery(saved.openaiAssistantId ?? '').queryKey)
+    banner.success(outcome.done, {
+      action: nextStep,
+      warning: saved.warning ?? resolved?.warning ?? undefined,
+    })
     onClose()
   }
   const submit = form.handleSubmit(async (input) => {

@@ -74,8 +74,7 @@ function UnattachedFile({ file, onRemove }: { file: PendingFile; onRemove: () =>
 
 /** Above the message field: the files of the next message, and those that are being uploaded. */
 export function DraftFiles({ files, chat }: { files: Files; chat: ChatAddress }) {
-  const { ready, pending, cancel, remove } = files
-  const newest = ready.at(-1)
+  const { ready, pending, notice, cancel, remove } = files
   return (
     <>
       {ready.length + pending.length > 0 && (
@@ -92,8 +91,7 @@ export function DraftFiles({ files, chat }: { files: Files; chat: ChatAddress })
         </ul>
       )}
       <p role="status" className="sr-only">
-        {pending.length === 0 && newest !== undefined && `${newest.name} is attached`}
-        {pending.some(({ error }) => error === null) && 'Attaching files'}
+        {notice}
       </p>
       {pending.some(({ error }) => error !== null) && (
         <p role="alert" className="sr-only">

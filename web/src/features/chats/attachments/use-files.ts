@@ -45,6 +45,7 @@ export function useFiles({ channelId, chatId, isAllowed, takesPictures, taken }:
   const { data: unsent = [] } = useQuery({ ...unsentFilesQuery(channelId, chatId), enabled: isAllowed })
   const ready = isAllowed ? unsent.filter(({ _id }) => !taken.includes(_id)) : []
   const [pending, setPending] = useState<readonly PendingFile[]>([])
+  const [notice, setNotice] = useState('')
   const controllers = useRef(new Map<string, AbortController>())
   const lastUpload = useRef<Promise<void>>(Promise.resolve())
   const params = { channelId, chatId }
@@ -67,6 +68,7 @@ export function useFiles({ channelId, chatId, isAllowed, takesPictures, taken }:
       )
       await editUnsentFiles(client, channelId, chatId, (files) => [...files, attachment])
       drop(key)
+      setNotice(`${attachment.name} is attached`)
     } catch (error) {
       if (isAborted(error)) return
       log('A file could not be attached', error)
@@ -97,7 +99,7 @@ export function useFiles({ channelId, chatId, isAllowed, takesPictures, taken }:
     drop(key)
   }
 
-  async function remove({ _id }: Attachment): Promise<void> {
+  async function remove({ _id, name }: Attachment): Promise<void> {
     try {
       await call(attachmentsApi.remove, { params: { ...params, attachmentId: _id } })
     } catch (error) {
@@ -107,6 +109,7 @@ export function useFiles({ channelId, chatId, isAllowed, takesPictures, taken }:
       }
     }
     await editUnsentFiles(client, channelId, chatId, (files) => files.filter((file) => file._id !== _id))
+    setNotice(`${name} was removed`)
   }
 
   return {
@@ -114,6 +117,8 @@ export function useFiles({ channelId, chatId, isAllowed, takesPictures, taken }:
     pending,
     isUploading: uploading.length > 0,
     failedCount: pending.length - uploading.length,
+    /** The last change, for screen readers. */
+    notice: uploading.length > 0 ? 'Attaching files' : notice,
     add,
     cancel,
     remove,

@@ -58,11 +58,16 @@ interface Props {
 
 export const messageFieldId = 'message-field'
 
-/** Where to move the focus when the focused element was removed: the field, unless a phone would show its keyboard. */
-export function findFocusTarget(): HTMLElement | null {
+/** The message field, unless it is disabled or a phone would show its keyboard. */
+export function findReadyField(): HTMLElement | null {
   const field = document.getElementById(messageFieldId)
   const isReady = field instanceof HTMLTextAreaElement && !field.disabled
-  return isReady && matchMedia('(pointer: fine)').matches ? field : document.getElementById('main')
+  return isReady && matchMedia('(pointer: fine)').matches ? field : null
+}
+
+/** Where to move the focus when the focused element was removed. */
+export function findFocusTarget(): HTMLElement | null {
+  return findReadyField() ?? document.getElementById('main')
 }
 
 const placeholders = {

@@ -1,7 +1,8 @@
 import { channelsApi } from '@lyceum/contract/channels'
 import { chatsApi } from '@lyceum/contract/chats'
-import { screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { connection } from '#lib/connection.ts'
 import { aQuestion, aReply } from '#testing/chat-samples.ts'
 import { renderChat, renderChatIn } from '#testing/render-chat.tsx'
 import { aChannel } from '#testing/samples.ts'
@@ -19,6 +20,15 @@ describe('the note about a channel that cannot reply', () => {
     await screen.findByText('Reply r1')
     await waitFor(() => expect(chat.api.calls(channelsApi.get)).not.toEqual([]))
     expect(screen.queryByText(/cannot answer/)).toBeNull()
+  })
+
+  it('does not appear without a connection, when nobody can answer', async () => {
+    renderChatIn(aChannel({ setupProblem: 'gone' }))
+    await screen.findByText(/This assistant cannot answer at the moment/)
+    act(() => connection.setReachable(false))
+    expect(screen.queryByText(/This assistant cannot answer at the moment/)).toBeNull()
+    act(() => connection.setReachable(true))
+    expect(screen.getByText(/This assistant cannot answer at the moment/)).toBeDefined()
   })
 
   it('goes away once the problem is mended, and the failed reply can be tried again', async () => {

@@ -3,6 +3,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { TriangleAlert } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { channelQuery } from '#features/channels/queries.ts'
+import { connection } from '#lib/connection.ts'
+import { useStore } from '#lib/store.ts'
 import { TextLink } from '#ui/TextLink.tsx'
 import { useSetupRemedy } from '../messages/use-setup-remedy.ts'
 import { threadsKey } from '../queries.ts'
@@ -34,14 +36,21 @@ export function SetupNote({
       void client.invalidateQueries({ queryKey: threadsKey(channelId) })
     hadProblem.current = channelProblem !== undefined
   }, [client, channel, channelProblem, channelId])
+  const isConnected = useStore(connection.isReachable)
   const problem = channelProblem ?? lastProblem
-  if (problem === undefined) return null
-  const { text, link } = findRemedy(problem)
+  // Without a connection, nobody can answer or mend anything.
+  if (problem === undefined || !isConnected) return null
+  const { text, links } = findRemedy(problem)
   return (
     <p className="mb-2 flex items-start gap-2 rounded-card border border-warning/35 bg-warning-soft px-4 py-3 text-sm">
       <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-warning" />
       <span className="min-w-0">
-        {text} {link !== undefined && <TextLink to={link.to}>{link.label}</TextLink>}
+        {text}{' '}
+        {links.map(({ label, to }) => (
+          <span key={label} className="me-3">
+            <TextLink to={to}>{label}</TextLink>{' '}
+          </span>
+        ))}
       </span>
     </p>
   )

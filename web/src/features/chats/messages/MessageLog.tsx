@@ -12,6 +12,7 @@ import {
 import { lazyComponent } from '#lib/lazy-component.tsx'
 import { Button } from '#ui/Button.tsx'
 import { PartBoundary } from '#ui/PartBoundary.tsx'
+import { findReadyField } from '../composer/MessageInput.tsx'
 import type { OpenCitation } from '../reply/citation.ts'
 import { applyTurn } from '../thread.ts'
 import { type ChatActivity, isBusy } from '../turns/activity.ts'
@@ -84,8 +85,9 @@ export function MessageLog({
     if (branch === null) return
     if (branch.kind === 'edit') showLastQuestion()
     else goToEnd()
-    // The pressed button was removed; keep the focus in the messages.
-    if (document.activeElement === document.body) scroller.current?.focus({ preventScroll: true })
+    // The pressed button was removed.
+    if (document.activeElement === document.body)
+      (findReadyField() ?? scroller.current)?.focus({ preventScroll: true })
   }, [branch])
 
   const isAnswering = isBusy(activity)

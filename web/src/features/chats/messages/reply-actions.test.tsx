@@ -1,8 +1,8 @@
-import { chatsApi, type ReplyEvent } from '@lyceum/contract/chats'
+import { chatsApi } from '@lyceum/contract/chats'
 import { errors } from '@lyceum/contract/errors'
 import { screen, waitFor, within } from '@testing-library/react'
-import { describe, expect, it, vi } from 'vitest'
-import { aQuestion, aReply, openEventStream } from '#testing/chat-samples.ts'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { acceptedEvent, aQuestion, aReply, openEventStream } from '#testing/chat-samples.ts'
 import { NoNetwork, refuse, streamOf } from '#testing/fake-api.ts'
 import { renderChat, renderChatAs } from '#testing/render-chat.tsx'
 import { anAdmin } from '#testing/users.ts'
@@ -22,14 +22,8 @@ function button(name: string) {
 function readAnnouncements() {
   return screen.getAllByRole('status').map(({ textContent }) => textContent)
 }
-function acceptedEvent(id: string, content = ''): ReplyEvent {
-  return {
-    seq: 1,
-    type: 'accepted',
-    message: null,
-    reply: aReply(id, { content, state: 'streaming' }),
-  }
-}
+
+afterEach(() => void vi.unstubAllGlobals())
 
 describe('regenerating a reply', () => {
   it('works for an earlier reply and hides the messages after it at once', async () => {
@@ -87,79 +81,14 @@ describe('regenerating a reply', () => {
     expect(screen.queryByText('Out of order')).toBeNull()
   })
 
-  it('is not offered where only an administrator can help', async () => {
-    renderChat(
-      aQuestion('q1'),
-      aReply('r1', { content: '', state: 'failed', error: 'Not configured', setupProblem: 'not-configured' }),
-    )
-    expect(await screen.findByText('The assistant could not answer.')).toBeDefined()
-    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
-  })
-
-  it.each([
-    [
-      'gone',
-      'This assistant no longer exists.',
-      'Choose another one',
-      '/admin/channels?edit=c1&field=assistant',
-    ],
-    [
-      'no-model',
-      'No model is connected, so this assistant cannot answer.',
-      'Connect a model',
-      '/admin/settings?section=connections#model',
-    ],
-    [
-      'not-configured',
-      'This assistant is not configured.',
-      'Set up the assistant',
-      '/admin/settings?section=assistants',
-    ],
-  ] as const)(
-    'is replaced by a link for a user who can change the assistant: %s',
-    async (setupProblem, text, label, path) => {
-      renderChatAs(
-        anAdmin({ isSystemAdmin: true }),
-        aQuestion('q1'),
-        aReply('r1', {
-          content: '',
-          state: 'failed',
-          error: text,
-          setupProblem,
-        }),
-      )
-      const link = await screen.findByRole('link', { name: label })
-      expect(link.getAttribute('href')).toBe(path)
-      expect(link.parentElement?.textContent).toBe(`${text} ${label}`)
-      expect(screen.queryByText(/administrator/i)).toBeNull()
-    },
-  )
-
-  it('asks a system administrator to connect a model', async () => {
-    const reply = { content: '', state: 'failed', error: 'Not configured', setupProblem: 'no-model' } as const
-    renderChatAs(anAdmin(), aQuestion('q1'), aReply('r1', reply))
-    await screen.findByText(/A system administrator has to connect one/)
-    expect(screen.queryByRole('link', { name: 'Connect a model' })).toBeNull()
-  })
-
-  it('announces to an administrator what the reply says', async () => {
-    const error = errors['assistant.not_configured'].message
-    const failed = aReply('r2', { content: '', state: 'failed', error, setupProblem: 'no-model' })
-    const chat = renderChatAs(
-      anAdmin({ isSystemAdmin: true }),
-      aQuestion('q1'),
-      aReply('r1', { content: '', state: 'failed', error: 'Out of order' }),
-    )
+  it('leaves the focus in the message field', async () => {
+    vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: true }))
+    const failed = aReply('r1', { content: '', state: 'failed', error: 'Out of order' })
+    const chat = renderChat(aQuestion('q1'), failed)
     const stream = openEventStream()
     chat.api.on(chatsApi.regenerate, () => streamOf(chatsApi.regenerate, stream.events))
     await chat.user.click(await button('Try again'))
-    chat.state.messages = [aQuestion('q1'), failed]
-    const code = 'assistant.not_configured'
-    stream.send(acceptedEvent('r2'), { seq: 2, type: 'error', code, message: error, reply: failed })
-    await waitFor(() =>
-      expect(readAnnouncements()).toContain('No model is connected, so this assistant cannot answer.'),
-    )
-    expect(readAnnouncements()).not.toContain(error)
+    expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Message' }))
   })
 
   it('has no toast that repeats the reply, which a screen reader reads once', async () => {
@@ -184,22 +113,6 @@ describe('regenerating a reply', () => {
     await waitFor(() => expect(readAnnouncements()).toContain(error))
     // The reply and its announcement.
     expect(screen.getAllByText(error)).toHaveLength(2)
-  })
-
-  it.each(['gone', 'no-model', 'not-configured'] as const)(
-    'tells members the same whatever is missing: %s',
-    async (setupProblem) => {
-      renderChat(aQuestion('q1'), aReply('r1', { content: '', state: 'failed', error: 'Gone', setupProblem }))
-      expect(await screen.findByText(/An administrator has to set it up\./)).toBeDefined()
-      expect(screen.queryByText('Gone')).toBeNull()
-      expect(screen.queryByRole('link')).toBeNull()
-    },
-  )
-
-  it('links to the mending of several failures once', async () => {
-    const failed = { content: '', state: 'failed', error: 'Gone', setupProblem: 'gone' } as const
-    renderChatAs(anAdmin(), aQuestion('q1'), aReply('r1', failed), aQuestion('q2'), aReply('r2', failed))
-    expect(await screen.findAllByRole('link', { name: 'Choose another one' })).toHaveLength(1)
   })
 
   it('is offered below a reply that was stopped before its first word', async () => {

@@ -29,7 +29,7 @@ describe('DefaultLimits', () => {
     await user.clear(messages)
     await user.type(messages, '-3')
     await user.click(screen.getByRole('button', { name: 'Save limits' }))
-    await screen.findByText('Enter a whole number, or leave it empty')
+    await screen.findByText('Enter a whole number of 0 or more, or leave it empty')
     expect(api.calls(quotasApi.update)).toHaveLength(0)
     await user.clear(messages)
     await user.type(screen.getByLabelText('Tokens a month'), '1000')

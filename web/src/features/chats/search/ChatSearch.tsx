@@ -3,6 +3,7 @@ import { Search } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { messageOf } from '#api/api-error.ts'
 import { formatCount } from '#lib/format-count.ts'
+import { useDebounced } from '#lib/use-debounced.ts'
 import { texts } from '#texts/member.ts'
 import { Button } from '#ui/Button.tsx'
 import { Checkbox } from '#ui/Checkbox.tsx'
@@ -18,16 +19,6 @@ const debounceMs = 250
 const maxQueryLength = 200
 
 const noChats: ReadonlySet<string> = new Set()
-
-function useDebounced(text: string): string {
-  const [debounced, setDebounced] = useState(text)
-  useEffect(() => {
-    // An empty query needs no delay.
-    const timer = setTimeout(() => setDebounced(text), text === '' ? 0 : debounceMs)
-    return () => clearTimeout(timer)
-  }, [text])
-  return text === '' ? '' : debounced
-}
 
 /** The state of the search for screen readers. */
 function getAnnouncement(query: string, count: number | null, isBusy: boolean): string {
@@ -50,7 +41,7 @@ export function ChatSearch({ channelId, onChoose }: Props) {
   /** The chats whose results are all shown. */
   const [expandedIds, setExpandedIds] = useState(noChats)
   const id = useId()
-  const query = useDebounced(text.trim())
+  const query = useDebounced(text.trim(), debounceMs)
   const search = useInfiniteQuery(chatSearchQuery(query, isThisChannelOnly ? channelId : null))
   const items = query === '' ? [] : (search.data?.items ?? [])
   const groups = groupResults(items, expandedIds, search.hasNextPage)

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowUp, Lightbulb } from 'lucide-react'
+import { channelQuery } from '#features/channels/queries.ts'
 import { Button } from '#ui/Button.tsx'
 import { startersQuery } from './queries.ts'
 
@@ -13,10 +14,13 @@ interface Props {
 /** Questions to begin with, as buttons. If there are none, administrators of the channel can add some. */
 export function StarterQuestions({ channelId, onChoose, onAdd }: Props) {
   const { data: questions } = useQuery(startersQuery(channelId))
+  const { data: channel } = useQuery({ ...channelQuery(channelId), meta: { quiet: true } })
+  const canAnswer = channel?.setupProblem === undefined
   if (questions === undefined) return null
   if (questions.length === 0)
     return (
-      onAdd !== undefined && (
+      onAdd !== undefined &&
+      canAnswer && (
         <div className="flex justify-center px-4 pb-6">
           <Button onClick={onAdd}>
             <Lightbulb aria-hidden="true" className="size-4" />

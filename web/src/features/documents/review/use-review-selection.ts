@@ -82,12 +82,12 @@ export function useReviewSelection({ view, documents, total, findContainer, onAp
   }
   function showDone({ action, done, changed }: BulkOutcome): void {
     const isUndoable = action === 'reject' && changed.length > 0
-    banner.success(
-      describeDone(action, done),
-      isUndoable
-        ? { label: 'Undo', run: () => undo.start('undo-reject', changed), returnFocus: findContainer }
-        : undefined,
-    )
+    const undoAction = {
+      label: 'Undo',
+      run: () => undo.start('undo-reject', changed),
+      returnFocus: findContainer,
+    }
+    banner.success(describeDone(action, done), { action: isUndoable ? undoAction : undefined })
     // As after the rejection of one document. Wait until the button is rendered.
     const hasFocus = document.activeElement === findContainer()
     if (isUndoable && isByKeyboard.current && hasFocus) setTimeout(() => findBannerAction()?.focus(), 0)

@@ -9,9 +9,11 @@ export function useUndoInBanner(findFocusTarget: () => HTMLElement | null): (rej
   const { mutate: undoReject } = useUndoReject()
   return (rejected) =>
     banner.success(texts.documents.reject.done, {
-      label: 'Undo',
-      run: () => undoReject({ document: rejected }),
-      returnFocus: findFocusTarget,
+      action: {
+        label: 'Undo',
+        run: () => undoReject({ document: rejected }),
+        returnFocus: findFocusTarget,
+      },
     })
 }
 

@@ -2,3 +2,8 @@
 export function assistantFieldPath(channelId: string): string {
   return `/admin/channels?edit=${encodeURIComponent(channelId)}&field=assistant`
 }
+
+/** Opens the upload of documents to a channel. */
+export function uploadPath(channelId: string): string {
+  return `/admin/channels?upload=${encodeURIComponent(channelId)}`
+}

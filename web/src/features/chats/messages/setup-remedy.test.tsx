@@ -1,0 +1,132 @@
+import { chatsApi } from '@lyceum/contract/chats'
+import { errors } from '@lyceum/contract/errors'
+import { screen, waitFor } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { acceptedEvent, aQuestion, aReply, openEventStream } from '#testing/chat-samples.ts'
+import { streamOf } from '#testing/fake-api.ts'
+import { renderChat, renderChatAs } from '#testing/render-chat.tsx'
+import { anAdmin } from '#testing/users.ts'
+
+function button(name: string) {
+  return screen.findByRole('button', { name })
+}
+function readAnnouncements() {
+  return screen.getAllByRole('status').map(({ textContent }) => textContent)
+}
+
+describe('a reply that failed because the channel cannot answer', () => {
+  it('cannot be tried again by a member', async () => {
+    renderChat(
+      aQuestion('q1'),
+      aReply('r1', { content: '', state: 'failed', error: 'Not configured', setupProblem: 'not-configured' }),
+    )
+    expect(await screen.findByText('The assistant could not answer.')).toBeDefined()
+    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
+  })
+
+  it.each([
+    [
+      'gone',
+      'This assistant no longer exists.',
+      'Choose another one',
+      '/admin/channels?edit=c1&field=assistant',
+    ],
+    [
+      'no-model',
+      'No model is connected, so this assistant cannot answer.',
+      'Connect a model',
+      '/admin/settings?section=connections#model',
+    ],
+    [
+      'not-configured',
+      'This assistant is not configured.',
+      'Set up the assistant',
+      '/admin/settings?section=assistants',
+    ],
+    [
+      'no-documents',
+      'This channel has no approved documents to answer from yet.',
+      'Add documents',
+      '/admin/channels?upload=c1',
+    ],
+  ] as const)(
+    'links a user who can mend it to where that is done: %s',
+    async (setupProblem, text, label, path) => {
+      renderChatAs(
+        anAdmin({ isSystemAdmin: true }),
+        aQuestion('q1'),
+        aReply('r1', {
+          content: '',
+          state: 'failed',
+          error: text,
+          setupProblem,
+        }),
+      )
+      const link = await screen.findByRole('link', { name: label })
+      expect(link.getAttribute('href')).toBe(path)
+      expect(link.closest('p')?.textContent).toBe(`${text} ${label} `)
+      expect(screen.queryByText(/administrator/i)).toBeNull()
+    },
+  )
+
+  it('asks a system administrator to connect a model', async () => {
+    const reply = { content: '', state: 'failed', error: 'Not configured', setupProblem: 'no-model' } as const
+    renderChatAs(anAdmin(), aQuestion('q1'), aReply('r1', reply))
+    await screen.findByText(/A system administrator has to connect one/)
+    expect(screen.queryByRole('link', { name: 'Connect a model' })).toBeNull()
+  })
+
+  it('offers both remedies where a model or documents would help', async () => {
+    const reply = { content: '', state: 'failed', error: '', setupProblem: 'no-documents-or-model' } as const
+    renderChatAs(anAdmin({ isSystemAdmin: true }), aQuestion('q1'), aReply('r1', reply))
+    const link = await screen.findByRole('link', { name: 'Connect a model' })
+    expect(link.closest('p')?.textContent).toBe(
+      'No model is connected, and this channel has no approved documents to answer from yet. Add documents Connect a model ',
+    )
+  })
+
+  it('announces to an administrator what the reply says', async () => {
+    const error = errors['assistant.not_configured'].message
+    const failed = aReply('r2', { content: '', state: 'failed', error, setupProblem: 'no-model' })
+    const chat = renderChatAs(
+      anAdmin({ isSystemAdmin: true }),
+      aQuestion('q1'),
+      aReply('r1', { content: '', state: 'failed', error: 'Out of order' }),
+    )
+    const stream = openEventStream()
+    chat.api.on(chatsApi.regenerate, () => streamOf(chatsApi.regenerate, stream.events))
+    await chat.user.click(await button('Try again'))
+    chat.state.messages = [aQuestion('q1'), failed]
+    const code = 'assistant.not_configured'
+    stream.send(acceptedEvent('r2'), { seq: 2, type: 'error', code, message: error, reply: failed })
+    await waitFor(() =>
+      expect(readAnnouncements()).toContain('No model is connected, so this assistant cannot answer.'),
+    )
+    expect(readAnnouncements()).not.toContain(error)
+  })
+
+  it.each(['gone', 'no-model', 'not-configured'] as const)(
+    'tells members the same whatever is missing: %s',
+    async (setupProblem) => {
+      renderChat(aQuestion('q1'), aReply('r1', { content: '', state: 'failed', error: 'Gone', setupProblem }))
+      expect(await screen.findByText(/An administrator has to set it up\./)).toBeDefined()
+      expect(screen.queryByText('Gone')).toBeNull()
+      expect(screen.queryByRole('link')).toBeNull()
+    },
+  )
+
+  it('tells members that there are no documents, which they can wait for', async () => {
+    const failed = { content: '', state: 'failed', error: '', setupProblem: 'no-documents-or-model' } as const
+    renderChat(aQuestion('q1'), aReply('r1', failed))
+    expect(
+      await screen.findByText('This channel has no approved documents to answer from yet.'),
+    ).toBeDefined()
+    expect(screen.queryByRole('link')).toBeNull()
+  })
+
+  it('links to the mending of several failures once', async () => {
+    const failed = { content: '', state: 'failed', error: 'Gone', setupProblem: 'gone' } as const
+    renderChatAs(anAdmin(), aQuestion('q1'), aReply('r1', failed), aQuestion('q2'), aReply('r2', failed))
+    expect(await screen.findAllByRole('link', { name: 'Choose another one' })).toHaveLength(1)
+  })
+})
