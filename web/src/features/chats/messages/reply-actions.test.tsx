@@ -1,11 +1,10 @@
-import { chatsApi } from '@lyceum/contract/chats'
+import { chatsApi, type ReplyEvent } from '@lyceum/contract/chats'
 import { errors } from '@lyceum/contract/errors'
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { acceptedEvent, aQuestion, aReply, openEventStream } from '#testing/chat-samples.ts'
 import { NoNetwork, refuse, streamOf } from '#testing/fake-api.ts'
-import { renderChat, renderChatAs } from '#testing/render-chat.tsx'
-import { anAdmin } from '#testing/users.ts'
+import { renderChat } from '#testing/render-chat.tsx'
 import * as tick from './DeliveryTick.tsx'
 
 vi.mock('./DeliveryTick.tsx', async (original) => {
