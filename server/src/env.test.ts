@@ -54,6 +54,26 @@ describe('the settings', () => {
     [{ RUN: 'web' }, 'RUN must be all in this version'],
     [{ SEARCH: 'sqlite' }, 'SEARCH must be postgres, or unset.'],
     [{ SEARCH: 'postgres' }, 'SEARCH must be unset without DATABASE_URL.'],
+    [
+      { S3_BUCKET: 's3://files' },
+      'S3_BUCKET must be the name of a bucket, without s3:// and without a folder.',
+    ],
+    [{ S3_BUCKET: 'files/lyceum' }, 'S3_BUCKET must be the name of a bucket'],
+    [{ S3_BUCKET: 'files', S3_PREFIX: 'a/../b' }, 'S3_PREFIX must be a folder in the bucket'],
+    [{ S3_BUCKET: 'files', S3_PREFIX: 'a//b' }, 'S3_PREFIX must be a folder in the bucket'],
+    [
+      { S3_BUCKET: 'files', S3_ENDPOINT: 's3.example.org' },
+      'S3_ENDPOINT must be a URL that begins with http:// or https://.',
+    ],
+    [
+      { S3_BUCKET: 'files', S3_ENDPOINT: 'https://key:secret@s3.example.org' },
+      'S3_ENDPOINT must not contain ?, # or a password.',
+    ],
+    [{ S3_BUCKET: 'files', S3_FORCE_PATH_STYLE: '1' }, 'S3_FORCE_PATH_STYLE must be true or false.'],
+    [
+      { S3_PREFIX: 'lyceum', S3_ENDPOINT: 'https://s3.example.org', S3_FORCE_PATH_STYLE: 'true' },
+      'S3_PREFIX has no effect without S3_BUCKET.\nS3_ENDPOINT has no effect without S3_BUCKET.\nS3_FORCE_PATH_STYLE has',
+    ],
     [{ REDIS_URL: 'redis://x' }, 'REDIS_URL is not supported yet: Lyceum runs as a single node.'],
     [{ PORT: '-1', LOG_LEVEL: 'loud' }, 'PORT must be a whole number from 0 to 65535.\nLOG_LEVEL '],
   ])('refuse %j with one sentence per invalid setting', (source, message) => {
@@ -73,6 +93,14 @@ describe('the settings', () => {
     expect(readEnv({ TRUSTED_PROXIES, CORS_ORIGINS })).toMatchObject({
       TRUSTED_PROXIES: ['127.0.0.1', '::1', '10.0.0.0/8', 'fd00::/8', 'loopback'],
       CORS_ORIGINS: ['https://app.example.org', 'http://localhost:5173'],
+    })
+  })
+
+  it('read a bucket and its folder, with or without slashes around it', () => {
+    expect(readEnv({ S3_BUCKET: 'lyceum-files', S3_PREFIX: '/team/a/' })).toMatchObject({
+      S3_BUCKET: 'lyceum-files',
+      S3_PREFIX: 'team/a',
+      S3_FORCE_PATH_STYLE: false,
     })
   })
 

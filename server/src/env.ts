@@ -40,6 +40,19 @@ function url(protocols: readonly string[]) {
   })
 }
 
+const bucketName = text.refine(
+  (value) => value === undefined || /^[a-zA-Z0-9][\w.-]{2,62}$/.test(value),
+  'must be the name of a bucket, without s3:// and without a folder',
+)
+
+/** Without slashes at both ends; `.` and `..` would lead to other folders on some servers. */
+const bucketFolder = text
+  .transform((value) => value?.replace(/^\/+|\/+$/g, '') || undefined)
+  .refine(
+    (value) => value === undefined || value.split('/').every((part) => /^(?!\.{1,2}$)[\w.-]+$/.test(part)),
+    'must be a folder in the bucket, of letters, digits, “.”, “_”, “-” and “/”, such as lyceum or team/lyceum',
+  )
+
 /** A value of `Contact` in security.txt (RFC 9116). */
 const contact = text.refine(
   (value) => value === undefined || /^(?:https:\/\/|mailto:|tel:)[\x21-\x7e]+$/.test(value),
@@ -123,7 +136,9 @@ function notSupportedYet(reason: string) {
   return text.refine((value) => value === undefined, `is not supported yet: ${reason}`)
 }
 
-const schema = z.object({
+const withBucketOnly = ['S3_PREFIX', 'S3_ENDPOINT', 'S3_FORCE_PATH_STYLE'] as const
+
+const settings = z.object({
   PORT: integer(3000, 0, 65_535),
   HOST: text.transform((value) => value ?? '127.0.0.1'),
   DATA_DIR: text.transform((value) => (value && isAbsolute(value) ? value : resolve(value ?? 'data'))),
@@ -144,6 +159,15 @@ const schema = z.object({
   PICTURE_MODELS: modelNames,
   DATABASE_URL: url(['postgres:', 'postgresql:']),
   SECRETS_FILE: text,
+  S3_BUCKET: bucketName,
+  S3_PREFIX: bucketFolder,
+  S3_ENDPOINT: url(['http:', 'https:']).refine(
+    (value) => value === undefined || !/[?#@]/.test(value),
+    'must not contain ?, # or a password',
+  ),
+  S3_FORCE_PATH_STYLE: boolean(false),
+  /** The AWS client reads its other variables itself. */
+  AWS_REGION: text,
   TRUSTED_PROXIES: listOf(isNetwork, 'addresses or networks such as 127.0.0.1 or 10.0.0.0/8'),
   CORS_ORIGINS: listOf(isOrigin, 'origins such as https://app.example.org, without a trailing slash'),
   MAX_DOCUMENT_MB: integer(20, 1, 500),
@@ -168,13 +192,22 @@ const schema = z.object({
   FAULT_POINT: text,
   RUN: text.refine(
     (value) => value === undefined || value === 'all',
-    'must be all in this version: files and the search index belong to one process',
+    'must be all in this version: the search index and running replies belong to one process',
   ),
   /** Where passages are searched. Unset: in a SQLite file. */
   SEARCH: text.pipe(z.literal('postgres', 'must be postgres, or unset').optional()),
   OPENSEARCH_URL: notSupportedYet('passages are stored in the built-in index'),
-  S3_BUCKET: notSupportedYet('files are stored in DATA_DIR'),
   REDIS_URL: notSupportedYet('Lyceum runs as a single node'),
+})
+
+const schema = settings.superRefine((env, context) => {
+  function refuse(name: keyof typeof env, message: string): void {
+    context.addIssue({ code: 'custom', path: [name], message })
+  }
+  if (env.SEARCH === 'postgres' && env.DATABASE_URL === undefined)
+    refuse('SEARCH', 'must be unset without DATABASE_URL')
+  if (env.S3_BUCKET === undefined)
+    for (const name of withBucketOnly) if (env[name]) refuse(name, 'has no effect without S3_BUCKET')
 })
 
 export type Env = ReturnType<typeof readEnv>
@@ -190,8 +223,6 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env) {
       read.error.issues.map(({ path, message }) => `${path.join('.')} ${message}.`).join('\n'),
     )
   const env = read.data
-  if (env.SEARCH === 'postgres' && env.DATABASE_URL === undefined)
-    throw new EnvError('SEARCH must be unset without DATABASE_URL.')
   return {
     ...env,
     PUBLIC_URL: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
