@@ -46,6 +46,15 @@ export default defineConfig({
           globalSetup: ['./tools/suites/postgres.ts'],
         },
       },
+      {
+        test: {
+          ...server,
+          name: 'server-s3',
+          include: serverTests.withBucket,
+          env: { TEST_DATABASE: 'sqlite' },
+          globalSetup: ['./tools/suites/s3.ts', './tools/suites/sqlite.ts'],
+        },
+      },
       './web/vitest.config.ts',
     ],
   },

@@ -1,10 +1,10 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { root } from '../../bin/pinned-node.mjs'
 import { findFreePort } from '../../server/src/testing/spawn-server.ts'
-import { canInstall, install } from '../suites/debian.ts'
-import { type PeerProcess, requireProgram, runProgram, startPeer } from './process.ts'
+import { type PeerProcess, startPeer } from './process.ts'
+import { createPythonEnvironment } from './python.ts'
 
 const requirements = fileURLToPath(new URL('litellm-requirements.txt', import.meta.url))
 const environment = join(root, 'node_modules', '.cache', 'litellm')
@@ -16,12 +16,8 @@ export const liteLlmKey = 'sk-peer-test'
 function requireLiteLlm(): string {
   const program = join(environment, 'bin', 'litellm')
   if (existsSync(complete)) return program
-  const python = requireProgram('python3')
-  rmSync(environment, { recursive: true, force: true })
   try {
-    createEnvironment(python)
-    const pip = join(environment, 'bin', 'pip')
-    runProgram(pip, ['install', '--quiet', '--disable-pip-version-check', '--requirement', requirements])
+    createPythonEnvironment(environment, ['--requirement', requirements])
   } catch (cause) {
     throw new Error('This test needs LiteLLM, which could not be installed with Python’s venv and pip.', {
       cause,
@@ -29,17 +25,6 @@ function requireLiteLlm(): string {
   }
   writeFileSync(complete, '')
   return program
-}
-
-function createEnvironment(python: string): void {
-  try {
-    runProgram(python, ['-m', 'venv', environment])
-  } catch (error) {
-    // Debian has the module in a package of its own.
-    if (!canInstall()) throw error
-    install('python3-venv')
-    runProgram(python, ['-m', 'venv', '--clear', environment])
-  }
 }
 
 export interface LiteLlm extends PeerProcess {

@@ -46,6 +46,11 @@ export async function startPeer(
     env: { PATH: process.env['PATH'] ?? '', ...env },
   })
   const exited = once(child, 'exit')
+  function kill(): void {
+    child.kill('SIGKILL')
+  }
+  // Also if the run is interrupted.
+  process.once('exit', kill)
   let printed = ''
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => {
@@ -62,6 +67,7 @@ export async function startPeer(
   return {
     output: () => printed,
     async stop() {
+      process.removeListener('exit', kill)
       if (!hasEnded(child)) child.kill('SIGTERM')
       await exited
     },

@@ -1,17 +1,19 @@
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, posix, sep } from 'node:path'
 
-export type ServerTests = { withDatabase: string[]; pure: string[] }
+export type ServerTests = { withDatabase: string[]; withBucket: string[]; pure: string[] }
 
 /** The only module that reads which database a test runs on. */
 const databaseModule = 'server/src/testing/test-database.ts'
+/** The only module that reads which S3 server a test uses. */
+const bucketModule = 'server/src/testing/test-bucket.ts'
 
 /** `import … from`, `export … from`, `import '…'` and `import('…')`; types are erased before the test runs. */
 const imports = /(?:^|\n)(?:import|export)\s(?!type\b)[^'"]*?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/g
 
 /**
  * Splits the server's test files by their imports. Those that reach the test database, directly or through other modules,
- * run on each database; the others run once.
+ * run on each database; the others run once. Those that reach a test bucket also run once, with an S3 server.
  */
 export function splitServerTests(root: string): ServerTests {
   const paths = globSync('server/src/**/*.test.ts', { cwd: root })
@@ -23,16 +25,18 @@ export function splitServerTests(root: string): ServerTests {
     return found
   }
 
-  function usesDatabase(file: string): boolean {
+  function reaches(file: string, target: string): boolean {
     const seen = new Set([file])
     // A set also visits what is added during the iteration.
     for (const module of seen) for (const next of importsOf(module)) seen.add(next)
-    return seen.has(databaseModule)
+    return seen.has(target)
   }
 
   const files = paths.map((path) => path.split(sep).join('/')).sort()
-  const withDatabase = files.filter(usesDatabase)
-  return { withDatabase, pure: files.filter((file) => !withDatabase.includes(file)) }
+  const withBucket = files.filter((file) => reaches(file, bucketModule))
+  const others = files.filter((file) => !withBucket.includes(file))
+  const withDatabase = others.filter((file) => reaches(file, databaseModule))
+  return { withDatabase, withBucket, pure: others.filter((file) => !withDatabase.includes(file)) }
 }
 
 function readImports(root: string, file: string): string[] {

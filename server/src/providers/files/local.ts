@@ -1,12 +1,12 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdir, open, opendir, rename, stat, unlink } from 'node:fs/promises'
+import { mkdir, opendir, rename, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { syncFolder } from '../../lib/whole-file.ts'
-import type { FileStore, StoredFile } from './port.ts'
+import { type FileStore, fileKeyPattern, type StoredFile } from './port.ts'
+import { writeContent } from './write-content.ts'
 
-const keyPattern = /^[0-9a-f]{40}$/
 /** Longer than any upload takes, because another process may be writing into the same folder. */
 const abandonedAfterMs = 3_600_000
 
@@ -31,31 +31,14 @@ export async function createLocalFiles(root: string): Promise<FileStore> {
     return join(root, key.slice(0, 2))
   }
   function getPath(key: string): string {
-    if (!keyPattern.test(key)) throw new Error('invalid file key')
+    if (!fileKeyPattern.test(key)) throw new Error('invalid file key')
     return join(getFolder(key), key)
-  }
-
-  async function write(temporaryPath: string, content: Readable): Promise<Omit<StoredFile, 'key'>> {
-    const hash = createHash('sha256')
-    let size = 0
-    const file = await open(temporaryPath, 'wx', 0o600)
-    try {
-      for await (const chunk of content as AsyncIterable<Buffer>) {
-        hash.update(chunk)
-        size += chunk.length
-        await file.writeFile(chunk)
-      }
-      await file.sync()
-    } finally {
-      await file.close()
-    }
-    return { size, sha256: hash.digest('hex') }
   }
 
   async function store(key: string, content: Readable): Promise<StoredFile> {
     const temporaryPath = join(incoming, key)
     try {
-      const written = await write(temporaryPath, content)
+      const written = await writeContent(temporaryPath, content, { sync: true })
       await mkdir(getFolder(key), { recursive: true, mode: 0o700 })
       await rename(temporaryPath, getPath(key))
       await syncFolder(getFolder(key))
@@ -84,7 +67,7 @@ export async function createLocalFiles(root: string): Promise<FileStore> {
     },
     async size(key) {
       // An invalid key cannot belong to a file.
-      if (!keyPattern.test(key)) return null
+      if (!fileKeyPattern.test(key)) return null
       const stats = await stat(getPath(key)).catch(() => null)
       return stats?.size ?? null
     },
@@ -97,7 +80,8 @@ export async function createLocalFiles(root: string): Promise<FileStore> {
       for await (const folder of await opendir(root)) {
         if (!folder.isDirectory() || folder.name === 'incoming') continue
         for await (const entry of await opendir(join(root, folder.name))) {
-          const stats = await stat(join(root, folder.name, entry.name)).catch(() => null)
+          if (!fileKeyPattern.test(entry.name)) continue
+          const stats = await stat(getPath(entry.name)).catch(() => null)
           if (stats?.isFile()) yield { key: entry.name, size: stats.size, modifiedAt: stats.mtimeMs }
         }
       }
