@@ -157,6 +157,10 @@ export const errors = {
     message: 'A test run for this channel is already in progress. Please try again in a moment.',
   },
   'storage.full': { status: 507, message: 'The server does not have enough disk space to store this' },
+  'storage.unavailable': {
+    status: 503,
+    message: 'Files cannot be stored or opened right now. Please try again in a moment.',
+  },
   'image.missing': { status: 400, message: 'Please select an image file' },
   'image.type': { status: 400, message: 'Only JPEG, PNG, GIF, or WebP images are allowed.' },
   'image.unreadable': { status: 400, message: 'This image could not be read. Please choose another one.' },

@@ -43,6 +43,7 @@ import { quotasRoutes } from './features/quotas/routes.ts'
 import { settingsRoutes } from './features/settings/routes.ts'
 import { statusRoutes } from './features/status/routes.ts'
 import { usersRoutes } from './features/users/routes.ts'
+import { spoolName } from './files/data-folder.ts'
 
 const features: readonly ((http: Http, deps: Deps) => void)[] = [
   authRoutes,
@@ -152,7 +153,8 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<App> {
     rateLimiter,
     load,
     uploadLimits: { document: env.MAX_DOCUMENT_MB * 1024 * 1024, image: imageMaxBytes - 1 },
-    spoolFolder: join(env.DATA_DIR, 'spool'),
+    spoolFolder: join(env.DATA_DIR, spoolName),
+    requireFreeSpace: deps.disk.requireFreeSpace,
     isHttps: env.PUBLIC_URL.startsWith('https:'),
     stopping: options.stopping,
   })

@@ -26,6 +26,7 @@ import {
   RestoreInterrupted,
 } from './files/data-folder.ts'
 import { SecretsError } from './keys/key-file.ts'
+import { StorageUnavailable, StorageUnusable } from './providers/files/port.ts'
 
 const commands: readonly Command[] = [
   startCommand,
@@ -109,6 +110,8 @@ const expectedErrors = [
   DatabaseInUse,
   DataFolderUnusable,
   RestoreInterrupted,
+  StorageUnavailable,
+  StorageUnusable,
   UpgradeNotSafe,
   UpgradeFailed,
 ]

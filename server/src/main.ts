@@ -15,6 +15,7 @@ import { SecretsError } from './keys/key-file.ts'
 import { isDiskFull } from './lib/disk-full.ts'
 import { releaseStartMemory } from './lib/start-memory.ts'
 import { handleStopSignals, sameStopWindow } from './lib/stop-signals.ts'
+import { StorageUnavailable, StorageUnusable } from './providers/files/port.ts'
 import { type RunningServer, startServer } from './start.ts'
 
 /** Milliseconds after which the process exits even if it has not stopped cleanly. */
@@ -41,6 +42,9 @@ const exitCodes = new Map<new (message: string) => Error, number>([
   [UpgradeNotSafe, 8],
   [DataFolderUnusable, unusable],
   [UpgradeFailed, 11],
+  [StorageUnusable, 12],
+  // A later start may succeed.
+  [StorageUnavailable, 1],
 ])
 
 /** Describes errors about the address to listen on and the database; null for all others. */

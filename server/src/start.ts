@@ -6,7 +6,6 @@ import { type DatabaseLock, lockDatabase } from '#db/database-lock.ts'
 import { openMessageSearch } from '#db/message-search/open.ts'
 import { createJobQueue, releaseLeases } from '#jobs/queue.ts'
 import { createRangeLookup, noBreachedPasswords } from '#providers/breached-passwords/range-lookup.ts'
-import { createLocalFiles } from '#providers/files/local.ts'
 import { createImageEncoder } from '#providers/images/child-encoder.ts'
 import { createEmbeddedIndex } from '#providers/passage-index/embedded-index.ts'
 import type { PassageIndex } from '#providers/passage-index/port.ts'
@@ -26,6 +25,7 @@ import { createSetupLink } from './features/invitations/setup-link.ts'
 import { createRecordingMailer } from './features/status/mail-state.ts'
 import { lockDataFolder, readNodeId, requireNoInterruptedRestore } from './files/data-folder.ts'
 import { createDiskGuard } from './files/disk-guard.ts'
+import { openStoredFiles } from './files/files-location.ts'
 import { makeRoomToStart, releaseReserve } from './files/reserve.ts'
 import { loadSecrets } from './keys/secrets.ts'
 import { createFaultPoints } from './lib/fault-points.ts'
@@ -82,6 +82,8 @@ export async function openDeps(
   now: () => number = Date.now,
 ): Promise<{ deps: Deps; close: () => Promise<void> }> {
   const base = openBaseDeps(env, now)
+  // Before the upgrade, so that a wrong setting changes nothing.
+  const files = await openStoredFiles(env)
   await upgrade(base)
   const { connections, assistant, mail } = await openConnections(
     base,
@@ -89,7 +91,7 @@ export async function openDeps(
   )
   const deps: Deps = {
     ...base,
-    files: await createLocalFiles(join(env.DATA_DIR, 'blobs')),
+    files,
     images: createImageEncoder(),
     connections,
     mail: createRecordingMailer(mail, base),
@@ -112,6 +114,7 @@ export async function openDeps(
     faults: createFaultPoints(env.FAULT_POINT),
     disk: createDiskGuard({
       folder: env.DATA_DIR,
+      holdsFiles: env.S3_BUCKET === undefined,
       log: base.log,
       countReusableBytes: () => countReusableBytes(base.db),
     }),
@@ -145,8 +148,12 @@ export async function startServer(env: Env, options: { webFolder: string }): Pro
   await queueIndexCompletion(deps)
   worker.start()
   await app.server.listen({ port: env.PORT, host: env.HOST })
-  // Usually files stay for a day, so that a running backup is complete.
-  deps.disk.start({ whileFull: () => deleteRemovedFiles(deps, deps.now()) })
+  // Usually files stay for a day, so that a running backup is complete. Those in a bucket take no space on the disk.
+  deps.disk.start({
+    whileFull: async () => {
+      if (env.S3_BUCKET === undefined) await deleteRemovedFiles(deps, deps.now())
+    },
+  })
   return {
     deps,
     setupLink: await createSetupLink(deps),

@@ -78,6 +78,7 @@ async function expectRefused(bytes: Buffer, secret: string | null = null): Promi
     passphrase: secret,
     folder: target,
     postgres: null,
+    bucket: null,
     shouldReplace: false,
     namesToKeep: [],
     restoresSecrets: true,

@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDatabaseUnavailable } from '#db/database-unavailable.ts'
 import { MigrationFailed, migrateAt, migrationState, readLastMigrationTime } from '#db/migrate.ts'
-import { createLocalFiles } from '#providers/files/local.ts'
 import type { Deps } from '../deps.ts'
+import { openStoredFiles } from '../files/files-location.ts'
 import { prepareBackupFolder, pruneBackups } from './backup-folder.ts'
 import { backupName } from './backup-names.ts'
 import { describeFailure } from './describe-failure.ts'
-import { getDatabaseLocation, getFilesFolder } from './locations.ts'
+import { getDatabaseLocation } from './locations.ts'
 import { makeBackup } from './make-backup.ts'
 import { hasAnyUser } from './store.ts'
 import { findBackupOf, forgetAttempt, readDataMark, recordAttempt } from './upgrade-attempt.ts'
@@ -51,7 +51,7 @@ async function backUp(deps: UpgradeDeps): Promise<string> {
     const at = now()
     const backup = findFreeName(folder, at, passphrase !== null)
     await recordAttempt(env.DATA_DIR, { backup, data })
-    const made = await makeBackup(await createLocalFiles(getFilesFolder(env)), {
+    const made = await makeBackup(await openStoredFiles(env), {
       database: getDatabaseLocation(env),
       path: join(folder, backup),
       passphrase,

@@ -1,12 +1,13 @@
 import '#lib/outlive-stop-signals.ts'
 import { constants, setPriority } from 'node:os'
 import { text } from 'node:stream/consumers'
-import { createLocalFiles } from '#providers/files/local.ts'
+import { openFiles } from '#providers/files/open-files.ts'
+import type { FilesLocation } from '#providers/files/port.ts'
 import { describeFailure } from './describe-failure.ts'
 import { type BackupMade, type BackupRequest, makeBackup } from './make-backup.ts'
 
 export interface ChildRequest extends BackupRequest {
-  filesFolder: string
+  files: FilesLocation
 }
 
 export type ChildOutcome = { made: BackupMade } | { reason: string }
@@ -15,8 +16,8 @@ async function run(): Promise<ChildOutcome> {
   try {
     // The server shares this machine, and its requests matter more than a fast backup.
     setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
-    const { filesFolder, ...request } = JSON.parse(await text(process.stdin)) as ChildRequest
-    return { made: await makeBackup(await createLocalFiles(filesFolder), request) }
+    const { files, ...request } = JSON.parse(await text(process.stdin)) as ChildRequest
+    return { made: await makeBackup(await openFiles(files), request) }
   } catch (error) {
     return { reason: describeFailure(error) }
   }

@@ -1,4 +1,5 @@
 import { isDatabaseUnavailable } from '#db/database-unavailable.ts'
+import { StorageUnavailable, StorageUnusable } from '#providers/files/port.ts'
 import { AppError } from '../errors.ts'
 import { ArchiveUnusable } from './archive-format.ts'
 import { OperatorError } from './restore.ts'
@@ -15,10 +16,13 @@ const systemErrors: Readonly<Record<string, string>> = {
   EIO: 'The disk reported an error.',
 }
 
+/** Errors whose message is a sentence for the operator. */
+const sentences = [OperatorError, TargetExists, StorageUnavailable, StorageUnusable]
+
 /** Describes why a backup or a restore failed, in a sentence that an operator can act on. */
 export function describeFailure(error: unknown): string {
   if (error instanceof ArchiveUnusable) return `The backup cannot be used: ${error.message}.`
-  if (error instanceof OperatorError || error instanceof TargetExists) return error.message
+  if (sentences.some((kind) => error instanceof kind)) return (error as Error).message
   if (error instanceof AppError) return `${error.message}.`
   const { code = '', message, path } = error as NodeJS.ErrnoException
   const known = systemErrors[code]

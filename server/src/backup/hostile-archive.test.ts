@@ -46,6 +46,7 @@ function restoreInto(target: string, path: string, more: Partial<RestoreRequest>
     passphrase: null,
     folder: target,
     postgres: null,
+    bucket: null,
     shouldReplace: false,
     namesToKeep: [],
     restoresSecrets: true,

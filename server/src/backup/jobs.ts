@@ -2,13 +2,14 @@ import { join } from 'node:path'
 import * as z from 'zod'
 import type { Deps } from '../deps.ts'
 import type { Env } from '../env.ts'
+import { getFilesLocation } from '../files/files-location.ts'
 import { defineJob, type JobContext, type RunnableJob } from '../jobs/define-job.ts'
 import { backupInChild } from './backup-child.ts'
 import { prepareBackupFolder, pruneBackups } from './backup-folder.ts'
 import { backupName, selectTimesToKeep } from './backup-names.ts'
 import { pruneUpgradeBackups } from './before-upgrade.ts'
 import { describeFailure } from './describe-failure.ts'
-import { getDatabaseLocation, getFilesFolder } from './locations.ts'
+import { getDatabaseLocation } from './locations.ts'
 import { backupState, recordBackupFailure, recordBackupMade } from './state.ts'
 import { hasAnyUser } from './store.ts'
 
@@ -31,7 +32,7 @@ async function makeAndPrune({ env, now }: Deps, signal: AbortSignal) {
   const made = await backupInChild(
     {
       database: getDatabaseLocation(env),
-      filesFolder: getFilesFolder(env),
+      files: getFilesLocation(env),
       path: join(env.BACKUP_DIR, backupName(at, passphrase !== null)),
       passphrase,
       secretsFile: null,

@@ -8,7 +8,3 @@ export function getDatabaseLocation(env: Pick<Env, 'DATABASE_URL' | 'DATA_DIR'>)
     ? { postgres: env.DATABASE_URL, poolSize: 2 }
     : { sqlite: join(env.DATA_DIR, 'lyceum.db') }
 }
-
-export function getFilesFolder(env: Pick<Env, 'DATA_DIR'>): string {
-  return join(env.DATA_DIR, 'blobs')
-}

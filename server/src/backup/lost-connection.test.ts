@@ -39,6 +39,7 @@ it('a restore whose connection drops after the PostgreSQL commit can be finished
     loseCommitResponse(targetFolder)
     const restoring = restore({
       ...{ path, passphrase: null, folder: targetFolder, postgres: target.url, shouldReplace: false },
+      bucket: null,
       ...{ namesToKeep: [], restoresSecrets: true, now: Date.now },
     })
     await expect(restoring).rejects.toThrow('the connection was lost')

@@ -5,9 +5,10 @@ import { hasNoRows, loadRows, type RowLoader } from '#db/bulk-load.ts'
 import { type DatabaseLocation, openDatabase } from '#db/client.ts'
 import { knownMigrations, migrateAt } from '#db/migrate.ts'
 import { openSnapshot } from '#db/snapshot.ts'
-import { createLocalFiles } from '#providers/files/local.ts'
-import type { FileStore } from '#providers/files/port.ts'
+import { openFiles } from '#providers/files/open-files.ts'
+import type { BucketLocation, FileStore } from '#providers/files/port.ts'
 import { audit } from '../features/audit/append.ts'
+import { spoolName } from '../files/data-folder.ts'
 import { requireFreeSpace } from '../files/disk-space.ts'
 import { reserveName } from '../files/reserve.ts'
 import { loadSecrets } from '../keys/secrets.ts'
@@ -34,7 +35,9 @@ export interface RestoreRequest {
   folder: string
   /** The PostgreSQL database; null to restore into SQLite. */
   postgres: string | null
-  /** Whether to move the content of the folder aside. */
+  /** The bucket for the files; null to restore them into the folder. */
+  bucket: BucketLocation | null
+  /** Whether to move the content of the folder aside, and to leave in the bucket what is there. */
   shouldReplace: boolean
   /** Names in the folder that do not belong to the installation, such as its backups. */
   namesToKeep: readonly string[]
@@ -53,7 +56,7 @@ export interface RestoreResult {
 /** An error that the operator can resolve. The message says what is wrong in one sentence. */
 export class OperatorError extends Error {}
 
-const alwaysKeep = ['lock.db', 'lock.db-journal', 'spool', reserveName, 'lost+found']
+const alwaysKeep = ['lock.db', 'lock.db-journal', spoolName, reserveName, 'lost+found']
 
 function requireKnownSchema({ steps, app }: Manifest): string {
   const last = steps.at(-1)
@@ -81,11 +84,25 @@ function requireBackupOutsideTarget({ folder, namesToKeep }: RestoreRequest): vo
     )
 }
 
+async function hasFiles(files: FileStore): Promise<boolean> {
+  for await (const _ of files.list()) return true
+  return false
+}
+
+/** Two installations must not share a folder in a bucket: each would remove the files of the other as orphans. */
+async function requireEmptyBucket({ bucket, shouldReplace }: RestoreRequest): Promise<void> {
+  if (bucket !== null && !shouldReplace && (await hasFiles(await openFiles(bucket))))
+    throw new OperatorError(
+      `The bucket ${bucket.bucket} already contains files. Set S3_PREFIX to an unused folder, or use --replace to keep them and add those of the backup.`,
+    )
+}
+
 async function requireEmptyTarget(request: RestoreRequest, { steps }: Manifest): Promise<void> {
   if (!request.shouldReplace && (await listItems(request)).length > 0)
     throw new OperatorError(
       `${request.folder} is not empty. Set DATA_DIR to an empty folder, or use --replace to move its content aside.`,
     )
+  await requireEmptyBucket(request)
   if (request.postgres === null) return
   const existing = await openSnapshot({ postgres: request.postgres, poolSize: 1 })
   try {
@@ -100,10 +117,12 @@ async function requireEmptyTarget(request: RestoreRequest, { steps }: Manifest):
   }
 }
 
-function requireDiskSpace(folder: string, { entries, fileBytes }: Manifest): void {
+function requireDiskSpace({ folder, bucket }: RestoreRequest, { entries, fileBytes }: Manifest): void {
   const all = entries.reduce((sum, { size }) => sum + size, 0)
+  // Files for a bucket pass through the disk one by one.
+  const stored = bucket === null ? fileBytes : entries.reduce((most, { size }) => Math.max(most, size), 0)
   // In the database, rows and their indexes take about twice the size of the JSON lines.
-  requireFreeSpace(folder, fileBytes + 2 * (all - fileBytes))
+  requireFreeSpace(folder, stored + 2 * (all - fileBytes))
 }
 
 const maxSecretsBytes = 64 * 1024
@@ -148,7 +167,7 @@ async function loadArchive(
   marker: RestoreMarker,
 ): Promise<void> {
   const ready = join(request.folder, restoringFolder)
-  const files = await createLocalFiles(join(ready, 'blobs'))
+  const files = await openFiles(request.bucket ?? { folder: join(ready, 'blobs') })
   const secrets = request.restoresSecrets ? join(ready, secretsName) : null
   const rows = new Map<string, number>()
   await loadRows(location, async (loader) => {
@@ -226,7 +245,7 @@ export async function restore(request: RestoreRequest): Promise<RestoreResult> {
   const step = requireKnownSchema(manifest)
   requireBackupOutsideTarget(request)
   await requireEmptyTarget(request, manifest)
-  requireDiskSpace(folder, manifest)
+  requireDiskSpace(request, manifest)
   const ready = join(folder, restoringFolder)
   await rm(ready, { recursive: true, force: true })
   await mkdir(ready, { mode: 0o700 })

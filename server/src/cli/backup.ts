@@ -2,15 +2,15 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { openDatabase } from '#db/client.ts'
 import { migrationState } from '#db/migrate.ts'
-import { createLocalFiles } from '#providers/files/local.ts'
 import { secretsName } from '../backup/archive-format.ts'
 import { describeFailure } from '../backup/describe-failure.ts'
-import { getDatabaseLocation, getFilesFolder } from '../backup/locations.ts'
+import { getDatabaseLocation } from '../backup/locations.ts'
 import { type BackupMade, makeBackup } from '../backup/make-backup.ts'
 import { readArchive } from '../backup/read-archive.ts'
 import { recordBackupFailure, recordBackupMade } from '../backup/state.ts'
 import { type Env, readEnv } from '../env.ts'
 import { requireNoInterruptedRestore } from '../files/data-folder.ts'
+import { openStoredFiles } from '../files/files-location.ts'
 import { secretsPath } from '../start.ts'
 import { type Arguments, type Command, CommandError, readPositional } from './command.ts'
 import { formatCount } from './format-count.ts'
@@ -57,7 +57,7 @@ async function make(args: Arguments, env: Env, path: string): Promise<BackupMade
     throw new CommandError(`There is no installation in ${env.DATA_DIR}.`)
   const passphrase = readPassphrase(args, env)
   try {
-    return await makeBackup(await createLocalFiles(getFilesFolder(env)), {
+    return await makeBackup(await openStoredFiles(env), {
       database: getDatabaseLocation(env),
       path,
       passphrase,

@@ -81,7 +81,7 @@ export const doctorCommand: Command = {
   synopsis: '[--hashes]',
   summary: 'check the installation; the server may be running',
   details: [
-    'Prints one line per check: ok, warning or problem. Changes nothing, and exits with 1 if there is a problem.',
+    'Prints one line per check: ok, warning or problem. Changes nothing, except that it writes and removes a file in the bucket, if there is one. Exits with 1 if there is a problem.',
     '--hashes   also read every document and compare its hash with that of the upload',
   ],
   flags: ['hashes'],

@@ -12,7 +12,7 @@ function isPostgresUrl(url: string): boolean {
   return ['postgres:', 'postgresql:'].includes(URL.parse(url)?.protocol ?? '')
 }
 
-async function move(folder: string, target: string): Promise<void> {
+async function move(folder: string, bucket: string | undefined, target: string): Promise<void> {
   const { tables, auditError } = await moveDatabase(join(folder, 'lyceum.db'), target, Date.now)
   for (const { name, rows, digest } of tables)
     if (rows > 0)
@@ -21,7 +21,9 @@ async function move(folder: string, target: string): Promise<void> {
   console.log(
     [
       `Copied ${formatCount(rows, 'row')} in ${formatCount(tables.length, 'table')} and compared both databases: they match.`,
-      'Next, set DATABASE_URL to this URL and start the server with the same DATA_DIR, which still holds the files and secrets.',
+      bucket === undefined
+        ? 'Next, set DATABASE_URL to this URL and start the server with the same DATA_DIR, which still holds the files and secrets.'
+        : 'Next, set DATABASE_URL to this URL and start the server with the same DATA_DIR, which still holds the secrets, and the same bucket.',
       `${join(folder, 'lyceum.db')} was not changed. Keep it until you are satisfied, and do not start the server on it again.`,
     ].join('\n'),
   )
@@ -39,7 +41,7 @@ export const migrateToCommand: Command = {
   async run(args) {
     const target = readPositional(args, 'The database URL')
     if (!isPostgresUrl(target)) throw new UsageError('The database URL must begin with postgres://')
-    const { DATABASE_URL, DATA_DIR } = readEnv()
+    const { DATABASE_URL, DATA_DIR, S3_BUCKET } = readEnv()
     if (DATABASE_URL)
       throw new CommandError('DATABASE_URL is set, so this installation already uses PostgreSQL.')
     requireNoInterruptedRestore(DATA_DIR)
@@ -47,7 +49,7 @@ export const migrateToCommand: Command = {
       throw new CommandError(`There is no database in ${DATA_DIR}.`)
     try {
       await withoutServer({ folder: DATA_DIR, postgres: target }, 'move its database', () =>
-        move(DATA_DIR, target),
+        move(DATA_DIR, S3_BUCKET, target),
       )
       return 0
     } catch (error) {

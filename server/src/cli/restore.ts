@@ -3,6 +3,7 @@ import { describeFailure } from '../backup/describe-failure.ts'
 import { finishRestore, type RestoreResult, restore } from '../backup/restore.ts'
 import { type Env, readEnv } from '../env.ts'
 import { RestoreInterrupted, requireNoInterruptedRestore } from '../files/data-folder.ts'
+import { getBucketLocation } from '../files/files-location.ts'
 import {
   type Arguments,
   type Command,
@@ -38,10 +39,16 @@ async function finish(env: Env): Promise<void> {
 function printResult(env: Env, { manifest, aside, hasSecrets }: RestoreResult): void {
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
   const missing = manifest.missingFiles.length
+  const where = [
+    ...(env.DATABASE_URL ? ['the database'] : []),
+    env.DATA_DIR,
+    ...(env.S3_BUCKET ? [`the bucket ${env.S3_BUCKET}`] : []),
+  ]
   console.log(
     [
-      `Restored into ${env.DATABASE_URL ? 'the database and ' : ''}${env.DATA_DIR}: ${formatCount(rows, 'row')} and ${formatCount(manifest.files, 'file')} as they were on ${new Date(manifest.madeAt).toISOString()}.`,
+      `Restored into ${where.join(' and ')}: ${formatCount(rows, 'row')} and ${formatCount(manifest.files, 'file')} as they were on ${new Date(manifest.madeAt).toISOString()}.`,
       ...(aside ? [`The previous content is in ${aside}. Remove it when you no longer need it.`] : []),
+      ...(aside && env.S3_BUCKET ? ['Files that were in the bucket before are still there.'] : []),
       ...(missing > 0 ? [`Files that were already missing when the backup was made: ${missing}.`] : []),
       hasSecrets
         ? 'The secrets come from the backup.'
@@ -61,6 +68,7 @@ async function restoreFrom(args: Arguments, env: Env): Promise<void> {
       passphrase,
       folder: env.DATA_DIR,
       postgres: env.DATABASE_URL ?? null,
+      bucket: getBucketLocation(env),
       shouldReplace: args.flags.has('replace'),
       namesToKeep: [
         ...findTopLevelEntry(env.DATA_DIR, env.BACKUP_DIR),
@@ -80,7 +88,7 @@ export const restoreCommand: Command = {
   synopsis: '<file> [--replace] [--passphrase-file <file>] | --finish',
   summary: 'restore a backup; the server must be stopped',
   details: [
-    'Needs an empty data folder and, with DATABASE_URL, an empty database. The whole backup is verified first.',
+    'Needs an empty data folder and, with DATABASE_URL or S3_BUCKET, an empty database or bucket. The whole backup is verified first.',
     '--replace           first move the current content of the data folder into a subfolder',
     '--finish            finish a restore that was interrupted',
     '--passphrase-file   the passphrase of an encrypted backup; the default is BACKUP_PASSPHRASE',

@@ -24,6 +24,9 @@ export function requireNoInterruptedRestore(path: string): void {
     )
 }
 
+/** The folder in the data folder for files that are being received, or are on their way into a bucket. */
+export const spoolName = 'spool'
+
 const databaseFile = /\.db(-wal|-shm)?$/
 
 export interface DataFolderLock {
@@ -74,7 +77,7 @@ export function lockDataFolder(path: string): DataFolderLock {
     throw new DataFolderInUse(`Another Lyceum server is already running on ${path}.`)
   }
   // Delete uploads that were incomplete when the last process ended.
-  rmSync(join(path, 'spool'), { recursive: true, force: true })
+  rmSync(join(path, spoolName), { recursive: true, force: true })
   return { path, release: () => lock.close() }
 }
 

@@ -20,17 +20,22 @@ beforeEach(async () => {
   disk = await createSmallDisk(folder, 40)
   reusableBytes = 0
   runsWhileFull = 0
-  guard = createDiskGuard({
-    folder: disk.path,
-    log: pino({ level: 'silent' }),
-    countReusableBytes: async () => reusableBytes,
-  })
+  guard = createGuard(true)
 })
 afterEach(async () => {
   await guard.stop()
   disk.remove()
   await rm(folder, { recursive: true })
 })
+
+function createGuard(holdsFiles: boolean): DiskGuard {
+  return createDiskGuard({
+    folder: disk.path,
+    holdsFiles,
+    log: pino({ level: 'silent' }),
+    countReusableBytes: async () => reusableBytes,
+  })
+}
 
 function startGuard(): void {
   guard.start({
@@ -101,5 +106,21 @@ describe('the disk guard', () => {
     await expect(guard.requireRoom()).resolves.toBeUndefined()
     reusableBytes = mebibyte
     await expect(guard.requireRoom()).rejects.toMatchObject({ code: 'storage.full' })
+  })
+})
+
+describe('requireFreeSpace', () => {
+  it('keeps space for the database where files are stored on the disk', () => {
+    expect(() => guard.requireFreeSpace(1)).toThrow(
+      'The server does not have enough disk space to store this',
+    )
+  })
+
+  it('keeps only the reserve where files pass through the disk', async () => {
+    const passing = createGuard(false)
+    const free = disk.freeBytes() - computeReserveSize(40 * mebibyte)
+    passing.requireFreeSpace(free - mebibyte)
+    expect(() => passing.requireFreeSpace(free + mebibyte)).toThrow('disk space')
+    expect((await passing.read()).minimumFree).toBe(computeReserveSize(40 * mebibyte))
   })
 })

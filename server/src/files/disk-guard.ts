@@ -1,11 +1,13 @@
 import type { Logger } from 'pino'
 import { AppError } from '../errors.ts'
-import { type DiskSpace, readDiskSpace } from './disk-space.ts'
+import { computeMinimumFree, type DiskSpace, readDiskSpace } from './disk-space.ts'
 import { computeReserveSize, createReserve, hasDiskRoom, isReserveHeld } from './reserve.ts'
 
 const checkInterval = 5_000
 
 interface DiskState extends DiskSpace {
+  /** Uploads are refused if they would leave fewer bytes than this. */
+  minimumFree: number
   /** New content is refused, so that administrators can still sign in and delete. */
   isFull: boolean
 }
@@ -18,6 +20,8 @@ export interface DiskGuard {
   read(): Promise<DiskState>
   /** Throws `storage.full` while new content is refused. */
   requireRoom(): Promise<void>
+  /** Throws `storage.full` if there is no space for an upload of this size. */
+  requireFreeSpace(neededBytes: number): void
   /** Creates the reserve now and whenever there is room for it again. */
   start(options: { whileFull: () => Promise<void> }): void
   stop(): Promise<void>
@@ -25,12 +29,24 @@ export interface DiskGuard {
 
 export interface DiskGuardOptions {
   folder: string
+  /** Whether stored files are on this disk. Otherwise they only pass through it. */
+  holdsFiles: boolean
   log: Logger
   /** Bytes inside the database file that it can use again without growing. */
   countReusableBytes: () => Promise<number>
 }
 
-export function createDiskGuard({ folder, log, countReusableBytes }: DiskGuardOptions): DiskGuard {
+/** Bytes that uploads leave free: for the database, or only for the reserve if their files do not stay on the disk. */
+export function computeUploadMinimum(capacity: number, holdsFiles: boolean): number {
+  return holdsFiles ? computeMinimumFree(capacity) : computeReserveSize(capacity)
+}
+
+export function createDiskGuard({
+  folder,
+  holdsFiles,
+  log,
+  countReusableBytes,
+}: DiskGuardOptions): DiskGuard {
   let timer: NodeJS.Timeout | undefined
   let checking: Promise<void> | null = null
   let wasFull = false
@@ -40,7 +56,7 @@ export function createDiskGuard({ folder, log, countReusableBytes }: DiskGuardOp
     // Deleted messages leave room inside the database file, which never shrinks.
     const isFull =
       !hasDiskRoom(folder, space) && (await countReusableBytes()) < computeReserveSize(space.capacity)
-    return { ...space, isFull }
+    return { ...space, minimumFree: computeUploadMinimum(space.capacity, holdsFiles), isFull }
   }
 
   async function check(whileFull: () => Promise<void>): Promise<void> {
@@ -60,6 +76,10 @@ export function createDiskGuard({ folder, log, countReusableBytes }: DiskGuardOp
     read,
     async requireRoom() {
       if ((await read()).isFull) throw new AppError('storage.full')
+    },
+    requireFreeSpace(neededBytes) {
+      const { free, capacity } = readDiskSpace(folder)
+      if (free - neededBytes < computeUploadMinimum(capacity, holdsFiles)) throw new AppError('storage.full')
     },
     start({ whileFull }) {
       function run(): void {

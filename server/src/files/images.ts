@@ -4,7 +4,6 @@ import type { Tx } from '#db/client.ts'
 import { ImageError, type ImageFault, type ReencodedImage } from '#providers/images/port.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
-import { requireFreeSpace } from './disk-space.ts'
 import type { FileReply } from './file-reply.ts'
 import { recordFile } from './record-file.ts'
 import { scheduleFileDeletion } from './store.ts'
@@ -43,7 +42,7 @@ export async function storeImage<R>(
 ): Promise<R> {
   if (!file || (file.name === '' && file.size === 0)) throw new AppError('image.missing')
   const { content, mimeType } = await reencode(deps, file.path)
-  requireFreeSpace(deps.env.DATA_DIR, content.length)
+  deps.disk.requireFreeSpace(content.length)
   const { key: fileKey, size } = await storeFile(deps, Readable.from([content]))
   return recordFile(deps, fileKey, () =>
     deps.db.transaction().execute((tx) => record(tx, { fileKey, mimeType, size })),

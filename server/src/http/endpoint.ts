@@ -23,7 +23,7 @@ import type { RateLimiter } from './rate-limit.ts'
 import { createRecheck, type RecheckOptions } from './recheck.ts'
 import { destroyOnShutdown, sendFile } from './send-file.ts'
 import type { SlotKind } from './slots.ts'
-import { receiveUpload, type UploadLimits } from './uploads.ts'
+import { receiveUpload, type UploadOptions } from './uploads.ts'
 
 /** The parsed input of a handler, without HTTP types. */
 interface Call<E extends EndpointShape> {
@@ -61,12 +61,10 @@ interface EventHandler<E extends EndpointShape> {
   recheck: (call: Call<E>) => Promise<boolean>
 }
 
-export interface HttpOptions extends RecheckOptions {
+export interface HttpOptions extends RecheckOptions, UploadOptions {
   authenticate: (token: string, client: Client) => Promise<Actor | null>
   rateLimiter: RateLimiter
   load: Load
-  uploadLimits: UploadLimits
-  spoolFolder: string
   /** Whether users reach this server over HTTPS. */
   isHttps: boolean
   stopping: AbortSignal
@@ -238,12 +236,8 @@ export function createHttp(app: FastifyInstance, options: HttpOptions): Http {
         const call = readCall(endpoint, request, reply)
         const { upload } = endpoint as EndpointShape
         const value = upload
-          ? await receiveUpload(
-              request,
-              upload,
-              options.uploadLimits,
-              options.spoolFolder,
-              ({ file, fields }) => handle({ ...call, file, fields: fields as never }),
+          ? await receiveUpload(request, upload, options, ({ file, fields }) =>
+              handle({ ...call, file, fields: fields as never }),
             )
           : await handle(call)
         return sendResult(endpoint, value, reply)

@@ -3,6 +3,7 @@ import { type ErrorCode, errors } from '@lyceum/contract/errors'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseUnavailable } from '#db/database-unavailable.ts'
 import { isDiskFull } from '#lib/disk-full.ts'
+import { StorageUnavailable } from '#providers/files/port.ts'
 import { AppError } from '../errors.ts'
 
 /** Maps Fastify's own errors to our error codes. */
@@ -32,6 +33,8 @@ function asAppError(error: unknown): AppError {
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return new AppError('request.malformed', { cause: error })
   if (isDatabaseUnavailable(error)) return new AppError('server.busy', { cause: error, retryAfter: 2 })
+  if (error instanceof StorageUnavailable)
+    return new AppError('storage.unavailable', { cause: error, retryAfter: 10 })
   if (isDiskFull(error)) return new AppError('storage.full', { cause: error })
   return new AppError('internal', { cause: error })
 }

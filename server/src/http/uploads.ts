@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Multipart, MultipartFile } from '@fastify/multipart'
 import type { Upload } from '@lyceum/contract/endpoint'
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
-import { requireFreeSpace } from '../files/disk-space.ts'
 import type { ReceivedFile } from '../files/store-file.ts'
 import { parseInput } from './parse.ts'
 
@@ -16,10 +15,17 @@ export interface ReceivedUpload {
   fields: unknown
 }
 
-export interface UploadLimits {
+interface UploadLimits {
   /** Bytes. */
   document: number
   image: number
+}
+
+export interface UploadOptions {
+  uploadLimits: UploadLimits
+  spoolFolder: string
+  /** Throws if there is no space for an upload of this size. */
+  requireFreeSpace: (neededBytes: number) => void
 }
 
 const multipartLimits = {
@@ -91,15 +97,14 @@ function isFile(part: Multipart): part is MultipartFile {
 export async function receiveUpload<R>(
   request: FastifyRequest,
   upload: Upload,
-  limits: UploadLimits,
-  spoolFolder: string,
+  { uploadLimits, spoolFolder, requireFreeSpace }: UploadOptions,
   handle: (received: ReceivedUpload) => Promise<R>,
 ): Promise<R> {
-  const limit = limits[upload.kind]
+  const limit = uploadLimits[upload.kind]
   if (Number(request.headers['content-length'] ?? 0) > limit + 64 * 1024)
     throw createTooLargeError(upload.kind, limit)
   // Before the file takes space away from the database.
-  requireFreeSpace(dirname(spoolFolder), Number(request.headers['content-length'] ?? limit))
+  requireFreeSpace(Number(request.headers['content-length'] ?? limit))
   await mkdir(spoolFolder, { recursive: true, mode: 0o700 })
   let file: ReceivedFile | null = null
   const values: Record<string, unknown> = {}

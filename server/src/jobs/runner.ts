@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Db } from '#db/client.ts'
 import { isDatabaseUnavailable } from '#db/database-unavailable.ts'
+import { StorageUnavailable } from '#providers/files/port.ts'
 import { type Lane, laneSlots, PermanentJobError, type RunnableJob } from './define-job.ts'
 import {
   addRepeating,
@@ -21,7 +22,7 @@ const maxPauseMs = 5_000
 const minPauseMs = 25
 /** Time between two attempts to record a result while the database is away. */
 const recordPauseMs = 1000
-/** Before the next attempt of a job that has no retries left and failed because the database was away. */
+/** Before the next attempt of a job that has no retries left and failed because the database or the file storage was away. */
 const outageRetryDelay = 60_000
 
 export interface RunnerDeps {
@@ -75,6 +76,11 @@ function createLanes<D>(jobs: readonly RunnableJob<D>[]): LaneState[] {
   }))
 }
 
+/** A job does not fail for good because another server was away. */
+function isOutage(error: unknown): boolean {
+  return isDatabaseUnavailable(error) || error instanceof StorageUnavailable
+}
+
 /** Runs the handler. Returns how to record the result; null if the server stops before there is one. */
 async function runHandler<D extends RunnerDeps>(
   deps: D,
@@ -93,9 +99,7 @@ async function runHandler<D extends RunnerDeps>(
   } catch (error) {
     if (stopping.aborted) return null
     deps.log.error({ err: error, job: row.name, attempt: row.attempts }, 'job failed')
-    // A job does not fail for good because the database was away.
-    const isOver =
-      error instanceof PermanentJobError || (retryDelay === undefined && !isDatabaseUnavailable(error))
+    const isOver = error instanceof PermanentJobError || (retryDelay === undefined && !isOutage(error))
     const retryAt = isOver ? null : deps.now() + (retryDelay ?? outageRetryDelay)
     return () => failJob(deps.db, row, String(error), retryAt)
   }

@@ -1,6 +1,7 @@
 import { copyFile, mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { spoolName } from '#files/data-folder.ts'
 import type { ReceivedFile } from '#files/store-file.ts'
 import type { Deps } from '../deps.ts'
 import { approveDocument, rejectDocument } from '../features/documents/review/review.ts'
@@ -105,7 +106,7 @@ async function withSpooledFile<R>(
   write: (path: string) => Promise<void>,
   use: (file: ReceivedFile) => Promise<R>,
 ): Promise<R> {
-  const spool = join(deps.env.DATA_DIR, 'spool')
+  const spool = join(deps.env.DATA_DIR, spoolName)
   await mkdir(spool, { recursive: true })
   const path = join(spool, 'seed')
   await write(path)

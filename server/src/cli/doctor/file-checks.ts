@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
-import { createLocalFiles } from '#providers/files/local.ts'
 import type { FileStore } from '#providers/files/port.ts'
+import { openStoredFiles } from '../../files/files-location.ts'
 import { findUsedFiles } from '../../files/store.ts'
 import type { BaseDeps } from '../../start.ts'
 import { type Check, ok, problem, warning } from './finding.ts'
@@ -59,7 +61,7 @@ function orphanCheck({ db, now }: BaseDeps, files: FileStore): Check {
         batch = []
       }
       for await (const { key, modifiedAt } of files.list()) {
-        if (now() - modifiedAt < minOrphanAge || (await files.size(key)) === null) continue
+        if (now() - modifiedAt < minOrphanAge) continue
         batch.push(key)
         if (batch.length >= filesPerBatch) await count()
       }
@@ -71,9 +73,37 @@ function orphanCheck({ db, now }: BaseDeps, files: FileStore): Check {
   }
 }
 
+/** A list of the bucket, which opening it has read, does not show whether files can be written. */
+function bucketCheck(bucket: string, files: FileStore): Check {
+  return {
+    about: 'file storage',
+    async run() {
+      const content = 'A test by lyceum doctor'
+      const { key } = await files.put(Readable.from([Buffer.from(content)]))
+      try {
+        if ((await text(await files.open(key))) !== content)
+          return problem(`The bucket ${bucket} returned other bytes than were written.`)
+      } finally {
+        await files.remove(key)
+      }
+      return ok(`a file was written to the bucket ${bucket}, read and removed`)
+    },
+  }
+}
+
 export async function fileChecks(deps: BaseDeps, shouldVerifyHashes: boolean): Promise<Check[]> {
-  const root = join(deps.env.DATA_DIR, 'blobs')
-  if (!existsSync(root)) return []
-  const files = await createLocalFiles(root)
-  return [storedFilesCheck(deps, files, shouldVerifyHashes), orphanCheck(deps, files)]
+  const { S3_BUCKET: bucket, DATA_DIR } = deps.env
+  // Opening the folder would create it.
+  if (bucket === undefined && !existsSync(join(DATA_DIR, 'blobs'))) return []
+  let files: FileStore
+  try {
+    files = await openStoredFiles(deps.env)
+  } catch (error) {
+    return [{ about: 'file storage', run: () => Promise.reject(error) }]
+  }
+  return [
+    ...(bucket === undefined ? [] : [bucketCheck(bucket, files)]),
+    storedFilesCheck(deps, files, shouldVerifyHashes),
+    orphanCheck(deps, files),
+  ]
 }

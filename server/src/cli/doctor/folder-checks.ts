@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs'
 import type { Env } from '../../env.ts'
 import { isDataFolderLocked } from '../../files/data-folder.ts'
-import { computeMinimumFree, readDiskSpace } from '../../files/disk-space.ts'
+import { computeUploadMinimum } from '../../files/disk-guard.ts'
+import { readDiskSpace } from '../../files/disk-space.ts'
 import { hasDiskRoom } from '../../files/reserve.ts'
 import { readKeys } from '../../keys/key-file.ts'
 import { secretsPath } from '../../start.ts'
@@ -56,12 +57,12 @@ function lockCheck(folder: string): Check {
   }
 }
 
-function diskCheck(folder: string): Check {
+function diskCheck(folder: string, holdsFiles: boolean): Check {
   return {
     about: 'disk space',
     async run() {
       const { free, capacity } = readDiskSpace(folder)
-      const minimumFree = computeMinimumFree(capacity)
+      const minimumFree = computeUploadMinimum(capacity, holdsFiles)
       const text = `${(free / gigabyte).toFixed(1)} GB free`
       if (!hasDiskRoom(folder, { free, capacity }))
         return problem(`${text}. The disk is full: messages and uploads are refused. Free some space.`)
@@ -79,6 +80,6 @@ export function folderChecks(env: Env): Check[] {
     accessCheck(env.DATA_DIR),
     secretsCheck(secretsPath(env)),
     lockCheck(env.DATA_DIR),
-    diskCheck(env.DATA_DIR),
+    diskCheck(env.DATA_DIR, env.S3_BUCKET === undefined),
   ]
 }

@@ -4,7 +4,6 @@ import { type Attachment, maxAttachmentsPerChat } from '@lyceum/contract/attachm
 import type { DocumentKind } from '@lyceum/contract/documents'
 import { uuidv7 } from 'uuidv7'
 import type { Executor } from '#db/client.ts'
-import { requireFreeSpace } from '#files/disk-space.ts'
 import type { ReceivedFile } from '#files/store-file.ts'
 import {
   type Extraction,
@@ -137,7 +136,7 @@ async function readPicture(
   const picture = await checkPicture(file)
   if (!picture) return null
   await requirePicturesTaken(deps, deps.db, channel)
-  requireFreeSpace(deps.env.DATA_DIR, file.size)
+  deps.disk.requireFreeSpace(file.size)
   const columns = { ...picture, name, pages: null }
   return { isPicture: true, columns, text: { text: '', blocks: [] }, passages: [] }
 }

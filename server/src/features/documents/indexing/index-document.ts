@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { defaultRetryDelays, defineJob, type JobContext } from '#jobs/define-job.ts'
+import { StorageUnavailable } from '#providers/files/port.ts'
 import { ExtractionError, type ExtractionLane, TooSlowError } from '#providers/text-extraction/port.ts'
 import type { Deps } from '../../../deps.ts'
 import { findText, markReadyIfBuilt, setIndexState } from '../store.ts'
@@ -101,7 +102,8 @@ async function recordFailure(
   isLastAttempt: boolean,
 ): Promise<boolean> {
   const isPermanent = error instanceof ExtractionError && !isRetryable(error.fault)
-  if (!isPermanent && !isLastAttempt) {
+  // The queue retries until the storage is back.
+  if (error instanceof StorageUnavailable || (!isPermanent && !isLastAttempt)) {
     await setIndexState(deps.db, build.versionId, {
       index_state: 'waiting',
       index_percent: 0,

@@ -1,4 +1,3 @@
-import { computeMinimumFree } from '#files/disk-space.ts'
 import type { Deps } from '../../../deps.ts'
 import { countAnsweringDocuments, sumFileSizes } from '../storage-store.ts'
 import { completeVectors } from './complete-vectors.ts'
@@ -35,6 +34,6 @@ export interface DiskStatus {
 }
 
 export async function readDiskStatus({ db, disk }: Pick<Deps, 'db' | 'disk'>): Promise<DiskStatus> {
-  const { free, capacity, isFull } = await disk.read()
-  return { files: await sumFileSizes(db), free, minimumFree: computeMinimumFree(capacity), isFull }
+  const { free, minimumFree, isFull } = await disk.read()
+  return { files: await sumFileSizes(db), free, minimumFree, isFull }
 }

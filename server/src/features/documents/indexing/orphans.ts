@@ -44,8 +44,7 @@ async function removeOrphanedFiles(deps: Deps): Promise<RemovedFiles> {
     candidates = []
   }
   for await (const { key, size, modifiedAt } of deps.files.list()) {
-    // A file that is still being written is listed but cannot be opened by its key yet.
-    if (deps.now() - modifiedAt < minOrphanAgeMs || (await deps.files.size(key)) === null) continue
+    if (deps.now() - modifiedAt < minOrphanAgeMs) continue
     candidates.push({ key, size })
     if (candidates.length >= filesPerBatch) await flush()
   }

@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs'
 import type { DocumentKind } from '@lyceum/contract/documents'
 import type { ErrorCode } from '@lyceum/contract/errors'
-import { requireFreeSpace } from '#files/disk-space.ts'
 import { recordFile } from '#files/record-file.ts'
 import { type ReceivedFile, storeFile } from '#files/store-file.ts'
 import type { StoredFile } from '#providers/files/port.ts'
@@ -54,7 +53,7 @@ export async function checkFile(
   if ('fault' in sniffed) throw createSniffError(sniffed.fault, name)
   if (sniffed.kind === 'txt' && size > maxTextBytes)
     throw new AppError('document.too_large', { message: 'A text file can have at most 10 MB' })
-  requireFreeSpace(deps.env.DATA_DIR, size)
+  deps.disk.requireFreeSpace(size)
   return { path, name, kind: sniffed.kind }
 }
 
