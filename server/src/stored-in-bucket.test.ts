@@ -92,6 +92,13 @@ describe('while the bucket is unavailable', () => {
     expect((await upload()).status).toBe(409)
   })
 
+  it('reports why an upload is refused although its file cannot be removed', async () => {
+    await upload()
+    proxy.fail('unavailable', { method: 'DELETE' })
+    expect((await upload()).body.code).toBe('document.duplicate')
+    expect(await bucket.list()).toHaveLength(2)
+  })
+
   it('lets documents wait to be indexed, and indexes them afterwards', async () => {
     const { body } = await upload()
     await app.call(documentsApi.approve, { as: admin, params: { id: body._id } })
