@@ -6,6 +6,8 @@ interface ClientError {
   message: string
   /** The code of the operating system. */
   code?: string
+  /** The host that was looked up. */
+  hostname?: string
   $metadata?: { httpStatusCode?: number }
   $response?: { headers?: Record<string, string> }
   Region?: string
@@ -50,13 +52,19 @@ export function toUnavailable(cause: unknown): StorageUnavailable {
       })
 }
 
-function findFault(error: ClientError, { bucket, endpoint }: BucketLocation): string | null {
-  const { name, code, message, $metadata, $response, Region } = error
+function describeUnknownHost(host: string, { endpoint, forcePathStyle }: BucketLocation): string {
+  if (endpoint === undefined) return `The host ${host} cannot be found. Check AWS_REGION.`
+  return `The host ${host} cannot be found. Check S3_ENDPOINT${forcePathStyle ? '' : ', or set S3_FORCE_PATH_STYLE=true'}.`
+}
+
+function findFault(error: ClientError, location: BucketLocation): string | null {
+  const { bucket, endpoint } = location
+  const { name, code, hostname, message, $metadata, $response, Region } = error
   const status = $metadata?.httpStatusCode
   if (name === 'CredentialsProviderError')
     return `There are no credentials for the bucket ${bucket}. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or give this machine a role.`
   if (message === 'Region is missing') return `Set AWS_REGION to the region of the bucket ${bucket}.`
-  if (code === 'ENOTFOUND') return `The host in S3_ENDPOINT cannot be found: ${endpoint}.`
+  if (code === 'ENOTFOUND') return describeUnknownHost(hostname ?? '', location)
   if (name === 'NoSuchBucket')
     return `There is no bucket ${bucket} at ${endpoint ?? 'AWS'}. Create it, or correct S3_BUCKET or S3_ENDPOINT.`
   if (wrongRegion.has(name)) {
