@@ -12,11 +12,11 @@ export interface TestBucket {
 }
 
 // biome-ignore lint/style/noProcessEnv: the test run starts the server and sets these
-const { TEST_S3_URL, AWS_ACCESS_KEY_ID = '', AWS_SECRET_ACCESS_KEY = '' } = process.env
+const { TEST_S3_URL, TEST_S3_FAULT, AWS_ACCESS_KEY_ID = '', AWS_SECRET_ACCESS_KEY = '' } = process.env
 
 export function requireS3(): string {
   if (TEST_S3_URL) return TEST_S3_URL
-  throw new Error('TEST_S3_URL is not set. The test runner starts an S3 server and sets it.')
+  throw new Error(TEST_S3_FAULT ?? 'TEST_S3_URL is not set. The test runner starts an S3 server and sets it.')
 }
 
 /** Creates an empty bucket. It is deleted together with the run's S3 server. The endpoint may be a proxy. */
