@@ -2,11 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { connectPostgres } from '#db/client.ts'
+import { connectPostgres, openDatabase } from '#db/client.ts'
 import { lockDatabase } from '#db/database-lock.ts'
+import { createJobQueue } from '#jobs/queue.ts'
 import { runCli } from '#testing/run-cli.ts'
 import { type SpawnedServer, spawnServer } from '#testing/spawn-server.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { mailJobs } from './mail/send-mail.ts'
 
 let home: string
 let database: TestDatabase
@@ -58,6 +60,23 @@ describe('a database that a server is using', () => {
   it('can be used as soon as its server is killed', async () => {
     await server.kill()
     server = await spawnServer(settings('second'))
+  })
+})
+
+describe('a server on PostgreSQL', () => {
+  it('runs the jobs that another process adds, without waiting for a poll', async () => {
+    if (database.url === undefined) return
+    const [job] = mailJobs
+    if (!job) throw new Error('There are no jobs for emails.')
+    const db = openDatabase(database.location)
+    const queue = createJobQueue(db, Date.now)
+    // The server polls at least every 30 s, so one of these jobs could be found without a notification.
+    for (let failed = 1; failed <= 4; failed += 1) {
+      const expired = { messageId: `m${failed}`, sealed: '', expiresAt: 1 }
+      await db.transaction().execute((tx) => queue.add(tx, job, expired))
+      await expect.poll(() => queue.count('failed')).toBe(failed)
+    }
+    await db.destroy()
   })
 })
 

@@ -141,6 +141,7 @@ export async function startServer(env: Env, options: { webFolder: string }): Pro
   const stopping = new AbortController()
   const worker = createWorker(deps)
   deps.jobs.onAdded((name) => worker.wake(name))
+  databaseLock.onNotification({ notified: deps.jobs.receive, missed: () => worker.poll() })
   await releaseLeases(deps.db, deps.nodeId)
   await recoverReplies(deps)
   await warmUpPasswords()

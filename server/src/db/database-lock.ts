@@ -8,9 +8,19 @@ import type { PostgresConnection } from './postgres-connection.ts'
 /** Another server, or a command that needs exclusive access, is using the database. */
 export class DatabaseInUse extends Error {}
 
+/** Receives what PostgreSQL sends to the session of the lock. */
+interface NotificationListener {
+  /** Another transaction has added jobs. */
+  notified(text: string): void
+  /** The session was lost for a while, and perhaps notifications with it. */
+  missed(): void
+}
+
 export interface DatabaseLock {
   /** Resolves when the lock was lost and another process has it: this one must stop using the database. */
   taken: Promise<DatabaseInUse>
+  /** Passes on the notifications that arrive from now on. */
+  onNotification(listener: NotificationListener): void
   release(): Promise<void>
 }
 
@@ -20,6 +30,8 @@ export interface DatabaseLock {
  */
 const lockTimeout = '3s'
 const lockKey = "hashtext('lyceum server')"
+/** On this channel PostgreSQL tells all servers which jobs were added. */
+export const jobsChannel = 'lyceum_jobs'
 const lockNotAvailable = '55P03'
 /** How long to wait for each answer, in milliseconds: longer than for the lock. */
 const answerTimeout = 5000
@@ -58,7 +70,7 @@ async function takeLock(client: pg.Client, name: string): Promise<void> {
   }
 }
 
-/** Opens a session that holds the lock. */
+/** Opens a session that holds the lock and listens for added jobs. */
 async function openSession(url: string, name: string): Promise<PostgresConnection> {
   const client = await connectPostgres(url, { application_name: name, query_timeout: answerTimeout })
   try {
@@ -69,6 +81,7 @@ async function openSession(url: string, name: string): Promise<PostgresConnectio
       [name],
     )
     await takeLock(client, name)
+    await client.query(`listen ${jobsChannel}`)
     return client
   } catch (error) {
     client.abort('the lock was not taken')
@@ -81,19 +94,21 @@ async function lockPostgres(url: string): Promise<DatabaseLock> {
   const name = `lyceum lock ${randomUUID()}`
   let session = await openSession(url, name)
   let isReleased = false
+  let listener: NotificationListener | null = null
   watch()
 
   function watch(): void {
     session.once('end', () => void retake())
+    session.on('notification', ({ payload = '' }) => listener?.notified(payload))
   }
 
   async function retake(): Promise<void> {
     while (!isReleased)
       try {
         session = await openSession(url, name)
-        if (isReleased) session.abort('the lock was released')
-        else watch()
-        return
+        if (isReleased) return session.abort('the lock was released')
+        watch()
+        return listener?.missed()
       } catch (error) {
         if (error instanceof DatabaseInUse) return taken.resolve(error)
         await sleep(reconnectPause, undefined, { ref: false })
@@ -102,6 +117,9 @@ async function lockPostgres(url: string): Promise<DatabaseLock> {
 
   return {
     taken: taken.promise,
+    onNotification(added) {
+      listener = added
+    },
     async release() {
       isReleased = true
       // A PostgreSQL that hangs does not end the session.
@@ -113,12 +131,16 @@ async function lockPostgres(url: string): Promise<DatabaseLock> {
 
 /**
  * Locks the database for this process, so that a second server cannot start on it. A dedicated connection holds the
- * lock, so it is released however the process ends. SQLite needs no lock: its file is in the data folder, which is
- * locked as a whole.
+ * lock, so it is released however the process ends; notifications arrive over the same connection. SQLite needs no
+ * lock: its file is in the data folder, which is locked as a whole.
  */
 export async function lockDatabase(postgres: string | undefined): Promise<DatabaseLock> {
   if (postgres !== undefined) return lockPostgres(postgres)
-  return { taken: new Promise(() => undefined), release: async () => undefined }
+  return {
+    taken: new Promise(() => undefined),
+    onNotification: () => undefined,
+    release: async () => undefined,
+  }
 }
 
 /** Whether any process holds the lock of this PostgreSQL database. Does not wait for it. */

@@ -1,8 +1,14 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Executor } from './client.ts'
+import { databaseNow } from './dialect.ts'
 
 /** How long a lease is valid without being renewed, in milliseconds. */
 export const leaseMs = 60_000
+
+/** When a lease ends that begins or is renewed now. `now` is the time of the process: see `databaseNow`. */
+export function leaseEnd(db: Executor, now: number): RawBuilder<number> {
+  return sql`${databaseNow(db, now)} + ${leaseMs}`
+}
 
 /** A claim on one row of the table. Every claim has a new owner id. */
 interface Lease {
@@ -37,16 +43,16 @@ export function leasesIn(name: keyof typeof columnsOf): Leases {
     duration: leaseMs,
     async take(db, { id, owner }, now) {
       const { rows } = await sql`
-        insert into ${table} (${idColumn}, ${ownerColumn}, lease_until) values (${id}, ${owner}, ${now + leaseMs})
+        insert into ${table} (${idColumn}, ${ownerColumn}, lease_until) values (${id}, ${owner}, ${leaseEnd(db, now)})
         on conflict (${idColumn}) do update
         set ${ownerColumn} = excluded.${ownerColumn}, lease_until = excluded.lease_until
-        where ${table}.lease_until <= ${now}
+        where ${table}.lease_until <= ${databaseNow(db, now)}
         returning ${ownerColumn}`.execute(db)
       return rows.length > 0
     },
     async renew(db, { id, owner }, now) {
       const { numAffectedRows = 0n } = await sql`
-        update ${table} set lease_until = ${now + leaseMs}
+        update ${table} set lease_until = ${leaseEnd(db, now)}
         where ${idColumn} = ${id} and ${ownerColumn} = ${owner}`.execute(db)
       return numAffectedRows > 0n
     },

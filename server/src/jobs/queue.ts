@@ -1,9 +1,10 @@
-import type { Insertable, Selectable } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import { afterCommit } from '#db/after-commit.ts'
 import type { Db, Executor, Tx } from '#db/client.ts'
-import { isPostgres } from '#db/dialect.ts'
-import { leaseMs } from '#db/lease.ts'
+import { jobsChannel } from '#db/database-lock.ts'
+import { databaseNow, notifying, takeUnlocked } from '#db/dialect.ts'
+import { leaseEnd } from '#db/lease.ts'
 import type { Database } from '#db/schema.ts'
 import type { DefinedJob } from './define-job.ts'
 
@@ -32,6 +33,8 @@ export interface JobQueue {
   add<D, P>(tx: Tx, job: DefinedJob<D, P>, payload: P, options?: { runAt?: number }): Promise<void>
   /** Calls the listener with the job's name when the transaction that added it has committed. It wakes the runner. */
   onAdded(listener: (name: string) => void): void
+  /** Takes a notification from PostgreSQL about an added job. Those of this queue have called the listener already. */
+  receive(notification: string): void
   count(state: JobRow['state']): Promise<number>
   /** `pending` includes running jobs. */
   countByName(name: string): Promise<{ pending: number; failed: number }>
@@ -42,18 +45,30 @@ export interface JobQueue {
 }
 
 export function createJobQueue(db: Db, now: () => number): JobQueue {
+  const queueId = uuidv7()
   let wake: (name: string) => void = () => undefined
+
+  /** Tells other processes about the row that the statement writes. */
+  function announce(tx: Tx) {
+    return notifying(tx, jobsChannel, sql`${`${queueId} `} || name`).as('announced')
+  }
+
   return {
     async add(tx, job, payload, options = {}) {
       const at = now()
       await tx
         .insertInto('jobs')
         .values(createRow(job.name, job.payload.parse(payload), options.runAt ?? at, at, uuidv7()))
+        .returning(announce(tx))
         .execute()
       afterCommit(tx, () => wake(job.name))
     },
     onAdded(listener) {
       wake = listener
+    },
+    receive(notification) {
+      const [sender, name] = notification.split(' ')
+      if (sender !== queueId && name !== undefined) wake(name)
     },
     async count(state) {
       const { jobs } = await db
@@ -91,7 +106,7 @@ export function createJobQueue(db: Db, now: () => number): JobQueue {
         .set({ state: 'waiting', attempts: 0, run_at: now(), lease_until: null, fence: null })
         .where('id', '=', id)
         .where('state', '=', 'failed')
-        .returning('name')
+        .returning(['name', announce(tx)])
         .executeTakeFirst()
       if (retried) afterCommit(tx, () => wake(retried.name))
       return retried?.name ?? null
@@ -135,32 +150,35 @@ export async function claimJob(
   now: number,
 ): Promise<JobRow | null> {
   const fence = uuidv7()
+  const databaseTime = databaseNow(db, now)
   const claimed = await db
     .updateTable('jobs')
     .set((eb) => ({
       state: 'running',
-      lease_until: now + leaseMs,
+      lease_until: leaseEnd(db, now),
       owner,
       fence,
       attempts: eb('attempts', '+', 1),
     }))
     .where('id', '=', (eb) =>
-      eb
-        .selectFrom('jobs')
-        .select('id')
-        .where('name', 'in', names)
-        .where((due) =>
-          due.or([
-            due.and([due('state', '=', 'waiting'), due('run_at', '<=', now)]),
-            due.and([due('state', '=', 'running'), due('lease_until', '<', now)]),
-          ]),
-        )
-        .orderBy('run_at')
-        .orderBy('id')
-        .limit(1)
-        .$if(isPostgres(db as never), (due) => due.forUpdate().skipLocked()),
+      takeUnlocked(
+        db,
+        eb
+          .selectFrom('jobs')
+          .select('id')
+          .where('name', 'in', names)
+          .where((due) =>
+            due.or([
+              due.and([due('state', '=', 'waiting'), due('run_at', '<=', now)]),
+              due.and([due('state', '=', 'running'), due('lease_until', '<', databaseTime)]),
+            ]),
+          )
+          .orderBy('run_at')
+          .orderBy('id')
+          .limit(1),
+      ),
     )
-    .where((eb) => eb.or([eb('state', '=', 'waiting'), eb('lease_until', '<', now)]))
+    .where((eb) => eb.or([eb('state', '=', 'waiting'), eb('lease_until', '<', databaseTime)]))
     .returningAll()
     .executeTakeFirst()
   return claimed ?? null
@@ -169,7 +187,7 @@ export async function claimJob(
 export async function extendLease(db: Executor, job: JobRow, now: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('jobs')
-    .set({ lease_until: now + leaseMs })
+    .set({ lease_until: leaseEnd(db, now) })
     .where('id', '=', job.id)
     .where('fence', '=', job.fence)
     .executeTakeFirst()
@@ -223,18 +241,23 @@ export async function releaseLeases(
   await (running.length === 0 ? update : update.where('id', 'not in', running)).execute()
 }
 
-/** Returns when the next waiting job is due or the next lease expires, whichever is sooner. */
-export async function findNextDueTime(db: Executor, names: readonly string[]): Promise<number | null> {
+/**
+ * Returns in how many milliseconds the next waiting job is due or the next lease expires, whichever is sooner. Jobs are
+ * due by the time of this process, and leases expire by that of the database.
+ */
+export async function findNextDelay(
+  db: Executor,
+  names: readonly string[],
+  now: number,
+): Promise<number | null> {
   if (names.length === 0) return null
+  const delay = sql<number | null>`min(
+    case when state = 'waiting' then run_at - ${now} else lease_until - ${databaseNow(db, now)} end)`
   const found = await db
     .selectFrom('jobs')
-    .select((eb) => [
-      eb.fn
-        .min(eb.case().when('state', '=', 'waiting').then(eb.ref('run_at')).else(eb.ref('lease_until')).end())
-        .as('at'),
-    ])
+    .select(delay.as('delay'))
     .where('name', 'in', names)
     .where('state', 'in', ['waiting', 'running'])
     .executeTakeFirst()
-  return found?.at ?? null
+  return found?.delay ?? null
 }

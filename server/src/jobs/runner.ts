@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Db } from '#db/client.ts'
 import { isDatabaseUnavailable } from '#db/database-unavailable.ts'
+import { isPostgres } from '#db/dialect.ts'
 import { StorageUnavailable } from '#providers/files/port.ts'
 import { type Lane, laneSlots, PermanentJobError, type RunnableJob } from './define-job.ts'
 import {
@@ -9,7 +10,7 @@ import {
   claimJob,
   extendLease,
   failJob,
-  findNextDueTime,
+  findNextDelay,
   finishJob,
   type JobRow,
   releaseLeases,
@@ -17,8 +18,10 @@ import {
 
 const lanesInOrder = Object.keys(laneSlots) as Lane[]
 const heartbeatMs = 15_000
-/** The longest time between two polls. Polling finds jobs that other processes added. */
-const maxPauseMs = 5_000
+/** The longest time between two polls where PostgreSQL notifies servers of jobs that other processes add. */
+const fallbackPauseMs = 30_000
+/** The same on SQLite, where only polling finds such jobs; and the time before an attempt that failed is repeated. */
+const shortPauseMs = 5_000
 const minPauseMs = 25
 /** Time between two attempts to record a result while the database is away. */
 const recordPauseMs = 1000
@@ -39,6 +42,8 @@ export interface JobRunner {
   start(): void
   /** Claims the job of this name that was added. */
   wake(name: string): void
+  /** Looks for jobs of all lanes now, because the runner may not have been woken for some. */
+  poll(): void
   /** Stops claiming jobs, aborts the signal of the running ones and waits for them. */
   stop(): Promise<void>
 }
@@ -124,6 +129,7 @@ export function createJobRunner<D extends RunnerDeps>(
 ): JobRunner {
   const jobsByName = indexByName(jobs)
   const lanes = createLanes(jobs)
+  const maxPauseMs = isPostgres(deps.db as never) ? fallbackPauseMs : shortPauseMs
   const stopping = new AbortController()
   let timer: NodeJS.Timeout | undefined
   /** When the timer fires. */
@@ -201,6 +207,12 @@ export function createJobRunner<D extends RunnerDeps>(
       if (job.every !== null) await addRepeating(deps.db, job.name, job.every, deps.now())
   }
 
+  /** When the next run of a repeating job is due. */
+  function findNextSlot(): number {
+    const intervals = jobs.flatMap(({ every }) => (every === null ? [] : [every]))
+    return Math.min(...intervals.map((every) => (Math.floor(deps.now() / every) + 1) * every))
+  }
+
   /** Polls at `time`, unless a poll is planned before. */
   function pollBy(time: number): void {
     if (time >= pollAt || stopping.signal.aborted) return
@@ -217,10 +229,11 @@ export function createJobRunner<D extends RunnerDeps>(
     for (const lane of toFill) {
       toFill.delete(lane)
       await fillLane(lane)
-      // A full lane is filled again when one of its jobs ends, and a held back one at the next poll.
+      if (lane.isHeldBack) pollBy(deps.now() + shortPauseMs)
+      // A full lane is filled again when one of its jobs ends.
       if (lane.isHeldBack || lane.running.size >= lane.slots) continue
-      const due = await findNextDueTime(deps.db, lane.jobNames)
-      if (due !== null) pollBy(due)
+      const delay = await findNextDelay(deps.db, lane.jobNames, deps.now())
+      if (delay !== null) pollBy(deps.now() + delay)
     }
   }
 
@@ -232,6 +245,7 @@ export function createJobRunner<D extends RunnerDeps>(
       .catch((error: unknown) => {
         // The next poll fills all lanes.
         toFill.clear()
+        pollBy(deps.now() + shortPauseMs)
         deps.log.error({ err: error }, 'jobs could not be claimed')
       })
       .finally(() => {
@@ -242,7 +256,7 @@ export function createJobRunner<D extends RunnerDeps>(
 
   function poll(): void {
     pollAt = Number.POSITIVE_INFINITY
-    pollBy(deps.now() + maxPauseMs)
+    pollBy(Math.min(deps.now() + maxPauseMs, findNextSlot()))
     isRepeatingDue = true
     fill(lanes)
   }
@@ -266,6 +280,9 @@ export function createJobRunner<D extends RunnerDeps>(
     wake(name) {
       const lane = lanes.find(({ jobNames }) => jobNames.includes(name))
       if (lane && isStarted) fill([lane])
+    },
+    poll() {
+      if (isStarted) poll()
     },
     async stop() {
       stopping.abort(new Error('the server is stopping'))

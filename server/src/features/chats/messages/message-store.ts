@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from 'kysely'
+import type { Insertable, RawBuilder, Selectable } from 'kysely'
 import type { Executor } from '#db/client.ts'
 import type { Database } from '#db/schema.ts'
 
@@ -33,7 +33,10 @@ export function findFirstReply(db: Executor, messageId: string): Promise<Message
 }
 
 /** A message to insert. Columns that are left out are null, and `last_event` is 0. */
-export type NewMessage = Omit<Insertable<Database['messages']>, 'last_event'> & { last_event?: number }
+export type NewMessage = Omit<Insertable<Database['messages']>, 'last_event' | 'lease_until'> & {
+  last_event?: number
+  lease_until?: RawBuilder<number>
+}
 
 export function insertMessage(db: Executor, message: NewMessage): Promise<MessageRow> {
   return db

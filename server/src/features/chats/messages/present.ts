@@ -12,6 +12,7 @@ import {
 import { findAvailableVersions } from '../../documents/access.ts'
 import { type AttachmentRow, listAttachments } from '../attachments/attachment-store.ts'
 import { presentAttachment } from '../attachments/attachments.ts'
+import { findExpiredReplies } from '../replies/reply-store.ts'
 import { type FeedbackRow, findFeedback } from './feedback-store.ts'
 import { type ChildRow, findChildren, findRoots, type MessageRow } from './message-store.ts'
 import type { Viewer } from './viewer.ts'
@@ -41,7 +42,8 @@ interface MessageContext {
   findSetupProblem: SetupProblemLookup
   canSeeModels: boolean
   isOwner: boolean
-  now: number
+  /** Whether its lease has expired, although the sweep has not marked it as interrupted yet. */
+  isLost: boolean
 }
 
 function presentFeedback({ rating, reason, comment }: FeedbackRow): Feedback {
@@ -64,10 +66,8 @@ function presentModel({ requested_model, actual_model }: MessageRow): ChatMessag
 
 function presentReply(
   row: MessageRow,
-  { available, feedback, findSetupProblem, canSeeModels, isOwner, now }: MessageContext,
+  { available, feedback, findSetupProblem, canSeeModels, isOwner, isLost }: MessageContext,
 ): Partial<ChatMessage> {
-  // The lease has expired, but the sweep has not marked the row as interrupted yet.
-  const isLost = row.state === 'streaming' && (row.lease_until ?? 0) < now
   const state = isLost ? 'interrupted' : (row.state ?? 'complete')
   const setupProblem = findSetupProblem(row)
   const isMended = setupProblem === undefined && toSetupProblem(row.error) !== undefined
@@ -139,7 +139,11 @@ export async function presentMessages(
   const parents = new Set(
     rows.flatMap(({ id, parent_id }) => [id, ...(parent_id === null ? [] : [parent_id])]),
   )
-  const [available, children, roots, feedback, attachments, findSetupProblem] = await Promise.all([
+  // The replies of this node are ended at its start, or written by it.
+  const runningElsewhere = rows.flatMap(({ id, state, lease_owner }) =>
+    state === 'streaming' && lease_owner !== deps.nodeId ? [id] : [],
+  )
+  const [available, children, roots, feedback, attachments, findSetupProblem, lost] = await Promise.all([
     cited.size === 0
       ? new Map<string, number | null>()
       : findAvailableVersions(deps.db, channelId, [...cited]),
@@ -156,9 +160,11 @@ export async function presentMessages(
     rows.some(({ error }) => toSetupProblem(error) !== undefined)
       ? createSetupProblemLookup(deps, channelId)
       : () => undefined,
+    runningElsewhere.length === 0
+      ? new Set<string>()
+      : findExpiredReplies(deps.db, runningElsewhere, deps.now()),
   ])
   const byParent = Map.groupBy<string | null, ChildRow>([...children, ...roots], ({ parent_id }) => parent_id)
-  const now = deps.now()
   return rows.map((row) =>
     presentMessage(row, {
       available,
@@ -171,17 +177,13 @@ export async function presentMessages(
       findSetupProblem,
       canSeeModels,
       isOwner,
-      now,
+      isLost: lost.has(row.id),
     }),
   )
 }
 
 /** Presents a row from memory when the database cannot be queried. */
-export function presentFromMemory(
-  deps: Deps,
-  { canSeeModels, isOwner }: Viewer,
-  row: MessageRow,
-): ChatMessage {
+export function presentFromMemory({ canSeeModels, isOwner }: Viewer, row: MessageRow): ChatMessage {
   return presentMessage(row, {
     available: new Map(parseCitations(row).map(({ documentId }) => [documentId, null])),
     versions: [],
@@ -191,6 +193,6 @@ export function presentFromMemory(
     findSetupProblem: ({ error }) => toSetupProblem(error),
     canSeeModels,
     isOwner,
-    now: deps.now(),
+    isLost: false,
   })
 }

@@ -23,7 +23,7 @@ import { advanceChat, type ChatRow, lockOwnChat } from '../store.ts'
 import { nameAfterQuestion } from '../titles/name-chat.ts'
 import { replayReply } from './follow-reply.ts'
 import { getReplyManager, interruptLostReplies } from './reply-manager.ts'
-import { findBusyChats, leaseDuration } from './reply-store.ts'
+import { beginLease, findBusyChats } from './reply-store.ts'
 import type { ReplyTask } from './reply-writer.ts'
 
 const maxRepliesPerUser = 2
@@ -115,9 +115,7 @@ async function storeMessages(
     ...(interrupted ? copyWrittenColumns(interrupted) : {}),
     parent_id: question.id,
     role: 'assistant',
-    state: 'streaming',
-    lease_owner: deps.nodeId,
-    lease_until: now + leaseDuration,
+    ...beginLease(tx, deps.nodeId, now),
     asked_by: actor.userId,
     idempotency_key: isNew ? null : key,
     created_at: now,

@@ -128,10 +128,10 @@ async function saveFinalState(
 async function presentReply(deps: Deps, viewer: Viewer, row: MessageRow) {
   try {
     const [shown] = await presentMessages(deps, viewer, [row])
-    return shown ?? presentFromMemory(deps, viewer, row)
+    return shown ?? presentFromMemory(viewer, row)
   } catch (error) {
     deps.log.warn({ err: error, messageId: row.id }, 'could not load a reply; showing it from memory')
-    return presentFromMemory(deps, viewer, row)
+    return presentFromMemory(viewer, row)
   }
 }
 
@@ -167,7 +167,7 @@ export async function finishReply(
     const code = 'chat.interrupted'
     const { message } = errors[code]
     const row = { ...task.reply, ...writer.getFinalColumns({ state: 'interrupted', code }) }
-    endReaders({ type: 'error', code, message, reply: presentFromMemory(deps, viewer, row) })
+    endReaders({ type: 'error', code, message, reply: presentFromMemory(viewer, row) })
   }
 
   deps.faults.reach('reply.written')

@@ -9,12 +9,6 @@ import { getReplyManager, interruptLostReplies } from './reply-manager.ts'
 
 const pollInterval = 500
 
-/** Whether no process writes the reply any more. */
-function isLost(deps: Deps, { id, lease_owner, lease_until }: MessageRow): boolean {
-  if (getReplyManager(deps).isAlive(id)) return false
-  return lease_owner === deps.nodeId || (lease_until ?? 0) < deps.now()
-}
-
 /** Follows a reply by polling its row, because another node writes it or its events are no longer in memory. */
 async function* pollReply(
   deps: Deps,
@@ -29,9 +23,8 @@ async function* pollReply(
       yield { ...(await buildFinalEvent(deps, viewer, row)), seq: row.last_event } as ReplyEvent
       return
     }
-    // End the reply here rather than wait for the sweep.
-    if (isLost(deps, row)) await interruptLostReplies(deps, { chatId: row.chat_id })
-    else await sleep(pollInterval)
+    // If no process writes the reply any more, end it here rather than wait for the sweep.
+    if ((await interruptLostReplies(deps, { chatId: row.chat_id })) === 0) await sleep(pollInterval)
   }
 }
 

@@ -24,7 +24,7 @@ async function insertLostReply() {
   const id = chat.messages[1]?.id ?? ''
   await app.deps.db
     .updateTable('messages')
-    .set({ state: 'streaming', lease_owner: 'other', lease_until: app.deps.now() - 1 })
+    .set({ state: 'streaming', lease_owner: 'other', lease_until: 1 })
     .where('id', '=', id)
     .execute()
   const reply = await findMessage(app.deps.db, chat.id, id)

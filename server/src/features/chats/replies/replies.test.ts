@@ -354,6 +354,7 @@ describe('a reply requested as JSON', () => {
 
 describe('restarts and other nodes', () => {
   const savedText = 'What the dead process had saved'
+  const [longAgo, inTheFuture] = [1, Date.UTC(2100, 0)]
 
   /** Creates what a killed process leaves behind: a row still marked as streaming. */
   async function abandonReply(leaseUntil: number): Promise<string> {
@@ -362,13 +363,8 @@ describe('restarts and other nodes', () => {
     await vi.waitFor(async () => expect((await findRow(id)).state).toBe('complete'), snapshotTimeout)
     await app.deps.db
       .updateTable('messages')
-      .set({
-        state: 'streaming',
-        content: savedText,
-        lease_owner: 'dead',
-        lease_until: leaseUntil,
-        last_event: 7,
-      })
+      .set({ state: 'streaming', content: savedText, lease_owner: 'dead', lease_until: leaseUntil })
+      .set({ last_event: 7 })
       .where('id', '=', id)
       .execute()
     return id
@@ -385,7 +381,7 @@ describe('restarts and other nodes', () => {
   }
 
   it('marks replies of a killed process as interrupted at its next start and keeps their text', async () => {
-    const id = await abandonReply(app.deps.now() + 50_000)
+    const id = await abandonReply(inTheFuture)
     await recoverReplies(createNode({ nodeId: 'dead' }))
     const reply = await findNewest()
     expect(reply).toMatchObject({ _id: id, state: 'interrupted', content: savedText })
@@ -396,15 +392,16 @@ describe('restarts and other nodes', () => {
   })
 
   it('leaves replies of other nodes alone until their lease expires', async () => {
-    const id = await abandonReply(app.deps.now() + 50_000)
+    const id = await abandonReply(inTheFuture)
     await recoverReplies(createNode())
-    expect((await findRow(id)).state).toBe('streaming')
-    await recoverReplies(createNode({ now: () => app.deps.now() + 60_000 }))
+    expect((await findNewest())?.state).toBe('streaming')
+    await app.deps.db.updateTable('messages').set({ lease_until: longAgo }).where('id', '=', id).execute()
+    await recoverReplies(createNode())
     expect((await findRow(id)).state).toBe('interrupted')
   })
 
   it('marks replies with an expired lease as interrupted in the sweep', async () => {
-    const id = await abandonReply(app.deps.now() - 1)
+    const id = await abandonReply(longAgo)
     expect((await findNewest())?.state).toBe('interrupted')
     // The sweep may already have run in the current time slot.
     app.advance(60_000)
@@ -422,7 +419,7 @@ describe('restarts and other nodes', () => {
   })
 
   it('frees the chat once the lease has expired', async () => {
-    await abandonReply(app.deps.now() - 1)
+    await abandonReply(longAgo)
     expect((await (await send('Once more')).readToEnd()).at(-1)?.type).toBe('done')
     expect((await listMessages()).map(({ state }) => state ?? 'user')).toEqual([
       'user',

@@ -77,10 +77,10 @@ async function addAcceptedEvent(
   const viewer = createViewer(task.actor, task.channel)
   const rows = task.isNewQuestion ? [task.question, task.reply] : [task.reply]
   const shown = await presentMessages(deps, viewer, rows, attachments).catch(() =>
-    rows.map((row) => presentFromMemory(deps, viewer, row)),
+    rows.map((row) => presentFromMemory(viewer, row)),
   )
   const [message = null, reply] = task.isNewQuestion ? shown : [null, ...shown]
-  log.add({ type: 'accepted', message, reply: reply ?? presentFromMemory(deps, viewer, task.reply) })
+  log.add({ type: 'accepted', message, reply: reply ?? presentFromMemory(viewer, task.reply) })
 }
 
 function createReplyManager(deps: Deps): ReplyManager {

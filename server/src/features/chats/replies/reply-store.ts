@@ -1,11 +1,14 @@
 import type { ExpressionBuilder, Insertable } from 'kysely'
 import type { Executor, Tx } from '#db/client.ts'
-import { leaseMs } from '#db/lease.ts'
+import { databaseNow } from '#db/dialect.ts'
+import { leaseEnd } from '#db/lease.ts'
 import type { Database } from '#db/schema.ts'
 import type { MessageRow } from '../messages/message-store.ts'
 
-/** How long a reply counts as running after its lease was last extended, in milliseconds. */
-export const leaseDuration = leaseMs
+/** The columns of a reply that this node begins to write. */
+export function beginLease(db: Executor, nodeId: string, now: number) {
+  return { state: 'streaming' as const, lease_owner: nodeId, lease_until: leaseEnd(db, now) }
+}
 
 /** The ids of the chats of a user in which a reply is running. */
 export async function findBusyChats(db: Executor, userId: string, now: number): Promise<string[]> {
@@ -13,7 +16,7 @@ export async function findBusyChats(db: Executor, userId: string, now: number): 
     .selectFrom('messages')
     .select('chat_id')
     .where('asked_by', '=', userId)
-    .where('lease_until', '>', now)
+    .where('lease_until', '>', databaseNow(db, now))
     .where('state', '=', 'streaming')
     .execute()
   return rows.map(({ chat_id }) => chat_id)
@@ -43,12 +46,12 @@ export interface LostReplyFilter {
   userId?: string
 }
 
-function isLeaseVoid({ now, nodeId }: LostReplyFilter) {
+function isLeaseVoid(db: Executor, { now, nodeId }: LostReplyFilter) {
   return (eb: ExpressionBuilder<Database, 'messages'>) =>
     eb.and([
       eb('state', '=', 'streaming'),
       eb('lease_until', '<', endOfTime),
-      eb.or([eb('lease_until', '<', now), eb('lease_owner', '=', nodeId)]),
+      eb.or([eb('lease_until', '<', databaseNow(db, now)), eb('lease_owner', '=', nodeId)]),
     ])
 }
 
@@ -61,7 +64,7 @@ export function findLostReplies(
   return db
     .selectFrom('messages')
     .select(['id', 'chat_id'])
-    .where(isLeaseVoid(filter))
+    .where(isLeaseVoid(db, filter))
     .$if(chatId !== undefined, (query) => query.where('chat_id', '=', chatId ?? ''))
     .$if(userId !== undefined, (query) => query.where('asked_by', '=', userId ?? ''))
     .execute()
@@ -83,7 +86,7 @@ export function setInterrupted(
       lease_until: null,
     }))
     .where('id', 'in', messageIds)
-    .where(isLeaseVoid(filter))
+    .where(isLeaseVoid(tx, filter))
     .returning(endedColumns)
     .execute()
 }
@@ -99,6 +102,22 @@ export async function findStoredReplies(db: Executor, messageIds: readonly strin
   return rows.map(({ id }) => id)
 }
 
+/** Of the given replies, those whose lease has expired and that nobody has marked as interrupted yet. */
+export async function findExpiredReplies(
+  db: Executor,
+  messageIds: readonly string[],
+  now: number,
+): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('messages')
+    .select('id')
+    .where('id', 'in', messageIds)
+    .where('state', '=', 'streaming')
+    .where('lease_until', '<', databaseNow(db, now))
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** Returns the replies that this node still owns. Another process ended the missing ones. */
 export async function extendLeases(
   db: Executor,
@@ -108,7 +127,7 @@ export async function extendLeases(
 ): Promise<Set<string>> {
   const rows = await db
     .updateTable('messages')
-    .set({ lease_until: now + leaseDuration })
+    .set({ lease_until: leaseEnd(db, now) })
     .where('id', 'in', messageIds)
     .where('lease_owner', '=', nodeId)
     .where('state', '=', 'streaming')
