@@ -10,10 +10,12 @@ describe('listConfiguredSecrets', () => {
       METRICS_TOKEN: 'metrics-0f1e2d',
       SMTP_URL: 'smtp://lyceum:mail%2Fpassword@mail.example.org',
       DATABASE_URL: 'postgres://lyceum:database-password@db.example.org/lyceum',
+      DATABASE_DIRECT_URL: 'postgres://lyceum:direct-password@db.example.org:5433/lyceum',
     })
     expect(listConfiguredSecrets(env).toSorted()).toEqual([
       'as-0f1e2d3c4b5a',
       'database-password',
+      'direct-password',
       'mail%2Fpassword',
       'mail/password',
       'metrics-0f1e2d',

@@ -24,6 +24,7 @@ export function listConfiguredSecrets(env: Env, others: readonly (string | undef
     env.BACKUP_PASSPHRASE,
     getPassword(env.SMTP_URL),
     getPassword(env.DATABASE_URL),
+    getPassword(env.DATABASE_DIRECT_URL),
     ...others,
   ].filter((secret) => secret !== undefined)
   return [...new Set(secrets.flatMap((secret) => [secret, decode(secret)]))].filter(

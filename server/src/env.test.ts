@@ -33,6 +33,8 @@ describe('the settings', () => {
       { DATABASE_URL: 'mysql://x' },
       'DATABASE_URL must be a URL that begins with postgres:// or postgresql://.',
     ],
+    [{ DATABASE_POOL: '4' }, 'DATABASE_POOL must be a whole number from 5 to 200.'],
+    [{ DATABASE_DIRECT_URL: 'postgres://x' }, 'DATABASE_DIRECT_URL needs DATABASE_URL'],
     [{ PUBLIC_URL: 'https://lyceum.example.org/?a=b' }, 'PUBLIC_URL must not contain ? or #.'],
     [{ TRUSTED_PROXIES: '127.0.0.1, proxy' }, 'TRUSTED_PROXIES must be addresses or networks such as'],
     [{ TRUSTED_PROXIES: '10.0.0.0/33' }, '“10.0.0.0/33” is not valid.'],
@@ -85,6 +87,16 @@ describe('the settings', () => {
     expect(readEnv({ BACKUP_EVERY: 'off' }).BACKUP_EVERY).toBeNull()
     expect(readEnv({ DATABASE_URL: 'postgres://x' }).BACKUP_EVERY).toBeNull()
     expect(readEnv({ DATABASE_URL: 'postgres://x', BACKUP_EVERY: '1d' }).BACKUP_EVERY).toBe(86_400_000)
+  })
+
+  it('connect to DATABASE_URL directly unless DATABASE_DIRECT_URL is set', () => {
+    const [DATABASE_URL, DATABASE_DIRECT_URL] = ['postgres://pooler/x', 'postgres://primary/x']
+    expect(readEnv({ DATABASE_URL }).DATABASE_DIRECT_URL).toBe(DATABASE_URL)
+    expect(readEnv({ DATABASE_URL, DATABASE_DIRECT_URL })).toMatchObject({
+      DATABASE_URL,
+      DATABASE_DIRECT_URL,
+    })
+    expect(readEnv({})).toMatchObject({ DATABASE_DIRECT_URL: undefined, DATABASE_POOL: 10 })
   })
 
   it('read lists of proxies and origins', () => {

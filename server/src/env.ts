@@ -158,6 +158,9 @@ const settings = z.object({
   MODEL_MAP: modelMap,
   PICTURE_MODELS: modelNames,
   DATABASE_URL: url(['postgres:', 'postgresql:']),
+  DATABASE_DIRECT_URL: url(['postgres:', 'postgresql:']),
+  // At the start of a burst of messages, four connections are busy with them.
+  DATABASE_POOL: integer(10, 5, 200),
   SECRETS_FILE: text,
   S3_BUCKET: bucketName,
   S3_PREFIX: bucketFolder,
@@ -206,6 +209,8 @@ const schema = settings.superRefine((env, context) => {
   }
   if (env.SEARCH === 'postgres' && env.DATABASE_URL === undefined)
     refuse('SEARCH', 'must be unset without DATABASE_URL')
+  if (env.DATABASE_DIRECT_URL !== undefined && env.DATABASE_URL === undefined)
+    refuse('DATABASE_DIRECT_URL', 'needs DATABASE_URL, whose database it names without a pooler')
   if (env.S3_BUCKET === undefined)
     for (const name of withBucketOnly) if (env[name]) refuse(name, 'has no effect without S3_BUCKET')
 })
@@ -225,6 +230,8 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env) {
   const env = read.data
   return {
     ...env,
+    // Different only behind a pooler that moves connections between its clients.
+    DATABASE_DIRECT_URL: env.DATABASE_DIRECT_URL ?? env.DATABASE_URL,
     PUBLIC_URL: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
     BACKUP_DIR: env.BACKUP_DIR === undefined ? join(env.DATA_DIR, 'backups') : resolve(env.BACKUP_DIR),
     // Off by default on PostgreSQL, whose operators usually have backup tools of their own.

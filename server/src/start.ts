@@ -59,7 +59,7 @@ export function openBaseDeps(env: Env, now: () => number = Date.now): BaseDeps {
   const secrets = loadSecrets(secretsPath(env), now)
   const db = openDatabase(
     env.DATABASE_URL
-      ? { postgres: env.DATABASE_URL, poolSize: 10 }
+      ? { postgres: env.DATABASE_URL, poolSize: env.DATABASE_POOL }
       : { sqlite: join(env.DATA_DIR, 'lyceum.db'), makeRoom: () => releaseReserve(env.DATA_DIR) },
   )
   const breachedPasswords = env.BREACHED_PASSWORDS_URL
@@ -136,7 +136,7 @@ export async function openDeps(
 export async function startServer(env: Env, options: { webFolder: string }): Promise<RunningServer> {
   makeRoomToStart(env.DATA_DIR)
   const folderLock = lockDataFolder(env.DATA_DIR)
-  const databaseLock = await lockDatabase(env.DATABASE_URL)
+  const databaseLock = await lockDatabase(env.DATABASE_DIRECT_URL)
   const { deps, close } = await openDeps(env)
   const stopping = new AbortController()
   const worker = createWorker(deps)

@@ -132,7 +132,7 @@ describe('the backup before an upgrade', () => {
 
   it('leaves the reason to the database when the database is lost', async () => {
     await breakUpgrade(records.db)
-    env = { ...env, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }
+    env = { ...env, DATABASE_DIRECT_URL: 'postgres://nobody@127.0.0.1:1/none' }
     const error = await tryUpgrade().catch((reason: unknown) => reason)
     expect(isDatabaseUnavailable(error)).toBe(true)
   })

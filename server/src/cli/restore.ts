@@ -23,12 +23,14 @@ function findTopLevelEntry(folder: string, path: string): string[] {
   return relativePath === '' || first === '..' || relativePath === path ? [] : [first]
 }
 
-function withLocks<R>({ DATA_DIR, DATABASE_URL }: Env, work: () => Promise<R>): Promise<R> {
-  return withoutServer({ folder: DATA_DIR, postgres: DATABASE_URL }, 'restore a backup', work)
+function withLocks<R>({ DATA_DIR, DATABASE_DIRECT_URL }: Env, work: () => Promise<R>): Promise<R> {
+  return withoutServer({ folder: DATA_DIR, postgres: DATABASE_DIRECT_URL }, 'restore a backup', work)
 }
 
 async function finish(env: Env): Promise<void> {
-  const isDone = await withLocks(env, () => finishRestore(env.DATA_DIR, env.DATABASE_URL ?? null, Date.now))
+  const isDone = await withLocks(env, () =>
+    finishRestore(env.DATA_DIR, env.DATABASE_DIRECT_URL ?? null, Date.now),
+  )
   console.log(
     isDone
       ? 'The restore is complete. The next start builds the search index.'
@@ -67,7 +69,7 @@ async function restoreFrom(args: Arguments, env: Env): Promise<void> {
       path,
       passphrase,
       folder: env.DATA_DIR,
-      postgres: env.DATABASE_URL ?? null,
+      postgres: env.DATABASE_DIRECT_URL ?? null,
       bucket: getBucketLocation(env),
       shouldReplace: args.flags.has('replace'),
       namesToKeep: [

@@ -6,8 +6,8 @@ import { withoutServer } from './without-server.ts'
 
 /** Upgrades the schema while no server is running. Returns the names of the migrations that ran. */
 export function migrateExclusively(deps: BaseDeps): Promise<string[]> {
-  const { DATA_DIR, DATABASE_URL } = deps.env
-  return withoutServer({ folder: DATA_DIR, postgres: DATABASE_URL }, 'upgrade the database', () =>
+  const { DATA_DIR, DATABASE_DIRECT_URL } = deps.env
+  return withoutServer({ folder: DATA_DIR, postgres: DATABASE_DIRECT_URL }, 'upgrade the database', () =>
     upgrade(deps),
   )
 }

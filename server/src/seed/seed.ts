@@ -60,7 +60,7 @@ async function seedDatabase(env: Env): Promise<0 | 1> {
 }
 
 async function seedLocked(env: Env): Promise<0 | 1> {
-  const lock = await lockDatabase(env.DATABASE_URL)
+  const lock = await lockDatabase(env.DATABASE_DIRECT_URL)
   try {
     return await seedDatabase(env)
   } finally {

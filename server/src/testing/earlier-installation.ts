@@ -103,7 +103,7 @@ const lastingTables = [
 ]
 
 export function locationOf(env: UpgradeEnv) {
-  return getDatabaseLocation({ DATA_DIR: env.DATA_DIR, DATABASE_URL: env['DATABASE_URL'] })
+  return getDatabaseLocation({ DATA_DIR: env.DATA_DIR, DATABASE_DIRECT_URL: env['DATABASE_URL'] })
 }
 
 /** Fills an empty database as an earlier version did. */
