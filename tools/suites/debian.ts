@@ -4,9 +4,13 @@ import { userInfo } from 'node:os'
 
 const aptGet = '/usr/bin/apt-get'
 
+export function isRoot(): boolean {
+  return userInfo().uid === 0
+}
+
 /** Whether we can install what a suite needs: on Debian and its derivatives, as root. */
 export function canInstall(): boolean {
-  return userInfo().uid === 0 && existsSync(aptGet)
+  return isRoot() && existsSync(aptGet)
 }
 
 export function install(name: string): void {
