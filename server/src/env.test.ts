@@ -34,7 +34,7 @@ describe('the settings', () => {
       'DATABASE_URL must be a URL that begins with postgres:// or postgresql://.',
     ],
     [{ DATABASE_POOL: '4' }, 'DATABASE_POOL must be a whole number from 5 to 200.'],
-    [{ DATABASE_DIRECT_URL: 'postgres://x' }, 'DATABASE_DIRECT_URL needs DATABASE_URL'],
+    [{ DATABASE_DIRECT_URL: 'postgres://x' }, 'DATABASE_DIRECT_URL must be unset without DATABASE_URL.'],
     [{ PUBLIC_URL: 'https://lyceum.example.org/?a=b' }, 'PUBLIC_URL must not contain ? or #.'],
     [{ TRUSTED_PROXIES: '127.0.0.1, proxy' }, 'TRUSTED_PROXIES must be addresses or networks such as'],
     [{ TRUSTED_PROXIES: '10.0.0.0/33' }, '“10.0.0.0/33” is not valid.'],

@@ -136,6 +136,7 @@ function notSupportedYet(reason: string) {
   return text.refine((value) => value === undefined, `is not supported yet: ${reason}`)
 }
 
+const withDatabaseOnly = ['SEARCH', 'DATABASE_DIRECT_URL'] as const
 const withBucketOnly = ['S3_PREFIX', 'S3_ENDPOINT', 'S3_FORCE_PATH_STYLE'] as const
 
 const settings = z.object({
@@ -207,10 +208,8 @@ const schema = settings.superRefine((env, context) => {
   function refuse(name: keyof typeof env, message: string): void {
     context.addIssue({ code: 'custom', path: [name], message })
   }
-  if (env.SEARCH === 'postgres' && env.DATABASE_URL === undefined)
-    refuse('SEARCH', 'must be unset without DATABASE_URL')
-  if (env.DATABASE_DIRECT_URL !== undefined && env.DATABASE_URL === undefined)
-    refuse('DATABASE_DIRECT_URL', 'needs DATABASE_URL, whose database it names without a pooler')
+  if (env.DATABASE_URL === undefined)
+    for (const name of withDatabaseOnly) if (env[name]) refuse(name, 'must be unset without DATABASE_URL')
   if (env.S3_BUCKET === undefined)
     for (const name of withBucketOnly) if (env[name]) refuse(name, 'has no effect without S3_BUCKET')
 })
