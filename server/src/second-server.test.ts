@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectPostgres, openDatabase } from '#db/client.ts'
-import { lockDatabase } from '#db/database-lock.ts'
 import { createJobQueue } from '#jobs/queue.ts'
 import { runCli } from '#testing/run-cli.ts'
 import { type SpawnedServer, spawnServer } from '#testing/spawn-server.ts'
@@ -84,7 +83,9 @@ describe('a server whose lock another process took', () => {
   it('stops with code 3', async () => {
     const { url } = database
     if (url === undefined) return
-    const other = lockDatabase(url)
+    // Unlike a server, it waits for the lock for as long as it takes to cut the connection of the holder.
+    const other = await connectPostgres(url)
+    const waiting = other.query(`select pg_advisory_lock(hashtext('lyceum server'))`)
     const client = await connectPostgres(url)
     await expect
       .poll(async () => {
@@ -98,9 +99,9 @@ describe('a server whose lock another process took', () => {
       })
       .toBe(1)
     await client.end()
-    const lock = await other
+    await waiting
     expect(await server.exitCode).toBe(3)
     expect(server.output()).toContain('another server took over the database')
-    await lock.release()
+    await other.end()
   })
 })

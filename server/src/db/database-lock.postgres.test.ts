@@ -82,11 +82,14 @@ describe('lockDatabase', () => {
 
   it('reports that another process took the lock while the connection was broken', async () => {
     const first = await lock()
-    const waiting = lock()
+    // Unlike a server, it waits for the lock for as long as this test needs.
+    const other = await connectPostgres(url)
+    const waiting = other.query(`select pg_advisory_lock(hashtext('lyceum server'))`)
     await expect.poll(countWaiters).toBe(1)
     await terminateHolders()
     await waiting
     expect(await first.taken).toBeInstanceOf(DatabaseInUse)
+    await other.end()
   })
 
   it('takes the lock from its own lost sessions, which PostgreSQL believes to be alive', async () => {
