@@ -7,3 +7,8 @@ export function assistantFieldPath(channelId: string): string {
 export function uploadPath(channelId: string): string {
   return `/admin/channels?upload=${encodeURIComponent(channelId)}`
 }
+
+/** The documents of a channel that wait for approval. */
+export function reviewPath(channelId: string): string {
+  return `/admin/documents?channelId=${encodeURIComponent(channelId)}`
+}

@@ -1,4 +1,3 @@
-import { TriangleAlert } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useStore } from '#lib/store.ts'
 import { Banner } from './Banner.tsx'
@@ -58,15 +57,16 @@ export function ResultBanner() {
         )}
         {entry?.isHidden === false && (
           <div className="pointer-events-auto mx-auto w-fit max-w-full animate-appear break-words sm:max-w-lg rounded-card shadow-float">
-            <Banner key={entry.id} tone={entry.tone} onDismiss={close}>
+            <Banner
+              key={entry.id}
+              tone={entry.warning === undefined ? entry.tone : 'warning'}
+              onDismiss={close}
+            >
               <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
                 <span className="min-w-0">
                   {entry.text}
                   {entry.warning !== undefined && (
-                    <span className="wrap-anywhere mt-1 flex items-start gap-1.5 text-warning">
-                      <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
-                      <span className="min-w-0">{entry.warning}</span>
-                    </span>
+                    <span className="wrap-anywhere mt-1 block">{entry.warning}</span>
                   )}
                 </span>
                 {action !== undefined && (

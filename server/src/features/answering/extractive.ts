@@ -2,7 +2,7 @@ import type { ReplyMode } from '@lyceum/contract/chats'
 import { citePassage } from './cite-passage.ts'
 import type { SourcePassage } from './source-passage.ts'
 import type { StoredCitation } from './stored-citations.ts'
-import { refusals } from './strict.ts'
+import { notFoundText } from './strict.ts'
 import { analyzeText, countContentWords } from './terms.ts'
 
 /** A passage that covers a smaller share of the question's words is never shown, even if it is the closest. */
@@ -15,8 +15,6 @@ const texts = {
   unsure: 'These passages may not fully answer your question.',
   nothing:
     'No language model is configured, and nothing in the approved documents of this channel matches your question closely enough.',
-  noDocuments:
-    'No language model is configured, and this channel has no approved documents to quote from yet.',
 } as const
 
 type ExtractivePart = { type: 'text'; text: string } | { type: 'citation'; citation: StoredCitation }
@@ -32,7 +30,6 @@ export interface ExtractiveInput {
   context: string | undefined
   /** Closest first. */
   passages: readonly SourcePassage[]
-  hasDocuments: boolean
   isStrict: boolean
 }
 
@@ -86,10 +83,9 @@ function createRefusal(text: string): ExtractiveReply {
 
 /** Answers without a model: quotes the closest passages word for word and says what they are. */
 export function createExtractiveReply(input: ExtractiveInput): ExtractiveReply {
-  const { question, context, hasDocuments, isStrict } = input
-  if (!hasDocuments) return createRefusal(isStrict ? refusals.noDocuments : texts.noDocuments)
+  const { question, context, isStrict } = input
   const shown = selectClosest(input)
-  if (shown.length === 0) return createRefusal(isStrict ? refusals.notFound : texts.nothing)
+  if (shown.length === 0) return createRefusal(isStrict ? notFoundText : texts.nothing)
   const quotes = shown.flatMap((passage, at): ExtractivePart[] => {
     const citation = citePassage(at + 1, passage, question, context)
     return [

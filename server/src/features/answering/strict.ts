@@ -5,10 +5,7 @@ import { measureFirstSentence } from './sentences.ts'
 /** The model is told to reply with this if the documents do not contain the answer. */
 export const noAnswer = 'NO_ANSWER'
 
-export const refusals = {
-  noDocuments: 'This channel answers from its documents only, and it has no approved documents yet.',
-  notFound: 'I couldn’t find this in the approved documents of this channel.',
-} as const
+export const notFoundText = 'I couldn’t find this in the approved documents of this channel.'
 
 /**
  * In characters. Each piece of text that arrives searches the unfinished sentence again, and checking a long one takes

@@ -45,7 +45,7 @@ export async function createWarningLookup(
     if (use_assistant) {
       const preset = presets.get(assistant_id)
       if (preset) return getPresetNote(chat, preset.model)
-      return deps.assistant.external ? null : unknownAssistantWarning(assistant_id)
+      return deps.assistant.external ? null : unknownAssistantWarning(assistant_id, chat !== null)
     }
     return chat && getLabelNote(chat, llm_model)
   }

@@ -358,7 +358,7 @@ describe('resolving an assistant id', () => {
 
   it('warns if there is no assistants server, also when a channel is saved or listed', async () => {
     const message =
-      'No assistant has the ID “asst_1”, so this channel cannot answer. Choose a ready-made assistant from the list.'
+      'No assistant has the ID “asst_1”, so this channel cannot answer. Make it a custom channel with documents, or connect a model and choose a ready-made assistant.'
     expect(await resolveId('asst_1', bare, bareAdmin)).toEqual({ kind: 'none', name: null, warning: message })
     const body = createChannelInput('asst_1')
     const saved = await bare.call(channelsApi.create, { as: bareAdmin, body })

@@ -19,12 +19,12 @@ export async function resolveAssistant(deps: Deps, assistantId: string): Promise
   return external ? { kind: 'external', external } : { kind: 'none' }
 }
 
-async function explainExternal(external: ExternalAssistants, assistantId: string) {
+async function explainExternal(external: ExternalAssistants, assistantId: string, hasModel: boolean) {
   try {
     const found = await external.find(assistantId, new AbortController().signal)
     return found
       ? { kind: 'external' as const, name: found.name, warning: null }
-      : { kind: 'none' as const, name: null, warning: unknownToServerWarning(assistantId) }
+      : { kind: 'none' as const, name: null, warning: unknownToServerWarning(assistantId, hasModel) }
   } catch (error) {
     if (!(error instanceof ModelError)) throw error
     const warning = `The request to the assistants server failed: ${error.detail}.`
@@ -35,14 +35,19 @@ async function explainExternal(external: ExternalAssistants, assistantId: string
 /** Resolves an id for the channel form, with a warning if the assistant cannot answer. */
 export async function explainAssistant(deps: Deps, assistantId: string) {
   const resolved = await resolveAssistant(deps, assistantId)
+  const model = await getCurrentModel(deps)
   switch (resolved.kind) {
     case 'preset': {
       const { kind, name, behavior } = resolved
-      return { kind, name, warning: getPresetNote(await getCurrentModel(deps), behavior.model) }
+      return { kind, name, warning: getPresetNote(model, behavior.model) }
     }
     case 'external':
-      return explainExternal(resolved.external, assistantId)
+      return explainExternal(resolved.external, assistantId, model !== null)
     case 'none':
-      return { kind: resolved.kind, name: null, warning: unknownAssistantWarning(assistantId) }
+      return {
+        kind: resolved.kind,
+        name: null,
+        warning: unknownAssistantWarning(assistantId, model !== null),
+      }
   }
 }

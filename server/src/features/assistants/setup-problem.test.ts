@@ -135,10 +135,18 @@ describe('the setup problem of a channel that answers from documents', () => {
   it('is that it has neither documents nor a model', async () => {
     await openCustom({}, false)
     expect(await readChannelProblem()).toBe('no-documents-or-model')
+    const { body } = await app.call(chatsApi.create, { as: admin, params, body: {} })
+    params.chatId = body._id
+    await fail()
+    expect(await readProblem()).toBe('no-documents-or-model')
     const id = await upload()
     await app.call(documentsApi.approve, { as: admin, params: { id } })
     await app.runJobs()
     expect(await readChannelProblem()).toBeUndefined()
+    expect(await readLastReply()).toMatchObject({
+      error: 'This channel had no approved documents at that time.',
+    })
+    expect(await readProblem()).toBeUndefined()
   })
 
   it('does not exist for an open channel with a model', async () => {

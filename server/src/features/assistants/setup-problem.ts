@@ -7,6 +7,7 @@ import { type ChannelSetup, findChannelSetup } from './store.ts'
 const setupErrors: Partial<Record<ErrorCode, SetupProblem>> = {
   'assistant.not_configured': 'not-configured',
   'assistant.gone': 'gone',
+  'chat.no_documents': 'no-documents',
 }
 
 /** The problem at the time of the error. Undefined for errors that have nothing to do with the setup. */
@@ -31,7 +32,8 @@ export async function createSetupProblemLookup(deps: Deps, channelId: string): P
     const problem = toSetupProblem(error)
     if (problem === undefined) return undefined
     if (lasting !== null) return lasting
-    return setup.changedAt > created_at ? undefined : problem
+    // Approving a document does not change the setup.
+    return problem === 'no-documents' || setup.changedAt > created_at ? undefined : problem
   }
 }
 

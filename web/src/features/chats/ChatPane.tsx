@@ -7,7 +7,7 @@ import { Conversation } from './Conversation.tsx'
 import { ArchivedNote } from './composer/ArchivedNote.tsx'
 import { ChatFooter } from './composer/ChatFooter.tsx'
 import { MessageInput } from './composer/MessageInput.tsx'
-import { SetupNote } from './composer/SetupNote.tsx'
+import { SetupNote, useSetupProblem } from './composer/SetupNote.tsx'
 import type { OpenCitation } from './reply/citation.ts'
 import type { ChatSelection } from './sidebar/use-chat-selection.ts'
 import { useIsArchived } from './use-is-archived.ts'
@@ -28,9 +28,9 @@ function noop() {
 }
 
 /** The selected chat, or an empty state. */
-export function ChatPane({ userId, channelId, selection, onOpenCitation, onAddStarters, tail }: Props) {
-  const { currentId, createdId, isLoading, isCreating, create, replaceMissingChat } = selection
-  const isArchived = useIsArchived(channelId) === true
+export function ChatPane(props: Props) {
+  const { userId, channelId, selection, onOpenCitation, onAddStarters, tail } = props
+  const { currentId, createdId, replaceMissingChat } = selection
   if (currentId !== null) {
     return (
       <Conversation
@@ -46,6 +46,12 @@ export function ChatPane({ userId, channelId, selection, onOpenCitation, onAddSt
       />
     )
   }
+  return <NoChat {...props} />
+}
+
+function NoChat({ userId, channelId, selection: { isLoading, isCreating, create } }: Props) {
+  const isArchived = useIsArchived(channelId) === true
+  const setupProblem = useSetupProblem(channelId, undefined)
   return (
     <>
       <div className="flex min-h-0 flex-1 flex-col justify-center overflow-y-auto" aria-busy={isLoading}>
@@ -72,7 +78,7 @@ export function ChatPane({ userId, channelId, selection, onOpenCitation, onAddSt
           <ArchivedNote />
         ) : (
           <>
-            <SetupNote channelId={channelId} />
+            <SetupNote channelId={channelId} problem={setupProblem} />
             <MessageInput
               userId={userId}
               chatId={null}

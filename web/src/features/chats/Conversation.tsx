@@ -18,7 +18,7 @@ import { ArchivedNote } from './composer/ArchivedNote.tsx'
 import { ChatFooter } from './composer/ChatFooter.tsx'
 import { Composer } from './composer/Composer.tsx'
 import { findFocusTarget, type MessageInputHandle } from './composer/MessageInput.tsx'
-import { SetupNote } from './composer/SetupNote.tsx'
+import { SetupNote, setupNoteId, useSetupProblem } from './composer/SetupNote.tsx'
 import { type LogHandle, MessageLog } from './messages/MessageLog.tsx'
 import { useMessageJump } from './messages/use-message-jump.ts'
 import { editThread, quotaLeftKey, threadQuery } from './queries.ts'
@@ -142,6 +142,7 @@ export function Conversation(props: Props) {
 
   const loaded = thread?.messages
   const shown = useMemo(() => loaded?.filter(({ role }) => role !== 'system') ?? [], [loaded])
+  const setupProblem = useSetupProblem(channelId, shown.at(-1)?.setupProblem)
   const isEmpty = shown.length === 0 && activity.unsent.length === 0 && !older.hasMore
 
   function handleSend(text: string, files?: readonly Attachment[]): Promise<boolean> {
@@ -185,7 +186,11 @@ export function Conversation(props: Props) {
               </div>
               <div className="row-start-3 -mt-6">
                 {!isArchived && !hasFiles && (
-                  <StarterQuestions channelId={channelId} onChoose={chooseStarter} onAdd={onAddStarters} />
+                  <StarterQuestions
+                    channelId={channelId}
+                    onChoose={chooseStarter}
+                    onAdd={setupProblem === undefined ? onAddStarters : undefined}
+                  />
                 )}
               </div>
             </div>
@@ -214,8 +219,9 @@ export function Conversation(props: Props) {
               />
             ) : (
               <>
-                <SetupNote channelId={channelId} lastProblem={shown.at(-1)?.setupProblem} />
+                <SetupNote channelId={channelId} problem={setupProblem} />
                 <Composer
+                  descriptionId={setupProblem === undefined ? undefined : setupNoteId}
                   ref={input}
                   userId={userId}
                   channelId={channelId}

@@ -44,9 +44,10 @@ function Decision({ document, actions: { approve, reject }, onReject }: RowProps
         <Button
           size="small"
           aria-description={document.originalName}
-          disabled={!allowed.approve || reject.isPending}
+          // Stays focused after the decision.
+          aria-disabled={!allowed.approve || reject.isPending}
           busy={approve.isPending}
-          onClick={() => !isDeciding && approve.mutate({ document })}
+          onClick={() => allowed.approve && !isDeciding && approve.mutate({ document })}
         >
           {!approve.isPending && <Check aria-hidden="true" className="size-4 text-success max-sm:hidden" />}
           Approve

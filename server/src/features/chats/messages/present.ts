@@ -1,3 +1,4 @@
+import type { SetupProblem } from '@lyceum/contract/channels'
 import type { ChatMessage } from '@lyceum/contract/chats'
 import { errors } from '@lyceum/contract/errors'
 import { type Feedback, feedbackReasons } from '@lyceum/contract/feedback'
@@ -27,6 +28,10 @@ function findErrorText(code: string | null): string | null {
 }
 
 /** Takes the place of an error whose cause was mended, because its sentence asks for what has been done. */
+/** What the error of a reply says once it can be tried again. */
+const mendedTexts: Partial<Record<SetupProblem, string>> = {
+  'no-documents': 'This channel had no approved documents at that time.',
+}
 const mendedText = 'The assistant was not set up at that time.'
 
 interface MessageContext {
@@ -70,7 +75,8 @@ function presentReply(
 ): Partial<ChatMessage> {
   const state = isLost ? 'interrupted' : (row.state ?? 'complete')
   const setupProblem = findSetupProblem(row)
-  const isMended = setupProblem === undefined && toSetupProblem(row.error) !== undefined
+  const problemThen = toSetupProblem(row.error)
+  const isMended = setupProblem === undefined && problemThen !== undefined
   return {
     state,
     mode: row.mode,
@@ -86,7 +92,9 @@ function presentReply(
     ...(state !== 'streaming' && isUngrounded(row) ? { isUngrounded: true } : {}),
     ...(row.removed_citations ? { removedCitations: row.removed_citations } : {}),
     ...(canSeeModels ? { model: presentModel(row) } : {}),
-    error: isMended ? mendedText : findErrorText(isLost ? 'chat.interrupted' : row.error),
+    error: isMended
+      ? (mendedTexts[problemThen] ?? mendedText)
+      : findErrorText(isLost ? 'chat.interrupted' : row.error),
     ...(setupProblem ? { setupProblem } : {}),
     ...(state === 'streaming' ? { lastEvent: row.last_event } : {}),
     ...(feedback ? { feedback: presentFeedback(feedback) } : {}),

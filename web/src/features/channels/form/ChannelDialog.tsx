@@ -148,6 +148,12 @@ function useFirstOfferedModel(
   })
 }
 
+/** A new channel has no documents yet, of course. */
+function findDocumentsWarning(before: Channel | null, { setupProblem }: Channel): string | undefined {
+  const isMissing = setupProblem === 'no-documents' || setupProblem === 'no-documents-or-model'
+  return before !== null && isMissing ? 'It has no approved documents to answer from yet.' : undefined
+}
+
 /** The button appears after the dialog has closed. */
 function focusNextStep(): boolean {
   setTimeout(() => findBannerAction()?.focus(), 0)
@@ -196,7 +202,7 @@ export function ChannelDialog({ channel, original, startsAtAssistant = false, ne
     const resolved = client.getQueryData(resolveAssistantQuery(saved.openaiAssistantId ?? '').queryKey)
     banner.success(outcome.done, {
       action: nextStep,
-      warning: saved.warning ?? resolved?.warning ?? undefined,
+      warning: saved.warning ?? resolved?.warning ?? findDocumentsWarning(channel, saved),
     })
     onClose()
   }

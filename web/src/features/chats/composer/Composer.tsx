@@ -18,6 +18,8 @@ interface Props {
   activity: ChatActivity
   /** The chat was just created in this tab. */
   isNew: boolean
+  /** The element above the field that describes it. */
+  descriptionId: string | undefined
   isLoading: boolean
   isLocked: boolean
   /** Tells whether files are attached or being attached. */

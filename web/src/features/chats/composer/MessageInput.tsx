@@ -35,6 +35,8 @@ interface Props {
   pendingText: string
   /** Focuses the field as soon as it is enabled, even when something else has the focus. */
   takesFocus: boolean
+  /** The element above the field that describes it. */
+  descriptionId?: string | undefined
   isLoading: boolean
   /** A limit is used up: the text can be read and copied, but neither changed nor sent. */
   isLocked?: boolean
@@ -95,12 +97,17 @@ function isComposing({ nativeEvent }: KeyboardEvent): boolean {
   return nativeEvent.isComposing || nativeEvent.keyCode === 229
 }
 
+function joinIds(...ids: (string | undefined)[]): string | undefined {
+  return ids.filter((id) => id !== undefined).join(' ') || undefined
+}
+
 /** One row that grows and wraps. Enter sends, Shift+Enter does not. Pasted line breaks stay. */
 export function MessageInput({
   userId,
   chatId,
   pendingText,
   takesFocus,
+  descriptionId,
   isLoading,
   isLocked = false,
   isBusy,
@@ -217,7 +224,7 @@ export function MessageInput({
           rows={1}
           aria-label="Message"
           aria-invalid={isInvalid}
-          aria-describedby={shownError === null ? undefined : errorId}
+          aria-describedby={joinIds(shownError === null ? undefined : errorId, descriptionId)}
           autoComplete="off"
           enterKeyHint="send"
           dir="auto"

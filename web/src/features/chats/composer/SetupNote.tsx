@@ -12,21 +12,22 @@ import { threadsKey } from '../queries.ts'
 /** How often the screen checks whether the problem was mended. */
 const pollMs = 30_000
 
-/** Says above the message field that the channel's assistant cannot answer, before anyone asks. */
-export function SetupNote({
-  channelId,
-  lastProblem,
-}: {
-  channelId: string
-  lastProblem?: SetupProblem | undefined
-}) {
+export const setupNoteId = 'setup-note'
+
+/**
+ * Why the channel cannot answer, or else why its last reply failed. Undefined without a connection, when nobody can
+ * answer or mend anything.
+ */
+export function useSetupProblem(
+  channelId: string,
+  lastProblem: SetupProblem | undefined,
+): SetupProblem | undefined {
   const client = useQueryClient()
   const { data: channel } = useQuery({
     ...channelQuery(channelId),
     refetchInterval: ({ state }) => (state.data?.setupProblem === undefined ? false : pollMs),
     meta: { quiet: true },
   })
-  const findRemedy = useSetupRemedy(channelId)
   const channelProblem = channel?.setupProblem
   const hadProblem = useRef(false)
   // Failed replies can be tried again once the problem is mended.
@@ -37,21 +38,28 @@ export function SetupNote({
     hadProblem.current = channelProblem !== undefined
   }, [client, channel, channelProblem, channelId])
   const isConnected = useStore(connection.isReachable)
-  const problem = channelProblem ?? lastProblem
-  // Without a connection, nobody can answer or mend anything.
-  if (problem === undefined || !isConnected) return null
+  return isConnected ? (channelProblem ?? lastProblem) : undefined
+}
+
+/** Says above the message field that the channel cannot answer, before anyone asks. */
+export function SetupNote({ channelId, problem }: { channelId: string; problem: SetupProblem | undefined }) {
+  const findRemedy = useSetupRemedy(channelId)
+  if (problem === undefined) return null
   const { text, links } = findRemedy(problem)
   return (
-    <p className="mb-2 flex items-start gap-2 rounded-card border border-warning/35 bg-warning-soft px-4 py-3 text-sm">
+    <div
+      id={setupNoteId}
+      className="mb-2 flex items-start gap-2 rounded-card border border-warning/35 bg-warning-soft px-4 py-3 text-sm"
+    >
       <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-warning" />
-      <span className="min-w-0">
-        {text}{' '}
+      <p className="flex min-w-0 flex-wrap gap-x-4 gap-y-1">
+        {`${text} `}
         {links.map(({ label, to }) => (
-          <span key={label} className="me-3">
+          <span key={label} className="whitespace-nowrap">
             <TextLink to={to}>{label}</TextLink>{' '}
           </span>
         ))}
-      </span>
-    </p>
+      </p>
+    </div>
   )
 }

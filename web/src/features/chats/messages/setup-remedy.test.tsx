@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { acceptedEvent, aQuestion, aReply, openEventStream } from '#testing/chat-samples.ts'
 import { streamOf } from '#testing/fake-api.ts'
 import { renderChat, renderChatAs } from '#testing/render-chat.tsx'
+import { aChannel } from '#testing/samples.ts'
 import { anAdmin } from '#testing/users.ts'
 
 function button(name: string) {
@@ -27,7 +28,7 @@ describe('a reply that failed because the channel cannot answer', () => {
   it.each([
     [
       'gone',
-      'This assistant no longer exists.',
+      'The assistant of this channel does not exist.',
       'Choose another one',
       '/admin/channels?edit=c1&field=assistant',
     ],
@@ -81,7 +82,7 @@ describe('a reply that failed because the channel cannot answer', () => {
     renderChatAs(anAdmin({ isSystemAdmin: true }), aQuestion('q1'), aReply('r1', reply))
     const link = await screen.findByRole('link', { name: 'Connect a model' })
     expect(link.closest('p')?.textContent).toBe(
-      'No model is connected, and this channel has no approved documents to answer from yet. Add documents Connect a model ',
+      'No model is connected. This channel has no approved documents to answer from yet. Add documents Connect a model ',
     )
   })
 
@@ -119,9 +120,19 @@ describe('a reply that failed because the channel cannot answer', () => {
     const failed = { content: '', state: 'failed', error: '', setupProblem: 'no-documents-or-model' } as const
     renderChat(aQuestion('q1'), aReply('r1', failed))
     expect(
-      await screen.findByText('This channel has no approved documents to answer from yet.'),
+      await screen.findByText(
+        'This channel has no approved documents to answer from yet. An administrator has to add some.',
+      ),
     ).toBeDefined()
     expect(screen.queryByRole('link')).toBeNull()
+  })
+
+  it('leads those who review documents to the ones of the channel', async () => {
+    const chat = renderChatAs(anAdmin())
+    chat.state.channel = aChannel({ documentCount: 2, setupProblem: 'no-documents' })
+    const link = await screen.findByRole('link', { name: 'Review documents' })
+    expect(link.getAttribute('href')).toBe('/admin/documents?channelId=c1')
+    screen.getByText(/None of this channel’s documents is approved and ready yet\./)
   })
 
   it('links to the mending of several failures once', async () => {

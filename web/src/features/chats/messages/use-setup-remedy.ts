@@ -1,6 +1,8 @@
 import type { SetupProblem } from '@lyceum/contract/channels'
+import { useQuery } from '@tanstack/react-query'
 import { useIsSystemAdmin, usePermissionCheck } from '#features/auth/use-can.ts'
-import { assistantFieldPath, uploadPath } from '#lib/channel-paths.ts'
+import { channelQuery } from '#features/channels/queries.ts'
+import { assistantFieldPath, reviewPath, uploadPath } from '#lib/channel-paths.ts'
 
 interface SetupRemedy {
   text: string
@@ -8,7 +10,6 @@ interface SetupRemedy {
 }
 
 const memberText = 'This assistant cannot answer at the moment. An administrator has to set it up.'
-const noDocumentsText = 'This channel has no approved documents to answer from yet.'
 const connectLink = { label: 'Connect a model', to: '/admin/settings?section=connections#model' }
 
 /**
@@ -19,10 +20,18 @@ export function useSetupRemedy(channelId: string): (problem: SetupProblem) => Se
   const isSystemAdmin = useIsSystemAdmin()
   const canEdit = can('canEditChannels')
   const canConfigure = can('canManageSettings')
-  const documentLinks =
-    can('canManageChannels') && can('canUploadDocuments')
-      ? [{ label: 'Add documents', to: uploadPath(channelId) }]
-      : []
+  const { data: channel } = useQuery({ ...channelQuery(channelId), meta: { quiet: true } })
+  const { documentCount = 0 } = channel ?? {}
+  const canReview = documentCount > 0 && can('canManageDocuments')
+  const canUpload = can('canManageChannels') && can('canUploadDocuments')
+  const documentLinks = [
+    ...(canReview ? [{ label: 'Review documents', to: reviewPath(channelId) }] : []),
+    ...(canUpload ? [{ label: 'Add documents', to: uploadPath(channelId) }] : []),
+  ]
+  const noDocumentsText =
+    documentCount > 0
+      ? 'None of this channel’s documents is approved and ready yet.'
+      : 'This channel has no approved documents to answer from yet.'
   return (problem) => {
     switch (problem) {
       case 'no-model': {
@@ -41,19 +50,17 @@ export function useSetupRemedy(channelId: string): (problem: SetupProblem) => Se
       case 'gone':
         return canEdit
           ? {
-              text: 'This assistant no longer exists.',
+              text: 'The assistant of this channel does not exist.',
               links: [{ label: 'Choose another one', to: assistantFieldPath(channelId) }],
             }
           : { text: memberText, links: [] }
       case 'no-documents':
-        return { text: noDocumentsText, links: documentLinks }
-      case 'no-documents-or-model':
-        return isSystemAdmin
-          ? {
-              text: 'No model is connected, and this channel has no approved documents to answer from yet.',
-              links: [...documentLinks, connectLink],
-            }
-          : { text: noDocumentsText, links: documentLinks }
+      case 'no-documents-or-model': {
+        const mayConnect = problem === 'no-documents-or-model' && isSystemAdmin
+        const links = [...documentLinks, ...(mayConnect ? [connectLink] : [])]
+        if (links.length === 0) return { text: `${noDocumentsText} An administrator has to add some.`, links }
+        return { text: mayConnect ? `No model is connected. ${noDocumentsText}` : noDocumentsText, links }
+      }
     }
   }
 }

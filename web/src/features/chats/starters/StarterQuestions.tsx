@@ -1,26 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowUp, Lightbulb } from 'lucide-react'
-import { channelQuery } from '#features/channels/queries.ts'
 import { Button } from '#ui/Button.tsx'
 import { startersQuery } from './queries.ts'
 
 interface Props {
   channelId: string
   onChoose: (question: string) => void
-  /** Opens the form for them. Undefined unless the user administers the channel. */
+  /** Opens the form for them. Undefined unless the user administers the channel, and it can answer. */
   onAdd: (() => void) | undefined
 }
 
 /** Questions to begin with, as buttons. If there are none, administrators of the channel can add some. */
 export function StarterQuestions({ channelId, onChoose, onAdd }: Props) {
   const { data: questions } = useQuery(startersQuery(channelId))
-  const { data: channel } = useQuery({ ...channelQuery(channelId), meta: { quiet: true } })
-  const canAnswer = channel?.setupProblem === undefined
   if (questions === undefined) return null
   if (questions.length === 0)
     return (
-      onAdd !== undefined &&
-      canAnswer && (
+      onAdd !== undefined && (
         <div className="flex justify-center px-4 pb-6">
           <Button onClick={onAdd}>
             <Lightbulb aria-hidden="true" className="size-4" />

@@ -1,6 +1,7 @@
 import { acceptedFiles } from '@lyceum/contract/documents'
 import { useEffect, useState } from 'react'
 import { usePermissionCheck } from '#features/auth/use-can.ts'
+import { reviewPath } from '#lib/channel-paths.ts'
 import { formatCount } from '#lib/format-count.ts'
 import { Button } from '#ui/Button.tsx'
 import { buttonStyle } from '#ui/button-style.ts'
@@ -67,7 +68,7 @@ export function UploadDialog({ channel, onClose }: Props) {
           )}
           {canReview && (
             <Link
-              to={`/admin/documents?channelId=${channel._id}`}
+              to={reviewPath(channel._id)}
               onClick={close}
               className={buttonStyle(firstToPreview === undefined ? 'primary' : 'secondary')}
             >
