@@ -79,8 +79,13 @@ export const chatMessage = z.object({
   model: z.optional(z.nullable(z.object({ requested: z.string(), actual: z.string() }))),
   /** Why the reply failed, as a sentence. */
   error: z.optional(z.nullable(z.string())),
-  /** Trying again fails until an administrator has changed the assistant, for this reason. Omitted otherwise. */
+  /**
+   * Why the channel could not answer, and would not now: trying again fails until an administrator has changed that.
+   * Omitted otherwise.
+   */
   setupProblem: z.optional(setupProblem),
+  /** The channel could not answer when this was written, but may now. Omitted otherwise. */
+  isMended: z.optional(z.boolean()),
   /** The ids of all versions of this message or reply, oldest first. Omitted when there is only one. */
   versions: z.optional(z.object({ ids: z.array(z.string()), current: z.number() })),
   feedback: z.optional(feedback),

@@ -195,10 +195,6 @@ export const errors = {
     message: 'The assistant is busy right now. Please try again in a moment.',
   },
   'assistant.timeout': { status: 504, message: 'The assistant took too long to answer' },
-  'chat.no_documents': {
-    status: 409,
-    message: 'This channel has no approved documents to answer from yet.',
-  },
   'assistant.not_configured': {
     status: 502,
     message: 'This assistant is not configured. An administrator has to set it up.',

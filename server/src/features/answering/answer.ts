@@ -17,7 +17,7 @@ import { createExtractiveReply } from './extractive.ts'
 import { buildTurns, limitToBudget } from './prompt.ts'
 import { type SearchResult, searchPassages } from './search.ts'
 import type { SourcePassage } from './source-passage.ts'
-import { createStrictFilter, notFoundText } from './strict.ts'
+import { createStrictFilter, refusals } from './strict.ts'
 
 /** Minimum relevance for a passage to be sent to the model: lexical overlap or embedding similarity. */
 const relevanceThresholds = {
@@ -158,12 +158,6 @@ async function* streamRefusal(text: string, unanswered: UnansweredReason): Async
   yield { type: 'text', text }
 }
 
-/** Unlike a question that the documents do not answer, it can be tried again once there are some. */
-async function* failWithoutDocuments(): AsyncGenerator<AnswerPart, never> {
-  yield { type: 'mode', mode: 'refusal', unanswered: 'no-documents' }
-  throw new AppError('chat.no_documents')
-}
-
 async function* streamStrictAnswer(
   deps: Deps,
   request: AnswerRequest,
@@ -177,8 +171,8 @@ async function* streamStrictAnswer(
   )
   if (sources.length === 0) {
     if (request.interrupted) throw new AppError('chat.cannot_continue')
-    if (!found.hasDocuments) yield* failWithoutDocuments()
-    yield* streamRefusal(notFoundText, 'nothing-found')
+    if (found.hasDocuments) yield* streamRefusal(refusals.notFound, 'nothing-found')
+    else yield* streamRefusal(refusals.noDocuments, 'no-documents')
     return
   }
   yield { type: 'mode', mode: 'model' } as const
@@ -195,15 +189,15 @@ async function* streamStrictAnswer(
       { channelId: request.channel.id, removed: filter.countRemoved() },
       'removed unsupported sentences',
     )
-  if (!filter.hasReleased()) yield* streamRefusal(notFoundText, 'not-supported')
+  if (!filter.hasReleased()) yield* streamRefusal(refusals.notFound, 'not-supported')
 }
 
 async function* streamQuotations({ channel, question, attached, calls }: AnswerRequest, found: SearchResult) {
-  if (!found.hasDocuments && attached.length === 0) yield* failWithoutDocuments()
   const { mode, parts } = createExtractiveReply({
     question,
     context: found.context,
     passages: [...attached, ...found.passages],
+    hasDocuments: found.hasDocuments || attached.length > 0,
     isStrict: channel.strict_documents_only === 1,
   })
   calls.push({
@@ -214,7 +208,8 @@ async function* streamQuotations({ channel, question, attached, calls }: AnswerR
     promptText: '',
     answerText: '',
   })
-  yield { type: 'mode', mode, unanswered: mode === 'refusal' ? 'nothing-found' : null } as const
+  const reason = found.hasDocuments ? 'nothing-found' : 'no-documents'
+  yield { type: 'mode', mode, unanswered: mode === 'refusal' ? reason : null } as const
   yield* parts
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { FoundPassage } from '../documents/retrieval/retrieval.ts'
 import { createExtractiveReply, type ExtractiveInput } from './extractive.ts'
-import { notFoundText } from './strict.ts'
+import { refusals } from './strict.ts'
 
 let passageCount = 0
 function createPassage(text: string, changes: Partial<FoundPassage> = {}): FoundPassage {
@@ -38,6 +38,7 @@ function createReply(changes: Partial<ExtractiveInput> = {}) {
     question: 'What is paid for travel in Norway?',
     context: undefined,
     passages: [createPassage(norway)],
+    hasDocuments: true,
     isStrict: false,
     ...changes,
   })
@@ -93,7 +94,12 @@ describe('createExtractiveReply', () => {
   ])('refuses when %s', (_, changes) => {
     const open = createReply(changes)
     expect([open.mode, open.citations]).toEqual(['refusal', []])
-    expect(createReply({ ...changes, isStrict: true }).text).toBe(notFoundText)
+    expect(createReply({ ...changes, isStrict: true }).text).toBe(refusals.notFound)
+  })
+
+  it('refuses when there are no documents', () => {
+    expect(createReply({ hasDocuments: false }).mode).toBe('refusal')
+    expect(createReply({ hasDocuments: false, isStrict: true }).text).toBe(refusals.noDocuments)
   })
 
   it('uses the words of the earlier question when the current one has no content words', () => {

@@ -2,7 +2,7 @@ import type { ReplyMode } from '@lyceum/contract/chats'
 import { citePassage } from './cite-passage.ts'
 import type { SourcePassage } from './source-passage.ts'
 import type { StoredCitation } from './stored-citations.ts'
-import { notFoundText } from './strict.ts'
+import { refusals } from './strict.ts'
 import { analyzeText, countContentWords } from './terms.ts'
 
 /** A passage that covers a smaller share of the question's words is never shown, even if it is the closest. */
@@ -30,6 +30,7 @@ export interface ExtractiveInput {
   context: string | undefined
   /** Closest first. */
   passages: readonly SourcePassage[]
+  hasDocuments: boolean
   isStrict: boolean
 }
 
@@ -83,9 +84,10 @@ function createRefusal(text: string): ExtractiveReply {
 
 /** Answers without a model: quotes the closest passages word for word and says what they are. */
 export function createExtractiveReply(input: ExtractiveInput): ExtractiveReply {
-  const { question, context, isStrict } = input
+  const { question, context, hasDocuments, isStrict } = input
+  if (!hasDocuments) return createRefusal(refusals.noDocuments)
   const shown = selectClosest(input)
-  if (shown.length === 0) return createRefusal(isStrict ? notFoundText : texts.nothing)
+  if (shown.length === 0) return createRefusal(isStrict ? refusals.notFound : texts.nothing)
   const quotes = shown.flatMap((passage, at): ExtractivePart[] => {
     const citation = citePassage(at + 1, passage, question, context)
     return [

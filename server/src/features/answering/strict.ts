@@ -5,7 +5,10 @@ import { measureFirstSentence } from './sentences.ts'
 /** The model is told to reply with this if the documents do not contain the answer. */
 export const noAnswer = 'NO_ANSWER'
 
-export const notFoundText = 'I couldn’t find this in the approved documents of this channel.'
+export const refusals = {
+  noDocuments: 'This channel has no approved documents to answer from yet.',
+  notFound: 'I couldn’t find this in the approved documents of this channel.',
+} as const
 
 /**
  * In characters. Each piece of text that arrives searches the unfinished sentence again, and checking a long one takes

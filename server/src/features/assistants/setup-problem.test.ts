@@ -143,9 +143,7 @@ describe('the setup problem of a channel that answers from documents', () => {
     await app.call(documentsApi.approve, { as: admin, params: { id } })
     await app.runJobs()
     expect(await readChannelProblem()).toBeUndefined()
-    expect(await readLastReply()).toMatchObject({
-      error: 'This channel had no approved documents at that time.',
-    })
+    expect(await readLastReply()).toMatchObject({ state: 'complete', mode: 'refusal', isMended: true })
     expect(await readProblem()).toBeUndefined()
   })
 

@@ -7,30 +7,31 @@ import { type ChannelSetup, findChannelSetup } from './store.ts'
 const setupErrors: Partial<Record<ErrorCode, SetupProblem>> = {
   'assistant.not_configured': 'not-configured',
   'assistant.gone': 'gone',
-  'chat.no_documents': 'no-documents',
 }
 
-/** The problem at the time of the error. Undefined for errors that have nothing to do with the setup. */
+/** The problem that the error tells of. Undefined for errors that have nothing to do with the setup. */
 export function toSetupProblem(error: string | null): SetupProblem | undefined {
   return setupErrors[error as ErrorCode]
 }
 
-export type SetupProblemLookup = (failure: {
-  error: string | null
+/** A reply that the channel could not give. */
+interface SetupFailure {
+  /** The problem at that time. */
+  problem: SetupProblem
   created_at: number
-}) => SetupProblem | undefined
+}
+
+export type SetupProblemLookup = (failure: SetupFailure) => SetupProblem | undefined
 
 /**
- * Returns a function that tells why a failed reply of the channel would fail again. A change of the channel, the
- * assistant, the models or the connection after the failure may have mended it, unless the problem is known to remain.
+ * Returns a function that tells why another attempt would fail like an earlier one. A change of the channel, the
+ * assistant, the models or the connection after it may have mended the problem, unless it is known to remain.
  */
 export async function createSetupProblemLookup(deps: Deps, channelId: string): Promise<SetupProblemLookup> {
   const setup = await findChannelSetup(deps.db, channelId)
-  if (!setup) return ({ error }) => toSetupProblem(error)
+  if (!setup) return ({ problem }) => problem
   const lasting = toLastingProblem(deps, setup)
-  return ({ error, created_at }) => {
-    const problem = toSetupProblem(error)
-    if (problem === undefined) return undefined
+  return ({ problem, created_at }) => {
     if (lasting !== null) return lasting
     // Approving a document does not change the setup.
     return problem === 'no-documents' || setup.changedAt > created_at ? undefined : problem

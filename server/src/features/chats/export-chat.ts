@@ -50,6 +50,7 @@ function toExportedMessage({
   lastEvent,
   canContinue,
   setupProblem,
+  isMended,
   ...message
 }: ChatMessage): Partial<ChatMessage> {
   return message

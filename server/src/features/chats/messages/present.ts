@@ -28,10 +28,6 @@ function findErrorText(code: string | null): string | null {
 }
 
 /** Takes the place of an error whose cause was mended, because its sentence asks for what has been done. */
-/** What the error of a reply says once it can be tried again. */
-const mendedTexts: Partial<Record<SetupProblem, string>> = {
-  'no-documents': 'This channel had no approved documents at that time.',
-}
 const mendedText = 'The assistant was not set up at that time.'
 
 interface MessageContext {
@@ -59,6 +55,11 @@ function presentFeedback({ rating, reason, comment }: FeedbackRow): Feedback {
   }
 }
 
+/** Why the channel could not answer when the row was written. Undefined for other rows. */
+function getSetupProblem({ error, mode, has_documents }: MessageRow): SetupProblem | undefined {
+  return mode === 'refusal' && has_documents === 0 ? 'no-documents' : toSetupProblem(error)
+}
+
 function isUngrounded({ mode, content, citations, has_documents }: MessageRow): boolean {
   return mode === 'model' && has_documents === 1 && citations === null && content !== ''
 }
@@ -74,9 +75,9 @@ function presentReply(
   { available, feedback, findSetupProblem, canSeeModels, isOwner, isLost }: MessageContext,
 ): Partial<ChatMessage> {
   const state = isLost ? 'interrupted' : (row.state ?? 'complete')
-  const setupProblem = findSetupProblem(row)
-  const problemThen = toSetupProblem(row.error)
-  const isMended = setupProblem === undefined && problemThen !== undefined
+  const problem = getSetupProblem(row)
+  const setupProblem = problem && findSetupProblem({ problem, created_at: row.created_at })
+  const isMended = problem !== undefined && setupProblem === undefined
   return {
     state,
     mode: row.mode,
@@ -92,10 +93,10 @@ function presentReply(
     ...(state !== 'streaming' && isUngrounded(row) ? { isUngrounded: true } : {}),
     ...(row.removed_citations ? { removedCitations: row.removed_citations } : {}),
     ...(canSeeModels ? { model: presentModel(row) } : {}),
-    error: isMended
-      ? (mendedTexts[problemThen] ?? mendedText)
-      : findErrorText(isLost ? 'chat.interrupted' : row.error),
+    error:
+      isMended && row.error !== null ? mendedText : findErrorText(isLost ? 'chat.interrupted' : row.error),
     ...(setupProblem ? { setupProblem } : {}),
+    ...(isMended ? { isMended } : {}),
     ...(state === 'streaming' ? { lastEvent: row.last_event } : {}),
     ...(feedback ? { feedback: presentFeedback(feedback) } : {}),
     ...(isContinuable({ ...row, state }) ? { canContinue: true } : {}),
@@ -165,7 +166,7 @@ export async function presentMessages(
     rows.some(({ role }) => role === 'user')
       ? (knownAttachments ?? listAttachments(deps.db, first.chat_id))
       : [],
-    rows.some(({ error }) => toSetupProblem(error) !== undefined)
+    rows.some((row) => getSetupProblem(row) !== undefined)
       ? createSetupProblemLookup(deps, channelId)
       : () => undefined,
     runningElsewhere.length === 0
@@ -198,7 +199,7 @@ export function presentFromMemory({ canSeeModels, isOwner }: Viewer, row: Messag
     isAnswered: false,
     feedback: undefined,
     attachments: [],
-    findSetupProblem: ({ error }) => toSetupProblem(error),
+    findSetupProblem: ({ problem }) => problem,
     canSeeModels,
     isOwner,
     isLost: false,

@@ -41,7 +41,8 @@ function createModelItem({ requested, actual }: NonNullable<ChatMessage['model']
 
 /** The actions of a finished reply, and its time. */
 export const ReplyActions = memo(({ message, isLocked, actions }: Props) => {
-  const { content, feedback, versions, model, timestamp } = message
+  const { content, feedback, versions, model, timestamp, setupProblem, isMended = false } = message
+  const couldAnswer = setupProblem === undefined && !isMended
   const time = new Date(timestamp)
   const isReadOnly = useIsReadOnly()
   function renderThumb(rating: Feedback['rating']) {
@@ -69,8 +70,8 @@ export const ReplyActions = memo(({ message, isLocked, actions }: Props) => {
       )}
       {content !== '' && <CopyButton text={() => content} label="Copy reply" />}
       {!isReadOnly &&
-        message.setupProblem === undefined &&
-        (message.state === 'failed' || content === '' ? (
+        setupProblem === undefined &&
+        (message.state === 'failed' || content === '' || isMended ? (
           <Button
             size="small"
             className="mx-2"
@@ -89,7 +90,7 @@ export const ReplyActions = memo(({ message, isLocked, actions }: Props) => {
             onClick={() => !isLocked && actions.regenerate(message)}
           />
         ))}
-      {content !== '' && (
+      {content !== '' && couldAnswer && (
         <span className="flex shrink-0 items-center gap-1">
           {renderThumb('good')}
           {renderThumb('bad')}

@@ -135,6 +135,20 @@ describe('a reply that failed because the channel cannot answer', () => {
     screen.getByText(/None of this channel’s documents is approved and ready yet\./)
   })
 
+  it('is a refusal that cannot be rated, and can be tried again once there are documents', async () => {
+    const refused = { content: 'No documents yet', mode: 'refusal' } as const
+    renderChat(
+      aQuestion('q1'),
+      aReply('r1', { ...refused, isMended: true }),
+      aQuestion('q2'),
+      aReply('r2', { ...refused, setupProblem: 'no-documents' }),
+    )
+    expect(await screen.findAllByText('No documents yet')).toHaveLength(2)
+    expect(await button('Try again')).toBeDefined()
+    expect(screen.queryByRole('button', { name: 'Regenerate' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Good reply' })).toBeNull()
+  })
+
   it('links to the mending of several failures once', async () => {
     const failed = { content: '', state: 'failed', error: 'Gone', setupProblem: 'gone' } as const
     renderChatAs(anAdmin(), aQuestion('q1'), aReply('r1', failed), aQuestion('q2'), aReply('r2', failed))
