@@ -21,8 +21,8 @@ export interface S3Proxy {
   url: string
   /** All requests so far. */
   requests: SeenRequest[]
-  /** Lets the next requests of a method fail, or all requests. */
-  fail(fault: S3Fault, options?: { method?: string; times?: number }): void
+  /** Lets the next requests fail, or only those with a method or with a text in their path. */
+  fail(fault: S3Fault, options?: { method?: string; path?: string; times?: number }): void
   recover(): void
   close(): Promise<void>
 }
@@ -36,8 +36,10 @@ async function passBody(source: IncomingMessage, target: Writable, fault: S3Faul
   let passed = 0
   async function write(chunk: Buffer): Promise<void> {
     passed += chunk.length
-    if (!target.destroyed && !target.write(chunk))
-      await Promise.race([once(target, 'drain'), once(target, 'close')])
+    if (target.destroyed || target.write(chunk)) return
+    const settled = new AbortController()
+    await Promise.race(['drain', 'close'].map((event) => once(target, event, settled)))
+    settled.abort()
   }
   for await (const chunk of source as AsyncIterable<Buffer>) {
     if (fault === 'wrong-bytes' && passed === 0) chunk[0] = (chunk[0] ?? 0) ^ 1
@@ -59,18 +61,19 @@ async function passBody(source: IncomingMessage, target: Writable, fault: S3Faul
 export async function startS3Proxy(url: string): Promise<S3Proxy> {
   const { hostname, port } = new URL(url)
   const requests: SeenRequest[] = []
-  let failing: { fault: S3Fault; method: string | undefined; left: number } | null = null
+  let failing: { fault: S3Fault; method: string | undefined; path: string; left: number } | null = null
 
-  function takeFault(method: string): S3Fault | null {
-    if (failing === null || failing.left === 0 || (failing.method ?? method) !== method) return null
+  function takeFault(method: string, path: string): S3Fault | null {
+    if (failing === null || failing.left === 0) return null
+    if ((failing.method ?? method) !== method || !path.includes(failing.path)) return null
     failing.left -= 1
     return failing.fault
   }
 
   const server = createServer((incoming, outgoing) => {
-    const { method = '', url: path, headers } = incoming
+    const { method = '', url: path = '', headers } = incoming
     requests.push({ method, headers })
-    const fault = takeFault(method)
+    const fault = takeFault(method, path)
     const client = incoming.socket
     if (fault === 'silent') return
     if (fault === 'unavailable') {
@@ -107,8 +110,8 @@ export async function startS3Proxy(url: string): Promise<S3Proxy> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
-    fail(fault, { method, times = Number.POSITIVE_INFINITY } = {}) {
-      failing = { fault, method, left: times }
+    fail(fault, { method, path = '', times = Number.POSITIVE_INFINITY } = {}) {
+      failing = { fault, method, path, left: times }
     },
     recover() {
       failing = null

@@ -1,5 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { CreateBucketCommand, paginateListObjectsV2, S3Client } from '@aws-sdk/client-s3'
+import {
+  CreateBucketCommand,
+  ListMultipartUploadsCommand,
+  paginateListObjectsV2,
+  S3Client,
+} from '@aws-sdk/client-s3'
 import type { BucketLocation } from '#providers/files/port.ts'
 
 export interface TestBucket {
@@ -9,6 +14,8 @@ export interface TestBucket {
   locate(spoolFolder: string): BucketLocation
   /** The names of all objects. */
   list(): Promise<string[]>
+  /** The names of objects that are being uploaded in parts. */
+  listUploads(): Promise<string[]>
 }
 
 // biome-ignore lint/style/noProcessEnv: the test run starts the server and sets these
@@ -45,6 +52,10 @@ export async function createTestBucket(endpoint = requireS3()): Promise<TestBuck
     async list() {
       const pages = await Array.fromAsync(paginateListObjectsV2({ client }, { Bucket: bucket }))
       return pages.flatMap(({ Contents = [] }) => Contents.map(({ Key = '' }) => Key))
+    },
+    async listUploads() {
+      const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket: bucket }))
+      return Uploads.map(({ Key = '' }) => Key)
     },
   }
 }

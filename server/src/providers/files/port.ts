@@ -7,8 +7,8 @@ export interface StoredFile {
   sha256: string
 }
 
-/** A bucket of an S3 server. */
-export interface BucketLocation {
+/** A folder in a bucket of an S3 server. */
+export interface BucketAddress {
   bucket: string
   /** A folder in the bucket, without slashes at its ends; undefined for the whole bucket. */
   prefix: string | undefined
@@ -17,6 +17,9 @@ export interface BucketLocation {
   /** Undefined: the AWS client finds it in its own configuration. */
   region: string | undefined
   forcePathStyle: boolean
+}
+
+export interface BucketLocation extends BucketAddress {
   /** A local folder for files on their way into the bucket. */
   spoolFolder: string
 }

@@ -1,5 +1,5 @@
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3'
-import { type BucketLocation, fileKeyPattern, StorageUnusable } from './port.ts'
+import { type BucketAddress, fileKeyPattern, StorageUnusable } from './port.ts'
 import { describeStranger, toBucketError } from './s3-errors.ts'
 
 export interface Bucket {
@@ -18,7 +18,20 @@ function ignore(): void {}
 /** The client would write to the console otherwise. We log the errors that it throws. */
 const silent = { trace: ignore, debug: ignore, info: ignore, warn: ignore, error: ignore }
 
-function createClient({ endpoint, region, forcePathStyle }: BucketLocation): S3Client {
+type Server = Pick<BucketAddress, 'endpoint' | 'region' | 'forcePathStyle'>
+
+const clients = new Map<string, S3Client>()
+
+/** A process has one client for each server: its connections and credentials are used again. */
+function getClient({ endpoint, region, forcePathStyle }: Server): S3Client {
+  const server = { endpoint, region, forcePathStyle }
+  const key = JSON.stringify(server)
+  const client = clients.get(key) ?? createClient(server)
+  clients.set(key, client)
+  return client
+}
+
+function createClient({ endpoint, region, forcePathStyle }: Server): S3Client {
   return new S3Client({
     ...(endpoint === undefined ? {} : { endpoint }),
     ...(region === undefined ? {} : { region }),
@@ -40,15 +53,15 @@ function createClient({ endpoint, region, forcePathStyle }: BucketLocation): S3C
  * Throws `StorageUnusable` or `StorageUnavailable` if the bucket cannot be listed, so that a wrong setting is visible at
  * the start instead of at the first upload.
  */
-export async function openBucket(location: BucketLocation, answerMs: number): Promise<Bucket> {
-  const { bucket: name, prefix, endpoint } = location
-  const client = createClient(location)
+export async function openBucket(address: BucketAddress, answerMs: number): Promise<Bucket> {
+  const { bucket: name, prefix, endpoint } = address
+  const client = getClient(address)
   const root = prefix === undefined ? '' : `${prefix}/`
   const list = new ListObjectsV2Command({ Bucket: name, Prefix: root, MaxKeys: 1 })
   const page = await client
     .send(list, { abortSignal: AbortSignal.timeout(answerMs) })
     .catch((error: unknown) => {
-      throw toBucketError(error, location)
+      throw toBucketError(error, address)
     })
   // The client finds no fault with a web page.
   if (page.Name === undefined && page.KeyCount === undefined)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { GetObjectCommand } from '@aws-sdk/client-s3'
-import { type Bucket, getObjectPath } from './s3-bucket.ts'
+import type { Bucket } from './s3-bucket.ts'
 import { isNotFound, toUnavailable } from './s3-errors.ts'
 
 /** In bytes and inclusive. */
@@ -37,11 +37,11 @@ function readPatiently(body: Readable, answerMs: number): Read {
 }
 
 /** Resolves once the first bytes are there. */
-async function request(bucket: Bucket, key: string, range?: Range): Promise<Part> {
+async function request(bucket: Bucket, path: string, range?: Range): Promise<Part> {
   const { client, name, answerMs } = bucket
   const get = new GetObjectCommand({
     Bucket: name,
-    Key: getObjectPath(bucket, key),
+    Key: path,
     ...(range === undefined ? {} : { Range: `bytes=${range.start}-${range.end}` }),
   })
   // The signal also ends the response, so it must not be aborted once the first bytes are there.
@@ -61,19 +61,19 @@ async function request(bucket: Bucket, key: string, range?: Range): Promise<Part
     const sha256 = range === undefined ? Metadata?.['sha256'] : undefined
     return { body, length: ContentLength ?? 0, sha256, read }
   } catch (error) {
-    if (isNotFound(error)) throw new Error(`There is no stored file ${key}.`, { cause: error })
+    if (isNotFound(error)) throw new Error(`There is no stored file ${path}.`, { cause: error })
     throw toUnavailable(error)
   } finally {
     clearTimeout(timer)
   }
 }
 
-/** Reads to the end. If the connection is cut, requests the remaining bytes once. */
-function createReader(bucket: Bucket, key: string, start: number, first: Part) {
+/** Reads to the end. Each time that the connection is cut, requests the remaining bytes, up to a limit. */
+function createReader(bucket: Bucket, path: string, start: number, first: Part, resumes: number) {
   const end = start + first.length
   let part = first
   let at = start
-  let hasRetried = false
+  let left = resumes
   async function read(): Promise<Buffer | null> {
     for (;;)
       try {
@@ -83,16 +83,16 @@ function createReader(bucket: Bucket, key: string, start: number, first: Part) {
         return chunk
       } catch (error) {
         part.body.destroy()
-        if (hasRetried) throw toUnavailable(error)
-        hasRetried = true
-        part = await request(bucket, key, { start: at, end: end - 1 })
+        if (left === 0) throw toUnavailable(error)
+        left -= 1
+        part = await request(bucket, path, { start: at, end: end - 1 })
       }
   }
   return { read, close: () => part.body.destroy() }
 }
 
 /** Holds back the last piece until the hash is known, so that a damaged file never looks complete. */
-async function* verify(key: string, sha256: string | undefined, read: Read): AsyncIterable<Buffer> {
+async function* verify(path: string, sha256: string | undefined, read: Read): AsyncIterable<Buffer> {
   const hash = createHash('sha256')
   let last: Buffer | null = null
   for (let chunk = await read(); chunk !== null; chunk = await read()) {
@@ -101,14 +101,24 @@ async function* verify(key: string, sha256: string | undefined, read: Read): Asy
     last = chunk
   }
   if (sha256 !== undefined && hash.digest('hex') !== sha256)
-    throw new Error(`The stored file ${key} arrived with other bytes than were stored.`)
+    throw new Error(`The stored file ${path} arrived with other bytes than were stored.`)
   if (last !== null) yield last
 }
 
-export async function openObject(bucket: Bucket, key: string, range?: Range): Promise<Readable> {
-  const first = await request(bucket, key, range)
-  const { read, close } = createReader(bucket, key, range?.start ?? 0, first)
-  const stream = Readable.from(verify(key, first.sha256, read), { objectMode: false })
+export interface OpenOptions {
+  range?: Range | undefined
+  /** How often the download continues after its connection was cut. */
+  resumes: number
+}
+
+export async function openObject(
+  bucket: Bucket,
+  path: string,
+  { range, resumes }: OpenOptions,
+): Promise<Readable> {
+  const first = await request(bucket, path, range)
+  const { read, close } = createReader(bucket, path, range?.start ?? 0, first, resumes)
+  const stream = Readable.from(verify(path, first.sha256, read), { objectMode: false })
   // The generator would not close a response that nobody has begun to read.
   return stream.once('close', close)
 }

@@ -1,4 +1,4 @@
-import { type BucketLocation, StorageUnavailable, StorageUnusable } from './port.ts'
+import { type BucketAddress, StorageUnavailable, StorageUnusable } from './port.ts'
 
 /** What the AWS client adds to an error. */
 interface ClientError {
@@ -21,7 +21,16 @@ const wrongRegion = new Set([
 
 export function isNotFound(error: unknown): boolean {
   const { name, $metadata } = error as ClientError
-  return name === 'NoSuchKey' || (name === 'NotFound' && $metadata?.httpStatusCode === 404)
+  return (
+    name === 'NoSuchKey' ||
+    name === 'NoSuchUpload' ||
+    (name === 'NotFound' && $metadata?.httpStatusCode === 404)
+  )
+}
+
+/** Whether a request on the condition that there is no such object was refused. */
+export function isNameTaken(error: unknown): boolean {
+  return (error as ClientError).name === 'PreconditionFailed'
 }
 
 /**
@@ -52,27 +61,32 @@ export function toUnavailable(cause: unknown): StorageUnavailable {
       })
 }
 
-function describeUnknownHost(host: string, { endpoint, forcePathStyle }: BucketLocation): string {
+function describeUnknownHost(host: string, { endpoint, forcePathStyle }: BucketAddress): string {
   if (endpoint === undefined) return `The host ${host} cannot be found. Check AWS_REGION.`
   return `The host ${host} cannot be found. Check S3_ENDPOINT${forcePathStyle ? '' : ', or set S3_FORCE_PATH_STYLE=true'}.`
 }
 
-function findFault(error: ClientError, location: BucketLocation): string | null {
-  const { bucket, endpoint } = location
+function findFault(error: ClientError, address: BucketAddress): string | null {
+  const { bucket, endpoint } = address
   const { name, code, hostname, message, $metadata, $response, Region } = error
   const status = $metadata?.httpStatusCode
   if (name === 'CredentialsProviderError')
     return `There are no credentials for the bucket ${bucket}. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or give this machine a role.`
   if (message === 'Region is missing') return `Set AWS_REGION to the region of the bucket ${bucket}.`
-  if (code === 'ENOTFOUND') return describeUnknownHost(hostname ?? '', location)
+  if (code === 'ENOTFOUND') return describeUnknownHost(hostname ?? '', address)
   if (name === 'NoSuchBucket')
-    return `There is no bucket ${bucket} at ${endpoint ?? 'AWS'}. Create it, or correct S3_BUCKET or S3_ENDPOINT.`
+    return `There is no bucket ${bucket} at ${endpoint ?? 'AWS'}. Create it, or correct its name or S3_ENDPOINT.`
   if (wrongRegion.has(name)) {
     const region = Region ?? $response?.headers?.['x-amz-bucket-region']
     return `The bucket ${bucket} is in ${region ? `the region ${region}` : 'another region'}. Set AWS_REGION to it.`
   }
   if (status === 401 || status === 403)
     return `Access to the bucket ${bucket} was denied (${name}). Check the credentials, and that they may list, read, write and delete objects.`
+  return null
+}
+
+function describeUnexpected({ $metadata }: ClientError, endpoint: string | undefined): string | null {
+  const status = $metadata?.httpStatusCode
   return status === undefined || status >= 500 || status === 429 ? null : describeStranger(endpoint)
 }
 
@@ -80,15 +94,27 @@ export function describeStranger(endpoint: string | undefined): string {
   return `The server at ${endpoint ?? 'AWS'} does not answer like an S3 server. Check S3_ENDPOINT.`
 }
 
-/** Describes why the bucket cannot be used at all. */
-export function toBucketError(
-  error: unknown,
-  location: BucketLocation,
-): StorageUnusable | StorageUnavailable {
-  const fault = findFault(error as ClientError, location)
-  if (fault !== null) return new StorageUnusable(fault, { cause: error })
-  const reason = describeReason(error as ClientError)
-  return new StorageUnavailable(`The bucket ${location.bucket} cannot be reached: ${reason}.`, {
-    cause: error,
+/** Describes why the bucket cannot be opened. */
+export function toBucketError(error: unknown, address: BucketAddress): StorageUnusable | StorageUnavailable {
+  const cause = error as ClientError
+  const fault = findFault(cause, address) ?? describeUnexpected(cause, address.endpoint)
+  if (fault !== null) return new StorageUnusable(fault, { cause })
+  return new StorageUnavailable(`The bucket ${address.bucket} cannot be reached: ${describeReason(cause)}.`, {
+    cause,
   })
+}
+
+/** Describes why a request to a bucket failed that could be opened. */
+export function toOperationError(
+  error: unknown,
+  address: BucketAddress,
+): StorageUnusable | StorageUnavailable {
+  if (error instanceof StorageUnavailable || error instanceof StorageUnusable) return error
+  const cause = error as ClientError
+  const fault = findFault(cause, address)
+  if (fault !== null) return new StorageUnusable(fault, { cause })
+  return new StorageUnavailable(
+    `The bucket ${address.bucket} does not work right now: ${describeReason(cause)}.`,
+    { cause },
+  )
 }

@@ -66,7 +66,7 @@ export async function createS3Files(
       // A key always has the same content: writing it again is harmless and repairs a damaged file.
       return storeObject(bucket, { key, isNew: false }, content, uploadOptions)
     },
-    open: (key, range) => openObject(bucket, key, range),
+    open: async (key, range) => openObject(bucket, getObjectPath(bucket, key), { range, resumes: 1 }),
     async size(key) {
       // An invalid key cannot belong to a file.
       if (!fileKeyPattern.test(key)) return null
