@@ -72,10 +72,11 @@ describe('the settings', () => {
       'S3_ENDPOINT must not contain ?, # or a password.',
     ],
     [{ S3_BUCKET: 'files', S3_FORCE_PATH_STYLE: '1' }, 'S3_FORCE_PATH_STYLE must be true or false.'],
-    [
-      { S3_PREFIX: 'lyceum', S3_ENDPOINT: 'https://s3.example.org', S3_FORCE_PATH_STYLE: 'true' },
-      'S3_PREFIX has no effect without S3_BUCKET.\nS3_ENDPOINT has no effect without S3_BUCKET.\nS3_FORCE_PATH_STYLE has',
-    ],
+    [{ S3_PREFIX: 'lyceum' }, 'S3_PREFIX has no effect without S3_BUCKET.'],
+    [{ BACKUP_DIR: 's3://' }, 'BACKUP_DIR must be a folder, or a bucket such as s3://bucket or'],
+    [{ BACKUP_DIR: 's3://backups//lyceum' }, 'BACKUP_DIR must be a folder, or a bucket'],
+    [{ BACKUP_DIR: 's3://backups/../lyceum' }, 'BACKUP_DIR must be a folder, or a bucket'],
+    [{ BACKUP_DIR: 's3://key:secret@host/lyceum' }, 'BACKUP_DIR must be a folder, or a bucket'],
     [{ REDIS_URL: 'redis://x' }, 'REDIS_URL is not supported yet: Lyceum runs as a single node.'],
     [{ PORT: '-1', LOG_LEVEL: 'loud' }, 'PORT must be a whole number from 0 to 65535.\nLOG_LEVEL '],
   ])('refuse %j with one sentence per invalid setting', (source, message) => {
@@ -114,6 +115,15 @@ describe('the settings', () => {
       S3_PREFIX: 'team/a',
       S3_FORCE_PATH_STYLE: false,
     })
+  })
+
+  it.each([
+    ['s3://backups', 's3://backups'],
+    ['s3://backups/team/lyceum/', 's3://backups/team/lyceum'],
+    ['/var/backups', '/var/backups'],
+    [undefined, '/srv/lyceum/backups'],
+  ])('read the folder of backups %s', (BACKUP_DIR, folder) => {
+    expect(readEnv({ DATA_DIR: '/srv/lyceum', BACKUP_DIR }).BACKUP_DIR).toBe(folder)
   })
 
   it('read the model map', () => {

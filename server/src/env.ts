@@ -2,6 +2,13 @@ import { isIP } from 'node:net'
 import { isAbsolute, join, resolve } from 'node:path'
 import * as z from 'zod'
 import { isLongEnough, passphraseRule } from './backup/passphrase.ts'
+import {
+  formatS3Address,
+  isBucketFolder,
+  isBucketName,
+  isS3Address,
+  parseS3Address,
+} from './lib/s3-address.ts'
 
 const text = z
   .string()
@@ -41,15 +48,14 @@ function url(protocols: readonly string[]) {
 }
 
 const bucketName = text.refine(
-  (value) => value === undefined || /^[a-zA-Z0-9][\w.-]{2,62}$/.test(value),
+  (value) => value === undefined || isBucketName(value),
   'must be the name of a bucket, without s3:// and without a folder',
 )
 
-/** Without slashes at both ends; `.` and `..` would lead to other folders on some servers. */
 const bucketFolder = text
   .transform((value) => value?.replace(/^\/+|\/+$/g, '') || undefined)
   .refine(
-    (value) => value === undefined || value.split('/').every((part) => /^(?!\.{1,2}$)[\w.-]+$/.test(part)),
+    (value) => value === undefined || isBucketFolder(value),
     'must be a folder in the bucket, of letters, digits, “.”, “_”, “-” and “/”, such as lyceum or team/lyceum',
   )
 
@@ -132,12 +138,24 @@ const interval = text.transform((value, context) => {
   return z.NEVER
 })
 
+/** A path, or `s3://` with a bucket and perhaps a folder in it. */
+const backupFolder = text.transform((value, context) => {
+  if (value === undefined || !isS3Address(value)) return value && resolve(value)
+  const address = parseS3Address(value)
+  if (address !== null) return formatS3Address(address)
+  context.addIssue({
+    code: 'custom',
+    message:
+      'must be a folder, or a bucket such as s3://bucket or s3://bucket/lyceum, of letters, digits, “.”, “_” and “-”',
+  })
+  return z.NEVER
+})
+
 function notSupportedYet(reason: string) {
   return text.refine((value) => value === undefined, `is not supported yet: ${reason}`)
 }
 
 const withDatabaseOnly = ['SEARCH', 'DATABASE_DIRECT_URL'] as const
-const withBucketOnly = ['S3_PREFIX', 'S3_ENDPOINT', 'S3_FORCE_PATH_STYLE'] as const
 
 const settings = z.object({
   PORT: integer(3000, 0, 65_535),
@@ -185,7 +203,7 @@ const settings = z.object({
     context.addIssue({ code: 'custom', message: 'must be a number above 0' })
     return z.NEVER
   }),
-  BACKUP_DIR: text,
+  BACKUP_DIR: backupFolder,
   BACKUP_EVERY: interval,
   BACKUP_PASSPHRASE: text.refine((value) => value === undefined || isLongEnough(value), passphraseRule),
   BACKUP_BEFORE_UPGRADE: boolean(true),
@@ -210,8 +228,8 @@ const schema = settings.superRefine((env, context) => {
   }
   if (env.DATABASE_URL === undefined)
     for (const name of withDatabaseOnly) if (env[name]) refuse(name, 'must be unset without DATABASE_URL')
-  if (env.S3_BUCKET === undefined)
-    for (const name of withBucketOnly) if (env[name]) refuse(name, 'has no effect without S3_BUCKET')
+  if (env.S3_BUCKET === undefined && env.S3_PREFIX !== undefined)
+    refuse('S3_PREFIX', 'has no effect without S3_BUCKET')
 })
 
 export type Env = ReturnType<typeof readEnv>
@@ -232,7 +250,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env) {
     // Different only behind a pooler that moves connections between its clients.
     DATABASE_DIRECT_URL: env.DATABASE_DIRECT_URL ?? env.DATABASE_URL,
     PUBLIC_URL: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
-    BACKUP_DIR: env.BACKUP_DIR === undefined ? join(env.DATA_DIR, 'backups') : resolve(env.BACKUP_DIR),
+    BACKUP_DIR: env.BACKUP_DIR ?? join(env.DATA_DIR, 'backups'),
     // Off by default on PostgreSQL, whose operators usually have backup tools of their own.
     BACKUP_EVERY: env.BACKUP_EVERY === undefined ? (env.DATABASE_URL ? null : 60 * minute) : env.BACKUP_EVERY,
   }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createLocalArchives } from '#providers/archives/local.ts'
 import { createLocalFiles } from '#providers/files/local.ts'
 import { type MigratedDatabase, openMigratedDatabase } from '#testing/migrated-database.ts'
 import { ArchiveUnusable } from './archive-format.ts'
@@ -42,10 +43,9 @@ beforeAll(async () => {
     .values({ model: 'm', text_hash: 'h', vector: Buffer.from([0, 1, 255]), created_at: at })
     .execute()
   async function make(name: string, secret: string | null): Promise<Buffer> {
-    const path = join(folder, name)
-    const database = records.location
-    await makeBackup(store, { database, path, passphrase: secret, secretsFile: null, madeAt: at })
-    return readFile(path)
+    const request = { name, passphrase: secret, secretsFile: null, madeAt: at }
+    await makeBackup(store, createLocalArchives(folder), { database: records.location, ...request })
+    return readFile(join(folder, name))
   }
   plain = await make('plain', null)
   sealed = await make('sealed', passphrase)

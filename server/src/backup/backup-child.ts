@@ -1,16 +1,23 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { getPartialPath } from '#providers/archives/local.ts'
 import type { ChildOutcome, ChildRequest } from './child-entry.ts'
 import type { BackupMade } from './make-backup.ts'
-import { getPartialPath } from './write-archive.ts'
 
 /** The backup failed. The message says why in one sentence. */
 class BackupFailed extends Error {}
 
 const entry = fileURLToPath(new URL('./child-entry.ts', import.meta.url))
+
+/** In a bucket, the next scheduled backup discards the parts that were sent. */
+async function removePartialFile({ archives, name }: ChildRequest, pid: number | undefined): Promise<void> {
+  if ('folder' in archives && pid !== undefined)
+    await rm(getPartialPath(join(archives.folder, name), pid), { force: true })
+}
 
 /** Makes a backup in a child process, which leaves the event loop and most of the CPU to the server. */
 export async function backupInChild(request: ChildRequest, signal: AbortSignal): Promise<BackupMade> {
@@ -33,7 +40,7 @@ export async function backupInChild(request: ChildRequest, signal: AbortSignal):
     if ('reason' in outcome) throw new BackupFailed(outcome.reason)
     return outcome.made
   } catch (error) {
-    if (child.pid !== undefined) await rm(getPartialPath(request.path, child.pid), { force: true })
+    await removePartialFile(request, child.pid)
     throw error
   }
 }

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { isDatabaseUnavailable } from '#db/database-unavailable.ts'
+import { getPartialPath } from '#providers/archives/local.ts'
 import { breakUpgrade, failingMigration, repairUpgrade } from '#testing/failing-migration.ts'
 import { type MigratedDatabase, openMigratedDatabase } from '#testing/migrated-database.ts'
 import { type Env, readEnv } from '../env.ts'
 import { pruneUpgradeBackups, UpgradeFailed, upgrade } from './before-upgrade.ts'
 import { readArchive } from './read-archive.ts'
-import { getPartialPath } from './write-archive.ts'
 
 const start = Date.UTC(2026, 5, 1)
 const hour = 3_600_000

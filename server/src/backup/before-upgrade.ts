@@ -1,10 +1,11 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { isDatabaseUnavailable } from '#db/database-unavailable.ts'
 import { MigrationFailed, migrateAt, migrationState, readLastMigrationTime } from '#db/migrate.ts'
+import { openArchives } from '#providers/archives/open-archives.ts'
+import type { ArchiveStore } from '#providers/archives/port.ts'
 import type { Deps } from '../deps.ts'
 import { openStoredFiles } from '../files/files-location.ts'
-import { prepareBackupFolder, pruneBackups } from './backup-folder.ts'
+import { getArchivesLocation } from './archives-location.ts'
+import { pruneBackups } from './backup-folder.ts'
 import { backupName } from './backup-names.ts'
 import { describeFailure } from './describe-failure.ts'
 import { getDatabaseLocation } from './locations.ts'
@@ -24,14 +25,14 @@ export class UpgradeFailed extends Error {}
 
 type UpgradeDeps = Pick<Deps, 'env' | 'db' | 'now'>
 
-function folderOf({ env }: Pick<Deps, 'env'>): string {
-  return join(env.BACKUP_DIR, 'before-upgrade')
+function openUpgradeArchives({ env }: Pick<Deps, 'env'>): Promise<ArchiveStore> {
+  return openArchives(getArchivesLocation(env, 'before-upgrade'))
 }
 
 /** Two starts within one second would otherwise choose the same name. */
-function findFreeName(folder: string, at: number, isEncrypted: boolean): string {
+async function findFreeName(archives: ArchiveStore, at: number, isEncrypted: boolean): Promise<string> {
   const name = backupName(at, isEncrypted)
-  return existsSync(join(folder, name)) ? findFreeName(folder, at + 1000, isEncrypted) : name
+  return (await archives.has(name)) ? findFreeName(archives, at + 1000, isEncrypted) : name
 }
 
 /**
@@ -40,20 +41,20 @@ function findFreeName(folder: string, at: number, isEncrypted: boolean): string 
  */
 async function backUp(deps: UpgradeDeps): Promise<string> {
   const { env, db, now } = deps
-  const folder = folderOf(deps)
   const passphrase = env.BACKUP_PASSPHRASE ?? null
   try {
     const data = await readDataMark(db)
-    const existing = await findBackupOf(env.DATA_DIR, folder, data)
-    if (existing !== null) return existing
+    const archives = await openUpgradeArchives(deps)
+    const existing = await findBackupOf(env.DATA_DIR, archives, data)
+    if (existing !== null) return archives.locate(existing)
     // This process holds the lock of the installation, so no other one is writing an incomplete file.
-    await prepareBackupFolder(folder, () => true)
+    await archives.discardAbandoned(() => true)
     const at = now()
-    const backup = findFreeName(folder, at, passphrase !== null)
+    const backup = await findFreeName(archives, at, passphrase !== null)
     await recordAttempt(env.DATA_DIR, { backup, data })
-    const made = await makeBackup(await openStoredFiles(env), {
+    const made = await makeBackup(await openStoredFiles(env), archives, {
       database: getDatabaseLocation(env),
-      path: join(folder, backup),
+      name: backup,
       passphrase,
       secretsFile: null,
       madeAt: at,
@@ -109,5 +110,5 @@ function selectNewest(times: readonly number[]): Set<number> {
 export async function pruneUpgradeBackups(deps: UpgradeDeps): Promise<void> {
   const upgradedAt = await readLastMigrationTime(deps.db)
   if (upgradedAt === null || deps.now() - upgradedAt < pruneDelay) return
-  await pruneBackups(folderOf(deps), selectNewest)
+  await pruneBackups(await openUpgradeArchives(deps), selectNewest)
 }

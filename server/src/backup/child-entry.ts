@@ -1,6 +1,8 @@
 import '#lib/outlive-stop-signals.ts'
 import { constants, setPriority } from 'node:os'
 import { text } from 'node:stream/consumers'
+import { openArchives } from '#providers/archives/open-archives.ts'
+import type { ArchivesLocation } from '#providers/archives/port.ts'
 import { openFiles } from '#providers/files/open-files.ts'
 import type { FilesLocation } from '#providers/files/port.ts'
 import { describeFailure } from './describe-failure.ts'
@@ -8,6 +10,7 @@ import { type BackupMade, type BackupRequest, makeBackup } from './make-backup.t
 
 export interface ChildRequest extends BackupRequest {
   files: FilesLocation
+  archives: ArchivesLocation
 }
 
 export type ChildOutcome = { made: BackupMade } | { reason: string }
@@ -16,8 +19,8 @@ async function run(): Promise<ChildOutcome> {
   try {
     // The server shares this machine, and its requests matter more than a fast backup.
     setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
-    const { files, ...request } = JSON.parse(await text(process.stdin)) as ChildRequest
-    return { made: await makeBackup(await openFiles(files), request) }
+    const { files, archives, ...request } = JSON.parse(await text(process.stdin)) as ChildRequest
+    return { made: await makeBackup(await openFiles(files), await openArchives(archives), request) }
   } catch (error) {
     return { reason: describeFailure(error) }
   }

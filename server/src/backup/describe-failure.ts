@@ -1,9 +1,9 @@
 import { isDatabaseUnavailable } from '#db/database-unavailable.ts'
+import { TargetExists } from '#providers/archives/port.ts'
 import { StorageUnavailable, StorageUnusable } from '#providers/files/port.ts'
 import { AppError } from '../errors.ts'
 import { ArchiveUnusable } from './archive-format.ts'
 import { OperatorError } from './restore.ts'
-import { TargetExists } from './write-archive.ts'
 
 const systemErrors: Readonly<Record<string, string>> = {
   ENOSPC: 'The disk is full.',

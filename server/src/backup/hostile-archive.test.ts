@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib'
 import { pack } from 'tar-stream'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { knownMigrations } from '#db/migrate.ts'
+import { createLocalArchives } from '#providers/archives/local.ts'
 import { SecretsError } from '../keys/key-file.ts'
 import { ArchiveUnusable } from './archive-format.ts'
 import { describeFailure } from './describe-failure.ts'
@@ -20,9 +21,9 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 
 /** A consistent archive with a matching manifest, but with content that we would never write. */
 async function archiveWith(name: string, content: string, tables: string[] = []): Promise<string> {
-  const path = join(folder, 'archive')
+  const target = { store: createLocalArchives(folder), name: 'archive', passphrase: null }
   const head = { madeAt: 0, app: '0', database: 'sqlite' as const, steps: [...knownMigrations] }
-  await writeArchive({ path, passphrase: null }, head, async (archive) => {
+  await writeArchive(target, head, async (archive) => {
     await archive.add(name, Buffer.from(content))
     return {
       tables: tables.map((table) => ({
@@ -37,7 +38,7 @@ async function archiveWith(name: string, content: string, tables: string[] = [])
       changedFiles: [],
     }
   })
-  return path
+  return join(folder, 'archive')
 }
 
 function restoreInto(target: string, path: string, more: Partial<RestoreRequest> = {}) {

@@ -1,11 +1,12 @@
-import { join } from 'node:path'
 import * as z from 'zod'
+import { openArchives } from '#providers/archives/open-archives.ts'
 import type { Deps } from '../deps.ts'
 import type { Env } from '../env.ts'
 import { getFilesLocation } from '../files/files-location.ts'
 import { defineJob, type JobContext, type RunnableJob } from '../jobs/define-job.ts'
+import { getArchivesLocation } from './archives-location.ts'
 import { backupInChild } from './backup-child.ts'
-import { prepareBackupFolder, pruneBackups } from './backup-folder.ts'
+import { pruneBackups } from './backup-folder.ts'
 import { backupName, selectTimesToKeep } from './backup-names.ts'
 import { pruneUpgradeBackups } from './before-upgrade.ts'
 import { describeFailure } from './describe-failure.ts'
@@ -28,19 +29,22 @@ async function isDue(deps: Deps): Promise<boolean> {
 async function makeAndPrune({ env, now }: Deps, signal: AbortSignal) {
   const at = now()
   const passphrase = env.BACKUP_PASSPHRASE ?? null
-  await prepareBackupFolder(env.BACKUP_DIR, (changedAt) => at - changedAt > abandonedAfter)
+  const location = getArchivesLocation(env)
+  const archives = await openArchives(location)
+  await archives.discardAbandoned((changedAt) => at - changedAt > abandonedAfter)
   const made = await backupInChild(
     {
       database: getDatabaseLocation(env),
       files: getFilesLocation(env),
-      path: join(env.BACKUP_DIR, backupName(at, passphrase !== null)),
+      archives: location,
+      name: backupName(at, passphrase !== null),
       passphrase,
       secretsFile: null,
       madeAt: at,
     },
     signal,
   )
-  await pruneBackups(env.BACKUP_DIR, selectTimesToKeep)
+  await pruneBackups(archives, selectTimesToKeep)
   return made
 }
 

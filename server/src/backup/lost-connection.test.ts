@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { expect, it, vi } from 'vitest'
 import { openDatabase } from '#db/client.ts'
+import { createLocalArchives } from '#providers/archives/local.ts'
 import { createLocalFiles } from '#providers/files/local.ts'
 import { openMigratedDatabase } from '#testing/migrated-database.ts'
 import { runCli } from '#testing/run-cli.ts'
@@ -34,8 +35,15 @@ it('a restore whose connection drops after the PostgreSQL commit can be finished
     if (!target.url) return
     await records.db.insertInto('settings').values({ key: 'mine', value: '1', updated_at: 1 }).execute()
     const path = join(folder, 'backup')
-    const request = { database: records.location, path, passphrase: null, secretsFile: null, madeAt: 1 }
-    await makeBackup(await createLocalFiles(join(folder, 'blobs')), request)
+    const request = {
+      database: records.location,
+      name: 'backup',
+      passphrase: null,
+      secretsFile: null,
+      madeAt: 1,
+    }
+    const files = await createLocalFiles(join(folder, 'blobs'))
+    await makeBackup(files, createLocalArchives(folder), request)
     loseCommitResponse(targetFolder)
     const restoring = restore({
       ...{ path, passphrase: null, folder: targetFolder, postgres: target.url, shouldReplace: false },

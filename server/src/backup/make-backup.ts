@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { TableShape } from '#db/backup-tables.ts'
 import type { DatabaseLocation } from '#db/client.ts'
 import { openSnapshot, type Row, type Snapshot } from '#db/snapshot.ts'
+import type { ArchiveStore } from '#providers/archives/port.ts'
 import type { FileStore } from '#providers/files/port.ts'
 import { type ArchivedTable, appVersion, filesFolder, recordsFolder, secretsName } from './archive-format.ts'
 import { encodeRow } from './rows.ts'
@@ -10,8 +11,8 @@ import { type ArchiveWriter, writeArchive } from './write-archive.ts'
 
 export interface BackupRequest {
   database: DatabaseLocation
-  /** The target file. It is created complete or not at all. */
-  path: string
+  /** The name of the archive, which appears complete or not at all. */
+  name: string
   passphrase: string | null
   /** The secrets file to include; null to leave it out. */
   secretsFile: string | null
@@ -19,6 +20,7 @@ export interface BackupRequest {
 }
 
 export interface BackupMade {
+  /** The path or address of the archive. */
   path: string
   bytes: number
   madeAt: number
@@ -98,7 +100,11 @@ async function addFiles(
  * Backs up a snapshot of the database and the files that it refers to, while the server keeps running. Deleted files
  * stay on disk for a day, so every file still exists when it is copied.
  */
-export async function makeBackup(store: FileStore, request: BackupRequest): Promise<BackupMade> {
+export async function makeBackup(
+  files: FileStore,
+  archives: ArchiveStore,
+  request: BackupRequest,
+): Promise<BackupMade> {
   const snapshot = await openSnapshot(request.database)
   try {
     const head = {
@@ -107,17 +113,17 @@ export async function makeBackup(store: FileStore, request: BackupRequest): Prom
       database: snapshot.kind,
       steps: [...snapshot.steps],
     }
-    const { manifest, bytes } = await writeArchive(request, head, async (archive) => {
+    const { manifest, bytes } = await writeArchive({ ...request, store: archives }, head, async (archive) => {
       const tables: ArchivedTable[] = []
-      const { files, visit } = collectFiles()
+      const { files: referenced, visit } = collectFiles()
       for (const table of snapshot.tables)
         if (!table.exclusionReason) tables.push(await addTable(archive, snapshot, table, visit))
-      const copied = await addFiles(archive, store, files)
+      const copied = await addFiles(archive, files, referenced)
       if (request.secretsFile !== null) await archive.add(secretsName, await readFile(request.secretsFile))
       return { tables, ...copied }
     })
     return {
-      path: request.path,
+      path: archives.locate(request.name),
       bytes,
       madeAt: request.madeAt,
       rows: manifest.tables.reduce((sum, { rows }) => sum + rows, 0),

@@ -1,10 +1,10 @@
-import { existsSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import * as z from 'zod'
 import type { Db } from '#db/client.ts'
 import { writeWholeFile } from '#lib/whole-file.ts'
+import type { ArchiveStore } from '#providers/archives/port.ts'
 
 /** An upgrade that has begun and has not succeeded yet. */
 const upgradeAttempt = z.object({
@@ -32,12 +32,15 @@ export async function readDataMark(db: Db): Promise<string> {
   return JSON.stringify(rows)
 }
 
-/** Returns the path of the backup that an earlier attempt made of the same data; null if there is none. */
-export async function findBackupOf(dataFolder: string, folder: string, data: string): Promise<string | null> {
+/** Returns the name of the backup that an earlier attempt made of the same data; null if there is none. */
+export async function findBackupOf(
+  dataFolder: string,
+  archives: ArchiveStore,
+  data: string,
+): Promise<string | null> {
   try {
     const earlier = upgradeAttempt.parse(JSON.parse(await readFile(attemptPath(dataFolder), 'utf8')))
-    const path = join(folder, earlier.backup)
-    return earlier.data === data && existsSync(path) ? path : null
+    return earlier.data === data && (await archives.has(earlier.backup)) ? earlier.backup : null
   } catch {
     // If the record cannot be read, make another backup.
     return null

@@ -2,6 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createLocalArchives } from '#providers/archives/local.ts'
 import { writeArchive } from './write-archive.ts'
 
 let folder: string
@@ -16,7 +17,7 @@ it.each([null, 'lantern orchard 42'])(
   'leaves nothing behind when `fill` fails (passphrase: %s)',
   async (passphrase) => {
     const failing = writeArchive(
-      { path: join(folder, 'archive'), passphrase },
+      { store: createLocalArchives(folder), name: 'archive', passphrase },
       { ...head, steps: [] },
       async (archive) => {
         await archive.add('records/one', Buffer.alloc(200_000, 'x'))

@@ -1,13 +1,9 @@
 import { createHash } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
-import { access, mkdir, rename, rm, stat } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { pack } from 'tar-stream'
-import { syncFolder } from '#lib/whole-file.ts'
-import { requireFreeSpace } from '../files/disk-space.ts'
+import type { ArchiveStore } from '#providers/archives/port.ts'
 import {
   archiveFormat,
   type Head,
@@ -24,39 +20,8 @@ export interface ArchiveWriter {
   copy(name: string, size: number, content: Readable): Promise<string>
 }
 
-/** The target file already exists. */
-export class TargetExists extends Error {}
-
-/** Suffix of the file that a killed backup leaves beside its target. */
-export const partialSuffix = '.partial'
-
-export function getPartialPath(path: string, processId: number): string {
-  return `${path}.${processId}${partialSuffix}`
-}
-
 /** Fast rather than small: even this shrinks text to a third, and most documents are compressed already. */
 const compression = { level: 1 }
-
-const spaceCheckInterval = 32 * 1024 * 1024
-
-/**
- * A stream stage that fails when free disk space falls below the reserve for the database. Also checks once at the
- * start.
- */
-function createDiskSpaceWatcher(folder: string) {
-  requireFreeSpace(folder, 0)
-  return async function* (source: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
-    let unchecked = 0
-    for await (const chunk of source) {
-      unchecked += chunk.length
-      if (unchecked > spaceCheckInterval) {
-        unchecked = 0
-        requireFreeSpace(folder, spaceCheckInterval)
-      }
-      yield chunk
-    }
-  }
-}
 
 function entryWriter(tar: ReturnType<typeof pack>, entries: Manifest['entries']): ArchiveWriter {
   function addEntry(name: string, size: number, sha256: string): string {
@@ -117,32 +82,29 @@ async function waitForBoth<A, B>(
 
 type Rest = Omit<Manifest, keyof Head | 'entries'>
 
+export interface ArchiveTarget {
+  store: ArchiveStore
+  name: string
+  passphrase: string | null
+}
+
 /**
- * Writes an archive under a temporary name, syncs and renames it, so that a file with the final name is complete. A
- * failure leaves nothing behind. `fill` adds the entries and returns the remaining fields of the manifest.
+ * Writes an archive, which gets its name once it is complete. A failure leaves nothing behind. `fill` adds the entries
+ * and returns the remaining fields of the manifest.
  */
 export async function writeArchive(
-  target: { path: string; passphrase: string | null },
+  { store, name, passphrase }: ArchiveTarget,
   head: Omit<Head, 'format' | 'version'>,
   fill: (archive: ArchiveWriter) => Promise<Rest>,
 ): Promise<{ manifest: Manifest; bytes: number }> {
-  const { path, passphrase } = target
-  const taken = await access(path).then(
-    () => true,
-    () => false,
-  )
-  if (taken) throw new TargetExists(`There is already a file at ${path}.`)
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  const partial = getPartialPath(path, process.pid)
-  const watchSpace = createDiskSpaceWatcher(dirname(path))
+  const draft = await store.begin(name)
   const tar = pack()
   const packed = Readable.from(tar as unknown as AsyncIterable<Buffer>, { objectMode: false })
   const write = pipeline(
     packed,
     createGzip(compression),
     passphrase === null ? passThrough : seal(passphrase),
-    watchSpace,
-    createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true }),
+    (content: AsyncIterable<Buffer>) => draft.write(content),
   )
   const entries: Manifest['entries'] = []
   async function produce(): Promise<Manifest> {
@@ -157,11 +119,9 @@ export async function writeArchive(
   }
   try {
     const [manifest] = await waitForBoth(produce(), write, (error) => tar.destroy(error))
-    await rename(partial, path)
-    await syncFolder(dirname(path))
-    return { manifest, bytes: (await stat(path)).size }
+    return { manifest, bytes: await draft.complete() }
   } catch (error) {
-    await rm(partial, { force: true })
+    await draft.discard()
     throw error
   }
 }

@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { openDatabase } from '#db/client.ts'
 import { migrationState } from '#db/migrate.ts'
+import { openArchives } from '#providers/archives/open-archives.ts'
 import { secretsName } from '../backup/archive-format.ts'
+import { type ArchiveAddress, formatArchiveAddress } from '../backup/archives-location.ts'
 import { describeFailure } from '../backup/describe-failure.ts'
 import { getDatabaseLocation } from '../backup/locations.ts'
 import { type BackupMade, makeBackup } from '../backup/make-backup.ts'
@@ -12,7 +14,8 @@ import { type Env, readEnv } from '../env.ts'
 import { requireNoInterruptedRestore } from '../files/data-folder.ts'
 import { openStoredFiles } from '../files/files-location.ts'
 import { secretsPath } from '../start.ts'
-import { type Arguments, type Command, CommandError, readPositional } from './command.ts'
+import { readArchiveAddress, withArchiveFile } from './archive-argument.ts'
+import { type Arguments, type Command, CommandError } from './command.ts'
 import { formatCount } from './format-count.ts'
 import { readPassphrase } from './passphrase.ts'
 
@@ -51,15 +54,15 @@ function describeIncomplete(missing: number, changed: number): string | null {
     : `Warning: this backup was made with ${formatCount(missing, 'stored file')} missing and ${changed} changed.`
 }
 
-async function make(args: Arguments, env: Env, path: string): Promise<BackupMade> {
+async function make(args: Arguments, env: Env, { location, name }: ArchiveAddress): Promise<BackupMade> {
   requireNoInterruptedRestore(env.DATA_DIR)
   if (!env.DATABASE_URL && !existsSync(join(env.DATA_DIR, 'lyceum.db')))
     throw new CommandError(`There is no installation in ${env.DATA_DIR}.`)
   const passphrase = readPassphrase(args, env)
   try {
-    return await makeBackup(await openStoredFiles(env), {
+    return await makeBackup(await openStoredFiles(env), await openArchives(location), {
       database: getDatabaseLocation(env),
-      path,
+      name,
       passphrase,
       secretsFile: args.flags.has('with-secrets') ? secretsPath(env) : null,
       madeAt: Date.now(),
@@ -71,18 +74,16 @@ async function make(args: Arguments, env: Env, path: string): Promise<BackupMade
   }
 }
 
-async function verify(args: Arguments, env: Env, path: string): Promise<void> {
+async function verify(args: Arguments, env: Env, address: ArchiveAddress): Promise<void> {
   const passphrase = readPassphrase(args, env)
   try {
-    const { madeAt, app, database, steps, tables, files, fileBytes, entries, ...rest } = await readArchive(
-      path,
-      passphrase,
-    )
+    const { madeAt, app, database, steps, tables, files, fileBytes, entries, ...rest } =
+      await withArchiveFile(env, address, (path) => readArchive(path, passphrase))
     const rows = tables.reduce((sum, table) => sum + table.rows, 0)
     const hasSecrets = entries.some(({ name }) => name === secretsName)
     console.log(
       [
-        `${path} is complete and unchanged.`,
+        `${formatArchiveAddress(address)} is complete and unchanged.`,
         `  made      ${new Date(madeAt).toISOString()} by Lyceum ${app} on ${database}, schema ${steps.at(-1)}`,
         `  rows      ${formatCount(rows, 'row')} in ${formatCount(tables.length, 'table')}`,
         ...tables.filter((table) => table.rows > 0).map((table) => `            ${table.rows} ${table.name}`),
@@ -100,7 +101,7 @@ async function verify(args: Arguments, env: Env, path: string): Promise<void> {
 
 export const backupCommand: Command = {
   name: 'backup',
-  synopsis: '<file> [--with-secrets] [--verify] [--passphrase-file <file>]',
+  synopsis: '<file or s3://bucket/file> [--with-secrets] [--verify] [--passphrase-file <file>]',
   summary:
     'back up the database and all stored files into one file, or verify a backup; the server may be running',
   details: [
@@ -111,13 +112,13 @@ export const backupCommand: Command = {
   options: ['passphrase-file'],
   flags: ['with-secrets', 'verify'],
   async run(args) {
-    const path = resolve(readPositional(args, 'The file'))
     const env = readEnv()
+    const address = readArchiveAddress(args, env)
     if (args.flags.has('verify')) {
-      await verify(args, env, path)
+      await verify(args, env, address)
       return 0
     }
-    const made = await make(args, env, path)
+    const made = await make(args, env, address)
     await tryToRecordOutcome(env, { made })
     const { rows, files, bytes, isEncrypted } = made
     console.log(

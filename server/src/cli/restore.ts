@@ -1,17 +1,12 @@
-import { relative, resolve, sep } from 'node:path'
+import { relative, sep } from 'node:path'
+import { isS3Address } from '#lib/s3-address.ts'
 import { describeFailure } from '../backup/describe-failure.ts'
 import { finishRestore, type RestoreResult, restore } from '../backup/restore.ts'
 import { type Env, readEnv } from '../env.ts'
 import { RestoreInterrupted, requireNoInterruptedRestore } from '../files/data-folder.ts'
 import { getBucketLocation } from '../files/files-location.ts'
-import {
-  type Arguments,
-  type Command,
-  CommandError,
-  readPositional,
-  requireNoPositionals,
-  UsageError,
-} from './command.ts'
+import { readArchiveAddress, withArchiveFile } from './archive-argument.ts'
+import { type Arguments, type Command, CommandError, requireNoPositionals, UsageError } from './command.ts'
 import { formatCount } from './format-count.ts'
 import { readPassphrase } from './passphrase.ts'
 import { withoutServer } from './without-server.ts'
@@ -61,24 +56,26 @@ function printResult(env: Env, { manifest, aside, hasSecrets }: RestoreResult): 
 }
 
 async function restoreFrom(args: Arguments, env: Env): Promise<void> {
-  const path = resolve(readPositional(args, 'The file'))
+  const address = readArchiveAddress(args, env)
   const passphrase = readPassphrase(args, env)
   requireNoInterruptedRestore(env.DATA_DIR)
   const restored = await withLocks(env, () =>
-    restore({
-      path,
-      passphrase,
-      folder: env.DATA_DIR,
-      postgres: env.DATABASE_DIRECT_URL ?? null,
-      bucket: getBucketLocation(env),
-      shouldReplace: args.flags.has('replace'),
-      namesToKeep: [
-        ...findTopLevelEntry(env.DATA_DIR, env.BACKUP_DIR),
-        ...findTopLevelEntry(env.DATA_DIR, path),
-      ],
-      restoresSecrets: env.SECRETS_FILE === undefined,
-      now: Date.now,
-    }),
+    withArchiveFile(env, address, (path) =>
+      restore({
+        path,
+        passphrase,
+        folder: env.DATA_DIR,
+        postgres: env.DATABASE_DIRECT_URL ?? null,
+        bucket: getBucketLocation(env),
+        shouldReplace: args.flags.has('replace'),
+        namesToKeep: [
+          ...(isS3Address(env.BACKUP_DIR) ? [] : findTopLevelEntry(env.DATA_DIR, env.BACKUP_DIR)),
+          ...findTopLevelEntry(env.DATA_DIR, path),
+        ],
+        restoresSecrets: env.SECRETS_FILE === undefined,
+        now: Date.now,
+      }),
+    ),
   )
   printResult(env, restored)
 }
@@ -87,7 +84,7 @@ const expectedErrors = [CommandError, UsageError, RestoreInterrupted]
 
 export const restoreCommand: Command = {
   name: 'restore',
-  synopsis: '<file> [--replace] [--passphrase-file <file>] | --finish',
+  synopsis: '<file or s3://bucket/file> [--replace] [--passphrase-file <file>] | --finish',
   summary: 'restore a backup; the server must be stopped',
   details: [
     'Needs an empty data folder and, with DATABASE_URL or S3_BUCKET, an empty database or bucket. The whole backup is verified first.',

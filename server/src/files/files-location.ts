@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { openFiles } from '#providers/files/open-files.ts'
 import {
+  type BucketAddress,
   type BucketLocation,
   type FileStore,
   type FilesLocation,
@@ -10,16 +11,23 @@ import {
 import type { Env } from '../env.ts'
 import { spoolName } from './data-folder.ts'
 
-/** The bucket for stored files; null if they are in the data folder. */
-export function getBucketLocation(env: Env): BucketLocation | null {
-  if (env.S3_BUCKET === undefined) return null
+/** The S3 server that the settings name. Credentials are found by the AWS client. */
+export function getS3Server(env: Env): Pick<BucketAddress, 'endpoint' | 'region' | 'forcePathStyle'> {
   return {
-    bucket: env.S3_BUCKET,
-    prefix: env.S3_PREFIX,
     endpoint: env.S3_ENDPOINT,
     // Servers other than AWS rarely have regions, but the client always needs one.
     region: env.AWS_REGION ?? (env.S3_ENDPOINT === undefined ? undefined : 'us-east-1'),
     forcePathStyle: env.S3_FORCE_PATH_STYLE,
+  }
+}
+
+/** The bucket for stored files; null if they are in the data folder. */
+export function getBucketLocation(env: Env): BucketLocation | null {
+  if (env.S3_BUCKET === undefined) return null
+  return {
+    ...getS3Server(env),
+    bucket: env.S3_BUCKET,
+    prefix: env.S3_PREFIX,
     spoolFolder: join(env.DATA_DIR, spoolName),
   }
 }

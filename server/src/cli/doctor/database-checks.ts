@@ -1,9 +1,14 @@
 import { isDatabaseLocked } from '#db/database-lock.ts'
 import { integrityFaults } from '#db/dialect.ts'
 import { migrationState } from '#db/migrate.ts'
+import { isS3Address } from '#lib/s3-address.ts'
+import { openArchives } from '#providers/archives/open-archives.ts'
+import { getArchivesLocation } from '../../backup/archives-location.ts'
+import { countBackups, tryArchives } from '../../backup/backup-folder.ts'
 import { backupState } from '../../backup/state.ts'
 import { isDataFolderLocked } from '../../files/data-folder.ts'
 import type { BaseDeps } from '../../start.ts'
+import { formatCount } from '../format-count.ts'
 import { type Check, ok, problem, warning } from './finding.ts'
 import { countFailedJobs, findNewestRecordTime, requireReachable } from './store.ts'
 
@@ -90,6 +95,20 @@ function backupCheck(deps: BaseDeps): Check {
   }
 }
 
+/** The folder is left as it is, but only a file that is written shows whether a bucket accepts backups. */
+function backupFolderCheck({ env }: BaseDeps): Check {
+  return {
+    about: 'backup folder',
+    async run() {
+      const archives = await openArchives(getArchivesLocation(env))
+      const count = formatCount(await countBackups(archives), 'backup')
+      if (!isS3Address(env.BACKUP_DIR)) return ok(`${count} in ${env.BACKUP_DIR}`)
+      await tryArchives(archives)
+      return ok(`${count} in ${env.BACKUP_DIR}; a file was written there and removed`)
+    },
+  }
+}
+
 export function schemaChecks(deps: BaseDeps): Check[] {
   const { DATABASE_URL } = deps.env
   return [integrityCheck(deps), ...(DATABASE_URL ? [lockCheck(deps)] : []), schemaCheck(deps)]
@@ -97,5 +116,5 @@ export function schemaChecks(deps: BaseDeps): Check[] {
 
 /** Checks that need the current schema. */
 export function contentChecks(deps: BaseDeps): Check[] {
-  return [jobsCheck(deps), clockCheck(deps), backupCheck(deps)]
+  return [jobsCheck(deps), clockCheck(deps), backupCheck(deps), backupFolderCheck(deps)]
 }

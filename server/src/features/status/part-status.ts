@@ -1,6 +1,9 @@
 import type { StatusPart } from '@lyceum/contract/status'
+import { getArchivesLocation } from '#backup/archives-location.ts'
 import { countBackups } from '#backup/backup-folder.ts'
+import { describeFailure } from '#backup/describe-failure.ts'
 import { backupState } from '#backup/state.ts'
+import { openArchives } from '#providers/archives/open-archives.ts'
 import type { Deps } from '../../deps.ts'
 import { getEmbedderState, getModelState, type ModelFailure } from '../assistants/model-state.ts'
 import { areVectorsPending, readDiskStatus, readIndexStatus } from '../documents/indexing/index-status.ts'
@@ -166,13 +169,27 @@ async function readDatabasePart(deps: Deps): Promise<PartReading> {
     : { state: 'attention', words: 'The schema is not up to date. Restart the server.', facts }
 }
 
+/** Less than half of the time that a part may take. */
+const archivesAnswerMs = 800
+
+/** The number of backups in `BACKUP_DIR`, or why they cannot be listed. */
+async function readStoredBackups({ env }: Deps): Promise<{ count: number | null; fault: string | null }> {
+  try {
+    const archives = await openArchives(getArchivesLocation(env), { answerMs: archivesAnswerMs })
+    return { count: await countBackups(archives), fault: null }
+  } catch (error) {
+    return { count: null, fault: describeFailure(error) }
+  }
+}
+
 async function readBackups(deps: Deps): Promise<PartReading> {
+  const { count, fault } = await readStoredBackups(deps)
   const { lastSuccess, lastFailure, every, folder, nextAt, isFailing } = await backupState(deps)
   const facts = [
     timeFact('Last backup', lastSuccess?.at ?? null),
     bytesFact('Size', lastSuccess?.bytes ?? null),
     timeFact('Next backup', nextAt),
-    countFact('Stored backups', await countBackups(folder)),
+    countFact('Stored backups', count),
     textFact('Folder', folder),
     ...createFailureFacts(lastFailure),
   ]
@@ -181,6 +198,7 @@ async function readBackups(deps: Deps): Promise<PartReading> {
     const words = isOld ? 'The last backup is too old.' : 'The last backup failed.'
     return { state: 'failing', words, facts }
   }
+  if (fault !== null) return { state: 'failing', words: removeCredentials(fault), facts }
   if (every === null)
     return {
       state: deps.env.DATABASE_URL === undefined ? 'attention' : 'off',

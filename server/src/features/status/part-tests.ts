@@ -2,10 +2,12 @@ import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import type { PartTestResult, StatusPart } from '@lyceum/contract/status'
 import { uuidv7 } from 'uuidv7'
-import { tryBackupFolder } from '#backup/backup-folder.ts'
+import { getArchivesLocation } from '#backup/archives-location.ts'
+import { tryArchives } from '#backup/backup-folder.ts'
 import { describeFailure } from '#backup/describe-failure.ts'
 import { backupNow } from '#backup/jobs.ts'
 import { renderEmail } from '#mail/email.ts'
+import { openArchives } from '#providers/archives/open-archives.ts'
 import { MailError, type Mailer, type MailFailureReason } from '#providers/mail/port.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
@@ -135,7 +137,7 @@ async function testDatabase(deps: Deps): Promise<TestOutcome> {
 
 async function testBackups(deps: Deps): Promise<TestOutcome> {
   if (deps.env.BACKUP_EVERY === null) {
-    await tryBackupFolder(deps.env.BACKUP_DIR)
+    await tryArchives(await openArchives(getArchivesLocation(deps.env)))
     return passed('The backup folder is writable. No backup was made because none are scheduled.')
   }
   // Checked before the transaction, which could deadlock if it waited for a second connection. As a result, two
