@@ -228,7 +228,7 @@ describe('lyceum backup and restore', () => {
     const data = join(elsewhere, 'data')
     const restored = await lyceum(['restore', address], { DATA_DIR: data })
     expect([restored.code, restored.stderr]).toEqual([0, ''])
-    expect(await readdir(join(data, 'spool'))).toEqual([])
+    expect((await readdir(data)).filter((item) => item.startsWith('spool'))).toEqual([])
     const checked = await lyceum(['doctor', '--hashes'], { DATA_DIR: data })
     expect(checked.stdout).toContain('ok       stored files: 1 checked, none missing or changed\n')
   })

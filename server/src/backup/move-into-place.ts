@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { syncFolder, writeWholeFile } from '#lib/whole-file.ts'
-import { restoreMarker } from '../files/data-folder.ts'
+import { isSpool, restoreMarker } from '../files/data-folder.ts'
 
 /** A restore is prepared inside the data folder, because that may be a mounted volume without a writable parent. */
 export const restoringFolder = 'restoring'
@@ -56,7 +56,7 @@ export async function moveIntoPlace(folder: string, marker: RestoreMarker): Prom
   const { aside, stays, phase } = marker
   if (phase === 'aside') {
     const names = await readdir(folder)
-    const old = names.filter((name) => !stays.includes(name) && !isRestoreLeftover(name))
+    const old = names.filter((name) => !stays.includes(name) && !isSpool(name) && !isRestoreLeftover(name))
     if (aside !== null) await moveAll(folder, join(folder, aside), old)
     await markFolder(folder, { ...marker, phase: 'in' })
   }

@@ -8,7 +8,7 @@ import { openSnapshot } from '#db/snapshot.ts'
 import { openFiles } from '#providers/files/open-files.ts'
 import type { BucketLocation, FileStore } from '#providers/files/port.ts'
 import { audit } from '../features/audit/append.ts'
-import { spoolName } from '../files/data-folder.ts'
+import { isSpool } from '../files/data-folder.ts'
 import { requireFreeSpace } from '../files/disk-space.ts'
 import { reserveName } from '../files/reserve.ts'
 import { loadSecrets } from '../keys/secrets.ts'
@@ -56,7 +56,7 @@ export interface RestoreResult {
 /** An error that the operator can resolve. The message says what is wrong in one sentence. */
 export class OperatorError extends Error {}
 
-const alwaysKeep = ['lock.db', 'lock.db-journal', spoolName, reserveName, 'lost+found']
+const alwaysKeep = ['lock.db', 'lock.db-journal', reserveName, 'lost+found']
 
 function requireKnownSchema({ steps, app }: Manifest): string {
   const last = steps.at(-1)
@@ -71,7 +71,7 @@ function requireKnownSchema({ steps, app }: Manifest): string {
 async function listItems(request: RestoreRequest): Promise<string[]> {
   const excluded = [...alwaysKeep, ...request.namesToKeep]
   return (await readdir(request.folder)).filter(
-    (name) => !excluded.includes(name) && !isRestoreLeftover(name),
+    (name) => !excluded.includes(name) && !isSpool(name) && !isRestoreLeftover(name),
   )
 }
 

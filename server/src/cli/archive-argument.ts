@@ -1,10 +1,8 @@
-import { randomBytes } from 'node:crypto'
-import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { downloadArchive } from '#providers/archives/open-archives.ts'
 import { type ArchiveAddress, parseArchiveAddress } from '../backup/archives-location.ts'
 import type { Env } from '../env.ts'
-import { spoolName } from '../files/data-folder.ts'
+import { withOwnSpool } from '../files/data-folder.ts'
 import { requireFreeSpace } from '../files/disk-space.ts'
 import { type Arguments, readPositional, UsageError } from './command.ts'
 
@@ -25,16 +23,9 @@ export async function withArchiveFile<R>(
   read: (path: string) => Promise<R>,
 ): Promise<R> {
   if ('folder' in location) return read(join(location.folder, name))
-  const spool = join(DATA_DIR, spoolName)
-  await mkdir(spool, { recursive: true, mode: 0o700 })
-  const path = join(spool, `archive-${randomBytes(8).toString('hex')}`)
-  try {
-    await downloadArchive(location, name, {
-      path,
-      requireSpace: (bytes) => requireFreeSpace(spool, bytes),
-    })
-    return await read(path)
-  } finally {
-    await rm(path, { force: true })
-  }
+  return withOwnSpool(DATA_DIR, async (spool) => {
+    const path = join(spool, 'archive')
+    await downloadArchive(location, name, { path, requireSpace: (bytes) => requireFreeSpace(spool, bytes) })
+    return read(path)
+  })
 }

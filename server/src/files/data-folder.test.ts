@@ -1,11 +1,26 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { SecretsError } from '#keys/key-file.ts'
 import { loadSecrets } from '#keys/secrets.ts'
-import { DataFolderInUse, DataFolderUnusable, lockDataFolder, readNodeId } from './data-folder.ts'
+import {
+  DataFolderInUse,
+  DataFolderUnusable,
+  lockDataFolder,
+  readNodeId,
+  withOwnSpool,
+} from './data-folder.ts'
 
 let folder: string
 beforeEach(() => {
@@ -32,6 +47,25 @@ describe('the data folder', () => {
     expect(() => lockDataFolder(folder)).toThrow(DataFolderInUse)
     expect(readdirSync(folder)).toContain('spool')
     lock.release()
+  })
+
+  it('loses its unfinished uploads when the server stops', () => {
+    const lock = lockDataFolder(folder)
+    mkdirSync(join(folder, 'spool'))
+    lock.release()
+    expect(readdirSync(folder)).not.toContain('spool')
+  })
+
+  it('keeps the files of a running command when a server starts, and loses those of one that was killed', async () => {
+    mkdirSync(join(folder, 'spool-killed'), { recursive: true })
+    const yesterday = Date.now() / 1000 - 90_000
+    utimesSync(join(folder, 'spool-killed'), yesterday, yesterday)
+    await withOwnSpool(folder, async (spool) => {
+      writeFileSync(join(spool, 'archive'), 'half')
+      lockDataFolder(folder).release()
+      expect(readdirSync(spool)).toEqual(['archive'])
+    })
+    expect(readdirSync(folder).filter((name) => name.startsWith('spool'))).toEqual([])
   })
 
   it('is rejected with a one-sentence error when it cannot be created', () => {

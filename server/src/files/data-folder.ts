@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { uuidv7 } from 'uuidv7'
@@ -24,8 +33,41 @@ export function requireNoInterruptedRestore(path: string): void {
     )
 }
 
-/** The folder in the data folder for files that are being received, or are on their way into a bucket. */
+/**
+ * The folder in the data folder for files that are being received, or are on their way into a bucket. It belongs to the
+ * process that holds the lock.
+ */
 export const spoolName = 'spool'
+
+const spoolPrefix = `${spoolName}-`
+/** Longer than any command takes. */
+const abandonedAfterMs = 24 * 3_600_000
+
+/** Whether a name in the data folder is that of files on their way. */
+export function isSpool(name: string): boolean {
+  return name === spoolName || name.startsWith(spoolPrefix)
+}
+
+/** Calls `use` with a new folder in the data folder that belongs to this process, and deletes it afterwards. */
+export async function withOwnSpool<R>(path: string, use: (spool: string) => Promise<R>): Promise<R> {
+  mkdirSync(path, { recursive: true, mode: 0o700 })
+  const spool = mkdtempSync(join(path, spoolPrefix))
+  try {
+    return await use(spool)
+  } finally {
+    rmSync(spool, { recursive: true, force: true })
+  }
+}
+
+/** Deletes the folders of commands that were killed. Others may still be using theirs. */
+function deleteAbandonedSpools(path: string): void {
+  for (const name of readdirSync(path)) {
+    if (!name.startsWith(spoolPrefix)) continue
+    const spool = join(path, name)
+    const changedAt = statSync(spool, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
+    if (Date.now() - changedAt > abandonedAfterMs) rmSync(spool, { recursive: true, force: true })
+  }
+}
 
 const databaseFile = /\.db(-wal|-shm)?$/
 
@@ -76,9 +118,19 @@ export function lockDataFolder(path: string): DataFolderLock {
     if (!/locked|busy/i.test(String(error))) throw error
     throw new DataFolderInUse(`Another Lyceum server is already running on ${path}.`)
   }
-  // Delete uploads that were incomplete when the last process ended.
-  rmSync(join(path, spoolName), { recursive: true, force: true })
-  return { path, release: () => lock.close() }
+  function deleteSpool(): void {
+    rmSync(join(path, spoolName), { recursive: true, force: true })
+  }
+  // Uploads that were incomplete when the last process was killed.
+  deleteSpool()
+  deleteAbandonedSpools(path)
+  return {
+    path,
+    release() {
+      deleteSpool()
+      lock.close()
+    },
+  }
 }
 
 /** Returns whether a server is running on the folder. Takes no lock itself. */
