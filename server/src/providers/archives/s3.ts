@@ -143,8 +143,9 @@ async function begin(context: Context, path: string): Promise<ArchiveDraft> {
         // A server may copy all parts.
         await client.send(complete, limitTime(context, bytes))
       } catch (error) {
-        if (isNameTaken(error)) throw createTargetExists(Bucket, path)
-        if (!(await isComplete())) throw toOperationError(error, context.address)
+        // The client repeats a request whose answer was lost, and then finds the name taken by this archive.
+        if (await isComplete()) return bytes
+        throw isNameTaken(error) ? createTargetExists(Bucket, path) : toOperationError(error, context.address)
       }
       return bytes
     },

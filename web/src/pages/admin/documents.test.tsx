@@ -42,7 +42,12 @@ async function readActions(user: UserEvent, row: HTMLElement): Promise<(string |
   const buttons = within(row)
     .getAllByRole('button')
     .slice(1)
-    .filter((button) => !(button as HTMLButtonElement).disabled && button.ariaHasPopup !== 'menu')
+    .filter(
+      (button) =>
+        !(button as HTMLButtonElement).disabled &&
+        button.ariaDisabled !== 'true' &&
+        button.ariaHasPopup !== 'menu',
+    )
   await openMenu(user, row)
   const items = await screen.findAllByRole('menuitem')
   await user.keyboard('{Escape}')
