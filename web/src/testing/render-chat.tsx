@@ -17,18 +17,22 @@ interface RenderedChat extends RenderedPage {
 
 /** Renders a chat as on the channel screen, with a fake server. */
 export function renderChat(...messages: ChatMessage[]): RenderedChat {
-  return render(aUser(), aChannel(), messages)
+  return renderChatOf(aUser(), aChannel(), messages)
 }
 
 export function renderChatAs(sessionUser: SessionUser, ...messages: ChatMessage[]): RenderedChat {
-  return render(sessionUser, aChannel(), messages)
+  return renderChatOf(sessionUser, aChannel(), messages)
 }
 
 export function renderChatIn(channel: Channel, ...messages: ChatMessage[]): RenderedChat {
-  return render(aUser(), channel, messages)
+  return renderChatOf(aUser(), channel, messages)
 }
 
-function render(sessionUser: SessionUser, channel: Channel, messages: ChatMessage[]): RenderedChat {
+export function renderChatOf(
+  sessionUser: SessionUser,
+  channel: Channel,
+  messages: ChatMessage[],
+): RenderedChat {
   signIn(sessionUser)
   const state = { messages, channel }
   const api = fakeApi()

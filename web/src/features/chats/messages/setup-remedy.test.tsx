@@ -4,7 +4,7 @@ import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { acceptedEvent, aQuestion, aReply, openEventStream } from '#testing/chat-samples.ts'
 import { streamOf } from '#testing/fake-api.ts'
-import { renderChat, renderChatAs } from '#testing/render-chat.tsx'
+import { renderChat, renderChatAs, renderChatOf } from '#testing/render-chat.tsx'
 import { aChannel } from '#testing/samples.ts'
 import { anAdmin } from '#testing/users.ts'
 
@@ -128,8 +128,7 @@ describe('a reply that failed because the channel cannot answer', () => {
   })
 
   it('leads those who review documents to the ones of the channel', async () => {
-    const chat = renderChatAs(anAdmin())
-    chat.state.channel = aChannel({ documentCount: 2, setupProblem: 'no-documents' })
+    renderChatOf(anAdmin(), aChannel({ documentCount: 2, setupProblem: 'no-documents' }), [])
     const link = await screen.findByRole('link', { name: 'Review documents' })
     expect(link.getAttribute('href')).toBe('/admin/documents?channelId=c1')
     screen.getByText(/None of this channel’s documents is approved and ready yet\./)
