@@ -50,37 +50,47 @@ const isServerLock = `locktype = 'advisory' and objsubid = 1
   and (classid::bigint << 32 | objid::bigint) = ${lockKey}
   and database = (select oid from pg_database where datname = current_database())`
 
-/** Whether another process has the lock. Sessions of this process have its name. */
-async function isTaken(client: pg.Client, name: string): Promise<boolean> {
+/** A process that has the lock or wants it. */
+interface Holder {
+  /** Its sessions have this name. */
+  name: string
+  /** Whether others may hold the lock at the same time, if they share it too. */
+  isShared: boolean
+}
+
+/** Whether another process keeps this one from the lock. Sessions of this process have its name. */
+async function isTaken(client: pg.Client, { name, isShared }: Holder): Promise<boolean> {
   const { rowCount } = await client.query(
     `select from pg_locks join pg_stat_activity using (pid)
-     where ${isServerLock} and granted and application_name is distinct from $1`,
+     where ${isServerLock} and granted and application_name is distinct from $1
+       ${isShared ? `and mode = 'ExclusiveLock'` : ''}`,
     [name],
   )
   return rowCount !== 0
 }
 
-async function takeLock(client: pg.Client, name: string): Promise<void> {
+async function takeLock(client: pg.Client, holder: Holder): Promise<void> {
   try {
     await client.query(`set lock_timeout = '${lockTimeout}'`)
-    await client.query(`select pg_advisory_lock(${lockKey})`)
+    await client.query(`select pg_advisory_lock${holder.isShared ? '_shared' : ''}(${lockKey})`)
   } catch (cause) {
-    if ((cause as { code?: string }).code !== lockNotAvailable || !(await isTaken(client, name))) throw cause
+    if ((cause as { code?: string }).code !== lockNotAvailable || !(await isTaken(client, holder)))
+      throw cause
     throw new DatabaseInUse('Another Lyceum server is already using this database.', { cause })
   }
 }
 
 /** Opens a session that holds the lock and listens for added jobs. */
-async function openSession(url: string, name: string): Promise<PostgresConnection> {
-  const client = await connectPostgres(url, { application_name: name, query_timeout: answerTimeout })
+async function openSession(url: string, holder: Holder): Promise<PostgresConnection> {
+  const client = await connectPostgres(url, { application_name: holder.name, query_timeout: answerTimeout })
   try {
     await client.query(keepAliveSettings)
     // Ends our own lost sessions, in case PostgreSQL has not noticed yet that their connections broke.
     await client.query(
       'select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1 and pid <> pg_backend_pid()',
-      [name],
+      [holder.name],
     )
-    await takeLock(client, name)
+    await takeLock(client, holder)
     await client.query(`listen ${jobsChannel}`)
     return client
   } catch (error) {
@@ -89,10 +99,10 @@ async function openSession(url: string, name: string): Promise<PostgresConnectio
   }
 }
 
-async function lockPostgres(url: string): Promise<DatabaseLock> {
+async function lockPostgres(url: string, isShared: boolean): Promise<DatabaseLock> {
   const taken = Promise.withResolvers<DatabaseInUse>()
-  const name = `lyceum lock ${randomUUID()}`
-  let session = await openSession(url, name)
+  const holder = { name: `lyceum lock ${randomUUID()}`, isShared }
+  let session = await openSession(url, holder)
   let isReleased = false
   let listener: NotificationListener | null = null
   watch()
@@ -105,7 +115,7 @@ async function lockPostgres(url: string): Promise<DatabaseLock> {
   async function retake(): Promise<void> {
     while (!isReleased)
       try {
-        session = await openSession(url, name)
+        session = await openSession(url, holder)
         if (isReleased) return session.abort('the lock was released')
         watch()
         return listener?.missed()
@@ -130,12 +140,16 @@ async function lockPostgres(url: string): Promise<DatabaseLock> {
 }
 
 /**
- * Locks the database for this process, so that a second server cannot start on it. A dedicated connection holds the
+ * Locks the database for this process, so that a second server cannot start on it, except that the servers of a cluster
+ * share the lock. A dedicated connection holds the
  * lock, so it is released however the process ends; notifications arrive over the same connection. SQLite needs no
  * lock: its file is in the data folder, which is locked as a whole.
  */
-export async function lockDatabase(postgres: string | undefined): Promise<DatabaseLock> {
-  if (postgres !== undefined) return lockPostgres(postgres)
+export async function lockDatabase(
+  postgres: string | undefined,
+  { isShared = false } = {},
+): Promise<DatabaseLock> {
+  if (postgres !== undefined) return lockPostgres(postgres, isShared)
   return {
     taken: new Promise(() => undefined),
     onNotification: () => undefined,
