@@ -9,7 +9,10 @@ import { getReplyManager, interruptLostReplies } from './reply-manager.ts'
 
 const pollInterval = 500
 
-/** Follows a reply by polling its row, because another node writes it or its events are no longer in memory. */
+/**
+ * Follows a reply by polling its row, because another node writes it or its events are no longer in memory. Text arrives
+ * whenever the other node saves it, and citations at the end.
+ */
 async function* pollReply(
   deps: Deps,
   viewer: Viewer,
@@ -18,10 +21,17 @@ async function* pollReply(
 ): AsyncGenerator<ReplyEvent> {
   // Send a status at once, under the reader's own event number, so that the reader knows it is connected.
   if (reply.state === 'streaming') yield { type: 'status', status: 'thinking', seq: after }
+  /** How much text the reader has; null until a save ends with the last event that the reader knows. */
+  let length: number | null = null
   for (let row: MessageRow | undefined = reply; row; row = await findMessage(deps.db, row.chat_id, row.id)) {
     if (row.state !== 'streaming') {
       yield { ...(await buildFinalEvent(deps, viewer, row)), seq: row.last_event } as ReplyEvent
       return
+    }
+    if (row.last_event === after) length = row.content.length
+    else if (length !== null && row.content.length > length) {
+      yield { type: 'delta', text: row.content.slice(length), seq: row.last_event }
+      length = row.content.length
     }
     // If no process writes the reply any more, end it here rather than wait for the sweep.
     if ((await interruptLostReplies(deps, { chatId: row.chat_id })) === 0) await sleep(pollInterval)
