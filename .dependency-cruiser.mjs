@@ -103,7 +103,7 @@ export default {
     rule(
       'platform-imports-no-feature',
       'connections, http, jobs, db, mail, files, lib and providers serve all features and import none.',
-      { path: '^server/src/(connections|http|jobs|db|mail|files|lib|providers)/', pathNot: tests },
+      { path: '^server/src/(cluster|connections|http|jobs|db|mail|files|lib|providers)/', pathNot: tests },
       { path: '^server/src/features/' },
     ),
     rule(

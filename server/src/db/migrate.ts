@@ -25,6 +25,7 @@ import { rejectionReasons } from './migrations/0019-rejection-reasons.ts'
 import { attachments } from './migrations/0020-attachments.ts'
 import { runningReplies } from './migrations/0021-running-replies.ts'
 import { chatTotals } from './migrations/0022-chat-totals.ts'
+import { nodes } from './migrations/0023-nodes.ts'
 
 const migrations = {
   '0001-foundation': foundation,
@@ -49,12 +50,16 @@ const migrations = {
   '0020-attachments': attachments,
   '0021-running-replies': runningReplies,
   '0022-chat-totals': chatTotals,
+  '0023-nodes': nodes,
 }
 
 const provider: MigrationProvider = { getMigrations: async () => migrations }
 
 /** A newer version of Lyceum wrote the schema, so this version must not touch it. */
 export class SchemaIsNewer extends Error {}
+
+/** The schema needs an upgrade, during which no server may run. The message says what to do. */
+export class SchemaIsOlder extends Error {}
 
 /** A migration failed, and would fail again. Nothing was changed, because all migrations run in one transaction. */
 export class MigrationFailed extends Error {}
@@ -103,6 +108,15 @@ export async function migrationState(db: Db): Promise<{ pending: string[]; isNew
   if (applied === 0) return { pending, isNewer: false }
   const { rows } = await sql<{ steps: number }>`select count(*) as steps from kysely_migration`.execute(db)
   return { pending, isNewer: (rows[0]?.steps ?? 0) > applied }
+}
+
+/** Throws if a start would change the schema, which the other servers of a cluster may be using. */
+export async function requireNoUpgrade(db: Db): Promise<void> {
+  const { pending, isNewer } = await migrationState(db)
+  if (pending.length > 0 && !isNewer)
+    throw new SchemaIsOlder(
+      'The database must be upgraded before this version can start. Stop all servers, then run: npx lyceum migrate',
+    )
 }
 
 /** Returns when the newest migration ran: at the installation, or at the last upgrade. Null without any. */

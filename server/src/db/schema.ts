@@ -21,7 +21,13 @@ import type {
   MessageFeedbackTable,
   MessagesTable,
 } from './schema/chats.ts'
-import type { AuditLogTable, JobsTable, RemovedFilesTable, SettingsTable } from './schema/operation.ts'
+import type {
+  AuditLogTable,
+  JobsTable,
+  NodesTable,
+  RemovedFilesTable,
+  SettingsTable,
+} from './schema/operation.ts'
 import type {
   CitationDaysTable,
   QuotasTable,
@@ -82,6 +88,7 @@ export interface Database {
   unanswered_questions: UnansweredQuestionsTable
   quotas: QuotasTable
   jobs: JobsTable
+  nodes: NodesTable
   removed_files: RemovedFilesTable
   audit_log: AuditLogTable
 }

@@ -63,3 +63,18 @@ export interface AuditLogTable {
   previous_hash: string
   hash: string
 }
+
+/** The servers of a cluster, one row per process. All times are those of the database. */
+export interface NodesTable {
+  id: string
+  /** For people: `NODE_NAME`. */
+  name: string
+  /** What the server does: `RUN`. */
+  role: string
+  version: string
+  started_at: number
+  /** The last sign of life. */
+  seen_at: number
+  /** When the other servers take over. A server whose lease has expired cannot renew it. */
+  lease_until: number
+}

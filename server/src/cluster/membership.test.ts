@@ -1,0 +1,106 @@
+import pino from 'pino'
+import { uuidv7 } from 'uuidv7'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openDatabase } from '#db/client.ts'
+import { type MigratedDatabase, openMigratedDatabase } from '#testing/migrated-database.ts'
+import { joinCluster, type Membership, NodeLeaseLost } from './membership.ts'
+import { insertNode, listNodes, renewNode } from './node-store.ts'
+
+let records: MigratedDatabase
+let members: Membership[]
+let takenOver: string[]
+beforeEach(async () => {
+  records = await openMigratedDatabase()
+  members = []
+  takenOver = []
+})
+afterEach(async () => {
+  for (const member of members) await member.leave()
+  await records.close()
+})
+
+function describeNode(name: string) {
+  return { id: uuidv7(), name, role: 'all', version: '1.2.3' }
+}
+
+async function join(name: string, { db = records.db, failures = 0 } = {}) {
+  const node = describeNode(name)
+  let left = failures
+  const member = await joinCluster(node, {
+    db,
+    log: pino({ level: 'silent' }),
+    now: Date.now,
+    async takeOver(id) {
+      left -= 1
+      if (left >= 0) throw new Error('no')
+      takenOver.push(id)
+    },
+  })
+  members.push(member)
+  return { ...node, ...member }
+}
+
+/** Inserts a node that has not renewed its lease for a long time. */
+async function insertDead(): Promise<string> {
+  const node = describeNode('dead')
+  await insertNode(records.db, node, Date.now())
+  await expire(node.id)
+  return node.id
+}
+
+async function expire(id: string): Promise<void> {
+  await records.db.updateTable('nodes').set({ lease_until: 1 }).where('id', '=', id).execute()
+}
+
+async function listNames(): Promise<string[]> {
+  return (await listNodes(records.db)).map(({ name }) => name)
+}
+
+describe('a node of a cluster', () => {
+  it('takes over the work of a dead node once, and removes it', async () => {
+    const id = await insertDead()
+    await join('first')
+    await expect.poll(listNames).toEqual(['first'])
+    expect(takenOver).toEqual([id])
+  })
+
+  it('tries again when it could not take over', async () => {
+    const id = await insertDead()
+    await join('first', { failures: 1 })
+    await expect.poll(listNames).toEqual(['first'])
+    expect(takenOver).toEqual([id])
+  })
+
+  it('leaves a node alone that renews its lease', async () => {
+    const first = await join('first')
+    const [before] = await listNodes(records.db)
+    await join('second')
+    await expect.poll(async () => (await listNodes(records.db))[0]?.seen_at).not.toBe(before?.seen_at)
+    expect(takenOver).toEqual([])
+    expect(await renewNode(records.db, first.id, Date.now())).toBe(true)
+  })
+
+  it('hands its work to the others when it leaves', async () => {
+    const first = await join('first')
+    await join('second')
+    await first.leave()
+    await expect.poll(listNames).toEqual(['second'])
+    expect(takenOver).toEqual([first.id])
+  })
+
+  it('cannot renew a lease that has expired, and learns that it was declared dead', async () => {
+    const first = await join('first')
+    await expire(first.id)
+    expect(await renewNode(records.db, first.id, Date.now())).toBe(false)
+    const error = await first.lost
+    expect(error).toBeInstanceOf(NodeLeaseLost)
+    expect(error.message).toMatch(/^This server was declared dead\./)
+  })
+
+  it('declares itself dead when it cannot reach the database', async () => {
+    const db = openDatabase(records.location)
+    const { lost } = await join('first', { db })
+    await db.destroy()
+    expect((await lost).message).toMatch(/^This server could not renew its lease for 6 seconds\./)
+  })
+})
