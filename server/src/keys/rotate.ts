@@ -7,6 +7,7 @@ import type { Deps } from '../deps.ts'
 import { audit, commandLineClient } from '../features/audit/append.ts'
 import { sendResetLink } from '../features/auth/reset-link.ts'
 import { mailJobs } from '../mail/send-mail.ts'
+import { replaceFingerprint } from './fingerprint.ts'
 import { type Keys, newKey, readKeys, replaceKeys } from './key-file.ts'
 import { previousKeyLifetime } from './secrets.ts'
 import {
@@ -68,6 +69,7 @@ async function updateRecords({ secrets, now }: RotationDeps, tx: Tx, keys: Keys,
     connections: await resealConnections(tx, secrets, now()),
   }
   await writeSetting(tx, setting, { id }, now())
+  await replaceFingerprint(tx, { secrets, now })
   const isNow = keys.previousTokenKey === undefined
   const { emails: letters, ...otherCounts } = counts
   await audit({ now }, tx, {
