@@ -1,7 +1,9 @@
 import type { Insertable, Selectable } from 'kysely'
+import * as z from 'zod'
 import type { Executor, Tx } from '#db/client.ts'
 import { lockName } from '#db/dialect.ts'
 import type { Database } from '#db/schema.ts'
+import { readSetting, writeSetting } from '#db/settings.ts'
 
 export type InvitationRow = Selectable<Database['invitations']>
 
@@ -93,6 +95,37 @@ export async function insertInvitation(
 
 export async function deleteSetupInvitations(db: Executor): Promise<void> {
   await db.deleteFrom('invitations').where('is_setup', '=', 1).where('status', '=', 'pending').execute()
+}
+
+/** Makes another node that starts at the same time wait until this one has created its link. */
+export function lockSetupLink(tx: Tx): Promise<void> {
+  return lockName(tx, 'setup-link')
+}
+
+const printedLinkSetting = 'printedSetupLink'
+const printedLink = z.object({ invitationId: z.string(), node: z.string() })
+
+/** Which node has printed the valid setup link since `since`; null if there is no such link. */
+export async function findSetupLinkPrinter(db: Executor, since: number): Promise<string | null> {
+  const printed = printedLink.safeParse(await readSetting(db, printedLinkSetting))
+  if (!printed.success) return null
+  const found = await db
+    .selectFrom('invitations')
+    .select('id')
+    .where('id', '=', printed.data.invitationId)
+    .where('status', '=', 'pending')
+    .where('created_at', '>', since)
+    .executeTakeFirst()
+  return found ? printed.data.node : null
+}
+
+export function recordSetupLinkPrinter(
+  db: Executor,
+  invitationId: string,
+  node: string,
+  now: number,
+): Promise<void> {
+  return writeSetting(db, printedLinkSetting, { invitationId, node }, now)
 }
 
 export async function deleteExpired(db: Executor, email: string, now: number): Promise<void> {
