@@ -50,10 +50,22 @@ export const failedJob = z.object({
 })
 export type FailedJob = z.output<typeof failedJob>
 
+/** One of several servers on the same database. */
+export const serverNode = z.object({
+  _id: id,
+  name: z.string(),
+  role: z.string(),
+  version: z.string(),
+  lastSeenAt: isoTimestamp,
+})
+export type ServerNode = z.output<typeof serverNode>
+
 export const systemStatus = z.object({
   version: z.string(),
   at: isoTimestamp,
   parts: z.array(partStatus),
+  /** Empty for a single server. */
+  nodes: z.array(serverNode),
   jobs: z.object({
     waiting: z.number(),
     running: z.number(),

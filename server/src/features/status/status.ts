@@ -8,6 +8,7 @@ import {
   statusParts,
 } from '@lyceum/contract/status'
 import { appVersion } from '#backup/archive-format.ts'
+import { listNodes } from '#cluster/node-store.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
@@ -66,12 +67,24 @@ async function getJobsStatus({ jobs }: Deps): Promise<SystemStatus['jobs']> {
   return { waiting, running, failed, failures }
 }
 
+async function listServers({ db }: Deps): Promise<SystemStatus['nodes']> {
+  const nodes = await listNodes(db)
+  return nodes.map(({ id, name, role, version, seen_at }) => ({
+    _id: id,
+    name,
+    role,
+    version,
+    lastSeenAt: new Date(seen_at).toISOString(),
+  }))
+}
+
 export async function getSystemStatus(deps: Deps): Promise<SystemStatus> {
   const parts = await Promise.all(statusParts.map((part) => readPart(deps, part)))
   return {
     version: appVersion(),
     at: new Date(deps.now()).toISOString(),
     parts,
+    nodes: await listServers(deps),
     jobs: await getJobsStatus(deps),
   }
 }

@@ -52,6 +52,22 @@ describe('system status', () => {
     screen.getByText(/Lyceum 1\.2\.3/)
   })
 
+  it('lists the servers when there are several', async () => {
+    const node = { _id: 'a', name: 'node-a', role: 'all', version: '1.2.3', lastSeenAt: status.at }
+    status = aStatus({ nodes: [node] })
+    const { unmount } = renderPage(<StatusSection />, { at: '/admin/settings' })
+    await card('Background jobs')
+    expect(screen.queryByRole('region', { name: 'Servers' })).toBeNull()
+    unmount()
+    status = aStatus({ nodes: [node, { ...node, _id: 'b', name: 'node-b', version: '1.2.4' }] })
+    visit()
+    const servers = within(await card('Servers')).getAllByRole('listitem')
+    expect(servers.map(({ textContent }) => textContent)).toEqual([
+      expect.stringMatching(/^node-aall · Lyceum 1\.2\.3 · seen /),
+      expect.stringMatching(/^node-ball · Lyceum 1\.2\.4 · seen /),
+    ])
+  })
+
   it('sends a test email and shows the result beside the button', async () => {
     api.on(statusApi.test, () => ({
       ok: false,

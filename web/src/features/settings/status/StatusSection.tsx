@@ -11,6 +11,7 @@ import { Skeleton } from '#ui/Skeleton.tsx'
 import { systemStatusQuery } from '../queries.ts'
 import { JobsCard } from './JobsCard.tsx'
 import { PartCard } from './PartCard.tsx'
+import { ServersCard } from './ServersCard.tsx'
 
 const refreshMs = 15_000
 
@@ -54,6 +55,7 @@ function PartGrid() {
           <PartCard key={part.part} {...part} />
         ))}
         <JobsCard {...data.jobs} />
+        {data.nodes.length > 1 && <ServersCard nodes={data.nodes} />}
       </div>
     </>
   )
