@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { hostname } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
 import * as z from 'zod'
 import { isLongEnough, passphraseRule } from './backup/passphrase.ts'
@@ -156,6 +157,8 @@ function notSupportedYet(reason: string) {
 }
 
 const withDatabaseOnly = ['SEARCH', 'DATABASE_DIRECT_URL'] as const
+/** What the servers of a cluster cannot each have on their own. */
+const neededByCluster = ['DATABASE_URL', 'S3_BUCKET', 'SECRETS_FILE', 'SMTP_URL'] as const
 
 const settings = z.object({
   PORT: integer(3000, 0, 65_535),
@@ -181,6 +184,9 @@ const settings = z.object({
   // At the start of a burst of messages, four connections are busy with them.
   DATABASE_POOL: integer(10, 5, 200),
   SECRETS_FILE: text,
+  /** Whether this is one of several servers on the same database. */
+  CLUSTER: boolean(false),
+  NODE_NAME: text.transform((value) => value ?? hostname()),
   S3_BUCKET: bucketName,
   S3_PREFIX: bucketFolder,
   S3_ENDPOINT: url(['http:', 'https:']).refine(
@@ -219,13 +225,15 @@ const settings = z.object({
   /** Where passages are searched. Unset: in a SQLite file. */
   SEARCH: text.pipe(z.literal('postgres', 'must be postgres, or unset').optional()),
   OPENSEARCH_URL: notSupportedYet('passages are stored in the built-in index'),
-  REDIS_URL: notSupportedYet('Lyceum runs as a single node'),
+  REDIS_URL: notSupportedYet('servers share what they need through PostgreSQL'),
 })
 
 const schema = settings.superRefine((env, context) => {
   function refuse(name: keyof typeof env, message: string): void {
     context.addIssue({ code: 'custom', path: [name], message })
   }
+  if (env.CLUSTER)
+    for (const name of neededByCluster) if (!env[name]) refuse(name, 'must be set when CLUSTER is true')
   if (env.DATABASE_URL === undefined)
     for (const name of withDatabaseOnly) if (env[name]) refuse(name, 'must be unset without DATABASE_URL')
   if (env.S3_BUCKET === undefined && env.S3_PREFIX !== undefined)
@@ -249,6 +257,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env) {
     ...env,
     // Different only behind a pooler that moves connections between its clients.
     DATABASE_DIRECT_URL: env.DATABASE_DIRECT_URL ?? env.DATABASE_URL,
+    SEARCH: env.CLUSTER ? 'postgres' : env.SEARCH,
     PUBLIC_URL: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
     BACKUP_DIR: env.BACKUP_DIR ?? join(env.DATA_DIR, 'backups'),
     // Off by default on PostgreSQL, whose operators usually have backup tools of their own.

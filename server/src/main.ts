@@ -2,9 +2,11 @@ import { fileURLToPath } from 'node:url'
 import { DatabaseInUse } from '#db/database-lock.ts'
 import { isDatabaseUnavailable } from '#db/database-unavailable.ts'
 import { isDamaged } from '#db/is-damaged.ts'
-import { SchemaIsNewer } from '#db/migrate.ts'
+import { SchemaIsNewer, SchemaIsOlder } from '#db/migrate.ts'
 import { UpgradeFailed, UpgradeNotSafe } from './backup/before-upgrade.ts'
+import { NodeLeaseLost } from './cluster/membership.ts'
 import { type Env, EnvError, readEnv } from './env.ts'
+import type { SetupHint } from './features/invitations/setup-link.ts'
 import {
   DataFolderInUse,
   DataFolderUnusable,
@@ -45,6 +47,9 @@ const exitCodes = new Map<new (message: string) => Error, number>([
   [StorageUnusable, 12],
   // A later start may succeed.
   [StorageUnavailable, 1],
+  [SchemaIsOlder, 13],
+  // A later start succeeds without an administrator.
+  [NodeLeaseLost, 14],
 ])
 
 /** Describes errors about the address to listen on and the database; null for all others. */
@@ -95,7 +100,10 @@ function createStop(server: RunningServer): (code: number) => void {
   }
 }
 
-function stopOnProblems({ deps, databaseTaken }: RunningServer, stop: (code: number) => void): void {
+function stopOnProblems(
+  { deps, databaseTaken, leaseLost }: RunningServer,
+  stop: (code: number) => void,
+): void {
   function fatal(error: unknown): void {
     deps.log.fatal({ err: error }, 'uncaught error: the process stops and must be restarted')
     stop(1)
@@ -104,8 +112,16 @@ function stopOnProblems({ deps, databaseTaken }: RunningServer, stop: (code: num
     deps.log.fatal({ err: error }, 'another server took over the database: this one stops')
     stop(inUse)
   })
+  // Without an orderly stop, which would write in the name of this server. As after `kill -9`, nothing is lost.
+  void leaseLost.then(exitWithError)
   process.on('uncaughtException', fatal)
   process.on('unhandledRejection', fatal)
+}
+
+function describeSetup(setup: SetupHint): string {
+  return 'link' in setup
+    ? `Finish setting up: ${setup.link}`
+    : `Finish setting up with the link that the server ${setup.printedBy} has printed. For a new link, run: npx lyceum admin setup-link`
 }
 
 async function run(env: Env): Promise<void> {
@@ -118,7 +134,7 @@ async function run(env: Env): Promise<void> {
   stop = createStop(server)
   stopOnProblems(server, stop)
   const lines = [`Lyceum is ready: ${env.PUBLIC_URL}`]
-  if (server.setupLink) lines.push(`Finish setting up: ${server.setupLink}`)
+  if (server.setup) lines.push(describeSetup(server.setup))
   // One write, so that a reader who has the first line also has the second.
   console.log(lines.join('\n'))
   releaseStartMemory()

@@ -1,9 +1,11 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { uuidv7 } from 'uuidv7'
 import { openDatabase } from '#db/client.ts'
 import { countReusableBytes } from '#db/database-facts.ts'
 import { type DatabaseLock, lockDatabase } from '#db/database-lock.ts'
 import { openMessageSearch } from '#db/message-search/open.ts'
+import { requireNoUpgrade } from '#db/migrate.ts'
 import { createJobQueue, releaseLeases } from '#jobs/queue.ts'
 import { createRangeLookup, noBreachedPasswords } from '#providers/breached-passwords/range-lookup.ts'
 import { createImageEncoder } from '#providers/images/child-encoder.ts'
@@ -11,22 +13,30 @@ import { createEmbeddedIndex } from '#providers/passage-index/embedded-index.ts'
 import type { PassageIndex } from '#providers/passage-index/port.ts'
 import { createTextExtractor } from '#providers/text-extraction/child-extractor.ts'
 import { buildApp } from './app.ts'
+import { appVersion } from './backup/archive-format.ts'
 import { upgrade } from './backup/before-upgrade.ts'
+import { joinCluster, type Membership } from './cluster/membership.ts'
 import { openConnections } from './connections/connections.ts'
 import type { Deps } from './deps.ts'
 import type { Env } from './env.ts'
 import { storeModelFailure } from './features/assistants/model-state.ts'
 import { warmUpPasswords } from './features/auth/passwords.ts'
 import { chatsLifecycle } from './features/chats/lifecycle.ts'
-import { recoverReplies, stopReplies } from './features/chats/replies/reply-manager.ts'
+import { interruptRepliesOf, recoverReplies, stopReplies } from './features/chats/replies/reply-manager.ts'
 import { deleteRemovedFiles, queueIndexCompletion } from './features/documents/jobs.ts'
 import { documentsLifecycle } from './features/documents/lifecycle.ts'
-import { createSetupLink } from './features/invitations/setup-link.ts'
+import { createNodeSetupLink, createSetupLink, type SetupHint } from './features/invitations/setup-link.ts'
 import { createRecordingMailer } from './features/status/mail-state.ts'
-import { lockDataFolder, readNodeId, requireNoInterruptedRestore } from './files/data-folder.ts'
+import {
+  lockDataFolder,
+  readLastNodeId,
+  recordNodeId,
+  requireNoInterruptedRestore,
+} from './files/data-folder.ts'
 import { createDiskGuard } from './files/disk-guard.ts'
 import { openStoredFiles } from './files/files-location.ts'
 import { makeRoomToStart, releaseReserve } from './files/reserve.ts'
+import { requireSameSecrets } from './keys/fingerprint.ts'
 import { loadSecrets } from './keys/secrets.ts'
 import { createFaultPoints } from './lib/fault-points.ts'
 import { createLifecycle } from './lifecycle.ts'
@@ -38,10 +48,12 @@ const requestGrace = 10_000
 
 export interface RunningServer {
   deps: Deps
-  /** The link with which the first user finishes the setup; null once there is a user. */
-  setupLink: string | null
+  /** How the first user finishes the setup; null once there is a user. */
+  setup: SetupHint | null
   /** Resolves when another server has taken over the database and this one has to stop. */
   databaseTaken: DatabaseLock['taken']
+  /** Resolves when the other servers of the cluster have declared this one dead, and it has to end at once. */
+  leaseLost: Membership['lost']
   stop(): Promise<void>
 }
 
@@ -84,6 +96,7 @@ export async function openDeps(
   const base = openBaseDeps(env, now)
   // Before the upgrade, so that a wrong setting changes nothing.
   const files = await openStoredFiles(env)
+  if (env.CLUSTER) await requireNoUpgrade(base.db)
   await upgrade(base)
   const { connections, assistant, mail } = await openConnections(
     base,
@@ -119,7 +132,7 @@ export async function openDeps(
       countReusableBytes: () => countReusableBytes(base.db),
     }),
     lifecycle: createLifecycle([chatsLifecycle, documentsLifecycle]),
-    nodeId: await readNodeId(env.DATA_DIR),
+    nodeId: uuidv7(),
   }
   async function close(): Promise<void> {
     await deps.images.close()
@@ -132,18 +145,63 @@ export async function openDeps(
   return { deps, close }
 }
 
+/** Takes over what the last server on this data folder left unfinished: its jobs, and replies with their journal. */
+async function recoverLastNode(deps: Deps): Promise<void> {
+  const { DATA_DIR } = deps.env
+  const lastNodeId = readLastNodeId(DATA_DIR)
+  if (lastNodeId !== null) {
+    await releaseLeases(deps.db, lastNodeId)
+    await recoverReplies(deps, lastNodeId)
+  }
+  await recordNodeId(DATA_DIR, deps.nodeId)
+}
+
+/** A single server shares its database with nobody, so nobody can declare it dead. */
+const noMembership: Membership = { lost: new Promise(() => undefined), leave: async () => undefined }
+
+async function openMembership(deps: Deps, onReleased: () => void): Promise<Membership> {
+  const { env, log, now, nodeId } = deps
+  if (!env.CLUSTER) return noMembership
+  await requireSameSecrets(deps)
+  const db = openDatabase({ postgres: env.DATABASE_DIRECT_URL ?? '', poolSize: 1 })
+  const node = { id: nodeId, name: env.NODE_NAME, role: 'all', version: appVersion() }
+  const membership = await joinCluster(node, {
+    db,
+    log,
+    now,
+    async takeOver(deadId) {
+      await releaseLeases(deps.db, deadId)
+      await interruptRepliesOf(deps, deadId)
+      onReleased()
+    },
+  })
+  return {
+    lost: membership.lost,
+    async leave() {
+      await membership.leave()
+      await db.destroy()
+    },
+  }
+}
+
+async function createSetupHint(deps: Deps): Promise<SetupHint | null> {
+  if (deps.env.CLUSTER) return createNodeSetupLink(deps)
+  const link = await createSetupLink(deps)
+  return link === null ? null : { link }
+}
+
 /** Resolves once the server is listening. */
 export async function startServer(env: Env, options: { webFolder: string }): Promise<RunningServer> {
   makeRoomToStart(env.DATA_DIR)
   const folderLock = lockDataFolder(env.DATA_DIR)
-  const databaseLock = await lockDatabase(env.DATABASE_DIRECT_URL)
+  const databaseLock = await lockDatabase(env.DATABASE_DIRECT_URL, { isShared: env.CLUSTER })
   const { deps, close } = await openDeps(env)
   const stopping = new AbortController()
   const worker = createWorker(deps)
   deps.jobs.onAdded((name) => worker.wake(name))
   databaseLock.onNotification({ notified: deps.jobs.receive, missed: () => worker.poll() })
-  await releaseLeases(deps.db, deps.nodeId)
-  await recoverReplies(deps)
+  const membership = await openMembership(deps, () => worker.poll())
+  await recoverLastNode(deps)
   await warmUpPasswords()
   const app = await buildApp(deps, { webFolder: options.webFolder, stopping: stopping.signal })
   await queueIndexCompletion(deps)
@@ -157,8 +215,9 @@ export async function startServer(env: Env, options: { webFolder: string }): Pro
   })
   return {
     deps,
-    setupLink: await createSetupLink(deps),
+    setup: await createSetupHint(deps),
     databaseTaken: databaseLock.taken,
+    leaseLost: membership.lost,
     async stop() {
       stopping.abort()
       // Now, so that a job whose child process also got the signal counts as stopped and not as failed.
@@ -168,6 +227,7 @@ export async function startServer(env: Env, options: { webFolder: string }): Pro
       await app.server.close()
       clearTimeout(cut)
       await workerStopped
+      await membership.leave()
       await deps.disk.stop()
       await close()
       await databaseLock.release()

@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { uuidv7 } from 'uuidv7'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { SecretsError } from '#keys/key-file.ts'
 import { loadSecrets } from '#keys/secrets.ts'
@@ -18,7 +19,8 @@ import {
   DataFolderInUse,
   DataFolderUnusable,
   lockDataFolder,
-  readNodeId,
+  readLastNodeId,
+  recordNodeId,
   withOwnSpool,
 } from './data-folder.ts'
 
@@ -102,23 +104,20 @@ describe('the node id', () => {
   }
   beforeEach(() => lockDataFolder(folder).release())
 
-  it('is created once, with mode 600', async () => {
-    const nodeId = await readNodeId(folder)
-    expect(nodeId).toMatch(/^[0-9a-f-]{36}$/)
+  it('is that of the last server, in a file with mode 600', async () => {
+    expect(readLastNodeId(folder)).toBeNull()
+    for (const nodeId of [uuidv7(), uuidv7()]) {
+      await recordNodeId(folder, nodeId)
+      expect(readLastNodeId(folder)).toBe(nodeId)
+    }
     expect(statSync(path()).mode & 0o777).toBe(0o600)
-    expect(await readNodeId(folder)).toBe(nodeId)
     expect(readdirSync(folder)).not.toContain('node-id.new')
   })
 
-  it.each(['', '\n', '01a2057d-7bd8-72', '\0'.repeat(37)])(
-    'is replaced if the file contains %j',
-    async (torn) => {
-      writeFileSync(path(), torn)
-      const nodeId = await readNodeId(folder)
-      expect(nodeId).toMatch(/^[0-9a-f-]{36}$/)
-      expect(await readNodeId(folder)).toBe(nodeId)
-    },
-  )
+  it.each(['', '\n', '01a2057d-7bd8-72', '\0'.repeat(37)])('is unknown if the file contains %j', (torn) => {
+    writeFileSync(path(), torn)
+    expect(readLastNodeId(folder)).toBeNull()
+  })
 })
 
 describe('the secrets', () => {

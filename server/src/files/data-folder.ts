@@ -10,7 +10,6 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { uuidv7 } from 'uuidv7'
 import { isDamaged } from '#db/is-damaged.ts'
 import { writeWholeFile } from '#lib/whole-file.ts'
 
@@ -152,15 +151,17 @@ export function isDataFolderLocked(path: string): boolean {
 const nodeIdPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
- * The id of this node in leases. It survives restarts: as only one server can use the folder, leases that carry this id
- * at startup belong to a process that has ended.
+ * The id in the leases of the server that used the folder last; null before the first start. As only one server can use
+ * the folder, that server has ended, and what it left unfinished can be taken over.
  */
-export async function readNodeId(path: string): Promise<string> {
+export function readLastNodeId(path: string): string | null {
   const file = join(path, 'node-id')
   const stored = existsSync(file) ? readFileSync(file, 'utf8').trim() : ''
   // A power cut during the first start may have left an empty file.
-  if (nodeIdPattern.test(stored)) return stored
-  const nodeId = uuidv7()
-  await writeWholeFile(file, `${nodeId}\n`)
-  return nodeId
+  return nodeIdPattern.test(stored) ? stored : null
+}
+
+/** Called once the work of the last server is taken over, and before this one begins any. */
+export async function recordNodeId(path: string, nodeId: string): Promise<void> {
+  await writeWholeFile(join(path, 'node-id'), `${nodeId}\n`)
 }

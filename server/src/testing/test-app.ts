@@ -7,7 +7,7 @@ import type { Pressure } from '#http/pressure.ts'
 import { buildApp } from '../app.ts'
 import type { Deps } from '../deps.ts'
 import { readEnv } from '../env.ts'
-import { recoverReplies, stopReplies } from '../features/chats/replies/reply-manager.ts'
+import { stopReplies } from '../features/chats/replies/reply-manager.ts'
 import { openDeps } from '../start.ts'
 import { createWorker } from '../worker.ts'
 import type { TestUser } from './factories.ts'
@@ -131,7 +131,6 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
   const deps: Deps = { ...opened.deps, ...options.deps }
   const stopping = new AbortController()
   const worker = createWorker(deps)
-  await recoverReplies(deps)
   const { server, served } = await buildApp(deps, {
     webFolder: join(folder, 'no-web'),
     stopping: stopping.signal,

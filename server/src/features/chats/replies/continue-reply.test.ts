@@ -276,7 +276,7 @@ describe('a continued reply', () => {
     const next = getReplyId((await stream.readUntil('accepted')) ?? undefined)
     await model.whenPaused()
     await app.deps.db.updateTable('messages').set({ lease_owner: 'dead' }).where('id', '=', next).execute()
-    await recoverReplies({ ...app.deps, nodeId: 'dead' })
+    await recoverReplies(app.deps, 'dead')
     expect(await findNewest()).toMatchObject({
       _id: next,
       state: 'interrupted',

@@ -383,7 +383,7 @@ describe('restarts and other nodes', () => {
 
   it('marks replies of a killed process as interrupted at its next start and keeps their text', async () => {
     const id = await abandonReply(inTheFuture)
-    await recoverReplies(createNode({ nodeId: 'dead' }))
+    await recoverReplies(app.deps, 'dead')
     const reply = await findNewest()
     expect(reply).toMatchObject({ _id: id, state: 'interrupted', content: savedText })
     expect(reply?.error).toBe('The reply was interrupted. Please try again.')
@@ -394,10 +394,10 @@ describe('restarts and other nodes', () => {
 
   it('leaves replies of other nodes alone until their lease expires', async () => {
     const id = await abandonReply(inTheFuture)
-    await recoverReplies(createNode())
+    await recoverReplies(app.deps, 'another')
     expect((await findNewest())?.state).toBe('streaming')
     await app.deps.db.updateTable('messages').set({ lease_until: longAgo }).where('id', '=', id).execute()
-    await recoverReplies(createNode())
+    await recoverReplies(app.deps, 'another')
     expect((await findRow(id)).state).toBe('interrupted')
   })
 

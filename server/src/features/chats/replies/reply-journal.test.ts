@@ -99,30 +99,30 @@ describe('the journal of replies', () => {
       join(folder, 'dead.10.log'),
       `${JSON.stringify(buildEntry(10, 11, ' early.'))}\n${JSON.stringify(buildEntry(11, 18, ' Always')).slice(0, 40)}`,
     )
-    await recoverReplies({ ...app.deps, nodeId: 'dead' })
+    await recoverReplies(app.deps, 'dead')
     expect(await findReply()).toMatchObject({
       state: 'interrupted',
       content: 'Rooms close early.',
       citations: [{ n: 1, quote: citation.quote }],
     })
     expect(await readdir(folder)).not.toContain('dead.9.log')
-    await recoverReplies({ ...app.deps, nodeId: 'dead' })
+    await recoverReplies(app.deps, 'dead')
     expect((await findReply())?.content).toBe('Rooms close early.')
   })
 
   it('stops at a gap, which a failed write leaves', async () => {
     const lines = [buildEntry(8, 5, ' close'), buildEntry(10, 20, ' early.')]
     await writeFile(join(folder, 'dead.1.log'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
-    await recoverReplies({ ...app.deps, nodeId: 'dead' })
+    await recoverReplies(app.deps, 'dead')
     expect((await findReply())?.content).toBe('Rooms close')
   })
 
   it('leaves the entries of another node and of a finished reply alone', async () => {
     await writeFile(join(folder, 'other.1.log'), `${JSON.stringify(buildEntry(8, 5, ' close'))}\n`)
-    await recoverReplies({ ...app.deps, nodeId: 'dead' })
+    await recoverReplies(app.deps, 'dead')
     expect((await findReply())?.content).toBe('Rooms')
     await writeFile(join(folder, 'dead.1.log'), `${JSON.stringify(buildEntry(9, 5, ' late'))}\n`)
-    await recoverReplies({ ...app.deps, nodeId: 'dead' })
+    await recoverReplies(app.deps, 'dead')
     expect((await findReply())?.content).toBe('Rooms')
     expect(await readdir(folder)).toContain('other.1.log')
   })

@@ -258,14 +258,15 @@ async function recordEndedReplies(tx: Tx, rows: readonly EndedReply[]): Promise<
 }
 
 /**
- * Ends replies that no process writes any more and keeps their text: those of this node that are not running here, and
- * those of other nodes whose lease expired. Returns how many there were.
+ * Ends replies that no process writes any more and keeps their text: those whose lease expired, and those of a node,
+ * unless they are running here. The node is this one, or another one that is known to be dead. Returns how many there
+ * were.
  */
 export async function interruptLostReplies(
   deps: Deps,
-  scope: Pick<LostReplyFilter, 'chatId' | 'userId'> = {},
+  scope: Partial<Omit<LostReplyFilter, 'now'>> = {},
 ): Promise<number> {
-  const filter = { ...scope, now: deps.now(), nodeId: deps.nodeId }
+  const filter = { nodeId: deps.nodeId, ...scope, now: deps.now() }
   const candidates = await findLostReplies(deps.db, filter)
   // Asked after reading the rows, because a reply is expected before its row can be read. Also skips running replies
   // whose leases only look expired because the clock jumped forward.
@@ -280,14 +281,16 @@ export async function interruptLostReplies(
   })
 }
 
-/**
- * Runs when a process starts: restores what replies had shown when it was killed, and ends the replies that its node was
- * writing before, and those of dead nodes.
- */
-export async function recoverReplies(deps: Deps): Promise<void> {
-  await restoreFromJournal(deps)
-  const count = await interruptLostReplies(deps)
+/** Ends the replies of another node that has died. */
+export async function interruptRepliesOf(deps: Deps, nodeId: string): Promise<void> {
+  const count = await interruptLostReplies(deps, { nodeId })
   if (count > 0) deps.log.info({ count }, 'marked the replies of a stopped process as interrupted')
+}
+
+/** Runs when a process starts, for the node that used its data folder before: first restores what its replies had shown. */
+export async function recoverReplies(deps: Deps, lastNodeId: string): Promise<void> {
+  await restoreFromJournal({ ...deps, nodeId: lastNodeId })
+  await interruptRepliesOf(deps, lastNodeId)
 }
 
 /** Saves running replies as interrupted and ends their readers, for a graceful stop. */

@@ -39,7 +39,7 @@ const endOfTime = Number.MAX_SAFE_INTEGER
 
 export interface LostReplyFilter {
   now: number
-  /** The replies of this node that it does not write are lost, even if their lease is valid. */
+  /** The replies of this node are lost even if their lease is valid, unless the caller knows that they are running. */
   nodeId: string
   chatId?: string
   /** The owner of the chat, so that the replies of other users need not be read. */
@@ -55,7 +55,7 @@ function isLeaseVoid(db: Executor, { now, nodeId }: LostReplyFilter) {
     ])
 }
 
-/** Replies with an expired lease, and those of this node, which the caller knows whether it writes. */
+/** Replies with an expired lease, and those of the node. */
 export function findLostReplies(
   db: Executor,
   filter: LostReplyFilter,

@@ -25,7 +25,7 @@ async function restoreReply(deps: Deps, id: string, entries: readonly JournalEnt
   })
 }
 
-/** Adds what replies had shown since their last snapshot when this node was killed. */
+/** Adds what the replies of the node `deps.nodeId` had shown since their last snapshot when it was killed. */
 export async function restoreFromJournal(deps: Deps): Promise<void> {
   const replies = new Map<string, JournalEntry[]>()
   for await (const entry of readJournal(deps)) {
