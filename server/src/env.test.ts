@@ -1,3 +1,4 @@
+import { hostname } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import { EnvError, readEnv } from './env.ts'
 
@@ -77,7 +78,7 @@ describe('the settings', () => {
     [{ BACKUP_DIR: 's3://backups//lyceum' }, 'BACKUP_DIR must be a folder, or a bucket'],
     [{ BACKUP_DIR: 's3://backups/../lyceum' }, 'BACKUP_DIR must be a folder, or a bucket'],
     [{ BACKUP_DIR: 's3://key:secret@host/lyceum' }, 'BACKUP_DIR must be a folder, or a bucket'],
-    [{ REDIS_URL: 'redis://x' }, 'REDIS_URL is not supported yet: Lyceum runs as a single node.'],
+    [{ REDIS_URL: 'redis://x' }, 'REDIS_URL is not supported yet: servers share only what is in PostgreSQL.'],
     [{ PORT: '-1', LOG_LEVEL: 'loud' }, 'PORT must be a whole number from 0 to 65535.\nLOG_LEVEL '],
   ])('refuse %j with one sentence per invalid setting', (source, message) => {
     expect(readErrors(source)).toContain(message)
@@ -98,6 +99,31 @@ describe('the settings', () => {
       DATABASE_DIRECT_URL,
     })
     expect(readEnv({})).toMatchObject({ DATABASE_DIRECT_URL: undefined, DATABASE_POOL: 10 })
+  })
+
+  it('of a cluster name everything that is missing, and search in PostgreSQL', () => {
+    expect(readErrors({ CLUSTER: 'true' }).split('\n')).toEqual([
+      'DATABASE_URL must be set when CLUSTER is true.',
+      'S3_BUCKET must be set when CLUSTER is true.',
+      'SECRETS_FILE must be set when CLUSTER is true.',
+      'SMTP_URL must be set when CLUSTER is true.',
+    ])
+    const needed = {
+      DATABASE_URL: 'postgres://x',
+      S3_BUCKET: 'files',
+      SECRETS_FILE: '/keys.json',
+      SMTP_URL: 'smtps://mail',
+    }
+    expect(readEnv({ CLUSTER: 'true', ...needed })).toMatchObject({
+      CLUSTER: true,
+      SEARCH: 'postgres',
+      NODE_NAME: hostname(),
+    })
+    expect(readEnv({ NODE_NAME: 'node-a' })).toMatchObject({
+      CLUSTER: false,
+      SEARCH: undefined,
+      NODE_NAME: 'node-a',
+    })
   })
 
   it('read lists of proxies and origins', () => {

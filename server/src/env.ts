@@ -225,7 +225,7 @@ const settings = z.object({
   /** Where passages are searched. Unset: in a SQLite file. */
   SEARCH: text.pipe(z.literal('postgres', 'must be postgres, or unset').optional()),
   OPENSEARCH_URL: notSupportedYet('passages are stored in the built-in index'),
-  REDIS_URL: notSupportedYet('servers share what they need through PostgreSQL'),
+  REDIS_URL: notSupportedYet('servers share only what is in PostgreSQL'),
 })
 
 const schema = settings.superRefine((env, context) => {

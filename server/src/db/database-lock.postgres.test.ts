@@ -21,8 +21,8 @@ afterEach(async () => {
   await records.close()
 })
 
-async function lock(address = url): Promise<DatabaseLock> {
-  const taken = await lockDatabase(address)
+async function lock(address = url, isShared = false): Promise<DatabaseLock> {
+  const taken = await lockDatabase(address, { isShared })
   locks.push(taken)
   return taken
 }
@@ -45,9 +45,13 @@ async function query(text: string): Promise<{ pid: number }[]> {
   }
 }
 
+async function listHolders(): Promise<number[]> {
+  const holders = await query(`select pid from ${lockSessions} and granted`)
+  return holders.map(({ pid }) => pid)
+}
+
 async function findHolder(): Promise<number | undefined> {
-  const [holder] = await query(`select pid from ${lockSessions} and granted`)
-  return holder?.pid
+  return (await listHolders())[0]
 }
 
 /** Ends the connections that hold the lock; returns how many there were. */
@@ -124,6 +128,29 @@ describe('lockDatabase', () => {
     await proxy.accept()
     await expect.poll(findHolder).not.toBe(undefined)
     expect(await isRefused()).toBe(true)
+  })
+
+  it('can be shared, which keeps out only those who want it for themselves', async () => {
+    const [first, second] = [await lock(url, true), await lock(url, true)]
+    expect(await isRefused()).toBe(true)
+    await first.release()
+    expect(await isRefused()).toBe(true)
+    await second.release()
+    await lock()
+    await expect(lock(url, true)).rejects.toThrow(DatabaseInUse)
+  })
+
+  it('is shared again when its connection breaks, also while others share it', async () => {
+    const { taken } = await lock(url, true)
+    let isTaken = false
+    void taken.then(() => {
+      isTaken = true
+    })
+    await lock(url, true)
+    const before = await listHolders()
+    expect(await terminateHolders()).toBe(2)
+    await expect.poll(async () => (await listHolders()).filter((pid) => !before.includes(pid)).length).toBe(2)
+    expect(isTaken).toBe(false)
   })
 
   it('can be released while PostgreSQL hangs', async () => {

@@ -1,8 +1,9 @@
 import { authApi } from '@lyceum/contract/auth'
 import { invitationsApi } from '@lyceum/contract/invitations'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createUser } from '#testing/factories.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
-import { createSetupLink } from './setup-link.ts'
+import { createNodeSetupLink, createSetupLink } from './setup-link.ts'
 
 let app: TestApp
 beforeEach(async () => {
@@ -130,4 +131,32 @@ it('accepts only the configured owner’s address', async () => {
   } finally {
     await appWithOwner.close()
   }
+})
+
+describe('the setup link of several servers', () => {
+  function createOn(name: string) {
+    return createNodeSetupLink({ ...app.deps, env: { ...app.deps.env, NODE_NAME: name } })
+  }
+  const newLink = { link: expect.stringContaining('/register?token=') }
+
+  it('is not replaced for ten minutes by servers that start after the first', async () => {
+    const [one, other] = await Promise.all([createOn('node-a'), createOn('node-b')])
+    const printers = [one, other].flatMap((hint) => (hint && 'printedBy' in hint ? [hint.printedBy] : []))
+    expect(printers).toEqual([one && 'link' in one ? 'node-a' : 'node-b'])
+    app.advance(600_001)
+    expect(await createOn('node-c')).toEqual(newLink)
+    expect(await createOn('node-d')).toEqual({ printedBy: 'node-c' })
+  })
+
+  it('is replaced if a command has invalidated the one that was printed', async () => {
+    await createOn('node-a')
+    await createSetupLink(app.deps)
+    expect(await createOn('node-b')).toEqual(newLink)
+  })
+
+  it('is not mentioned once there is a user', async () => {
+    await createOn('node-a')
+    await createUser(app.deps)
+    expect(await createOn('node-b')).toBeNull()
+  })
 })
