@@ -164,7 +164,7 @@ async function openMembership(deps: Deps, onReleased: () => void): Promise<Membe
   if (!env.CLUSTER) return noMembership
   await requireSameSecrets(deps)
   const db = openDatabase({ postgres: env.DATABASE_DIRECT_URL ?? '', poolSize: 1 })
-  const node = { id: nodeId, name: env.NODE_NAME, role: 'all', version: appVersion() }
+  const node = { id: nodeId, name: env.NODE_NAME, role: env.RUN ?? 'all', version: appVersion() }
   const membership = await joinCluster(node, {
     db,
     log,
