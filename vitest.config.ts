@@ -51,8 +51,19 @@ export default defineConfig({
           ...server,
           name: 'server-s3',
           include: serverTests.withBucket,
+          exclude: [...defaultExclude, '**/*.postgres.test.ts'],
           env: { TEST_DATABASE: 'sqlite' },
           globalSetup: ['./tools/suites/s3.ts', './tools/suites/sqlite.ts'],
+        },
+      },
+      // Several servers need both.
+      {
+        test: {
+          ...server,
+          name: 'server-cluster',
+          include: serverTests.withBucket.filter((file) => file.endsWith('.postgres.test.ts')),
+          env: { TEST_DATABASE: 'postgres' },
+          globalSetup: ['./tools/suites/s3.ts', './tools/suites/postgres.ts'],
         },
       },
       './web/vitest.config.ts',

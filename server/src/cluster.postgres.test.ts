@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { authApi } from '@lyceum/contract/auth'
 import { channelsApi } from '@lyceum/contract/channels'
 import { chatsApi } from '@lyceum/contract/chats'
+import { type Document, documentsApi } from '@lyceum/contract/documents'
 import { statusApi } from '@lyceum/contract/status'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -15,6 +16,7 @@ import { openReplyStream } from '#testing/reply-stream.ts'
 import { runCli } from '#testing/run-cli.ts'
 import { type SpawnedServer, spawnServer } from '#testing/spawn-server.ts'
 import { startTcpProxy } from '#testing/tcp-proxy.ts'
+import { createTestBucket, type TestBucket } from '#testing/test-bucket.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { mailJobs } from './mail/send-mail.ts'
 
@@ -24,6 +26,7 @@ const owner = { email: 'owner@example.org', fullName: 'Olu Owner', password: 'a 
 
 let home: string
 let database: TestDatabase
+let bucket: TestBucket
 let db: Db
 let model: ModelStandIn
 let servers: SpawnedServer[]
@@ -35,6 +38,7 @@ beforeEach(async () => {
   model.reset()
   home = await mkdtemp(join(tmpdir(), 'lyceum-cluster-'))
   database = await createTestDatabase(home)
+  bucket = await createTestBucket()
   db = openDatabase(database.location)
   servers = []
 })
@@ -54,6 +58,7 @@ function settings(name: string, changes: Record<string, string> = {}): Record<st
     SECRETS_FILE: join(home, 'secrets.json'),
     SMTP_URL: 'smtp://127.0.0.1:1',
     OPENAI_BASE_URL: model.url,
+    ...bucket.env,
     ...changes,
   }
 }
@@ -145,7 +150,7 @@ async function expectUsable(server: SpawnedServer, chat: Chat): Promise<void> {
 }
 
 describe('servers of a cluster', () => {
-  it('share a database, sessions and the first setup link, and keep others out', async () => {
+  it('share a database, sessions, files and the first setup link, and keep others out', async () => {
     const [first, second] = [await start('node-a'), await start('node-b')]
     expect(second.output()).toContain('with the link that the server node-a has printed')
     const chat = await setUp(first)
@@ -154,6 +159,14 @@ describe('servers of a cluster', () => {
       { name: 'node-a', role: 'all' },
       { name: 'node-b', role: 'all' },
     ])
+    const uploaded = await createHttpClient(first.url, chat.token).upload(
+      documentsApi.upload,
+      { channelId: chat.params.channelId, title: 'rules.txt' },
+      { name: 'rules.txt', content: 'Rooms close in the evening.' },
+    )
+    const { _id: id } = (await uploaded.json()) as Document
+    const file = await client.request(documentsApi.download, { params: { id } })
+    expect(await file.text()).toBe('Rooms close in the evening.')
     expect(await refuse('single', { CLUSTER: 'false' })).toEqual({
       code: 3,
       stderr: expect.stringMatching(/^Another Lyceum server is already using this database\./),
@@ -174,7 +187,7 @@ describe('servers of a cluster', () => {
     await sql`drop table nodes`.execute(db)
     await sql`delete from kysely_migration where name = '0023-nodes'`.execute(db)
     expect(await refuse('node-a', {})).toEqual({
-      code: 12,
+      code: 13,
       stderr: expect.stringContaining('npx lyceum migrate'),
     })
     expect((await runCli(['migrate'], settings('node-a'))).code).toBe(0)
@@ -213,7 +226,7 @@ describe('a server of a cluster that', () => {
     await expect.poll(listNames).toEqual(['node-b'])
   })
 
-  it('was suspended writes nothing more, ends with code 13 and can start again', async () => {
+  it('was suspended writes nothing more, ends with code 14 and can start again', async () => {
     const [first, second] = [await start('node-a'), await start('node-b')]
     const chat = await setUp(first)
     await startSavedReply(first, chat)
@@ -223,7 +236,7 @@ describe('a server of a cluster that', () => {
     const before = await findReplyRow()
     model.resume()
     process.kill(first.pid, 'SIGCONT')
-    expect(await first.exitCode).toBe(13)
+    expect(await first.exitCode).toBe(14)
     expect(first.output()).toMatch(/This server (was declared dead|could not renew its lease)/)
     expect(await findReplyRow()).toEqual(before)
     await expectUsable(second, chat)
@@ -239,7 +252,7 @@ describe('a server of a cluster that', () => {
     const chat = await setUp(first)
     await startSavedReply(first, chat)
     proxy.freeze()
-    expect(await first.exitCode).toBe(13)
+    expect(await first.exitCode).toBe(14)
     await expectInterrupted(second, chat)
     await expectUsable(second, chat)
     await proxy.close()

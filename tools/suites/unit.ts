@@ -9,7 +9,16 @@ import type { UnitReport } from './unit-reporter.ts'
 const reportPath = join(root, 'test-results/unit.json')
 const reporter = join(root, 'tools/suites/unit-reporter.ts')
 
-const projects = ['tools', 'contract', 'server-pure', 'server-sqlite', 'server-postgres', 'server-s3', 'web']
+const projects = [
+  'tools',
+  'contract',
+  'server-pure',
+  'server-sqlite',
+  'server-postgres',
+  'server-s3',
+  'server-cluster',
+  'web',
+]
 
 /** Runs Vitest. With `filters`, runs only the files they match; a project may then have no tests to run. */
 export async function runUnitTests(filters: string[]): Promise<Tally> {
