@@ -180,7 +180,7 @@ describe('servers of a cluster', () => {
     await expect.poll(listNames).toEqual(['node-b'])
   })
 
-  it('are refused while a single server uses the database, and before an upgrade', async () => {
+  it('are refused while a single server uses the database and before an upgrade, and give way to one', async () => {
     const single = await start('single', { CLUSTER: 'false' })
     expect((await refuse('node-a', {})).code).toBe(3)
     await single.stop()
@@ -191,7 +191,10 @@ describe('servers of a cluster', () => {
       stderr: expect.stringContaining('npx lyceum migrate'),
     })
     expect((await runCli(['migrate'], settings('node-a'))).code).toBe(0)
-    await start('node-a')
+    const node = await start('node-a')
+    await node.kill()
+    await start('single', { CLUSTER: 'false' })
+    expect(await listNames()).toEqual([])
   })
 })
 

@@ -16,6 +16,7 @@ import { buildApp } from './app.ts'
 import { appVersion } from './backup/archive-format.ts'
 import { upgrade } from './backup/before-upgrade.ts'
 import { joinCluster, type Membership } from './cluster/membership.ts'
+import { deleteNode, listNodes } from './cluster/node-store.ts'
 import { openConnections } from './connections/connections.ts'
 import type { Deps } from './deps.ts'
 import type { Env } from './env.ts'
@@ -156,12 +157,23 @@ async function recoverLastNode(deps: Deps): Promise<void> {
   await recordNodeId(DATA_DIR, deps.nodeId)
 }
 
-/** A single server shares its database with nobody, so nobody can declare it dead. */
-const noMembership: Membership = { lost: new Promise(() => undefined), leave: async () => undefined }
+async function takeOver(deps: Deps, deadId: string): Promise<void> {
+  await releaseLeases(deps.db, deadId)
+  await interruptRepliesOf(deps, deadId)
+}
+
+/** A single server has the database for itself: nobody declares it dead, and the servers of an earlier cluster are. */
+async function openSingleMembership(deps: Deps): Promise<Membership> {
+  for (const { id } of await listNodes(deps.db)) {
+    await takeOver(deps, id)
+    await deleteNode(deps.db, id)
+  }
+  return { lost: new Promise(() => undefined), leave: async () => undefined }
+}
 
 async function openMembership(deps: Deps, onReleased: () => void): Promise<Membership> {
   const { env, log, now, nodeId } = deps
-  if (!env.CLUSTER) return noMembership
+  if (!env.CLUSTER) return openSingleMembership(deps)
   await requireSameSecrets(deps)
   const db = openDatabase({ postgres: env.DATABASE_DIRECT_URL ?? '', poolSize: 1 })
   const node = { id: nodeId, name: env.NODE_NAME, role: env.RUN ?? 'all', version: appVersion() }
@@ -170,8 +182,7 @@ async function openMembership(deps: Deps, onReleased: () => void): Promise<Membe
     log,
     now,
     async takeOver(deadId) {
-      await releaseLeases(deps.db, deadId)
-      await interruptRepliesOf(deps, deadId)
+      await takeOver(deps, deadId)
       onReleased()
     },
   })
