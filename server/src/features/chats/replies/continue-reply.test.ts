@@ -276,7 +276,8 @@ describe('a continued reply', () => {
     const next = getReplyId((await stream.readUntil('accepted')) ?? undefined)
     await model.whenPaused()
     await app.deps.db.updateTable('messages').set({ lease_owner: 'dead' }).where('id', '=', next).execute()
-    await recoverReplies(app.deps, 'dead')
+    // Another process, which does not write the reply.
+    await recoverReplies({ ...app.deps, nodeId: 'next' }, 'dead')
     expect(await findNewest()).toMatchObject({
       _id: next,
       state: 'interrupted',

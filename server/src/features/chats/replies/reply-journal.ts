@@ -48,6 +48,12 @@ export function createReplyJournal(place: Place): ReplyJournal {
   let file: number | null = null
   let isFailing = false
 
+  function open(): number {
+    const folder = getFolder(place)
+    mkdirSync(folder, { recursive: true })
+    return openSync(join(folder, `${place.nodeId}.${++number}.log`), 'a', 0o600)
+  }
+
   function close(): void {
     if (file !== null) closeSync(file)
     file = null
@@ -56,7 +62,7 @@ export function createReplyJournal(place: Place): ReplyJournal {
   return {
     append(entries) {
       try {
-        file ??= openSync(join(getFolder(place), `${place.nodeId}.${++number}.log`), 'a', 0o600)
+        file ??= open()
         // A failed write may have left a part of a line.
         const lines = entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')
         writeSync(file, (isFailing ? '\n' : '') + lines)
