@@ -141,9 +141,8 @@ async function lockPostgres(url: string, isShared: boolean): Promise<DatabaseLoc
 
 /**
  * Locks the database for this process, so that a second server cannot start on it, except that the servers of a cluster
- * share the lock. A dedicated connection holds the
- * lock, so it is released however the process ends; notifications arrive over the same connection. SQLite needs no
- * lock: its file is in the data folder, which is locked as a whole.
+ * share the lock. A dedicated connection holds the lock, so it is released however the process ends; notifications
+ * arrive over the same connection. SQLite needs no lock: its file is in the data folder, which is locked as a whole.
  */
 export async function lockDatabase(
   postgres: string | undefined,
