@@ -13,14 +13,14 @@ export function ServersCard({ nodes }: { nodes: readonly ServerNode[] }) {
           Servers
         </h3>
         <ul aria-label="Servers" className="flex flex-col text-sm">
-          {nodes.map(({ _id, name, role, version, lastSeenAt }) => (
+          {nodes.map(({ _id, name, version, lastSeenAt }) => (
             <li
               key={_id}
               className="flex flex-wrap justify-between gap-x-4 border-hairline border-b py-1.5 tabular-nums"
             >
               <span className="wrap-anywhere min-w-0">{name}</span>
               <span className="text-muted">
-                {role} · Lyceum {version} · seen {formatDateTime(lastSeenAt)}
+                Lyceum {version} · Last seen {formatDateTime(lastSeenAt)}
               </span>
             </li>
           ))}

@@ -63,8 +63,8 @@ describe('system status', () => {
     visit()
     const servers = within(await card('Servers')).getAllByRole('listitem')
     expect(servers.map(({ textContent }) => textContent)).toEqual([
-      expect.stringMatching(/^node-aall · Lyceum 1\.2\.3 · seen /),
-      expect.stringMatching(/^node-ball · Lyceum 1\.2\.4 · seen /),
+      expect.stringMatching(/^node-aLyceum 1\.2\.3 · Last seen /),
+      expect.stringMatching(/^node-bLyceum 1\.2\.4 · Last seen /),
     ])
   })
 
