@@ -8,7 +8,7 @@ export function uploadPath(channelId: string): string {
   return `/admin/channels?upload=${encodeURIComponent(channelId)}`
 }
 
-/** The documents of a channel that wait for approval. */
+/** The documents of a channel that wait for approval, with the focus on the first decision. */
 export function reviewPath(channelId: string): string {
-  return `/admin/documents?channelId=${encodeURIComponent(channelId)}`
+  return `/admin/documents?channelId=${encodeURIComponent(channelId)}&focus=decision`
 }

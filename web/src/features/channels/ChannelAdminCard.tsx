@@ -235,6 +235,13 @@ function Prompt({ channel }: { channel: Channel }) {
   )
 }
 
+/** Whether it can answer nothing without documents: it is strict, or there is no model. */
+function useLacksDocuments({ useAssistant, documentCount, strictDocumentsOnly }: Channel): boolean {
+  const { data: status } = useQuery(assistantStatusQuery())
+  const needsDocuments = strictDocumentsOnly === true || status?.mode === 'extractive'
+  return useAssistant !== true && documentCount === 0 && needsDocuments
+}
+
 /** A channel in the admin area. */
 export function ChannelAdminCard({ channel, uploads, documents, ...actions }: Props) {
   const can = usePermissionCheck()
@@ -244,6 +251,7 @@ export function ChannelAdminCard({ channel, uploads, documents, ...actions }: Pr
   const badges = useBadges(channel)
   const documentCount = channel.documentCount ?? 0
   const hasDocumentCount = channel.useAssistant !== true || documentCount > 0
+  const lacksDocuments = useLacksDocuments(channel)
   const documentCountText = formatCount(documentCount, 'document')
   return (
     <article className="rounded-card border border-hairline bg-raised">
@@ -267,6 +275,12 @@ export function ChannelAdminCard({ channel, uploads, documents, ...actions }: Pr
           <p className="flex items-start gap-2 text-sm text-warning sm:max-lg:col-span-2">
             <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
             <span className="min-w-0 break-words">{channel.warning}</span>
+          </p>
+        )}
+        {lacksDocuments && (
+          <p className="flex items-start gap-2 text-sm text-warning sm:max-lg:col-span-2">
+            <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+            <span className="min-w-0">This channel has no documents to answer from yet.</span>
           </p>
         )}
         <div className="flex flex-wrap max-sm:-mb-1 lg:-mb-1 items-center gap-x-4 gap-y-2 text-muted text-sm tabular-nums">

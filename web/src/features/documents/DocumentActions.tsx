@@ -34,6 +34,11 @@ function useReindexAnnouncement({ document, actions: { reindex } }: RowProps): v
   }, [isSuccess, state, reset])
 }
 
+/** The button that approves the first document still to be decided about. */
+export function findFirstDecision(container: ParentNode | null): HTMLElement | null {
+  return container?.querySelector<HTMLElement>('[data-approve]:not([aria-disabled="true"])') ?? null
+}
+
 function Decision({ document, actions: { approve, reject }, onReject }: RowProps & Pick<Props, 'onReject'>) {
   const can = usePermissionCheck()
   const allowed = getAllowedActions(document.status, document.fileType)
@@ -44,6 +49,7 @@ function Decision({ document, actions: { approve, reject }, onReject }: RowProps
         <Button
           size="small"
           aria-description={document.originalName}
+          data-approve
           // Stays focused after the decision.
           aria-disabled={!allowed.approve || reject.isPending}
           busy={approve.isPending}

@@ -143,6 +143,21 @@ describe('the facts on a card', () => {
     expect(within(await findCard('Physics')).queryByText('0 documents')).toBeNull()
   })
 
+  it('warn that a channel without a model has no documents, but not one with a model', async () => {
+    const text = 'This channel has no documents to answer from yet.'
+    serveChannels(
+      aChannel({ documentCount: 0 }),
+      aChannel({ _id: 'channel-2', name: 'Law', documentCount: 0, strictDocumentsOnly: true }),
+    )
+    const { unmount } = visit()
+    await within(await findCard('Law')).findByText(text)
+    expect(within(await findCard('Physics')).queryByText(text)).toBeNull()
+    unmount()
+    api.on(assistantsApi.status, () => anAssistantStatus({ mode: 'extractive' }))
+    visit()
+    await within(await findCard('Physics')).findByText(text)
+  })
+
   it('say that the chosen model is not connected', async () => {
     api.on(assistantsApi.status, () => anAssistantStatus({ mode: 'extractive' }))
     serveChannels(aChannel({ llmModel: 'gpt-4o' }))
@@ -171,6 +186,7 @@ describe('a finished upload', () => {
     await screen.findByText('Uploaded, pending approval')
     const link = screen.queryByRole('link', { name: / now$/ })
     expect(link?.textContent ?? null).toBe(name)
-    if (link !== null) expect(link.getAttribute('href')).toBe('/admin/documents?channelId=channel-1')
+    if (link !== null)
+      expect(link.getAttribute('href')).toBe('/admin/documents?channelId=channel-1&focus=decision')
   })
 })

@@ -1,7 +1,7 @@
 import { authApi } from '@lyceum/contract/auth'
 import { channelsApi } from '@lyceum/contract/channels'
 import { type Document, documentsApi } from '@lyceum/contract/documents'
-import { act, screen, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { indexPollMs } from '#features/documents/queries.ts'
 import type { FakeApi } from '#testing/fake-api.ts'
@@ -63,8 +63,28 @@ describe('after an approval', () => {
     await act(() => vi.advanceTimersByTimeAsync(indexPollMs))
     expect(await notice.findAllByText('1 approved document indexed')).toHaveLength(2)
     expect(notice.queryByRole('progressbar')).toBeNull()
+    // Nothing is left to decide.
+    expect(document.activeElement).toBe(link)
     await page.user.click(notice.getByRole('button', { name: 'Show approved documents' }))
     expect(page.address()).toBe('/admin/documents?status=approved')
+  })
+
+  it('keeps the focus in the list while another document waits', async () => {
+    serveDocuments(aDocument(), aDocument({ _id: 'document-2', originalName: 'plan.pdf' }))
+    api.on(documentsApi.get, () => ({ ...approved, index: anIndex({ state: 'ready', percent: 100 }) }))
+    const page = visit()
+    const button = within(await findRow('handbook.pdf')).getByRole('button', { name: 'Approve' })
+    await approve(page)
+    await within(await findNotice()).findByRole('link', { name: 'Open channel' })
+    expect(document.activeElement).toBe(button)
+  })
+
+  it('begins with the focus on the first decision if the link asked for it', async () => {
+    serveDocuments(aDocument())
+    const page = visit('?channelId=channel-1&focus=decision')
+    const button = within(await findRow('handbook.pdf')).getByRole('button', { name: 'Approve' })
+    await waitFor(() => expect(document.activeElement).toBe(button))
+    expect(page.address()).toBe('/admin/documents?channelId=channel-1')
   })
 
   it('names documents whose indexing failed, and links to no channel that the user cannot open', async () => {

@@ -129,6 +129,19 @@ describe('the assistant of a channel', () => {
     )
   })
 
+  it('is followed by the offer to add documents to a custom channel that has none', async () => {
+    api.on(channelsApi.update, ({ body }) => ({ ...aSavedChannel(body), setupProblem: 'no-documents' as const }))
+    const user = await open('guide')
+    await user.click(screen.getByRole('radio', { name: /Custom channel/ }))
+    await save(user)
+    await waitFor(() =>
+      expect(bannerStore.get().entry).toMatchObject({
+        warning: 'It has no approved documents to answer from yet.',
+        action: { label: 'Add documents' },
+      }),
+    )
+  })
+
   it('is replaced by the first offered model when the channel becomes a custom one', async () => {
     const models = languageModels.map((label) => ({
       label,

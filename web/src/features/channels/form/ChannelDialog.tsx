@@ -8,9 +8,12 @@ import {
 import type { RetentionPreview } from '@lyceum/contract/retention'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { useLocation } from 'wouter'
 import type * as z from 'zod/mini'
 import { messageOf } from '#api/api-error.ts'
 import { assistantStatusQuery, resolveAssistantQuery } from '#features/assistants/queries.ts'
+import { useCan } from '#features/auth/use-can.ts'
+import { uploadPath } from '#lib/channel-paths.ts'
 import { describeCleanup, formatDays, isShorter } from '#lib/retention-labels.ts'
 import { type SchemaForm, useSchemaForm } from '#lib/use-schema-form.ts'
 import { texts } from '#texts/admin.ts'
@@ -148,13 +151,11 @@ function useFirstOfferedModel(
   })
 }
 
-/** A new channel has no documents yet, of course. */
-function findDocumentsWarning(before: Channel | null, { setupProblem }: Channel): string | undefined {
-  const isMissing = setupProblem === 'no-documents' || setupProblem === 'no-documents-or-model'
-  return before !== null && isMissing ? 'It has no approved documents to answer from yet.' : undefined
+function lacksDocuments({ setupProblem }: Channel): boolean {
+  return setupProblem === 'no-documents' || setupProblem === 'no-documents-or-model'
 }
 
-/** The button appears after the dialog has closed. */
+/** The button of the result, if it has one, appears after the dialog has closed. */
 function focusNextStep(): boolean {
   setTimeout(() => findBannerAction()?.focus(), 0)
   return true
@@ -182,6 +183,11 @@ export function ChannelDialog({ channel, original, startsAtAssistant = false, ne
   const [refusal, setRefusal] = useState<string | null>(null)
   const outcome = channel === null ? texts.channels.create : texts.channels.update
 
+  const canUpload = useCan('canUploadDocuments')
+  const [, navigate] = useLocation()
+  function addDocuments(id: string): BannerAction {
+    return { label: 'Add documents', run: () => navigate(uploadPath(id)), returnFocus: () => null }
+  }
   const [confirmation, setConfirmation] = useState<RetentionConfirmation | null>(null)
   useFirstOfferedModel(hadModel(channel ?? original ?? null), form.values.llmModel, (llmModel) => {
     setInitialValues({ ...initialValues, llmModel })
@@ -200,10 +206,13 @@ export function ChannelDialog({ channel, original, startsAtAssistant = false, ne
     }
     // Only the form has asked the assistants server about the id.
     const resolved = client.getQueryData(resolveAssistantQuery(saved.openaiAssistantId ?? '').queryKey)
-    banner.success(outcome.done, {
-      action: nextStep,
-      warning: saved.warning ?? resolved?.warning ?? findDocumentsWarning(channel, saved),
-    })
+    const warning = saved.warning ?? resolved?.warning ?? undefined
+    if (warning === undefined && channel !== null && lacksDocuments(saved))
+      banner.success(outcome.done, {
+        warning: 'It has no approved documents to answer from yet.',
+        action: canUpload ? addDocuments(saved._id) : nextStep,
+      })
+    else banner.success(outcome.done, { action: nextStep, warning })
     onClose()
   }
   const submit = form.handleSubmit(async (input) => {
@@ -230,7 +239,7 @@ export function ChannelDialog({ channel, original, startsAtAssistant = false, ne
       refusal={refusal}
       onSubmit={submit}
       onClose={onClose}
-      finalFocus={nextStep && focusNextStep}
+      finalFocus={focusNextStep}
     >
       {original !== undefined && (
         <p className="text-muted text-sm">

@@ -10,7 +10,7 @@ import { useSetupRemedy } from '../messages/use-setup-remedy.ts'
 import { threadsKey } from '../queries.ts'
 
 /** How often the screen checks whether the problem was mended. */
-const pollMs = 30_000
+const pollMs = 10_000
 
 export const setupNoteId = 'setup-note'
 

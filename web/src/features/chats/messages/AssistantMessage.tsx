@@ -8,7 +8,7 @@ import { Reply } from '../reply/Reply.tsx'
 import type { Turn } from '../turns/activity.ts'
 import type { ReplyText } from '../turns/live-text.ts'
 import { ReplyActions } from './ReplyActions.tsx'
-import { ReplyNote } from './ReplyNote.tsx'
+import { isOutdatedRefusal, ReplyNote } from './ReplyNote.tsx'
 import { TypingIndicator } from './TypingIndicator.tsx'
 import type { MessageActions } from './use-message-actions.ts'
 
@@ -57,7 +57,7 @@ export const AssistantMessage = memo(({ message, turn, isLocked, actions, onOpen
   const isWaiting = isWriting && !isLost && (hasNoNewText || turn?.status !== null || turn.isReconnecting)
   return (
     <AssistantRow>
-      {text !== '' && (
+      {text !== '' && !isOutdatedRefusal(message) && (
         <Reply
           key={!isWriting && isPageTranslated() ? 'finished' : 'growing'}
           text={text}

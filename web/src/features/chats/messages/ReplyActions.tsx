@@ -68,7 +68,7 @@ export const ReplyActions = memo(({ message, isLocked, actions }: Props) => {
           </Button>
         </span>
       )}
-      {content !== '' && <CopyButton text={() => content} label="Copy reply" />}
+      {content !== '' && couldAnswer && <CopyButton text={() => content} label="Copy reply" />}
       {!isReadOnly &&
         setupProblem === undefined &&
         (message.state === 'failed' || content === '' || isMended ? (

@@ -21,6 +21,11 @@ interface Note {
 const plain = 'text-muted'
 const failedText = 'The assistant could not answer.'
 
+/** A refusal for lack of documents, which the channel has now. Its text would say the opposite. */
+export function isOutdatedRefusal({ mode, isMended = false }: ChatMessage): boolean {
+  return mode === 'refusal' && isMended
+}
+
 /** A note on how a reply ended or was produced; null for an ordinary reply. */
 function getNote(
   message: ChatMessage,
@@ -42,6 +47,12 @@ function getNote(
       }
     default:
   }
+  if (isOutdatedRefusal(message))
+    return {
+      icon: TriangleAlert,
+      text: 'This channel had no approved documents at that time.',
+      color: plain,
+    }
   return message.mode === 'extractive'
     ? { icon: Quote, text: 'Quoted from the documents, not written by a language model.', color: plain }
     : null

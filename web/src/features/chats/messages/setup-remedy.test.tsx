@@ -29,7 +29,7 @@ describe('a reply that failed because the channel cannot answer', () => {
     [
       'gone',
       'The assistant of this channel does not exist.',
-      'Choose another one',
+      'Edit the channel',
       '/admin/channels?edit=c1&field=assistant',
     ],
     [
@@ -121,7 +121,7 @@ describe('a reply that failed because the channel cannot answer', () => {
     renderChat(aQuestion('q1'), aReply('r1', failed))
     expect(
       await screen.findByText(
-        'This channel has no approved documents to answer from yet. An administrator has to add some.',
+        'This channel has no approved documents to answer from yet. An administrator has to add or approve some.',
       ),
     ).toBeDefined()
     expect(screen.queryByRole('link')).toBeNull()
@@ -130,7 +130,7 @@ describe('a reply that failed because the channel cannot answer', () => {
   it('leads those who review documents to the ones of the channel', async () => {
     renderChatOf(anAdmin(), aChannel({ documentCount: 2, setupProblem: 'no-documents' }), [])
     const link = await screen.findByRole('link', { name: 'Review documents' })
-    expect(link.getAttribute('href')).toBe('/admin/documents?channelId=c1')
+    expect(link.getAttribute('href')).toBe('/admin/documents?channelId=c1&focus=decision')
     screen.getByText(/None of this channel’s documents is approved and ready yet\./)
   })
 
@@ -142,15 +142,16 @@ describe('a reply that failed because the channel cannot answer', () => {
       aQuestion('q2'),
       aReply('r2', { ...refused, setupProblem: 'no-documents' }),
     )
-    expect(await screen.findAllByText('No documents yet')).toHaveLength(2)
+    expect(await screen.findAllByText('No documents yet')).toHaveLength(1)
+    screen.getByText('This channel had no approved documents at that time.')
     expect(await button('Try again')).toBeDefined()
     expect(screen.queryByRole('button', { name: 'Regenerate' })).toBeNull()
-    expect(screen.queryByRole('button', { name: 'Good reply' })).toBeNull()
+    for (const name of ['Good reply', 'Copy reply']) expect(screen.queryByRole('button', { name })).toBeNull()
   })
 
   it('links to the mending of several failures once', async () => {
     const failed = { content: '', state: 'failed', error: 'Gone', setupProblem: 'gone' } as const
     renderChatAs(anAdmin(), aQuestion('q1'), aReply('r1', failed), aQuestion('q2'), aReply('r2', failed))
-    expect(await screen.findAllByRole('link', { name: 'Choose another one' })).toHaveLength(1)
+    expect(await screen.findAllByRole('link', { name: 'Edit the channel' })).toHaveLength(1)
   })
 })

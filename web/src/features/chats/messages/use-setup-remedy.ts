@@ -51,14 +51,15 @@ export function useSetupRemedy(channelId: string): (problem: SetupProblem) => Se
         return canEdit
           ? {
               text: 'The assistant of this channel does not exist.',
-              links: [{ label: 'Choose another one', to: assistantFieldPath(channelId) }],
+              links: [{ label: 'Edit the channel', to: assistantFieldPath(channelId) }],
             }
           : { text: memberText, links: [] }
       case 'no-documents':
       case 'no-documents-or-model': {
         const mayConnect = problem === 'no-documents-or-model' && isSystemAdmin
         const links = [...documentLinks, ...(mayConnect ? [connectLink] : [])]
-        if (links.length === 0) return { text: `${noDocumentsText} An administrator has to add some.`, links }
+        if (links.length === 0)
+          return { text: `${noDocumentsText} An administrator has to add or approve some.`, links }
         return { text: mayConnect ? `No model is connected. ${noDocumentsText}` : noDocumentsText, links }
       }
     }

@@ -1,6 +1,7 @@
 import type { Document } from '@lyceum/contract/documents'
 import { useQuery } from '@tanstack/react-query'
 import { MessageSquareText, X } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 import { channelsQuery, isOwnChannel } from '#features/channels/queries.ts'
 import { formatCount } from '#lib/format-count.ts'
 import { Button } from '#ui/Button.tsx'
@@ -8,6 +9,7 @@ import { buttonStyle } from '#ui/button-style.ts'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Link } from '#ui/Link.tsx'
 import { Progress } from '#ui/Progress.tsx'
+import { findFirstDecision } from '../DocumentActions.tsx'
 import { isBeingIndexed } from '../queries.ts'
 import type { Approvals } from './use-approvals.ts'
 
@@ -55,8 +57,17 @@ export function ApprovalNotice({ approvals: { documents, dismiss }, onShowApprov
   const links = useChannelLinks(documents)
   const isUnderWay = documents.some(isBeingIndexed)
   const text = documents.length === 0 ? '' : describe(documents)
+  const notice = useRef<HTMLElement>(null)
+  const canOpen = documents.length > 0 && !isUnderWay && links.length > 0
+  // After the last decision, its button has nothing left to do, and the next step is here, above it.
+  useEffect(() => {
+    const focused = document.activeElement
+    const isDecided = focused?.matches('[data-approve][aria-disabled="true"]') ?? false
+    if (canOpen && isDecided && findFirstDecision(document) === null)
+      notice.current?.querySelector<HTMLElement>('a')?.focus()
+  }, [canOpen])
   return (
-    <section aria-label="Approved just now">
+    <section ref={notice} aria-label="Approved just now">
       {/* Always mounted: screen readers announce only what is added to an existing region. */}
       <p role="status" className="sr-only">
         {text}

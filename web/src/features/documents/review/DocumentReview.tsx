@@ -2,10 +2,12 @@ import type { Channel } from '@lyceum/contract/channels'
 import type { Document } from '@lyceum/contract/documents'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { RefreshCw } from 'lucide-react'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { useSearchParams } from 'wouter'
 import { lazyComponent } from '#lib/lazy-component.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Pagination } from '#ui/Pagination.tsx'
+import { findFirstDecision } from '../DocumentActions.tsx'
 import { DocumentList, DocumentListSkeleton } from '../DocumentList.tsx'
 import { refreshDocument } from '../document-cache.ts'
 import { documentsPerPage, documentsQuery, indexPollMs, isBeingIndexed } from '../queries.ts'
@@ -145,6 +147,23 @@ function ReviewPage({ view, onPage, list, groups, documents, selection, onPrevie
   )
 }
 
+/** Links to the review can ask for the focus on the first decision. The parameter is removed, so that it happens once. */
+function useFirstDecision(container: RefObject<HTMLElement | null>, isLoaded: boolean): void {
+  const [params, setParams] = useSearchParams()
+  const isWanted = params.get('focus') === 'decision'
+  useEffect(() => {
+    if (!isWanted || !isLoaded) return
+    findFirstDecision(container.current)?.focus()
+    setParams(
+      (current) => {
+        current.delete('focus')
+        return current
+      },
+      { replace: true },
+    )
+  }, [isWanted, isLoaded, container, setParams])
+}
+
 /** The documents of a tab, grouped by channel. Reviewed ones keep their place until the list is refetched. */
 export function DocumentReview({ view, onPage, onApproved }: Props) {
   const { list, documents } = useReviewPage(view)
@@ -153,6 +172,7 @@ export function DocumentReview({ view, onPage, onApproved }: Props) {
   const [uploadChannel, setUploadChannel] = useState<Channel | null>(null)
   const [previewed, setPreviewed] = useState<Document | null>(null)
   const groups = groupByChannel(documents)
+  useFirstDecision(container, !list.isPending)
   const closeUpload = useCallback(() => setUploadChannel(null), [])
   const { total = 0, totalPages = 0 } = list.data ?? {}
   const selection = useReviewSelection({
