@@ -252,9 +252,10 @@ describe('concurrent exports', () => {
   it('are rejected for the same user, even if started at the same time, but not for different users', async () => {
     await insertLargeChat()
     const other = await createAdmin(app.deps, { permissions: canExport })
-    // The server refuses a third one with 429, if it arrives while both are being handled.
-    const responses = await Promise.all([startExport(exporter), startExport(exporter), startExport(other)])
-    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 200, 409])
+    const pair = await Promise.all([startExport(exporter), startExport(exporter)])
+    // Afterwards, because the server handles two exports at a time and answers a third one with 429.
+    const responses = [...pair, await startExport(other)]
+    expect(pair.map(({ status }) => status).toSorted()).toEqual([200, 409])
     expect(responses[2]?.status).toBe(200)
     const refused = responses.find(({ status }) => status === 409)
     expect(await refused?.json()).toMatchObject({ code: 'history.exporting' })
