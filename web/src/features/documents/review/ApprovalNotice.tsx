@@ -59,13 +59,14 @@ export function ApprovalNotice({ approvals: { documents, dismiss }, onShowApprov
   const text = documents.length === 0 ? '' : describe(documents)
   const notice = useRef<HTMLElement>(null)
   const canOpen = documents.length > 0 && !isUnderWay && links.length > 0
-  // After the last decision, its button has nothing left to do, and the next step is here, above it.
+  const hasDocuments = documents.length > 0
+  // The notice appears above the pressed button and pushes it down. After the last decision, the next step is here.
   useEffect(() => {
-    const focused = document.activeElement
-    const isDecided = focused?.matches('[data-approve][aria-disabled="true"]') ?? false
-    if (canOpen && isDecided && findFirstDecision(document) === null)
-      notice.current?.querySelector<HTMLElement>('a')?.focus()
-  }, [canOpen])
+    const pressed = document.activeElement
+    if (!hasDocuments || pressed?.matches('[data-approve][aria-disabled="true"]') !== true) return
+    if (findFirstDecision(document) !== null) pressed.scrollIntoView({ block: 'nearest' })
+    else if (canOpen) notice.current?.querySelector<HTMLElement>('a')?.focus()
+  }, [hasDocuments, canOpen])
   return (
     <section ref={notice} aria-label="Approved just now">
       {/* Always mounted: screen readers announce only what is added to an existing region. */}
