@@ -12,6 +12,7 @@ import { Menu } from '#ui/Menu.tsx'
 import type { MenuItem } from '#ui/OpenMenu.tsx'
 import { toast } from '#ui/toast.ts'
 import { useIsReadOnly } from '../read-only.ts'
+import { isOutdatedRefusal } from './ReplyNote.tsx'
 import type { MessageActions } from './use-message-actions.ts'
 import { VersionSwitch } from './VersionSwitch.tsx'
 
@@ -68,7 +69,9 @@ export const ReplyActions = memo(({ message, isLocked, actions }: Props) => {
           </Button>
         </span>
       )}
-      {content !== '' && couldAnswer && <CopyButton text={() => content} label="Copy reply" />}
+      {content !== '' && !isOutdatedRefusal(message) && (
+        <CopyButton text={() => content} label="Copy reply" />
+      )}
       {!isReadOnly &&
         setupProblem === undefined &&
         (message.state === 'failed' || content === '' || isMended ? (
