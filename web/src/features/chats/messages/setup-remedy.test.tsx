@@ -146,7 +146,9 @@ describe('a reply that failed because the channel cannot answer', () => {
     screen.getByText('This channel had no approved documents at that time.')
     expect(await button('Try again')).toBeDefined()
     expect(screen.queryByRole('button', { name: 'Regenerate' })).toBeNull()
-    for (const name of ['Good reply', 'Copy reply']) expect(screen.queryByRole('button', { name })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Good reply' })).toBeNull()
+    // Only of the text that is shown.
+    expect(screen.getAllByRole('button', { name: 'Copy reply' })).toHaveLength(1)
   })
 
   it('links to the mending of several failures once', async () => {
