@@ -28,6 +28,10 @@ export function Announcer({ channelId, isBusy, reply, alreadySpokenLength }: Pro
     }
     wasBusy.current = isBusy
   }, [isBusy, reply, error, alreadySpokenLength])
+  const isMended = reply?.isMended === true
+  useEffect(() => {
+    if (isMended) setAnnouncement('This channel can answer now.')
+  }, [isMended])
   return (
     <p role="status" className="sr-only">
       {announcement}

@@ -8,6 +8,7 @@ import {
   useEffect,
   useImperativeHandle,
   useMemo,
+  useRef,
 } from 'react'
 import { lazyComponent } from '#lib/lazy-component.tsx'
 import { Button } from '#ui/Button.tsx'
@@ -71,10 +72,16 @@ export function MessageLog({
     ({ from, to }: { from: string; to: string }) => keepPosition(from, to),
     [keepPosition],
   )
+  const latestShow = useRef(showLastQuestion)
+  useEffect(() => {
+    latestShow.current = showLastQuestion
+  })
+  const handleSent = useCallback(() => latestShow.current(), [])
   const { actions, isLoadingVersion, badlyRatedReply, sendReason, skipReason } = useMessageActions(
     channelId,
     chatId,
     handleBeforeChange,
+    handleSent,
   )
   const handleRetry = useCallback((key: string) => turns.retry(chatId, key), [turns, chatId])
   const handleDiscard = useCallback((key: string) => turns.discard(chatId, key), [turns, chatId])

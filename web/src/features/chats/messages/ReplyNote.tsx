@@ -43,7 +43,7 @@ function getNote(
         icon: TriangleAlert,
         // In one's own chat, `SetupNote` names the problem once.
         text: (!isOwnChat || message.setupProblem === undefined ? message.error : '') || failedText,
-        color: 'text-danger',
+        color: message.isMended === true ? plain : 'text-danger',
       }
     default:
   }

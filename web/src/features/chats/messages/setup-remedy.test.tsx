@@ -151,6 +151,22 @@ describe('a reply that failed because the channel cannot answer', () => {
     expect(screen.getAllByRole('button', { name: 'Copy reply' })).toHaveLength(1)
   })
 
+  it('is asked again at the end of the chat, so that later messages stay', async () => {
+    const chat = renderChat(
+      aQuestion('q1'),
+      aReply('r1', { content: 'No documents yet', mode: 'refusal', isMended: true }),
+      aQuestion('q2'),
+      aReply('r2'),
+    )
+    chat.api.on(chatsApi.send, () => streamOf(chatsApi.send, openEventStream().events))
+    await chat.user.click(await button('Try again'))
+    await waitFor(() =>
+      expect(chat.api.calls(chatsApi.send).map(({ body }) => body.message)).toEqual(['Question q1']),
+    )
+    screen.getByText('Reply r2')
+    expect(chat.api.calls(chatsApi.regenerate)).toEqual([])
+  })
+
   it('links to the mending of several failures once', async () => {
     const failed = { content: '', state: 'failed', error: 'Gone', setupProblem: 'gone' } as const
     renderChatAs(anAdmin(), aQuestion('q1'), aReply('r1', failed), aQuestion('q2'), aReply('r2', failed))

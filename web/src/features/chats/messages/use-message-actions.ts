@@ -1,7 +1,9 @@
 import type { ChatMessage } from '@lyceum/contract/chats'
 import type { Feedback } from '@lyceum/contract/feedback'
+import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { texts } from '#texts/member.ts'
+import { threadQuery } from '../queries.ts'
 import { useTurns } from '../turns/TurnsProvider.tsx'
 import { useRateReply } from './use-rate-reply.ts'
 import { useShowVersion, type VersionChange } from './use-show-version.ts'
@@ -19,6 +21,17 @@ export interface MessageActions {
 
 const { rate: feedbackTexts } = texts.chat
 
+/**
+ * The question of a reply, if it can be asked again at the end of the chat: not the last one, whose reply can be replaced,
+ * and not one with files, which belong to it.
+ */
+function findEarlierQuestion(messages: readonly ChatMessage[], reply: ChatMessage): ChatMessage | null {
+  const at = messages.findIndex(({ _id }) => _id === reply._id)
+  const question = messages[at - 1]
+  const isEarlier = at !== -1 && at < messages.length - 1
+  return isEarlier && question?.role === 'user' && (question.attachments ?? []).length === 0 ? question : null
+}
+
 const badFeedback: Feedback = { rating: 'bad', reason: null, comment: '' }
 
 /** The actions of a chat's messages. The object is stable, so that it does not cause messages to rerender. */
@@ -26,15 +39,25 @@ export function useMessageActions(
   channelId: string,
   chatId: string,
   onBeforeChange: (change: VersionChange) => void,
+  /** A question was sent at the end of the chat. */
+  onSent: () => void,
 ) {
   const turns = useTurns()
+  const client = useQueryClient()
   const { show, isLoadingVersion } = useShowVersion(channelId, chatId, onBeforeChange)
   const rate = useRateReply(channelId, chatId)
   const [badlyRatedReply, setBadlyRatedReply] = useState<ChatMessage | null>(null)
 
   const actions = useMemo<MessageActions>(
     () => ({
-      regenerate: (reply) => void turns.regenerate(chatId, reply),
+      regenerate: (reply) => {
+        // A new version of an earlier reply would hide what came after the channel was mended.
+        const { messages = [] } = client.getQueryData(threadQuery(channelId, chatId).queryKey) ?? {}
+        const question = reply.isMended === true ? findEarlierQuestion(messages, reply) : null
+        if (question === null) return void turns.regenerate(chatId, reply)
+        void turns.send(chatId, question.content)
+        onSent()
+      },
       continueReply: (reply) => void turns.continueReply(chatId, reply),
       follow: (reply) => turns.follow(chatId, reply),
       edit: (messageId, text) => void turns.edit(chatId, messageId, text),
@@ -52,7 +75,7 @@ export function useMessageActions(
         if (isBad && !isRemoval) setBadlyRatedReply(reply)
       },
     }),
-    [turns, chatId, show, rate],
+    [turns, client, channelId, chatId, onSent, show, rate],
   )
 
   return {
