@@ -110,6 +110,10 @@ describe('the setup problem of a channel that answers from documents', () => {
     admin = await createAdmin(app.deps, { channels: [channelId] })
     params = { channelId, chatId: '' }
   }
+  async function readCounts() {
+    const { body } = await app.call(channelsApi.get, { as: admin, params: { id: params.channelId } })
+    return [body.documentCount, body.answerableDocumentCount]
+  }
   async function upload(): Promise<string> {
     const { body } = await app.upload(documentsApi.upload, {
       as: admin,
@@ -127,9 +131,11 @@ describe('the setup problem of a channel that answers from documents', () => {
     expect(await readChannelProblem(member)).toBe('no-documents')
     const id = await upload()
     expect(await readChannelProblem()).toBe('no-documents')
+    expect(await readCounts()).toEqual([1, 0])
     await app.call(documentsApi.approve, { as: admin, params: { id } })
     await app.runJobs()
     expect(await readChannelProblem()).toBeUndefined()
+    expect(await readCounts()).toEqual([1, 1])
   })
 
   it('is that it has neither documents nor a model', async () => {

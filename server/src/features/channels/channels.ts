@@ -32,6 +32,7 @@ import {
   listChannels,
   listMembersOfChannels,
   lockChannel,
+  noCounts,
   updateChannel,
 } from './store.ts'
 
@@ -64,7 +65,7 @@ async function presentChannels(
   )
   return channels.map((channel) =>
     presentChannel(actor, channel, takesPictures, {
-      counts: counts.get(channel.id) ?? { members: 0, documents: 0 },
+      counts: counts.get(channel.id) ?? noCounts,
       members: members.get(channel.id) ?? [],
       chats,
       warning: getWarning(channel),

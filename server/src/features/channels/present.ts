@@ -68,6 +68,7 @@ export function presentChannel(
     isMember: channel.is_member === 1,
     memberCount: details.counts.members,
     documentCount: details.counts.documents,
+    answerableDocumentCount: details.counts.answerableDocuments,
     ...(details.chats === null ? {} : { chatCount: details.chats }),
     systemPrompt: channel.system_prompt,
     llmModel: channel.llm_model,

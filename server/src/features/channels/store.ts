@@ -88,14 +88,18 @@ export async function countChannels(
 export interface ChannelCounts {
   members: number
   documents: number
+  /** Those that are approved and indexed. */
+  answerableDocuments: number
 }
+
+export const noCounts: ChannelCounts = { members: 0, documents: 0, answerableDocuments: 0 }
 
 /** Counts members and documents of any number of channels in two queries. */
 export async function countMembersAndDocuments(
   db: Executor,
   ids: readonly string[],
 ): Promise<Map<string, ChannelCounts>> {
-  const counts = new Map<string, ChannelCounts>(ids.map((id) => [id, { members: 0, documents: 0 }]))
+  const counts = new Map<string, ChannelCounts>(ids.map((id) => [id, noCounts]))
   if (ids.length === 0) return counts
   const members = await db
     .selectFrom('channel_members')
@@ -105,13 +109,17 @@ export async function countMembersAndDocuments(
     .execute()
   const documents = await db
     .selectFrom('documents')
-    .select((eb) => ['channel_id', eb.fn.countAll<number>().as('count')])
+    .select((eb) => [
+      'channel_id',
+      eb.fn.countAll<number>().as('documents'),
+      eb.fn.count<number>('generation').as('answerableDocuments'),
+    ])
     .where('channel_id', 'in', ids)
     .groupBy('channel_id')
     .execute()
-  for (const { channel_id, count } of members) counts.set(channel_id, { members: count, documents: 0 })
-  for (const { channel_id, count } of documents)
-    counts.set(channel_id, { members: counts.get(channel_id)?.members ?? 0, documents: count })
+  for (const { channel_id, count } of members) counts.set(channel_id, { ...noCounts, members: count })
+  for (const { channel_id, ...found } of documents)
+    counts.set(channel_id, { ...(counts.get(channel_id) ?? noCounts), ...found })
   return counts
 }
 

@@ -236,10 +236,11 @@ function Prompt({ channel }: { channel: Channel }) {
 }
 
 /** Whether it can answer nothing without documents: it is strict, or there is no model. */
-function useLacksDocuments({ useAssistant, documentCount, strictDocumentsOnly }: Channel): boolean {
+function useLacksDocuments(channel: Channel): boolean {
+  const { useAssistant, answerableDocumentCount, strictDocumentsOnly } = channel
   const { data: status } = useQuery(assistantStatusQuery())
   const needsDocuments = strictDocumentsOnly === true || status?.mode === 'extractive'
-  return useAssistant !== true && documentCount === 0 && needsDocuments
+  return useAssistant !== true && answerableDocumentCount === 0 && needsDocuments
 }
 
 /** A channel in the admin area. */
@@ -280,7 +281,11 @@ export function ChannelAdminCard({ channel, uploads, documents, ...actions }: Pr
         {lacksDocuments && (
           <p className="flex items-start gap-2 text-sm text-warning sm:max-lg:col-span-2">
             <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
-            <span className="min-w-0">This channel has no documents to answer from yet.</span>
+            <span className="min-w-0">
+              {documentCount === 0
+                ? 'This channel has no documents to answer from yet.'
+                : 'None of this channel’s documents is approved and ready yet.'}
+            </span>
           </p>
         )}
         <div className="flex flex-wrap max-sm:-mb-1 lg:-mb-1 items-center gap-x-4 gap-y-2 text-muted text-sm tabular-nums">

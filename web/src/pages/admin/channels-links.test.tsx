@@ -146,11 +146,19 @@ describe('the facts on a card', () => {
   it('warn that a channel without a model has no documents, but not one with a model', async () => {
     const text = 'This channel has no documents to answer from yet.'
     serveChannels(
-      aChannel({ documentCount: 0 }),
-      aChannel({ _id: 'channel-2', name: 'Law', documentCount: 0, strictDocumentsOnly: true }),
+      aChannel({ answerableDocumentCount: 0 }),
+      aChannel({ _id: 'channel-2', name: 'Law', answerableDocumentCount: 0, strictDocumentsOnly: true }),
+      aChannel({
+        _id: 'channel-3',
+        name: 'Music',
+        documentCount: 2,
+        answerableDocumentCount: 0,
+        strictDocumentsOnly: true,
+      }),
     )
     const { unmount } = visit()
     await within(await findCard('Law')).findByText(text)
+    within(await findCard('Music')).getByText(/^None of this channel’s documents is approved/)
     expect(within(await findCard('Physics')).queryByText(text)).toBeNull()
     unmount()
     api.on(assistantsApi.status, () => anAssistantStatus({ mode: 'extractive' }))

@@ -130,7 +130,10 @@ describe('the assistant of a channel', () => {
   })
 
   it('is followed by the offer to add documents to a custom channel that has none', async () => {
-    api.on(channelsApi.update, ({ body }) => ({ ...aSavedChannel(body), setupProblem: 'no-documents' as const }))
+    api.on(channelsApi.update, ({ body }) => ({
+      ...aSavedChannel(body),
+      setupProblem: 'no-documents' as const,
+    }))
     const user = await open('guide')
     await user.click(screen.getByRole('radio', { name: /Custom channel/ }))
     await save(user)
