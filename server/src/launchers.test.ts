@@ -58,7 +58,8 @@ describe.each(Object.keys(createLaunchers('')))('a server started by %s', (name)
     expect(await request.finish()).toMatch(/^HTTP\/1\.1 401 /)
 
     await expect.poll(() => listGroup(pid)).toEqual([])
-    expect(output()).toMatch(/Lyceum has stopped\.\n$/)
+    // What was printed may arrive after the process has ended.
+    await expect.poll(output).toMatch(/Lyceum has stopped\.\n$/)
     // Closing the database removes its log.
     expect(existsSync(join(data, 'lyceum.db-wal'))).toBe(false)
     // npm ends on its own signal, without waiting for what it started.
