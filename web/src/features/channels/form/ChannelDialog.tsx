@@ -7,7 +7,7 @@ import {
 } from '@lyceum/contract/channels'
 import type { RetentionPreview } from '@lyceum/contract/retention'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import type * as z from 'zod/mini'
 import { messageOf } from '#api/api-error.ts'
@@ -156,9 +156,8 @@ function lacksDocuments({ setupProblem }: Channel): boolean {
 }
 
 /** The button of the result, if it has one, appears after the dialog has closed. */
-function focusNextStep(): boolean {
+function focusNextStep(): void {
   setTimeout(() => findBannerAction()?.focus(), 0)
-  return true
 }
 
 interface Props {
@@ -180,6 +179,7 @@ export function ChannelDialog({ channel, original, startsAtAssistant = false, ne
   const form = useSchemaForm(channelForm, initialValues)
   const save = useSaveChannel(channel?._id ?? null)
   const client = useQueryClient()
+  const isSaved = useRef(false)
   const [refusal, setRefusal] = useState<string | null>(null)
   const outcome = channel === null ? texts.channels.create : texts.channels.update
 
@@ -213,6 +213,7 @@ export function ChannelDialog({ channel, original, startsAtAssistant = false, ne
         action: canUpload ? addDocuments(saved._id) : nextStep,
       })
     else banner.success(outcome.done, { action: nextStep, warning })
+    isSaved.current = true
     onClose()
   }
   const submit = form.handleSubmit(async (input) => {
@@ -239,7 +240,10 @@ export function ChannelDialog({ channel, original, startsAtAssistant = false, ne
       refusal={refusal}
       onSubmit={submit}
       onClose={onClose}
-      finalFocus={focusNextStep}
+      finalFocus={() => {
+        if (isSaved.current) focusNextStep()
+        return true
+      }}
     >
       {original !== undefined && (
         <p className="text-muted text-sm">
