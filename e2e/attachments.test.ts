@@ -34,7 +34,7 @@ test('a question with attached files is answered from them, and they stay in the
   await attach(page, 'notes.txt', 'Nothing of interest.')
   await attach(page, 'lease.txt', lease)
   await page.getByRole('button', { name: 'Remove notes.txt' }).press('Enter')
-  await expect(page.getByText('notes.txt')).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Remove notes.txt' })).toBeHidden()
   await page.reload()
   const draft = page.getByRole('list', { name: 'Files for this message' })
   await expect(draft).toHaveText(/lease\.txt/)

@@ -100,9 +100,10 @@ test('a message is edited and sent again, and its versions are switched, by keyb
   await page.keyboard.press('Control+Enter')
   await waitForReply(page, 'Third answer.')
   await expect.poll(() => listMessageTexts(page)).toEqual(['One, in other words?', 'Third answer.'])
-  await expect(page.getByRole('log')).toBeFocused()
+  await expect(page.getByLabel('Message', { exact: true })).toBeFocused()
 
   const earlier = getButton(getMessages(page).first(), 'Earlier version')
+  await page.getByRole('log').focus()
   await tabTo(page, earlier)
   await page.keyboard.press('Enter')
   await expect.poll(() => listMessageTexts(page)).toEqual(['One?', 'First answer.', 'Two?', 'Second answer.'])
