@@ -125,6 +125,7 @@ describe('the assistant of a channel', () => {
       expect(bannerStore.get().entry).toMatchObject({
         text: 'Channel updated successfully',
         warning: 'There is no assistant “asst_9”.',
+        action: { label: 'Edit the channel' },
       }),
     )
   })

@@ -13,7 +13,7 @@ import type * as z from 'zod/mini'
 import { messageOf } from '#api/api-error.ts'
 import { assistantStatusQuery, resolveAssistantQuery } from '#features/assistants/queries.ts'
 import { useCan } from '#features/auth/use-can.ts'
-import { uploadPath } from '#lib/channel-paths.ts'
+import { assistantFieldPath, uploadPath } from '#lib/channel-paths.ts'
 import { describeCleanup, formatDays, isShorter } from '#lib/retention-labels.ts'
 import { type SchemaForm, useSchemaForm } from '#lib/use-schema-form.ts'
 import { texts } from '#texts/admin.ts'
@@ -188,6 +188,9 @@ export function ChannelDialog({ channel, original, startsAtAssistant = false, ne
   function addDocuments(id: string): BannerAction {
     return { label: 'Add documents', run: () => navigate(uploadPath(id)), returnFocus: () => null }
   }
+  function editAgain(id: string): BannerAction {
+    return { label: 'Edit the channel', run: () => navigate(assistantFieldPath(id)), returnFocus: () => null }
+  }
   const [confirmation, setConfirmation] = useState<RetentionConfirmation | null>(null)
   useFirstOfferedModel(hadModel(channel ?? original ?? null), form.values.llmModel, (llmModel) => {
     setInitialValues({ ...initialValues, llmModel })
@@ -206,13 +209,17 @@ export function ChannelDialog({ channel, original, startsAtAssistant = false, ne
     }
     // Only the form has asked the assistants server about the id.
     const resolved = client.getQueryData(resolveAssistantQuery(saved.openaiAssistantId ?? '').queryKey)
-    const warning = saved.warning ?? resolved?.warning ?? undefined
+    const assistantWarning = resolved?.warning ?? undefined
+    const warning = saved.warning ?? assistantWarning
     if (warning === undefined && channel !== null && lacksDocuments(saved))
       banner.success(outcome.done, {
         warning: 'It has no approved documents to answer from yet.',
         action: canUpload ? addDocuments(saved._id) : nextStep,
       })
-    else banner.success(outcome.done, { action: nextStep, warning })
+    else {
+      const action = assistantWarning === undefined ? nextStep : editAgain(saved._id)
+      banner.success(outcome.done, { warning, action })
+    }
     isSaved.current = true
     onClose()
   }
