@@ -21,6 +21,7 @@ import { describeApi } from '#http/openapi.ts'
 import { type Pressure, watchPressure } from '#http/pressure.ts'
 import { createRateLimiter } from '#http/rate-limit.ts'
 import { serveSecurityTxt } from '#http/security-txt.ts'
+import { createSharedCounters } from '#http/shared-counters.ts'
 import { serveWeb } from '#http/web.ts'
 import { parseAddress } from '#lib/network.ts'
 import { requireBackups } from './backup/state.ts'
@@ -144,7 +145,12 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<App> {
   acceptJson(app)
   await app.register(multipart)
 
-  const rateLimiter = createRateLimiter(env.RATE_LIMIT_SCALE, deps.now)
+  const rateLimiter = createRateLimiter({
+    scale: env.RATE_LIMIT_SCALE,
+    now,
+    shared: env.CLUSTER ? createSharedCounters(deps.db, now) : null,
+    log,
+  })
   app.addHook('onClose', async () => rateLimiter.close())
   const http = createHttp(app, {
     authenticate: (token, client) => authenticate(deps, token, client),

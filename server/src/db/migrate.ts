@@ -26,6 +26,7 @@ import { attachments } from './migrations/0020-attachments.ts'
 import { runningReplies } from './migrations/0021-running-replies.ts'
 import { chatTotals } from './migrations/0022-chat-totals.ts'
 import { nodes } from './migrations/0023-nodes.ts'
+import { rateCounters } from './migrations/0027-rate-counters.ts'
 
 const migrations = {
   '0001-foundation': foundation,
@@ -51,6 +52,7 @@ const migrations = {
   '0021-running-replies': runningReplies,
   '0022-chat-totals': chatTotals,
   '0023-nodes': nodes,
+  '0027-rate-counters': rateCounters,
 }
 
 const provider: MigrationProvider = { getMigrations: async () => migrations }

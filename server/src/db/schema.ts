@@ -25,6 +25,7 @@ import type {
   AuditLogTable,
   JobsTable,
   NodesTable,
+  RateCountersTable,
   RemovedFilesTable,
   SettingsTable,
 } from './schema/operation.ts'
@@ -89,6 +90,7 @@ export interface Database {
   quotas: QuotasTable
   jobs: JobsTable
   nodes: NodesTable
+  rate_counters: RateCountersTable
   removed_files: RemovedFilesTable
   audit_log: AuditLogTable
 }

@@ -78,3 +78,12 @@ export interface NodesTable {
   /** When the other servers take over. A server whose lease has expired cannot renew it. */
   lease_until: number
 }
+
+/** What the servers of a cluster counted together for rate limits, one row per limit and caller. */
+export interface RateCountersTable {
+  key: string
+  /** Requests in the current window. */
+  count: number
+  /** When the window ends, by the clock of the database. */
+  ends_at: number
+}
