@@ -23,6 +23,7 @@ import { overload } from './measures/overload.ts'
 import { replyKills } from './measures/reply-kills.ts'
 import { replySoak } from './measures/reply-soak.ts'
 import { retrieval } from './measures/retrieval.ts'
+import { scale } from './measures/scale.ts'
 import { signIn } from './measures/sign-in.ts'
 import { soak } from './measures/soak.ts'
 import { start } from './measures/start.ts'
@@ -37,6 +38,7 @@ const measures: readonly Measure[] = [
   memory,
   streams,
   overload,
+  scale,
   lists,
   history,
   retrieval,
