@@ -31,6 +31,11 @@ function useAccountItems(): () => Promise<MenuItem[]> {
   }
 }
 
+/** Whether members may propose documents to the channel. */
+export function mayPropose(channel: Channel | undefined): boolean {
+  return channel?.allowProposals === true && channel.isArchived !== true
+}
+
 interface Props {
   channel: Channel | undefined
   /** Undefined while loading or without a chat. */
@@ -50,7 +55,7 @@ export function ChannelBar({ channel, chat, isChatLoading, sidebar, menuItemsFor
     return chat === undefined ? [] : menuItemsFor(chat, { hasDelete: false })
   }
   const channelItems: MenuItem[] = [
-    ...(channel?.allowProposals === true && channel.isArchived !== true
+    ...(mayPropose(channel)
       ? [{ label: 'Propose a document', icon: FilePlus2, onChoose: () => onShow({ kind: 'proposals' }) }]
       : []),
     ...(channel?.isAdmin === true

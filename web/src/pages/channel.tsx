@@ -22,7 +22,7 @@ import { texts } from '#texts/member.ts'
 import { PartBoundary } from '#ui/PartBoundary.tsx'
 import { Loading } from '#ui/Spinner.tsx'
 import { toast } from '#ui/toast.ts'
-import { ChannelBar } from './channel-bar.tsx'
+import { ChannelBar, mayPropose } from './channel-bar.tsx'
 import { type ChannelDialog, ChannelDialogs } from './channel-dialogs.tsx'
 import { ChannelSource, useSource } from './channel-source.tsx'
 import { useChannel } from './use-channel.ts'
@@ -182,6 +182,7 @@ function ChannelScreen({ userId, channelId, channel, channels }: ScreenProps) {
               selection={selection}
               onOpenCitation={source.open}
               onAddStarters={channel?.isAdmin === true ? () => setDialog({ kind: 'starters' }) : undefined}
+              onPropose={mayPropose(channel) ? () => setDialog({ kind: 'proposals' }) : undefined}
               tail={<LocalNotes notes={notes.notes} />}
             />
           </WallpaperBackdrop>

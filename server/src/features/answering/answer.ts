@@ -17,7 +17,7 @@ import { createExtractiveReply } from './extractive.ts'
 import { buildTurns, limitToBudget } from './prompt.ts'
 import { type SearchResult, searchPassages } from './search.ts'
 import type { SourcePassage } from './source-passage.ts'
-import { createStrictFilter, refusals } from './strict.ts'
+import { createStrictFilter, getRefusal } from './strict.ts'
 
 /** Minimum relevance for a passage to be sent to the model: lexical overlap or embedding similarity. */
 const relevanceThresholds = {
@@ -165,14 +165,14 @@ async function* streamStrictAnswer(
   found: SearchResult,
 ) {
   const { text, citations: cited } = request.interrupted ?? { text: '', citations: [] }
+  const where = { hasDocuments: found.hasDocuments, hasFiles: request.attached.length > 0 }
   const sources = numberPassages(
     [...request.attached, ...selectRelevant(found.passages, relevanceThresholds.strict)],
     cited,
   )
   if (sources.length === 0) {
     if (request.interrupted) throw new AppError('chat.cannot_continue')
-    if (found.hasDocuments) yield* streamRefusal(refusals.notFound, 'nothing-found')
-    else yield* streamRefusal(refusals.noDocuments, 'no-documents')
+    yield* streamRefusal(getRefusal(where), found.hasDocuments ? 'nothing-found' : 'no-documents')
     return
   }
   yield { type: 'mode', mode: 'model' } as const
@@ -189,7 +189,7 @@ async function* streamStrictAnswer(
       { channelId: request.channel.id, removed: filter.countRemoved() },
       'removed unsupported sentences',
     )
-  if (!filter.hasReleased()) yield* streamRefusal(refusals.notFound, 'not-supported')
+  if (!filter.hasReleased()) yield* streamRefusal(getRefusal(where), 'not-supported')
 }
 
 async function* streamQuotations({ channel, question, attached, calls }: AnswerRequest, found: SearchResult) {
@@ -197,7 +197,8 @@ async function* streamQuotations({ channel, question, attached, calls }: AnswerR
     question,
     context: found.context,
     passages: [...attached, ...found.passages],
-    hasDocuments: found.hasDocuments || attached.length > 0,
+    hasDocuments: found.hasDocuments,
+    hasFiles: attached.length > 0,
     isStrict: channel.strict_documents_only === 1,
   })
   calls.push({

@@ -39,6 +39,7 @@ function createReply(changes: Partial<ExtractiveInput> = {}) {
     context: undefined,
     passages: [createPassage(norway)],
     hasDocuments: true,
+    hasFiles: false,
     isStrict: false,
     ...changes,
   })
@@ -95,6 +96,13 @@ describe('createExtractiveReply', () => {
     const open = createReply(changes)
     expect([open.mode, open.citations]).toEqual(['refusal', []])
     expect(createReply({ ...changes, isStrict: true }).text).toBe(refusals.notFound)
+  })
+
+  it('names the files of the chat when they do not answer either', () => {
+    const changes = { passages: [], hasFiles: true, isStrict: true }
+    expect(createReply(changes).text).toBe(refusals.notInFilesOrDocuments)
+    expect(createReply({ ...changes, hasDocuments: false }).text).toBe(refusals.notInFiles)
+    expect(createReply({ ...changes, isStrict: false }).text).toContain('nothing in your files or in the')
   })
 
   it('refuses when there are no documents', () => {

@@ -2,7 +2,7 @@ import type { ReplyMode } from '@lyceum/contract/chats'
 import { citePassage } from './cite-passage.ts'
 import type { SourcePassage } from './source-passage.ts'
 import type { StoredCitation } from './stored-citations.ts'
-import { refusals } from './strict.ts'
+import { getRefusal } from './strict.ts'
 import { analyzeText, countContentWords } from './terms.ts'
 
 /** A passage that covers a smaller share of the question's words is never shown, even if it is the closest. */
@@ -15,6 +15,8 @@ const texts = {
   unsure: 'These passages may not fully answer your question.',
   nothing:
     'No language model is configured, and nothing in the approved documents of this channel matches your question closely enough.',
+  nothingWithFiles:
+    'No language model is configured, and nothing in your files or in the approved documents of this channel matches your question closely enough.',
 } as const
 
 type ExtractivePart = { type: 'text'; text: string } | { type: 'citation'; citation: StoredCitation }
@@ -31,6 +33,8 @@ export interface ExtractiveInput {
   /** Closest first. */
   passages: readonly SourcePassage[]
   hasDocuments: boolean
+  /** Whether files are attached to the chat. */
+  hasFiles: boolean
   isStrict: boolean
 }
 
@@ -84,10 +88,13 @@ function createRefusal(text: string): ExtractiveReply {
 
 /** Answers without a model: quotes the closest passages word for word and says what they are. */
 export function createExtractiveReply(input: ExtractiveInput): ExtractiveReply {
-  const { question, context, hasDocuments, isStrict } = input
-  if (!hasDocuments) return createRefusal(refusals.noDocuments)
+  const { question, context, hasDocuments, hasFiles, isStrict } = input
+  if (!hasDocuments && !hasFiles) return createRefusal(getRefusal(input))
   const shown = selectClosest(input)
-  if (shown.length === 0) return createRefusal(isStrict ? refusals.notFound : texts.nothing)
+  if (shown.length === 0) {
+    const nothing = hasFiles ? texts.nothingWithFiles : texts.nothing
+    return createRefusal(isStrict ? getRefusal(input) : nothing)
+  }
   const quotes = shown.flatMap((passage, at): ExtractivePart[] => {
     const citation = citePassage(at + 1, passage, question, context)
     return [

@@ -8,7 +8,15 @@ export const noAnswer = 'NO_ANSWER'
 export const refusals = {
   noDocuments: 'This channel has no approved documents to answer from yet.',
   notFound: 'I couldn’t find this in the approved documents of this channel.',
+  notInFiles: 'I couldn’t find this in your files.',
+  notInFilesOrDocuments: 'I couldn’t find this in your files or in the approved documents of this channel.',
 } as const
+
+/** Says where the answer was looked for. Files are those attached to the chat. */
+export function getRefusal({ hasDocuments, hasFiles }: { hasDocuments: boolean; hasFiles: boolean }): string {
+  if (hasFiles) return hasDocuments ? refusals.notInFilesOrDocuments : refusals.notInFiles
+  return hasDocuments ? refusals.notFound : refusals.noDocuments
+}
 
 /**
  * In characters. Each piece of text that arrives searches the unfinished sentence again, and checking a long one takes

@@ -24,6 +24,7 @@ import { type ReactNode, useId, useState } from 'react'
 import { useLocation } from 'wouter'
 import { assistantStatusQuery } from '#features/assistants/queries.ts'
 import { usePermissionCheck } from '#features/auth/use-can.ts'
+import { reviewPath } from '#lib/channel-paths.ts'
 import { formatCount } from '#lib/format-count.ts'
 import { phoneQuery, useMediaQuery } from '#lib/use-media-query.ts'
 import { getAvatarColor } from '#ui/avatar-colors.ts'
@@ -34,6 +35,8 @@ import { Link } from '#ui/Link.tsx'
 import { Menu } from '#ui/Menu.tsx'
 import type { MenuItem } from '#ui/OpenMenu.tsx'
 import { Badge, Status } from '#ui/Status.tsx'
+import { TextLink } from '#ui/TextLink.tsx'
+import { textLinkStyle } from '#ui/text-link-style.ts'
 import { isOwnChannel } from './queries.ts'
 
 interface Props {
@@ -243,6 +246,24 @@ function useLacksDocuments(channel: Channel): boolean {
   return useAssistant !== true && answerableDocumentCount === 0 && needsDocuments
 }
 
+function Warning({ children }: { children: ReactNode }) {
+  return (
+    <p className="flex items-start gap-2 text-sm text-warning sm:max-lg:col-span-2">
+      <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+      <span className="min-w-0 break-words">{children}</span>
+    </p>
+  )
+}
+
+function getCardId({ _id }: Pick<Channel, '_id'>): string {
+  return `channel-${_id}`
+}
+
+/** The first control in the card of a channel; null if no card shows it. */
+export function findChannelCard(channel: Pick<Channel, '_id'>): HTMLElement | null {
+  return document.getElementById(getCardId(channel))?.querySelector<HTMLElement>('a, button') ?? null
+}
+
 /** A channel in the admin area. */
 export function ChannelAdminCard({ channel, uploads, documents, ...actions }: Props) {
   const can = usePermissionCheck()
@@ -255,7 +276,7 @@ export function ChannelAdminCard({ channel, uploads, documents, ...actions }: Pr
   const lacksDocuments = useLacksDocuments(channel)
   const documentCountText = formatCount(documentCount, 'document')
   return (
-    <article className="rounded-card border border-hairline bg-raised">
+    <article id={getCardId(channel)} className="rounded-card border border-hairline bg-raised">
       {/* On tablets, the buttons share a line with the documents, so that more cards fit on the screen. */}
       <div className="flex flex-col gap-3 p-4 sm:max-lg:grid sm:max-lg:grid-cols-[minmax(0,1fr)_auto] sm:max-lg:items-center sm:max-lg:gap-x-3 sm:max-lg:gap-y-1.5 lg:p-5">
         <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-3 sm:max-lg:contents">
@@ -272,21 +293,30 @@ export function ChannelAdminCard({ channel, uploads, documents, ...actions }: Pr
           </p>
         </div>
         <Prompt channel={channel} />
-        {channel.warning !== undefined && (
-          <p className="flex items-start gap-2 text-sm text-warning sm:max-lg:col-span-2">
-            <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
-            <span className="min-w-0 break-words">{channel.warning}</span>
-          </p>
-        )}
+        {channel.warning !== undefined && <Warning>{channel.warning}</Warning>}
         {lacksDocuments && (
-          <p className="flex items-start gap-2 text-sm text-warning sm:max-lg:col-span-2">
-            <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
-            <span className="min-w-0">
-              {documentCount === 0
-                ? 'This channel has no documents to answer from yet.'
-                : 'None of this channel’s documents is approved and ready yet.'}
-            </span>
-          </p>
+          <Warning>
+            {documentCount === 0
+              ? 'This channel has no documents to answer from yet. '
+              : 'None of this channel’s documents is approved and ready yet. '}
+            {documentCount > 0 && can('canManageDocuments') ? (
+              <TextLink to={reviewPath(channel._id)} aria-description={channel.name}>
+                Review documents
+              </TextLink>
+            ) : (
+              channel.isArchived !== true &&
+              can('canUploadDocuments') && (
+                <button
+                  type="button"
+                  onClick={actions.onUpload}
+                  aria-description={channel.name}
+                  className={textLinkStyle}
+                >
+                  Add documents
+                </button>
+              )
+            )}
+          </Warning>
         )}
         <div className="flex flex-wrap max-sm:-mb-1 lg:-mb-1 items-center gap-x-4 gap-y-2 text-muted text-sm tabular-nums">
           {!hasDocumentCount ? null : can('canManageDocuments') ? (

@@ -19,6 +19,8 @@ interface Props {
   onOpenCitation: OpenCitation
   /** Undefined unless the user administers the channel. */
   onAddStarters?: (() => void) | undefined
+  /** Undefined unless the user may propose documents. */
+  onPropose?: (() => void) | undefined
   /** List items below the last message. */
   tail?: ReactNode
 }
@@ -29,7 +31,7 @@ function noop() {
 
 /** The selected chat, or an empty state. */
 export function ChatPane(props: Props) {
-  const { userId, channelId, selection, onOpenCitation, onAddStarters, tail } = props
+  const { userId, channelId, selection, onOpenCitation, onAddStarters, onPropose, tail } = props
   const { currentId, createdId, replaceMissingChat } = selection
   if (currentId !== null) {
     return (
@@ -42,6 +44,7 @@ export function ChatPane(props: Props) {
         onMissing={replaceMissingChat}
         onOpenCitation={onOpenCitation}
         onAddStarters={onAddStarters}
+        onPropose={onPropose}
         tail={tail}
       />
     )
@@ -49,7 +52,8 @@ export function ChatPane(props: Props) {
   return <NoChat {...props} />
 }
 
-function NoChat({ userId, channelId, selection: { isLoading, isCreating, create } }: Props) {
+function NoChat({ userId, channelId, selection, onPropose }: Props) {
+  const { isLoading, isCreating, create } = selection
   const isArchived = useIsArchived(channelId) === true
   const setupProblem = useSetupProblem(channelId, undefined)
   return (
@@ -78,7 +82,7 @@ function NoChat({ userId, channelId, selection: { isLoading, isCreating, create 
           <ArchivedNote />
         ) : (
           <>
-            <SetupNote channelId={channelId} problem={setupProblem} />
+            <SetupNote channelId={channelId} problem={setupProblem} onPropose={onPropose} />
             <MessageInput
               userId={userId}
               chatId={null}

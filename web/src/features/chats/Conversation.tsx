@@ -18,7 +18,7 @@ import { ArchivedNote } from './composer/ArchivedNote.tsx'
 import { ChatFooter } from './composer/ChatFooter.tsx'
 import { Composer } from './composer/Composer.tsx'
 import { findFocusTarget, type MessageInputHandle } from './composer/MessageInput.tsx'
-import { SetupNote, setupNoteId, useSetupProblem } from './composer/SetupNote.tsx'
+import { lacksDocuments, SetupNote, setupNoteId, useSetupProblem } from './composer/SetupNote.tsx'
 import { type LogHandle, MessageLog } from './messages/MessageLog.tsx'
 import { useMessageJump } from './messages/use-message-jump.ts'
 import { editThread, quotaLeftKey, threadQuery } from './queries.ts'
@@ -103,13 +103,16 @@ interface Props {
   onOpenCitation: OpenCitation
   /** Undefined unless the user administers the channel. */
   onAddStarters?: (() => void) | undefined
+  /** Undefined unless the user may propose documents. */
+  onPropose?: (() => void) | undefined
   /** List items below the last message. */
   tail?: ReactNode
 }
 
 /** A chat's messages and the message field. Use the chat's id as key, so that switching chats resets the state. */
 export function Conversation(props: Props) {
-  const { userId, channelId, chatId, isNew, onMissing, onOpenCitation, onAddStarters, tail } = props
+  const { userId, channelId, chatId, isNew, onMissing, onOpenCitation, onAddStarters, onPropose, tail } =
+    props
   const turns = useTurns()
   const isArchived = useIsArchived(channelId) === true
   const activity = useActivity(chatId)
@@ -142,7 +145,11 @@ export function Conversation(props: Props) {
 
   const loaded = thread?.messages
   const shown = useMemo(() => loaded?.filter(({ role }) => role !== 'system') ?? [], [loaded])
-  const setupProblem = useSetupProblem(channelId, shown.at(-1)?.setupProblem)
+  const [hasFiles, setHasFiles] = useState(false)
+  const problem = useSetupProblem(channelId, shown.at(-1)?.setupProblem)
+  // Files of this chat can be asked about without documents of the channel.
+  const canAskFiles = hasFiles || shown.some(({ attachments = [] }) => attachments.length > 0)
+  const setupProblem = canAskFiles && lacksDocuments(problem) ? undefined : problem
   const isEmpty = shown.length === 0 && activity.unsent.length === 0 && !older.hasMore
 
   function handleSend(text: string, files?: readonly Attachment[]): Promise<boolean> {
@@ -158,7 +165,6 @@ export function Conversation(props: Props) {
     findFocusTarget()?.focus()
   }
 
-  const [hasFiles, setHasFiles] = useState(false)
   const ownChat = useMemo(() => ({ channelId, chatId }), [channelId, chatId])
   return (
     <ReadOnlyContext value={isArchived}>
@@ -219,7 +225,7 @@ export function Conversation(props: Props) {
               />
             ) : (
               <>
-                <SetupNote channelId={channelId} problem={setupProblem} />
+                <SetupNote channelId={channelId} problem={setupProblem} onPropose={onPropose} />
                 <Composer
                   descriptionId={setupProblem === undefined ? undefined : setupNoteId}
                   ref={input}

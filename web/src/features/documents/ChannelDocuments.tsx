@@ -1,8 +1,9 @@
 import type { Document } from '@lyceum/contract/documents'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { FileText, TriangleAlert } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { messageOf } from '#api/api-error.ts'
+import { channelsKey } from '#features/channels/queries.ts'
 import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Pagination } from '#ui/Pagination.tsx'
@@ -14,6 +15,21 @@ interface Props {
   channel: { _id: string; name: string; documentCount?: number | undefined }
 }
 
+/** The counts on the channel's card change when a document can be answered from, or no longer. */
+function useRefetchedCounts(documents: readonly Document[] | undefined): void {
+  const client = useQueryClient()
+  const answerable = documents?.filter(
+    ({ status, index }) => status === 'approved' && index.state === 'ready',
+  )
+  const count = answerable?.length
+  const known = useRef(count)
+  useEffect(() => {
+    if (known.current !== undefined && count !== undefined && known.current !== count)
+      void client.invalidateQueries({ queryKey: channelsKey })
+    known.current = count
+  }, [client, count])
+}
+
 /** All documents of a channel, in any state. */
 export function ChannelDocuments({ channel }: Props) {
   const [requestedPage, setPage] = useState(1)
@@ -22,6 +38,7 @@ export function ChannelDocuments({ channel }: Props) {
   const [previewed, setPreviewed] = useState<Document | null>(null)
   const list = useQuery(documentsQuery({ page, channelId: channel._id }))
   const { data, error } = list
+  useRefetchedCounts(list.isPlaceholderData ? undefined : data?.items)
   if (data !== undefined && !list.isPlaceholderData && data.totalPages !== pageCount) {
     setPageCount(data.totalPages)
   }

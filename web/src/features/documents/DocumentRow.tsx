@@ -1,6 +1,6 @@
 import type { Document, DocumentVersion } from '@lyceum/contract/documents'
 import { ChevronRight, FileText } from 'lucide-react'
-import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { formatDateTime } from '#lib/date-time.ts'
 import { formatFileSize } from '#lib/file-size.ts'
 import { cx } from '#ui/cx.ts'
@@ -49,6 +49,16 @@ function useFocusAfterRemoval(row: RefObject<HTMLElement | null>, isBeingRemoved
       setTimeout(() => next?.focus(), 0)
     }
   }, [row])
+}
+
+/** A decision may remove its button. Keeps the focus in the row. */
+function useFocusAfterDecision(row: RefObject<HTMLElement | null>, { status }: Document): void {
+  const knownStatus = useRef(status)
+  useEffect(() => {
+    if (knownStatus.current !== status && document.activeElement === document.body)
+      row.current?.querySelector<HTMLElement>(toggleSelector)?.focus({ preventScroll: true })
+    knownStatus.current = status
+  }, [row, status])
 }
 
 interface Props {
@@ -144,6 +154,7 @@ export function DocumentRow({ document, isReview, isQuiet, selection, onPreview 
   const undo = useUndoOffer(document, findToggle)
   const actions = useDocumentActions(isQuiet, undo.offer)
   useFocusAfterRemoval(row, actions.remove.isPending || actions.remove.isSuccess)
+  useFocusAfterDecision(row, document)
   function close(): void {
     setDialog(null)
   }

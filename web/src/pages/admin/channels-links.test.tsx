@@ -67,6 +67,14 @@ describe('/admin/channels?upload', () => {
     const dialog = await screen.findByRole('dialog', { name: 'Upload documents' })
     within(dialog).getByText('Physics')
   })
+
+  it('returns the focus to the card of the channel', async () => {
+    const { user } = follow()
+    await screen.findByRole('dialog', { name: 'Upload documents' })
+    await user.keyboard('{Escape}')
+    const card = await findCard('Physics')
+    await waitFor(() => expect(card.contains(document.activeElement)).toBe(true))
+  })
 })
 
 async function openMenu(user: UserEvent, channel: string): Promise<void> {
@@ -156,9 +164,16 @@ describe('the facts on a card', () => {
         strictDocumentsOnly: true,
       }),
     )
-    const { unmount } = visit()
+    const { user, unmount } = visit()
     await within(await findCard('Law')).findByText(text)
-    within(await findCard('Music')).getByText(/^None of this channel’s documents is approved/)
+    await user.click(within(await findCard('Law')).getByRole('button', { name: 'Add documents' }))
+    within(await screen.findByRole('dialog', { name: 'Upload documents' })).getByText('Law')
+    await user.keyboard('{Escape}')
+    const music = within(await findCard('Music'))
+    music.getByText(/^None of this channel’s documents is approved/)
+    expect(music.getByRole('link', { name: 'Review documents' }).getAttribute('href')).toBe(
+      '/admin/documents?channelId=channel-3&focus=decision',
+    )
     expect(within(await findCard('Physics')).queryByText(text)).toBeNull()
     unmount()
     api.on(assistantsApi.status, () => anAssistantStatus({ mode: 'extractive' }))

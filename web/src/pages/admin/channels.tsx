@@ -5,7 +5,7 @@ import { useLocation, useSearchParams } from 'wouter'
 import { messageOf } from '#api/api-error.ts'
 import { useCan } from '#features/auth/use-can.ts'
 import { ArchiveChannelDialog } from '#features/channels/ArchiveChannelDialog.tsx'
-import { ChannelAdminCard } from '#features/channels/ChannelAdminCard.tsx'
+import { ChannelAdminCard, findChannelCard } from '#features/channels/ChannelAdminCard.tsx'
 import { ChannelAdminHeader } from '#features/channels/ChannelAdminHeader.tsx'
 import { ChannelAdminList } from '#features/channels/ChannelAdminList.tsx'
 import { DeleteChannelDialog } from '#features/channels/DeleteChannelDialog.tsx'
@@ -43,11 +43,15 @@ const UploadDialog = lazyComponent(
 
 type OpenDialog =
   | { kind: 'permissions' | 'maintenance' | 'create' }
-  | { kind: 'edit'; channel: Channel; startsAtAssistant?: boolean; nextStep?: BannerAction | undefined }
   | {
-      kind: 'members' | 'limits' | 'upload' | 'test' | 'duplicate' | 'archive' | 'delete'
+      kind: 'edit'
       channel: Channel
+      startsAtAssistant?: boolean
+      nextStep?: BannerAction | undefined
+      findFocusTarget?: () => HTMLElement | null
     }
+  | { kind: 'upload'; channel: Channel; findFocusTarget?: () => HTMLElement | null }
+  | { kind: 'members' | 'limits' | 'test' | 'duplicate' | 'archive' | 'delete'; channel: Channel }
 
 interface DialogProps {
   dialog: OpenDialog
@@ -86,7 +90,7 @@ function ActiveDialog({ dialog, close }: DialogProps) {
     case 'test':
       return <TestBenchDialog {...lazyProps} props={{ channel: dialog.channel, onClose: close }} />
     case 'upload':
-      return <UploadDialog {...lazyProps} props={{ channel: dialog.channel, onClose: close }} />
+      return <UploadDialog {...lazyProps} props={{ ...dialog, onClose: close }} />
   }
 }
 
@@ -125,12 +129,14 @@ export function ChannelsPage() {
     const isEdit = editedId !== null
     if (!(isEdit ? canEdit : canUpload)) return
     client.fetchQuery(channelQuery(requestedId)).then(
-      (channel) =>
+      (channel) => {
+        const requested = { channel, findFocusTarget: () => findChannelCard(channel) }
         setDialog(
           isEdit
-            ? { kind: 'edit', channel, startsAtAssistant, nextStep: offerChannel(channel) }
-            : { kind: 'upload', channel },
-        ),
+            ? { kind: 'edit', ...requested, startsAtAssistant, nextStep: offerChannel(channel) }
+            : { kind: 'upload', ...requested },
+        )
+      },
       (error: Error) => toast.error(messageOf(error, memberTexts.chat.loadChannelFailed)),
     )
   }, [requestedId, editedId, startsAtAssistant, canEdit, canUpload, client, setParams])

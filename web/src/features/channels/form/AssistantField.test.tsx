@@ -130,6 +130,22 @@ describe('the assistant of a channel', () => {
     )
   })
 
+  it('is followed by the offer to connect a model, if only that is missing', async () => {
+    signIn(anAdmin({ isSystemAdmin: true }))
+    const warning = 'No language model is configured, so this assistant cannot answer.'
+    mockResolve('preset', 'House guide', warning)
+    api.on(channelsApi.update, ({ body }) => ({
+      ...aSavedChannel(body),
+      setupProblem: 'no-model' as const,
+    }))
+    const user = await open('guide')
+    await screen.findByText(warning)
+    await save(user)
+    await waitFor(() =>
+      expect(bannerStore.get().entry).toMatchObject({ warning, action: { label: 'Connect a model' } }),
+    )
+  })
+
   it('is followed by the offer to add documents to a custom channel that has none', async () => {
     api.on(channelsApi.update, ({ body }) => ({
       ...aSavedChannel(body),

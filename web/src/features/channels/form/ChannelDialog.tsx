@@ -6,14 +6,11 @@ import {
   languageModels,
 } from '@lyceum/contract/channels'
 import type { RetentionPreview } from '@lyceum/contract/retention'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { useLocation } from 'wouter'
 import type * as z from 'zod/mini'
 import { messageOf } from '#api/api-error.ts'
-import { assistantStatusQuery, resolveAssistantQuery } from '#features/assistants/queries.ts'
-import { useCan } from '#features/auth/use-can.ts'
-import { assistantFieldPath, uploadPath } from '#lib/channel-paths.ts'
+import { assistantStatusQuery } from '#features/assistants/queries.ts'
 import { describeCleanup, formatDays, isShorter } from '#lib/retention-labels.ts'
 import { type SchemaForm, useSchemaForm } from '#lib/use-schema-form.ts'
 import { texts } from '#texts/admin.ts'
@@ -30,6 +27,7 @@ import { ChannelTypeField } from './ChannelTypeField.tsx'
 import { ModelField } from './ModelField.tsx'
 import { RetentionField } from './RetentionField.tsx'
 import { fillStarters, StarterFields } from './StarterFields.tsx'
+import { useResultOfSaving } from './use-result-of-saving.ts'
 
 /** The form always has every field, including those that are optional on the wire. */
 type ChannelFormValues = ChannelInput & {
@@ -151,10 +149,6 @@ function useFirstOfferedModel(
   })
 }
 
-function lacksDocuments({ setupProblem }: Channel): boolean {
-  return setupProblem === 'no-documents' || setupProblem === 'no-documents-or-model'
-}
-
 /** The button of the result, if it has one, appears after the dialog has closed. */
 function focusNextStep(): void {
   setTimeout(() => findBannerAction()?.focus(), 0)
@@ -169,28 +163,23 @@ interface Props {
   startsAtAssistant?: boolean
   /** Offered and focused after the channel was saved. */
   nextStep?: BannerAction | undefined
+  /** Where to move the focus on close, if no button opened the form. */
+  findFocusTarget?: (() => HTMLElement | null) | undefined
   onClose: () => void
 }
 
-export function ChannelDialog({ channel, original, startsAtAssistant = false, nextStep, onClose }: Props) {
+export function ChannelDialog(props: Props) {
+  const { channel, original, startsAtAssistant = false, nextStep, findFocusTarget, onClose } = props
   const [initialValues, setInitialValues] = useState(() =>
     createInitialValues(channel ?? original ?? null, original !== undefined),
   )
   const form = useSchemaForm(channelForm, initialValues)
   const save = useSaveChannel(channel?._id ?? null)
-  const client = useQueryClient()
   const isSaved = useRef(false)
   const [refusal, setRefusal] = useState<string | null>(null)
   const outcome = channel === null ? texts.channels.create : texts.channels.update
 
-  const canUpload = useCan('canUploadDocuments')
-  const [, navigate] = useLocation()
-  function addDocuments(id: string): BannerAction {
-    return { label: 'Add documents', run: () => navigate(uploadPath(id)), returnFocus: () => null }
-  }
-  function editAgain(id: string): BannerAction {
-    return { label: 'Edit the channel', run: () => navigate(assistantFieldPath(id)), returnFocus: () => null }
-  }
+  const findResult = useResultOfSaving(nextStep)
   const [confirmation, setConfirmation] = useState<RetentionConfirmation | null>(null)
   useFirstOfferedModel(hadModel(channel ?? original ?? null), form.values.llmModel, (llmModel) => {
     setInitialValues({ ...initialValues, llmModel })
@@ -207,19 +196,7 @@ export function ChannelDialog({ channel, original, startsAtAssistant = false, ne
       if (!form.showFieldErrors(error)) setRefusal(messageOf(error, outcome.failed))
       return
     }
-    // Only the form has asked the assistants server about the id.
-    const resolved = client.getQueryData(resolveAssistantQuery(saved.openaiAssistantId ?? '').queryKey)
-    const assistantWarning = resolved?.warning ?? undefined
-    const warning = saved.warning ?? assistantWarning
-    if (warning === undefined && channel !== null && lacksDocuments(saved))
-      banner.success(outcome.done, {
-        warning: 'It has no approved documents to answer from yet.',
-        action: canUpload ? addDocuments(saved._id) : nextStep,
-      })
-    else {
-      const action = assistantWarning === undefined ? nextStep : editAgain(saved._id)
-      banner.success(outcome.done, { warning, action })
-    }
+    banner.success(outcome.done, findResult(saved))
     isSaved.current = true
     onClose()
   }
@@ -249,7 +226,7 @@ export function ChannelDialog({ channel, original, startsAtAssistant = false, ne
       onClose={onClose}
       finalFocus={() => {
         if (isSaved.current) focusNextStep()
-        return true
+        return findFocusTarget?.() ?? true
       }}
     >
       {original !== undefined && (

@@ -6,6 +6,7 @@ import { channelQuery } from '#features/channels/queries.ts'
 import { connection } from '#lib/connection.ts'
 import { useStore } from '#lib/store.ts'
 import { TextLink } from '#ui/TextLink.tsx'
+import { textLinkStyle } from '#ui/text-link-style.ts'
 import { useSetupRemedy } from '../messages/use-setup-remedy.ts'
 import { threadsKey } from '../queries.ts'
 
@@ -13,6 +14,11 @@ import { threadsKey } from '../queries.ts'
 const pollMs = 10_000
 
 export const setupNoteId = 'setup-note'
+
+/** Whether attached files could be asked about nevertheless. */
+export function lacksDocuments(problem: SetupProblem | undefined): boolean {
+  return problem === 'no-documents' || problem === 'no-documents-or-model'
+}
 
 /**
  * Why the channel cannot answer, or else why its last reply failed. Undefined without a connection, when nobody can
@@ -29,6 +35,11 @@ export function useSetupProblem(
     meta: { quiet: true },
   })
   const channelProblem = channel?.setupProblem
+  // The channel was loaded before it broke, or the last reply failed before it was mended.
+  useEffect(() => {
+    if (lastProblem !== undefined)
+      void client.invalidateQueries({ queryKey: channelQuery(channelId).queryKey, exact: true })
+  }, [client, channelId, lastProblem])
   const hadProblem = useRef(false)
   // Failed replies can be tried again once the problem is mended.
   useEffect(() => {
@@ -41,11 +52,19 @@ export function useSetupProblem(
   return isConnected ? (channelProblem ?? lastProblem) : undefined
 }
 
+interface Props {
+  channelId: string
+  problem: SetupProblem | undefined
+  /** Undefined where the user may not propose documents. */
+  onPropose: (() => void) | undefined
+}
+
 /** Says above the message field that the channel cannot answer, before anyone asks. */
-export function SetupNote({ channelId, problem }: { channelId: string; problem: SetupProblem | undefined }) {
+export function SetupNote({ channelId, problem, onPropose }: Props) {
   const findRemedy = useSetupRemedy(channelId)
   if (problem === undefined) return null
   const { text, links } = findRemedy(problem)
+  const canPropose = lacksDocuments(problem) && links.length === 0
   return (
     <div
       id={setupNoteId}
@@ -59,6 +78,11 @@ export function SetupNote({ channelId, problem }: { channelId: string; problem: 
             <TextLink to={to}>{label}</TextLink>{' '}
           </span>
         ))}
+        {canPropose && onPropose !== undefined && (
+          <button type="button" onClick={onPropose} className={textLinkStyle}>
+            Propose a document
+          </button>
+        )}
       </p>
     </div>
   )

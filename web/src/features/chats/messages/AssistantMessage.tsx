@@ -40,11 +40,14 @@ interface Props {
   turn: Turn | null
   /** A reply or another change to the conversation is in progress, so no other can be started. */
   isLocked: boolean
+  /** The question was asked again later in the chat. */
+  wasAskedAgain: boolean
   actions: MessageActions
   onOpenCitation: OpenCitation
 }
 
-export const AssistantMessage = memo(({ message, turn, isLocked, actions, onOpenCitation }: Props) => {
+export const AssistantMessage = memo((props: Props) => {
+  const { message, turn, isLocked, wasAskedAgain, actions, onOpenCitation } = props
   // An interrupted reply counts as running as soon as its continuation is requested.
   const isWriting = message.state === 'streaming' || turn?.phase === 'sending'
   const live = isWriting ? turn?.live : undefined
@@ -68,7 +71,7 @@ export const AssistantMessage = memo(({ message, turn, isLocked, actions, onOpen
       )}
       {isWaiting && <TypingIndicator turn={turn} />}
       {(!isWriting || isLost) && <ReplyNote message={message} isLost={isLost} />}
-      {!isWriting && <ReplyActions message={message} isLocked={isLocked} actions={actions} />}
+      {!isWriting && <ReplyActions {...{ message, isLocked, wasAskedAgain, actions }} />}
       {isLost && (
         <Button size="small" onClick={() => actions.follow(message)}>
           <RotateCw aria-hidden="true" className="size-3.5" />

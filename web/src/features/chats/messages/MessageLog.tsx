@@ -24,7 +24,7 @@ import { MessageRow } from './MessageRow.tsx'
 import { TypingIndicator } from './TypingIndicator.tsx'
 import { UnsentMessage } from './UnsentMessage.tsx'
 import { UserBubble, UserRow } from './UserMessage.tsx'
-import { useMessageActions } from './use-message-actions.ts'
+import { findAskedAgain, useMessageActions } from './use-message-actions.ts'
 import { useMessageWindow } from './use-message-window.ts'
 
 const FeedbackDialog = lazyComponent(async () => (await import('./FeedbackDialog.tsx')).FeedbackDialog)
@@ -46,6 +46,8 @@ interface Props {
   tail?: ReactNode
   ref: Ref<LogHandle>
 }
+
+function noop(): void {}
 
 export function MessageLog({
   channelId,
@@ -72,11 +74,19 @@ export function MessageLog({
     ({ from, to }: { from: string; to: string }) => keepPosition(from, to),
     [keepPosition],
   )
-  const latestShow = useRef(showLastQuestion)
+  function focusField(): void {
+    const target = findReadyField() ?? scroller.current
+    target?.focus({ preventScroll: true })
+  }
+  const followSent = useRef(noop)
   useEffect(() => {
-    latestShow.current = showLastQuestion
+    followSent.current = () => {
+      showLastQuestion()
+      // The pressed button is far above.
+      focusField()
+    }
   })
-  const handleSent = useCallback(() => latestShow.current(), [])
+  const handleSent = useCallback(() => followSent.current(), [])
   const { actions, isLoadingVersion, badlyRatedReply, sendReason, skipReason } = useMessageActions(
     channelId,
     chatId,
@@ -93,10 +103,10 @@ export function MessageLog({
     if (branch.kind === 'edit') showLastQuestion()
     else goToEnd()
     // The pressed button was removed.
-    if (document.activeElement === document.body)
-      (findReadyField() ?? scroller.current)?.focus({ preventScroll: true })
+    if (document.activeElement === document.body) focusField()
   }, [branch])
 
+  const askedAgain = useMemo(() => findAskedAgain(path), [path])
   const isAnswering = isBusy(activity)
   // Deferred, so that a sent message appears before the buttons of all other rows are disabled.
   const isLocked = useDeferredValue(isAnswering || isLoadingVersion)
@@ -143,6 +153,7 @@ export function MessageLog({
                     turn={turn}
                     unsentEdit={unsentEdit?.messageId === message._id ? unsentEdit.text : null}
                     isLocked={isLocked}
+                    wasAskedAgain={askedAgain.has(message._id)}
                     actions={actions}
                     onOpenCitation={onOpenCitation}
                   />

@@ -11,6 +11,8 @@ interface Props {
   turn: Turn | null
   unsentEdit: string | null
   isLocked: boolean
+  /** The question was asked again later in the chat. */
+  wasAskedAgain: boolean
   actions: MessageActions
   onOpenCitation: OpenCitation
 }
@@ -24,22 +26,24 @@ function isWritingReply(turn: Turn, replyId: string): boolean {
 }
 
 /** One message. It gets only the activity that concerns it, so that the other rows do not render again. */
-export const MessageRow = memo(({ message, turn, unsentEdit, isLocked, actions, onOpenCitation }: Props) =>
-  message.role === 'user' ? (
-    <UserMessage
-      message={message}
-      unsentEdit={unsentEdit}
-      isLocked={isLocked}
-      actions={actions}
-      onOpenCitation={onOpenCitation}
-    />
-  ) : (
-    <AssistantMessage
-      message={message}
-      turn={turn !== null && isWritingReply(turn, message._id) ? turn : null}
-      isLocked={isLocked}
-      actions={actions}
-      onOpenCitation={onOpenCitation}
-    />
-  ),
+export const MessageRow = memo(
+  ({ message, turn, unsentEdit, isLocked, wasAskedAgain, actions, onOpenCitation }: Props) =>
+    message.role === 'user' ? (
+      <UserMessage
+        message={message}
+        unsentEdit={unsentEdit}
+        isLocked={isLocked}
+        actions={actions}
+        onOpenCitation={onOpenCitation}
+      />
+    ) : (
+      <AssistantMessage
+        message={message}
+        turn={turn !== null && isWritingReply(turn, message._id) ? turn : null}
+        isLocked={isLocked}
+        wasAskedAgain={wasAskedAgain}
+        actions={actions}
+        onOpenCitation={onOpenCitation}
+      />
+    ),
 )

@@ -20,6 +20,8 @@ interface Props {
   message: ChatMessage
   /** A reply or another change to the conversation is in progress, so no other can be started. */
   isLocked: boolean
+  /** The question was asked again later in the chat. */
+  wasAskedAgain: boolean
   actions: MessageActions
 }
 
@@ -41,7 +43,7 @@ function createModelItem({ requested, actual }: NonNullable<ChatMessage['model']
 }
 
 /** The actions of a finished reply, and its time. */
-export const ReplyActions = memo(({ message, isLocked, actions }: Props) => {
+export const ReplyActions = memo(({ message, isLocked, wasAskedAgain, actions }: Props) => {
   const { content, feedback, versions, model, timestamp, setupProblem, isMended = false } = message
   const couldAnswer = setupProblem === undefined && !isMended
   const time = new Date(timestamp)
@@ -74,6 +76,7 @@ export const ReplyActions = memo(({ message, isLocked, actions }: Props) => {
       )}
       {!isReadOnly &&
         setupProblem === undefined &&
+        !wasAskedAgain &&
         (message.state === 'failed' || content === '' || isMended ? (
           <Button
             size="small"

@@ -1,10 +1,12 @@
+import { attachmentsApi } from '@lyceum/contract/attachments'
+import { channelsApi } from '@lyceum/contract/channels'
 import { chatsApi } from '@lyceum/contract/chats'
 import { errors } from '@lyceum/contract/errors'
 import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { acceptedEvent, aQuestion, aReply, openEventStream } from '#testing/chat-samples.ts'
 import { streamOf } from '#testing/fake-api.ts'
-import { renderChat, renderChatAs, renderChatOf } from '#testing/render-chat.tsx'
+import { renderChat, renderChatAs, renderChatIn, renderChatOf } from '#testing/render-chat.tsx'
 import { aChannel } from '#testing/samples.ts'
 import { anAdmin } from '#testing/users.ts'
 
@@ -127,6 +129,37 @@ describe('a reply that failed because the channel cannot answer', () => {
     expect(screen.queryByRole('link')).toBeNull()
   })
 
+  it('says that files can be asked about, until one is attached', async () => {
+    const channel = aChannel({ setupProblem: 'no-documents', allowAttachments: true })
+    const file = { _id: 'f1', name: 'lease.txt', fileType: 'txt', fileSize: 20, pages: null } as const
+    const { api, unmount } = renderChatIn(channel)
+    api.on(attachmentsApi.list, () => ({ attachments: [] }))
+    await screen.findByText(/You can attach a file and ask about it\./)
+    unmount()
+    renderChatIn(channel, aQuestion('q1', { attachments: [file] }), aReply('r1')).api.on(
+      attachmentsApi.list,
+      () => ({ attachments: [] }),
+    )
+    await screen.findByText('Reply r1')
+    expect(screen.queryByText(/has no approved documents/)).toBeNull()
+  })
+
+  it('is learnt by a screen that was opened before', async () => {
+    const chat = renderChat(aQuestion('q1'), aReply('r1'))
+    await screen.findByText('Reply r1')
+    chat.api.on(channelsApi.get, () => aChannel({ _id: 'c1', setupProblem: 'no-documents' }))
+    const failed = aReply('r2', { content: 'No documents', mode: 'refusal', setupProblem: 'no-documents' })
+    const stream = openEventStream()
+    chat.api.on(chatsApi.regenerate, () => streamOf(chatsApi.regenerate, stream.events))
+    const before = chat.api.calls(channelsApi.get).length
+    await chat.user.click(await button('Regenerate'))
+    chat.state.messages = [aQuestion('q1'), failed]
+    stream.send(acceptedEvent('r2'), { seq: 2, type: 'done', reply: failed })
+    await screen.findByText(/An administrator has to add or approve some\./)
+    // From now on it asks again until the channel is mended.
+    await waitFor(() => expect(chat.api.calls(channelsApi.get).length).toBeGreaterThan(before))
+  })
+
   it('leads those who review documents to the ones of the channel', async () => {
     renderChatOf(anAdmin(), aChannel({ documentCount: 2, setupProblem: 'no-documents' }), [])
     const link = await screen.findByRole('link', { name: 'Review documents' })
@@ -165,6 +198,19 @@ describe('a reply that failed because the channel cannot answer', () => {
     )
     screen.getByText('Reply r2')
     expect(chat.api.calls(chatsApi.regenerate)).toEqual([])
+    // With a mouse, the message field has it.
+    expect(document.activeElement).toBe(screen.getByRole('log'))
+  })
+
+  it('is not offered again once it was asked again', async () => {
+    renderChat(
+      aQuestion('q1'),
+      aReply('r1', { content: 'No documents yet', mode: 'refusal', isMended: true }),
+      aQuestion('q2', { content: 'Question q1' }),
+      aReply('r2'),
+    )
+    await screen.findByText('This channel had no approved documents at that time.')
+    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
   })
 
   it('links to the mending of several failures once', async () => {

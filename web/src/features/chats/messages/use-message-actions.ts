@@ -32,6 +32,20 @@ function findEarlierQuestion(messages: readonly ChatMessage[], reply: ChatMessag
   return isEarlier && question?.role === 'user' && (question.attachments ?? []).length === 0 ? question : null
 }
 
+/** The mended replies whose question was asked again later in the chat. */
+export function findAskedAgain(messages: readonly ChatMessage[]): ReadonlySet<string> {
+  const found = new Set<string>()
+  const laterQuestions = new Set<string>()
+  for (const message of messages.toReversed()) {
+    if (message.role === 'user') laterQuestions.add(message.content)
+    else if (message.isMended === true) {
+      const question = findEarlierQuestion(messages, message)
+      if (question !== null && laterQuestions.has(question.content)) found.add(message._id)
+    }
+  }
+  return found
+}
+
 const badFeedback: Feedback = { rating: 'bad', reason: null, comment: '' }
 
 /** The actions of a chat's messages. The object is stable, so that it does not cause messages to rerender. */

@@ -2,7 +2,7 @@ import type { SetupProblem } from '@lyceum/contract/channels'
 import { useQuery } from '@tanstack/react-query'
 import { useIsSystemAdmin, usePermissionCheck } from '#features/auth/use-can.ts'
 import { channelQuery } from '#features/channels/queries.ts'
-import { assistantFieldPath, reviewPath, uploadPath } from '#lib/channel-paths.ts'
+import { assistantFieldPath, modelSettingsPath, reviewPath, uploadPath } from '#lib/channel-paths.ts'
 
 interface SetupRemedy {
   text: string
@@ -10,7 +10,7 @@ interface SetupRemedy {
 }
 
 const memberText = 'This assistant cannot answer at the moment. An administrator has to set it up.'
-const connectLink = { label: 'Connect a model', to: '/admin/settings?section=connections#model' }
+const connectLink = { label: 'Connect a model', to: modelSettingsPath }
 
 /**
  * Returns a function that says why a channel cannot answer. For users who can mend it, it links to where that is done.
@@ -58,8 +58,14 @@ export function useSetupRemedy(channelId: string): (problem: SetupProblem) => Se
       case 'no-documents-or-model': {
         const mayConnect = problem === 'no-documents-or-model' && isSystemAdmin
         const links = [...documentLinks, ...(mayConnect ? [connectLink] : [])]
-        if (links.length === 0)
-          return { text: `${noDocumentsText} An administrator has to add or approve some.`, links }
+        if (links.length === 0) {
+          const attachText =
+            channel?.allowAttachments === true ? ' You can attach a file and ask about it.' : ''
+          return {
+            text: `${noDocumentsText} An administrator has to add or approve some.${attachText}`,
+            links,
+          }
+        }
         return { text: mayConnect ? `No model is connected. ${noDocumentsText}` : noDocumentsText, links }
       }
     }

@@ -16,11 +16,13 @@ import { useUploads } from './use-uploads.ts'
 
 interface Props {
   channel: { _id: string; name: string }
+  /** Where to move the focus on close, if no button opened the dialog. */
+  findFocusTarget?: (() => HTMLElement | null) | undefined
   onClose: () => void
 }
 
 /** Uploads documents to a channel. Closing it does not cancel uploads. */
-export function UploadDialog({ channel, onClose }: Props) {
+export function UploadDialog({ channel, findFocusTarget, onClose }: Props) {
   const entries = useUploads(channel._id)
   const [previewId, setPreviewId] = useState<string | null>(null)
   const toPreview = entries.filter(({ state }) => state === 'preview')
@@ -51,6 +53,7 @@ export function UploadDialog({ channel, onClose }: Props) {
       open
       onClose={close}
       title="Upload documents"
+      finalFocus={() => findFocusTarget?.() ?? true}
       description={
         <>
           <span dir="auto" className="wrap-anywhere line-clamp-2 text-start text-ink">

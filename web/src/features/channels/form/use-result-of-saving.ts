@@ -1,0 +1,45 @@
+import type { Channel } from '@lyceum/contract/channels'
+import { useQueryClient } from '@tanstack/react-query'
+import { useLocation } from 'wouter'
+import { resolveAssistantQuery } from '#features/assistants/queries.ts'
+import { useCan, useIsSystemAdmin } from '#features/auth/use-can.ts'
+import { assistantFieldPath, modelSettingsPath, uploadPath } from '#lib/channel-paths.ts'
+import type { BannerAction } from '#ui/banner.ts'
+
+interface Result {
+  warning: string | undefined
+  action: BannerAction | undefined
+}
+
+/**
+ * Returns a function that says what is still wrong with a saved channel and where to mend it. Offers `nextStep` where
+ * the user has nothing to mend.
+ */
+export function useResultOfSaving(nextStep: BannerAction | undefined): (saved: Channel) => Result {
+  const client = useQueryClient()
+  const canUpload = useCan('canUploadDocuments')
+  const isSystemAdmin = useIsSystemAdmin()
+  const [, navigate] = useLocation()
+  function leadTo(label: string, path: string): BannerAction {
+    return { label, run: () => navigate(path), returnFocus: () => null }
+  }
+  return ({ _id, setupProblem, openaiAssistantId = '', warning: knownWarning }) => {
+    // Only the form has asked the assistants server about the id.
+    const resolved = client.getQueryData(resolveAssistantQuery(openaiAssistantId).queryKey)
+    const warning = knownWarning ?? resolved?.warning ?? undefined
+    if (resolved?.kind === 'none' && warning !== undefined)
+      return { warning, action: leadTo('Edit the channel', assistantFieldPath(_id)) }
+    switch (setupProblem) {
+      case 'no-model':
+        return { warning, action: isSystemAdmin ? leadTo('Connect a model', modelSettingsPath) : nextStep }
+      case 'no-documents':
+      case 'no-documents-or-model':
+        return {
+          warning: 'It has no approved documents to answer from yet.',
+          action: canUpload ? leadTo('Add documents', uploadPath(_id)) : nextStep,
+        }
+      default:
+        return { warning, action: nextStep }
+    }
+  }
+}
