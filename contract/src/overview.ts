@@ -10,6 +10,7 @@ export const attentionMaximum = 100
 export const attentionKinds = [
   'channels-without-model',
   'channels-without-assistant',
+  'channels-without-documents',
   'pending-documents',
   'failed-documents',
   'expired-invitations',
@@ -19,7 +20,7 @@ export const attentionKinds = [
 export const overview = z.object({
   /**
    * Only what the user has the permissions for, and only counts above zero. At most `attentionMaximum`. `channelId` is
-   * the channel without an assistant if there is only one.
+   * the channel without an assistant or without documents if there is only one.
    */
   attention: z.array(
     z.object({ kind: z.enum(attentionKinds), count: z.number(), channelId: z.optional(z.string()) }),

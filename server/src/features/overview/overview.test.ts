@@ -79,6 +79,8 @@ describe('GET /admin/overview', () => {
   })
 
   it('reports nothing for a calm installation except its missing mail server', async () => {
+    await app.call(documentsApi.approve, { as: system, params: { id: await upload('handbook.txt') } })
+    await app.runJobs()
     const { body } = await read()
     expect(body.attention).toEqual([])
     expect(body.parts.map(({ part }) => part)).toContain('mail')
@@ -105,6 +107,35 @@ describe('GET /admin/overview', () => {
     expect(await readAttention()).not.toHaveProperty('failed-documents')
   })
 
+  it('counts channels in use that have no documents to answer from', async () => {
+    const item = { kind: 'channels-without-documents', count: 1, channelId }
+    expect((await read()).body.attention).toEqual([item])
+    await createTestChannel(app.deps)
+    await upload('pending.txt')
+    expect(await readAttention()).toMatchObject({ 'channels-without-documents': 2 })
+    await app.call(channelsApi.archive, {
+      as: system,
+      params: { id: channelId },
+      body: { isArchived: true },
+    })
+    expect(await readAttention()).toMatchObject({ 'channels-without-documents': 1 })
+    const reviewer = await createAdmin(app.deps, { permissions: { canUploadDocuments: false } })
+    expect(await readAttention(reviewer)).not.toHaveProperty('channels-without-documents')
+  })
+
+  it('counts only strict channels without documents where a model answers', async () => {
+    const withModel = await buildTestApp({ env: { OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' } })
+    try {
+      const admin = await createAdmin(withModel.deps, { isSystemAdmin: true })
+      await createTestChannel(withModel.deps)
+      const strictId = await createTestChannel(withModel.deps, { strictDocumentsOnly: true })
+      const { attention } = (await withModel.call(overviewApi.get, { as: admin })).body
+      expect(attention).toEqual([{ kind: 'channels-without-documents', count: 1, channelId: strictId }])
+    } finally {
+      await withModel.close()
+    }
+  })
+
   it('counts channels in use whose ready-made assistant cannot reply', async () => {
     async function add(openaiAssistantId: string): Promise<string> {
       return createTestChannel(app.deps, { useAssistant: true, openaiAssistantId })
@@ -124,9 +155,10 @@ describe('GET /admin/overview', () => {
     expect(await readAttention()).toEqual({
       'channels-without-model': 1,
       'channels-without-assistant': 2,
+      'channels-without-documents': 1,
     })
     const editor = await createAdmin(app.deps, { permissions: { canManageSettings: false } })
-    expect(await readAttention(editor)).toEqual({ 'channels-without-assistant': 2 })
+    expect(await readAttention(editor)).not.toHaveProperty('channels-without-model')
   })
 
   it('counts only what the administrator may act on', async () => {

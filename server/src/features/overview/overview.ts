@@ -1,6 +1,5 @@
 import type { Overview } from '@lyceum/contract/overview'
 import type { Permission } from '@lyceum/contract/permissions'
-import type { Executor } from '#db/client.ts'
 import { type Actor, can } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { getAnalytics } from '../analytics/analytics.ts'
@@ -10,6 +9,7 @@ import {
   countFailedDocuments,
   countPendingDocuments,
   countUnansweredQuestions,
+  listChannelsWithoutDocuments,
   listReadyMadeChannels,
 } from './store.ts'
 
@@ -21,8 +21,7 @@ const questionDays = 30
 
 type AttentionItem = Omit<Overview['attention'][number], 'kind'>
 
-async function findChannelsWithoutAssistant(db: Executor): Promise<AttentionItem> {
-  const ids = await listReadyMadeChannels(db, { hasPreset: false })
+function toItem(ids: readonly string[]): AttentionItem {
   const [channelId] = ids
   return channelId !== undefined && ids.length === 1 ? { count: 1, channelId } : { count: ids.length }
 }
@@ -38,7 +37,14 @@ const counters: Record<
   },
   'channels-without-assistant': {
     permission: 'canEditChannels',
-    count: async ({ db, assistant }) => (assistant.external === null ? findChannelsWithoutAssistant(db) : 0),
+    count: async ({ db, assistant }) =>
+      assistant.external === null ? toItem(await listReadyMadeChannels(db, { hasPreset: false })) : 0,
+  },
+  'channels-without-documents': {
+    permission: 'canUploadDocuments',
+    // With a model, a channel that is not strict answers without documents.
+    count: async ({ db, assistant }) =>
+      toItem(await listChannelsWithoutDocuments(db, { isStrict: assistant.chat !== null })),
   },
   'pending-documents': { permission: 'canManageDocuments', count: ({ db }) => countPendingDocuments(db) },
   'failed-documents': { permission: 'canManageDocuments', count: ({ db }) => countFailedDocuments(db) },

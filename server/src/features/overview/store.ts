@@ -30,6 +30,32 @@ export async function listReadyMadeChannels(
   return rows.map(({ id }) => id)
 }
 
+/** The ids of custom channels without indexed documents; of those that answer only from documents if `isStrict`. */
+export async function listChannelsWithoutDocuments(
+  db: Executor,
+  { isStrict }: { isStrict: boolean },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('channels')
+    .select('id')
+    .where('use_assistant', '=', 0)
+    .where('archived_at', 'is', null)
+    .$if(isStrict, (query) => query.where('strict_documents_only', '=', 1))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('documents')
+            .select('documents.id')
+            .whereRef('documents.channel_id', '=', 'channels.id')
+            .where('documents.generation', 'is not', null),
+        ),
+      ),
+    )
+    .limit(attentionMaximum)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 export function countPendingDocuments(db: Executor): Promise<number> {
   const pending = db.selectFrom('documents').select('id').where('status', '=', 'pending')
   return countRows(db, pending.limit(attentionMaximum))

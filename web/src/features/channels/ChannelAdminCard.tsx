@@ -308,7 +308,11 @@ export function ChannelAdminCard({ channel, uploads, documents, ...actions }: Pr
               can('canUploadDocuments') && (
                 <button
                   type="button"
-                  onClick={actions.onUpload}
+                  onClick={() => {
+                    // The dialog returns the focus there, because this button disappears with the first upload.
+                    findChannelCard(channel)?.focus()
+                    actions.onUpload()
+                  }}
                   aria-description={channel.name}
                   className={textLinkStyle}
                 >

@@ -1,6 +1,6 @@
 import { attentionMaximum, type Overview } from '@lyceum/contract/overview'
 import type { StatusPart } from '@lyceum/contract/status'
-import { assistantFieldPath } from '#lib/channel-paths.ts'
+import { assistantFieldPath, modelSettingsPath, uploadPath } from '#lib/channel-paths.ts'
 
 type AttentionKind = Overview['attention'][number]['kind']
 
@@ -11,7 +11,7 @@ export function formatAttentionCount(count: number): string {
 
 const kinds: Record<AttentionKind, { to: string; one: string; many: string }> = {
   'channels-without-model': {
-    to: '/admin/settings?section=connections#model',
+    to: modelSettingsPath,
     one: 'channel cannot reply because no model is connected',
     many: 'channels cannot reply because no model is connected',
   },
@@ -19,6 +19,11 @@ const kinds: Record<AttentionKind, { to: string; one: string; many: string }> = 
     to: '/admin/channels',
     one: 'channel cannot reply because its assistant does not exist',
     many: 'channels cannot reply because their assistants do not exist',
+  },
+  'channels-without-documents': {
+    to: '/admin/channels',
+    one: 'channel has no documents to answer from',
+    many: 'channels have no documents to answer from',
   },
   'pending-documents': {
     to: '/admin/documents',
@@ -51,6 +56,10 @@ const countedKinds: readonly AttentionKind[] = [
 
 const partNames: Partial<Record<StatusPart, string>> = { mail: 'Email', model: 'Model', backups: 'Backups' }
 
+function findChannelPath(kind: AttentionKind, channelId: string): string {
+  return kind === 'channels-without-documents' ? uploadPath(channelId) : assistantFieldPath(channelId)
+}
+
 interface AttentionItem {
   key: string
   to: string
@@ -67,7 +76,7 @@ export function listAttentionItems({ attention, parts }: Overview): AttentionIte
     })),
     ...attention.map(({ kind, count, channelId }) => {
       const { one, many } = kinds[kind]
-      const to = channelId === undefined ? kinds[kind].to : assistantFieldPath(channelId)
+      const to = channelId === undefined ? kinds[kind].to : findChannelPath(kind, channelId)
       return { key: kind, to, text: `${formatAttentionCount(count)} ${count === 1 ? one : many}` }
     }),
   ]
