@@ -26,6 +26,7 @@ import { attachments } from './migrations/0020-attachments.ts'
 import { runningReplies } from './migrations/0021-running-replies.ts'
 import { chatTotals } from './migrations/0022-chat-totals.ts'
 import { nodes } from './migrations/0023-nodes.ts'
+import { sharedEventLog } from './migrations/0024-shared-event-log.ts'
 
 const migrations = {
   '0001-foundation': foundation,
@@ -51,6 +52,7 @@ const migrations = {
   '0021-running-replies': runningReplies,
   '0022-chat-totals': chatTotals,
   '0023-nodes': nodes,
+  '0024-shared-event-log': sharedEventLog,
 }
 
 const provider: MigrationProvider = { getMigrations: async () => migrations }
