@@ -94,7 +94,7 @@ export function createReplyPublisher({ eventLog, show, log }: Options): ReplyPub
     add(entries) {
       waiting.push(...entries)
       // After a pause, the first words wait for nothing but the push.
-      timer ??= setTimeout(closeBatch, closedAt + batchInterval - performance.now())
+      timer ??= setTimeout(closeBatch, Math.max(0, closedAt + batchInterval - performance.now()))
     },
     async flush() {
       closeBatch()
