@@ -18,6 +18,7 @@ import type { SpawnedServer } from '#testing/spawn-server.ts'
 const words = Array.from({ length: 40 }, (_, at) => `${at === 0 ? '' : ' '}word${at}`)
 /** The model pauses before this piece. */
 const pauseAt = 20
+const key = { 'idempotency-key': '0198a1c2-0000-7000-8000-000000000000' }
 
 let cluster: TestCluster
 let writer: SpawnedServer
@@ -40,10 +41,10 @@ function joinText(events: readonly ReplyEvent[]): string {
 async function startReply(): Promise<ReplyStream> {
   cluster.model.script({ text: words, delayMs: 20 })
   cluster.model.pause(pauseAt)
-  return ask(writer, chat)
+  return ask(writer, chat, key)
 }
 
-/** Lets the reply go on until it has so many words. */
+/** Lets the reply go on until it has this number of words. */
 function resumeUntil(count: number): void {
   cluster.model.resume()
   cluster.model.pause(count)
@@ -90,6 +91,7 @@ describe('a running reply', () => {
     // Joins later, after the number of the last event that the reader had from the other server.
     const resumed = await follow(other, chat, id, own.events.at(-1)?.seq ?? 0)
     const earlier = await follow(other, chat, id, 3)
+    const repeated = await ask(other, chat, key)
     cluster.model.resume()
     const events = await own.readToEnd()
     expect(events.at(-1)).toMatchObject({ type: 'done', reply: { content: words.join('') } })
@@ -98,6 +100,10 @@ describe('a running reply', () => {
       expect(status).toMatchObject({ type: 'status' })
       expect(rest).toEqual(events.filter(({ seq }) => seq > Math.max(status?.seq ?? 0, 1)))
     }
+    const accepted = await repeated.readUntil('accepted')
+    const text = `${accepted?.reply.content}${joinText(await repeated.readToEnd())}`
+    expect(text).toBe(words.join(''))
+    expect(cluster.model.requests).toHaveLength(1)
   })
 
   it('is stopped from another server by its writer, with all of its text', async () => {

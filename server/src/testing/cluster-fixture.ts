@@ -113,8 +113,13 @@ async function createChat(server: SpawnedServer, db: Db): Promise<ClusterChat> {
 }
 
 /** Sends a message to a server and reads the reply. */
-export function ask({ url }: SpawnedServer, { token, params }: ClusterChat): Promise<ReplyStream> {
-  return openReplyStream(url, chatsApi.send, { as: { token } as never, params, body: { message: 'Count' } })
+export function ask(
+  { url }: SpawnedServer,
+  { token, params }: ClusterChat,
+  headers: Record<string, string> = {},
+): Promise<ReplyStream> {
+  const input = { as: { token } as never, params, body: { message: 'Count' }, headers }
+  return openReplyStream(url, chatsApi.send, input)
 }
 
 /** Reads a reply after an event. */

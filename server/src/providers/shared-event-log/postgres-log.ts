@@ -27,7 +27,7 @@ export interface PostgresEventLog extends SharedEventLog {
   poll(): void
 }
 
-/** Somebody who follows a reply. */
+/** A reader of a reply. */
 interface Follower {
   messageId: string
   /** The number of the last batch that was read. */
@@ -35,7 +35,7 @@ interface Follower {
   onContents: (contents: readonly string[]) => void
 }
 
-/** The log of another server, while somebody follows one of its replies. */
+/** The log of another server, while one of its replies is followed. */
 interface FollowedLog {
   followers: Set<Follower>
   /** The number of the last batch that was announced. */

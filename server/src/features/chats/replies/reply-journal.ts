@@ -16,7 +16,7 @@ export interface JournalEntry extends Omit<Snapshot, 'content' | 'citations'> {
   status?: ReplyStatus
 }
 
-export type ReplyStatus = Extract<ReplyEvent, { type: 'status' }>['status']
+type ReplyStatus = Extract<ReplyEvent, { type: 'status' }>['status']
 
 /**
  * Holds what running replies have shown since their last snapshot. Each entry is written before it is shown, so that
