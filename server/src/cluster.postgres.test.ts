@@ -1,73 +1,35 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { authApi } from '@lyceum/contract/auth'
-import { channelsApi } from '@lyceum/contract/channels'
-import { chatsApi } from '@lyceum/contract/chats'
 import { type Document, documentsApi } from '@lyceum/contract/documents'
 import { statusApi } from '@lyceum/contract/status'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { listNodes, type NodeRow } from '#cluster/node-store.ts'
-import { type Db, openDatabase } from '#db/client.ts'
+import type { Db } from '#db/client.ts'
+import {
+  ask,
+  type ClusterChat,
+  listReplies,
+  setUpCluster,
+  type TestCluster,
+} from '#testing/cluster-fixture.ts'
 import { createHttpClient } from '#testing/http-client.ts'
-import { type ModelStandIn, startModelStandIn } from '#testing/model-stand-in.ts'
-import { openReplyStream } from '#testing/reply-stream.ts'
+import type { ModelStandIn } from '#testing/model-stand-in.ts'
 import { runCli } from '#testing/run-cli.ts'
-import { type SpawnedServer, spawnServer } from '#testing/spawn-server.ts'
+import type { SpawnedServer } from '#testing/spawn-server.ts'
 import { startTcpProxy } from '#testing/tcp-proxy.ts'
-import { createTestBucket, type TestBucket } from '#testing/test-bucket.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { mailJobs } from './mail/send-mail.ts'
 
 /** What the model has sent when it pauses; a space at the end is only shown before another word. */
 const savedText = 'One two'
-const owner = { email: 'owner@example.org', fullName: 'Olu Owner', password: 'a sound password' }
-
-let home: string
-let database: TestDatabase
-let bucket: TestBucket
+let cluster: TestCluster
 let db: Db
 let model: ModelStandIn
-let servers: SpawnedServer[]
-beforeAll(async () => {
-  model = await startModelStandIn()
+let settings: TestCluster['settings']
+let start: TestCluster['start']
+setUpCluster((created) => {
+  cluster = created
+  ;({ db, model, settings, start } = created)
 })
-afterAll(() => model.close())
-beforeEach(async () => {
-  model.reset()
-  home = await mkdtemp(join(tmpdir(), 'lyceum-cluster-'))
-  database = await createTestDatabase(home)
-  bucket = await createTestBucket()
-  db = openDatabase(database.location)
-  servers = []
-})
-afterEach(async () => {
-  for (const server of servers) await server.kill()
-  await db.destroy()
-  await database.drop()
-  await rm(home, { recursive: true, force: true })
-})
-
-function settings(name: string, changes: Record<string, string> = {}): Record<string, string> {
-  return {
-    CLUSTER: 'true',
-    NODE_NAME: name,
-    DATA_DIR: join(home, name),
-    DATABASE_URL: database.url ?? '',
-    SECRETS_FILE: join(home, 'secrets.json'),
-    SMTP_URL: 'smtp://127.0.0.1:1',
-    OPENAI_BASE_URL: model.url,
-    ...bucket.env,
-    ...changes,
-  }
-}
-
-async function start(name: string, changes: Record<string, string> = {}): Promise<SpawnedServer> {
-  const server = await spawnServer(settings(name, changes))
-  servers.push(server)
-  return server
-}
 
 async function refuse(name: string, changes: Record<string, string>) {
   const { code, stderr } = await runCli(['start'], { ...settings(name, changes), PORT: '0' })
@@ -90,61 +52,23 @@ async function findNode(name: string): Promise<NodeRow> {
   return node
 }
 
-interface Chat {
-  token: string
-  params: { channelId: string; chatId: string }
-}
-
-/** Creates the first user with the link of the server, and a chat. */
-async function setUp(server: SpawnedServer): Promise<Chat> {
-  const visitor = createHttpClient(server.url, '')
-  await visitor.call(authApi.register, { body: { ...owner, token: server.setupToken() } })
-  // The mail server, which the settings of a cluster require, is not there to send a code.
-  await db.updateTable('users').set({ two_factor_enabled: 0 }).execute()
-  const { token = '' } = await visitor.call(authApi.login, { body: owner })
-  const client = createHttpClient(server.url, token)
-  const { _id: channelId } = await client.call(channelsApi.create, {
-    body: { name: 'Handbook', description: 'Rules', llmModel: 'gpt-4o' },
-  })
-  const { _id: chatId } = await client.call(chatsApi.create, { params: { channelId }, body: {} })
-  return { token, params: { channelId, chatId } }
-}
-
-function ask({ url }: SpawnedServer, { token, params }: Chat) {
-  return openReplyStream(url, chatsApi.send, { as: { token } as never, params, body: { message: 'Count' } })
-}
-
-async function listReplies({ url }: SpawnedServer, { token, params }: Chat) {
-  const { messages } = await createHttpClient(url, token).call(chatsApi.get, { params })
-  return messages.filter(({ role }) => role === 'assistant')
-}
-
-function findReplyRow() {
-  return db
-    .selectFrom('messages')
-    .selectAll()
-    .where('role', '=', 'assistant')
-    .orderBy('seq')
-    .executeTakeFirstOrThrow()
-}
-
 /** Starts a reply on the server that stops after some text, and waits until that text is saved. */
-async function startSavedReply(server: SpawnedServer, chat: Chat): Promise<void> {
+async function startSavedReply(server: SpawnedServer, chat: ClusterChat): Promise<void> {
   model.script({ text: ['One ', 'two ', 'three.'] })
   model.pause(2)
   const stream = await ask(server, chat)
   await stream.readUntil('delta')
-  await expect.poll(async () => (await findReplyRow()).content).toBe(savedText)
+  await expect.poll(async () => (await cluster.findReply()).content).toBe(savedText)
   await stream.disconnect()
 }
 
-async function expectInterrupted(server: SpawnedServer, chat: Chat): Promise<void> {
+async function expectInterrupted(server: SpawnedServer, chat: ClusterChat): Promise<void> {
   // The lease of the reply itself would last for a minute.
-  await expect.poll(async () => (await findReplyRow()).state).toBe('interrupted')
+  await expect.poll(async () => (await cluster.findReply()).state).toBe('interrupted')
   expect(await listReplies(server, chat)).toMatchObject([{ state: 'interrupted', content: savedText }])
 }
 
-async function expectUsable(server: SpawnedServer, chat: Chat): Promise<void> {
+async function expectUsable(server: SpawnedServer, chat: ClusterChat): Promise<void> {
   model.reset()
   expect((await (await ask(server, chat)).readToEnd()).at(-1)?.type).toBe('done')
 }
@@ -153,7 +77,7 @@ describe('servers of a cluster', () => {
   it('share a database, sessions, files and the first setup link, and keep others out', async () => {
     const [first, second] = [await start('node-a'), await start('node-b')]
     expect(second.output()).toContain('with the link that the server node-a has printed')
-    const chat = await setUp(first)
+    const chat = await cluster.createChat(first)
     const client = createHttpClient(second.url, chat.token)
     expect((await client.call(statusApi.get, {})).nodes).toMatchObject([
       { name: 'node-a', role: 'all' },
@@ -171,7 +95,7 @@ describe('servers of a cluster', () => {
       code: 3,
       stderr: expect.stringMatching(/^Another Lyceum server is already using this database\./),
     })
-    expect(await refuse('node-c', { SECRETS_FILE: join(home, 'others.json') })).toEqual({
+    expect(await refuse('node-c', { SECRETS_FILE: join(cluster.home, 'others.json') })).toEqual({
       code: 4,
       stderr: expect.stringMatching(/^SECRETS_FILE does not contain the keys of the other servers/),
     })
@@ -184,8 +108,8 @@ describe('servers of a cluster', () => {
     const single = await start('single', { CLUSTER: 'false' })
     expect((await refuse('node-a', {})).code).toBe(3)
     await single.stop()
-    await sql`drop table nodes`.execute(db)
-    await sql`delete from kysely_migration where name = '0023-nodes'`.execute(db)
+    await sql`drop table shared_event_log`.execute(db)
+    await sql`delete from kysely_migration where name = '0024-shared-event-log'`.execute(db)
     expect(await refuse('node-a', {})).toEqual({
       code: 13,
       stderr: expect.stringContaining('npx lyceum migrate'),
@@ -201,7 +125,7 @@ describe('servers of a cluster', () => {
 describe('a server of a cluster that', () => {
   it('is killed loses its replies and jobs to another one, with the text that was saved', async () => {
     const [first, second] = [await start('node-a'), await start('node-b')]
-    const chat = await setUp(first)
+    const chat = await cluster.createChat(first)
     await startSavedReply(first, chat)
     const dead = await findNode('node-a')
     await first.kill()
@@ -231,17 +155,17 @@ describe('a server of a cluster that', () => {
 
   it('was suspended writes nothing more, ends with code 14 and can start again', async () => {
     const [first, second] = [await start('node-a'), await start('node-b')]
-    const chat = await setUp(first)
+    const chat = await cluster.createChat(first)
     await startSavedReply(first, chat)
     process.kill(first.pid, 'SIGSTOP')
     await expectInterrupted(second, chat)
     await expect.poll(listNames).toEqual(['node-b'])
-    const before = await findReplyRow()
+    const before = await cluster.findReply()
     model.resume()
     process.kill(first.pid, 'SIGCONT')
     expect(await first.exitCode).toBe(14)
     expect(first.output()).toMatch(/This server (was declared dead|could not renew its lease)/)
-    expect(await findReplyRow()).toEqual(before)
+    expect(await cluster.findReply()).toEqual(before)
     await expectUsable(second, chat)
     const dead = await start('node-a')
     expect(await listNames()).toEqual(['node-a', 'node-b'])
@@ -249,10 +173,10 @@ describe('a server of a cluster that', () => {
   })
 
   it('cannot reach the database ends itself, and another one takes over', async () => {
-    const proxy = await startTcpProxy(database.url ?? '')
-    const first = await start('node-a', { DATABASE_URL: proxy.throughProxy(database.url ?? '') })
+    const proxy = await startTcpProxy(cluster.databaseUrl)
+    const first = await start('node-a', { DATABASE_URL: proxy.throughProxy(cluster.databaseUrl) })
     const second = await start('node-b')
-    const chat = await setUp(first)
+    const chat = await cluster.createChat(first)
     await startSavedReply(first, chat)
     proxy.freeze()
     expect(await first.exitCode).toBe(14)
@@ -263,7 +187,7 @@ describe('a server of a cluster that', () => {
 
   it('has a wrong clock keeps its lease and its replies, and leaves those of others alone', async () => {
     const [ahead, behind] = [await startSkewed('ahead', 300_000), await startSkewed('behind', -300_000)]
-    const chat = await setUp(ahead)
+    const chat = await cluster.createChat(ahead)
     await startSavedReply(ahead, chat)
     const { started_at: startedAt, id } = await findNode('behind')
     // Longer than a lease.
@@ -272,7 +196,7 @@ describe('a server of a cluster that', () => {
     expect(await listNames()).toEqual(['ahead', 'behind'])
     expect(await listReplies(behind, chat)).toMatchObject([{ state: 'streaming' }])
     model.resume()
-    await expect.poll(async () => (await findReplyRow()).state).toBe('complete')
+    await expect.poll(async () => (await cluster.findReply()).state).toBe('complete')
     expect(await listReplies(behind, chat)).toMatchObject([{ state: 'complete', content: 'One two three.' }])
   })
 })

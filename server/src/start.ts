@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { uuidv7 } from 'uuidv7'
 import { openDatabase } from '#db/client.ts'
 import { countReusableBytes } from '#db/database-facts.ts'
-import { type DatabaseLock, lockDatabase } from '#db/database-lock.ts'
+import { type DatabaseLock, jobsChannel, lockDatabase } from '#db/database-lock.ts'
 import { openMessageSearch } from '#db/message-search/open.ts'
 import { requireNoUpgrade } from '#db/migrate.ts'
 import { createJobQueue, releaseLeases } from '#jobs/queue.ts'
@@ -15,6 +15,7 @@ import { createTextExtractor } from '#providers/text-extraction/child-extractor.
 import { buildApp } from './app.ts'
 import { appVersion } from './backup/archive-format.ts'
 import { upgrade } from './backup/before-upgrade.ts'
+import type { ClusterLinks } from './cluster/links.ts'
 import { joinCluster, type Membership } from './cluster/membership.ts'
 import { deleteNode, listNodes } from './cluster/node-store.ts'
 import { openConnections } from './connections/connections.ts'
@@ -89,6 +90,12 @@ async function openPassageIndex({ env, db }: BaseDeps, onRebuilt: () => void): P
   return createPostgresIndex(db)
 }
 
+/** Only needed in a cluster, so a single server does not load the code. */
+async function openLinks({ env, db, log }: BaseDeps, node: string): Promise<ClusterLinks> {
+  const { openClusterLinks } = await import('./cluster/links.ts')
+  return openClusterLinks({ node, db, url: env.DATABASE_DIRECT_URL ?? '', log })
+}
+
 /** The caller holds the lock on the data folder. */
 export async function openDeps(
   env: Env,
@@ -103,6 +110,7 @@ export async function openDeps(
     base,
     (kind, event) => void storeModelFailure(base, kind, event),
   )
+  const nodeId = uuidv7()
   const deps: Deps = {
     ...base,
     files,
@@ -133,9 +141,11 @@ export async function openDeps(
       countReusableBytes: () => countReusableBytes(base.db),
     }),
     lifecycle: createLifecycle([chatsLifecycle, documentsLifecycle]),
-    nodeId: uuidv7(),
+    nodeId,
+    cluster: env.CLUSTER ? await openLinks(base, nodeId) : null,
   }
   async function close(): Promise<void> {
+    await deps.cluster?.close()
     await deps.images.close()
     await deps.textExtractor.close()
     await deps.passageIndex.close()
@@ -160,13 +170,19 @@ async function recoverLastNode(deps: Deps): Promise<void> {
 async function takeOver(deps: Deps, deadId: string): Promise<void> {
   await releaseLeases(deps.db, deadId)
   await interruptRepliesOf(deps, deadId)
+  await deps.cluster?.eventLog.forget(deadId)
 }
 
 /** A single server has the database for itself: nobody declares it dead, and the servers of an earlier cluster are. */
 async function openSingleMembership(deps: Deps): Promise<Membership> {
-  for (const { id } of await listNodes(deps.db)) {
-    await takeOver(deps, id)
-    await deleteNode(deps.db, id)
+  const dead = await listNodes(deps.db)
+  if (dead.length > 0) {
+    const cluster = await openLinks(deps, deps.nodeId)
+    for (const { id } of dead) {
+      await takeOver({ ...deps, cluster }, id)
+      await deleteNode(deps.db, id)
+    }
+    await cluster.close()
   }
   return { lost: new Promise(() => undefined), leave: async () => undefined }
 }
@@ -210,7 +226,16 @@ export async function startServer(env: Env, options: { webFolder: string }): Pro
   const stopping = new AbortController()
   const worker = createWorker(deps)
   deps.jobs.onAdded((name) => worker.wake(name))
-  databaseLock.onNotification({ notified: deps.jobs.receive, missed: () => worker.poll() })
+  databaseLock.onNotification({
+    notified(text, channel) {
+      if (channel === jobsChannel) deps.jobs.receive(text)
+      else deps.cluster?.receive(text)
+    },
+    missed() {
+      worker.poll()
+      deps.cluster?.missed()
+    },
+  })
   const membership = await openMembership(deps, () => worker.poll())
   await recoverLastNode(deps)
   await warmUpPasswords()

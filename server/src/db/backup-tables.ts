@@ -63,6 +63,7 @@ export const derivedTables: Readonly<Record<string, string>> = {
   sqlite_sequence: 'maintained by SQLite',
   nodes: 'the servers that are running',
   rate_counters: 'counts that end within an hour',
+  shared_event_log: 'events of running replies, which the rows of the replies contain too',
   document_words: 'index of document names: filled by triggers',
   message_changes: 'changes that the message index has to process: filled by triggers',
   message_words: 'message index on PostgreSQL: filled from the changes',

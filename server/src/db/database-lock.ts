@@ -10,8 +10,7 @@ export class DatabaseInUse extends Error {}
 
 /** Receives what PostgreSQL sends to the session of the lock. */
 interface NotificationListener {
-  /** Another transaction has added jobs. */
-  notified(text: string): void
+  notified(text: string, channel: string): void
   /** The session was lost for a while, and perhaps notifications with it. */
   missed(): void
 }
@@ -32,6 +31,8 @@ const lockTimeout = '3s'
 const lockKey = "hashtext('lyceum server')"
 /** On this channel PostgreSQL tells all servers which jobs were added. */
 export const jobsChannel = 'lyceum_jobs'
+/** On this channel the servers of a cluster tell each other about running replies. */
+export const repliesChannel = 'lyceum_replies'
 const lockNotAvailable = '55P03'
 /** How long to wait for each answer, in milliseconds: longer than for the lock. */
 const answerTimeout = 5000
@@ -80,7 +81,7 @@ async function takeLock(client: pg.Client, holder: Holder): Promise<void> {
   }
 }
 
-/** Opens a session that holds the lock and listens for added jobs. */
+/** Opens a session that holds the lock and listens for added jobs, and for other servers if there may be any. */
 async function openSession(url: string, holder: Holder): Promise<PostgresConnection> {
   const client = await connectPostgres(url, { application_name: holder.name, query_timeout: answerTimeout })
   try {
@@ -92,6 +93,7 @@ async function openSession(url: string, holder: Holder): Promise<PostgresConnect
     )
     await takeLock(client, holder)
     await client.query(`listen ${jobsChannel}`)
+    if (holder.isShared) await client.query(`listen ${repliesChannel}`)
     return client
   } catch (error) {
     client.abort('the lock was not taken')
@@ -109,7 +111,7 @@ async function lockPostgres(url: string, isShared: boolean): Promise<DatabaseLoc
 
   function watch(): void {
     session.once('end', () => void retake())
-    session.on('notification', ({ payload = '' }) => listener?.notified(payload))
+    session.on('notification', ({ payload = '', channel }) => listener?.notified(payload, channel))
   }
 
   async function retake(): Promise<void> {

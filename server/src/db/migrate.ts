@@ -26,7 +26,8 @@ import { attachments } from './migrations/0020-attachments.ts'
 import { runningReplies } from './migrations/0021-running-replies.ts'
 import { chatTotals } from './migrations/0022-chat-totals.ts'
 import { nodes } from './migrations/0023-nodes.ts'
-import { rateCounters } from './migrations/0027-rate-counters.ts'
+import { sharedEventLog } from './migrations/0024-shared-event-log.ts'
+import { rateCounters } from './migrations/0026-rate-counters.ts'
 
 const migrations = {
   '0001-foundation': foundation,
@@ -52,7 +53,8 @@ const migrations = {
   '0021-running-replies': runningReplies,
   '0022-chat-totals': chatTotals,
   '0023-nodes': nodes,
-  '0027-rate-counters': rateCounters,
+  '0024-shared-event-log': sharedEventLog,
+  '0026-rate-counters': rateCounters,
 }
 
 const provider: MigrationProvider = { getMigrations: async () => migrations }

@@ -164,9 +164,16 @@ async function readStorage(deps: Deps): Promise<PartReading> {
 async function readDatabasePart(deps: Deps): Promise<PartReading> {
   const { kind, version, latestMigration, pending } = await readDatabase(deps.db)
   const facts = [textFact('Kind', `${kind} ${version}`), textFact('Schema', latestMigration)]
-  return pending === 0
-    ? { state: 'ok', words: 'The database is working, and its schema is up to date.', facts }
-    : { state: 'attention', words: 'The schema is not up to date. Restart the server.', facts }
+  if (pending > 0)
+    return { state: 'attention', words: 'The schema is not up to date. Restart the server.', facts }
+  if (deps.cluster?.eventLog.isFailing)
+    return {
+      state: 'attention',
+      words:
+        'Running replies cannot be shared with the other servers. If this server ends now, up to a second of their text is lost.',
+      facts,
+    }
+  return { state: 'ok', words: 'The database is working, and its schema is up to date.', facts }
 }
 
 /** Less than half of the time that a part may take. */

@@ -5,13 +5,15 @@ export type NewReplyEvent = WithoutNumber<ReplyEvent>
 
 /** The events of one reply, numbered from 1, and their readers. */
 export interface EventLog {
-  /** The number of the newest event. */
+  /** The number of the newest event, whether or not readers see it yet. */
   readonly last: number
   /** Resolves when there will be no more events. */
   readonly closed: Promise<void>
   readonly isClosed: boolean
   add(event: NewReplyEvent): void
-  /** Readers end after the last event. */
+  /** Lets readers see the events up to this one. Needed only for a log with `isHeld`. */
+  show(seq: number): void
+  /** Readers see all events, and end after the last one. */
   close(): void
   /** Replays the events after `after`, then yields new ones. A closed log yields at least its last event. */
   read(after: number): AsyncIterableIterator<ReplyEvent>
@@ -22,12 +24,21 @@ export interface EventLog {
   resume(after: number): AsyncIterableIterator<ReplyEvent>
 }
 
-export function createEventLog(): EventLog {
+/** With `isHeld`, readers see an event only after `show`. */
+export function createEventLog({ isHeld = false } = {}): EventLog {
   const events: ReplyEvent[] = []
+  /** The number of events that readers see. */
+  let shown = 0
   const closing = Promise.withResolvers<void>()
   let isClosed = false
   /** Wakes the readers that wait for the next event. */
   let waiting: (() => void)[] = []
+
+  function show(seq: number): void {
+    if (seq <= shown) return
+    shown = seq
+    wakeReaders()
+  }
 
   function wakeReaders(): void {
     const readers = waiting
@@ -36,13 +47,14 @@ export function createEventLog(): EventLog {
   }
 
   function buildStatusEvent(seq: number): ReplyEvent {
-    const last = events.findLast((event) => event.type === 'status')
+    const last = events.slice(0, shown).findLast((event) => event.type === 'status')
     return { type: 'status', status: last?.status ?? 'thinking', seq }
   }
 
   function readFrom(after: number, isResumed: boolean): AsyncIterableIterator<ReplyEvent> {
     let at = Math.min(after, isClosed ? Math.max(0, events.length - 1) : events.length)
-    let mustSendStatus = isResumed && at > 0 && at === events.length
+    // A saved snapshot may be ahead of what is shown.
+    let mustSendStatus = isResumed && at > 0 && at >= shown
     let wake: (() => void) | null = null
     let isCancelled = false
     function waitForEvent(): Promise<void> {
@@ -55,7 +67,7 @@ export function createEventLog(): EventLog {
       async next() {
         for (;;) {
           if (isCancelled) return { done: true, value: undefined }
-          const event = events[at]
+          const event = at < shown ? events[at] : undefined
           if (mustSendStatus) {
             mustSendStatus = false
             if (!event && !isClosed) return { done: false, value: buildStatusEvent(at) }
@@ -91,10 +103,12 @@ export function createEventLog(): EventLog {
     },
     add(event) {
       events.push({ ...event, seq: events.length + 1 } as ReplyEvent)
-      wakeReaders()
+      if (!isHeld) show(events.length)
     },
+    show,
     close() {
       isClosed = true
+      shown = events.length
       closing.resolve()
       wakeReaders()
     },

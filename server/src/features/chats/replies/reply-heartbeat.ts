@@ -6,12 +6,16 @@ import { ReplyCancelled, type ReplyWriter } from './reply-writer.ts'
 
 /** Until then, the journal holds what is not in a snapshot. */
 const snapshotInterval = 5000
+/** The same while other servers cannot read what is not in a snapshot. */
+const snapshotIntervalWithoutLog = 1000
 const accessCheckInterval = 5000
 const leaseRenewalInterval = 15_000
 
 export interface ReplyHeartbeat {
   /** Starts the timers. They stop by themselves when no reply is running. */
   start(): void
+  /** Saves snapshots of all running replies now. */
+  save(): void
   stop(): void
 }
 
@@ -27,6 +31,7 @@ export function createReplyHeartbeat(
 ): ReplyHeartbeat {
   let timers: NodeJS.Timeout[] = []
   let isSaving = false
+  let wasFailing = false
 
   function stop(): void {
     for (const timer of timers) clearInterval(timer)
@@ -70,6 +75,13 @@ export function createReplyHeartbeat(
     }
   }
 
+  /** Also once after the log has recovered, because it lacks what was shown in the meantime. */
+  async function saveWithoutLog(): Promise<void> {
+    const isFailing = deps.cluster?.eventLog.isFailing ?? false
+    if (isFailing || wasFailing) await save()
+    wasFailing = isFailing
+  }
+
   /** A reply whose lease cannot be extended was ended by another process: stop writing it. */
   async function renewLeases(): Promise<void> {
     const writers = [...running]
@@ -91,15 +103,19 @@ export function createReplyHeartbeat(
     for (const [index, writer] of writers.entries()) if (!isAllowed[index]) writer.end(createInterruption())
   }
 
+  const saving = 'saving snapshots of replies'
   return {
     start() {
       if (timers.length > 0) return
       timers = [
-        setInterval(() => attempt('saving snapshots of replies', save), snapshotInterval),
+        setInterval(() => attempt(saving, save), snapshotInterval),
         setInterval(() => attempt('checking the access of users', checkAccess), accessCheckInterval),
         setInterval(() => attempt('extending the leases of replies', renewLeases), leaseRenewalInterval),
       ]
+      if (deps.cluster !== null)
+        timers.push(setInterval(() => attempt(saving, saveWithoutLog), snapshotIntervalWithoutLog))
     },
+    save: () => attempt(saving, save),
     stop,
   }
 }

@@ -1,6 +1,7 @@
 import { closeSync, createReadStream, mkdirSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import type { ReplyEvent } from '@lyceum/contract/chats'
 import type { Deps } from '../../../deps.ts'
 import type { StoredCitation } from '../../answering/stored-citations.ts'
 import type { Snapshot } from './reply-store.ts'
@@ -11,7 +12,11 @@ export interface JournalEntry extends Omit<Snapshot, 'content' | 'citations'> {
   from: number
   text: string
   citations: readonly StoredCitation[]
+  /** A status that is shown instead of text or a citation. Other servers show it; a file does not contain it. */
+  status?: ReplyStatus
 }
+
+type ReplyStatus = Extract<ReplyEvent, { type: 'status' }>['status']
 
 /**
  * Holds what running replies have shown since their last snapshot. Each entry is written before it is shown, so that
@@ -61,10 +66,12 @@ export function createReplyJournal(place: Place): ReplyJournal {
 
   return {
     append(entries) {
+      const lasting = entries.filter(({ status }) => status === undefined)
+      if (lasting.length === 0) return
       try {
         file ??= open()
         // A failed write may have left a part of a line.
-        const lines = entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')
+        const lines = lasting.map((entry) => `${JSON.stringify(entry)}\n`).join('')
         writeSync(file, (isFailing ? '\n' : '') + lines)
         isFailing = false
       } catch (error) {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Tx } from '#db/client.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors.ts'
@@ -16,15 +17,17 @@ import { finishReply } from './finish-reply.ts'
 import { createPieceQueue } from './piece-queue.ts'
 import { createReplyHeartbeat } from './reply-heartbeat.ts'
 import { createReplyJournal } from './reply-journal.ts'
+import { createPublishedJournal, createReplyPublisher } from './reply-publisher.ts'
 import {
   type EndedReply,
   findLostReplies,
+  findStoredReplies,
   type LostReplyFilter,
   setInterrupted,
   setStopped,
 } from './reply-store.ts'
 import { createReplyWriter, ReplyCancelled, type ReplyTask, type ReplyWriter } from './reply-writer.ts'
-import { restoreFromJournal } from './restore-replies.ts'
+import { restoreFromEventLog, restoreFromJournal } from './restore-replies.ts'
 
 /** How long readers can resume a finished reply from any event, in milliseconds. */
 const finishedReplyTtl = 180_000
@@ -33,6 +36,9 @@ const maxRunningReplies = 500
 const historyLength = 40
 /** How long saving is retried when the server stops, in milliseconds. */
 const stopTimeout = 8000
+/** How long another node may take to stop its reply before this one ends it, in milliseconds. */
+const stopElsewhereTimeout = 1500
+const stopCheckInterval = 25
 
 /** The replies of this process: those being written, and recently finished ones for readers that resume. */
 interface ReplyManager {
@@ -81,18 +87,31 @@ async function addAcceptedEvent(
   )
   const [message = null, reply] = task.isNewQuestion ? shown : [null, ...shown]
   log.add({ type: 'accepted', message, reply: reply ?? presentFromMemory(viewer, task.reply) })
+  log.show(log.last)
 }
 
 function createReplyManager(deps: Deps): ReplyManager {
   const running = new Map<string, ReplyWriter>()
   const completions = new Map<string, Promise<void>>()
   const finished = new Map<string, { writer: ReplyWriter; timer: NodeJS.Timeout }>()
-  const journal = createReplyJournal(deps)
+  const publisher =
+    deps.cluster &&
+    createReplyPublisher({
+      eventLog: deps.cluster.eventLog,
+      show: (messageId, seq) => find(messageId)?.log.show(seq),
+      log: deps.log,
+    })
+  const file = createReplyJournal(deps)
+  const journal = publisher ? createPublishedJournal(file, publisher) : file
   const pieces = createPieceQueue(journal)
   const heartbeat = createReplyHeartbeat(deps, running, journal)
   const expected = createExpectedReplies(deps, start)
   const givingUp = new AbortController()
   let isStopping = false
+  deps.cluster?.wake.onMessage((kind, messageId) => {
+    if (kind === 'save') heartbeat.save()
+    else running.get(messageId)?.end(new ReplyCancelled('stopped', null))
+  })
 
   function forget(messageId: string): void {
     clearTimeout(finished.get(messageId)?.timer)
@@ -150,6 +169,8 @@ function createReplyManager(deps: Deps): ReplyManager {
     const writer = createReplyWriter(deps, task, { journal, pieces })
     running.set(id, writer)
     completions.set(id, launch(writer))
+    if (publisher)
+      void writer.log.closed.then(() => publisher.add([{ id, last_event: writer.log.last, isEnd: true }]))
     heartbeat.start()
     // The server may have begun to stop while the request was being stored.
     if (isStopping) writer.end(new ReplyCancelled('interrupted', 'chat.interrupted'))
@@ -199,6 +220,7 @@ function createReplyManager(deps: Deps): ReplyManager {
       const timer = setTimeout(() => givingUp.abort(), stopTimeout)
       await Promise.all(completions.values())
       clearTimeout(timer)
+      await publisher?.flush()
       heartbeat.stop()
       if (running.size === 0) journal.rotate()()
       for (const messageId of [...finished.keys()]) forget(messageId)
@@ -272,6 +294,7 @@ export async function interruptLostReplies(
   // whose leases only look expired because the clock jumped forward.
   const lost = candidates.filter(({ id }) => !getReplyManager(deps).isAlive(id))
   if (lost.length === 0) return 0
+  await restoreFromEventLog(deps, lost)
   const chatIds = lost.map(({ chat_id }) => chat_id)
   const ids = lost.map(({ id }) => id)
   return deps.db.transaction().execute(async (tx) => {
@@ -289,7 +312,7 @@ export async function interruptRepliesOf(deps: Deps, nodeId: string): Promise<vo
 
 /** Runs when a process starts, for the node that used its data folder before: first restores what its replies had shown. */
 export async function recoverReplies(deps: Deps, lastNodeId: string): Promise<void> {
-  await restoreFromJournal({ ...deps, nodeId: lastNodeId })
+  await restoreFromJournal(deps, lastNodeId)
   await interruptRepliesOf(deps, lastNodeId)
 }
 
@@ -306,9 +329,23 @@ export function stopAffectedReplies(deps: Deps, lost: LostAccess): Promise<void>
   return getReplyManager(deps).endAffected(lost)
 }
 
+/** Whether the node that writes the reply has stopped it in time, and so with all of its text. */
+async function stopElsewhere({ db, cluster }: Deps, owner: string, id: string): Promise<boolean> {
+  if (!cluster) return false
+  await cluster.wake.send(owner, 'stop', id)
+  for (const begun = performance.now(); performance.now() - begun < stopElsewhereTimeout; ) {
+    if ((await findStoredReplies(db, [id])).length === 0) return true
+    await sleep(stopCheckInterval)
+  }
+  return false
+}
+
 /** Stops a reply on whichever node it runs. Does nothing if it has ended. */
-export async function stopReply(deps: Deps, { id, chat_id }: MessageRow): Promise<void> {
+export async function stopReply(deps: Deps, reply: MessageRow): Promise<void> {
+  const { id, chat_id, lease_owner } = reply
   if (await getReplyManager(deps).end(id, new ReplyCancelled('stopped', null))) return
+  if (lease_owner !== null && (await stopElsewhere(deps, lease_owner, id))) return
+  await restoreFromEventLog(deps, [reply])
   await deps.db.transaction().execute(async (tx) => {
     await lockChat(tx, chat_id)
     await recordEndedReplies(tx, await setStopped(tx, id))

@@ -55,15 +55,14 @@ function isLeaseVoid(db: Executor, { now, nodeId }: LostReplyFilter) {
     ])
 }
 
+export type LostReply = Pick<MessageRow, 'id' | 'chat_id' | 'lease_owner'>
+
 /** Replies with an expired lease, and those of the node. */
-export function findLostReplies(
-  db: Executor,
-  filter: LostReplyFilter,
-): Promise<Pick<MessageRow, 'id' | 'chat_id'>[]> {
+export function findLostReplies(db: Executor, filter: LostReplyFilter): Promise<LostReply[]> {
   const { chatId, userId } = filter
   return db
     .selectFrom('messages')
-    .select(['id', 'chat_id'])
+    .select(['id', 'chat_id', 'lease_owner'])
     .where(isLeaseVoid(db, filter))
     .$if(chatId !== undefined, (query) => query.where('chat_id', '=', chatId ?? ''))
     .$if(userId !== undefined, (query) => query.where('asked_by', '=', userId ?? ''))

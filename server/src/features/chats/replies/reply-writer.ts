@@ -151,7 +151,7 @@ export function createReplyWriter(
   task: ReplyTask,
   { journal, pieces }: { journal: ReplyJournal; pieces: PieceQueue },
 ): ReplyWriter {
-  const log = createEventLog()
+  const log = createEventLog({ isHeld: deps.cluster !== null })
   const ending = new AbortController()
   const calls: ModelCall[] = []
   const citations: StoredCitation[] = [...(task.interrupted?.citations ?? [])]
@@ -182,7 +182,7 @@ export function createReplyWriter(
   }
 
   /** For the journal, before the event that shows it is added. */
-  function buildEntry(added: Pick<JournalEntry, 'text' | 'citations'>): JournalEntry {
+  function buildEntry(added: Pick<JournalEntry, 'text' | 'citations' | 'status'>): JournalEntry {
     isDirty = true
     const from = text.length - added.text.length
     return { id: task.reply.id, from, ...added, ...getFacts(), last_event: log.last + 1 }
@@ -208,8 +208,8 @@ export function createReplyWriter(
         return
       case 'status':
         pieces.showNow(takePiece)
+        journal.append([buildEntry({ text: '', citations: [], status: part.status })])
         log.add({ type: 'status', status: part.status })
-        isDirty = true
         return
       case 'mode':
         mode = part.mode
