@@ -54,7 +54,7 @@ export type FailedJob = z.output<typeof failedJob>
 export const serverNode = z.object({
   _id: id,
   name: z.string(),
-  role: z.string(),
+  role: z.enum(['all', 'web', 'worker']),
   version: z.string(),
   lastSeenAt: isoTimestamp,
 })
@@ -67,6 +67,8 @@ export const systemStatus = z.object({
   /** Empty for a single server. */
   nodes: z.array(serverNode),
   jobs: z.object({
+    /** False when no server that runs jobs has been seen for a minute. */
+    hasWorker: z.boolean(),
     waiting: z.number(),
     running: z.number(),
     failed: z.number(),

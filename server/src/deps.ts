@@ -9,6 +9,7 @@ import type { ImageEncoder } from '#providers/images/port.ts'
 import type { Mailer } from '#providers/mail/port.ts'
 import type { PassageIndex } from '#providers/passage-index/port.ts'
 import type { TextExtractor } from '#providers/text-extraction/port.ts'
+import type { ClusterState } from './cluster/cluster-state.ts'
 import type { Connections } from './connections/connections.ts'
 import type { Env } from './env.ts'
 import type { DiskGuard } from './files/disk-guard.ts'
@@ -38,6 +39,7 @@ export interface Deps {
   /** Milliseconds since 1970. */
   now: () => number
   log: Logger
-  /** Identifies this node in leases, even after a restart. */
+  /** Identifies this process in leases. */
   nodeId: string
+  cluster: ClusterState
 }

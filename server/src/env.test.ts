@@ -54,7 +54,9 @@ describe('the settings', () => {
     [{ BACKUP_PASSPHRASE: 'short' }, 'BACKUP_PASSPHRASE must have at least 12 characters.'],
     [{ RATE_LIMIT_SCALE: '0' }, 'RATE_LIMIT_SCALE must be a number above 0.'],
     [{ MODEL_MAP: 'gpt-4o' }, 'MODEL_MAP must be label=model pairs, separated by commas.'],
-    [{ RUN: 'web' }, 'RUN must be all in this version'],
+    [{ RUN: 'jobs' }, 'RUN must be all, web or worker.'],
+    [{ RUN: 'web' }, 'RUN must be all, or unset, unless CLUSTER is true.'],
+    [{ RUN: 'worker' }, 'RUN must be all, or unset, unless CLUSTER is true.'],
     [{ SEARCH: 'sqlite' }, 'SEARCH must be postgres, or unset.'],
     [{ SEARCH: 'postgres' }, 'SEARCH must be unset without DATABASE_URL.'],
     [
@@ -119,8 +121,10 @@ describe('the settings', () => {
       SEARCH: 'postgres',
       NODE_NAME: hostname(),
     })
+    expect(readEnv({ CLUSTER: 'true', RUN: 'worker', ...needed }).RUN).toBe('worker')
     expect(readEnv({ NODE_NAME: 'node-a' })).toMatchObject({
       CLUSTER: false,
+      RUN: 'all',
       SEARCH: undefined,
       NODE_NAME: 'node-a',
     })

@@ -133,7 +133,7 @@ async function run(env: Env): Promise<void> {
   const server = await startServer(env, { webFolder })
   stop = createStop(server)
   stopOnProblems(server, stop)
-  const lines = [`Lyceum is ready: ${env.PUBLIC_URL}`]
+  const lines = [env.RUN === 'worker' ? 'Lyceum is ready to run jobs.' : `Lyceum is ready: ${env.PUBLIC_URL}`]
   if (server.setup) lines.push(describeSetup(server.setup))
   // One write, so that a reader who has the first line also has the second.
   console.log(lines.join('\n'))

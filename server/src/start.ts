@@ -15,6 +15,7 @@ import { createTextExtractor } from '#providers/text-extraction/child-extractor.
 import { buildApp } from './app.ts'
 import { appVersion } from './backup/archive-format.ts'
 import { upgrade } from './backup/before-upgrade.ts'
+import { createClusterState } from './cluster/cluster-state.ts'
 import { joinCluster, type Membership } from './cluster/membership.ts'
 import { deleteNode, listNodes } from './cluster/node-store.ts'
 import { openConnections } from './connections/connections.ts'
@@ -134,6 +135,7 @@ export async function openDeps(
     }),
     lifecycle: createLifecycle([chatsLifecycle, documentsLifecycle]),
     nodeId: uuidv7(),
+    cluster: createClusterState(),
   }
   async function close(): Promise<void> {
     await deps.images.close()
@@ -176,11 +178,12 @@ async function openMembership(deps: Deps, onReleased: () => void): Promise<Membe
   if (!env.CLUSTER) return openSingleMembership(deps)
   await requireSameSecrets(deps)
   const db = openDatabase({ postgres: env.DATABASE_DIRECT_URL ?? '', poolSize: 1 })
-  const node = { id: nodeId, name: env.NODE_NAME, role: env.RUN ?? 'all', version: appVersion() }
+  const node = { id: nodeId, name: env.NODE_NAME, role: env.RUN, version: appVersion() }
   const membership = await joinCluster(node, {
     db,
     log,
     now,
+    state: deps.cluster,
     async takeOver(deadId) {
       await takeOver(deps, deadId)
       onReleased()
@@ -196,6 +199,7 @@ async function openMembership(deps: Deps, onReleased: () => void): Promise<Membe
 }
 
 async function createSetupHint(deps: Deps): Promise<SetupHint | null> {
+  if (deps.env.RUN === 'worker') return null
   if (deps.env.CLUSTER) return createNodeSetupLink(deps)
   const link = await createSetupLink(deps)
   return link === null ? null : { link }
@@ -216,7 +220,7 @@ export async function startServer(env: Env, options: { webFolder: string }): Pro
   await warmUpPasswords()
   const app = await buildApp(deps, { webFolder: options.webFolder, stopping: stopping.signal })
   await queueIndexCompletion(deps)
-  worker.start()
+  if (env.RUN !== 'web') worker.start()
   await app.server.listen({ port: env.PORT, host: env.HOST })
   // Usually files stay for a day, so that a running backup is complete. Those in a bucket take no space on the disk.
   deps.disk.start({

@@ -1,10 +1,12 @@
 import type { Logger } from 'pino'
 import type { Db } from '#db/client.ts'
+import type { ClusterState } from './cluster-state.ts'
 import {
   deleteNode,
   expireNode,
   findDeadNodes,
   insertNode,
+  isWorkerAlive,
   type NodeIdentity,
   nodeLeaseMs,
   renewNode,
@@ -29,6 +31,8 @@ interface Options {
   db: Db
   log: Logger
   now: () => number
+  /** Updated at each heartbeat. */
+  state: ClusterState
   /** Takes over the jobs and replies of a dead node. May run on several nodes at once, and again after a failure. */
   takeOver: (nodeId: string) => Promise<void>
 }
@@ -39,7 +43,7 @@ interface Options {
  */
 export async function joinCluster(
   node: NodeIdentity,
-  { db, log, now, takeOver }: Options,
+  { db, log, now, state, takeOver }: Options,
 ): Promise<Membership> {
   const lost = Promise.withResolvers<NodeLeaseLost>()
   let beatTimer: NodeJS.Timeout | undefined
@@ -75,6 +79,12 @@ export async function joinCluster(
     }
   }
 
+  /** Only a node without jobs depends on the others for them. */
+  async function lookForWorker(): Promise<void> {
+    const seenAt = performance.now()
+    if (node.role === 'web' && (await isWorkerAlive(db, now()))) state.workerSeenAt = seenAt
+  }
+
   async function beat(): Promise<void> {
     let pause = heartbeatMs
     try {
@@ -83,6 +93,7 @@ export async function joinCluster(
       if (!(await renewNode(db, node.id, now()))) return lose('This server was declared dead.')
       if (isOver) return
       setFence(renewedAt)
+      await lookForWorker()
       takingOver ??= takeOverDead()
         .catch((error: unknown) => log.warn({ err: error }, 'could not take over the work of a dead server'))
         .finally(() => {
@@ -98,6 +109,7 @@ export async function joinCluster(
   const joinedAt = performance.now()
   await insertNode(db, node, now())
   setFence(joinedAt)
+  if (node.role === 'web') state.workerSeenAt = joinedAt
   beatTimer = setTimeout(() => void beat(), heartbeatMs)
   return {
     lost: lost.promise,

@@ -49,6 +49,18 @@ export async function findDeadNodes(db: Executor, now: number): Promise<Pick<Nod
     .execute()
 }
 
+/** Whether a node that is alive runs jobs. */
+export async function isWorkerAlive(db: Executor, now: number): Promise<boolean> {
+  const found = await db
+    .selectFrom('nodes')
+    .select('id')
+    .where('role', '<>', 'web')
+    .where('lease_until', '>=', databaseNow(db, now))
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 /** False when another node has removed it. */
 export async function deleteNode(db: Executor, id: string): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom('nodes').where('id', '=', id).executeTakeFirst()

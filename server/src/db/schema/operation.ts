@@ -70,7 +70,7 @@ export interface NodesTable {
   /** For people: `NODE_NAME`. */
   name: string
   /** What the server does: `RUN`. */
-  role: string
+  role: 'all' | 'web' | 'worker'
   version: string
   started_at: number
   /** The last sign of life. */

@@ -3,6 +3,8 @@ import { Server } from 'lucide-react'
 import { formatDateTime } from '#lib/date-time.ts'
 import { Card } from '#ui/Card.tsx'
 
+const roleNames: Record<ServerNode['role'], string> = { all: 'Web and jobs', web: 'Web', worker: 'Jobs' }
+
 /** The servers of an installation that runs several. */
 export function ServersCard({ nodes }: { nodes: readonly ServerNode[] }) {
   return (
@@ -13,14 +15,14 @@ export function ServersCard({ nodes }: { nodes: readonly ServerNode[] }) {
           Servers
         </h3>
         <ul aria-label="Servers" className="flex flex-col text-sm">
-          {nodes.map(({ _id, name, version, lastSeenAt }) => (
+          {nodes.map(({ _id, name, role, version, lastSeenAt }) => (
             <li
               key={_id}
               className="flex flex-wrap justify-between gap-x-4 border-hairline border-b py-1.5 tabular-nums"
             >
               <span className="wrap-anywhere min-w-0">{name}</span>
               <span className="text-muted">
-                Lyceum {version} · Last seen {formatDateTime(lastSeenAt)}
+                {roleNames[role]} · Lyceum {version} · Last seen {formatDateTime(lastSeenAt)}
               </span>
             </li>
           ))}

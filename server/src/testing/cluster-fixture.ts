@@ -1,0 +1,79 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { authApi } from '@lyceum/contract/auth'
+import { channelsApi } from '@lyceum/contract/channels'
+import { listNodes, type NodeRow } from '#cluster/node-store.ts'
+import { type Db, openDatabase } from '#db/client.ts'
+import { createHttpClient, type HttpClient } from './http-client.ts'
+import { type SpawnedServer, spawnServer } from './spawn-server.ts'
+import { createTestBucket } from './test-bucket.ts'
+import { createTestDatabase } from './test-database.ts'
+
+const owner = { email: 'owner@example.org', fullName: 'Olu Owner', password: 'a sound password' }
+
+/** An empty database, a bucket and a secrets file that several servers use together. */
+export interface ClusterFixture {
+  db: Db
+  /** The environment of one of the servers, with the address of the database. */
+  settings(name: string, changes?: Record<string, string>): Record<string, string>
+  start(name: string, changes?: Record<string, string>): Promise<SpawnedServer>
+  findNode(name: string): Promise<NodeRow>
+  /** Creates the first user with the link of the server, and a channel. */
+  setUp(server: SpawnedServer): Promise<{ client: HttpClient; token: string; channelId: string }>
+  close(): Promise<void>
+}
+
+export async function createClusterFixture(): Promise<ClusterFixture> {
+  const home = await mkdtemp(join(tmpdir(), 'lyceum-cluster-'))
+  const database = await createTestDatabase(home)
+  const bucket = await createTestBucket()
+  const db = openDatabase(database.location)
+  const servers: SpawnedServer[] = []
+
+  function settings(name: string, changes: Record<string, string> = {}): Record<string, string> {
+    return {
+      CLUSTER: 'true',
+      NODE_NAME: name,
+      DATA_DIR: join(home, name),
+      DATABASE_URL: database.url ?? '',
+      SECRETS_FILE: join(home, 'secrets.json'),
+      SMTP_URL: 'smtp://127.0.0.1:1',
+      ...bucket.env,
+      ...changes,
+    }
+  }
+
+  return {
+    db,
+    settings,
+    async start(name, changes) {
+      const server = await spawnServer(settings(name, changes))
+      servers.push(server)
+      return server
+    },
+    async findNode(name) {
+      const node = (await listNodes(db)).find((row) => row.name === name)
+      if (!node) throw new Error(`there is no node ${name}`)
+      return node
+    },
+    async setUp(server) {
+      const visitor = createHttpClient(server.url, '')
+      await visitor.call(authApi.register, { body: { ...owner, token: server.setupToken() } })
+      // The mail server, which the settings of a cluster require, is not there to send a code.
+      await db.updateTable('users').set({ two_factor_enabled: 0 }).execute()
+      const { token = '' } = await visitor.call(authApi.login, { body: owner })
+      const client = createHttpClient(server.url, token)
+      const { _id: channelId } = await client.call(channelsApi.create, {
+        body: { name: 'Handbook', description: 'Rules', llmModel: 'gpt-4o' },
+      })
+      return { client, token, channelId }
+    },
+    async close() {
+      for (const server of servers) await server.kill()
+      await db.destroy()
+      await database.drop()
+      await rm(home, { recursive: true, force: true })
+    },
+  }
+}
