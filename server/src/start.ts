@@ -15,7 +15,7 @@ import { createTextExtractor } from '#providers/text-extraction/child-extractor.
 import { buildApp } from './app.ts'
 import { appVersion } from './backup/archive-format.ts'
 import { upgrade } from './backup/before-upgrade.ts'
-import { createClusterState } from './cluster/cluster-state.ts'
+import { createClusterState, toDatabaseTime } from './cluster/cluster-state.ts'
 import { joinCluster, type Membership } from './cluster/membership.ts'
 import { deleteNode, listNodes } from './cluster/node-store.ts'
 import { openConnections } from './connections/connections.ts'
@@ -104,6 +104,7 @@ export async function openDeps(
     base,
     (kind, event) => void storeModelFailure(base, kind, event),
   )
+  const cluster = createClusterState()
   const deps: Deps = {
     ...base,
     files,
@@ -125,7 +126,7 @@ export async function openDeps(
       warn: (error) => base.log.warn({ err: error }, 'failed to update the message search index'),
     }),
     textExtractor: createTextExtractor(),
-    jobs: createJobQueue(base.db, now),
+    jobs: createJobQueue(base.db, () => toDatabaseTime(cluster, now())),
     faults: createFaultPoints(env.FAULT_POINT),
     disk: createDiskGuard({
       folder: env.DATA_DIR,
@@ -135,7 +136,7 @@ export async function openDeps(
     }),
     lifecycle: createLifecycle([chatsLifecycle, documentsLifecycle]),
     nodeId: uuidv7(),
-    cluster: createClusterState(),
+    cluster,
   }
   async function close(): Promise<void> {
     await deps.images.close()

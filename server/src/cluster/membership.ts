@@ -15,6 +15,8 @@ import {
 const heartbeatMs = 2000
 /** Time between two heartbeats after one that failed. */
 const retryMs = 500
+/** An answer that took longer, in milliseconds, tells too little about the clock of the database. */
+const promptAnswer = 1000
 
 /** This node must stop at once, because other nodes take over its work. */
 export class NodeLeaseLost extends Error {}
@@ -72,6 +74,13 @@ export async function joinCluster(
     )
   }
 
+  /** The database read its clock at some time between the question and the answer. */
+  function compareClocks(askedAt: number, databaseTime: number): void {
+    const answeredAt = now()
+    if (answeredAt - askedAt < promptAnswer)
+      state.clockDifference = Math.round((askedAt + answeredAt) / 2 - databaseTime)
+  }
+
   async function takeOverDead(): Promise<void> {
     for (const { id, name } of await findDeadNodes(db, now())) {
       await takeOver(id)
@@ -90,8 +99,11 @@ export async function joinCluster(
     try {
       // The lease is counted from before the statement, which may arrive late.
       const renewedAt = performance.now()
-      if (!(await renewNode(db, node.id, now()))) return lose('This server was declared dead.')
+      const askedAt = now()
+      const databaseTime = await renewNode(db, node.id, askedAt)
+      if (databaseTime === null) return lose('This server was declared dead.')
       if (isOver) return
+      compareClocks(askedAt, databaseTime)
       setFence(renewedAt)
       await lookForWorker()
       takingOver ??= takeOverDead()
@@ -107,7 +119,8 @@ export async function joinCluster(
   }
 
   const joinedAt = performance.now()
-  await insertNode(db, node, now())
+  const askedAt = now()
+  compareClocks(askedAt, await insertNode(db, node, askedAt))
   setFence(joinedAt)
   if (node.role === 'web') state.workerSeenAt = joinedAt
   beatTimer = setTimeout(() => void beat(), heartbeatMs)

@@ -18,22 +18,26 @@ function renewed(db: Executor, now: number) {
   }
 }
 
-export async function insertNode(db: Executor, node: NodeIdentity, now: number): Promise<void> {
-  await db
+/** Returns the time of the database. */
+export async function insertNode(db: Executor, node: NodeIdentity, now: number): Promise<number> {
+  const { seen_at } = await db
     .insertInto('nodes')
     .values({ ...node, started_at: databaseNow(db, now), ...renewed(db, now) })
-    .execute()
+    .returning('seen_at')
+    .executeTakeFirstOrThrow()
+  return seen_at
 }
 
-/** False when the lease has expired: other nodes have taken over, or may do so at any moment. */
-export async function renewNode(db: Executor, id: string, now: number): Promise<boolean> {
-  const { numUpdatedRows } = await db
+/** Returns the time of the database; null when the lease has expired: other nodes have taken over, or may do so at any moment. */
+export async function renewNode(db: Executor, id: string, now: number): Promise<number | null> {
+  const renewal = await db
     .updateTable('nodes')
     .set(renewed(db, now))
     .where('id', '=', id)
     .where('lease_until', '>=', databaseNow(db, now))
+    .returning('seen_at')
     .executeTakeFirst()
-  return numUpdatedRows > 0n
+  return renewal?.seen_at ?? null
 }
 
 /** Lets the other nodes take over now. */

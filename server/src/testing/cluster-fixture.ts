@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { authApi } from '@lyceum/contract/auth'
 import { channelsApi } from '@lyceum/contract/channels'
 import { listNodes, type NodeRow } from '#cluster/node-store.ts'
-import { type Db, openDatabase } from '#db/client.ts'
+import { type DatabaseLocation, type Db, openDatabase } from '#db/client.ts'
 import { createHttpClient, type HttpClient } from './http-client.ts'
 import { type SpawnedServer, spawnServer } from './spawn-server.ts'
 import { createTestBucket } from './test-bucket.ts'
@@ -12,9 +12,16 @@ import { createTestDatabase } from './test-database.ts'
 
 const owner = { email: 'owner@example.org', fullName: 'Olu Owner', password: 'a sound password' }
 
+/** The environment of a server whose clock is ahead, in milliseconds. */
+export function skewClock(skew: number): Record<string, string> {
+  const script = `const { now } = Date; Date.now = () => now() + ${skew}`
+  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}` }
+}
+
 /** An empty database, a bucket and a secrets file that several servers use together. */
 export interface ClusterFixture {
   db: Db
+  location: DatabaseLocation
   /** The environment of one of the servers, with the address of the database. */
   settings(name: string, changes?: Record<string, string>): Record<string, string>
   start(name: string, changes?: Record<string, string>): Promise<SpawnedServer>
@@ -46,6 +53,7 @@ export async function createClusterFixture(): Promise<ClusterFixture> {
 
   return {
     db,
+    location: database.location,
     settings,
     async start(name, changes) {
       const server = await spawnServer(settings(name, changes))
