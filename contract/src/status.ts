@@ -55,6 +55,10 @@ export const serverNode = z.object({
   _id: id,
   name: z.string(),
   role: z.enum(['all', 'web', 'worker']),
+  /** A draining server still answers, but is about to stop. */
+  state: z.enum(['running', 'draining']),
+  /** How far its clock is ahead of that of the database, in milliseconds. */
+  clockDifference: z.number(),
   version: z.string(),
   lastSeenAt: isoTimestamp,
 })

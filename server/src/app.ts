@@ -24,7 +24,7 @@ import { serveSecurityTxt } from '#http/security-txt.ts'
 import { serveWeb } from '#http/web.ts'
 import { parseAddress } from '#lib/network.ts'
 import { requireBackups } from './backup/state.ts'
-import { requireWorker } from './cluster/cluster-state.ts'
+import { createNodeChecks, createNodeWarnings } from './cluster/readiness.ts'
 import type { Deps } from './deps.ts'
 import { analyticsRoutes } from './features/analytics/routes.ts'
 import { assistantsRoutes } from './features/assistants/routes.ts'
@@ -180,21 +180,26 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<App> {
   const served: Http['served'] = isWorker
     ? new Set()
     : serveApi(app, deps, { load, stopping: options.stopping })
-  serveHealth(
-    app,
-    { database: async () => void (await sql`select 1`.execute(deps.db)) },
-    {
+  async function queryDatabase(): Promise<void> {
+    await sql`select 1`.execute(deps.db)
+  }
+  serveHealth(app, {
+    checks: env.CLUSTER
+      ? createNodeChecks(deps.db, deps.cluster, queryDatabase)
+      : { database: queryDatabase },
+    warnings: {
       disk: deps.disk.requireRoom,
       backups: () => requireBackups(deps),
-      ...(env.CLUSTER ? { workers: () => requireWorker(deps.cluster) } : {}),
+      ...(env.CLUSTER ? createNodeWarnings(deps.cluster) : {}),
     },
-    {
+    isDraining: () => deps.cluster.isDraining,
+    gauges: {
       jobs_waiting: () => deps.jobs.count('waiting'),
       jobs_failed: () => deps.jobs.count('failed'),
     },
-    env.METRICS_TOKEN,
+    metricsToken: env.METRICS_TOKEN,
     pressure,
-  )
+  })
   if (!isWorker) serveSecurityTxt(app, { contact: env.SECURITY_CONTACT, publicUrl: env.PUBLIC_URL, now })
   handleUnmatched(app, served, isWorker ? null : await serveWeb(app, options.webFolder))
   return { server: app, served }

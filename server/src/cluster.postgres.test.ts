@@ -57,6 +57,7 @@ function settings(name: string, changes: Record<string, string> = {}): Record<st
     DATABASE_URL: database.url ?? '',
     SECRETS_FILE: join(home, 'secrets.json'),
     SMTP_URL: 'smtp://127.0.0.1:1',
+    DRAIN_SECONDS: '0',
     OPENAI_BASE_URL: model.url,
     ...bucket.env,
     ...changes,
@@ -185,7 +186,7 @@ describe('servers of a cluster', () => {
     expect((await refuse('node-a', {})).code).toBe(3)
     await single.stop()
     await sql`drop table nodes`.execute(db)
-    await sql`delete from kysely_migration where name = '0023-nodes'`.execute(db)
+    await sql`delete from kysely_migration where name in ('0023-nodes', '0025-draining-nodes')`.execute(db)
     expect(await refuse('node-a', {})).toEqual({
       code: 13,
       stderr: expect.stringContaining('npx lyceum migrate'),

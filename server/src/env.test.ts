@@ -54,6 +54,7 @@ describe('the settings', () => {
     [{ BACKUP_PASSPHRASE: 'short' }, 'BACKUP_PASSPHRASE must have at least 12 characters.'],
     [{ RATE_LIMIT_SCALE: '0' }, 'RATE_LIMIT_SCALE must be a number above 0.'],
     [{ MODEL_MAP: 'gpt-4o' }, 'MODEL_MAP must be label=model pairs, separated by commas.'],
+    [{ DRAIN_SECONDS: '25s' }, 'DRAIN_SECONDS must be a whole number from 0 to 600.'],
     [{ RUN: 'jobs' }, 'RUN must be all, web or worker.'],
     [{ RUN: 'web' }, 'RUN must be all, or unset, unless CLUSTER is true.'],
     [{ RUN: 'worker' }, 'RUN must be all, or unset, unless CLUSTER is true.'],
@@ -121,7 +122,10 @@ describe('the settings', () => {
       SEARCH: 'postgres',
       NODE_NAME: hostname(),
     })
-    expect(readEnv({ CLUSTER: 'true', RUN: 'worker', ...needed }).RUN).toBe('worker')
+    expect(readEnv({ CLUSTER: 'true', RUN: 'worker', ...needed })).toMatchObject({
+      RUN: 'worker',
+      DRAIN_SECONDS: 25,
+    })
     expect(readEnv({ NODE_NAME: 'node-a' })).toMatchObject({
       CLUSTER: false,
       RUN: 'all',

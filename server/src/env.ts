@@ -156,6 +156,9 @@ function notSupportedYet(reason: string) {
   return text.refine((value) => value === undefined, `is not supported yet: ${reason}`)
 }
 
+/** In seconds: longer than load balancers need to notice, and than most replies take. */
+const defaultDrain = 25
+
 const withDatabaseOnly = ['SEARCH', 'DATABASE_DIRECT_URL'] as const
 /** What the servers of a cluster cannot each have on their own. */
 const neededByCluster = ['DATABASE_URL', 'S3_BUCKET', 'SECRETS_FILE', 'SMTP_URL'] as const
@@ -189,6 +192,7 @@ const settings = z.object({
   NODE_NAME: text.transform((value) => value ?? hostname()),
   /** `web`: runs no jobs. `worker`: runs jobs, and serves nothing but its health. */
   RUN: text.pipe(z.enum(['all', 'web', 'worker'], 'must be all, web or worker').default('all')),
+  DRAIN_SECONDS: integer(defaultDrain, 0, 600),
   S3_BUCKET: bucketName,
   S3_PREFIX: bucketFolder,
   S3_ENDPOINT: url(['http:', 'https:']).refine(

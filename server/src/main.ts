@@ -84,13 +84,18 @@ function exitWithError(error: unknown): never {
 
 /** Stops the server once, however many reasons to stop there are. */
 function createStop(server: RunningServer): (code: number) => void {
+  const { CLUSTER, RUN, DRAIN_SECONDS } = server.deps.env
+  const hurry = new AbortController()
   let isStopping = false
   return (code) => {
+    if (code !== 0) hurry.abort()
     if (isStopping) return
     isStopping = true
-    setTimeout(() => process.exit(1), stopTimeout).unref()
+    // A worker has no clients. Others of a cluster go on until load balancers and replies are done with them.
+    const drainMs = CLUSTER && RUN !== 'worker' && code === 0 ? DRAIN_SECONDS * 1000 : 0
+    setTimeout(() => process.exit(1), drainMs + stopTimeout).unref()
     setTimeout(() => console.error(stillStopping), sameStopWindow).unref()
-    server.stop().then(
+    server.stop({ drainMs, hurry: hurry.signal }).then(
       () => {
         console.log('Lyceum has stopped.')
         process.exit(code)

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { uuidv7 } from 'uuidv7'
 import { openDatabase } from '#db/client.ts'
 import { countReusableBytes } from '#db/database-facts.ts'
@@ -45,6 +46,13 @@ import { createLifecycle } from './lifecycle.ts'
 import { createLog } from './log.ts'
 import { createWorker } from './worker.ts'
 
+interface StopOptions {
+  /** Continue to serve for this long, in milliseconds, so that replies end and load balancers choose other servers. */
+  drainMs: number
+  /** Ends that time. */
+  hurry: AbortSignal
+}
+
 /** Milliseconds that a stop leaves to requests under way. A client could keep one open for much longer. */
 const requestGrace = 10_000
 
@@ -56,7 +64,7 @@ export interface RunningServer {
   databaseTaken: DatabaseLock['taken']
   /** Resolves when the other servers of the cluster have declared this one dead, and it has to end at once. */
   leaseLost: Membership['lost']
-  stop(): Promise<void>
+  stop(options: StopOptions): Promise<void>
 }
 
 export type BaseDeps = Pick<Deps, 'env' | 'secrets' | 'db' | 'breachedPasswords' | 'now' | 'log'>
@@ -171,7 +179,11 @@ async function openSingleMembership(deps: Deps): Promise<Membership> {
     await takeOver(deps, id)
     await deleteNode(deps.db, id)
   }
-  return { lost: new Promise(() => undefined), leave: async () => undefined }
+  return {
+    lost: new Promise(() => undefined),
+    drain: async () => undefined,
+    leave: async () => undefined,
+  }
 }
 
 async function openMembership(deps: Deps, onReleased: () => void): Promise<Membership> {
@@ -192,6 +204,7 @@ async function openMembership(deps: Deps, onReleased: () => void): Promise<Membe
   })
   return {
     lost: membership.lost,
+    drain: membership.drain,
     async leave() {
       await membership.leave()
       await db.destroy()
@@ -234,10 +247,14 @@ export async function startServer(env: Env, options: { webFolder: string }): Pro
     setup: await createSetupHint(deps),
     databaseTaken: databaseLock.taken,
     leaseLost: membership.lost,
-    async stop() {
-      stopping.abort()
+    async stop({ drainMs, hurry }) {
       // Now, so that a job whose child process also got the signal counts as stopped and not as failed.
       const workerStopped = worker.stop()
+      if (drainMs > 0) {
+        await membership.drain()
+        await sleep(drainMs, undefined, { signal: hurry }).catch(() => undefined)
+      }
+      stopping.abort()
       await stopReplies(deps)
       const cut = setTimeout(() => app.server.server.closeAllConnections(), requestGrace)
       await app.server.close()

@@ -6,6 +6,8 @@ const clockTolerance = 30_000
 
 /** What this server last learned about the cluster. The state of a single server never changes. */
 export interface ClusterState {
+  /** Whether this server still answers, but is about to stop. */
+  isDraining: boolean
   /** How far the clock of this server is ahead of that of the database, in milliseconds. */
   clockDifference: number
   /** When a server that runs jobs was last seen, on the monotonic clock. */
@@ -13,17 +15,16 @@ export interface ClusterState {
 }
 
 export function createClusterState(): ClusterState {
-  return { clockDifference: 0, workerSeenAt: Number.POSITIVE_INFINITY }
+  return {
+    isDraining: false,
+    clockDifference: 0,
+    workerSeenAt: Number.POSITIVE_INFINITY,
+  }
 }
 
 /** False when no server that runs jobs has been seen for a minute. */
 export function hasWorker({ workerSeenAt }: ClusterState, now = performance.now()): boolean {
   return now - workerSeenAt < workerTimeout
-}
-
-/** Throws when no server runs jobs. */
-export async function requireWorker(state: ClusterState): Promise<void> {
-  if (!hasWorker(state)) throw new Error('no server runs jobs')
 }
 
 /** The time of the database, by which all servers agree on when a job is due. */

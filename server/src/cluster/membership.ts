@@ -3,6 +3,7 @@ import type { Db } from '#db/client.ts'
 import type { ClusterState } from './cluster-state.ts'
 import {
   deleteNode,
+  drainNode,
   expireNode,
   findDeadNodes,
   insertNode,
@@ -24,6 +25,8 @@ export class NodeLeaseLost extends Error {}
 export interface Membership {
   /** Resolves when the lease was not renewed in time. From then on, nothing may be written in the name of this node. */
   lost: Promise<NodeLeaseLost>
+  /** Tells load balancers and the other servers that this one is about to stop. */
+  drain(): Promise<void>
   /** Hands what this node has not finished to the others. */
   leave(): Promise<void>
 }
@@ -100,7 +103,7 @@ export async function joinCluster(
       // The lease is counted from before the statement, which may arrive late.
       const renewedAt = performance.now()
       const askedAt = now()
-      const databaseTime = await renewNode(db, node.id, askedAt)
+      const databaseTime = await renewNode(db, node.id, askedAt, { clock_difference: state.clockDifference })
       if (databaseTime === null) return lose('This server was declared dead.')
       if (isOver) return
       compareClocks(askedAt, databaseTime)
@@ -126,6 +129,12 @@ export async function joinCluster(
   beatTimer = setTimeout(() => void beat(), heartbeatMs)
   return {
     lost: lost.promise,
+    async drain() {
+      state.isDraining = true
+      await drainNode(db, node.id).catch((error: unknown) =>
+        log.warn({ err: error }, 'could not tell the other servers that this one stops'),
+      )
+    },
     async leave() {
       end()
       await takingOver

@@ -29,15 +29,24 @@ export async function insertNode(db: Executor, node: NodeIdentity, now: number):
 }
 
 /** Returns the time of the database; null when the lease has expired: other nodes have taken over, or may do so at any moment. */
-export async function renewNode(db: Executor, id: string, now: number): Promise<number | null> {
+export async function renewNode(
+  db: Executor,
+  id: string,
+  now: number,
+  changes: Partial<Pick<NodeRow, 'clock_difference'>> = {},
+): Promise<number | null> {
   const renewal = await db
     .updateTable('nodes')
-    .set(renewed(db, now))
+    .set({ ...renewed(db, now), ...changes })
     .where('id', '=', id)
     .where('lease_until', '>=', databaseNow(db, now))
     .returning('seen_at')
     .executeTakeFirst()
   return renewal?.seen_at ?? null
+}
+
+export async function drainNode(db: Executor, id: string): Promise<void> {
+  await db.updateTable('nodes').set({ state: 'draining' }).where('id', '=', id).execute()
 }
 
 /** Lets the other nodes take over now. */
@@ -59,6 +68,7 @@ export async function isWorkerAlive(db: Executor, now: number): Promise<boolean>
     .selectFrom('nodes')
     .select('id')
     .where('role', '<>', 'web')
+    .where('state', '=', 'running')
     .where('lease_until', '>=', databaseNow(db, now))
     .limit(1)
     .executeTakeFirst()

@@ -26,6 +26,7 @@ import { attachments } from './migrations/0020-attachments.ts'
 import { runningReplies } from './migrations/0021-running-replies.ts'
 import { chatTotals } from './migrations/0022-chat-totals.ts'
 import { nodes } from './migrations/0023-nodes.ts'
+import { drainingNodes } from './migrations/0025-draining-nodes.ts'
 
 const migrations = {
   '0001-foundation': foundation,
@@ -51,6 +52,7 @@ const migrations = {
   '0021-running-replies': runningReplies,
   '0022-chat-totals': chatTotals,
   '0023-nodes': nodes,
+  '0025-draining-nodes': drainingNodes,
 }
 
 const provider: MigrationProvider = { getMigrations: async () => migrations }
@@ -108,6 +110,13 @@ export async function migrationState(db: Db): Promise<{ pending: string[]; isNew
   if (applied === 0) return { pending, isNewer: false }
   const { rows } = await sql<{ steps: number }>`select count(*) as steps from kysely_migration`.execute(db)
   return { pending, isNewer: (rows[0]?.steps ?? 0) > applied }
+}
+
+/** Whether all migrations of this version have run, on a database that has a schema. Cheaper than `migrationState`. */
+export async function isSchemaComplete(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
+  const executed = new Set(rows.map(({ name }) => name))
+  return knownMigrations.every((name) => executed.has(name))
 }
 
 /** Throws if a start would change the schema, which the other servers of a cluster may be using. */

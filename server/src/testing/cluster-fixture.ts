@@ -26,6 +26,8 @@ export interface ClusterFixture {
   settings(name: string, changes?: Record<string, string>): Record<string, string>
   start(name: string, changes?: Record<string, string>): Promise<SpawnedServer>
   findNode(name: string): Promise<NodeRow>
+  /** Signs in as the first user. Returns the token. */
+  signIn(server: SpawnedServer): Promise<string>
   /** Creates the first user with the link of the server, and a channel. */
   setUp(server: SpawnedServer): Promise<{ client: HttpClient; token: string; channelId: string }>
   close(): Promise<void>
@@ -46,13 +48,22 @@ export async function createClusterFixture(): Promise<ClusterFixture> {
       DATABASE_URL: database.url ?? '',
       SECRETS_FILE: join(home, 'secrets.json'),
       SMTP_URL: 'smtp://127.0.0.1:1',
+      DRAIN_SECONDS: '0',
       ...bucket.env,
       ...changes,
     }
   }
 
+  async function signIn(server: SpawnedServer): Promise<string> {
+    // The mail server, which the settings of a cluster require, is not there to send a code.
+    await db.updateTable('users').set({ two_factor_enabled: 0 }).execute()
+    const { token = '' } = await createHttpClient(server.url, '').call(authApi.login, { body: owner })
+    return token
+  }
+
   return {
     db,
+    signIn,
     location: database.location,
     settings,
     async start(name, changes) {
@@ -68,9 +79,7 @@ export async function createClusterFixture(): Promise<ClusterFixture> {
     async setUp(server) {
       const visitor = createHttpClient(server.url, '')
       await visitor.call(authApi.register, { body: { ...owner, token: server.setupToken() } })
-      // The mail server, which the settings of a cluster require, is not there to send a code.
-      await db.updateTable('users').set({ two_factor_enabled: 0 }).execute()
-      const { token = '' } = await visitor.call(authApi.login, { body: owner })
+      const token = await signIn(server)
       const client = createHttpClient(server.url, token)
       const { _id: channelId } = await client.call(channelsApi.create, {
         body: { name: 'Handbook', description: 'Rules', llmModel: 'gpt-4o' },

@@ -77,4 +77,8 @@ export interface NodesTable {
   seen_at: number
   /** When the other servers take over. A server whose lease has expired cannot renew it. */
   lease_until: number
+  /** A draining server still answers, but is about to stop. */
+  state: Generated<'running' | 'draining'>
+  /** How far its clock is ahead of that of the database, in milliseconds. */
+  clock_difference: Generated<number>
 }

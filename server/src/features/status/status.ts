@@ -70,11 +70,13 @@ async function getJobsStatus({ cluster, jobs }: Deps): Promise<SystemStatus['job
 
 async function listServers({ db }: Deps): Promise<SystemStatus['nodes']> {
   const nodes = await listNodes(db)
-  return nodes.map(({ id, name, role, version, seen_at }) => ({
+  return nodes.map(({ id, name, role, state, version, seen_at, clock_difference }) => ({
     _id: id,
     name,
     role,
+    state,
     version,
+    clockDifference: clock_difference,
     lastSeenAt: new Date(seen_at).toISOString(),
   }))
 }

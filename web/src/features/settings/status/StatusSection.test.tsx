@@ -57,6 +57,8 @@ describe('system status', () => {
       _id: 'a',
       name: 'node-a',
       role: 'all' as const,
+      state: 'running' as const,
+      clockDifference: -2000,
       version: '1.2.3',
       lastSeenAt: status.at,
     }
@@ -66,13 +68,18 @@ describe('system status', () => {
     expect(screen.queryByRole('region', { name: 'Servers' })).toBeNull()
     unmount()
     status = aStatus({
-      nodes: [node, { ...node, _id: 'b', name: 'node-b', role: 'worker', version: '1.2.4' }],
+      nodes: [
+        node,
+        { ...node, _id: 'b', name: 'node-b', role: 'worker', version: '1.2.4', clockDifference: -3400 },
+        { ...node, _id: 'c', name: 'node-c', role: 'web', state: 'draining', clockDifference: 61_000 },
+      ],
     })
     visit()
     const servers = within(await card('Servers')).getAllByRole('listitem')
     expect(servers.map(({ textContent }) => textContent)).toEqual([
       expect.stringMatching(/^node-aWeb and jobs · Lyceum 1\.2\.3 · Last seen /),
-      expect.stringMatching(/^node-bJobs · Lyceum 1\.2\.4 · Last seen /),
+      expect.stringMatching(/^node-bClock 3 seconds slowJobs · Lyceum 1\.2\.4 · Last seen /),
+      expect.stringMatching(/^node-cStoppingClock 61 seconds fastWeb · Lyceum 1\.2\.3 · Last seen /),
     ])
   })
 
