@@ -248,13 +248,13 @@ export async function startServer(env: Env, options: { webFolder: string }): Pro
     databaseTaken: databaseLock.taken,
     leaseLost: membership.lost,
     async stop({ drainMs, hurry }) {
-      // Now, so that a job whose child process also got the signal counts as stopped and not as failed.
-      const workerStopped = worker.stop()
       if (drainMs > 0) {
         await membership.drain()
         await sleep(drainMs, undefined, { signal: hurry }).catch(() => undefined)
       }
       stopping.abort()
+      // Now, so that a job whose child process also got the signal counts as stopped and not as failed.
+      const workerStopped = worker.stop()
       await stopReplies(deps)
       const cut = setTimeout(() => app.server.server.closeAllConnections(), requestGrace)
       await app.server.close()

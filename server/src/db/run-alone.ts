@@ -39,9 +39,9 @@ async function runOnPostgres(url: string, name: string, task: Task): Promise<boo
 }
 
 /**
- * Runs the task, unless one with this name is running on the database: then returns false. On PostgreSQL this holds for
- * all processes, because a session of its own has a lock as long as the task runs. It ends with the process, however that
- * ends, and stays with one that is suspended. SQLite has one server, so the lock is in memory.
+ * Runs the task, unless one with this name is running on the database: then returns false. On PostgreSQL this applies to
+ * all processes: a session of its own has a lock while the task runs. The lock ends with the process, however that ends,
+ * and stays with one that is suspended. SQLite has one server, so the lock is in memory.
  */
 export function runAlone(location: DatabaseLocation, name: string, task: Task): Promise<boolean> {
   return 'sqlite' in location

@@ -3,13 +3,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
 import type { Pressure } from './pressure.ts'
 
-export interface HealthChecks {
+interface HealthChecks {
   /** Throws when this part of the server does not work. */
   [part: string]: () => Promise<void>
 }
 
 /** Problems an administrator should fix although the server works. They are reported but do not affect readiness. */
-export type HealthWarnings = HealthChecks
+type HealthWarnings = HealthChecks
 
 interface Health {
   checks: HealthChecks
@@ -21,7 +21,7 @@ interface Health {
   pressure: Pressure
 }
 
-export interface Gauges {
+interface Gauges {
   [name: string]: () => Promise<number> | number
 }
 
