@@ -54,7 +54,11 @@ export type FailedJob = z.output<typeof failedJob>
 export const serverNode = z.object({
   _id: id,
   name: z.string(),
-  role: z.string(),
+  role: z.enum(['all', 'web', 'worker']),
+  /** A draining server still answers, but is about to stop. */
+  state: z.enum(['running', 'draining']),
+  /** How far its clock is ahead of that of the database, in milliseconds. */
+  clockDifference: z.number(),
   version: z.string(),
   lastSeenAt: isoTimestamp,
 })
@@ -67,6 +71,8 @@ export const systemStatus = z.object({
   /** Empty for a single server. */
   nodes: z.array(serverNode),
   jobs: z.object({
+    /** False when no server that runs jobs has been seen for a minute. */
+    hasWorker: z.boolean(),
     waiting: z.number(),
     running: z.number(),
     failed: z.number(),

@@ -14,7 +14,7 @@ import { createSecurityHeadersHook } from '#http/headers.ts'
 import { serveHealth } from '#http/health.ts'
 import { requireOneHost } from '#http/host.ts'
 import { acceptJson } from '#http/json-body.ts'
-import { limitLoad } from '#http/load.ts'
+import { type Load, limitLoad } from '#http/load.ts'
 import { handleUnmatched } from '#http/not-found.ts'
 import { limitOpenBodies } from '#http/open-bodies.ts'
 import { describeApi } from '#http/openapi.ts'
@@ -25,6 +25,7 @@ import { createSharedCounters } from '#http/shared-counters.ts'
 import { serveWeb } from '#http/web.ts'
 import { parseAddress } from '#lib/network.ts'
 import { requireBackups } from './backup/state.ts'
+import { createNodeChecks, createNodeWarnings } from './cluster/readiness.ts'
 import type { Deps } from './deps.ts'
 import { analyticsRoutes } from './features/analytics/routes.ts'
 import { assistantsRoutes } from './features/assistants/routes.ts'
@@ -105,6 +106,42 @@ interface AppOptions {
   pressure?: Pressure
 }
 
+/** Serves all calls of the product, and their description. Returns their endpoints. */
+function serveApi(
+  app: FastifyInstance,
+  deps: Deps,
+  { load, stopping }: { load: Load; stopping: AbortSignal },
+): Http['served'] {
+  const { env, now, log } = deps
+  const rateLimiter = createRateLimiter({
+    scale: env.RATE_LIMIT_SCALE,
+    now,
+    shared: env.CLUSTER ? createSharedCounters(deps.db, now) : null,
+    log,
+  })
+  app.addHook('onClose', async () => rateLimiter.close())
+  const http = createHttp(app, {
+    authenticate: (token, client) => authenticate(deps, token, client),
+    isStillAllowed: (actor, access) => isStillAllowed(deps, actor, access),
+    now,
+    rateLimiter,
+    load,
+    uploadLimits: { document: env.MAX_DOCUMENT_MB * 1024 * 1024, image: imageMaxBytes - 1 },
+    spoolFolder: join(env.DATA_DIR, spoolName),
+    requireFreeSpace: deps.disk.requireFreeSpace,
+    isHttps: env.PUBLIC_URL.startsWith('https:'),
+    stopping,
+  })
+  for (const mount of features) mount(http, deps)
+
+  // As a buffer, so that all responses share it while they wait to be read.
+  const description = Buffer.from(JSON.stringify(describeApi(endpoints, http.served)))
+  app.get('/api/openapi.json', { config: { access: 'open' } }, async (_request, reply) =>
+    reply.type('application/json; charset=utf-8').send(description),
+  )
+  return http.served
+}
+
 export async function buildApp(deps: Deps, options: AppOptions): Promise<App> {
   const { env } = deps
   const addSecurityHeaders = createSecurityHeadersHook(env.PUBLIC_URL.startsWith('https:'))
@@ -145,44 +182,31 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<App> {
   acceptJson(app)
   await app.register(multipart)
 
-  const rateLimiter = createRateLimiter({
-    scale: env.RATE_LIMIT_SCALE,
-    now,
-    shared: env.CLUSTER ? createSharedCounters(deps.db, now) : null,
-    log,
-  })
-  app.addHook('onClose', async () => rateLimiter.close())
-  const http = createHttp(app, {
-    authenticate: (token, client) => authenticate(deps, token, client),
-    isStillAllowed: (actor, access) => isStillAllowed(deps, actor, access),
-    now,
-    rateLimiter,
-    load,
-    uploadLimits: { document: env.MAX_DOCUMENT_MB * 1024 * 1024, image: imageMaxBytes - 1 },
-    spoolFolder: join(env.DATA_DIR, spoolName),
-    requireFreeSpace: deps.disk.requireFreeSpace,
-    isHttps: env.PUBLIC_URL.startsWith('https:'),
-    stopping: options.stopping,
-  })
-  for (const mount of features) mount(http, deps)
-
-  // As a buffer, so that all responses share it while they wait to be read.
-  const description = Buffer.from(JSON.stringify(describeApi(endpoints, http.served)))
-  app.get('/api/openapi.json', { config: { access: 'open' } }, async (_request, reply) =>
-    reply.type('application/json; charset=utf-8').send(description),
-  )
-  serveHealth(
-    app,
-    { database: async () => void (await sql`select 1`.execute(deps.db)) },
-    { disk: deps.disk.requireRoom, backups: () => requireBackups(deps) },
-    {
+  const isWorker = env.RUN === 'worker'
+  const served: Http['served'] = isWorker
+    ? new Set()
+    : serveApi(app, deps, { load, stopping: options.stopping })
+  async function queryDatabase(): Promise<void> {
+    await sql`select 1`.execute(deps.db)
+  }
+  serveHealth(app, {
+    checks: env.CLUSTER
+      ? createNodeChecks(deps.db, deps.cluster, queryDatabase)
+      : { database: queryDatabase },
+    warnings: {
+      disk: deps.disk.requireRoom,
+      backups: () => requireBackups(deps),
+      ...(env.CLUSTER ? createNodeWarnings(deps.cluster) : {}),
+    },
+    isDraining: () => deps.cluster.isDraining,
+    gauges: {
       jobs_waiting: () => deps.jobs.count('waiting'),
       jobs_failed: () => deps.jobs.count('failed'),
     },
-    env.METRICS_TOKEN,
+    metricsToken: env.METRICS_TOKEN,
     pressure,
-  )
-  serveSecurityTxt(app, { contact: env.SECURITY_CONTACT, publicUrl: env.PUBLIC_URL, now })
-  handleUnmatched(app, http.served, await serveWeb(app, options.webFolder))
-  return { server: app, served: http.served }
+  })
+  if (!isWorker) serveSecurityTxt(app, { contact: env.SECURITY_CONTACT, publicUrl: env.PUBLIC_URL, now })
+  handleUnmatched(app, served, isWorker ? null : await serveWeb(app, options.webFolder))
+  return { server: app, served }
 }

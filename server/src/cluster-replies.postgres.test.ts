@@ -10,7 +10,7 @@ import {
   listReplies,
   setUpCluster,
   type TestCluster,
-} from '#testing/cluster-fixture.ts'
+} from '#testing/cluster-chats.ts'
 import { createHttpClient } from '#testing/http-client.ts'
 import type { ReplyStream } from '#testing/reply-stream.ts'
 import type { SpawnedServer } from '#testing/spawn-server.ts'

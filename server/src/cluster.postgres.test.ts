@@ -5,13 +5,7 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { listNodes, type NodeRow } from '#cluster/node-store.ts'
 import type { Db } from '#db/client.ts'
-import {
-  ask,
-  type ClusterChat,
-  listReplies,
-  setUpCluster,
-  type TestCluster,
-} from '#testing/cluster-fixture.ts'
+import { ask, type ClusterChat, listReplies, setUpCluster, type TestCluster } from '#testing/cluster-chats.ts'
 import { createHttpClient } from '#testing/http-client.ts'
 import type { ModelStandIn } from '#testing/model-stand-in.ts'
 import { runCli } from '#testing/run-cli.ts'

@@ -9,6 +9,7 @@ import type { ImageEncoder } from '#providers/images/port.ts'
 import type { Mailer } from '#providers/mail/port.ts'
 import type { PassageIndex } from '#providers/passage-index/port.ts'
 import type { TextExtractor } from '#providers/text-extraction/port.ts'
+import type { ClusterState } from './cluster/cluster-state.ts'
 import type { ClusterLinks } from './cluster/links.ts'
 import type { Connections } from './connections/connections.ts'
 import type { Env } from './env.ts'
@@ -41,6 +42,7 @@ export interface Deps {
   log: Logger
   /** Identifies this process in leases. */
   nodeId: string
+  cluster: ClusterState
   /** Null for a single server. */
-  cluster: ClusterLinks | null
+  clusterLinks: ClusterLinks | null
 }

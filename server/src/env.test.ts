@@ -54,7 +54,10 @@ describe('the settings', () => {
     [{ BACKUP_PASSPHRASE: 'short' }, 'BACKUP_PASSPHRASE must have at least 12 characters.'],
     [{ RATE_LIMIT_SCALE: '0' }, 'RATE_LIMIT_SCALE must be a number above 0.'],
     [{ MODEL_MAP: 'gpt-4o' }, 'MODEL_MAP must be label=model pairs, separated by commas.'],
-    [{ RUN: 'web' }, 'RUN must be all in this version'],
+    [{ DRAIN_SECONDS: '25s' }, 'DRAIN_SECONDS must be a whole number from 0 to 600.'],
+    [{ RUN: 'jobs' }, 'RUN must be all, web or worker.'],
+    [{ RUN: 'web' }, 'RUN must be all, or unset, unless CLUSTER is true.'],
+    [{ RUN: 'worker' }, 'RUN must be all, or unset, unless CLUSTER is true.'],
     [{ SEARCH: 'sqlite' }, 'SEARCH must be postgres, or unset.'],
     [{ SEARCH: 'postgres' }, 'SEARCH must be unset without DATABASE_URL.'],
     [
@@ -119,8 +122,13 @@ describe('the settings', () => {
       SEARCH: 'postgres',
       NODE_NAME: hostname(),
     })
+    expect(readEnv({ CLUSTER: 'true', RUN: 'worker', ...needed })).toMatchObject({
+      RUN: 'worker',
+      DRAIN_SECONDS: 25,
+    })
     expect(readEnv({ NODE_NAME: 'node-a' })).toMatchObject({
       CLUSTER: false,
+      RUN: 'all',
       SEARCH: undefined,
       NODE_NAME: 'node-a',
     })

@@ -156,6 +156,9 @@ function notSupportedYet(reason: string) {
   return text.refine((value) => value === undefined, `is not supported yet: ${reason}`)
 }
 
+/** In seconds: longer than load balancers need to notice, and than most replies take. */
+const defaultDrain = 25
+
 const withDatabaseOnly = ['SEARCH', 'DATABASE_DIRECT_URL'] as const
 /** What the servers of a cluster cannot each have on their own. */
 const neededByCluster = ['DATABASE_URL', 'S3_BUCKET', 'SECRETS_FILE', 'SMTP_URL'] as const
@@ -187,6 +190,9 @@ const settings = z.object({
   /** Whether this is one of several servers on the same database. */
   CLUSTER: boolean(false),
   NODE_NAME: text.transform((value) => value ?? hostname()),
+  /** `web`: runs no jobs. `worker`: runs jobs, and serves nothing but its health. */
+  RUN: text.pipe(z.enum(['all', 'web', 'worker'], 'must be all, web or worker').default('all')),
+  DRAIN_SECONDS: integer(defaultDrain, 0, 600),
   S3_BUCKET: bucketName,
   S3_PREFIX: bucketFolder,
   S3_ENDPOINT: url(['http:', 'https:']).refine(
@@ -218,10 +224,6 @@ const settings = z.object({
   /** Unset: `warn` at a terminal, otherwise `info`. */
   LOG_LEVEL: text.pipe(z.enum(['debug', 'info', 'warn', 'error', 'silent']).optional()),
   FAULT_POINT: text,
-  RUN: text.refine(
-    (value) => value === undefined || value === 'all',
-    'must be all in this version: the search index and running replies belong to one process',
-  ),
   /** Where passages are searched. Unset: in a SQLite file. */
   SEARCH: text.pipe(z.literal('postgres', 'must be postgres, or unset').optional()),
   OPENSEARCH_URL: notSupportedYet('passages are stored in the built-in index'),
@@ -234,6 +236,7 @@ const schema = settings.superRefine((env, context) => {
   }
   if (env.CLUSTER)
     for (const name of neededByCluster) if (!env[name]) refuse(name, 'must be set when CLUSTER is true')
+  if (!env.CLUSTER && env.RUN !== 'all') refuse('RUN', 'must be all, or unset, unless CLUSTER is true')
   if (env.DATABASE_URL === undefined)
     for (const name of withDatabaseOnly) if (env[name]) refuse(name, 'must be unset without DATABASE_URL')
   if (env.S3_BUCKET === undefined && env.S3_PREFIX !== undefined)

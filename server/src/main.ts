@@ -84,13 +84,18 @@ function exitWithError(error: unknown): never {
 
 /** Stops the server once, however many reasons to stop there are. */
 function createStop(server: RunningServer): (code: number) => void {
+  const { CLUSTER, RUN, DRAIN_SECONDS } = server.deps.env
+  const hurry = new AbortController()
   let isStopping = false
   return (code) => {
+    if (code !== 0) hurry.abort()
     if (isStopping) return
     isStopping = true
-    setTimeout(() => process.exit(1), stopTimeout).unref()
+    // A worker has no clients. Others of a cluster go on until load balancers and replies are done with them.
+    const drainMs = CLUSTER && RUN !== 'worker' && code === 0 ? DRAIN_SECONDS * 1000 : 0
+    setTimeout(() => process.exit(1), drainMs + stopTimeout).unref()
     setTimeout(() => console.error(stillStopping), sameStopWindow).unref()
-    server.stop().then(
+    server.stop({ drainMs, hurry: hurry.signal }).then(
       () => {
         console.log('Lyceum has stopped.')
         process.exit(code)
@@ -133,7 +138,7 @@ async function run(env: Env): Promise<void> {
   const server = await startServer(env, { webFolder })
   stop = createStop(server)
   stopOnProblems(server, stop)
-  const lines = [`Lyceum is ready: ${env.PUBLIC_URL}`]
+  const lines = [env.RUN === 'worker' ? 'Lyceum is ready to run jobs.' : `Lyceum is ready: ${env.PUBLIC_URL}`]
   if (server.setup) lines.push(describeSetup(server.setup))
   // One write, so that a reader who has the first line also has the second.
   console.log(lines.join('\n'))

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { uuidv7 } from 'uuidv7'
 import { openDatabase } from '#db/client.ts'
 import { countReusableBytes } from '#db/database-facts.ts'
@@ -15,6 +16,7 @@ import { createTextExtractor } from '#providers/text-extraction/child-extractor.
 import { buildApp } from './app.ts'
 import { appVersion } from './backup/archive-format.ts'
 import { upgrade } from './backup/before-upgrade.ts'
+import { createClusterState, toDatabaseTime } from './cluster/cluster-state.ts'
 import type { ClusterLinks } from './cluster/links.ts'
 import { joinCluster, type Membership } from './cluster/membership.ts'
 import { deleteNode, listNodes } from './cluster/node-store.ts'
@@ -45,6 +47,13 @@ import { createLifecycle } from './lifecycle.ts'
 import { createLog } from './log.ts'
 import { createWorker } from './worker.ts'
 
+interface StopOptions {
+  /** Continue to serve for this long, in milliseconds, so that replies end and load balancers choose other servers. */
+  drainMs: number
+  /** Ends that time. */
+  hurry: AbortSignal
+}
+
 /** Milliseconds that a stop leaves to requests under way. A client could keep one open for much longer. */
 const requestGrace = 10_000
 
@@ -56,7 +65,7 @@ export interface RunningServer {
   databaseTaken: DatabaseLock['taken']
   /** Resolves when the other servers of the cluster have declared this one dead, and it has to end at once. */
   leaseLost: Membership['lost']
-  stop(): Promise<void>
+  stop(options: StopOptions): Promise<void>
 }
 
 export type BaseDeps = Pick<Deps, 'env' | 'secrets' | 'db' | 'breachedPasswords' | 'now' | 'log'>
@@ -111,6 +120,7 @@ export async function openDeps(
     (kind, event) => void storeModelFailure(base, kind, event),
   )
   const nodeId = uuidv7()
+  const cluster = createClusterState()
   const deps: Deps = {
     ...base,
     files,
@@ -132,7 +142,7 @@ export async function openDeps(
       warn: (error) => base.log.warn({ err: error }, 'failed to update the message search index'),
     }),
     textExtractor: createTextExtractor(),
-    jobs: createJobQueue(base.db, now),
+    jobs: createJobQueue(base.db, () => toDatabaseTime(cluster, now())),
     faults: createFaultPoints(env.FAULT_POINT),
     disk: createDiskGuard({
       folder: env.DATA_DIR,
@@ -142,10 +152,11 @@ export async function openDeps(
     }),
     lifecycle: createLifecycle([chatsLifecycle, documentsLifecycle]),
     nodeId,
-    cluster: env.CLUSTER ? await openLinks(base, nodeId) : null,
+    cluster,
+    clusterLinks: env.CLUSTER ? await openLinks(base, nodeId) : null,
   }
   async function close(): Promise<void> {
-    await deps.cluster?.close()
+    await deps.clusterLinks?.close()
     await deps.images.close()
     await deps.textExtractor.close()
     await deps.passageIndex.close()
@@ -170,21 +181,25 @@ async function recoverLastNode(deps: Deps): Promise<void> {
 async function takeOver(deps: Deps, deadId: string): Promise<void> {
   await releaseLeases(deps.db, deadId)
   await interruptRepliesOf(deps, deadId)
-  await deps.cluster?.eventLog.forget(deadId)
+  await deps.clusterLinks?.eventLog.forget(deadId)
 }
 
 /** A single server has the database for itself: nobody declares it dead, and the servers of an earlier cluster are. */
 async function openSingleMembership(deps: Deps): Promise<Membership> {
   const dead = await listNodes(deps.db)
   if (dead.length > 0) {
-    const cluster = await openLinks(deps, deps.nodeId)
+    const clusterLinks = await openLinks(deps, deps.nodeId)
     for (const { id } of dead) {
-      await takeOver({ ...deps, cluster }, id)
+      await takeOver({ ...deps, clusterLinks }, id)
       await deleteNode(deps.db, id)
     }
-    await cluster.close()
+    await clusterLinks.close()
   }
-  return { lost: new Promise(() => undefined), leave: async () => undefined }
+  return {
+    lost: new Promise(() => undefined),
+    drain: async () => undefined,
+    leave: async () => undefined,
+  }
 }
 
 async function openMembership(deps: Deps, onReleased: () => void): Promise<Membership> {
@@ -192,11 +207,12 @@ async function openMembership(deps: Deps, onReleased: () => void): Promise<Membe
   if (!env.CLUSTER) return openSingleMembership(deps)
   await requireSameSecrets(deps)
   const db = openDatabase({ postgres: env.DATABASE_DIRECT_URL ?? '', poolSize: 1 })
-  const node = { id: nodeId, name: env.NODE_NAME, role: env.RUN ?? 'all', version: appVersion() }
+  const node = { id: nodeId, name: env.NODE_NAME, role: env.RUN, version: appVersion() }
   const membership = await joinCluster(node, {
     db,
     log,
     now,
+    state: deps.cluster,
     async takeOver(deadId) {
       await takeOver(deps, deadId)
       onReleased()
@@ -204,6 +220,7 @@ async function openMembership(deps: Deps, onReleased: () => void): Promise<Membe
   })
   return {
     lost: membership.lost,
+    drain: membership.drain,
     async leave() {
       await membership.leave()
       await db.destroy()
@@ -212,6 +229,7 @@ async function openMembership(deps: Deps, onReleased: () => void): Promise<Membe
 }
 
 async function createSetupHint(deps: Deps): Promise<SetupHint | null> {
+  if (deps.env.RUN === 'worker') return null
   if (deps.env.CLUSTER) return createNodeSetupLink(deps)
   const link = await createSetupLink(deps)
   return link === null ? null : { link }
@@ -229,11 +247,11 @@ export async function startServer(env: Env, options: { webFolder: string }): Pro
   databaseLock.onNotification({
     notified(text, channel) {
       if (channel === jobsChannel) deps.jobs.receive(text)
-      else deps.cluster?.receive(text)
+      else deps.clusterLinks?.receive(text)
     },
     missed() {
       worker.poll()
-      deps.cluster?.missed()
+      deps.clusterLinks?.missed()
     },
   })
   const membership = await openMembership(deps, () => worker.poll())
@@ -241,7 +259,7 @@ export async function startServer(env: Env, options: { webFolder: string }): Pro
   await warmUpPasswords()
   const app = await buildApp(deps, { webFolder: options.webFolder, stopping: stopping.signal })
   await queueIndexCompletion(deps)
-  worker.start()
+  if (env.RUN !== 'web') worker.start()
   await app.server.listen({ port: env.PORT, host: env.HOST })
   // Usually files stay for a day, so that a running backup is complete. Those in a bucket take no space on the disk.
   deps.disk.start({
@@ -254,7 +272,11 @@ export async function startServer(env: Env, options: { webFolder: string }): Pro
     setup: await createSetupHint(deps),
     databaseTaken: databaseLock.taken,
     leaseLost: membership.lost,
-    async stop() {
+    async stop({ drainMs, hurry }) {
+      if (drainMs > 0) {
+        await membership.drain()
+        await sleep(drainMs, undefined, { signal: hurry }).catch(() => undefined)
+      }
       stopping.abort()
       // Now, so that a job whose child process also got the signal counts as stopped and not as failed.
       const workerStopped = worker.stop()

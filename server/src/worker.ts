@@ -1,4 +1,7 @@
+import { runAlone } from '#db/run-alone.ts'
 import { backupJobs } from './backup/jobs.ts'
+import { getDatabaseLocation } from './backup/locations.ts'
+import { isClockWrong, toDatabaseTime } from './cluster/cluster-state.ts'
 import type { Deps } from './deps.ts'
 import { auditJobs } from './features/audit/jobs.ts'
 import { authJobs } from './features/auth/jobs.ts'
@@ -19,7 +22,10 @@ export function createWorker(deps: Deps): JobRunner {
     ...chatsJobs,
   ]
   return createJobRunner(deps, jobs, {
+    runAlone: (name, task) => runAlone(getDatabaseLocation(deps.env), name, task),
+    now: () => toDatabaseTime(deps.cluster, deps.now()),
     // Documents wait for disk space. Emails and the deletion of old data do not.
-    isHeldBack: async (lane) => lane !== 'short' && (await deps.disk.read()).isFull,
+    isHeldBack: async (lane) =>
+      isClockWrong(deps.cluster) || (lane !== 'short' && (await deps.disk.read()).isFull),
   })
 }

@@ -15,6 +15,18 @@ interface Setup {
   certificate: Certificate
   /** The port of the Lyceum server behind the proxy. */
   serverPort: string
+  /** The port of a second one. Then the example for several servers is used. */
+  secondPort?: string
+}
+
+/** The servers that an example names, and the ports to replace them with. */
+function replaceServers({ serverPort, secondPort }: Setup): [string, string][] {
+  return secondPort === undefined
+    ? [['127.0.0.1:3000', `127.0.0.1:${serverPort}`]]
+    : [
+        ['web-1:3000', `127.0.0.1:${serverPort}`],
+        ['web-2:3000', `127.0.0.1:${secondPort}`],
+      ]
 }
 
 /** Reads an example of the repository and replaces what an operator would, and the ports. */
@@ -40,11 +52,12 @@ function isAnswering(url: string): Promise<boolean> {
   )
 }
 
-/** Starts nginx with deploy/nginx.conf. */
-export async function startNginx({ folder, certificate, serverPort }: Setup): Promise<ReverseProxy> {
+/** Starts nginx with deploy/nginx.conf or nginx.cluster.conf. */
+export async function startNginx(setup: Setup): Promise<ReverseProxy> {
+  const { folder, certificate, secondPort } = setup
   const program = requireProgram('nginx')
   const { http, https, urls } = await findPorts()
-  const servers = readExample('nginx.conf', [
+  const servers = readExample(secondPort === undefined ? 'nginx.conf' : 'nginx.cluster.conf', [
     // Not every machine has IPv6.
     [/^ *listen \[::\].*\n/gm, ''],
     ['listen 443 ', `listen 127.0.0.1:${https} `],
@@ -52,7 +65,7 @@ export async function startNginx({ folder, certificate, serverPort }: Setup): Pr
     ['/etc/letsencrypt/live/chat.example.org/fullchain.pem', certificate.certificate],
     ['/etc/letsencrypt/live/chat.example.org/privkey.pem', certificate.key],
     ['chat.example.org', 'localhost'],
-    ['127.0.0.1:3000', `127.0.0.1:${serverPort}`],
+    ...replaceServers(setup),
   ])
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((kind) => `${kind}_temp_path ${join(folder, kind)};`)
@@ -68,14 +81,15 @@ export async function startNginx({ folder, certificate, serverPort }: Setup): Pr
   return { ...peer, ...urls }
 }
 
-/** Starts Caddy with deploy/Caddyfile. */
-export async function startCaddy({ folder, certificate, serverPort }: Setup): Promise<ReverseProxy> {
+/** Starts Caddy with deploy/Caddyfile or Caddyfile.cluster. */
+export async function startCaddy(setup: Setup): Promise<ReverseProxy> {
+  const { folder, certificate, secondPort } = setup
   const program = requireProgram('caddy')
   const { http, https, urls } = await findPorts()
-  const sites = readExample('Caddyfile', [
+  const sites = readExample(secondPort === undefined ? 'Caddyfile' : 'Caddyfile.cluster', [
     [/^chat\.example\.org \{$/gm, `localhost {\n\ttls ${certificate.certificate} ${certificate.key}`],
     ['http://chat.example.org', 'http://localhost'],
-    ['127.0.0.1:3000', `127.0.0.1:${serverPort}`],
+    ...replaceServers(setup),
   ])
   const config = join(folder, 'Caddyfile')
   const ports = `\thttp_port ${http}\n\thttps_port ${https}\n\tdefault_bind 127.0.0.1`

@@ -29,7 +29,8 @@ export async function backupInChild(request: ChildRequest, signal: AbortSignal):
   const ended = once(child, 'close')
   // The child may exit before it has read everything.
   child.stdin.on('error', () => undefined)
-  child.stdin.end(JSON.stringify(request))
+  // Stays open, because the child ends with its input.
+  child.stdin.write(`${JSON.stringify(request)}\n`)
   const outputs = Promise.all([text(child.stdout), text(child.stderr)])
   try {
     await ended

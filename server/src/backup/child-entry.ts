@@ -1,6 +1,7 @@
 import '#lib/outlive-stop-signals.ts'
+import { once } from 'node:events'
 import { constants, setPriority } from 'node:os'
-import { text } from 'node:stream/consumers'
+import { createInterface } from 'node:readline'
 import { openArchives } from '#providers/archives/open-archives.ts'
 import type { ArchivesLocation } from '#providers/archives/port.ts'
 import { openFiles } from '#providers/files/open-files.ts'
@@ -15,15 +16,23 @@ export interface ChildRequest extends BackupRequest {
 
 export type ChildOutcome = { made: BackupMade } | { reason: string }
 
+/** The input is one line, and ends when the server does. Then another server may make a backup, so this process ends. */
+async function readRequest(): Promise<ChildRequest> {
+  const input = createInterface({ input: process.stdin })
+  input.once('close', () => process.exit(1))
+  const [line] = (await once(input, 'line')) as [string]
+  return JSON.parse(line) as ChildRequest
+}
+
 async function run(): Promise<ChildOutcome> {
   try {
     // The server shares this machine, and its requests matter more than a fast backup.
     setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
-    const { files, archives, ...request } = JSON.parse(await text(process.stdin)) as ChildRequest
+    const { files, archives, ...request } = await readRequest()
     return { made: await makeBackup(await openFiles(files), await openArchives(archives), request) }
   } catch (error) {
     return { reason: describeFailure(error) }
   }
 }
 
-process.stdout.write(JSON.stringify(await run()))
+process.stdout.write(JSON.stringify(await run()), () => process.exit(0))

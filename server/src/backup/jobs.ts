@@ -17,6 +17,9 @@ import { hasAnyUser } from './store.ts'
 const hour = 3_600_000
 const scheduledRetryDelays = [5 * 60_000, 15 * 60_000] as const
 
+/** A retry can come due at the same time as the next scheduled run or a requested one, also on another server. */
+const alone = 'backup'
+
 /** Longer than any backup takes. */
 const abandonedAfter = 24 * hour
 
@@ -48,18 +51,8 @@ async function makeAndPrune({ env, now }: Deps, signal: AbortSignal) {
   return made
 }
 
-/** Databases that this process is backing up. A retry can come due at the same time as the next scheduled run. */
-const running = new WeakSet<Deps['db']>()
-
 async function runScheduled(deps: Deps, context: JobContext): Promise<void> {
-  if (!(await hasAnyUser(deps.db)) || !(await isDue(deps))) return
-  if (running.has(deps.db)) return
-  running.add(deps.db)
-  try {
-    await makeAndRecord(deps, context, true)
-  } finally {
-    running.delete(deps.db)
-  }
+  if ((await hasAnyUser(deps.db)) && (await isDue(deps))) await makeAndRecord(deps, context, true)
 }
 
 async function makeAndRecord(
@@ -84,15 +77,8 @@ export const backupNow = defineJob({
   name: 'backup.now',
   payload: z.object({}),
   retryDelays: [],
-  async handler(deps: Deps, _payload, context) {
-    if (running.has(deps.db)) return
-    running.add(deps.db)
-    try {
-      await makeAndRecord(deps, context, false)
-    } finally {
-      running.delete(deps.db)
-    }
-  },
+  alone,
+  handler: (deps: Deps, _payload, context) => makeAndRecord(deps, context, false),
 })
 
 const pruneOldUpgradeBackups = defineJob({
@@ -115,6 +101,7 @@ export function backupJobs({ BACKUP_EVERY: every }: Pick<Env, 'BACKUP_EVERY'>): 
           payload: z.object({}),
           retryDelays: scheduledRetryDelays,
           every,
+          alone,
           handler: (deps: Deps, _payload, context) => runScheduled(deps, context),
         }),
       ]

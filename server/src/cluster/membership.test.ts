@@ -3,8 +3,9 @@ import { uuidv7 } from 'uuidv7'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openDatabase } from '#db/client.ts'
 import { type MigratedDatabase, openMigratedDatabase } from '#testing/migrated-database.ts'
+import { createClusterState, hasWorker } from './cluster-state.ts'
 import { joinCluster, type Membership, NodeLeaseLost } from './membership.ts'
-import { insertNode, listNodes, renewNode } from './node-store.ts'
+import { insertNode, listNodes, type NodeIdentity, renewNode } from './node-store.ts'
 
 let records: MigratedDatabase
 let members: Membership[]
@@ -19,17 +20,22 @@ afterEach(async () => {
   await records.close()
 })
 
-function describeNode(name: string) {
-  return { id: uuidv7(), name, role: 'all', version: '1.2.3' }
+function describeNode(name: string, role: NodeIdentity['role'] = 'all') {
+  return { id: uuidv7(), name, role, version: '1.2.3' }
 }
 
-async function join(name: string, { db = records.db, failures = 0 } = {}) {
-  const node = describeNode(name)
+async function join(
+  name: string,
+  { db = records.db, failures = 0, role = 'all' as NodeIdentity['role'] } = {},
+) {
+  const node = describeNode(name, role)
+  const state = createClusterState()
   let left = failures
   const member = await joinCluster(node, {
     db,
     log: pino({ level: 'silent' }),
     now: Date.now,
+    state,
     async takeOver(id) {
       left -= 1
       if (left >= 0) throw new Error('no')
@@ -37,7 +43,7 @@ async function join(name: string, { db = records.db, failures = 0 } = {}) {
     },
   })
   members.push(member)
-  return { ...node, ...member }
+  return { ...node, ...member, state }
 }
 
 /** Inserts a node that has not renewed its lease for a long time. */
@@ -77,7 +83,7 @@ describe('a node of a cluster', () => {
     await join('second')
     await expect.poll(async () => (await listNodes(records.db))[0]?.seen_at).not.toBe(before?.seen_at)
     expect(takenOver).toEqual([])
-    expect(await renewNode(records.db, first.id, Date.now())).toBe(true)
+    expect(await renewNode(records.db, first.id, Date.now())).not.toBeNull()
   })
 
   it('hands its work to the others when it leaves', async () => {
@@ -88,10 +94,24 @@ describe('a node of a cluster', () => {
     expect(takenOver).toEqual([first.id])
   })
 
+  it('that runs no jobs notices for how long it has seen no server that does', async () => {
+    const { state } = await join('web', { role: 'web' })
+    const joinedAt = state.workerSeenAt
+    expect([59_000, 61_000].map((later) => hasWorker(state, joinedAt + later))).toEqual([true, false])
+    await join('other', { role: 'web' })
+    const worker = await join('worker', { role: 'worker' })
+    await expect.poll(() => state.workerSeenAt).toBeGreaterThan(joinedAt)
+    await worker.leave()
+    const leftAt = performance.now()
+    await expect.poll(listNames).toEqual(['other', 'web'])
+    expect(state.workerSeenAt).toBeLessThan(leftAt)
+    expect(worker.state.workerSeenAt).toBe(Number.POSITIVE_INFINITY)
+  })
+
   it('cannot renew a lease that has expired, and learns that it was declared dead', async () => {
     const first = await join('first')
     await expire(first.id)
-    expect(await renewNode(records.db, first.id, Date.now())).toBe(false)
+    expect(await renewNode(records.db, first.id, Date.now())).toBeNull()
     const error = await first.lost
     expect(error).toBeInstanceOf(NodeLeaseLost)
     expect(error.message).toMatch(/^This server was declared dead\./)

@@ -18,22 +18,35 @@ function renewed(db: Executor, now: number) {
   }
 }
 
-export async function insertNode(db: Executor, node: NodeIdentity, now: number): Promise<void> {
-  await db
+/** Returns the time of the database. */
+export async function insertNode(db: Executor, node: NodeIdentity, now: number): Promise<number> {
+  const { seen_at } = await db
     .insertInto('nodes')
     .values({ ...node, started_at: databaseNow(db, now), ...renewed(db, now) })
-    .execute()
+    .returning('seen_at')
+    .executeTakeFirstOrThrow()
+  return seen_at
 }
 
-/** False when the lease has expired: other nodes have taken over, or may do so at any moment. */
-export async function renewNode(db: Executor, id: string, now: number): Promise<boolean> {
-  const { numUpdatedRows } = await db
+/** Returns the time of the database; null when the lease has expired: other nodes have taken over, or may do so at any moment. */
+export async function renewNode(
+  db: Executor,
+  id: string,
+  now: number,
+  changes: Partial<Pick<NodeRow, 'clock_difference'>> = {},
+): Promise<number | null> {
+  const renewal = await db
     .updateTable('nodes')
-    .set(renewed(db, now))
+    .set({ ...renewed(db, now), ...changes })
     .where('id', '=', id)
     .where('lease_until', '>=', databaseNow(db, now))
+    .returning('seen_at')
     .executeTakeFirst()
-  return numUpdatedRows > 0n
+  return renewal?.seen_at ?? null
+}
+
+export async function drainNode(db: Executor, id: string): Promise<void> {
+  await db.updateTable('nodes').set({ state: 'draining' }).where('id', '=', id).execute()
 }
 
 /** Lets the other nodes take over now. */
@@ -47,6 +60,19 @@ export async function findDeadNodes(db: Executor, now: number): Promise<Pick<Nod
     .select(['id', 'name'])
     .where('lease_until', '<', databaseNow(db, now))
     .execute()
+}
+
+/** Whether a node that is alive runs jobs. */
+export async function isWorkerAlive(db: Executor, now: number): Promise<boolean> {
+  const found = await db
+    .selectFrom('nodes')
+    .select('id')
+    .where('role', '<>', 'web')
+    .where('state', '=', 'running')
+    .where('lease_until', '>=', databaseNow(db, now))
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
 }
 
 /** False when another node has removed it. */

@@ -43,7 +43,7 @@ const releaseTimeout = 1000
  * PostgreSQL holds the lock until it notices that the connection is gone. Without these settings, a machine that loses
  * power would keep the next server out for hours.
  */
-const keepAliveSettings =
+export const keepAliveSettings =
   'set tcp_keepalives_idle = 30; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 3'
 
 // PostgreSQL splits the key of the lock into two columns.

@@ -27,6 +27,7 @@ import { runningReplies } from './migrations/0021-running-replies.ts'
 import { chatTotals } from './migrations/0022-chat-totals.ts'
 import { nodes } from './migrations/0023-nodes.ts'
 import { sharedEventLog } from './migrations/0024-shared-event-log.ts'
+import { drainingNodes } from './migrations/0025-draining-nodes.ts'
 import { rateCounters } from './migrations/0026-rate-counters.ts'
 
 const migrations = {
@@ -54,6 +55,7 @@ const migrations = {
   '0022-chat-totals': chatTotals,
   '0023-nodes': nodes,
   '0024-shared-event-log': sharedEventLog,
+  '0025-draining-nodes': drainingNodes,
   '0026-rate-counters': rateCounters,
 }
 
@@ -112,6 +114,13 @@ export async function migrationState(db: Db): Promise<{ pending: string[]; isNew
   if (applied === 0) return { pending, isNewer: false }
   const { rows } = await sql<{ steps: number }>`select count(*) as steps from kysely_migration`.execute(db)
   return { pending, isNewer: (rows[0]?.steps ?? 0) > applied }
+}
+
+/** Whether all migrations of this version have run, on a database that has a schema. Cheaper than `migrationState`. */
+export async function isSchemaComplete(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
+  const executed = new Set(rows.map(({ name }) => name))
+  return knownMigrations.every((name) => executed.has(name))
 }
 
 /** Throws if a start would change the schema, which the other servers of a cluster may be using. */

@@ -3,15 +3,25 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
 import type { Pressure } from './pressure.ts'
 
-export interface HealthChecks {
+interface HealthChecks {
   /** Throws when this part of the server does not work. */
   [part: string]: () => Promise<void>
 }
 
 /** Problems an administrator should fix although the server works. They are reported but do not affect readiness. */
-export type HealthWarnings = HealthChecks
+type HealthWarnings = HealthChecks
 
-export interface Gauges {
+interface Health {
+  checks: HealthChecks
+  warnings: HealthWarnings
+  /** Whether the server is about to stop: it answers, but load balancers should choose others. */
+  isDraining: () => boolean
+  gauges: Gauges
+  metricsToken: string | undefined
+  pressure: Pressure
+}
+
+interface Gauges {
   [name: string]: () => Promise<number> | number
 }
 
@@ -46,11 +56,7 @@ async function runChecks(checks: HealthChecks): Promise<Record<string, 'ok' | 'f
 /** Serves liveness, readiness and Prometheus metrics. Metrics need the token or a request from this machine. */
 export function serveHealth(
   app: FastifyInstance,
-  checks: HealthChecks,
-  warnings: HealthWarnings,
-  gauges: Gauges,
-  metricsToken: string | undefined,
-  pressure: Pressure,
+  { checks, warnings, isDraining, gauges, metricsToken, pressure }: Health,
 ): void {
   const responseCounts = new Map<string, number>()
   const errorCounts = new Map<string, number>()
@@ -68,8 +74,8 @@ export function serveHealth(
     const isReady = Object.values(parts).every((state) => state === 'ok')
     // Without a database the warnings cannot be evaluated.
     const warningStates = isReady ? await runChecks(warnings) : {}
-    const status = isReady ? 'ready' : 'not ready'
-    return reply.code(isReady ? 200 : 503).send({ status, parts: { ...parts, ...warningStates } })
+    const status = !isReady ? 'not ready' : isDraining() ? 'draining' : 'ready'
+    return reply.code(status === 'ready' ? 200 : 503).send({ status, parts: { ...parts, ...warningStates } })
   })
 
   app.get('/metrics', { config }, async (request, reply) => {

@@ -27,6 +27,8 @@ export interface JobDefinition<D, P> {
   handler: (deps: D, payload: P, context: JobContext) => Promise<void>
   /** `short` by default. */
   lane?: Lane
+  /** Jobs with the same word here never run at the same time, on any server. A job does nothing if another one runs. */
+  alone?: string
   /** For repeating jobs: milliseconds between two runs. */
   every?: number
 }
@@ -36,6 +38,7 @@ export interface RunnableJob<D> {
   name: string
   retryDelays: readonly number[]
   every: number | null
+  alone: string | null
   lane: Lane
   run: (deps: D, payload: unknown, context: JobContext) => Promise<void>
 }
@@ -50,6 +53,7 @@ export function defineJob<D, P>(definition: JobDefinition<D, P>): DefinedJob<D, 
     payload: definition.payload,
     retryDelays: definition.retryDelays,
     every: definition.every ?? null,
+    alone: definition.alone ?? null,
     lane: definition.lane ?? 'short',
     run: (deps, payload, context) => definition.handler(deps, definition.payload.parse(payload), context),
   }

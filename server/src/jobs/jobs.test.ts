@@ -152,6 +152,32 @@ describe('a runner', () => {
     expect(await listJobs()).toHaveLength(1)
   })
 
+  it('runs a time slot once, although the clocks of two processes differ', async () => {
+    const sweep = defineJob({
+      name: 'sweep',
+      payload: z.object({}),
+      retryDelays: [],
+      every: 100_000,
+      handler: async ({ ran }: TestDeps) => void ran.push('sweep'),
+    })
+    const testDeps = createDeps()
+    const [ahead, behind] = [20_000, 0].map((skew) =>
+      createJobRunner(testDeps, [sweep], { now: () => clock + skew }),
+    )
+    for (let seconds = 0; seconds < 200; seconds += 10) {
+      await ahead?.runUntilIdle()
+      await behind?.runUntilIdle()
+      clock += 10_000
+    }
+    expect(testDeps.ran).toHaveLength(3)
+  })
+
+  it('runs the slot of the corrected clock after the clock was far ahead', async () => {
+    await addRepeating(database.db, 'sweep', 1000, clock + 3_600_000)
+    await addRepeating(database.db, 'sweep', 1000, clock)
+    expect((await listJobs()).map(({ created_at }) => created_at)).toContain(clock)
+  })
+
   it('never claims a job that another runner claims at the same time', async () => {
     for (const text of ['one', 'two', 'three']) await addJob(note, { text })
     const claims = await Promise.all(

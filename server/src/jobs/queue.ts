@@ -118,13 +118,29 @@ function getSlotId(name: string, every: number, now: number): string {
   return `${name}@${Math.floor(now / every)}`
 }
 
+/** The slot of a server whose clock is ahead by less, in milliseconds, counts as the current one. */
+const slotTolerance = 60_000
+
 /**
  * Adds one row per time slot and keeps it as 'done' until the slot has passed, so that the same run of a repeating job
- * cannot start twice, even in two processes.
+ * cannot start twice, even in two processes. A process whose clock is behind leaves the next slot alone, which another one
+ * has begun: it would delete that row and add the previous one again.
  */
 export async function addRepeating(db: Executor, name: string, every: number, now: number): Promise<void> {
   const id = getSlotId(name, every, now)
-  const known = await db.selectFrom('jobs').select('id').where('id', '=', id).executeTakeFirst()
+  const slotEnd = (Math.floor(now / every) + 1) * every
+  const known = await db
+    .selectFrom('jobs')
+    .select('id')
+    .where('name', '=', name)
+    .where((eb) =>
+      eb.or([
+        eb('id', '=', id),
+        eb.and([eb('created_at', '>=', slotEnd), eb('created_at', '<=', now + slotTolerance)]),
+      ]),
+    )
+    .limit(1)
+    .executeTakeFirst()
   if (known) return
   await db
     .insertInto('jobs')

@@ -58,7 +58,14 @@ function indexByName<D>(jobs: readonly RunnableJob<D>[]): Map<string, RunnableJo
   return jobsByName
 }
 
+/** The signal aborts a task that may no longer run alone. */
+type RunAlone = (name: string, task: (lost: AbortSignal) => Promise<void>) => Promise<unknown>
+
 export interface RunnerOptions {
+  /** Runs the task unless one with this name is running on any server. Needed if a job is defined so. */
+  runAlone?: RunAlone
+  /** When jobs are due is decided by this clock; that of the process by default. */
+  now?: () => number
   /** Whether the jobs of the lane have to wait, although slots are free. */
   isHeldBack?: (lane: Lane) => Promise<boolean>
 }
@@ -86,26 +93,41 @@ function isOutage(error: unknown): boolean {
   return isDatabaseUnavailable(error) || error instanceof StorageUnavailable
 }
 
+interface HandlerContext {
+  now: () => number
+  runAlone: RunAlone
+  signal: AbortSignal
+  stopping: AbortSignal
+}
+
+function refuseAlone(): never {
+  throw new Error('this runner has no `runAlone`')
+}
+
 /** Runs the handler. Returns how to record the result; null if the server stops before there is one. */
 async function runHandler<D extends RunnerDeps>(
   deps: D,
   job: RunnableJob<D>,
   row: JobRow,
-  { signal, stopping }: { signal: AbortSignal; stopping: AbortSignal },
+  { now, runAlone, signal, stopping }: HandlerContext,
 ): Promise<(() => Promise<void>) | null> {
   const retryDelay = job.retryDelays[row.attempts - 1]
-  try {
-    await job.run(deps, JSON.parse(row.payload), {
+  function run(jobSignal: AbortSignal): Promise<void> {
+    return job.run(deps, JSON.parse(row.payload), {
       attempt: row.attempts,
       isLastAttempt: retryDelay === undefined,
-      signal,
+      signal: jobSignal,
     })
+  }
+  try {
+    if (job.alone === null) await run(signal)
+    else await runAlone(job.alone, (lost) => run(AbortSignal.any([signal, lost])))
     return () => finishJob(deps.db, row, job.every !== null)
   } catch (error) {
     if (stopping.aborted) return null
     deps.log.error({ err: error, job: row.name, attempt: row.attempts }, 'job failed')
     const isOver = error instanceof PermanentJobError || (retryDelay === undefined && !isOutage(error))
-    const retryAt = isOver ? null : deps.now() + (retryDelay ?? outageRetryDelay)
+    const retryAt = isOver ? null : now() + (retryDelay ?? outageRetryDelay)
     return () => failJob(deps.db, row, String(error), retryAt)
   }
 }
@@ -125,7 +147,7 @@ async function record(write: () => Promise<void>, stopping: AbortSignal): Promis
 export function createJobRunner<D extends RunnerDeps>(
   deps: D,
   jobs: readonly RunnableJob<D>[],
-  { isHeldBack = async () => false }: RunnerOptions = {},
+  { now = deps.now, isHeldBack = async () => false, runAlone = refuseAlone }: RunnerOptions = {},
 ): JobRunner {
   const jobsByName = indexByName(jobs)
   const lanes = createLanes(jobs)
@@ -146,13 +168,15 @@ export function createJobRunner<D extends RunnerDeps>(
     if (!job) return
     const leaseLost = new AbortController()
     const heartbeat = setInterval(() => {
-      extendLease(deps.db, row, deps.now()).then(
+      extendLease(deps.db, row, now()).then(
         (isHeld) => isHeld || leaseLost.abort(new Error('lease lost')),
         (error: unknown) => deps.log.warn({ err: error, job: row.name }, 'job lease could not be extended'),
       )
     }, heartbeatMs)
     try {
       const write = await runHandler(deps, job, row, {
+        now,
+        runAlone,
         signal: AbortSignal.any([stopping.signal, leaseLost.signal]),
         stopping: stopping.signal,
       })
@@ -179,7 +203,7 @@ export function createJobRunner<D extends RunnerDeps>(
   /** Remembers a failure, because the job may be claimed although the answer of the database was lost. */
   async function claim(names: readonly string[]): Promise<JobRow | null> {
     try {
-      return await claimJob(deps.db, names, deps.nodeId, deps.now())
+      return await claimJob(deps.db, names, deps.nodeId, now())
     } catch (error) {
       hasLostClaim = true
       throw error
@@ -203,14 +227,13 @@ export function createJobRunner<D extends RunnerDeps>(
   }
 
   async function addAllRepeating(): Promise<void> {
-    for (const job of jobs)
-      if (job.every !== null) await addRepeating(deps.db, job.name, job.every, deps.now())
+    for (const job of jobs) if (job.every !== null) await addRepeating(deps.db, job.name, job.every, now())
   }
 
   /** When the next run of a repeating job is due. */
   function findNextSlot(): number {
     const intervals = jobs.flatMap(({ every }) => (every === null ? [] : [every]))
-    return Math.min(...intervals.map((every) => (Math.floor(deps.now() / every) + 1) * every))
+    return Math.min(...intervals.map((every) => (Math.floor(now() / every) + 1) * every))
   }
 
   /** Polls at `time`, unless a poll is planned before. */
@@ -218,7 +241,7 @@ export function createJobRunner<D extends RunnerDeps>(
     if (time >= pollAt || stopping.signal.aborted) return
     clearTimeout(timer)
     pollAt = time
-    timer = setTimeout(poll, Math.max(minPauseMs, time - deps.now()))
+    timer = setTimeout(poll, Math.max(minPauseMs, time - now()))
   }
 
   async function fillLanes(): Promise<void> {
@@ -229,11 +252,11 @@ export function createJobRunner<D extends RunnerDeps>(
     for (const lane of toFill) {
       toFill.delete(lane)
       await fillLane(lane)
-      if (lane.isHeldBack) pollBy(deps.now() + shortPauseMs)
+      if (lane.isHeldBack) pollBy(now() + shortPauseMs)
       // A full lane is filled again when one of its jobs ends.
       if (lane.isHeldBack || lane.running.size >= lane.slots) continue
-      const delay = await findNextDelay(deps.db, lane.jobNames, deps.now())
-      if (delay !== null) pollBy(deps.now() + delay)
+      const delay = await findNextDelay(deps.db, lane.jobNames, now())
+      if (delay !== null) pollBy(now() + delay)
     }
   }
 
@@ -245,7 +268,7 @@ export function createJobRunner<D extends RunnerDeps>(
       .catch((error: unknown) => {
         // The next poll fills all lanes.
         toFill.clear()
-        pollBy(deps.now() + shortPauseMs)
+        pollBy(now() + shortPauseMs)
         deps.log.error({ err: error }, 'jobs could not be claimed')
       })
       .finally(() => {
@@ -256,7 +279,7 @@ export function createJobRunner<D extends RunnerDeps>(
 
   function poll(): void {
     pollAt = Number.POSITIVE_INFINITY
-    pollBy(Math.min(deps.now() + maxPauseMs, findNextSlot()))
+    pollBy(Math.min(now() + maxPauseMs, findNextSlot()))
     isRepeatingDue = true
     fill(lanes)
   }

@@ -35,8 +35,8 @@ export interface SpawnedServer {
   exitCode: Promise<number | null>
 }
 
-async function isReady(url: string): Promise<boolean> {
-  return fetch(`${url}/readyz`).then(
+async function isAnswering(url: string): Promise<boolean> {
+  return fetch(`${url}/healthz`).then(
     ({ ok }) => ok,
     () => false,
   )
@@ -45,7 +45,7 @@ async function isReady(url: string): Promise<boolean> {
 async function waitUntilReady(url: string, child: ChildProcess, output: () => string): Promise<void> {
   const deadline = performance.now() + startTimeout
   // The server answers shortly before it prints the registration link.
-  while (!(/Lyceum is ready/.test(output()) && (await isReady(url)))) {
+  while (!(/Lyceum is ready/.test(output()) && (await isAnswering(url)))) {
     if (child.exitCode !== null || child.signalCode !== null || performance.now() > deadline)
       throw new Error(`the server did not start:\n${output()}`)
     await new Promise((resolve) => setTimeout(resolve, 50))

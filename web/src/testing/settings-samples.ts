@@ -62,7 +62,7 @@ export function aStatus(change: Partial<SystemStatus> = {}): SystemStatus {
     at: '2026-11-21T09:00:00.000Z',
     parts: [aPart()],
     nodes: [],
-    jobs: { waiting: 2, running: 0, failed: 0, failures: [] },
+    jobs: { hasWorker: true, waiting: 2, running: 0, failed: 0, failures: [] },
     ...change,
   }
 }

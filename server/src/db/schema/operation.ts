@@ -70,13 +70,17 @@ export interface NodesTable {
   /** For people: `NODE_NAME`. */
   name: string
   /** What the server does: `RUN`. */
-  role: string
+  role: 'all' | 'web' | 'worker'
   version: string
   started_at: number
   /** The last sign of life. */
   seen_at: number
   /** When the other servers take over. A server whose lease has expired cannot renew it. */
   lease_until: number
+  /** A draining server still answers, but is about to stop. */
+  state: Generated<'running' | 'draining'>
+  /** How far its clock is ahead of that of the database, in milliseconds. */
+  clock_difference: Generated<number>
 }
 
 /** What the servers of a cluster counted together for rate limits, one row per limit and caller. */

@@ -46,6 +46,8 @@ const applyRetentionDaily = defineJob({
   retryDelays: defaultRetryDelays,
   every: 24 * hour,
   lane: 'long',
+  // One setting holds the counts of the run.
+  alone: 'retention',
   handler: (deps: Deps, _payload, { signal }) => applyRetention(deps, signal),
 })
 

@@ -166,7 +166,7 @@ async function readDatabasePart(deps: Deps): Promise<PartReading> {
   const facts = [textFact('Kind', `${kind} ${version}`), textFact('Schema', latestMigration)]
   if (pending > 0)
     return { state: 'attention', words: 'The schema is not up to date. Restart the server.', facts }
-  if (deps.cluster?.eventLog.isFailing)
+  if (deps.clusterLinks?.eventLog.isFailing)
     return {
       state: 'attention',
       words:

@@ -8,6 +8,7 @@ import {
   statusParts,
 } from '@lyceum/contract/status'
 import { appVersion } from '#backup/archive-format.ts'
+import { hasWorker } from '#cluster/cluster-state.ts'
 import { listNodes } from '#cluster/node-store.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
@@ -50,7 +51,7 @@ export async function listPartsInTrouble(deps: Deps): Promise<Pick<PartStatus, '
     .map(({ part, words }) => ({ part, words }))
 }
 
-async function getJobsStatus({ jobs }: Deps): Promise<SystemStatus['jobs']> {
+async function getJobsStatus({ cluster, jobs }: Deps): Promise<SystemStatus['jobs']> {
   const [waiting, running, failed, failedJobs] = await Promise.all([
     jobs.count('waiting'),
     jobs.count('running'),
@@ -64,16 +65,18 @@ async function getJobsStatus({ jobs }: Deps): Promise<SystemStatus['jobs']> {
     error: removeCredentials(last_error ?? ''),
     addedAt: new Date(created_at).toISOString(),
   }))
-  return { waiting, running, failed, failures }
+  return { hasWorker: hasWorker(cluster), waiting, running, failed, failures }
 }
 
 async function listServers({ db }: Deps): Promise<SystemStatus['nodes']> {
   const nodes = await listNodes(db)
-  return nodes.map(({ id, name, role, version, seen_at }) => ({
+  return nodes.map(({ id, name, role, state, version, seen_at, clock_difference }) => ({
     _id: id,
     name,
     role,
+    state,
     version,
+    clockDifference: clock_difference,
     lastSeenAt: new Date(seen_at).toISOString(),
   }))
 }

@@ -32,7 +32,7 @@ function* takeSnapshot(row: MessageRow, at: Position): Generator<ReplyEvent> {
 
 /** Passes on what arrives until it is time to look at the row again. */
 async function* takeUntilPoll(deps: Deps, feed: RemoteFeed, at: Position): AsyncGenerator<ReplyEvent> {
-  const until = performance.now() + (deps.cluster ? pollIntervalWithLog : pollInterval)
+  const until = performance.now() + (deps.clusterLinks ? pollIntervalWithLog : pollInterval)
   while (performance.now() < until) {
     yield* feed.take(at)
     if (feed.hasGap(at)) {

@@ -37,7 +37,10 @@ function toEvent({ text, citations: [citation], status, last_event: seq }: Journ
 }
 
 /** Without a cluster, or for a reply that has ended, nothing ever arrives. */
-export function openRemoteFeed({ cluster }: Deps, { id, lease_owner: owner }: MessageRow): RemoteFeed {
+export function openRemoteFeed(
+  { clusterLinks: links }: Deps,
+  { id, lease_owner: owner }: MessageRow,
+): RemoteFeed {
   let entries: JournalEntry[] = []
   let isEnded = false
   let wake = new AbortController()
@@ -51,7 +54,7 @@ export function openRemoteFeed({ cluster }: Deps, { id, lease_owner: owner }: Me
     wake.abort()
   }
 
-  const stop = cluster && owner !== null ? cluster.eventLog.follow(owner, id, receive) : () => undefined
+  const stop = links && owner !== null ? links.eventLog.follow(owner, id, receive) : () => undefined
   return {
     *take(at) {
       for (let entry = entries[0]; entry && entry.last_event <= at.seq + 1; entry = entries[0]) {
@@ -71,7 +74,7 @@ export function openRemoteFeed({ cluster }: Deps, { id, lease_owner: owner }: Me
       entries = []
     },
     async requestSnapshot() {
-      if (cluster && owner !== null) await cluster.wake.send(owner, 'save', id)
+      if (links && owner !== null) await links.wake.send(owner, 'save', id)
     },
     async wait(ms) {
       if (wake.signal.aborted) wake = new AbortController()

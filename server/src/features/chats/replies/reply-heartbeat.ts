@@ -77,7 +77,7 @@ export function createReplyHeartbeat(
 
   /** Also once after the log has recovered, because it lacks what was shown in the meantime. */
   async function saveWithoutLog(): Promise<void> {
-    const isFailing = deps.cluster?.eventLog.isFailing ?? false
+    const isFailing = deps.clusterLinks?.eventLog.isFailing ?? false
     if (isFailing || wasFailing) await save()
     wasFailing = isFailing
   }
@@ -112,7 +112,7 @@ export function createReplyHeartbeat(
         setInterval(() => attempt('checking the access of users', checkAccess), accessCheckInterval),
         setInterval(() => attempt('extending the leases of replies', renewLeases), leaseRenewalInterval),
       ]
-      if (deps.cluster !== null)
+      if (deps.clusterLinks !== null)
         timers.push(setInterval(() => attempt(saving, saveWithoutLog), snapshotIntervalWithoutLog))
     },
     save: () => attempt(saving, save),

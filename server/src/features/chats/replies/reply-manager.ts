@@ -95,9 +95,9 @@ function createReplyManager(deps: Deps): ReplyManager {
   const completions = new Map<string, Promise<void>>()
   const finished = new Map<string, { writer: ReplyWriter; timer: NodeJS.Timeout }>()
   const publisher =
-    deps.cluster &&
+    deps.clusterLinks &&
     createReplyPublisher({
-      eventLog: deps.cluster.eventLog,
+      eventLog: deps.clusterLinks.eventLog,
       show: (messageId, seq) => find(messageId)?.log.show(seq),
       log: deps.log,
     })
@@ -108,7 +108,7 @@ function createReplyManager(deps: Deps): ReplyManager {
   const expected = createExpectedReplies(deps, start)
   const givingUp = new AbortController()
   let isStopping = false
-  deps.cluster?.wake.onMessage((kind, messageId) => {
+  deps.clusterLinks?.wake.onMessage((kind, messageId) => {
     if (kind === 'save') heartbeat.save()
     else running.get(messageId)?.end(new ReplyCancelled('stopped', null))
   })
@@ -330,9 +330,9 @@ export function stopAffectedReplies(deps: Deps, lost: LostAccess): Promise<void>
 }
 
 /** Whether the node that writes the reply has stopped it in time, and so with all of its text. */
-async function stopElsewhere({ db, cluster }: Deps, owner: string, id: string): Promise<boolean> {
-  if (!cluster) return false
-  await cluster.wake.send(owner, 'stop', id)
+async function stopElsewhere({ db, clusterLinks }: Deps, owner: string, id: string): Promise<boolean> {
+  if (!clusterLinks) return false
+  await clusterLinks.wake.send(owner, 'stop', id)
   for (const begun = performance.now(); performance.now() - begun < stopElsewhereTimeout; ) {
     if ((await findStoredReplies(db, [id])).length === 0) return true
     await sleep(stopCheckInterval)

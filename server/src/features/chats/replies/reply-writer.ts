@@ -151,7 +151,7 @@ export function createReplyWriter(
   task: ReplyTask,
   { journal, pieces }: { journal: ReplyJournal; pieces: PieceQueue },
 ): ReplyWriter {
-  const log = createEventLog({ isHeld: deps.cluster !== null })
+  const log = createEventLog({ isHeld: deps.clusterLinks !== null })
   const ending = new AbortController()
   const calls: ModelCall[] = []
   const citations: StoredCitation[] = [...(task.interrupted?.citations ?? [])]

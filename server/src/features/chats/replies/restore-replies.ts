@@ -47,11 +47,11 @@ export async function restoreFromJournal(deps: Deps, nodeId: string): Promise<vo
 
 /** Adds what other nodes have shared of these replies since the last snapshots. May run on several nodes at once. */
 export async function restoreFromEventLog(deps: Deps, replies: readonly LostReply[]): Promise<void> {
-  if (!deps.cluster) return
+  if (!deps.clusterLinks) return
   for (const [owner, owned] of Map.groupBy(replies, ({ lease_owner }) => lease_owner)) {
     if (owner === null) continue
     const ids = owned.map(({ id }) => id)
-    const frames = await deps.cluster.eventLog.read(owner, ids)
+    const frames = await deps.clusterLinks.eventLog.read(owner, ids)
     const entries = frames.map(({ content }) => JSON.parse(content) as SharedEntry)
     for (const id of ids) {
       const own = entries.filter((entry): entry is JournalEntry => entry.id === id && !('isEnd' in entry))

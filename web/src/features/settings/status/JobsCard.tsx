@@ -29,7 +29,7 @@ function FailedJobItem({ job }: { job: FailedJob }) {
 }
 
 /** Counts of background jobs, and the failed ones with a retry button. */
-export function JobsCard({ waiting, running, failed, failures }: SystemStatus['jobs']) {
+export function JobsCard({ hasWorker, waiting, running, failed, failures }: SystemStatus['jobs']) {
   return (
     <Card className={failures.length > 0 ? 'md:col-span-2' : ''}>
       <section aria-labelledby="jobs" className="flex flex-col gap-3">
@@ -38,10 +38,20 @@ export function JobsCard({ waiting, running, failed, failures }: SystemStatus['j
             <ListChecks aria-hidden="true" className="size-4.5 shrink-0 text-muted" strokeWidth={1.75} />
             Background jobs
           </h3>
-          <Status tone={failed === 0 ? 'success' : 'warning'}>
-            {failed === 0 ? 'OK' : `${failed.toLocaleString()} failed`}
-          </Status>
+          {hasWorker ? (
+            <Status tone={failed === 0 ? 'success' : 'warning'}>
+              {failed === 0 ? 'OK' : `${failed.toLocaleString()} failed`}
+            </Status>
+          ) : (
+            <Status tone="danger">Not running</Status>
+          )}
         </div>
+        {!hasWorker && (
+          <p className="text-sm">
+            No server that runs jobs has been seen for a minute. Start one with <code>RUN=worker</code> or{' '}
+            <code>RUN=all</code>.
+          </p>
+        )}
         <p className="text-sm">
           {waiting.toLocaleString()} queued, {running.toLocaleString()} running.
         </p>

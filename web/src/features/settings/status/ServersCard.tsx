@@ -1,7 +1,25 @@
 import type { ServerNode } from '@lyceum/contract/status'
 import { Server } from 'lucide-react'
 import { formatDateTime } from '#lib/date-time.ts'
+import { formatCount } from '#lib/format-count.ts'
 import { Card } from '#ui/Card.tsx'
+import { Status } from '#ui/Status.tsx'
+
+const roleNames: Record<ServerNode['role'], string> = { all: 'Web and jobs', web: 'Web', worker: 'Jobs' }
+
+/** Smaller differences, in milliseconds, change nothing that a user would notice. */
+const clockTolerance = 2000
+
+/** What an administrator should know about a server, besides what it does. */
+function describeTrouble({ state, clockDifference }: ServerNode): string[] {
+  const seconds = Math.round(Math.abs(clockDifference) / 1000)
+  return [
+    ...(state === 'draining' ? ['Stopping'] : []),
+    ...(Math.abs(clockDifference) > clockTolerance
+      ? [`Clock ${formatCount(seconds, 'second')} ${clockDifference > 0 ? 'fast' : 'slow'}`]
+      : []),
+  ]
+}
 
 /** The servers of an installation that runs several. */
 export function ServersCard({ nodes }: { nodes: readonly ServerNode[] }) {
@@ -13,14 +31,21 @@ export function ServersCard({ nodes }: { nodes: readonly ServerNode[] }) {
           Servers
         </h3>
         <ul aria-label="Servers" className="flex flex-col text-sm">
-          {nodes.map(({ _id, name, version, lastSeenAt }) => (
+          {nodes.map((node) => (
             <li
-              key={_id}
+              key={node._id}
               className="flex flex-wrap justify-between gap-x-4 border-hairline border-b py-1.5 tabular-nums"
             >
-              <span className="wrap-anywhere min-w-0">{name}</span>
+              <span className="wrap-anywhere flex min-w-0 flex-wrap gap-x-3 gap-y-1">
+                {node.name}
+                {describeTrouble(node).map((trouble) => (
+                  <Status key={trouble} tone="warning">
+                    {trouble}
+                  </Status>
+                ))}
+              </span>
               <span className="text-muted">
-                Lyceum {version} · Last seen {formatDateTime(lastSeenAt)}
+                {roleNames[node.role]} · Lyceum {node.version} · Last seen {formatDateTime(node.lastSeenAt)}
               </span>
             </li>
           ))}

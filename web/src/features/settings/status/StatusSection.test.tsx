@@ -53,18 +53,33 @@ describe('system status', () => {
   })
 
   it('lists the servers when there are several', async () => {
-    const node = { _id: 'a', name: 'node-a', role: 'all', version: '1.2.3', lastSeenAt: status.at }
+    const node = {
+      _id: 'a',
+      name: 'node-a',
+      role: 'all' as const,
+      state: 'running' as const,
+      clockDifference: -2000,
+      version: '1.2.3',
+      lastSeenAt: status.at,
+    }
     status = aStatus({ nodes: [node] })
     const { unmount } = renderPage(<StatusSection />, { at: '/admin/settings' })
     await card('Background jobs')
     expect(screen.queryByRole('region', { name: 'Servers' })).toBeNull()
     unmount()
-    status = aStatus({ nodes: [node, { ...node, _id: 'b', name: 'node-b', version: '1.2.4' }] })
+    status = aStatus({
+      nodes: [
+        node,
+        { ...node, _id: 'b', name: 'node-b', role: 'worker', version: '1.2.4', clockDifference: -3400 },
+        { ...node, _id: 'c', name: 'node-c', role: 'web', state: 'draining', clockDifference: 61_000 },
+      ],
+    })
     visit()
     const servers = within(await card('Servers')).getAllByRole('listitem')
     expect(servers.map(({ textContent }) => textContent)).toEqual([
-      expect.stringMatching(/^node-aLyceum 1\.2\.3 · Last seen /),
-      expect.stringMatching(/^node-bLyceum 1\.2\.4 · Last seen /),
+      expect.stringMatching(/^node-aWeb and jobs · Lyceum 1\.2\.3 · Last seen /),
+      expect.stringMatching(/^node-bClock 3 seconds slowJobs · Lyceum 1\.2\.4 · Last seen /),
+      expect.stringMatching(/^node-cStoppingClock 61 seconds fastWeb · Lyceum 1\.2\.3 · Last seen /),
     ])
   })
 
@@ -84,6 +99,15 @@ describe('system status', () => {
     await mail.findByText('The test failed to run.')
   })
 
+  it('reports that no server runs jobs', async () => {
+    status = aStatus({ jobs: { hasWorker: false, waiting: 3, running: 0, failed: 0, failures: [] } })
+    visit()
+    const jobs = within(await card('Background jobs'))
+    jobs.getByText('Not running')
+    jobs.getByText(/^No server that runs jobs has been seen for a minute\./)
+    expect(jobs.queryByText('OK')).toBeNull()
+  })
+
   it('lists failed jobs and retries them', async () => {
     const job = {
       _id: 'j1',
@@ -92,7 +116,7 @@ describe('system status', () => {
       error: 'Error: no',
       addedAt: '2026-11-20T09:00:00.000Z',
     }
-    status = aStatus({ jobs: { waiting: 0, running: 1, failed: 1, failures: [job] } })
+    status = aStatus({ jobs: { hasWorker: true, waiting: 0, running: 1, failed: 1, failures: [job] } })
     api.on(statusApi.retryJob, () => {
       status = aStatus()
       return undefined
