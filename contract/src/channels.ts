@@ -89,6 +89,8 @@ export const channel = z.object({
   documentCount: z.optional(z.number()),
   /** Of these documents, how many are approved and indexed. */
   answerableDocumentCount: z.optional(z.number()),
+  /** Of these documents, how many wait for approval. */
+  pendingDocumentCount: z.optional(z.number()),
   /** Sent with a single channel only: number of chats that would be deleted with the channel. */
   chatCount: z.optional(z.number()),
   systemPrompt: z.optional(z.string()),

@@ -6,7 +6,7 @@ export type ButtonSize = 'regular' | 'small'
 const base =
   'inline-flex select-none items-center justify-center gap-2 rounded-control font-medium text-sm ' +
   'transition-colors disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:cursor-not-allowed ' +
-  'aria-disabled:opacity-55 pointer-coarse:min-h-11'
+  'aria-disabled:opacity-55 aria-disabled:focus-visible:opacity-80 pointer-coarse:min-h-11'
 
 const variants: Record<ButtonVariant, string> = {
   primary:

@@ -225,8 +225,11 @@ export async function* streamAnswer(deps: Deps, request: AnswerRequest): AsyncGe
   const chatModel = await getCurrentModel(deps)
   if (!chatModel && request.interrupted) throw new AppError('chat.cannot_continue')
   const found = await searchPassages(deps, { ...request, channelId: channel.id, chatModel })
-  yield { type: 'documents', hasDocuments: found.hasDocuments }
+  const isStrict = channel.strict_documents_only === 1
+  // Where nothing but passages is used, files count too: a refusal is then not for lack of documents.
+  const hasFiles = request.attached.length > 0 && (isStrict || !chatModel)
+  yield { type: 'documents', hasDocuments: found.hasDocuments || hasFiles }
   if (!chatModel) yield* streamQuotations(request, found)
-  else if (channel.strict_documents_only === 1) yield* streamStrictAnswer(deps, request, chatModel, found)
+  else if (isStrict) yield* streamStrictAnswer(deps, request, chatModel, found)
   else yield* streamOpenAnswer(deps, request, chatModel, found)
 }

@@ -11,6 +11,7 @@ const maxQuotes = 3
 
 const texts = {
   intro: 'These are the closest passages in this channel’s documents:',
+  introFiles: 'These are the closest passages in your files:',
   introWithFiles: 'These are the closest passages in your files and in this channel’s documents:',
   unsure: 'These passages may not fully answer your question.',
   nothing:
@@ -86,6 +87,11 @@ function createRefusal(text: string): ExtractiveReply {
   return { mode: 'refusal', parts: [{ type: 'text', text }] }
 }
 
+function getIntro(shown: readonly SourcePassage[], hasDocuments: boolean): string {
+  if (!shown.some(({ isAttachment }) => isAttachment)) return texts.intro
+  return hasDocuments ? texts.introWithFiles : texts.introFiles
+}
+
 /** Answers without a model: quotes the closest passages word for word and says what they are. */
 export function createExtractiveReply(input: ExtractiveInput): ExtractiveReply {
   const { question, context, hasDocuments, hasFiles, isStrict } = input
@@ -107,7 +113,7 @@ export function createExtractiveReply(input: ExtractiveInput): ExtractiveReply {
     parts: [
       {
         type: 'text',
-        text: `${shown.some(({ isAttachment }) => isAttachment) ? texts.introWithFiles : texts.intro}\n\n`,
+        text: `${getIntro(shown, hasDocuments)}\n\n`,
       },
       ...quotes,
       ...(isStrict ? [{ type: 'text' as const, text: texts.unsure }] : []),

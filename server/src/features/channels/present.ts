@@ -69,6 +69,7 @@ export function presentChannel(
     memberCount: details.counts.members,
     documentCount: details.counts.documents,
     answerableDocumentCount: details.counts.answerableDocuments,
+    pendingDocumentCount: details.counts.pendingDocuments,
     ...(details.chats === null ? {} : { chatCount: details.chats }),
     systemPrompt: channel.system_prompt,
     llmModel: channel.llm_model,

@@ -90,9 +90,15 @@ export interface ChannelCounts {
   documents: number
   /** Those that are approved and indexed. */
   answerableDocuments: number
+  pendingDocuments: number
 }
 
-export const noCounts: ChannelCounts = { members: 0, documents: 0, answerableDocuments: 0 }
+export const noCounts: ChannelCounts = {
+  members: 0,
+  documents: 0,
+  answerableDocuments: 0,
+  pendingDocuments: 0,
+}
 
 /** Counts members and documents of any number of channels in two queries. */
 export async function countMembersAndDocuments(
@@ -113,6 +119,7 @@ export async function countMembersAndDocuments(
       'channel_id',
       eb.fn.countAll<number>().as('documents'),
       eb.fn.count<number>('generation').as('answerableDocuments'),
+      eb.fn.count<number>(eb.case().when('status', '=', 'pending').then(1).end()).as('pendingDocuments'),
     ])
     .where('channel_id', 'in', ids)
     .groupBy('channel_id')

@@ -30,7 +30,10 @@ export async function listReadyMadeChannels(
   return rows.map(({ id }) => id)
 }
 
-/** The ids of custom channels without indexed documents; of those that answer only from documents if `isStrict`. */
+/**
+ * The ids of custom channels without documents that are indexed or wait for approval; of those that answer only from
+ * documents if `isStrict`.
+ */
 export async function listChannelsWithoutDocuments(
   db: Executor,
   { isStrict }: { isStrict: boolean },
@@ -47,7 +50,9 @@ export async function listChannelsWithoutDocuments(
           selectFrom('documents')
             .select('documents.id')
             .whereRef('documents.channel_id', '=', 'channels.id')
-            .where('documents.generation', 'is not', null),
+            .where((eb) =>
+              eb.or([eb('documents.generation', 'is not', null), eb('documents.status', '=', 'pending')]),
+            ),
         ),
       ),
     )

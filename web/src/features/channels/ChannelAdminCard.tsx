@@ -90,7 +90,10 @@ function Title({ channel, badges }: { channel: Channel; badges: readonly string[
         <Icon aria-hidden="true" className="size-5" strokeWidth={1.75} />
       </span>
       <div className="min-w-0">
-        <h2 title={channel.name} className="wrap-anywhere line-clamp-3 font-semibold text-base leading-6">
+        <h2
+          title={channel.name}
+          className="-m-1 wrap-anywhere line-clamp-3 p-1 font-semibold text-base leading-6"
+        >
           {isOwnChannel(channel) ? (
             <Link
               to={`/channels/${channel._id}`}
@@ -260,8 +263,14 @@ function getCardId({ _id }: Pick<Channel, '_id'>): string {
 }
 
 /** The first control in the card of a channel; null if no card shows it. */
-export function findChannelCard(channel: Pick<Channel, '_id'>): HTMLElement | null {
+export function findCardControl(channel: Pick<Channel, '_id'>): HTMLElement | null {
   return document.getElementById(getCardId(channel))?.querySelector<HTMLElement>('a, button') ?? null
+}
+
+/** Shows the card of a channel, if it is on the page, and returns its first control. */
+export function showChannelCard(channel: Pick<Channel, '_id'>): HTMLElement | null {
+  document.getElementById(getCardId(channel))?.scrollIntoView({ block: 'nearest' })
+  return findCardControl(channel)
 }
 
 /** A channel in the admin area. */
@@ -271,7 +280,7 @@ export function ChannelAdminCard({ channel, uploads, documents, ...actions }: Pr
   const [isOpen, setIsOpen] = useState(false)
   const isPhone = useMediaQuery(phoneQuery)
   const badges = useBadges(channel)
-  const documentCount = channel.documentCount ?? 0
+  const { documentCount = 0, pendingDocumentCount = 0 } = channel
   const hasDocumentCount = channel.useAssistant !== true || documentCount > 0
   const lacksDocuments = useLacksDocuments(channel)
   const documentCountText = formatCount(documentCount, 'document')
@@ -299,7 +308,7 @@ export function ChannelAdminCard({ channel, uploads, documents, ...actions }: Pr
             {documentCount === 0
               ? 'This channel has no documents to answer from yet. '
               : 'None of this channel’s documents is approved and ready yet. '}
-            {documentCount > 0 && can('canManageDocuments') ? (
+            {pendingDocumentCount > 0 && can('canManageDocuments') ? (
               <TextLink to={reviewPath(channel._id)} aria-description={channel.name}>
                 Review documents
               </TextLink>
@@ -310,7 +319,7 @@ export function ChannelAdminCard({ channel, uploads, documents, ...actions }: Pr
                   type="button"
                   onClick={() => {
                     // The dialog returns the focus there, because this button disappears with the first upload.
-                    findChannelCard(channel)?.focus()
+                    findCardControl(channel)?.focus()
                     actions.onUpload()
                   }}
                   aria-description={channel.name}

@@ -160,6 +160,7 @@ describe('the facts on a card', () => {
         _id: 'channel-3',
         name: 'Music',
         documentCount: 2,
+        pendingDocumentCount: 1,
         answerableDocumentCount: 0,
         strictDocumentsOnly: true,
       }),

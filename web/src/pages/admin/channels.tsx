@@ -5,7 +5,7 @@ import { useLocation, useSearchParams } from 'wouter'
 import { messageOf } from '#api/api-error.ts'
 import { useCan } from '#features/auth/use-can.ts'
 import { ArchiveChannelDialog } from '#features/channels/ArchiveChannelDialog.tsx'
-import { ChannelAdminCard, findChannelCard } from '#features/channels/ChannelAdminCard.tsx'
+import { ChannelAdminCard, showChannelCard } from '#features/channels/ChannelAdminCard.tsx'
 import { ChannelAdminHeader } from '#features/channels/ChannelAdminHeader.tsx'
 import { ChannelAdminList } from '#features/channels/ChannelAdminList.tsx'
 import { DeleteChannelDialog } from '#features/channels/DeleteChannelDialog.tsx'
@@ -130,7 +130,7 @@ export function ChannelsPage() {
     if (!(isEdit ? canEdit : canUpload)) return
     client.fetchQuery(channelQuery(requestedId)).then(
       (channel) => {
-        const requested = { channel, findFocusTarget: () => findChannelCard(channel) }
+        const requested = { channel, findFocusTarget: () => showChannelCard(channel) }
         setDialog(
           isEdit
             ? { kind: 'edit', ...requested, startsAtAssistant, nextStep: offerChannel(channel) }

@@ -1,14 +1,15 @@
 import type { SetupProblem } from '@lyceum/contract/channels'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { TriangleAlert } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import { channelQuery } from '#features/channels/queries.ts'
 import { connection } from '#lib/connection.ts'
 import { useStore } from '#lib/store.ts'
 import { TextLink } from '#ui/TextLink.tsx'
 import { textLinkStyle } from '#ui/text-link-style.ts'
-import { useSetupRemedy } from '../messages/use-setup-remedy.ts'
+import { type SetupRemedy, useSetupRemedy } from '../messages/use-setup-remedy.ts'
 import { threadsKey } from '../queries.ts'
+import { findFocusTarget } from './MessageInput.tsx'
 
 /** How often the screen checks whether the problem was mended. */
 const pollMs = 10_000
@@ -52,6 +53,16 @@ export function useSetupProblem(
   return isConnected ? (channelProblem ?? lastProblem) : undefined
 }
 
+/** The note goes away by itself, perhaps while the focus is in it. */
+function useFocusAfterRemoval(note: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const element = note.current
+    return () => {
+      if (element?.contains(document.activeElement)) setTimeout(() => findFocusTarget()?.focus(), 0)
+    }
+  }, [note])
+}
+
 interface Props {
   channelId: string
   problem: SetupProblem | undefined
@@ -62,11 +73,24 @@ interface Props {
 /** Says above the message field that the channel cannot answer, before anyone asks. */
 export function SetupNote({ channelId, problem, onPropose }: Props) {
   const findRemedy = useSetupRemedy(channelId)
-  if (problem === undefined) return null
-  const { text, links } = findRemedy(problem)
+  return problem === undefined ? null : (
+    <Note problem={problem} remedy={findRemedy(problem)} onPropose={onPropose} />
+  )
+}
+
+interface NoteProps {
+  problem: SetupProblem
+  remedy: SetupRemedy
+  onPropose: (() => void) | undefined
+}
+
+function Note({ problem, remedy: { text, links }, onPropose }: NoteProps) {
+  const note = useRef<HTMLDivElement>(null)
+  useFocusAfterRemoval(note)
   const canPropose = lacksDocuments(problem) && links.length === 0
   return (
     <div
+      ref={note}
       id={setupNoteId}
       className="mb-2 flex items-start gap-2 rounded-card border border-warning/35 bg-warning-soft px-4 py-3 text-sm"
     >
@@ -79,7 +103,15 @@ export function SetupNote({ channelId, problem, onPropose }: Props) {
           </span>
         ))}
         {canPropose && onPropose !== undefined && (
-          <button type="button" onClick={onPropose} className={textLinkStyle}>
+          <button
+            type="button"
+            onClick={() => {
+              // The dialog returns the focus there, because this note may be gone by then.
+              findFocusTarget()?.focus()
+              onPropose()
+            }}
+            className={textLinkStyle}
+          >
             Propose a document
           </button>
         )}

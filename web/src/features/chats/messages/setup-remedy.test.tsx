@@ -161,7 +161,11 @@ describe('a reply that failed because the channel cannot answer', () => {
   })
 
   it('leads those who review documents to the ones of the channel', async () => {
-    renderChatOf(anAdmin(), aChannel({ documentCount: 2, setupProblem: 'no-documents' }), [])
+    renderChatOf(
+      anAdmin(),
+      aChannel({ documentCount: 2, pendingDocumentCount: 1, setupProblem: 'no-documents' }),
+      [],
+    )
     const link = await screen.findByRole('link', { name: 'Review documents' })
     expect(link.getAttribute('href')).toBe('/admin/documents?channelId=c1&focus=decision')
     screen.getByText(/None of this channel’s documents is approved and ready yet\./)

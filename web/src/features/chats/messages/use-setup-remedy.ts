@@ -4,7 +4,7 @@ import { useIsSystemAdmin, usePermissionCheck } from '#features/auth/use-can.ts'
 import { channelQuery } from '#features/channels/queries.ts'
 import { assistantFieldPath, modelSettingsPath, reviewPath, uploadPath } from '#lib/channel-paths.ts'
 
-interface SetupRemedy {
+export interface SetupRemedy {
   text: string
   links: { label: string; to: string }[]
 }
@@ -21,8 +21,8 @@ export function useSetupRemedy(channelId: string): (problem: SetupProblem) => Se
   const canEdit = can('canEditChannels')
   const canConfigure = can('canManageSettings')
   const { data: channel } = useQuery({ ...channelQuery(channelId), meta: { quiet: true } })
-  const { documentCount = 0 } = channel ?? {}
-  const canReview = documentCount > 0 && can('canManageDocuments')
+  const { documentCount = 0, pendingDocumentCount = 0 } = channel ?? {}
+  const canReview = pendingDocumentCount > 0 && can('canManageDocuments')
   const canUpload = can('canManageChannels') && can('canUploadDocuments')
   const documentLinks = [
     ...(canReview ? [{ label: 'Review documents', to: reviewPath(channelId) }] : []),
