@@ -149,6 +149,20 @@ describe('a running reply', () => {
     ])
   })
 
+  it('is read on another server without a gap after the shared event log was lost', async () => {
+    const own = await startReply()
+    const id = await readId(own)
+    await readToPause(own)
+    await sql`delete from shared_event_log`.execute(cluster.db)
+    const reader = await follow(other, chat, id, 0)
+    resumeUntil(pauseAt + 10)
+    await readToPause(reader, pauseAt + 10)
+    cluster.model.resume()
+    const events = await reader.readToEnd()
+    expect(joinText(events)).toBe(words.join(''))
+    expect(events.at(-1)).toMatchObject({ type: 'done', reply: { content: words.join('') } })
+  })
+
   it('goes on everywhere while the shared event log cannot be written', async () => {
     const own = await startReply()
     const reader = await follow(other, chat, await readId(own), 0)
