@@ -52,7 +52,7 @@ async function startReply(server: SpawnedServer): Promise<RunningReply> {
 describe('a server of a cluster that gets SIGTERM', () => {
   it('finishes running replies and answers calls, but is not ready, and then ends', async () => {
     const [first, second] = [
-      await startWithModel('first', { DRAIN_SECONDS: '15' }),
+      await startWithModel('first', { DRAIN_SECONDS: '30' }),
       await startWithModel('second', { RUN: 'web' }),
     ]
     const { stream, token } = await startReply(first)
