@@ -35,6 +35,7 @@ import { channelsRoutes } from './features/channels/routes.ts'
 import { chatHistoryRoutes } from './features/chat-history/routes.ts'
 import { chatsRoutes } from './features/chats/routes.ts'
 import { connectionsRoutes } from './features/connections/routes.ts'
+import { requireSearch } from './features/documents/indexing/index-status.ts'
 import { documentsRoutes } from './features/documents/routes.ts'
 import { getStartedRoutes } from './features/get-started/routes.ts'
 import { invitationsRoutes } from './features/invitations/routes.ts'
@@ -168,7 +169,11 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<App> {
   serveHealth(
     app,
     { database: async () => void (await sql`select 1`.execute(deps.db)) },
-    { disk: deps.disk.requireRoom, backups: () => requireBackups(deps) },
+    {
+      disk: deps.disk.requireRoom,
+      backups: () => requireBackups(deps),
+      search: () => requireSearch(deps),
+    },
     {
       jobs_waiting: () => deps.jobs.count('waiting'),
       jobs_failed: () => deps.jobs.count('failed'),
