@@ -24,7 +24,9 @@ const missingTypes: ReadonlySet<string> = new Set(['index_not_found_exception', 
 export function toFailure(status: number, answer: unknown): SearchUnavailable {
   const { error } = failure.safeParse(answer).data ?? {}
   if (status === 404 && error && missingTypes.has(error.type))
-    return new IndexMissing('The search index does not exist in OpenSearch. It is created again.')
+    return new IndexMissing(
+      'The search index does not exist in OpenSearch. The server creates and fills it again.',
+    )
   if (status === 401 || status === 403)
     return new SearchUnavailable('OpenSearch refused the user name or password, or a permission is missing.')
   const reason = error ? `: ${error.reason ?? error.type}` : ''

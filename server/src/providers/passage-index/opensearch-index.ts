@@ -1,8 +1,9 @@
 import { createOpenSearchClient, IndexMissing } from './opensearch-client.ts'
-import { createOpenSearchReader } from './opensearch-reader.ts'
+import { createOpenSearchListing } from './opensearch-listing.ts'
+import { createOpenSearchSearch } from './opensearch-reader.ts'
 import { prepareIndex } from './opensearch-schema.ts'
 import { createOpenSearchWriter } from './opensearch-writer.ts'
-import { type PassageIndex, SearchUnavailable } from './port.ts'
+import { type IndexSize, type PassageIndex, SearchUnavailable } from './port.ts'
 
 /** Passages in one request. */
 const passagesPerAdd = 200
@@ -32,6 +33,11 @@ function waitUntil<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   ])
 }
 
+/** Reads the size of an index without creating it, as a check from outside the server does. */
+export function readOpenSearchSize(url: string, alias: string): Promise<IndexSize> {
+  return createOpenSearchListing(createOpenSearchClient(url), alias).size()
+}
+
 /** A search index in OpenSearch, which all servers share. OpenSearch may be away, also when this is called. */
 export function createOpenSearchIndex({
   url,
@@ -41,7 +47,8 @@ export function createOpenSearchIndex({
 }: OpenSearchIndexOptions): PassageIndex {
   const call = createOpenSearchClient(url)
   const writer = createOpenSearchWriter(call, alias)
-  const reader = createOpenSearchReader(call, alias)
+  const search = createOpenSearchSearch(call, alias)
+  const listing = createOpenSearchListing(call, alias)
   const searches = new Set<Promise<unknown>>()
   let isClosed = false
   let wasUsed = false
@@ -85,7 +92,7 @@ export function createOpenSearchIndex({
     dropChannel: (channelId) => use(() => writer.dropChannel(channelId)),
     async search(query) {
       const signal = AbortSignal.timeout(searchLimitMs)
-      const running = use(() => reader.search(query, signal), signal)
+      const running = use(() => search(query, signal), signal)
       searches.add(running)
       try {
         return await running
@@ -93,8 +100,8 @@ export function createOpenSearchIndex({
         searches.delete(running)
       }
     },
-    generations: (after, limit) => use(() => reader.generations(after, limit)),
-    size: () => use(reader.size),
+    generations: (after, limit) => use(() => listing.generations(after, limit)),
+    size: () => use(listing.size),
     async close() {
       isClosed = true
       await Promise.allSettled(searches)

@@ -4,19 +4,15 @@ import type { RankedHit } from './fuse.ts'
 import type { Language } from './languages.ts'
 import { type OpenSearchClient, toFailure } from './opensearch-client.ts'
 import { getVectorField } from './opensearch-schema.ts'
-import type { IndexSize, PassageQuery, SearchResult } from './port.ts'
+import type { PassageQuery, SearchResult } from './port.ts'
 import { SearchUnavailable } from './port.ts'
 import type { FoundPassage, Rankings, Rarity } from './rank-hits.ts'
 import { fuse, listLimit, parseQuery, rankByCoverage, toPassageHits } from './rank-hits.ts'
 import { encodeVector, type VectorCodes } from './vector-codes.ts'
 
-const readLimitMs = 10_000
 const maxLanguages = 100
-/** Below this, OpenSearch counts distinct values exactly. */
-const exactCount = 40_000
-
-const passagesOnly = { term: { kind: 'passage' } }
-const generationsOnly = { term: { kind: 'generation' } }
+export const passagesOnly = { term: { kind: 'passage' } }
+export const generationsOnly = { term: { kind: 'generation' } }
 
 const hit = z.object({
   _id: z.string(),
@@ -27,13 +23,13 @@ const hit = z.object({
 type Hit = z.infer<typeof hit>
 
 /** An answer that lacks some of the passages is none. */
-const complete = z.object({
+export const complete = z.object({
   timed_out: z.literal(false),
   _shards: z.object({ failed: z.literal(0) }),
 })
 const total = z.object({ value: z.number() })
-const count = z.object({ doc_count: z.number() })
-const buckets = z.object({ buckets: z.array(count.extend({ key: z.string() })) })
+export const count = z.object({ doc_count: z.number() })
+export const buckets = z.object({ buckets: z.array(count.extend({ key: z.string() })) })
 
 const hitsAnswer = complete.extend({ hits: z.object({ hits: z.array(hit) }) })
 const countsAnswer = complete.extend({
@@ -42,20 +38,6 @@ const countsAnswer = complete.extend({
 })
 const scopeAnswer = complete.extend({
   aggregations: z.object({ languages: buckets, generations: count }),
-})
-const pageAnswer = complete.extend({
-  hits: z.object({
-    hits: z.array(z.object({ _source: z.object({ generation: z.string(), document: z.string() }) })),
-  }),
-})
-const passageCounts = complete.extend({ aggregations: z.object({ generations: buckets }) })
-const distinct = z.object({ value: z.number() })
-const sizeAnswer = complete.extend({
-  aggregations: z.object({
-    generations: count,
-    passages: count.extend({ generations: distinct }),
-    withVectors: count.extend({ generations: distinct }),
-  }),
 })
 const manyAnswers = z.object({ responses: z.array(z.looseObject({ status: z.number() })) })
 
@@ -134,8 +116,9 @@ function collectHits(lists: readonly (readonly Hit[])[]) {
   return { ids, found, rank }
 }
 
-export function createOpenSearchReader(call: OpenSearchClient, alias: string) {
-  function read<T>(body: object, answer: z.ZodType<T>, signal = AbortSignal.timeout(readLimitMs)): Promise<T> {
+/** Searches until the signal aborts. */
+export function createOpenSearchSearch(call: OpenSearchClient, alias: string) {
+  function read<T>(body: object, answer: z.ZodType<T>, signal: AbortSignal): Promise<T> {
     return call({ method: 'POST', path: `/${alias}/_search`, body, answer, signal })
   }
 
@@ -148,8 +131,7 @@ export function createOpenSearchReader(call: OpenSearchClient, alias: string) {
       answer: manyAnswers,
       signal,
     })
-    for (const response of responses)
-      if (response.status !== 200) throw toFailure(response.status, response)
+    for (const response of responses) if (response.status !== 200) throw toFailure(response.status, response)
     return responses
   }
 
@@ -261,58 +243,5 @@ export function createOpenSearchReader(call: OpenSearchClient, alias: string) {
     return { hits, searched }
   }
 
-  async function generations(after: string, limit: number) {
-    const page = await read(
-      {
-        size: limit,
-        query: generationsOnly,
-        sort: [{ generation: 'asc' }],
-        search_after: [after],
-        _source: ['generation', 'document'],
-      },
-      pageAnswer,
-    )
-    const listed = page.hits.hits.map(({ _source }) => _source)
-    if (listed.length === 0) return []
-    const ids = listed.map(({ generation }) => generation)
-    const { aggregations } = await read(
-      {
-        size: 0,
-        query: { bool: { filter: [passagesOnly, { terms: { generation: ids } }] } },
-        aggs: { generations: { terms: { field: 'generation', size: ids.length } } },
-      },
-      passageCounts,
-    )
-    const counts = new Map(aggregations.generations.buckets.map(({ key, doc_count }) => [key, doc_count]))
-    return listed.map(({ generation, document }) => ({
-      id: generation,
-      documentId: document,
-      passages: counts.get(generation) ?? 0,
-    }))
-  }
-
-  async function size(): Promise<IndexSize> {
-    const distinctGenerations = {
-      generations: { cardinality: { field: 'generation', precision_threshold: exactCount } },
-    }
-    const { aggregations } = await read(
-      {
-        size: 0,
-        aggs: {
-          generations: { filter: generationsOnly },
-          passages: { filter: passagesOnly, aggs: distinctGenerations },
-          withVectors: { filter: { term: { hasVector: true } }, aggs: distinctGenerations },
-        },
-      },
-      sizeAnswer,
-    )
-    const { passages, withVectors } = aggregations
-    return {
-      generations: aggregations.generations.doc_count,
-      passages: passages.doc_count,
-      withoutVectors: passages.generations.value - withVectors.generations.value,
-    }
-  }
-
-  return { search, generations, size }
+  return search
 }

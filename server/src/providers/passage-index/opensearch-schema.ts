@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
 import type { OpenSearchClient } from './opensearch-client.ts'
 
@@ -55,6 +56,8 @@ const mappings = z.record(
 )
 
 const limitMs = 30_000
+/** How long an index may take to load before it counts as away. */
+const [loadLimitMs, loadPauseMs] = [10_000, 100]
 function getLimit(): AbortSignal {
   return AbortSignal.timeout(limitMs)
 }
@@ -77,11 +80,17 @@ async function findIndexes(
     answer: mappings,
     signal: getLimit(),
   })
-  return Object.entries(found).map(([name, { mappings: { _meta } }]) => ({ name, layout: _meta?.layout }))
+  return Object.entries(found).map(
+    ([
+      name,
+      {
+        mappings: { _meta },
+      },
+    ]) => ({ name, layout: _meta?.layout }),
+  )
 }
 
-/** Creates the index unless it exists with this layout. Returns whether it did. Another server may do the same. */
-export async function prepareIndex(call: OpenSearchClient, alias: string): Promise<boolean> {
+async function createIndex(call: OpenSearchClient, alias: string): Promise<boolean> {
   const indexes = await findIndexes(call, alias)
   if (indexes.some((index) => index.layout === layout)) return false
   for (const { name } of indexes)
@@ -94,6 +103,30 @@ export async function prepareIndex(call: OpenSearchClient, alias: string): Promi
     return false
   }
   return true
+}
+
+/** Tries a search until it succeeds: after a start, OpenSearch answers before it has loaded the index. */
+async function waitUntilSearchable(call: OpenSearchClient, alias: string): Promise<void> {
+  const deadline = performance.now() + loadLimitMs
+  for (;;)
+    try {
+      const answer = z.object({ _shards: z.object({ failed: z.literal(0) }) })
+      await call({ method: 'POST', path: `/${alias}/_search`, body: { size: 0 }, answer, signal: getLimit() })
+      return
+    } catch (error) {
+      if (performance.now() > deadline) throw error
+      await sleep(loadPauseMs, undefined, { ref: false })
+    }
+}
+
+/**
+ * Creates the index unless it exists with this layout, and waits until it can be searched. Returns whether it was created.
+ * Another server may do the same at the same time.
+ */
+export async function prepareIndex(call: OpenSearchClient, alias: string): Promise<boolean> {
+  const isNew = await createIndex(call, alias)
+  await waitUntilSearchable(call, alias)
+  return isNew
 }
 
 /** Adds the field for vectors of this length, unless it exists. */
