@@ -108,7 +108,7 @@ describe('with OPENSEARCH_URL', () => {
     expect(existsSync(join(app.deps.env.DATA_DIR, 'passages.db'))).toBe(false)
   })
 
-  it('the documents are said not to answer a question that they do not answer', async () => {
+  it('a question that the documents do not answer is answered with “not found”', async () => {
     await uploadApproved()
     await app.runJobs()
     expect(await ask('Who won the football championship?')).toBe(refusals.notFound)

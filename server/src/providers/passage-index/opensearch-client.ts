@@ -4,7 +4,7 @@ import { SearchUnavailable } from './port.ts'
 /** The alias of the index does not exist, or no longer. */
 export class IndexMissing extends SearchUnavailable {}
 
-export interface OpenSearchRequest<T> {
+interface OpenSearchRequest<T> {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   path: string
   /** An array is sent as lines of JSON. */
