@@ -66,6 +66,15 @@ export default defineConfig({
           globalSetup: ['./tools/suites/s3.ts', './tools/suites/postgres.ts'],
         },
       },
+      {
+        test: {
+          ...server,
+          name: 'server-opensearch',
+          include: serverTests.withOpenSearch,
+          env: { TEST_DATABASE: 'sqlite' },
+          globalSetup: ['./tools/suites/opensearch.ts', './tools/suites/sqlite.ts'],
+        },
+      },
       './web/vitest.config.ts',
     ],
   },

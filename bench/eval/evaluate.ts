@@ -90,9 +90,12 @@ function takeEvery<T>(step: number, all: readonly T[]): T[] {
   return all.filter((_, at) => at % step === 0)
 }
 
-/** Starts a server and runs every set against it. The same texts always give the same figures, except times. */
-export async function evaluate(logStep: (step: string) => void): Promise<Results> {
-  const server = await startEvalServer()
+/** Starts a server with these settings and runs every set against it. The same texts always give the same figures, except times. */
+export async function evaluate(
+  settings: Record<string, string>,
+  logStep: (step: string) => void,
+): Promise<Results> {
+  const server = await startEvalServer(settings)
   try {
     const { deps } = server.app
     logStep('Looking for leaks …')

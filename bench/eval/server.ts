@@ -14,9 +14,9 @@ export interface EvalServer {
   admin: TestUser
 }
 
-export async function startEvalServer(): Promise<EvalServer> {
+export async function startEvalServer(settings: Record<string, string>): Promise<EvalServer> {
   // The configuration of this machine must not affect the results.
-  const app = await buildTestApp({ env: { OPENAI_API_KEY: '', OPENAI_BASE_URL: '' } })
+  const app = await buildTestApp({ env: { OPENAI_API_KEY: '', OPENAI_BASE_URL: '', ...settings } })
   return { app, admin: await createAdmin(app.deps) }
 }
 

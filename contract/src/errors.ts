@@ -161,6 +161,10 @@ export const errors = {
     status: 503,
     message: 'Files cannot be stored or opened right now. Please try again in a moment.',
   },
+  'search.unavailable': {
+    status: 503,
+    message: 'Documents cannot be searched right now. Please try again in a moment.',
+  },
   'image.missing': { status: 400, message: 'Please select an image file' },
   'image.type': { status: 400, message: 'Only JPEG, PNG, GIF, or WebP images are allowed.' },
   'image.unreadable': { status: 400, message: 'This image could not be read. Please choose another one.' },

@@ -37,6 +37,7 @@ import { channelsRoutes } from './features/channels/routes.ts'
 import { chatHistoryRoutes } from './features/chat-history/routes.ts'
 import { chatsRoutes } from './features/chats/routes.ts'
 import { connectionsRoutes } from './features/connections/routes.ts'
+import { requireSearch } from './features/documents/indexing/index-status.ts'
 import { documentsRoutes } from './features/documents/routes.ts'
 import { getStartedRoutes } from './features/get-started/routes.ts'
 import { invitationsRoutes } from './features/invitations/routes.ts'
@@ -196,6 +197,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<App> {
     warnings: {
       disk: deps.disk.requireRoom,
       backups: () => requireBackups(deps),
+      search: () => requireSearch(deps),
       ...(env.CLUSTER ? createNodeWarnings(deps.cluster) : {}),
     },
     isDraining: () => deps.cluster.isDraining,

@@ -10,6 +10,7 @@ describe('listConfiguredSecrets', () => {
       METRICS_TOKEN: 'metrics-0f1e2d',
       SMTP_URL: 'smtp://lyceum:mail%2Fpassword@mail.example.org',
       DATABASE_URL: 'postgres://lyceum:database-password@db.example.org/lyceum',
+      OPENSEARCH_URL: 'https://lyceum:search-password@search.example.org',
       DATABASE_DIRECT_URL: 'postgres://lyceum:direct-password@db.example.org:5433/lyceum',
     })
     expect(listConfiguredSecrets(env).toSorted()).toEqual([
@@ -19,6 +20,7 @@ describe('listConfiguredSecrets', () => {
       'mail%2Fpassword',
       'mail/password',
       'metrics-0f1e2d',
+      'search-password',
       'sk-0f1e2d3c4b5a',
     ])
   })

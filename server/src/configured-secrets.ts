@@ -25,6 +25,7 @@ export function listConfiguredSecrets(env: Env, others: readonly (string | undef
     getPassword(env.SMTP_URL),
     getPassword(env.DATABASE_URL),
     getPassword(env.DATABASE_DIRECT_URL),
+    getPassword(env.OPENSEARCH_URL),
     ...others,
   ].filter((secret) => secret !== undefined)
   return [...new Set(secrets.flatMap((secret) => [secret, decode(secret)]))].filter(

@@ -61,6 +61,21 @@ describe('the settings', () => {
     [{ SEARCH: 'sqlite' }, 'SEARCH must be postgres, or unset.'],
     [{ SEARCH: 'postgres' }, 'SEARCH must be unset without DATABASE_URL.'],
     [
+      { SEARCH: 'postgres', DATABASE_URL: 'postgres://x', OPENSEARCH_URL: 'http://search:9200' },
+      'SEARCH must be unset when OPENSEARCH_URL is set.',
+    ],
+    [{ OPENSEARCH_URL: 'search:9200' }, 'OPENSEARCH_URL must be a URL that begins with http:// or https://.'],
+    [{ OPENSEARCH_URL: 'https://search:9200/?a' }, 'OPENSEARCH_URL must not contain ? or #.'],
+    [
+      { OPENSEARCH_URL: 'https://lyceum:10%@search' },
+      'OPENSEARCH_URL must have a % in the password written as %25.',
+    ],
+    [
+      { OPENSEARCH_URL: 'https://search', OPENSEARCH_INDEX: 'Lyceum' },
+      'OPENSEARCH_INDEX must be a name of lower-case letters, digits, “_” and “-”.',
+    ],
+    [{ OPENSEARCH_INDEX: 'lyceum' }, 'OPENSEARCH_INDEX has no effect without OPENSEARCH_URL.'],
+    [
       { S3_BUCKET: 's3://files' },
       'S3_BUCKET must be the name of a bucket, without s3:// and without a folder.',
     ],
@@ -125,6 +140,11 @@ describe('the settings', () => {
     expect(readEnv({ CLUSTER: 'true', RUN: 'worker', ...needed })).toMatchObject({
       RUN: 'worker',
       DRAIN_SECONDS: 25,
+    })
+    expect(readEnv({ CLUSTER: 'true', ...needed, OPENSEARCH_URL: 'https://search' })).toMatchObject({
+      SEARCH: undefined,
+      OPENSEARCH_URL: 'https://search',
+      OPENSEARCH_INDEX: 'lyceum-passages',
     })
     expect(readEnv({ NODE_NAME: 'node-a' })).toMatchObject({
       CLUSTER: false,

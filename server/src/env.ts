@@ -152,6 +152,25 @@ const backupFolder = text.transform((value, context) => {
   return z.NEVER
 })
 
+/** A URL of a server and its base path, which may contain a user name and a password. */
+const openSearchUrl = url(['http:', 'https:']).transform((value, context) => {
+  if (value === undefined) return undefined
+  const { username, password } = new URL(value)
+  const isEncoded = [username, password].every((part) => !/%(?![\da-f]{2})/i.test(part))
+  if (isEncoded && !/[?#]/.test(value)) return value
+  context.addIssue({
+    code: 'custom',
+    message: isEncoded ? 'must not contain ? or #' : 'must have a % in the password written as %25',
+  })
+  return z.NEVER
+})
+
+/** OpenSearch allows more, but not in all places. */
+const indexName = text.refine(
+  (value) => value === undefined || /^[a-z0-9][a-z0-9_-]{0,99}$/.test(value),
+  'must be a name of lower-case letters, digits, “_” and “-”',
+)
+
 function notSupportedYet(reason: string) {
   return text.refine((value) => value === undefined, `is not supported yet: ${reason}`)
 }
@@ -224,9 +243,10 @@ const settings = z.object({
   /** Unset: `warn` at a terminal, otherwise `info`. */
   LOG_LEVEL: text.pipe(z.enum(['debug', 'info', 'warn', 'error', 'silent']).optional()),
   FAULT_POINT: text,
-  /** Where passages are searched. Unset: in a SQLite file. */
+  /** Where passages are searched without OPENSEARCH_URL. Unset: in a SQLite file. */
   SEARCH: text.pipe(z.literal('postgres', 'must be postgres, or unset').optional()),
-  OPENSEARCH_URL: notSupportedYet('passages are stored in the built-in index'),
+  OPENSEARCH_URL: openSearchUrl,
+  OPENSEARCH_INDEX: indexName,
   REDIS_URL: notSupportedYet('servers share only what is in PostgreSQL'),
 })
 
@@ -239,6 +259,10 @@ const schema = settings.superRefine((env, context) => {
   if (!env.CLUSTER && env.RUN !== 'all') refuse('RUN', 'must be all, or unset, unless CLUSTER is true')
   if (env.DATABASE_URL === undefined)
     for (const name of withDatabaseOnly) if (env[name]) refuse(name, 'must be unset without DATABASE_URL')
+  if (env.OPENSEARCH_URL !== undefined && env.SEARCH !== undefined)
+    refuse('SEARCH', 'must be unset when OPENSEARCH_URL is set')
+  if (env.OPENSEARCH_URL === undefined && env.OPENSEARCH_INDEX !== undefined)
+    refuse('OPENSEARCH_INDEX', 'has no effect without OPENSEARCH_URL')
   if (env.S3_BUCKET === undefined && env.S3_PREFIX !== undefined)
     refuse('S3_PREFIX', 'has no effect without S3_BUCKET')
 })
@@ -260,7 +284,8 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env) {
     ...env,
     // Different only behind a pooler that moves connections between its clients.
     DATABASE_DIRECT_URL: env.DATABASE_DIRECT_URL ?? env.DATABASE_URL,
-    SEARCH: env.CLUSTER ? 'postgres' : env.SEARCH,
+    SEARCH: env.CLUSTER && env.OPENSEARCH_URL === undefined ? 'postgres' : env.SEARCH,
+    OPENSEARCH_INDEX: env.OPENSEARCH_INDEX ?? 'lyceum-passages',
     PUBLIC_URL: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
     BACKUP_DIR: env.BACKUP_DIR ?? join(env.DATA_DIR, 'backups'),
     // Off by default on PostgreSQL, whose operators usually have backup tools of their own.

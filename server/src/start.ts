@@ -91,8 +91,12 @@ export function openBaseDeps(env: Env, now: () => number = Date.now): BaseDeps {
   return { env, secrets, db, breachedPasswords, now, log }
 }
 
-/** `onRebuilt` is called if a damaged index file was recreated, so that all passages must be added again. */
+/** `onRebuilt` is called if a damaged or lost index was recreated, so that all passages must be added again. */
 async function openPassageIndex({ env, db }: BaseDeps, onRebuilt: () => void): Promise<PassageIndex> {
+  if (env.OPENSEARCH_URL !== undefined) {
+    const { createOpenSearchIndex } = await import('#providers/passage-index/opensearch-index.ts')
+    return createOpenSearchIndex({ url: env.OPENSEARCH_URL, alias: env.OPENSEARCH_INDEX, onRebuilt })
+  }
   if (env.SEARCH === undefined)
     return createEmbeddedIndex({ path: join(env.DATA_DIR, 'passages.db'), onRebuilt })
   const { createPostgresIndex } = await import('#providers/passage-index/postgres-index.ts')

@@ -1,19 +1,26 @@
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, posix, sep } from 'node:path'
 
-export type ServerTests = { withDatabase: string[]; withBucket: string[]; pure: string[] }
+export type ServerTests = {
+  withDatabase: string[]
+  withBucket: string[]
+  withOpenSearch: string[]
+  pure: string[]
+}
 
 /** The only module that reads which database a test runs on. */
 const databaseModule = 'server/src/testing/test-database.ts'
 /** The only module that reads which S3 server a test uses. */
 const bucketModule = 'server/src/testing/test-bucket.ts'
+/** The only module that reads where OpenSearch is. */
+const openSearchModule = 'server/src/testing/test-opensearch.ts'
 
 /** `import … from`, `export … from`, `import '…'` and `import('…')`; types are erased before the test runs. */
 const imports = /(?:^|\n)(?:import|export)\s(?!type\b)[^'"]*?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/g
 
 /**
  * Splits the server's test files by their imports. Those that reach the test database, directly or through other modules,
- * run on each database; the others run once. Those that reach a test bucket also run once, with an S3 server.
+ * run on each database; the others run once. Those that reach a test bucket or OpenSearch also run once, with that server.
  */
 export function splitServerTests(root: string): ServerTests {
   const paths = globSync('server/src/**/*.test.ts', { cwd: root })
@@ -34,9 +41,11 @@ export function splitServerTests(root: string): ServerTests {
 
   const files = paths.map((path) => path.split(sep).join('/')).sort()
   const withBucket = files.filter((file) => reaches(file, bucketModule))
-  const others = files.filter((file) => !withBucket.includes(file))
+  const withOpenSearch = files.filter((file) => reaches(file, openSearchModule))
+  const others = files.filter((file) => !withBucket.includes(file) && !withOpenSearch.includes(file))
   const withDatabase = others.filter((file) => reaches(file, databaseModule))
-  return { withDatabase, withBucket, pure: others.filter((file) => !withDatabase.includes(file)) }
+  const pure = others.filter((file) => !withDatabase.includes(file))
+  return { withDatabase, withBucket, withOpenSearch, pure }
 }
 
 function readImports(root: string, file: string): string[] {

@@ -17,6 +17,7 @@ const projects = [
   'server-postgres',
   'server-s3',
   'server-cluster',
+  'server-opensearch',
   'web',
 ]
 

@@ -10,6 +10,7 @@ import { fileChecks } from './doctor/file-checks.ts'
 import { type Check, type Finding, runCheck } from './doctor/finding.ts'
 import { folderChecks } from './doctor/folder-checks.ts'
 import { mailCheck } from './doctor/mail-check.ts'
+import { searchChecks } from './doctor/search-checks.ts'
 
 function printFinding({ level, about, text }: Finding): void {
   console.log(`${level.padEnd(9)}${about}: ${text}`)
@@ -35,6 +36,7 @@ async function checkDatabase(deps: BaseDeps, shouldVerifyHashes: boolean): Promi
   const isSchemaCurrent = pending.length === 0 && !isNewer
   const isContentHealthy = await runChecks([
     ...(isSchemaCurrent ? [...contentChecks(deps), ...(await fileChecks(deps, shouldVerifyHashes))] : []),
+    ...searchChecks(deps),
     mailCheck(deps),
   ])
   return isSchemaHealthy && isContentHealthy

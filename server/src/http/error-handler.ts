@@ -4,6 +4,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseUnavailable } from '#db/database-unavailable.ts'
 import { isDiskFull } from '#lib/disk-full.ts'
 import { StorageUnavailable } from '#providers/files/port.ts'
+import { SearchUnavailable } from '#providers/passage-index/port.ts'
 import { AppError } from '../errors.ts'
 
 /** Maps Fastify's own errors to our error codes. */
@@ -35,6 +36,8 @@ function asAppError(error: unknown): AppError {
   if (isDatabaseUnavailable(error)) return new AppError('server.busy', { cause: error, retryAfter: 2 })
   if (error instanceof StorageUnavailable)
     return new AppError('storage.unavailable', { cause: error, retryAfter: 10 })
+  if (error instanceof SearchUnavailable)
+    return new AppError('search.unavailable', { cause: error, retryAfter: 10 })
   if (isDiskFull(error)) return new AppError('storage.full', { cause: error })
   return new AppError('internal', { cause: error })
 }

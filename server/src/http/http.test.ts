@@ -228,7 +228,7 @@ describe('health checks and API description', () => {
     const ready = await app.raw({ method: 'GET', path: '/readyz' })
     expect([ready.status, ready.body]).toEqual([
       200,
-      { status: 'ready', parts: { database: 'ok', disk: 'ok', backups: 'ok' } },
+      { status: 'ready', parts: { database: 'ok', disk: 'ok', backups: 'ok', search: 'ok' } },
     ])
     const metrics = await app.raw({ method: 'GET', path: '/metrics' })
     expect(metrics.bytes.toString()).toContain('process_resident_memory_bytes')

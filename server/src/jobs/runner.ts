@@ -3,8 +3,8 @@ import type { Logger } from 'pino'
 import type { Db } from '#db/client.ts'
 import { isDatabaseUnavailable } from '#db/database-unavailable.ts'
 import { isPostgres } from '#db/dialect.ts'
-import { StorageUnavailable } from '#providers/files/port.ts'
 import { type Lane, laneSlots, PermanentJobError, type RunnableJob } from './define-job.ts'
+import { isOutage } from './outage.ts'
 import {
   addRepeating,
   claimJob,
@@ -25,7 +25,7 @@ const shortPauseMs = 5_000
 const minPauseMs = 25
 /** Time between two attempts to record a result while the database is away. */
 const recordPauseMs = 1000
-/** Before the next attempt of a job that has no retries left and failed because the database or the file storage was away. */
+/** Before the next attempt of a job that has no retries left and failed because another server was away. */
 const outageRetryDelay = 60_000
 
 export interface RunnerDeps {
@@ -86,11 +86,6 @@ function createLanes<D>(jobs: readonly RunnableJob<D>[]): LaneState[] {
     jobNames: jobs.filter((job) => job.lane === lane).map(({ name }) => name),
     running: new Set(),
   }))
-}
-
-/** A job does not fail for good because another server was away. */
-function isOutage(error: unknown): boolean {
-  return isDatabaseUnavailable(error) || error instanceof StorageUnavailable
 }
 
 interface HandlerContext {

@@ -4,6 +4,7 @@ import { countBackups } from '#backup/backup-folder.ts'
 import { describeFailure } from '#backup/describe-failure.ts'
 import { backupState } from '#backup/state.ts'
 import { openArchives } from '#providers/archives/open-archives.ts'
+import { SearchUnavailable } from '#providers/passage-index/port.ts'
 import type { Deps } from '../../deps.ts'
 import { getEmbedderState, getModelState, type ModelFailure } from '../assistants/model-state.ts'
 import { areVectorsPending, readDiskStatus, readIndexStatus } from '../documents/indexing/index-status.ts'
@@ -117,8 +118,25 @@ async function readEmbeddings(deps: Deps): Promise<PartReading> {
   return { state: 'ok', words: 'All documents can be found by meaning.', facts }
 }
 
+/** Null with the reason if the index cannot be reached. */
+async function readReachableIndex(deps: Deps) {
+  try {
+    return { index: await readIndexStatus(deps), fault: '' }
+  } catch (error) {
+    if (error instanceof SearchUnavailable) return { index: null, fault: error.message }
+    throw error
+  }
+}
+
 async function readSearch(deps: Deps): Promise<PartReading> {
-  const { passages, indexed, answering } = await readIndexStatus(deps)
+  const { index, fault } = await readReachableIndex(deps)
+  if (index === null)
+    return {
+      state: 'failing',
+      words: `Questions about documents are refused. ${removeCredentials(fault)}`,
+      facts: [],
+    }
+  const { passages, indexed, answering } = index
   const { changes, isBuilding } = await deps.messageSearch.getBacklog()
   const facts = [
     countFact('Passages', passages),

@@ -12,6 +12,7 @@ import { MailError, type Mailer, type MailFailureReason } from '#providers/mail/
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { summarizeModelTests, testEmbedder, testModels } from '../assistants/model-state.ts'
+import { requireSearch } from '../documents/indexing/index-status.ts'
 import { formatServer, getModelHost, removeCredentials } from './facts.ts'
 import { testWrite } from './store.ts'
 
@@ -110,8 +111,7 @@ function findModelHost({ connections }: Deps): string {
 }
 
 async function testSearch(deps: Deps, actor: Actor): Promise<TestOutcome> {
-  const query = { channelId: 'none', generations: ['none'], text: 'lyceum', embedding: null, limit: 1 }
-  await deps.passageIndex.search(query)
+  await requireSearch(deps)
   await deps.messageSearch.findOwnMessages({ words: 'lyceum', userId: actor.userId, limit: 1, skip: 0 })
   return passed('Both indexes answered a query.')
 }

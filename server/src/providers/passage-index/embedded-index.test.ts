@@ -38,9 +38,8 @@ function fill(index: EmbeddedIndex, count = 1): Promise<void> {
   )
 }
 async function countHits(index: EmbeddedIndex): Promise<number> {
-  return (
-    await index.search({ channelId: 'c1', generations: ['g1'], text: 'anchor', embedding: null, limit: 5 })
-  ).length
+  const query = { channelId: 'c1', generations: ['g1'], text: 'anchor', embedding: null, limit: 5 }
+  return (await index.search(query)).hits.length
 }
 
 describe('the index file', () => {

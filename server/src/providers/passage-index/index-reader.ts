@@ -5,7 +5,7 @@ import type { RankedHit } from './fuse.ts'
 import { numbersPerGeneration } from './index-file.ts'
 import { encodeScope } from './index-writer.ts'
 import type { Language } from './languages.ts'
-import type { IndexSize, PassageHit, PassageQuery } from './port.ts'
+import type { IndexSize, PassageQuery, SearchResult } from './port.ts'
 import type { FoundPassage, Rankings } from './rank-hits.ts'
 import {
   candidateLimit,
@@ -124,9 +124,10 @@ export function createReader(db: DatabaseSync) {
     )
   }
 
-  function search(query: PassageQuery): PassageHit[] {
+  function search(query: PassageQuery): SearchResult {
     const generations = allowed.all(query.channelId, JSON.stringify(query.generations))
-    if (generations.length === 0 || query.limit <= 0) return []
+    const searched = generations.length
+    if (searched === 0 || query.limit <= 0) return { hits: [], searched }
     const numbers = JSON.stringify(generations.map((row) => row['number']))
     const languages = [
       ...new Set(generations.flatMap((row): Language[] => JSON.parse(String(row['languages'])))),
@@ -142,12 +143,13 @@ export function createReader(db: DatabaseSync) {
     }
     const best = fuse(rankings, query.limit)
     const wanted = JSON.stringify(best.map((hit) => hit.number))
-    return toPassageHits(best, rankings, {
+    const hits = toPassageHits(best, rankings, {
       words,
       found: readPassages(best),
       similarities: vector ? toRanked(similarities.all(vector.bytes, vector.dimensions, wanted)) : [],
       rarity,
     })
+    return { hits, searched }
   }
 
   return {

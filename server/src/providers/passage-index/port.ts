@@ -47,6 +47,12 @@ export interface PassageHit {
   meaningRank: number | null
 }
 
+export interface SearchResult {
+  hits: PassageHit[]
+  /** How many of the query's generations the index has. Fewer than asked for while it is incomplete. */
+  searched: number
+}
+
 export interface IndexSize {
   generations: number
   passages: number
@@ -54,15 +60,21 @@ export interface IndexSize {
   withoutVectors: number
 }
 
-/** Derived data, which can be deleted and rebuilt from the database without calling a model. */
+/** The index cannot be reached, or cannot search right now. Nothing is known about what the documents say. */
+export class SearchUnavailable extends Error {}
+
+/**
+ * Derived data, which can be deleted and rebuilt from the database without calling a model. If the index is not on this
+ * machine, all methods may throw `SearchUnavailable`.
+ */
 export interface PassageIndex {
-  /** Idempotent: a passage with a known id is replaced. */
+  /** Idempotent: a passage with a known id is replaced. Once this resolves, searches find the passages. */
   add(generation: Generation, passages: readonly IndexedPassage[]): Promise<void>
   /** Gives passages their vectors. Unknown passages are skipped. */
   addVectors(vectors: readonly PassageVector[]): Promise<void>
   drop(generationIds: readonly string[]): Promise<void>
   dropChannel(channelId: string): Promise<void>
-  search(query: PassageQuery): Promise<PassageHit[]>
+  search(query: PassageQuery): Promise<SearchResult>
   /** Lists all generations by id, a page at a time, for the removal of orphans. */
   generations(after: string, limit: number): Promise<{ id: string; documentId: string; passages: number }[]>
   /** For the status page. */

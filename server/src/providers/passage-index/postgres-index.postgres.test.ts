@@ -22,17 +22,17 @@ describe('the tables of the index', () => {
     const { db } = await openDatabase()
     const [first, second] = await Promise.all([createPostgresIndex(db), createPostgresIndex(db)])
     await first.add(generation, [passage])
-    expect(await second.search(query)).toHaveLength(1)
+    expect((await second.search(query)).hits).toHaveLength(1)
     await second.drop(['g1'])
-    expect(await first.search(query)).toEqual([])
+    expect((await first.search(query)).hits).toEqual([])
   })
 
   it('keep their passages over a start, and are recreated when they have another layout', async () => {
     const { db } = await openDatabase()
     await (await createPostgresIndex(db)).add(generation, [passage])
-    expect(await (await createPostgresIndex(db)).search(query)).toHaveLength(1)
+    expect((await (await createPostgresIndex(db)).search(query)).hits).toHaveLength(1)
     await sql`update passage_index.layout set version = 0`.execute(db)
-    expect(await (await createPostgresIndex(db)).search(query)).toEqual([])
+    expect((await (await createPostgresIndex(db)).search(query)).hits).toEqual([])
   })
 
   it('keep no rows of dropped passages', async () => {

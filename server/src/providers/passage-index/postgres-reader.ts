@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts'
 import type { QueryWord } from './analyze.ts'
 import type { RankedHit } from './fuse.ts'
 import type { Language } from './languages.ts'
-import type { IndexSize, PassageHit, PassageQuery } from './port.ts'
+import type { IndexSize, PassageQuery, SearchResult } from './port.ts'
 import { hashWord, toBits } from './postgres-codes.ts'
 import type { FoundPassage, Rankings, Rarity } from './rank-hits.ts'
 import {
@@ -171,9 +171,10 @@ async function readPassages(
 export function createPostgresReader(db: Db) {
   const frequencies = createFrequencies(db)
 
-  async function search(query: PassageQuery): Promise<PassageHit[]> {
+  async function search(query: PassageQuery): Promise<SearchResult> {
     const scope = await findScope(db, query)
-    if (scope.numbers.length === 0 || query.limit <= 0) return []
+    const searched = scope.numbers.length
+    if (searched === 0 || query.limit <= 0) return { hits: [], searched }
     const { words, context } = parseQuery(query, scope.languages)
     const counts = await frequencies.load(listWords(query.channelId, [...words, ...context]))
     const rarity: Rarity = {
@@ -200,7 +201,7 @@ export function createPostgresReader(db: Db) {
       readPassages(db, best, query.channelId),
       vector ? findSimilarities(db, vector, best) : [],
     ])
-    return toPassageHits(best, rankings, { words, found, similarities, rarity })
+    return { hits: toPassageHits(best, rankings, { words, found, similarities, rarity }), searched }
   }
 
   return {

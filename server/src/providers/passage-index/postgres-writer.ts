@@ -1,17 +1,11 @@
-import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db, Tx } from '#db/client.ts'
-import type { AnalyzedPassage } from './analyze.ts'
-import { analyzePassages, withLetters } from './analyze.ts'
 import type { Language } from './languages.ts'
 import type { Generation, IndexedPassage, PassageVector } from './port.ts'
 import { hashWord, toBits } from './postgres-codes.ts'
-import { fieldWeights } from './rank-hits.ts'
 import type { VectorCodes } from './vector-codes.ts'
 import { encodeVector } from './vector-codes.ts'
-
-/** Milliseconds of work before other requests get a turn. */
-const sliceMs = 8
+import { type WeighedPassage, weighPassages } from './weigh-passages.ts'
 
 interface StoredPassage {
   id: string
@@ -21,40 +15,19 @@ interface StoredPassage {
   vector: VectorCodes | null
 }
 
-function toStored(channelId: string, { passage, title, heading, body }: AnalyzedPassage): StoredPassage {
-  const weights = new Map<number, number>()
-  for (const [terms, weight] of [
-    [title, fieldWeights.title],
-    [heading, fieldWeights.heading],
-    [body, fieldWeights.body],
-  ] as const)
-    for (const term of terms)
-      for (const part of withLetters(term)) {
-        const word = hashWord(channelId, part)
-        weights.set(word, (weights.get(word) ?? 0) + weight)
-      }
+function toStored(channelId: string, { id, weights, length, embedding }: WeighedPassage): StoredPassage {
+  const byHash = new Map<number, number>()
+  for (const [term, weight] of weights) {
+    const word = hashWord(channelId, term)
+    byHash.set(word, (byHash.get(word) ?? 0) + weight)
+  }
   return {
-    id: passage.id,
-    words: [...weights.keys()],
-    weights: [...weights.values()],
-    length: title.length + heading.length + body.length,
-    vector: passage.embedding && encodeVector(passage.embedding),
+    id,
+    words: [...byHash.keys()],
+    weights: [...byHash.values()],
+    length,
+    vector: embedding && encodeVector(embedding),
   }
-}
-
-/** Analyzes passages with breaks, because stemming long documents would block the event loop. */
-async function analyze(channelId: string, passages: readonly IndexedPassage[]) {
-  const stored: StoredPassage[] = []
-  const languages = new Set<Language>()
-  let begun = performance.now()
-  for (const analyzed of analyzePassages(passages)) {
-    stored.push(toStored(channelId, analyzed))
-    languages.add(analyzed.language)
-    if (performance.now() - begun < sliceMs) continue
-    await setImmediate()
-    begun = performance.now()
-  }
-  return { stored, languages: [...languages] }
 }
 
 async function insertVectors(
@@ -134,7 +107,9 @@ async function replaceVectors(tx: Tx, vectors: readonly PassageVector[]): Promis
 export function createPostgresWriter(db: Db) {
   return {
     async add(generation: Generation, passages: readonly IndexedPassage[]): Promise<void> {
-      const { stored, languages } = await analyze(generation.channelId, passages)
+      const weighed = await weighPassages(passages)
+      const stored = weighed.map((passage) => toStored(generation.channelId, passage))
+      const languages = [...new Set(weighed.map(({ language }) => language))]
       await db.transaction().execute((tx) => insertPassages(tx, generation, stored, languages))
     },
     addVectors(vectors: readonly PassageVector[]): Promise<void> {

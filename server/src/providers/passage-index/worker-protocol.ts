@@ -2,9 +2,9 @@ import type {
   Generation,
   IndexedPassage,
   IndexSize,
-  PassageHit,
   PassageQuery,
   PassageVector,
+  SearchResult,
 } from './port.ts'
 
 /** Calls to the worker, which runs them one after another. Each is short, so that no search waits long. */
@@ -14,7 +14,7 @@ export interface WorkerCalls {
   drop(ids: readonly string[]): void
   dropChannel(channelId: string): void
   sweep(): boolean
-  search(query: PassageQuery): PassageHit[]
+  search(query: PassageQuery): SearchResult
   generations(after: string, limit: number): { id: string; documentId: string; passages: number }[]
   size(): IndexSize
   close(): void

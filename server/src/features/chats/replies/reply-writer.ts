@@ -5,6 +5,7 @@ import { isDatabaseUnavailable } from '#db/database-unavailable.ts'
 import { createCancellableWait } from '#lib/cancellable-wait.ts'
 import type { ModelCall } from '#providers/assistant/model-calls.ts'
 import { ModelError } from '#providers/assistant/port.ts'
+import { SearchUnavailable } from '#providers/passage-index/port.ts'
 import type { Actor } from '../../../actor.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors.ts'
@@ -86,6 +87,7 @@ function toOutcome(error: unknown, hasText: boolean): Outcome {
     return { state: error.state, code: error.code }
   const state = hasText ? 'interrupted' : 'failed'
   if (isDatabaseUnavailable(error)) return { state, code: 'server.busy' }
+  if (error instanceof SearchUnavailable) return { state, code: 'search.unavailable' }
   const isKnown = error instanceof ModelError || error instanceof AppError || error instanceof ReplyCancelled
   return { state, code: (isKnown && error.code) || 'internal' }
 }

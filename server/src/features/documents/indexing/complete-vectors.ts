@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { defineJob, type JobContext } from '#jobs/define-job.ts'
+import { isOutage } from '#jobs/outage.ts'
 import type { Embedder } from '#providers/assistant/port.ts'
 import type { Deps } from '../../../deps.ts'
 import { embedPassages } from './embeddings.ts'
@@ -39,6 +40,7 @@ async function runCompletion(deps: Deps, build: Build, { isLastAttempt, signal }
     await setIndexReason(deps.db, build, null)
   } catch (error) {
     signal.throwIfAborted()
+    if (isOutage(error)) throw error
     await setIndexReason(deps.db, build, isLastAttempt ? keywordsOnlyFinal : keywordsOnlyForNow)
     if (!isLastAttempt) throw error
     deps.log.warn({ err: error, documentId: build.documentId }, 'a document remains without vectors')

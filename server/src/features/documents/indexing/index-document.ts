@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { defaultRetryDelays, defineJob, type JobContext } from '#jobs/define-job.ts'
-import { StorageUnavailable } from '#providers/files/port.ts'
+import { isOutage } from '#jobs/outage.ts'
 import { ExtractionError, type ExtractionLane, TooSlowError } from '#providers/text-extraction/port.ts'
 import type { Deps } from '../../../deps.ts'
 import { findText, markReadyIfBuilt, setIndexState } from '../store.ts'
@@ -72,7 +72,15 @@ async function switchToBuild(
     return deleteOtherPassages(tx, build.documentId, build.generation)
   })
   deps.faults.reach('index.switched')
-  await deps.passageIndex.drop(replaced)
+  // The database already excludes the earlier build. If this fails, a later clean-up removes its passages.
+  await deps.passageIndex
+    .drop(replaced)
+    .catch((error: unknown) =>
+      deps.log.error(
+        { err: error, documentId: build.documentId },
+        'could not remove passages from the index',
+      ),
+    )
 }
 
 async function runBuild(context: BuildContext, attempt: number): Promise<void> {
@@ -102,8 +110,7 @@ async function recordFailure(
   isLastAttempt: boolean,
 ): Promise<boolean> {
   const isPermanent = error instanceof ExtractionError && !isRetryable(error.fault)
-  // The queue retries until the storage is back.
-  if (error instanceof StorageUnavailable || (!isPermanent && !isLastAttempt)) {
+  if (isOutage(error) || (!isPermanent && !isLastAttempt)) {
     await setIndexState(deps.db, build.versionId, {
       index_state: 'waiting',
       index_percent: 0,

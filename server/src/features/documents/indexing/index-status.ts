@@ -18,6 +18,12 @@ export async function readIndexStatus({
   return { passages, indexed: generations, answering: await countAnsweringDocuments(db), withoutVectors }
 }
 
+/** Throws if the index does not answer a search. */
+export async function requireSearch({ passageIndex }: Pick<Deps, 'passageIndex'>): Promise<void> {
+  const query = { channelId: 'none', generations: ['none'], text: 'lyceum', embedding: null, limit: 1 }
+  await passageIndex.search(query)
+}
+
 /** Returns whether vectors of documents are still being added. */
 export async function areVectorsPending({ jobs }: Pick<Deps, 'jobs'>): Promise<boolean> {
   return (await jobs.countByName(completeVectors.name)).pending > 0

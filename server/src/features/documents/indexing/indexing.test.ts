@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { documentsApi } from '@lyceum/contract/documents'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Embedder, ModelError } from '#providers/assistant/port.ts'
+import { SearchUnavailable } from '#providers/passage-index/port.ts'
 import { type ExtractedText, ExtractionError, type ExtractionFault } from '#providers/text-extraction/port.ts'
 import { createAdmin, createTestChannel, type TestUser } from '#testing/factories.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
@@ -482,7 +483,8 @@ describe('with an embedding model', () => {
     await app.deps.passageIndex.add({ id: 'unknown', documentId: 'gone', channelId }, [
       { id: 'stray', title: 'x', headingPath: [], text: 'brass', embedding: null },
     ])
-    expect(await listResults()).toEqual([])
+    // Answers from an index without these documents would be wrong.
+    await expect(listResults()).rejects.toBeInstanceOf(SearchUnavailable)
     const questions = model.embeddedTexts.length - countBefore
     await queueIndexCompletion(app.deps)
     await app.runJobs()

@@ -98,7 +98,7 @@ describe('findPassages', () => {
     expect(hits).toHaveLength(2)
     await app.call(documentsApi.remove, { as: admin, params: { id: deleted } })
     await uploadApproved('ours.txt', 'The lighthouse opens at nine.')
-    vi.spyOn(app.deps.passageIndex, 'search').mockResolvedValue(hits)
+    vi.spyOn(app.deps.passageIndex, 'search').mockResolvedValue({ hits, searched: 1 })
     expect(await search('vault code')).toEqual([])
   })
 
@@ -106,10 +106,10 @@ describe('findPassages', () => {
     const id = await uploadApproved('vault.txt', secret)
     const searchIndex = app.deps.passageIndex.search.bind(app.deps.passageIndex)
     vi.spyOn(app.deps.passageIndex, 'search').mockImplementationOnce(async (query) => {
-      const hits = await searchIndex(query)
+      const result = await searchIndex(query)
       await app.call(documentsApi.reindex, { as: admin, params: { id } })
       await app.runJobs()
-      return hits
+      return result
     })
     expect((await search('vault code')).map(({ text }) => text)).toEqual([secret])
   })

@@ -1,5 +1,5 @@
 import type { DocumentKind } from '@lyceum/contract/documents'
-import type { PassageHit } from '#providers/passage-index/port.ts'
+import { type PassageHit, SearchUnavailable } from '#providers/passage-index/port.ts'
 import type { Deps } from '../../../deps.ts'
 import { insertEmbeddingUsage } from '../indexing/embedding-store.ts'
 import {
@@ -113,7 +113,8 @@ async function confirmHits(
 /**
  * Finds the passages of a channel's approved documents that are closest to a question, best first. The
  * database decides which passages may be used, before the search and again after it; the index only suggests
- * candidates.
+ * candidates. Throws `SearchUnavailable` if the index lacks some of the documents, because an answer from the others, or
+ * that there is none, could be wrong.
  */
 export async function findPassages(deps: Deps, request: PassageQuestion): Promise<FoundPassage[]> {
   const { channelId, question, context, limit } = request
@@ -121,8 +122,8 @@ export async function findPassages(deps: Deps, request: PassageQuestion): Promis
   const embedding = await embedQuestion(deps, request)
   async function search() {
     const generations = await findActiveGenerationIds(deps.db, channelId)
-    if (generations.length === 0) return { hits: [], found: [] }
-    const hits = await deps.passageIndex.search({
+    if (generations.length === 0) return { isComplete: true, found: [], missing: 0 }
+    const { hits, searched } = await deps.passageIndex.search({
       channelId,
       generations,
       text: question,
@@ -130,11 +131,17 @@ export async function findPassages(deps: Deps, request: PassageQuestion): Promis
       embedding,
       limit,
     })
-    return { hits, found: await confirmHits(deps, channelId, hits) }
+    const found = await confirmHits(deps, channelId, hits)
+    const missing = generations.length - searched
+    return { isComplete: missing === 0 && found.length === hits.length, found, missing }
   }
   const first = await search()
-  // A document switched to a new build during the search: search again to include the new passages.
-  return first.found.length < first.hits.length ? (await search()).found : first.found
+  if (first.isComplete) return first.found
+  // A document may have switched to a new build during the search: search again to include the new passages.
+  const { found, missing } = await search()
+  if (missing > 0)
+    throw new SearchUnavailable(`${missing} of the channel’s documents are missing from the search index.`)
+  return found
 }
 
 /** Returns whether the channel has any indexed document to answer from. */

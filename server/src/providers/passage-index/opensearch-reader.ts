@@ -1,0 +1,247 @@
+import * as z from 'zod'
+import type { QueryWord } from './analyze.ts'
+import type { RankedHit } from './fuse.ts'
+import type { Language } from './languages.ts'
+import { type OpenSearchClient, toFailure } from './opensearch-client.ts'
+import { getVectorField } from './opensearch-schema.ts'
+import type { PassageQuery, SearchResult } from './port.ts'
+import { SearchUnavailable } from './port.ts'
+import type { FoundPassage, Rankings, Rarity } from './rank-hits.ts'
+import { fuse, listLimit, parseQuery, rankByCoverage, toPassageHits } from './rank-hits.ts'
+import { encodeVector, type VectorCodes } from './vector-codes.ts'
+
+const maxLanguages = 100
+export const passagesOnly = { term: { kind: 'passage' } }
+export const generationsOnly = { term: { kind: 'generation' } }
+
+const hit = z.object({
+  _id: z.string(),
+  _score: z.number(),
+  _source: z.object({ generation: z.string() }),
+  matched_queries: z.array(z.string()).optional(),
+})
+type Hit = z.infer<typeof hit>
+
+/** An answer that lacks some of the passages is none. */
+export const complete = z.object({
+  timed_out: z.literal(false),
+  _shards: z.object({ failed: z.literal(0) }),
+})
+const total = z.object({ value: z.number() })
+export const count = z.object({ doc_count: z.number() })
+export const buckets = z.object({ buckets: z.array(count.extend({ key: z.string() })) })
+
+const hitsAnswer = complete.extend({ hits: z.object({ hits: z.array(hit) }) })
+const countsAnswer = complete.extend({
+  hits: z.object({ total }),
+  aggregations: z.object({ words: z.object({ buckets: z.array(count) }) }),
+})
+const scopeAnswer = complete.extend({
+  aggregations: z.object({ languages: buckets, generations: count }),
+})
+const manyAnswers = z.object({ responses: z.array(z.looseObject({ status: z.number() })) })
+
+function listTerms(words: readonly QueryWord[]): string[] {
+  return [...new Set(words.flatMap(({ variants }) => variants))]
+}
+
+/** One clause for each term, whose name tells which terms a passage has. */
+function matchTerms(words: readonly QueryWord[]): object[] {
+  return listTerms(words).map((term) => ({ term: { words: { value: term, _name: term } } }))
+}
+
+/** Adds nothing to the score. */
+function nameTerms(words: readonly QueryWord[]): object[] {
+  return listTerms(words).map((term) => ({
+    constant_score: { filter: { term: { words: term } }, boost: 0, _name: term },
+  }))
+}
+
+function toSimilarity({ _score }: Hit): number {
+  return 2 * _score - 1
+}
+
+interface Question {
+  words: QueryWord[]
+  context: QueryWord[]
+  vector: VectorCodes | null
+  /** The channel and the generations that may answer. */
+  filter: object[]
+}
+
+function searchByWords({ words, filter }: Question): object {
+  return { bool: { filter, should: matchTerms(words), minimum_should_match: 1 } }
+}
+
+function searchByContext({ words, context, filter }: Question): object {
+  const must = { bool: { should: matchTerms(context), minimum_should_match: 1 } }
+  return { bool: { filter, must, should: nameTerms(words) } }
+}
+
+function searchByMeaning({ dimensions, bytes }: VectorCodes, filter: readonly object[], k: number): object {
+  const parameters = { vector: [...bytes], k, filter: { bool: { filter } }, ignore_unmapped: true }
+  return { knn: { [getVectorField(dimensions)]: parameters } }
+}
+
+/** Counts the passages of the channel, and those with each of the words. */
+function countWords(channelId: string, words: readonly QueryWord[]): object {
+  const filters = words.map(({ variants }) => ({ terms: { words: variants } }))
+  return {
+    size: 0,
+    track_total_hits: true,
+    query: { bool: { filter: [passagesOnly, { term: { channel: channelId } }] } },
+    aggs: { words: { filters: { filters } } },
+  }
+}
+
+/** Numbers the passages of all lists as they come, and merges what is known about each. */
+function collectHits(lists: readonly (readonly Hit[])[]) {
+  const ids = [...new Set(lists.flat().map(({ _id }) => _id))]
+  const numbers = new Map(ids.map((id, number) => [id, number]))
+  const terms = new Map<string, Set<string>>()
+  const found = new Map<number, FoundPassage>()
+  for (const { _id: id, _source, matched_queries: matched = [] } of lists.flat()) {
+    const known = terms.get(id) ?? new Set()
+    for (const term of matched) known.add(term)
+    terms.set(id, known)
+    found.set(numbers.get(id) ?? -1, {
+      id,
+      generation: _source.generation,
+      hasTerm: (term) => known.has(term),
+    })
+  }
+  function rank(hits: readonly Hit[], score: (hit: Hit) => number): RankedHit[] {
+    return hits.map((each) => ({ number: numbers.get(each._id) ?? -1, score: score(each) }))
+  }
+  return { ids, found, rank }
+}
+
+/** Searches until the signal aborts. */
+export function createOpenSearchSearch(call: OpenSearchClient, alias: string) {
+  function read<T>(body: object, answer: z.ZodType<T>, signal: AbortSignal): Promise<T> {
+    return call({ method: 'POST', path: `/${alias}/_search`, body, answer, signal })
+  }
+
+  /** Sends several searches at once. Throws if one of them failed. */
+  async function readAll(bodies: readonly object[], signal: AbortSignal): Promise<unknown[]> {
+    const { responses } = await call({
+      method: 'POST',
+      path: `/${alias}/_msearch`,
+      body: bodies.flatMap((body) => [{}, body]),
+      answer: manyAnswers,
+      signal,
+    })
+    for (const response of responses) if (response.status !== 200) throw toFailure(response.status, response)
+    return responses
+  }
+
+  function parse<T>(answer: z.ZodType<T>, response: unknown): T {
+    const parsed = answer.safeParse(response)
+    if (parsed.success) return parsed.data
+    throw new SearchUnavailable('OpenSearch answered a search incompletely.', { cause: parsed.error })
+  }
+
+  async function findScope({ channelId, generations }: PassageQuery, signal: AbortSignal) {
+    const filter = [{ term: { channel: channelId } }, { terms: { generation: generations } }]
+    const { aggregations } = await read(
+      {
+        size: 0,
+        query: { bool: { filter } },
+        aggs: {
+          languages: { terms: { field: 'language', size: maxLanguages } },
+          generations: { filter: generationsOnly },
+        },
+      },
+      scopeAnswer,
+      signal,
+    )
+    return {
+      filter: [passagesOnly, ...filter],
+      searched: aggregations.generations.doc_count,
+      languages: aggregations.languages.buckets.map(({ key }) => key as Language),
+    }
+  }
+
+  async function rankAll(question: Question, channelId: string, signal: AbortSignal) {
+    const { words, context, vector, filter } = question
+    const page = { size: listLimit, _source: ['generation'] }
+    const searches: Record<'lexical' | 'byContext' | 'nearest' | 'counts', object | null> = {
+      lexical: words.length > 0 ? { ...page, query: searchByWords(question) } : null,
+      byContext: context.length > 0 ? { ...page, query: searchByContext(question) } : null,
+      nearest: vector && {
+        ...page,
+        query: {
+          bool: { must: searchByMeaning(vector, filter, listLimit), should: nameTerms(words) },
+        },
+      },
+      counts: words.length > 0 ? countWords(channelId, words) : null,
+    }
+    const wanted = Object.entries(searches).flatMap(([name, body]) => (body ? [{ name, body }] : []))
+    const responses =
+      wanted.length === 0
+        ? []
+        : await readAll(
+            wanted.map(({ body }) => body),
+            signal,
+          )
+    function getResponse(name: keyof typeof searches): unknown {
+      return responses[wanted.findIndex((each) => each.name === name)]
+    }
+    function getHits(name: keyof typeof searches): Hit[] {
+      return searches[name] ? parse(hitsAnswer, getResponse(name)).hits.hits : []
+    }
+    return {
+      lexical: getHits('lexical'),
+      byContext: getHits('byContext'),
+      nearest: getHits('nearest'),
+      counts: searches.counts ? parse(countsAnswer, getResponse('counts')) : null,
+    }
+  }
+
+  /** The similarity of passages that were not among the nearest. */
+  async function findSimilarities(
+    vector: VectorCodes,
+    ids: readonly string[],
+    signal: AbortSignal,
+  ): Promise<Hit[]> {
+    if (ids.length === 0) return []
+    const query = searchByMeaning(vector, [{ ids: { values: ids } }], ids.length)
+    const { hits } = await read({ size: ids.length, _source: ['generation'], query }, hitsAnswer, signal)
+    return hits.hits
+  }
+
+  async function search(query: PassageQuery, signal: AbortSignal): Promise<SearchResult> {
+    const { searched, filter, languages } = await findScope(query, signal)
+    if (searched === 0 || query.limit <= 0) return { hits: [], searched }
+    const { words, context } = parseQuery(query, languages)
+    const vector = query.embedding && encodeVector(query.embedding)
+    const answers = await rankAll({ words, context, vector, filter }, query.channelId, signal)
+    const { ids, found, rank } = collectHits([answers.lexical, answers.byContext, answers.nearest])
+    const counts = answers.counts?.aggregations.words.buckets ?? []
+    const frequencies = new Map(words.map((word, at) => [word, counts[at]?.doc_count ?? 0]))
+    const rarity: Rarity = {
+      frequency: (word) => frequencies.get(word) ?? 0,
+      total: () => answers.counts?.hits.total.value ?? 0,
+    }
+    const lexical = rank(answers.lexical, ({ _score }) => _score)
+    const rankings: Rankings = {
+      lexical,
+      byCoverage: rankByCoverage(lexical, words, found, rarity),
+      byContext: rank(answers.byContext, ({ _score }) => _score),
+      nearest: rank(answers.nearest, toSimilarity),
+    }
+    const best = fuse(rankings, query.limit)
+    const near = new Set(rankings.nearest.map(({ number }) => number))
+    const others = best.flatMap(({ number }) => (near.has(number) ? [] : (ids[number] ?? [])))
+    const similarities = vector ? await findSimilarities(vector, others, signal) : []
+    const hits = toPassageHits(best, rankings, {
+      words,
+      found,
+      similarities: [...rankings.nearest, ...rank(similarities, toSimilarity)],
+      rarity,
+    })
+    return { hits, searched }
+  }
+
+  return search
+}

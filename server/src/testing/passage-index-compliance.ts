@@ -1,0 +1,396 @@
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import type {
+  Generation,
+  IndexedPassage,
+  PassageHit,
+  PassageIndex,
+  PassageQuery,
+} from '#providers/passage-index/port.ts'
+
+const dimensions = 64
+
+/** An embedding that points toward a numbered topic, rotated slightly by `turn`. */
+function createVector(topic: number, turn = 0): Float32Array {
+  const vector = Float32Array.from({ length: dimensions }, (_, index) =>
+    Math.sin((index + 1) * (topic + 1) * 7.3),
+  )
+  for (let index = 0; index < dimensions; index += 4)
+    vector[index] = (vector[index] ?? 0) + turn * Math.cos(index * 3.1)
+  return vector
+}
+
+function generation(id: string, channelId = 'channel-1', documentId = `document-of-${id}`): Generation {
+  return {
+    id,
+    documentId,
+    channelId,
+  }
+}
+
+function passage(id: string, text: string, more: Partial<IndexedPassage> = {}): IndexedPassage {
+  return {
+    id,
+    title: '',
+    headingPath: [],
+    text,
+    embedding: null,
+    ...more,
+  }
+}
+
+let index: PassageIndex
+
+async function search(text: string, more: Partial<PassageQuery> = {}): Promise<PassageHit[]> {
+  const { hits } = await index.search({
+    channelId: 'channel-1',
+    generations: ['g1'],
+    text,
+    embedding: null,
+    limit: 10,
+    ...more,
+  })
+  return hits
+}
+
+function ids(hits: PassageHit[]): string[] {
+  return hits.map((hit) => hit.passageId)
+}
+
+function describeAccess(): void {
+  it('returns nothing from other channels, even if the query names their generations', async () => {
+    await index.add(generation('g1'), [passage('p1', 'the anchor is red', { embedding: createVector(1) })])
+    await index.add(generation('g2', 'channel-2'), [
+      passage('p2', 'the anchor is blue', { embedding: createVector(1) }),
+    ])
+    const hits = await search('anchor', { generations: ['g1', 'g2'], embedding: createVector(1) })
+    expect(ids(hits)).toEqual(['p1'])
+    expect(await search('anchor', { channelId: 'channel-2', generations: ['g1'] })).toEqual([])
+  })
+
+  it('returns nothing from other generations', async () => {
+    await index.add(generation('g1'), [passage('old', 'the anchor is red', { embedding: createVector(1) })])
+    await index.add(generation('g2'), [passage('new', 'the anchor is blue', { embedding: createVector(1) })])
+    expect(
+      ids(await search('anchor', { generations: ['g2'], embedding: createVector(1), context: 'red' })),
+    ).toEqual(['new'])
+    expect(await search('anchor', { generations: [], embedding: createVector(1) })).toEqual([])
+    expect(await search('anchor', { generations: ['unknown'] })).toEqual([])
+  })
+
+  it('reports how many of the generations it has', async () => {
+    await index.add(generation('g1'), [passage('p1', 'the anchor is red')])
+    await index.add(generation('g2'), [])
+    await index.add(generation('g3', 'channel-2'), [passage('p3', 'the anchor is blue')])
+    const query = { channelId: 'channel-1', text: 'sail', embedding: null, limit: 5 }
+    async function countSearched(generations: string[]): Promise<number> {
+      return (await index.search({ ...query, generations })).searched
+    }
+    expect(await countSearched(['g1', 'g2', 'g3', 'unknown'])).toBe(2)
+    await index.drop(['g1'])
+    expect(await countSearched(['g1'])).toBe(0)
+  })
+
+  it('finds allowed passages behind many better ones that are not allowed', async () => {
+    const loud = Array.from({ length: 120 }, (_, n) =>
+      passage(`loud-${n}`, 'anchor anchor anchor', { embedding: createVector(1) }),
+    )
+    await index.add(generation('g2'), loud)
+    await index.add(
+      generation('g3', 'channel-2'),
+      loud.map((each) => ({ ...each, id: `far-${each.id}` })),
+    )
+    const quiet = 'Somewhere in a long sentence about ropes and sails an anchor is named once'
+    await index.add(generation('g1'), [passage('quiet', quiet, { embedding: createVector(1, 2) })])
+    const hits = await search('anchor', { embedding: createVector(1) })
+    expect(ids(hits)).toEqual(['quiet'])
+    expect(hits[0]?.lexical).not.toBeNull()
+    expect(hits[0]?.similarity).not.toBeNull()
+  })
+
+  it('treats operators in a question as plain text', async () => {
+    await index.add(generation('g1'), [passage('p1', 'the anchor is red')])
+    await index.add(generation('g2', 'channel-2'), [passage('p2', 'the anchor is blue')])
+    for (const text of [
+      'anchor" OR scope : *',
+      "anchor') --",
+      'anchor NEAR(blue)',
+      'anchor*',
+      '^anchor -red {x}',
+      'title:anchor',
+    ]) {
+      expect(ids(await search(text, { generations: ['g1', 'g2'] }))).toEqual(['p1'])
+    }
+    expect(await search('"" * ( ) : ^ -')).toEqual([])
+  })
+}
+
+function describeStorage(): void {
+  it('replaces a passage that is added again', async () => {
+    await index.add(generation('g1'), [passage('p1', 'the anchor is red', { embedding: createVector(1) })])
+    await index.add(generation('g1'), [passage('p1', 'the sail is white', { embedding: createVector(2) })])
+    expect(await search('anchor')).toEqual([])
+    const [hit] = await search('sail', { embedding: createVector(2) })
+    expect(hit).toMatchObject({ passageId: 'p1', generation: 'g1' })
+    expect(hit?.similarity).toBeGreaterThan(0.99)
+    expect(await index.generations('', 10)).toEqual([{ id: 'g1', documentId: 'document-of-g1', passages: 1 }])
+  })
+
+  it('adds and replaces the vector of a passage and skips unknown passages', async () => {
+    await index.add(generation('g1'), [passage('p1', 'the anchor is red'), passage('p2', 'a sail')])
+    expect(await index.size()).toMatchObject({ withoutVectors: 1 })
+    await index.addVectors([
+      { passageId: 'p1', embedding: createVector(1) },
+      { passageId: 'gone', embedding: createVector(1) },
+    ])
+    expect((await search('anchor', { embedding: createVector(1) }))[0]?.similarity).toBeGreaterThan(0.99)
+    await index.addVectors([{ passageId: 'p1', embedding: createVector(2) }])
+    const hits = await search('anchor', { embedding: createVector(2) })
+    expect(hits.map(({ passageId }) => passageId)).toEqual(['p1'])
+    expect(hits[0]?.similarity).toBeGreaterThan(0.99)
+    expect(await index.size()).toMatchObject({ passages: 2, withoutVectors: 0 })
+    await index.addVectors([{ passageId: 'p1', embedding: new Float32Array(dimensions) }])
+    expect((await search('anchor', { embedding: createVector(2) }))[0]?.similarity).toBeNull()
+  })
+
+  it('never finds dropped passages', async () => {
+    const many = Array.from({ length: 300 }, (_, n) =>
+      passage(`p${n}`, `anchor number ${n}`, { embedding: createVector(n) }),
+    )
+    await index.add(generation('g1'), many)
+    await index.add(generation('g2'), [passage('kept', 'another anchor')])
+    await index.drop(['g1', 'unknown'])
+    expect(ids(await search('anchor', { generations: ['g1', 'g2'], embedding: createVector(3) }))).toEqual([
+      'kept',
+    ])
+    expect(await index.generations('', 10)).toEqual([{ id: 'g2', documentId: 'document-of-g2', passages: 1 }])
+    await index.add(generation('g1'), [passage('p7', 'anchor once more')])
+    expect(ids(await search('anchor'))).toEqual(['p7'])
+  })
+
+  it('drops all generations of a channel and nothing else', async () => {
+    await index.add(generation('g1'), [passage('p1', 'anchor')])
+    await index.add(generation('g2', 'channel-2'), [passage('p2', 'anchor')])
+    await index.dropChannel('channel-1')
+    expect(await search('anchor')).toEqual([])
+    expect(ids(await search('anchor', { channelId: 'channel-2', generations: ['g2'] }))).toEqual(['p2'])
+  })
+
+  it('lists generations by id, a page at a time, including empty ones', async () => {
+    for (const id of ['c', 'a', 'b'])
+      await index.add(generation(id), id === 'b' ? [] : [passage(`p-${id}`, 'x')])
+    const first = await index.generations('', 2)
+    expect(first.map((each) => [each.id, each.passages])).toEqual([
+      ['a', 1],
+      ['b', 0],
+    ])
+    expect((await index.generations('b', 2)).map((each) => each.id)).toEqual(['c'])
+  })
+}
+
+function describeSearchByWords(): void {
+  it('finds inflected English words and weighs rare words more', async () => {
+    await index.add(generation('g1'), [
+      passage('p1', 'The policies of the company describe how employees are travelling to the harbour.'),
+      passage('p2', 'The company pays the employees of the company on the last day of the month.'),
+      passage('p3', 'The company was founded by two employees of another company in the north.'),
+    ])
+    const hits = await search('What is the policy for employees who travel?')
+    expect(ids(hits)[0]).toBe('p1')
+    expect(hits[0]?.coverage).toBe(1)
+    expect(hits[1]?.coverage).toBeLessThan(0.5)
+    expect(hits.map((hit) => hit.score)).toEqual(hits.map((hit) => hit.score).toSorted((a, b) => b - a))
+  })
+
+  it('searches title, headings and text', async () => {
+    await index.add(generation('g1'), [
+      passage('p1', 'Eighty euros are paid.', {
+        title: 'Travel policy',
+        headingPath: ['Staying away', 'Norway'],
+      }),
+      passage('p2', 'Fifty euros are paid.', {
+        title: 'Travel policy',
+        headingPath: ['Staying away', 'France'],
+      }),
+    ])
+    expect(ids(await search('allowance in Norway'))).toEqual(['p1'])
+    expect((await search('travel policy Norway'))[0]).toMatchObject({ passageId: 'p1', coverage: 1 })
+  })
+
+  it('reports how much of the question a passage covers', async () => {
+    await index.add(generation('g1'), [passage('p1', 'The anchor hangs at the bow.')])
+    const [hit] = await search('Is the anchor made of titanium or bronze?')
+    expect(hit?.coverage).toBeGreaterThan(0)
+    expect(hit?.coverage).toBeLessThan(0.5)
+    expect(await search('Who won the football championship?')).toEqual([])
+    expect(await search('what is it about?')).toEqual([])
+  })
+
+  it('ignores accents, case, width and number format', async () => {
+    await index.add(generation('g1'), [passage('p1', 'The CAFÉ in Malmö costs 1,200 crowns, see form W14.')])
+    for (const text of ['cafe', 'malmo', 'ＣＡＦＥ', '1200', 'w14'])
+      expect(ids(await search(text))).toEqual(['p1'])
+  })
+
+  it('stems German and English passages by their own rules', async () => {
+    await index.add(generation('g1'), [
+      passage(
+        'de',
+        'Die Mitarbeiter haben Anspruch auf dreißig Urlaubstage, und die Anträge werden von den Leitern geprüft.',
+      ),
+      passage('en', 'Everybody has a claim to thirty days, and the requests are checked by the team leads.'),
+    ])
+    expect(ids(await search('Wer prüft den Antrag der Mitarbeiterin oder des Mitarbeiters?'))[0]).toBe('de')
+    expect(ids(await search('Who is checking a request?'))).toEqual(['en'])
+  })
+
+  it.each([
+    ['Japanese', '有給休暇は一年に二十八日です。', '作業場は朝七時に開きます。', '有給休暇は何日ですか'],
+    ['Chinese', '员工每年有二十八天带薪假期。', '车间早上七点开门。', '带薪假期有多少天'],
+    ['Thai', 'พนักงานมีวันลาพักร้อนยี่สิบแปดวัน', 'โรงงานเปิดเจ็ดโมงเช้า', 'วันลาพักร้อน'],
+    ['Korean', '직원은 연차휴가를 이십팔 일 받는다.', '작업장은 아침 일곱 시에 연다.', '연차휴가는 며칠'],
+    [
+      'Russian',
+      'Сотрудники получают двадцать восемь дней отпуска в год, и это не зависит от должности.',
+      'Мастерская открывается в семь часов утра, а закрывается в пять.',
+      'сколько дней отпусков получает сотрудник',
+    ],
+    ['Chinese, for a single character', '我家有猫和狗。', '今天下雨。', '猫'],
+  ])('finds the passage in %s', async (_, wanted, other, question) => {
+    await index.add(generation('g1'), [passage('wanted', wanted), passage('other', other)])
+    expect(ids(await search(question))[0]).toBe('wanted')
+    expect((await search(question))[0]?.coverage).toBeGreaterThan(0.3)
+  })
+}
+
+function describeSearchByMeaning(): void {
+  it('finds passages by meaning without shared words and reports the cosine', async () => {
+    const others = Array.from({ length: 100 }, (_, n) =>
+      passage(`p${n}`, `filler text ${n}`, { embedding: createVector(n + 10) }),
+    )
+    await index.add(generation('g1'), [
+      passage('near', 'holidays', { embedding: createVector(1, 0.3) }),
+      ...others,
+    ])
+    const [hit] = await search('vacation', { embedding: createVector(1) })
+    expect(hit).toMatchObject({
+      passageId: 'near',
+      lexical: null,
+      coverage: 0,
+      wordsRank: null,
+      meaningRank: 1,
+    })
+    const [a, b] = [createVector(1), createVector(1, 0.3)]
+    const dot = a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0)
+    const cosine = dot / Math.hypot(...a) / Math.hypot(...b)
+    expect(hit?.similarity).toBeCloseTo(cosine, 1)
+    expect((await search('filler'))[0]?.similarity).toBeNull()
+  })
+
+  it('ranks passages found by both words and meaning first', async () => {
+    await index.add(generation('g1'), [
+      passage('words', 'the anchor chain', { embedding: createVector(5) }),
+      passage('both', 'the anchor chain', { embedding: createVector(1, 0.2) }),
+      passage('meaning', 'iron hook', { embedding: createVector(1) }),
+      ...Array.from({ length: 60 }, (_, n) => passage(`p${n}`, 'sail', { embedding: createVector(n + 10) })),
+    ])
+    const hits = await search('anchor', { embedding: createVector(1) })
+    expect(ids(hits)[0]).toBe('both')
+    function getRanks(id: string) {
+      const hit = hits.find(({ passageId }) => passageId === id)
+      return [hit?.wordsRank, hit?.meaningRank]
+    }
+    expect(getRanks('both')).toEqual([2, 2])
+    expect(getRanks('words')[0]).toBe(1)
+    expect(getRanks('meaning')).toEqual([null, 1])
+  })
+
+  it('keeps embeddings with different dimensions apart', async () => {
+    const short = Float32Array.from({ length: 20 }, (_, n) => Math.cos(n))
+    await index.add(generation('g1'), [
+      passage('short', 'one', { embedding: short }),
+      passage('long', 'two', { embedding: createVector(1) }),
+      passage('none', 'three', { embedding: new Float32Array(64) }),
+    ])
+    expect(ids(await search('', { embedding: short }))).toEqual(['short'])
+    expect(ids(await search('', { embedding: createVector(1) }))).toEqual(['long'])
+  })
+
+  it('uses the earlier question with less weight', async () => {
+    await index.add(generation('g1'), [
+      passage('asked', 'Norway is cold in the winter months.'),
+      passage('wanted', 'The allowance for Norway is eighty euros.'),
+      passage('plain', 'The allowance is paid with the salary.'),
+      passage('unrelated', 'The lift is out of order.'),
+    ])
+    const hits = await search('How high is the allowance there?', { context: 'Is it cold in Norway?' })
+    expect(ids(hits)[0]).toBe('wanted')
+    expect(hits.find((hit) => hit.passageId === 'asked')).toMatchObject({ lexical: null, coverage: 0 })
+    expect(ids(hits)).not.toContain('unrelated')
+  })
+
+  it('respects the limit', async () => {
+    await index.add(
+      generation('g1'),
+      Array.from({ length: 30 }, (_, n) => passage(`p${n}`, `anchor ${n}`)),
+    )
+    expect(await search('anchor', { limit: 7 })).toHaveLength(7)
+    expect(await search('anchor', { limit: 0 })).toEqual([])
+  })
+
+  it('finds words that occur in every passage', async () => {
+    await index.add(
+      generation('g1'),
+      Array.from({ length: 30 }, (_, n) => passage(`p${n}`, `company ${n}`)),
+    )
+    expect(await search('company', { limit: 5 })).toHaveLength(5)
+  })
+}
+
+function describeConcurrency(): void {
+  it('answers searches during a large import', async () => {
+    await index.add(generation('g1'), [passage('p1', 'the anchor is red')])
+    const many = Array.from({ length: 600 }, (_, n) =>
+      passage(`m${n}`, `filler ${n} ${'lorem ipsum dolor '.repeat(60)}`),
+    )
+    let isAdding = true
+    const adding = index.add(generation('g2'), many).then(() => {
+      isAdding = false
+    })
+    let answered = 0
+    while (isAdding) {
+      expect(ids(await search('anchor'))).toEqual(['p1'])
+      answered++
+    }
+    await adding
+    // One or two if searches wait for the import.
+    expect(answered).toBeGreaterThan(3)
+  })
+
+  it('answers pending searches on close and rejects later ones', async () => {
+    await index.add(generation('g1'), [passage('p1', 'the anchor is red')])
+    const last = search('anchor')
+    await index.close()
+    expect(ids(await last)).toEqual(['p1'])
+    await expect(search('anchor')).rejects.toThrow()
+  })
+}
+
+/** Tests that every implementation must pass. Once in each file. */
+export function describePassageIndex(name: string, open: () => Promise<PassageIndex>): void {
+  describe(`${name} as a passage index`, () => {
+    const opened: PassageIndex[] = []
+    beforeEach(async () => {
+      index = await open()
+      opened.push(index)
+    })
+    afterAll(async () => {
+      for (const each of opened) await each.close()
+    })
+
+    describe('access', describeAccess)
+    describe('storage', describeStorage)
+    describe('search by words', describeSearchByWords)
+    describe('search by meaning', describeSearchByMeaning)
+    describe('concurrency', describeConcurrency)
+  })
+}
