@@ -263,7 +263,7 @@ function getCardId({ _id }: Pick<Channel, '_id'>): string {
 }
 
 /** The first control in the card of a channel; null if no card shows it. */
-export function findCardControl(channel: Pick<Channel, '_id'>): HTMLElement | null {
+function findCardControl(channel: Pick<Channel, '_id'>): HTMLElement | null {
   return document.getElementById(getCardId(channel))?.querySelector<HTMLElement>('a, button') ?? null
 }
 
