@@ -1,6 +1,3 @@
-/** The model's connection in the settings, for system administrators. */
-export const modelSettingsPath = '/admin/settings?section=connections#model'
-
 /** Opens the form of a channel at the field of its ready-made assistant. */
 export function assistantFieldPath(channelId: string): string {
   return `/admin/channels?edit=${encodeURIComponent(channelId)}&field=assistant`

@@ -1,4 +1,5 @@
 import { useIsSystemAdmin } from '#features/auth/use-can.ts'
+import { modelSettingsPath } from '#lib/settings-paths.ts'
 import { Link } from '#ui/Link.tsx'
 
 /** For system administrators a link to where a model is connected; for others whom to ask. */
@@ -7,10 +8,7 @@ export function ConnectModel() {
   return (
     <>
       Connect one under{' '}
-      <Link
-        to="/admin/settings?section=connections#model"
-        className="font-medium underline underline-offset-4"
-      >
+      <Link to={modelSettingsPath} className="font-medium underline underline-offset-4">
         Connections
       </Link>
       .

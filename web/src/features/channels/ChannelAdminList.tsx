@@ -6,6 +6,7 @@ import { useSearchParams } from 'wouter'
 import { messageOf } from '#api/api-error.ts'
 import { assistantStatusQuery } from '#features/assistants/queries.ts'
 import { useCan, usePermissionCheck } from '#features/auth/use-can.ts'
+import { modelSettingsPath } from '#lib/settings-paths.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import { buttonStyle } from '#ui/button-style.ts'
@@ -61,7 +62,7 @@ function NoModelBanner() {
         Replies quote the closest passages of approved documents, and system prompts are not used. Ready-made
         assistants defined in the settings cannot reply.{' '}
         {canConnect ? (
-          <TextLink to="/admin/settings?section=connections#model" className="whitespace-nowrap">
+          <TextLink to={modelSettingsPath} className="whitespace-nowrap">
             Connect a model
           </TextLink>
         ) : (

@@ -1,6 +1,7 @@
 import type { SetupProgress, SetupStep } from '@lyceum/contract/get-started'
 import { Check, X } from 'lucide-react'
 import { useId } from 'react'
+import { mailSettingsPath, modelSettingsPath } from '#lib/settings-paths.ts'
 import { Card } from '#ui/Card.tsx'
 import { cx } from '#ui/cx.ts'
 import { IconButton } from '#ui/IconButton.tsx'
@@ -31,12 +32,12 @@ const stepTexts: Record<SetupStep, StepText> = {
   model: {
     title: 'Connect a model',
     text: 'It writes the replies. Until then, replies only quote passages.',
-    to: '/admin/settings?section=connections#model',
+    to: modelSettingsPath,
   },
   mail: {
     title: 'Set up email',
     text: 'It needs a mail server. Until then, invitations and codes are not delivered.',
-    to: '/admin/settings?section=connections#mail',
+    to: mailSettingsPath,
   },
   people: {
     title: 'Invite people',

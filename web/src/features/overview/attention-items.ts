@@ -1,6 +1,7 @@
 import { attentionMaximum, type Overview } from '@lyceum/contract/overview'
 import type { StatusPart } from '@lyceum/contract/status'
-import { assistantFieldPath, modelSettingsPath, uploadPath } from '#lib/channel-paths.ts'
+import { assistantFieldPath, uploadPath } from '#lib/channel-paths.ts'
+import { modelSettingsPath } from '#lib/settings-paths.ts'
 
 type AttentionKind = Overview['attention'][number]['kind']
 

@@ -3,7 +3,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
 import { resolveAssistantQuery } from '#features/assistants/queries.ts'
 import { useCan, useIsSystemAdmin } from '#features/auth/use-can.ts'
-import { assistantFieldPath, modelSettingsPath, uploadPath } from '#lib/channel-paths.ts'
+import { assistantFieldPath, uploadPath } from '#lib/channel-paths.ts'
+import { modelSettingsPath } from '#lib/settings-paths.ts'
 import type { BannerAction } from '#ui/banner.ts'
 
 interface Result {

@@ -2,7 +2,8 @@ import type { SetupProblem } from '@lyceum/contract/channels'
 import { useQuery } from '@tanstack/react-query'
 import { useIsSystemAdmin, usePermissionCheck } from '#features/auth/use-can.ts'
 import { channelQuery } from '#features/channels/queries.ts'
-import { assistantFieldPath, modelSettingsPath, reviewPath, uploadPath } from '#lib/channel-paths.ts'
+import { assistantFieldPath, reviewPath, uploadPath } from '#lib/channel-paths.ts'
+import { modelSettingsPath } from '#lib/settings-paths.ts'
 
 export interface SetupRemedy {
   text: string

@@ -1,11 +1,20 @@
-import type { PartStatus } from '@lyceum/contract/status'
+import type { PartStatus, StatusPart } from '@lyceum/contract/status'
 import { useId } from 'react'
+import { useIsSystemAdmin } from '#features/auth/use-can.ts'
+import { mailSettingsPath, modelSettingsPath } from '#lib/settings-paths.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { Status } from '#ui/Status.tsx'
+import { TextLink } from '#ui/TextLink.tsx'
 import { TestResult } from '../TestResult.tsx'
 import { useTestPart } from './mutations.ts'
 import { formatFact, partLabels, stateLabels } from './part-labels.ts'
+
+/** Where system administrators set up a part. */
+const settingsPaths: Partial<Record<StatusPart, string>> = {
+  mail: mailSettingsPath,
+  model: modelSettingsPath,
+}
 
 /** The status and facts of one part of the installation, with a button that tests it. */
 export function PartCard({ part, state, words, facts }: PartStatus) {
@@ -13,6 +22,7 @@ export function PartCard({ part, state, words, facts }: PartStatus) {
   const { title, icon: Icon, testLabel } = partLabels[part]
   const { label, tone, icon } = stateLabels[state]
   const test = useTestPart(part)
+  const settingsPath = useIsSystemAdmin() && state !== 'ok' ? settingsPaths[part] : undefined
   return (
     <Card className="flex flex-col">
       <section aria-labelledby={id} className="flex flex-1 flex-col gap-3">
@@ -25,7 +35,14 @@ export function PartCard({ part, state, words, facts }: PartStatus) {
             {label}
           </Status>
         </div>
-        <p className="text-sm">{words}</p>
+        <p className="text-sm">
+          {words}{' '}
+          {settingsPath !== undefined && (
+            <TextLink to={settingsPath} aria-description={title} className="whitespace-nowrap">
+              Open the settings
+            </TextLink>
+          )}
+        </p>
         {facts.length > 0 && (
           <dl className="flex flex-col text-sm">
             {facts.map((fact) => (

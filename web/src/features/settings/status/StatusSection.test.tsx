@@ -52,6 +52,24 @@ describe('system status', () => {
     screen.getByText(/Lyceum 1\.2\.3/)
   })
 
+  it('links to no settings that only system administrators may change', async () => {
+    status = aStatus({ parts: [aPart({ state: 'attention' })] })
+    visit()
+    await card('Email')
+    expect(screen.queryByRole('link')).toBeNull()
+  })
+
+  it('leads system administrators to what is not set up', async () => {
+    status = aStatus({ parts: [aPart({ state: 'attention' }), aPart({ part: 'model' })] })
+    const system = anAdmin({ isSystemAdmin: true })
+    api.on(authApi.me, () => system)
+    signIn(system)
+    visit()
+    const link = within(await card('Email')).getByRole('link', { name: 'Open the settings' })
+    expect(link.getAttribute('href')).toBe('/admin/settings?section=connections#mail')
+    expect(within(await card('Language models')).queryByRole('link')).toBeNull()
+  })
+
   it('lists the servers when there are several', async () => {
     const node = {
       _id: 'a',
