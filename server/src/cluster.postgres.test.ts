@@ -102,8 +102,8 @@ describe('servers of a cluster', () => {
     const single = await start('single', { CLUSTER: 'false' })
     expect((await refuse('node-a', {})).code).toBe(3)
     await single.stop()
-    await sql`drop table shared_event_log`.execute(db)
-    await sql`delete from kysely_migration where name = '0024-shared-event-log'`.execute(db)
+    await sql`drop table rate_counters`.execute(db)
+    await sql`delete from kysely_migration where name = '0026-rate-counters'`.execute(db)
     expect(await refuse('node-a', {})).toEqual({
       code: 13,
       stderr: expect.stringContaining('npx lyceum migrate'),
