@@ -56,7 +56,7 @@ async function readToPause(stream: ReplyStream, count = pauseAt): Promise<void> 
   const text = words.slice(0, count).join('')
   while (joinText(stream.events) !== text)
     if ((await stream.next()) === null)
-      throw new Error(`the stream has ended with ${JSON.stringify(stream.events.at(-1))}`)
+      throw new Error(`the stream has ended: ${JSON.stringify([stream.refusal, stream.events.at(-1)])}`)
 }
 
 async function readId(stream: ReplyStream): Promise<string> {
