@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type ChatMessage, chatsApi } from '@lyceum/contract/chats'
 import type { Selectable } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
@@ -7,6 +8,9 @@ import { createHttpClient } from './http-client.ts'
 import { type ModelStandIn, startModelStandIn } from './model-stand-in.ts'
 import { openReplyStream, type ReplyStream } from './reply-stream.ts'
 import type { SpawnedServer } from './spawn-server.ts'
+
+/** Time between two calls to a server that is too busy, in milliseconds. */
+const retryMs = 100
 
 /** A chat of the first user. */
 export interface ClusterChat {
@@ -56,6 +60,14 @@ export function setUpCluster(assign: (cluster: TestCluster) => void): void {
   afterEach(() => fixture.close())
 }
 
+/** Servers that start on a busy machine refuse for moments. A refused call has changed nothing. */
+async function openUnlessBusy(open: () => Promise<ReplyStream>): Promise<ReplyStream> {
+  const stream = await open()
+  if (stream.status !== 503) return stream
+  await sleep(retryMs)
+  return openUnlessBusy(open)
+}
+
 /** Sends a message to a server and reads the reply. */
 export function ask(
   { url }: SpawnedServer,
@@ -63,7 +75,7 @@ export function ask(
   headers: Record<string, string> = {},
 ): Promise<ReplyStream> {
   const input = { as: { token } as never, params, body: { message: 'Count' }, headers }
-  return openReplyStream(url, chatsApi.send, input)
+  return openUnlessBusy(() => openReplyStream(url, chatsApi.send, input))
 }
 
 /** Reads a reply after an event. */
@@ -73,11 +85,12 @@ export function follow(
   messageId: string,
   after: number,
 ): Promise<ReplyStream> {
-  return openReplyStream(url, chatsApi.events, {
+  const input = {
     as: { token } as never,
     params: { ...params, messageId },
     query: { after },
-  })
+  }
+  return openUnlessBusy(() => openReplyStream(url, chatsApi.events, input))
 }
 
 export async function listReplies(
