@@ -162,6 +162,22 @@ describe('the assistant of a channel', () => {
     )
   })
 
+  it('does not hide another warning behind the missing documents', async () => {
+    api.on(channelsApi.update, ({ body }) => ({
+      ...aSavedChannel(body),
+      warning: 'Retired by the provider.',
+      setupProblem: 'no-documents' as const,
+    }))
+    const user = await open('guide')
+    await user.click(screen.getByRole('radio', { name: /Custom channel/ }))
+    await save(user)
+    await waitFor(() =>
+      expect(bannerStore.get().entry?.warning).toBe(
+        'Retired by the provider. It has no approved documents to answer from yet.',
+      ),
+    )
+  })
+
   it('is replaced by the first offered model when the channel becomes a custom one', async () => {
     const models = languageModels.map((label) => ({
       label,

@@ -7,6 +7,8 @@ import { assistantFieldPath, uploadPath } from '#lib/channel-paths.ts'
 import { modelSettingsPath } from '#lib/settings-paths.ts'
 import type { BannerAction } from '#ui/banner.ts'
 
+const noDocumentsText = 'It has no approved documents to answer from yet.'
+
 interface Result {
   warning: string | undefined
   action: BannerAction | undefined
@@ -36,7 +38,7 @@ export function useResultOfSaving(nextStep: BannerAction | undefined): (saved: C
       case 'no-documents':
       case 'no-documents-or-model':
         return {
-          warning: 'It has no approved documents to answer from yet.',
+          warning: warning === undefined ? noDocumentsText : `${warning} ${noDocumentsText}`,
           action: canUpload ? leadTo('Add documents', uploadPath(_id)) : nextStep,
         }
       default:
