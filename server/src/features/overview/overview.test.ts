@@ -157,7 +157,10 @@ describe('GET /admin/overview', () => {
       'channels-without-documents': 1,
     })
     const editor = await createAdmin(app.deps, { permissions: { canManageSettings: false } })
-    expect(await readAttention(editor)).not.toHaveProperty('channels-without-model')
+    expect(await readAttention(editor)).toEqual({
+      'channels-without-assistant': 2,
+      'channels-without-documents': 1,
+    })
   })
 
   it('counts only what the administrator may act on', async () => {
