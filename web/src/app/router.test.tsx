@@ -43,7 +43,7 @@ describe('the routes', () => {
     visit('/')
     await screen.findByRole('heading', { name: 'Sign in' })
     expect(location.pathname).toBe('/login')
-    expect(document.title).toBe('Sign in · Lyceum')
+    await waitFor(() => expect(document.title).toBe('Sign in · Lyceum'))
   })
 
   it('redirect from / to the dashboard', async () => {
@@ -208,7 +208,7 @@ describe('the routes', () => {
     const user = visit('/dashboard')
     await user.click(await screen.findByRole('link', { name: 'Profile' }))
     await screen.findByRole('heading', { name: 'Profile Settings' })
-    expect(document.title).toBe('Profile Settings · Lyceum')
+    await waitFor(() => expect(document.title).toBe('Profile Settings · Lyceum'))
   })
 
   it('reload the permissions before redirecting from a forbidden page', async () => {

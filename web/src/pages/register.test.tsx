@@ -1,6 +1,6 @@
 import { authApi } from '@lyceum/contract/auth'
 import { type InvitationVerification, invitationsApi } from '@lyceum/contract/invitations'
-import { act, screen } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
@@ -60,7 +60,7 @@ describe('/register and /invite', () => {
     serveInvitation({ isSetup: true, email: '', fullName: '', twoFactorExpiryEnabled: false })
     renderPage(<RegisterPage />, { at: '/register?token=secret' })
     await screen.findByRole('heading', { name: 'Set up Lyceum' })
-    expect(document.title).toBe('Set up Lyceum · Lyceum')
+    await waitFor(() => expect(document.title).toBe('Set up Lyceum · Lyceum'))
     screen.getByText('Two-factor authentication is disabled')
     screen.getByText('It sends codes by email. You can turn it on once a mail server is configured.')
     expect(screen.queryByText(/Already registered/)).toBeNull()
