@@ -164,3 +164,17 @@ export function documentVersionsQuery({ _id, version, status, answering }: Docum
     placeholderData: keepPreviousData,
   })
 }
+
+/** How often the screen polls for decisions while a proposal is pending. */
+const proposalPollMs = 5000
+
+/** The user's own proposals in a channel, newest first. */
+export function proposalsQuery(channelId: string) {
+  return queryOptions({
+    queryKey: ['proposals', channelId],
+    queryFn: ({ signal }) => call(documentsApi.proposals, { params: { id: channelId } }, { signal }),
+    staleTime: 0,
+    refetchInterval: ({ state }) =>
+      state.data?.some(({ status }) => status === 'pending') ? proposalPollMs : false,
+  })
+}

@@ -1,11 +1,14 @@
 import { channelsApi } from '@lyceum/contract/channels'
 import { chatsApi } from '@lyceum/contract/chats'
+import { documentsApi, type Proposal } from '@lyceum/contract/documents'
 import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { connection } from '#lib/connection.ts'
 import { aQuestion, aReply } from '#testing/chat-samples.ts'
 import { renderChat, renderChatIn } from '#testing/render-chat.tsx'
+import { renderPage } from '#testing/render-page.tsx'
 import { aChannel } from '#testing/samples.ts'
+import { SetupNote } from './SetupNote.tsx'
 
 afterEach(() => void vi.useRealTimers())
 
@@ -43,5 +46,30 @@ describe('the note about a channel that cannot reply', () => {
     expect(await screen.findByRole('button', { name: 'Try again' })).toBeDefined()
     expect(screen.queryByText(/cannot answer/)).toBeNull()
     expect(chat.api.calls(chatsApi.get).length).toBeGreaterThan(1)
+  })
+
+  it('offers to propose documents, and says that a proposed one waits for approval', async () => {
+    const { api } = renderChatIn(aChannel())
+    let proposals: Proposal[] = []
+    api.on(documentsApi.proposals, () => proposals)
+    const note = <SetupNote channelId="c1" problem="no-documents" onPropose={() => undefined} />
+    const { unmount } = renderPage(note)
+    await screen.findByRole('button', { name: 'Propose a document' })
+    expect(screen.queryByText(/waiting for approval/)).toBeNull()
+    unmount()
+    proposals = [
+      {
+        _id: 'd1',
+        title: 'Notes',
+        originalName: 'notes.txt',
+        fileSize: 10,
+        status: 'pending',
+        createdAt: '2026-11-20T09:00:00.000Z',
+        decidedAt: null,
+      },
+    ]
+    renderPage(note)
+    await screen.findByText('Your proposed document is waiting for approval.')
+    screen.getByRole('button', { name: 'Propose another document' })
   })
 })

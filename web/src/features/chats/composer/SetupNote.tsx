@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { TriangleAlert } from 'lucide-react'
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import { channelQuery } from '#features/channels/queries.ts'
+import { proposalsQuery } from '#features/documents/queries.ts'
 import { connection } from '#lib/connection.ts'
 import { useStore } from '#lib/store.ts'
 import { TextLink } from '#ui/TextLink.tsx'
@@ -74,17 +75,40 @@ interface Props {
 export function SetupNote({ channelId, problem, onPropose }: Props) {
   const findRemedy = useSetupRemedy(channelId)
   return problem === undefined ? null : (
-    <Note problem={problem} remedy={findRemedy(problem)} onPropose={onPropose} />
+    <Note channelId={channelId} problem={problem} remedy={findRemedy(problem)} onPropose={onPropose} />
+  )
+}
+
+/** Says that a proposed document waits for approval, because the note stays until then. */
+function ProposeButton({ channelId, onPropose }: { channelId: string; onPropose: () => void }) {
+  const { data: proposals = [] } = useQuery({ ...proposalsQuery(channelId), meta: { quiet: true } })
+  const isPending = proposals.some(({ status }) => status === 'pending')
+  return (
+    <>
+      {isPending && <span role="status">Your proposed document is waiting for approval. </span>}
+      <button
+        type="button"
+        onClick={() => {
+          // The dialog returns the focus there, because the note may be gone by then.
+          findFocusTarget()?.focus()
+          onPropose()
+        }}
+        className={textLinkStyle}
+      >
+        {isPending ? 'Propose another document' : 'Propose a document'}
+      </button>
+    </>
   )
 }
 
 interface NoteProps {
+  channelId: string
   problem: SetupProblem
   remedy: SetupRemedy
   onPropose: (() => void) | undefined
 }
 
-function Note({ problem, remedy: { text, links }, onPropose }: NoteProps) {
+function Note({ channelId, problem, remedy: { text, links }, onPropose }: NoteProps) {
   const note = useRef<HTMLDivElement>(null)
   useFocusAfterRemoval(note)
   const canPropose = lacksDocuments(problem) && links.length === 0
@@ -103,17 +127,7 @@ function Note({ problem, remedy: { text, links }, onPropose }: NoteProps) {
           </span>
         ))}
         {canPropose && onPropose !== undefined && (
-          <button
-            type="button"
-            onClick={() => {
-              // The dialog returns the focus there, because this note may be gone by then.
-              findFocusTarget()?.focus()
-              onPropose()
-            }}
-            className={textLinkStyle}
-          >
-            Propose a document
-          </button>
+          <ProposeButton channelId={channelId} onPropose={onPropose} />
         )}
       </p>
     </div>

@@ -12,9 +12,10 @@ import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
+import { proposalsQuery } from '../queries.ts'
 import { RejectionReason } from '../RejectionReason.tsx'
 import { ReviewStatus } from '../ReviewStatus.tsx'
-import { proposalsQuery, useWithdraw } from './proposals.ts'
+import { useWithdraw } from './proposals.ts'
 
 function Row({ proposal, onWithdraw }: { proposal: Proposal; onWithdraw: () => void }) {
   const { originalName, fileSize: bytes, status, createdAt, decidedAt, rejectionReason } = proposal

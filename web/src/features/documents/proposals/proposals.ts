@@ -1,6 +1,6 @@
 import { type DocumentKind, documentsApi, type Proposal } from '@lyceum/contract/documents'
 import { errors } from '@lyceum/contract/errors'
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { isAborted, messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
@@ -9,21 +9,8 @@ import { randomKey } from '#lib/random-key.ts'
 import { texts } from '#texts/member.ts'
 import { banner } from '#ui/banner.ts'
 import { toast } from '#ui/toast.ts'
+import { proposalsQuery } from '../queries.ts'
 import { detectKind } from '../upload/upload-queue.ts'
-
-/** How often the dialog polls for decisions while a proposal is pending. */
-const proposalPollMs = 5000
-
-/** The user's own proposals in a channel, newest first. */
-export function proposalsQuery(channelId: string) {
-  return queryOptions({
-    queryKey: ['proposals', channelId],
-    queryFn: ({ signal }) => call(documentsApi.proposals, { params: { id: channelId } }, { signal }),
-    staleTime: 0,
-    refetchInterval: ({ state }) =>
-      state.data?.some(({ status }) => status === 'pending') ? proposalPollMs : false,
-  })
-}
 
 export function useWithdraw(channelId: string) {
   const client = useQueryClient()
