@@ -5,7 +5,7 @@ import { conversationsApi } from '@lyceum/contract/conversation-settings'
 import { screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { anAssistantStatus } from '#testing/assistant-samples.ts'
+import { anAssistantStatus, aPreset } from '#testing/assistant-samples.ts'
 import { type FakeApi, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
 import { renderPage } from '#testing/render-page.tsx'
@@ -94,6 +94,20 @@ describe('/admin/channels?edit=', () => {
     await waitFor(() => expect(document.activeElement).toBe(button))
     await page.user.keyboard('{Enter}')
     expect(page.address()).toBe('/channels/c9')
+  })
+
+  it('focuses the id of an assistant that does not exist', async () => {
+    const channel = aChannel({ _id: 'c9', useAssistant: true, openaiAssistantId: 'missing', llmModel: '' })
+    api.on(channelsApi.get, () => channel)
+    api.on(channelsApi.list, () => aPage([]))
+    api.on(assistantsApi.presets, () => [aPreset()])
+    api.on(assistantsApi.resolve, () => ({ kind: 'none' as const, name: null, warning: null }))
+    renderPage(<ChannelsPage />, {
+      at: '/admin/channels?edit=c9&field=assistant',
+      path: '/admin/channels',
+    })
+    const field = await screen.findByRole('textbox', { name: 'Assistant ID' })
+    await waitFor(() => expect(document.activeElement).toBe(field))
   })
 
   it('opens nothing without canEditChannels', async () => {

@@ -78,7 +78,7 @@ export function AssistantField({ value, error, hasInitialFocus = false, onChange
   const hasPresets = presets.length > 0
   const isFocused = hasInitialFocus && !isPending
   useEffect(() => {
-    if (isFocused) fields.current?.querySelector<HTMLElement>('select, input')?.focus()
+    if (isFocused) fields.current?.querySelector<HTMLElement>(`[name="${fieldName}"]`)?.focus()
   }, [isFocused])
   // The field for another id appears below the selection, in a small window out of view.
   useEffect(() => {
