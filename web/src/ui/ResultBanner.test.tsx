@@ -68,6 +68,29 @@ describe('ResultBanner', () => {
     expect([actionLifetimeMs, run.mock.calls]).toEqual([10_000, []])
   })
 
+  it('goes away with Escape and leaves a dialog around it open', () => {
+    const dismissDialog = vi.fn()
+    document.addEventListener('keydown', dismissDialog)
+    render(
+      <>
+        <button type="button">Row</button>
+        <ResultBanner />
+      </>,
+    )
+    const row = screen.getByRole('button', { name: 'Row' })
+    const action = { label: 'Undo', run: vi.fn(), returnFocus: () => row }
+    act(() => banner.success('Rejected', { action }))
+    fireEvent.keyDown(row, { key: 'Escape' })
+    screen.getByText('Rejected')
+    const undo = screen.getByRole('button', { name: 'Undo' })
+    act(() => undo.focus())
+    fireEvent.keyDown(undo, { key: 'Escape' })
+    expect(screen.queryByText('Rejected')).toBeNull()
+    expect(document.activeElement).toBe(row)
+    expect([action.run.mock.calls, dismissDialog.mock.calls.length]).toEqual([[], 1])
+    document.removeEventListener('keydown', dismissDialog)
+  })
+
   it.each(['Undo', 'Dismiss'])('returns the focus after %s', (name) => {
     render(
       <>

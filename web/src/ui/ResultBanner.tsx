@@ -46,6 +46,12 @@ export function ResultBanner() {
       onPointerLeave={() => setIsPaused(false)}
       onFocus={() => setIsPaused(true)}
       onBlur={() => setIsPaused(false)}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || entry === null) return
+        // A dialog around the banner stays open.
+        event.stopPropagation()
+        close()
+      }}
       className={cx(toastPlace, 'z-40')}
     >
       {/* Always mounted: screen readers announce only what is added to an existing region. */}
