@@ -55,6 +55,22 @@ export async function countAnsweringDocuments(db: Executor): Promise<number> {
   return documents
 }
 
+/** Counts approved documents that could not be indexed, up to `limit`, unless a new version waits for approval. */
+export async function countFailedDocuments(db: Executor, limit: number): Promise<number> {
+  const failed = db
+    .selectFrom('document_versions')
+    .innerJoin('documents', 'documents.approved_version_id', 'document_versions.id')
+    .select('documents.id')
+    .where('document_versions.index_state', '=', 'failed')
+    .where('documents.status', '=', 'approved')
+    .limit(limit)
+  const { documents } = await db
+    .selectFrom(failed.as('failed'))
+    .select((eb) => eb.fn.countAll<number>().as('documents'))
+    .executeTakeFirstOrThrow()
+  return documents
+}
+
 /** Total size of all stored document files, in bytes. */
 export async function sumFileSizes(db: Executor): Promise<number> {
   const { bytes } = await db

@@ -1,12 +1,12 @@
-import type { Overview } from '@lyceum/contract/overview'
+import { attentionMaximum, type Overview } from '@lyceum/contract/overview'
 import type { Permission } from '@lyceum/contract/permissions'
 import { type Actor, can } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { getAnalytics } from '../analytics/analytics.ts'
+import { countFailedDocuments } from '../documents/storage-store.ts'
 import { listPartsInTrouble } from '../status/status.ts'
 import {
   countExpiredInvitations,
-  countFailedDocuments,
   countPendingDocuments,
   countUnansweredQuestions,
   listChannelsWithoutDocuments,
@@ -47,7 +47,10 @@ const counters: Record<
       toItem(await listChannelsWithoutDocuments(db, { isStrict: assistant.chat !== null })),
   },
   'pending-documents': { permission: 'canManageDocuments', count: ({ db }) => countPendingDocuments(db) },
-  'failed-documents': { permission: 'canManageDocuments', count: ({ db }) => countFailedDocuments(db) },
+  'failed-documents': {
+    permission: 'canManageDocuments',
+    count: ({ db }) => countFailedDocuments(db, attentionMaximum),
+  },
   'expired-invitations': {
     permission: 'canManageUsers',
     count: ({ db, now }) => countExpiredInvitations(db, now()),

@@ -66,17 +66,6 @@ export function countPendingDocuments(db: Executor): Promise<number> {
   return countRows(db, pending.limit(attentionMaximum))
 }
 
-/** Approved documents that could not be indexed, unless a new version waits for approval. */
-export function countFailedDocuments(db: Executor): Promise<number> {
-  const failed = db
-    .selectFrom('document_versions')
-    .innerJoin('documents', 'documents.approved_version_id', 'document_versions.id')
-    .select('documents.id')
-    .where('document_versions.index_state', '=', 'failed')
-    .where('documents.status', '=', 'approved')
-  return countRows(db, failed.limit(attentionMaximum))
-}
-
 export function countExpiredInvitations(db: Executor, now: number): Promise<number> {
   const expired = db
     .selectFrom('invitations')

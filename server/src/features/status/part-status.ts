@@ -1,3 +1,4 @@
+import { attentionMaximum } from '@lyceum/contract/overview'
 import type { StatusPart } from '@lyceum/contract/status'
 import { getArchivesLocation } from '#backup/archives-location.ts'
 import { countBackups } from '#backup/backup-folder.ts'
@@ -8,6 +9,7 @@ import { SearchUnavailable } from '#providers/passage-index/port.ts'
 import type { Deps } from '../../deps.ts'
 import { getEmbedderState, getModelState, type ModelFailure } from '../assistants/model-state.ts'
 import { areVectorsPending, readDiskStatus, readIndexStatus } from '../documents/indexing/index-status.ts'
+import { countFailedDocuments } from '../documents/storage-store.ts'
 import {
   bytesFact,
   countFact,
@@ -153,6 +155,13 @@ async function readSearch(deps: Deps): Promise<PartReading> {
       facts,
     }
   }
+  const failed = await countFailedDocuments(deps.db, attentionMaximum)
+  if (failed > 0)
+    return {
+      state: 'attention',
+      words: `${formatCount(failed, 'document', 'documents')} could not be indexed. Document Management lists ${failed === 1 ? 'it' : 'them'} under Approved.`,
+      facts,
+    }
   if (isBuilding || changes > normalBacklog)
     return { state: 'attention', words: 'The message index is being updated.', facts }
   return { state: 'ok', words: 'The indexes are up to date.', facts }

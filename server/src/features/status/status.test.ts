@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { documentsApi } from '@lyceum/contract/documents'
 import { type PartStatus, type StatusPart, statusApi, statusParts } from '@lyceum/contract/status'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createAdmin, createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
@@ -143,6 +144,27 @@ describe('GET /admin/status', () => {
       'One document is missing from the index. Indexing is in progress.',
     ])
     expect(facts).toMatchObject({ 'Documents used for answers': 1, 'Documents in the index': 0, Passages: 0 })
+  })
+
+  it('reports approved documents that could not be indexed', async () => {
+    const channelId = await createTestChannel(app.deps)
+    const { body } = await app.upload(documentsApi.upload, {
+      as: admin,
+      fields: { channelId },
+      file: { name: 'rules.txt', content: 'The rules.' },
+    })
+    await app.deps.db.updateTable('document_versions').set({ index_state: 'failed' }).execute()
+    expect((await readPartStatus('search')).state).toBe('ok')
+    await app.deps.db
+      .updateTable('documents')
+      .set(({ ref }) => ({ status: 'approved', approved_version_id: ref('version_id') }))
+      .where('id', '=', body._id)
+      .execute()
+    const { state, words } = await readPartStatus('search')
+    expect([state, words]).toEqual([
+      'attention',
+      'One document could not be indexed. Document Management lists it under Approved.',
+    ])
   })
 })
 
