@@ -3,8 +3,10 @@ import {
   detectWordLanguage,
   parseQueryWords,
   type QueryWord,
+  selectContentWords,
   toTerms,
 } from '#providers/passage-index/analyze.ts'
+import { knownLanguages } from '#providers/passage-index/languages.ts'
 import { splitWords } from '#providers/passage-index/word-splitter.ts'
 
 type Language = ReturnType<typeof detectWordLanguage>
@@ -32,18 +34,6 @@ export function analyzeText(text: string, surroundings = ''): AnalyzedText {
   }
 }
 
-const languages = [
-  'english',
-  'german',
-  'french',
-  'spanish',
-  'italian',
-  'portuguese',
-  'dutch',
-  'swedish',
-  'russian',
-] as const
-
 /** The content words of a text in order, stemmed in its language, with repetitions. */
 export function listTerms(text: string): string[] {
   const words = splitWords(text)
@@ -52,11 +42,11 @@ export function listTerms(text: string): string[] {
 
 /** The content words of a question, each with its stem in every language. */
 export function parseQuestion(question: string): QueryWord[] {
-  return parseQueryWords(question, languages)
+  return parseQueryWords(question, knownLanguages)
 }
 
 export function countContentWords(question: string): number {
-  return parseQuestion(question).length
+  return new Set(selectContentWords(question, knownLanguages).map(({ text }) => text)).size
 }
 
 /** The words of a text in their original spelling. */

@@ -1,24 +1,32 @@
-import type { Language } from './languages.ts'
-import { detectLanguage, isStopWord, stemWord } from './languages.ts'
+import { detectLanguage, guessLanguages, isStopWord, type Language, stemWord } from './languages.ts'
 import type { IndexedPassage } from './port.ts'
-import type { Word } from './word-splitter.ts'
-import { removeDiacritics, splitWords } from './word-splitter.ts'
+import { normalizeVietnamese, removeDiacritics, splitWords, type Word } from './word-splitter.ts'
 
-function toTerm(word: Word, language: Language): string {
-  return word.isPair ? word.text : removeDiacritics(stemWord(word.text, language))
+function toTerm({ text, isPair }: Word, language: Language): string {
+  if (isPair) return text
+  // Without its marks, a Vietnamese word is another word.
+  return language === 'vietnamese' ? normalizeVietnamese(text) : removeDiacritics(stemWord(text, language))
 }
 
-function getPlainWords(words: readonly Word[]): string[] {
-  return words.filter((word) => !word.isPair).map((word) => word.text)
-}
-
+/** Words of scripts that are split into pairs count as words of another language. */
 export function detectWordLanguage(words: readonly Word[]): Language {
-  return detectLanguage(getPlainWords(words.slice(0, 400)))
+  return detectLanguage(words.slice(0, 400).map(({ text, isPair }) => (isPair ? '' : text)))
 }
 
 /** Returns the index terms of the words, in order, without stop words. */
 export function toTerms(words: readonly Word[], language: Language): string[] {
   return words.filter((word) => !isStopWord(word.text, language)).map((word) => toTerm(word, language))
+}
+
+/** A term that only a question without Vietnamese marks asks for. No word begins like it. */
+function toUnmarkedTerm(text: string): string {
+  return `0${removeDiacritics(text)}`
+}
+
+/** Terms by which questions that are typed without marks find a Vietnamese text. */
+function listUnmarkedTerms(words: readonly Word[], language: Language): string[] {
+  if (language !== 'vietnamese') return []
+  return words.filter((word) => !isStopWord(word.text, language)).map(({ text }) => toUnmarkedTerm(text))
 }
 
 /** The index terms of a passage, in order. */
@@ -42,7 +50,7 @@ export function* analyzePassages(passages: readonly IndexedPassage[]): Generator
       language,
       title: toTerms(splitWords(passage.title), language),
       heading: toTerms(splitWords(passage.headingPath.join('\n')), language),
-      body: toTerms(words, language),
+      body: [...toTerms(words, language), ...listUnmarkedTerms(words, language)],
     }
   }
 }
@@ -50,6 +58,8 @@ export function* analyzePassages(passages: readonly IndexedPassage[]): Generator
 /** A word of a question with the terms it may be indexed under, one per language of the documents. */
 export interface QueryWord {
   variants: string[]
+  /** How often the question has it. */
+  count: number
   /** Matches as a prefix: a single letter in a script that is indexed by letter pairs. */
   isPrefix: boolean
 }
@@ -63,57 +73,56 @@ function isStopPair(word: Word): boolean {
 }
 
 /**
- * Returns the content words of a question. Its language is detected among those of the documents; if that fails, the
- * stop words of all of them are removed.
+ * The content words of a question, in order. Its language is guessed among those given; the stop words of all that it
+ * may be are removed.
  */
-export function parseQueryWords(text: string, languages: readonly Language[]): QueryWord[] {
+export function selectContentWords(text: string, languages: readonly Language[]): Word[] {
   const words = splitWords(text)
-  const questionLanguage = detectLanguage(getPlainWords(words), languages)
-  const stopWordLanguages = questionLanguage === 'other' ? languages : [questionLanguage]
-  const found = new Map<string, QueryWord>()
+  const guessed = guessLanguages(
+    words.filter(({ isPair }) => !isPair).map((word) => word.text),
+    languages,
+  )
   const withoutStopWords = words.filter(
-    (word) => !stopWordLanguages.some((language) => isStopWord(word.text, language)),
+    (word) => !guessed.some((language) => isStopWord(word.text, language)),
   )
   const contentWords = withoutStopWords.filter((word) => !isStopPair(word))
-  for (const word of contentWords.length > 0 ? contentWords : withoutStopWords) {
-    const variants = [...new Set([...languages, 'other' as const].map((language) => toTerm(word, language)))]
-    const isPrefix = word.isPair && Array.from(word.text).length === 1
+  return contentWords.length > 0 ? contentWords : withoutStopWords
+}
+
+/** Returns how a word of this question may be indexed in documents of these languages. */
+function createVariantLookup(
+  question: string,
+  languages: readonly Language[],
+): (word: Word) => readonly string[] {
+  function listStems(word: Word): string[] {
+    return [...languages, 'other' as const].map((language) => toTerm(word, language))
+  }
+  if (!languages.includes('vietnamese')) return listStems
+  const words = splitWords(question)
+  const isMarked = words.some(({ text }) => removeDiacritics(text) !== text)
+  const language = detectWordLanguage(words)
+  // With marks, a Vietnamese word is found in this spelling only: without them it would be another one.
+  if (isMarked && (language === 'vietnamese' || vietnameseLetter.test(question.normalize('NFC'))))
+    return (word) =>
+      removeDiacritics(word.text) === word.text ? listStems(word) : [toTerm(word, 'vietnamese')]
+  return isMarked || language !== 'other'
+    ? listStems
+    : (word) => [...listStems(word), toUnmarkedTerm(word.text)]
+}
+
+/** No other language has these. */
+const vietnameseLetter = /[ơưạ-ỹ]/i
+
+/** Returns the content words of a question with their terms in these languages. */
+export function parseQueryWords(text: string, languages: readonly Language[]): QueryWord[] {
+  const listVariants = createVariantLookup(text, languages)
+  const found = new Map<string, QueryWord>()
+  for (const word of selectContentWords(text, languages)) {
+    const variants = [...new Set(listVariants(word))]
     const key = variants[0] ?? word.text
-    if (!found.has(key)) found.set(key, { variants, isPrefix })
-    if (found.size >= maxWords) break
+    const known = found.get(key)
+    if (known) known.count += 1
+    else if (found.size < maxWords) found.set(key, { variants, count: 1, isPrefix: word.isSingle })
   }
   return [...found.values()]
-}
-
-/** Hashes a term (FNV-1a), so that the terms of a passage fit into a compact list. */
-export function hashTerm(term: string): number {
-  let hash = 0x811c9dc5
-  for (let index = 0; index < term.length; index++)
-    hash = Math.imul(hash ^ term.charCodeAt(index), 0x01000193)
-  return hash >>> 0
-}
-
-/** A letter pair is also found by its single letters. */
-export function* withLetters(term: string): Generator<string> {
-  yield term
-  const letters = Array.from(term)
-  if (letters.length === 2 && term.charCodeAt(0) > 0x0e00) yield* letters
-}
-
-/** Returns the sorted hashes of a passage's distinct terms. */
-export function createTermSet(terms: Iterable<string>): Uint32Array {
-  const hashes = new Set<number>()
-  for (const term of terms) for (const part of withLetters(term)) hashes.add(hashTerm(part))
-  return Uint32Array.from(hashes).sort()
-}
-
-export function hasTerm(set: Uint32Array, term: string): boolean {
-  const wanted = hashTerm(term)
-  let [low, high] = [0, set.length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((set[middle] ?? 0) < wanted) low = middle + 1
-    else high = middle
-  }
-  return set[low] === wanted
 }

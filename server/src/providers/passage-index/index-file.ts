@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { getLoadablePath } from 'sqlite-vec'
 
 /** Increase when the stored data changes meaning. Older files are recreated. */
-const layout = 2
+const layout = 3
 
 const corrupt = 11
 const notADatabase = 26

@@ -1,10 +1,10 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import type { QueryWord } from './analyze.ts'
-import { hasTerm } from './analyze.ts'
 import type { RankedHit } from './fuse.ts'
 import { numbersPerGeneration } from './index-file.ts'
 import { encodeScope } from './index-writer.ts'
 import type { Language } from './languages.ts'
+import { decodePassageTerms } from './passage-terms.ts'
 import type { IndexSize, PassageQuery, SearchResult } from './port.ts'
 import type { FoundPassage, Rankings } from './rank-hits.ts'
 import {
@@ -14,7 +14,7 @@ import {
   listLimit,
   maxScored,
   parseQuery,
-  rankByCoverage,
+  rankByWords,
   selectRarestWords,
   toPassageHits,
 } from './rank-hits.ts'
@@ -95,7 +95,10 @@ export function createReader(db: DatabaseSync) {
   function matchWords(words: readonly QueryWord[], channelId: string, numbers: string): RankedHit[] {
     if (words.length === 0) return []
     const any = words
-      .flatMap((word) => word.variants.map((term) => quoteTerm(term, word.isPrefix)))
+      .flatMap(({ variants, isPrefix, count }) =>
+        // BM25 adds the score of each phrase, also of one that is repeated.
+        Array.from({ length: count }, () => variants.map((term) => quoteTerm(term, isPrefix))).flat(),
+      )
       .join(' OR ')
     return toRanked(
       byWords.all(`(scope : "${encodeScope(channelId)}") AND ({title heading body} : (${any}))`, numbers),
@@ -113,11 +116,10 @@ export function createReader(db: DatabaseSync) {
       details.all(JSON.stringify(hits.map(({ number }) => number))).flatMap((row) => {
         const bytes = row['terms']
         if (!(bytes instanceof Uint8Array)) return []
-        const terms = new Uint32Array(bytes.slice().buffer)
         const passage: FoundPassage = {
           id: String(row['id']),
           generation: String(row['generation']),
-          hasTerm: (term) => hasTerm(terms, term),
+          terms: decodePassageTerms(bytes),
         }
         return [[Number(row['number']), passage] as const]
       }),
@@ -137,7 +139,7 @@ export function createReader(db: DatabaseSync) {
     const lexical = searchWords(words, query.channelId, numbers)
     const rankings: Rankings = {
       lexical,
-      byCoverage: rankByCoverage(lexical, words, readPassages(lexical), rarity),
+      byWords: rankByWords(lexical, words, readPassages(lexical), rarity),
       byContext: searchWords(context, query.channelId, numbers),
       nearest: vector ? toRanked(byVector.all(vector.dimensions, numbers, vector.signs, vector.bytes)) : [],
     }

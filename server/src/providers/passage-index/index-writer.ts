@@ -1,8 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { AnalyzedPassage } from './analyze.ts'
-import { analyzePassages, createTermSet } from './analyze.ts'
+import { analyzePassages } from './analyze.ts'
 import { numbersPerGeneration } from './index-file.ts'
 import type { Language } from './languages.ts'
+import { encodePassageTerms } from './passage-terms.ts'
 import type { Generation, IndexedPassage, PassageVector } from './port.ts'
 import { encodeVector } from './vector-codes.ts'
 
@@ -68,9 +69,8 @@ export function createWriter(db: DatabaseSync) {
     const { passage, title, heading, body } = analyzed
     const known = findPassage.get(passage.id)?.['number']
     if (typeof known === 'number') removePassage(known)
-    const terms = new Uint8Array(createTermSet([...title, ...heading, ...body]).buffer)
     const number = Number(nextNumber.get(generation)?.['number'])
-    addPassage.run(number, passage.id, generation, terms)
+    addPassage.run(number, passage.id, generation, encodePassageTerms(analyzed))
     addWords.run(number, scope, title.join(' '), heading.join(' '), body.join(' '))
     if (passage.embedding) insertVector(generation, number, passage.embedding)
   }

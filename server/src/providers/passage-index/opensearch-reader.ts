@@ -4,10 +4,11 @@ import type { RankedHit } from './fuse.ts'
 import type { Language } from './languages.ts'
 import { type OpenSearchClient, toFailure } from './opensearch-client.ts'
 import { getVectorField } from './opensearch-schema.ts'
+import { decodePassageTerms } from './passage-terms.ts'
 import type { PassageQuery, SearchResult } from './port.ts'
 import { SearchUnavailable } from './port.ts'
 import type { FoundPassage, Rankings, Rarity } from './rank-hits.ts'
-import { fuse, listLimit, parseQuery, rankByCoverage, toPassageHits } from './rank-hits.ts'
+import { fuse, listLimit, parseQuery, rankByWords, toPassageHits } from './rank-hits.ts'
 import { encodeVector, type VectorCodes } from './vector-codes.ts'
 
 const maxLanguages = 100
@@ -17,8 +18,7 @@ export const generationsOnly = { term: { kind: 'generation' } }
 const hit = z.object({
   _id: z.string(),
   _score: z.number(),
-  _source: z.object({ generation: z.string() }),
-  matched_queries: z.array(z.string()).optional(),
+  _source: z.object({ generation: z.string(), terms: z.string() }),
 })
 type Hit = z.infer<typeof hit>
 
@@ -41,21 +41,14 @@ const scopeAnswer = complete.extend({
 })
 const manyAnswers = z.object({ responses: z.array(z.looseObject({ status: z.number() })) })
 
-function listTerms(words: readonly QueryWord[]): string[] {
-  return [...new Set(words.flatMap(({ variants }) => variants))]
-}
-
-/** One clause for each term, whose name tells which terms a passage has. */
 function matchTerms(words: readonly QueryWord[]): object[] {
-  return listTerms(words).map((term) => ({ term: { words: { value: term, _name: term } } }))
+  return words.flatMap(({ variants, count }) =>
+    variants.map((term) => ({ term: { words: { value: term, boost: count } } })),
+  )
 }
 
-/** Adds nothing to the score. */
-function nameTerms(words: readonly QueryWord[]): object[] {
-  return listTerms(words).map((term) => ({
-    constant_score: { filter: { term: { words: term } }, boost: 0, _name: term },
-  }))
-}
+/** Read with each hit. */
+const sourceFields = ['generation', 'terms']
 
 function toSimilarity({ _score }: Hit): number {
   return 2 * _score - 1
@@ -73,9 +66,8 @@ function searchByWords({ words, filter }: Question): object {
   return { bool: { filter, should: matchTerms(words), minimum_should_match: 1 } }
 }
 
-function searchByContext({ words, context, filter }: Question): object {
-  const must = { bool: { should: matchTerms(context), minimum_should_match: 1 } }
-  return { bool: { filter, must, should: nameTerms(words) } }
+function searchByContext({ context, filter }: Question): object {
+  return { bool: { filter, should: matchTerms(context), minimum_should_match: 1 } }
 }
 
 function searchByMeaning({ dimensions, bytes }: VectorCodes, filter: readonly object[], k: number): object {
@@ -98,17 +90,12 @@ function countWords(channelId: string, words: readonly QueryWord[]): object {
 function collectHits(lists: readonly (readonly Hit[])[]) {
   const ids = [...new Set(lists.flat().map(({ _id }) => _id))]
   const numbers = new Map(ids.map((id, number) => [id, number]))
-  const terms = new Map<string, Set<string>>()
   const found = new Map<number, FoundPassage>()
-  for (const { _id: id, _source, matched_queries: matched = [] } of lists.flat()) {
-    const known = terms.get(id) ?? new Set()
-    for (const term of matched) known.add(term)
-    terms.set(id, known)
-    found.set(numbers.get(id) ?? -1, {
-      id,
-      generation: _source.generation,
-      hasTerm: (term) => known.has(term),
-    })
+  for (const { _id: id, _source } of lists.flat()) {
+    const { generation, terms } = _source
+    const number = numbers.get(id) ?? -1
+    if (!found.has(number))
+      found.set(number, { id, generation, terms: decodePassageTerms(Buffer.from(terms, 'base64')) })
   }
   function rank(hits: readonly Hit[], score: (hit: Hit) => number): RankedHit[] {
     return hits.map((each) => ({ number: numbers.get(each._id) ?? -1, score: score(each) }))
@@ -164,15 +151,13 @@ export function createOpenSearchSearch(call: OpenSearchClient, alias: string) {
 
   async function rankAll(question: Question, channelId: string, signal: AbortSignal) {
     const { words, context, vector, filter } = question
-    const page = { size: listLimit, _source: ['generation'] }
+    const page = { size: listLimit, _source: sourceFields }
     const searches: Record<'lexical' | 'byContext' | 'nearest' | 'counts', object | null> = {
       lexical: words.length > 0 ? { ...page, query: searchByWords(question) } : null,
       byContext: context.length > 0 ? { ...page, query: searchByContext(question) } : null,
       nearest: vector && {
         ...page,
-        query: {
-          bool: { must: searchByMeaning(vector, filter, listLimit), should: nameTerms(words) },
-        },
+        query: searchByMeaning(vector, filter, listLimit),
       },
       counts: words.length > 0 ? countWords(channelId, words) : null,
     }
@@ -206,7 +191,7 @@ export function createOpenSearchSearch(call: OpenSearchClient, alias: string) {
   ): Promise<Hit[]> {
     if (ids.length === 0) return []
     const query = searchByMeaning(vector, [{ ids: { values: ids } }], ids.length)
-    const { hits } = await read({ size: ids.length, _source: ['generation'], query }, hitsAnswer, signal)
+    const { hits } = await read({ size: ids.length, _source: sourceFields, query }, hitsAnswer, signal)
     return hits.hits
   }
 
@@ -226,7 +211,7 @@ export function createOpenSearchSearch(call: OpenSearchClient, alias: string) {
     const lexical = rank(answers.lexical, ({ _score }) => _score)
     const rankings: Rankings = {
       lexical,
-      byCoverage: rankByCoverage(lexical, words, found, rarity),
+      byWords: rankByWords(lexical, words, found, rarity),
       byContext: rank(answers.byContext, ({ _score }) => _score),
       nearest: rank(answers.nearest, toSimilarity),
     }

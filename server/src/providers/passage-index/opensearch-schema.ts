@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type { OpenSearchClient } from './opensearch-client.ts'
 
 /** Increase when the stored data changes meaning. An older index is deleted and created again. */
-const layout = 1
+const layout = 2
 
 /** Weights are stored as whole numbers. */
 export const weightScale = 4
@@ -39,6 +39,7 @@ const definition = {
       generation: { type: 'keyword' },
       language: { type: 'keyword' },
       words: { type: 'text', analyzer: 'weighted_words', index_options: 'freqs' },
+      terms: { type: 'binary' },
       hasVector: { type: 'boolean' },
     },
   },

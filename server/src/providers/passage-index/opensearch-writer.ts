@@ -85,9 +85,16 @@ export function createOpenSearchWriter(call: OpenSearchClient, alias: string) {
       await sendBulk([
         { index: { _id: `generation:${id}` } },
         { kind: 'generation', ...scope },
-        ...weighed.flatMap(({ id: passageId, language, weights }, at) => [
+        ...weighed.flatMap(({ id: passageId, language, weights, terms }, at) => [
           { index: { _id: passageId } },
-          { kind: 'passage', ...scope, language, words: formatWords(weights), ...vectors[at]?.fields },
+          {
+            kind: 'passage',
+            ...scope,
+            language,
+            words: formatWords(weights),
+            terms: Buffer.from(terms.buffer).toString('base64'),
+            ...vectors[at]?.fields,
+          },
         ]),
       ])
     },

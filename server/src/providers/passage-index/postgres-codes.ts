@@ -1,4 +1,4 @@
-import { hashTerm } from './analyze.ts'
+import { hashTerm } from './passage-terms.ts'
 import type { VectorCodes } from './vector-codes.ts'
 
 /** A term of a channel, as the tables store it. PostgreSQL's integers are signed. */

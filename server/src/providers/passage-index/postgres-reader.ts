@@ -3,6 +3,7 @@ import type { Db } from '#db/client.ts'
 import type { QueryWord } from './analyze.ts'
 import type { RankedHit } from './fuse.ts'
 import type { Language } from './languages.ts'
+import { decodePassageTerms } from './passage-terms.ts'
 import type { IndexSize, PassageQuery, SearchResult } from './port.ts'
 import { hashWord, toBits } from './postgres-codes.ts'
 import type { FoundPassage, Rankings, Rarity } from './rank-hits.ts'
@@ -12,7 +13,7 @@ import {
   listLimit,
   maxScored,
   parseQuery,
-  rankByCoverage,
+  rankByWords,
   selectRarestWords,
   toPassageHits,
 } from './rank-hits.ts'
@@ -88,7 +89,14 @@ function createFrequencies(db: Db) {
 }
 
 function listWords(channelId: string, words: readonly QueryWord[]): number[] {
-  return [...new Set(words.flatMap(({ variants }) => variants.map((term) => hashWord(channelId, term))))]
+  return [...countWords(channelId, words).keys()]
+}
+
+/** The hashes of the words, with how often the question has each. */
+function countWords(channelId: string, words: readonly QueryWord[]): Map<number, number> {
+  return new Map(
+    words.flatMap(({ variants, count }) => variants.map((term) => [hashWord(channelId, term), count])),
+  )
 }
 
 /** BM25. If even the rarest word is common, only the first matches are scored, because they hardly differ. */
@@ -99,10 +107,11 @@ async function matchWords(
   frequencies: ReadonlyMap<number, number>,
 ): Promise<RankedHit[]> {
   if (words.length === 0) return []
-  const hashes = listWords(channelId, words)
-  const rarities = hashes.map((word) => {
+  const wanted = countWords(channelId, words)
+  const hashes = [...wanted.keys()]
+  const rarities = [...wanted].map(([word, asked]) => {
     const count = frequencies.get(word) ?? 0
-    return Math.max(1e-6, Math.log((Math.max(passages, count) - count + 0.5) / (count + 0.5)))
+    return asked * Math.max(1e-6, Math.log((Math.max(passages, count) - count + 0.5) / (count + 0.5)))
   })
   const { rows } = await sql<RankedHit>`
     select number, sum(rarity * weight * ${k1 + 1}::float8 / (weight + ${k1 * (1 - b)}::float8 + ${(k1 * b) / averageLength}::float8 * length))
@@ -151,20 +160,16 @@ async function findSimilarities(
   return toSimilarities(rows, vector)
 }
 
-async function readPassages(
-  db: Db,
-  hits: readonly RankedHit[],
-  channelId: string,
-): Promise<Map<number, FoundPassage>> {
-  const { rows } = await sql<{ number: number; id: string; generation: string; words: number[] }>`
-    select p.number, p.id, g.id as generation, p.words from passage_index.passages as p
+async function readPassages(db: Db, hits: readonly RankedHit[]): Promise<Map<number, FoundPassage>> {
+  const { rows } = await sql<{ number: number; id: string; generation: string; terms: Buffer }>`
+    select p.number, p.id, g.id as generation, p.terms from passage_index.passages as p
     join passage_index.generations as g on g.number = p.generation
     where p.number = any(${hits.map(({ number }) => number)}::bigint[])`.execute(db)
   return new Map(
-    rows.map(({ number, id, generation, words }) => {
-      const known = new Set(words)
-      return [Number(number), { id, generation, hasTerm: (term) => known.has(hashWord(channelId, term)) }]
-    }),
+    rows.map(({ number, id, generation, terms }) => [
+      Number(number),
+      { id, generation, terms: decodePassageTerms(terms) },
+    ]),
   )
 }
 
@@ -193,12 +198,12 @@ export function createPostgresReader(db: Db) {
       searchWords(context),
       vector ? rankByVector(db, vector, scope) : [],
     ])
-    const matching = await readPassages(db, lexical, query.channelId)
-    const byCoverage = rankByCoverage(lexical, words, matching, rarity)
-    const rankings: Rankings = { lexical, byCoverage, byContext, nearest }
+    const matching = await readPassages(db, lexical)
+    const byWords = rankByWords(lexical, words, matching, rarity)
+    const rankings: Rankings = { lexical, byWords, byContext, nearest }
     const best = fuse(rankings, query.limit)
     const [found, similarities] = await Promise.all([
-      readPassages(db, best, query.channelId),
+      readPassages(db, best),
       vector ? findSimilarities(db, vector, best) : [],
     ])
     return { hits: toPassageHits(best, rankings, { words, found, similarities, rarity }), searched }

@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts'
 import { lockName } from '#db/dialect.ts'
 
 /** Increase when the stored data changes meaning. Older tables are recreated. */
-const layout = 1
+const layout = 2
 
 /**
  * Derived data in a schema of its own: no migration or backup includes it, and it can be dropped while the servers are
@@ -29,6 +29,7 @@ const statements = [
     generation integer not null references passage_index.generations on delete cascade,
     words integer[] not null,
     weights real[] not null,
+    terms bytea not null,
     length integer not null
   )`,
   'create index on passage_index.passages (generation)',

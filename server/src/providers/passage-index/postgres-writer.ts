@@ -11,11 +11,15 @@ interface StoredPassage {
   id: string
   words: number[]
   weights: number[]
+  terms: Uint8Array
   length: number
   vector: VectorCodes | null
 }
 
-function toStored(channelId: string, { id, weights, length, embedding }: WeighedPassage): StoredPassage {
+function toStored(
+  channelId: string,
+  { id, weights, terms, length, embedding }: WeighedPassage,
+): StoredPassage {
   const byHash = new Map<number, number>()
   for (const [term, weight] of weights) {
     const word = hashWord(channelId, term)
@@ -25,6 +29,7 @@ function toStored(channelId: string, { id, weights, length, embedding }: Weighed
     id,
     words: [...byHash.keys()],
     weights: [...byHash.values()],
+    terms,
     length,
     vector: embedding && encodeVector(embedding),
   }
@@ -61,11 +66,12 @@ async function insertPassages(
   const ids = passages.map((passage) => passage.id)
   await sql`delete from passage_index.passages where id = any(${ids}::text[])`.execute(tx)
   const { rows } = await sql<{ id: string; number: number }>`
-    insert into passage_index.passages (id, generation, words, weights, length)
-    select id, ${generation}::integer, words::integer[], weights::real[], length
+    insert into passage_index.passages (id, generation, words, weights, terms, length)
+    select id, ${generation}::integer, words::integer[], weights::real[], terms, length
     from unnest(${ids}::text[], ${passages.map(({ words }) => `{${words.join()}}`)}::text[],
       ${passages.map(({ weights }) => `{${weights.join()}}`)}::text[],
-      ${passages.map(({ length }) => length)}::integer[]) as added (id, words, weights, length)
+      ${passages.map(({ terms }) => Buffer.from(terms.buffer))}::bytea[],
+      ${passages.map(({ length }) => length)}::integer[]) as added (id, words, weights, terms, length)
     returning id, number`.execute(tx)
   const numbers = new Map(rows.map((row) => [row.id, Number(row.number)]))
   await insertVectors(

@@ -3,6 +3,7 @@ import { parseQueryWords } from './analyze.ts'
 import type { RankedHit } from './fuse.ts'
 import { fuseRankings } from './fuse.ts'
 import type { Language } from './languages.ts'
+import { hashTerm, type PassageTerms } from './passage-terms.ts'
 import type { PassageHit, PassageQuery } from './port.ts'
 
 /** Hits of each search, by words and by meaning, that are fused. */
@@ -19,7 +20,7 @@ const contextWeight = 0.3
 export interface FoundPassage {
   id: string
   generation: string
-  hasTerm: (term: string) => boolean
+  terms: PassageTerms
 }
 
 /** How often the words of a question occur. */
@@ -53,6 +54,11 @@ export function selectRarestWords(words: readonly QueryWord[], rarity: Rarity): 
     })
 }
 
+function weighWord(word: QueryWord, rarity: Rarity): number {
+  const matching = rarity.frequency(word)
+  return Math.log(1 + (Math.max(rarity.total(), matching) - matching + 0.5) / (matching + 0.5))
+}
+
 function computeCoverage(
   words: readonly QueryWord[],
   passage: FoundPassage | undefined,
@@ -60,27 +66,53 @@ function computeCoverage(
 ): number {
   let [found, total] = [0, 0]
   for (const word of words) {
-    const matching = rarity.frequency(word)
-    const weight = Math.log(1 + (Math.max(rarity.total(), matching) - matching + 0.5) / (matching + 0.5))
+    const weight = weighWord(word, rarity)
     total += weight
-    if (word.variants.some((term) => passage?.hasTerm(term))) found += weight
+    if (word.variants.some((term) => passage?.terms.has(term))) found += weight
   }
   return total === 0 ? 0 : found / total
 }
 
-/** Re-ranks BM25 hits by coverage: passages with more of the question's words beat passages that repeat one. */
-export function rankByCoverage(
+/** In terms. */
+const windowLength = 20
+
+/** The highest coverage within any part of a passage of this length: words that stand together say more. */
+function createWindowScorer(words: readonly QueryWord[], rarity: Rarity) {
+  const weights = words.map((word) => weighWord(word, rarity))
+  const total = weights.reduce((sum, weight) => sum + weight, 0)
+  const wordsByHash = new Map(
+    words.flatMap(({ variants }, at) => variants.map((term) => [hashTerm(term), at])),
+  )
+  return ({ terms: { inOrder } }: FoundPassage): number => {
+    const lastSeen = new Map<number, number>()
+    let most = 0
+    for (const [at, hash] of inOrder.entries()) {
+      const word = wordsByHash.get(hash)
+      if (word === undefined) continue
+      lastSeen.set(word, at)
+      let covered = 0
+      for (const [seen, position] of lastSeen) if (at - position < windowLength) covered += weights[seen] ?? 0
+      most = Math.max(most, covered)
+    }
+    return total === 0 ? 0 : most / total
+  }
+}
+
+/** Re-ranks BM25 hits: passages with more of the question's words, and close together, beat those that repeat one. */
+export function rankByWords(
   hits: readonly RankedHit[],
   words: readonly QueryWord[],
   found: ReadonlyMap<number, FoundPassage>,
   rarity: Rarity,
 ): RankedHit[] {
   const highest = hits[0]?.score || 1
+  const scoreWindow = createWindowScorer(words, rarity)
   return hits
-    .map((hit) => ({
-      hit,
-      rank: hit.score / highest + computeCoverage(words, found.get(hit.number), rarity),
-    }))
+    .map((hit) => {
+      const passage = found.get(hit.number)
+      const coverage = computeCoverage(words, passage, rarity)
+      return { hit, rank: hit.score / highest + coverage + (passage ? scoreWindow(passage) : 0) }
+    })
     .sort((a, b) => b.rank - a.rank || a.hit.number - b.hit.number)
     .map(({ hit }) => hit)
 }
@@ -89,17 +121,17 @@ export function rankByCoverage(
 export interface Rankings {
   /** By BM25. */
   lexical: readonly RankedHit[]
-  byCoverage: readonly RankedHit[]
+  byWords: readonly RankedHit[]
   /** By the earlier question's words. */
   byContext: readonly RankedHit[]
   /** By similarity. */
   nearest: readonly RankedHit[]
 }
 
-export function fuse({ byCoverage, byContext, nearest }: Rankings, limit: number): RankedHit[] {
+export function fuse({ byWords, byContext, nearest }: Rankings, limit: number): RankedHit[] {
   return fuseRankings(
     [
-      { weight: 1, hits: byCoverage },
+      { weight: 1, hits: byWords },
       { weight: 1, hits: nearest },
       { weight: contextWeight, hits: byContext },
     ],
@@ -119,7 +151,7 @@ function toScores(hits: readonly RankedHit[]): Map<number, number> {
 /** Describes the best hits. `similarities` are those of the best, also where they were not found by meaning. */
 export function toPassageHits(
   best: readonly RankedHit[],
-  { lexical, byCoverage, nearest }: Rankings,
+  { lexical, byWords, nearest }: Rankings,
   {
     words,
     found,
@@ -133,7 +165,7 @@ export function toPassageHits(
   },
 ): PassageHit[] {
   const cosines = toScores(similarities)
-  const wordsRanks = createRanks(byCoverage)
+  const wordsRanks = createRanks(byWords)
   const meaningRanks = createRanks(nearest)
   const bm25 = toScores(lexical)
   return best.flatMap(({ number, score }): PassageHit[] => {

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
-import { type AnalyzedPassage, analyzePassages, withLetters } from './analyze.ts'
+import { type AnalyzedPassage, analyzePassages } from './analyze.ts'
 import type { Language } from './languages.ts'
+import { encodePassageTerms, withLetters } from './passage-terms.ts'
 import type { IndexedPassage } from './port.ts'
 import { fieldWeights } from './rank-hits.ts'
 
@@ -12,12 +13,15 @@ export interface WeighedPassage {
   language: Language
   /** How often each term occurs, weighted by where. */
   weights: ReadonlyMap<string, number>
+  /** Encoded. */
+  terms: Uint8Array
   /** In words. */
   length: number
   embedding: Float32Array | null
 }
 
-function weigh({ passage, language, title, heading, body }: AnalyzedPassage): WeighedPassage {
+function weigh(analyzed: AnalyzedPassage): WeighedPassage {
+  const { passage, language, title, heading, body } = analyzed
   const weights = new Map<string, number>()
   for (const [terms, weight] of [
     [title, fieldWeights.title],
@@ -30,6 +34,7 @@ function weigh({ passage, language, title, heading, body }: AnalyzedPassage): We
     id: passage.id,
     language,
     weights,
+    terms: encodePassageTerms(analyzed),
     length: title.length + heading.length + body.length,
     embedding: passage.embedding,
   }
