@@ -36,7 +36,7 @@ export function encodePassageTerms({
 
 export function decodePassageTerms(encoded: Uint8Array): PassageTerms {
   // A copy, because numbers must begin at a multiple of their size.
-  const hashes = new Uint32Array(encoded.slice().buffer)
+  const hashes = new Uint32Array(new Uint8Array(encoded).buffer)
   const inOrder = hashes.subarray(1, 1 + (hashes[0] ?? 0))
   let all: Set<number> | undefined
   return {
