@@ -1,59 +1,12 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import type {
-  Generation,
-  IndexedPassage,
-  PassageHit,
-  PassageIndex,
-  PassageQuery,
-} from '#providers/passage-index/port.ts'
-
-const dimensions = 64
-
-/** An embedding that points toward a numbered topic, rotated slightly by `turn`. */
-function createVector(topic: number, turn = 0): Float32Array {
-  const vector = Float32Array.from({ length: dimensions }, (_, index) =>
-    Math.sin((index + 1) * (topic + 1) * 7.3),
-  )
-  for (let index = 0; index < dimensions; index += 4)
-    vector[index] = (vector[index] ?? 0) + turn * Math.cos(index * 3.1)
-  return vector
-}
-
-function generation(id: string, channelId = 'channel-1', documentId = `document-of-${id}`): Generation {
-  return {
-    id,
-    documentId,
-    channelId,
-  }
-}
-
-function passage(id: string, text: string, more: Partial<IndexedPassage> = {}): IndexedPassage {
-  return {
-    id,
-    title: '',
-    headingPath: [],
-    text,
-    embedding: null,
-    ...more,
-  }
-}
+import type { PassageHit, PassageIndex, PassageQuery } from '#providers/passage-index/port.ts'
+import { createVector, dimensions, generation, ids, passage, searchIndex } from './passage-index-samples.ts'
+import { describeSearchByWords } from './passage-index-words.ts'
 
 let index: PassageIndex
 
-async function search(text: string, more: Partial<PassageQuery> = {}): Promise<PassageHit[]> {
-  const { hits } = await index.search({
-    channelId: 'channel-1',
-    generations: ['g1'],
-    text,
-    embedding: null,
-    limit: 10,
-    ...more,
-  })
-  return hits
-}
-
-function ids(hits: PassageHit[]): string[] {
-  return hits.map((hit) => hit.passageId)
+function search(text: string, more: Partial<PassageQuery> = {}): Promise<PassageHit[]> {
+  return searchIndex(index, text, more)
 }
 
 function describeAccess(): void {
@@ -187,81 +140,6 @@ function describeStorage(): void {
   })
 }
 
-function describeSearchByWords(): void {
-  it('finds inflected English words and weighs rare words more', async () => {
-    await index.add(generation('g1'), [
-      passage('p1', 'The policies of the company describe how employees are travelling to the harbour.'),
-      passage('p2', 'The company pays the employees of the company on the last day of the month.'),
-      passage('p3', 'The company was founded by two employees of another company in the north.'),
-    ])
-    const hits = await search('What is the policy for employees who travel?')
-    expect(ids(hits)[0]).toBe('p1')
-    expect(hits[0]?.coverage).toBe(1)
-    expect(hits[1]?.coverage).toBeLessThan(0.5)
-    expect(hits.map((hit) => hit.score)).toEqual(hits.map((hit) => hit.score).toSorted((a, b) => b - a))
-  })
-
-  it('searches title, headings and text', async () => {
-    await index.add(generation('g1'), [
-      passage('p1', 'Eighty euros are paid.', {
-        title: 'Travel policy',
-        headingPath: ['Staying away', 'Norway'],
-      }),
-      passage('p2', 'Fifty euros are paid.', {
-        title: 'Travel policy',
-        headingPath: ['Staying away', 'France'],
-      }),
-    ])
-    expect(ids(await search('allowance in Norway'))).toEqual(['p1'])
-    expect((await search('travel policy Norway'))[0]).toMatchObject({ passageId: 'p1', coverage: 1 })
-  })
-
-  it('reports how much of the question a passage covers', async () => {
-    await index.add(generation('g1'), [passage('p1', 'The anchor hangs at the bow.')])
-    const [hit] = await search('Is the anchor made of titanium or bronze?')
-    expect(hit?.coverage).toBeGreaterThan(0)
-    expect(hit?.coverage).toBeLessThan(0.5)
-    expect(await search('Who won the football championship?')).toEqual([])
-    expect(await search('what is it about?')).toEqual([])
-  })
-
-  it('ignores accents, case, width and number format', async () => {
-    await index.add(generation('g1'), [passage('p1', 'The CAFÉ in Malmö costs 1,200 crowns, see form W14.')])
-    for (const text of ['cafe', 'malmo', 'ＣＡＦＥ', '1200', 'w14'])
-      expect(ids(await search(text))).toEqual(['p1'])
-  })
-
-  it('stems German and English passages by their own rules', async () => {
-    await index.add(generation('g1'), [
-      passage(
-        'de',
-        'Die Mitarbeiter haben Anspruch auf dreißig Urlaubstage, und die Anträge werden von den Leitern geprüft.',
-      ),
-      passage('en', 'Everybody has a claim to thirty days, and the requests are checked by the team leads.'),
-    ])
-    expect(ids(await search('Wer prüft den Antrag der Mitarbeiterin oder des Mitarbeiters?'))[0]).toBe('de')
-    expect(ids(await search('Who is checking a request?'))).toEqual(['en'])
-  })
-
-  it.each([
-    ['Japanese', '有給休暇は一年に二十八日です。', '作業場は朝七時に開きます。', '有給休暇は何日ですか'],
-    ['Chinese', '员工每年有二十八天带薪假期。', '车间早上七点开门。', '带薪假期有多少天'],
-    ['Thai', 'พนักงานมีวันลาพักร้อนยี่สิบแปดวัน', 'โรงงานเปิดเจ็ดโมงเช้า', 'วันลาพักร้อน'],
-    ['Korean', '직원은 연차휴가를 이십팔 일 받는다.', '작업장은 아침 일곱 시에 연다.', '연차휴가는 며칠'],
-    [
-      'Russian',
-      'Сотрудники получают двадцать восемь дней отпуска в год, и это не зависит от должности.',
-      'Мастерская открывается в семь часов утра, а закрывается в пять.',
-      'сколько дней отпусков получает сотрудник',
-    ],
-    ['Chinese, for a single character', '我家有猫和狗。', '今天下雨。', '猫'],
-  ])('finds the passage in %s', async (_, wanted, other, question) => {
-    await index.add(generation('g1'), [passage('wanted', wanted), passage('other', other)])
-    expect(ids(await search(question))[0]).toBe('wanted')
-    expect((await search(question))[0]?.coverage).toBeGreaterThan(0.3)
-  })
-}
-
 function describeSearchByMeaning(): void {
   it('finds passages by meaning without shared words and reports the cosine', async () => {
     const others = Array.from({ length: 100 }, (_, n) =>
@@ -388,7 +266,7 @@ export function describePassageIndex(name: string, open: () => Promise<PassageIn
 
     describe('access', describeAccess)
     describe('storage', describeStorage)
-    describe('search by words', describeSearchByWords)
+    describe('search by words', () => describeSearchByWords(() => index))
     describe('search by meaning', describeSearchByMeaning)
     describe('concurrency', describeConcurrency)
   })
