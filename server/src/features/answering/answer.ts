@@ -19,11 +19,16 @@ import { type SearchResult, searchPassages } from './search.ts'
 import type { SourcePassage } from './source-passage.ts'
 import { createStrictFilter, getRefusal } from './strict.ts'
 
-/** Minimum relevance for a passage to be sent to the model: lexical overlap or embedding similarity. */
-const relevanceThresholds = {
-  strict: { cover: 0.1, similarity: 0.25 },
-  open: { cover: 0.3, similarity: 0.4 },
-} as const
+interface Threshold {
+  /** Share of the question's words. */
+  cover: number
+  similarity: number
+}
+
+/** A passage reaches the model if it meets one of these. Many languages form words that the index cannot match. */
+const relevant: Threshold = { cover: 0.1, similarity: 0.25 }
+/** Without a passage that meets one of these, an open channel's documents count as having no answer. */
+const close: Threshold = { cover: 0.3, similarity: 0.4 }
 
 function parseModelLabel(name: string): LanguageModel {
   const label = languageModels.find((known) => known === name)
@@ -31,13 +36,12 @@ function parseModelLabel(name: string): LanguageModel {
   return label
 }
 
-function selectRelevant(
-  passages: readonly FoundPassage[],
-  { cover, similarity }: (typeof relevanceThresholds)[keyof typeof relevanceThresholds],
-): FoundPassage[] {
-  return limitToBudget(
-    passages.filter((found) => found.coverage >= cover || (found.similarity ?? -1) >= similarity),
-  ).slice(0, 8)
+function meets({ coverage, similarity }: FoundPassage, threshold: Threshold): boolean {
+  return coverage >= threshold.cover || (similarity ?? -1) >= threshold.similarity
+}
+
+function selectRelevant(passages: readonly FoundPassage[]): FoundPassage[] {
+  return limitToBudget(passages.filter((passage) => meets(passage, relevant))).slice(0, 8)
 }
 
 /** Sources by citation number, starting at 1; null if a number is unassigned. */
@@ -131,12 +135,10 @@ async function* streamOpenAnswer(
   found: SearchResult,
 ) {
   const { text, citations: cited } = request.interrupted ?? { text: '', citations: [] }
-  const sources = numberPassages(
-    [...request.attached, ...selectRelevant(found.passages, relevanceThresholds.open)],
-    cited,
-  )
-  const hasSources = sources.length > 0 || request.pictures.sent.length > 0
-  const unanswered = found.hasDocuments && !hasSources ? 'without-passage' : null
+  const sources = numberPassages([...request.attached, ...selectRelevant(found.passages)], cited)
+  const isWithoutFiles = request.attached.length === 0 && request.pictures.sent.length === 0
+  const isWithoutPassage = found.hasDocuments && !found.passages.some((passage) => meets(passage, close))
+  const unanswered = isWithoutPassage && isWithoutFiles && cited.length === 0 ? 'without-passage' : null
   yield { type: 'mode', mode: 'model', unanswered } as const
   yield { type: 'status', status: 'thinking' } as const
   const filter = createCitationFilter(createEvidence(sources), text)
@@ -166,10 +168,7 @@ async function* streamStrictAnswer(
 ) {
   const { text, citations: cited } = request.interrupted ?? { text: '', citations: [] }
   const where = { hasDocuments: found.hasDocuments, hasFiles: request.attached.length > 0 }
-  const sources = numberPassages(
-    [...request.attached, ...selectRelevant(found.passages, relevanceThresholds.strict)],
-    cited,
-  )
+  const sources = numberPassages([...request.attached, ...selectRelevant(found.passages)], cited)
   if (sources.length === 0) {
     if (request.interrupted) throw new AppError('chat.cannot_continue')
     yield* streamRefusal(getRefusal(where), found.hasDocuments ? 'nothing-found' : 'no-documents')
