@@ -52,7 +52,7 @@ export async function ask(
       pictures: { sent: [], omitted: [] },
       history,
       interrupted: null,
-      attached: [],
+      attached: { hasFiles: false, passages: [] },
       signal: AbortSignal.timeout(60_000),
       calls: [],
     },

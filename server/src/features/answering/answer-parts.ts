@@ -23,6 +23,13 @@ export interface InterruptedAnswer {
   citations: readonly StoredCitation[]
 }
 
+/** The files with text that are attached to the chat. */
+export interface AttachedFiles {
+  hasFiles: boolean
+  /** Those closest to the question, best first. */
+  passages: readonly SourcePassage[]
+}
+
 export interface AnswerRequest {
   channel: {
     id: string
@@ -44,8 +51,7 @@ export interface AnswerRequest {
   history: readonly HistoryTurn[]
   /** Set to continue an interrupted answer: only the text after it is yielded. */
   interrupted: InterruptedAnswer | null
-  /** Passages of files attached to the chat, best first. */
-  attached: readonly SourcePassage[]
+  attached: AttachedFiles
   signal: AbortSignal
   /** Every model call is added here when it starts. */
   calls: ModelCall[]

@@ -135,8 +135,8 @@ async function* streamOpenAnswer(
   found: SearchResult,
 ) {
   const { text, citations: cited } = request.interrupted ?? { text: '', citations: [] }
-  const sources = numberPassages([...request.attached, ...selectRelevant(found.passages)], cited)
-  const isWithoutFiles = request.attached.length === 0 && request.pictures.sent.length === 0
+  const sources = numberPassages([...request.attached.passages, ...selectRelevant(found.passages)], cited)
+  const isWithoutFiles = request.attached.passages.length === 0 && request.pictures.sent.length === 0
   const isWithoutPassage = found.hasDocuments && !found.passages.some((passage) => meets(passage, close))
   const unanswered = isWithoutPassage && isWithoutFiles && cited.length === 0 ? 'without-passage' : null
   yield { type: 'mode', mode: 'model', unanswered } as const
@@ -167,8 +167,8 @@ async function* streamStrictAnswer(
   found: SearchResult,
 ) {
   const { text, citations: cited } = request.interrupted ?? { text: '', citations: [] }
-  const where = { hasDocuments: found.hasDocuments, hasFiles: request.attached.length > 0 }
-  const sources = numberPassages([...request.attached, ...selectRelevant(found.passages)], cited)
+  const where = { hasDocuments: found.hasDocuments, hasFiles: request.attached.hasFiles }
+  const sources = numberPassages([...request.attached.passages, ...selectRelevant(found.passages)], cited)
   if (sources.length === 0) {
     if (request.interrupted) throw new AppError('chat.cannot_continue')
     yield* streamRefusal(getRefusal(where), found.hasDocuments ? 'nothing-found' : 'no-documents')
@@ -195,9 +195,9 @@ async function* streamQuotations({ channel, question, attached, calls }: AnswerR
   const { mode, parts } = createExtractiveReply({
     question,
     context: found.context,
-    passages: [...attached, ...found.passages],
+    passages: [...attached.passages, ...found.passages],
     hasDocuments: found.hasDocuments,
-    hasFiles: attached.length > 0,
+    hasFiles: attached.hasFiles,
     isStrict: channel.strict_documents_only === 1,
   })
   calls.push({
@@ -226,7 +226,7 @@ export async function* streamAnswer(deps: Deps, request: AnswerRequest): AsyncGe
   const found = await searchPassages(deps, { ...request, channelId: channel.id, chatModel })
   const isStrict = channel.strict_documents_only === 1
   // Where nothing but passages is used, files count too: a refusal is then not for lack of documents.
-  const hasFiles = request.attached.length > 0 && (isStrict || !chatModel)
+  const hasFiles = request.attached.hasFiles && (isStrict || !chatModel)
   yield { type: 'documents', hasDocuments: found.hasDocuments || hasFiles }
   if (!chatModel) yield* streamQuotations(request, found)
   else if (isStrict) yield* streamStrictAnswer(deps, request, chatModel, found)

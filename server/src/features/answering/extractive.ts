@@ -14,10 +14,6 @@ const texts = {
   introFiles: 'These are the closest passages in your files:',
   introWithFiles: 'These are the closest passages in your files and in this channel’s documents:',
   unsure: 'These passages may not fully answer your question.',
-  nothing:
-    'No language model is configured, and nothing in the approved documents of this channel matches your question closely enough.',
-  nothingWithFiles:
-    'No language model is configured, and nothing in your files or in the approved documents of this channel matches your question closely enough.',
 } as const
 
 type ExtractivePart = { type: 'text'; text: string } | { type: 'citation'; citation: StoredCitation }
@@ -83,10 +79,6 @@ function selectClosest({ question, context, passages }: ExtractiveInput): Source
   return shown
 }
 
-function createRefusal(text: string): ExtractiveReply {
-  return { mode: 'refusal', parts: [{ type: 'text', text }] }
-}
-
 function getIntro(shown: readonly SourcePassage[], hasDocuments: boolean): string {
   if (!shown.some(({ isAttachment }) => isAttachment)) return texts.intro
   return hasDocuments ? texts.introWithFiles : texts.introFiles
@@ -95,12 +87,8 @@ function getIntro(shown: readonly SourcePassage[], hasDocuments: boolean): strin
 /** Answers without a model: quotes the closest passages word for word and says what they are. */
 export function createExtractiveReply(input: ExtractiveInput): ExtractiveReply {
   const { question, context, hasDocuments, hasFiles, isStrict } = input
-  if (!hasDocuments && !hasFiles) return createRefusal(getRefusal(input))
-  const shown = selectClosest(input)
-  if (shown.length === 0) {
-    const nothing = hasFiles ? texts.nothingWithFiles : texts.nothing
-    return createRefusal(isStrict ? getRefusal(input) : nothing)
-  }
+  const shown = hasDocuments || hasFiles ? selectClosest(input) : []
+  if (shown.length === 0) return { mode: 'refusal', parts: [{ type: 'text', text: getRefusal(input) }] }
   const quotes = shown.flatMap((passage, at): ExtractivePart[] => {
     const citation = citePassage(at + 1, passage, question, context)
     return [

@@ -3,6 +3,7 @@ import { isPictureKind } from '@lyceum/contract/attachments'
 import type { DocumentKind } from '@lyceum/contract/documents'
 import type { HistoryTurn } from '#providers/assistant/turns.ts'
 import type { Deps } from '../../../deps.ts'
+import type { AttachedFiles } from '../../answering/answer-parts.ts'
 import { findContextQuestion } from '../../answering/question.ts'
 import type { SourcePassage } from '../../answering/source-passage.ts'
 import { parseQuestion } from '../../answering/terms.ts'
@@ -63,18 +64,18 @@ function toSource(row: AttachmentPassageRow, { name, kind }: TextFile, coverage:
 }
 
 /**
- * Finds the passages in the attachments of a chat that are closest to a question, best first. Searches by words only.
- * Finds nothing once the channel no longer allows attached files.
+ * Finds the passages in the attachments of a chat that are closest to a question. Searches by words only. Once the channel
+ * no longer allows attached files, there are none.
  */
 export async function findAttachedPassages(
   deps: Deps,
   { channel, question }: { channel: ChannelForUser; question: Question },
   history: readonly HistoryTurn[],
   attachments: readonly AttachmentRow[],
-): Promise<SourcePassage[]> {
-  if (channel.allow_attachments === 0) return []
+): Promise<AttachedFiles> {
+  if (channel.allow_attachments === 0) return { hasFiles: false, passages: [] }
   const files = attachments.filter(isTextFile).filter(({ message_id }) => message_id !== null)
-  if (files.length === 0) return []
+  if (files.length === 0) return { hasFiles: false, passages: [] }
   const versions = await listVersions(deps, question)
   const words = parseQuestion(
     [question.content, findContextQuestion(question.content, history) ?? ''].join('\n'),
@@ -95,9 +96,10 @@ export async function findAttachedPassages(
     }
   const selected = selectPassages(counted, words.length)
   const rows = await findPassages(deps.db, selected)
-  return selected.flatMap(({ attachment_id, ordinal, coverage }) => {
+  const passages = selected.flatMap(({ attachment_id, ordinal, coverage }) => {
     const row = rows.find((found) => found.attachment_id === attachment_id && found.ordinal === ordinal)
     const file = files.find(({ id }) => id === attachment_id)
     return row && file ? [toSource(row, file, coverage)] : []
   })
+  return { hasFiles: true, passages }
 }

@@ -50,7 +50,7 @@ function getNote(
   if (isOutdatedRefusal(message))
     return {
       icon: TriangleAlert,
-      text: 'This channel had no approved documents at that time.',
+      text: 'This assistant could not answer at that time.',
       color: plain,
     }
   return message.mode === 'extractive'

@@ -48,7 +48,7 @@ describe('a reply that failed because the channel cannot answer', () => {
     ],
     [
       'no-documents',
-      'This channel has no approved documents to answer from yet.',
+      'This assistant needs documents to answer from.',
       'Add documents',
       '/admin/channels?upload=c1',
     ],
@@ -84,7 +84,7 @@ describe('a reply that failed because the channel cannot answer', () => {
     renderChatAs(anAdmin({ isSystemAdmin: true }), aQuestion('q1'), aReply('r1', reply))
     const link = await screen.findByRole('link', { name: 'Connect a model' })
     expect(link.closest('p')?.textContent).toBe(
-      'No model is connected. This channel has no approved documents to answer from yet. Add documents Connect a model ',
+      'No model is connected. This assistant needs documents to answer from. Add documents Connect a model ',
     )
   })
 
@@ -118,14 +118,18 @@ describe('a reply that failed because the channel cannot answer', () => {
     },
   )
 
-  it('tells members that there are no documents, which they can wait for', async () => {
-    const failed = { content: '', state: 'failed', error: '', setupProblem: 'no-documents-or-model' } as const
-    renderChat(aQuestion('q1'), aReply('r1', failed))
-    expect(
-      await screen.findByText(
-        'This channel has no approved documents to answer from yet. An administrator has to add or approve some.',
-      ),
-    ).toBeDefined()
+  it.each([
+    [
+      'no-documents',
+      'An administrator has to add or approve documents before this assistant can answer.',
+    ],
+    [
+      'no-documents-or-model',
+      'This assistant cannot answer at the moment. An administrator has to set it up.',
+    ],
+  ] as const)('tells members what they wait for: %s', async (setupProblem, text) => {
+    renderChat(aQuestion('q1'), aReply('r1', { content: '', state: 'failed', error: '', setupProblem }))
+    expect(await screen.findByText(text)).toBeDefined()
     expect(screen.queryByRole('link')).toBeNull()
   })
 
@@ -141,7 +145,7 @@ describe('a reply that failed because the channel cannot answer', () => {
       () => ({ attachments: [] }),
     )
     await screen.findByText('Reply r1')
-    expect(screen.queryByText(/has no approved documents/)).toBeNull()
+    expect(screen.queryByText(/add or approve documents/)).toBeNull()
   })
 
   it('is learnt by a screen that was opened before', async () => {
@@ -155,7 +159,7 @@ describe('a reply that failed because the channel cannot answer', () => {
     await chat.user.click(await button('Regenerate'))
     chat.state.messages = [aQuestion('q1'), failed]
     stream.send(acceptedEvent('r2'), { seq: 2, type: 'done', reply: failed })
-    await screen.findByText(/An administrator has to add or approve some\./)
+    await screen.findByText(/An administrator has to add or approve documents/)
     // From now on it asks again until the channel is mended.
     await waitFor(() => expect(chat.api.calls(channelsApi.get).length).toBeGreaterThan(before))
   })
@@ -180,7 +184,7 @@ describe('a reply that failed because the channel cannot answer', () => {
       aReply('r2', { ...refused, setupProblem: 'no-documents' }),
     )
     expect(await screen.findAllByText('No documents yet')).toHaveLength(1)
-    screen.getByText('This channel had no approved documents at that time.')
+    screen.getByText('This assistant could not answer at that time.')
     expect(await button('Try again')).toBeDefined()
     expect(screen.queryByRole('button', { name: 'Regenerate' })).toBeNull()
     expect(screen.queryByRole('button', { name: 'Good reply' })).toBeNull()
@@ -213,7 +217,7 @@ describe('a reply that failed because the channel cannot answer', () => {
       aQuestion('q2', { content: 'Question q1' }),
       aReply('r2'),
     )
-    await screen.findByText('This channel had no approved documents at that time.')
+    await screen.findByText('This assistant could not answer at that time.')
     expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
   })
 

@@ -11,6 +11,7 @@ export interface SetupRemedy {
 }
 
 const memberText = 'This assistant cannot answer at the moment. An administrator has to set it up.'
+const documentsText = 'An administrator has to add or approve documents before this assistant can answer.'
 const connectLink = { label: 'Connect a model', to: modelSettingsPath }
 
 /**
@@ -29,10 +30,10 @@ export function useSetupRemedy(channelId: string): (problem: SetupProblem) => Se
     ...(canReview ? [{ label: 'Review documents', to: reviewPath(channelId) }] : []),
     ...(canUpload ? [{ label: 'Add documents', to: uploadPath(channelId) }] : []),
   ]
-  const noDocumentsText =
+  const addText =
     documentCount > 0
       ? 'None of this channel’s documents is approved and ready yet.'
-      : 'This channel has no approved documents to answer from yet.'
+      : 'This assistant needs documents to answer from.'
   return (problem) => {
     switch (problem) {
       case 'no-model': {
@@ -62,12 +63,10 @@ export function useSetupRemedy(channelId: string): (problem: SetupProblem) => Se
         if (links.length === 0) {
           const attachText =
             channel?.allowAttachments === true ? ' You can attach a file and ask about it.' : ''
-          return {
-            text: `${noDocumentsText} An administrator has to add or approve some.${attachText}`,
-            links,
-          }
+          const text = problem === 'no-documents' ? documentsText : memberText
+          return { text: `${text}${attachText}`, links }
         }
-        return { text: mayConnect ? `No model is connected. ${noDocumentsText}` : noDocumentsText, links }
+        return { text: mayConnect ? `No model is connected. ${addText}` : addText, links }
       }
     }
   }
