@@ -23,7 +23,7 @@ import { deleteNode, listNodes } from './cluster/node-store.ts'
 import { openConnections } from './connections/connections.ts'
 import type { Deps } from './deps.ts'
 import type { Env } from './env.ts'
-import { storeModelFailure } from './features/assistants/model-state.ts'
+import { storeModelEvent } from './features/assistants/model-state.ts'
 import { warmUpPasswords } from './features/auth/passwords.ts'
 import { chatsLifecycle } from './features/chats/lifecycle.ts'
 import { interruptRepliesOf, recoverReplies, stopReplies } from './features/chats/replies/reply-manager.ts'
@@ -121,7 +121,7 @@ export async function openDeps(
   await upgrade(base)
   const { connections, assistant, mail } = await openConnections(
     base,
-    (kind, event) => void storeModelFailure(base, kind, event),
+    (kind, event) => void storeModelEvent(base, kind, event),
   )
   const nodeId = uuidv7()
   const cluster = createClusterState()

@@ -40,12 +40,13 @@ export function createMailer({ mail }: EffectiveConnections, options: Connection
   })
 }
 
-type ModelFailureHandler = (kind: 'chat' | 'embeddings', event: AssistantEvent) => void
+/** Of failures, and of the first success after one. */
+type ModelEventHandler = (kind: 'chat' | 'embeddings', event: AssistantEvent) => void
 
 function createCurrentAssistant(
   { model: { value }, mail }: EffectiveConnections,
   { env, log, now }: ConnectionOptions,
-  onModelFailure: ModelFailureHandler,
+  onModelEvent: ModelEventHandler,
 ): Assistant {
   const embeddingModel = value?.embeddingModel || 'none'
   const assistant = createAssistant({
@@ -58,9 +59,9 @@ function createCurrentAssistant(
     pictureModels: env.PICTURE_MODELS,
     now,
     log: (event) => {
-      log.warn(event, 'model request failed')
+      if (event.event !== 'model.answered') log.warn(event, 'model request failed')
       if (event.event === 'model.retried' || event.event === 'model.unreadable') return
-      onModelFailure(event.model === embeddingModel ? 'embeddings' : 'chat', event)
+      onModelEvent(event.model === embeddingModel ? 'embeddings' : 'chat', event)
     },
   })
   return maskSecrets(assistant, listConfiguredSecrets(env, [value?.apiKey, mail.value?.password]))
@@ -72,7 +73,7 @@ function createCurrentAssistant(
  */
 export async function openConnections(
   options: ConnectionOptions,
-  onModelFailure: ModelFailureHandler,
+  onModelEvent: ModelEventHandler,
 ): Promise<{ connections: Connections; assistant: Assistant; mail: Mailer }> {
   const { db, secrets, env, log } = options
   async function open() {
@@ -82,7 +83,7 @@ export async function openConnections(
         log.warn({ part }, 'the stored settings of a connection cannot be decrypted')
     return {
       current,
-      assistant: createCurrentAssistant(current, options, onModelFailure),
+      assistant: createCurrentAssistant(current, options, onModelEvent),
       mail: createMailer(current, options),
     }
   }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
-import { formatDuration, getEmbedderState, getModelState, storeModelFailure } from './model-state.ts'
+import { formatDuration, getEmbedderState, getModelState, storeModelEvent } from './model-state.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -17,7 +17,11 @@ it('stores the last failure of each kind, but not every failure of a burst', asy
   let at = app.deps.now()
   const { db, log } = app.deps
   function storeFailure(kind: 'chat' | 'embeddings', detail: string) {
-    return storeModelFailure({ db, log, now: () => at }, kind, { model: `${kind} model`, detail })
+    return storeModelEvent({ db, log, now: () => at }, kind, {
+      event: 'model.failed',
+      model: `${kind} model`,
+      detail,
+    })
   }
   await Promise.all([storeFailure('embeddings', 'first'), storeFailure('chat', 'first')])
   await storeFailure('chat', 'a moment later')
@@ -26,6 +30,19 @@ it('stores the last failure of each kind, but not every failure of a burst', asy
   at += 5000
   await storeFailure('chat', 'x'.repeat(600))
   expect(await readFailures()).toEqual([{ at, model: 'chat model', detail: 'x'.repeat(500) }, embeddings])
+})
+
+it('remembers that a failure is over once the same model has answered', async () => {
+  const { db, log, now } = app.deps
+  const at = now() + 60_000
+  const deps = { db, log, now: () => at }
+  await storeModelEvent(deps, 'chat', { event: 'model.failed', model: 'one', detail: 'down' })
+  await storeModelEvent(deps, 'chat', { event: 'model.answered', model: 'other', detail: '' })
+  expect((await readFailures())[0]).toEqual({ at, model: 'one', detail: 'down' })
+  await storeModelEvent(deps, 'chat', { event: 'model.answered', model: 'one', detail: '' })
+  expect((await readFailures())[0]).toMatchObject({ model: 'one', isOver: true })
+  await storeModelEvent(deps, 'chat', { event: 'model.failed', model: 'one', detail: 'again' })
+  expect((await readFailures())[0]).toEqual({ at, model: 'one', detail: 'again' })
 })
 
 it.each([

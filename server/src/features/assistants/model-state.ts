@@ -4,6 +4,7 @@ import { uuidv7 } from 'uuidv7'
 import * as z from 'zod'
 import type { Tx } from '#db/client.ts'
 import { deleteSetting, readSetting, writeSetting } from '#db/settings.ts'
+import type { AssistantEvent } from '#providers/assistant/assistant.ts'
 import {
   explainMissingModels,
   explainModelFailure,
@@ -20,7 +21,13 @@ import { recordTestUsage } from './try-preset.ts'
 
 type FailureDeps = Pick<Deps, 'db' | 'now' | 'log'>
 
-const failure = z.object({ at: z.int(), model: z.string(), detail: z.string() })
+const failure = z.object({
+  at: z.int(),
+  model: z.string(),
+  detail: z.string(),
+  /** Whether the same model has answered since. */
+  isOver: z.optional(z.boolean()),
+})
 export type ModelFailure = z.output<typeof failure>
 
 /** Stored separately, because one question can fail at both providers in quick succession. */
@@ -43,17 +50,29 @@ export async function forgetModelFailures(tx: Tx): Promise<void> {
   for (const key of Object.values(settingKeys)) await deleteSetting(tx, key)
 }
 
-/** Stores the last failure of a provider, for administrators. */
-export async function storeModelFailure(
-  deps: FailureDeps,
-  kind: ModelKind,
-  { model, detail }: { model: string; detail: string },
-): Promise<void> {
+async function storeFailure(deps: FailureDeps, kind: ModelKind, { model, detail }: AssistantEvent) {
   const at = deps.now()
   if (at - (lastStoredAt[kind].get(deps.db) ?? Number.NEGATIVE_INFINITY) < storeInterval) return
   lastStoredAt[kind].set(deps.db, at)
+  await writeSetting(deps.db, settingKeys[kind], { at, model, detail: detail.slice(0, 500) }, at)
+}
+
+async function endFailure(deps: FailureDeps, kind: ModelKind, { model }: AssistantEvent): Promise<void> {
+  const last = await readLastFailure(deps, kind)
+  if (last === null || last.model !== model || last.isOver === true) return
+  // The next failure is stored at once.
+  lastStoredAt[kind].delete(deps.db)
+  await writeSetting(deps.db, settingKeys[kind], { ...last, isOver: true }, deps.now())
+}
+
+/** Stores the last failure of a provider for administrators, or that it is over. */
+export async function storeModelEvent(
+  deps: FailureDeps,
+  kind: ModelKind,
+  event: AssistantEvent,
+): Promise<void> {
   try {
-    await writeSetting(deps.db, settingKeys[kind], { at, model, detail: detail.slice(0, 500) }, at)
+    await (event.event === 'model.answered' ? endFailure : storeFailure)(deps, kind, event)
   } catch (error) {
     deps.log.warn({ err: error }, 'could not store a failure of the model endpoint')
   }

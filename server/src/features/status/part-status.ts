@@ -43,6 +43,10 @@ function createModelFailureFacts(failure: ModelFailure | null) {
   return createFailureFacts(failure && { at: failure.at, reason: `${failure.model}: ${failure.detail}` })
 }
 
+function isRecent({ now }: Deps, failure: ModelFailure | null): boolean {
+  return failure !== null && failure.isOver !== true && now() - failure.at < recentPeriod
+}
+
 async function readMail(deps: Deps): Promise<PartReading> {
   const { lastSentAt, lastFailure } = await readMailState(deps)
   const { pending, failed } = await deps.jobs.countByName('mail.send')
@@ -85,7 +89,7 @@ async function readModel(deps: Deps): Promise<PartReading> {
     ...models.map(({ label, model: actual }) => textFact(label, actual)),
     ...createModelFailureFacts(lastFailure),
   ]
-  if (lastFailure !== null && deps.now() - lastFailure.at < recentPeriod)
+  if (isRecent(deps, lastFailure))
     return { state: 'failing', words: 'The model endpoint failed recently.', facts }
   return { state: 'ok', words: 'Every model label has a model.', facts }
 }
@@ -104,7 +108,7 @@ async function readEmbeddings(deps: Deps): Promise<PartReading> {
     countFact('Documents without vectors', withoutVectors),
     ...createModelFailureFacts(lastFailure),
   ]
-  if (lastFailure !== null && deps.now() - lastFailure.at < recentPeriod)
+  if (isRecent(deps, lastFailure))
     return { state: 'failing', words: 'The embedding service failed recently.', facts }
   if (withoutVectors > 0) {
     const documents = formatCount(withoutVectors, 'document', 'documents')

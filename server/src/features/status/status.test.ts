@@ -270,6 +270,17 @@ describe('POST /admin/status/:part/test', () => {
     expect((await readPartStatus('model')).state).toBe('ok')
   })
 
+  it('shows no failure any more once the model has answered again', async () => {
+    const model = await startModelStandIn()
+    cleanups.push(() => model.close())
+    await restart({ OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'sesame', MODEL_MAP: '*=local' })
+    model.script({ fault: { kind: 'status', status: 401 } })
+    expect((await testPart('model')).body.ok).toBe(false)
+    await expect.poll(async () => (await readPartStatus('model')).state).toBe('failing')
+    expect((await testPart('model')).body.ok).toBe(true)
+    await expect.poll(async () => (await readPartStatus('model')).state).toBe('ok')
+  })
+
   it('starts one backup at a time if backups are scheduled', async () => {
     await restart({ BACKUP_EVERY: '1h' })
     const started = await testPart('backups')

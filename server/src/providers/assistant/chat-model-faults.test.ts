@@ -91,7 +91,7 @@ describe.each(kinds)('a fault before the first output (%s)', (kind) => {
     expect(outcome.waits).toHaveLength(1)
     expect(outcome.waits[0]).toBeGreaterThanOrEqual(500)
     expect(outcome.waits[0]).toBeLessThanOrEqual(1000)
-    expect(outcome.log).toMatchObject([{ event: 'model.retried' }])
+    expect(outcome.log).toMatchObject([{ event: 'model.retried' }, { event: 'model.answered' }])
   })
 
   it('sends at most two requests', async () => {
@@ -272,6 +272,7 @@ describe.each(kinds)('a fault in the middle of an answer (%s)', (kind) => {
         event: 'model.unreadable',
         detail: `skipped ${count} unreadable events of the stream`,
       }),
+      expect.objectContaining({ event: 'model.answered' }),
     ])
   })
 

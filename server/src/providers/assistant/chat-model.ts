@@ -144,6 +144,7 @@ export function createChatModel(chatOptions: ChatModelOptions): ChatModel {
       }
       try {
         yield* streamAnswer(plan, request, call)
+        report.success(plan.model)
       } catch (error) {
         request.signal.throwIfAborted()
         const failure = deadline.getTimeoutError() ?? toModelError(error, endpoint.apiKey)

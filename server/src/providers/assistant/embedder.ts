@@ -72,7 +72,9 @@ export function createEmbedder({
       const { embeddings, usage } = await embedding.doEmbed({ values, abortSignal: deadline.signal })
       const inputTokens =
         readTokenCount(usage?.tokens) ?? texts.reduce((sum, text) => sum + estimateTokens(text), 0)
-      return { vectors: validateEmbeddings(embeddings, texts.length), inputTokens }
+      const vectors = validateEmbeddings(embeddings, texts.length)
+      report.success(model)
+      return { vectors, inputTokens }
     } catch (error) {
       signal.throwIfAborted()
       const failure = deadline.getTimeoutError() ?? toModelError(error, endpoint.apiKey)
