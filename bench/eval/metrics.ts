@@ -6,6 +6,7 @@ export interface Ranking {
 
 export interface RankScores {
   questions: number
+  recall1: number
   recall5: number
   recall10: number
   recall20: number
@@ -39,6 +40,7 @@ export function scoreRanks(rankings: readonly Ranking[]): RankScores {
   }
   return {
     questions: rankings.length,
+    recall1: computeRecall(1),
     recall5: computeRecall(5),
     recall10: computeRecall(10),
     recall20: computeRecall(20),

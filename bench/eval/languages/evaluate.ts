@@ -1,0 +1,239 @@
+import { buffer } from 'node:stream/consumers'
+import type { TextExtractor } from '../../../server/src/providers/text-extraction/port.ts'
+import { readTxt } from '../../../server/src/providers/text-extraction/read-txt.ts'
+import { rankWithLucene } from '../../../tools/peers/lucene.ts'
+import { ask } from '../ask.ts'
+import { type Ranking, type RankScores, scoreRanks } from '../metrics.ts'
+import { createScriptedModel } from '../scripted-model.ts'
+import {
+  changeDocument,
+  createIndexedChannel,
+  type EvalServer,
+  findTopPassages,
+  listPassages,
+  startEvalServer,
+} from '../server.ts'
+import { createPageFile, type ManualPage, readPagesWithAnswers } from './manuals.ts'
+import {
+  type AnswerableQuestion,
+  type Half,
+  readQuestionFile,
+  selectQuestions,
+  typeWithoutMarks,
+} from './question-file.ts'
+
+/** The ranks of the first hit, counted from 1; null if it is not among those that are scored. */
+interface QuestionRanks {
+  pageId: string
+  question: string
+  lyceum: number | null
+  lucene: number | null
+}
+
+interface Comparison {
+  lyceum: RankScores
+  lucene: RankScores
+  questions: QuestionRanks[]
+}
+
+interface Share {
+  questions: number
+  refused: number
+}
+
+export interface LanguageScores {
+  language: string
+  manual: string
+  pages: number
+  passages: number
+  ranks: Comparison
+  /** The same questions as they are typed without marks; null if the language has none. */
+  ranksWithoutMarks: Comparison | null
+  /** Answerable questions whose page is in the prompt of a model in an open channel. */
+  inPrompt: number
+  refusals: { answerable: Share; unrelated: Share; nearMisses: Share }
+  /** Answerable questions whose first quotation, or any of up to three, is from their page. */
+  quotes: { first: number; any: number }
+}
+
+/** A channel with the pages of a manual. */
+interface Channel {
+  server: EvalServer
+  language: string
+  channelId: string
+  documentIds: ReadonlyMap<string, string>
+  passages: Awaited<ReturnType<typeof listPassages>>
+  titles: ReadonlyMap<string, string>
+}
+
+/** Reads text files in this process: a child process for each would take longer than everything else. */
+const textExtractor: TextExtractor = {
+  extract: async ({ open }) => ({ ...readTxt(await buffer(await open())), unreadPages: [] }),
+  close: async () => undefined,
+}
+
+/** How many hits are scored. */
+const depth = 10
+
+async function createChannel(
+  server: EvalServer,
+  language: string,
+  pages: readonly ManualPage[],
+): Promise<Channel> {
+  server.app.deps.textExtractor = textExtractor
+  const { channelId, documentIds } = await createIndexedChannel(server, pages.map(createPageFile))
+  const order = new Map(documentIds.map((id, at) => [id, at]))
+  const passages = (await listPassages(server, channelId)).toSorted(
+    (a, b) => (order.get(a.documentId) ?? 0) - (order.get(b.documentId) ?? 0) || a.charStart - b.charStart,
+  )
+  return {
+    server,
+    language,
+    channelId,
+    documentIds: new Map(pages.map(({ id }, at) => [id, documentIds[at] ?? ''])),
+    passages,
+    titles: new Map(pages.map(({ title }, at) => [documentIds[at] ?? '', title])),
+  }
+}
+
+function getDocumentId({ documentIds }: Channel, pageId: string): string {
+  return documentIds.get(pageId) ?? ''
+}
+
+/** Ranks by Lyceum and by Lucene. A hit is any passage of the page that answers the question. */
+async function compareRanks(channel: Channel, questions: readonly AnswerableQuestion[]): Promise<Comparison> {
+  const { server, channelId, language, passages, titles } = channel
+  const byLucene = rankWithLucene(
+    language,
+    passages.map(({ documentId, text }) => `${titles.get(documentId)} ${text}`),
+    questions.map(({ question }) => question),
+    depth,
+  )
+  const lyceum: Ranking[] = []
+  const lucene: Ranking[] = []
+  for (const [at, { pageId, question }] of questions.entries()) {
+    const gold = getDocumentId(channel, pageId)
+    const goldPassages = passages.filter(({ documentId }) => documentId === gold).length
+    const found = await findTopPassages(server.app.deps, channelId, question, depth)
+    lyceum.push({ isGold: found.map(({ documentId }) => documentId === gold), goldPassages })
+    lucene.push({
+      isGold: (byLucene[at] ?? []).map((position) => passages[position]?.documentId === gold),
+      goldPassages,
+    })
+  }
+  function findRank(ranking: Ranking | undefined): number | null {
+    const position = ranking?.isGold.indexOf(true) ?? -1
+    return position === -1 ? null : position + 1
+  }
+  return {
+    lyceum: scoreRanks(lyceum),
+    lucene: scoreRanks(lucene),
+    questions: questions.map(({ pageId, question }, at) => ({
+      pageId,
+      question,
+      lyceum: findRank(lyceum[at]),
+      lucene: findRank(lucene[at]),
+    })),
+  }
+}
+
+async function compareWithoutMarks(
+  channel: Channel,
+  questions: readonly AnswerableQuestion[],
+): Promise<Comparison | null> {
+  const typed = questions.flatMap((answerable) => {
+    const question = typeWithoutMarks(channel.language, answerable.question)
+    return question === null ? [] : [{ ...answerable, question }]
+  })
+  return typed.length === 0 ? null : compareRanks(channel, typed)
+}
+
+/** Whether a passage of the page reaches a model in an open channel. */
+async function reachesPrompt(channel: Channel, { pageId, question }: AnswerableQuestion): Promise<boolean> {
+  const { server, channelId, passages } = channel
+  const gold = getDocumentId(channel, pageId)
+  const model = createScriptedModel('grounded')
+  await ask(server.app.deps, { channelId, question, model })
+  const prompt = model.lastPrompt()
+  return passages.some(({ documentId, text }) => documentId === gold && prompt.includes(text.trim()))
+}
+
+async function countRefusals(channel: Channel, questions: readonly string[]): Promise<Share> {
+  const { server, channelId } = channel
+  let refused = 0
+  for (const question of questions) {
+    const { mode } = await ask(server.app.deps, { channelId, question })
+    if (mode === 'refusal') refused += 1
+  }
+  return { questions: questions.length, refused }
+}
+
+async function checkReplies(channel: Channel, questions: readonly AnswerableQuestion[]) {
+  const { server, channelId } = channel
+  const counts = { refused: 0, first: 0, any: 0, inPrompt: 0 }
+  for (const answerable of questions) {
+    const gold = getDocumentId(channel, answerable.pageId)
+    const { mode, citations } = await ask(server.app.deps, { channelId, question: answerable.question })
+    if (mode === 'refusal') counts.refused += 1
+    if (citations[0]?.documentId === gold) counts.first += 1
+    if (citations.some(({ documentId }) => documentId === gold)) counts.any += 1
+    if (await reachesPrompt(channel, answerable)) counts.inPrompt += 1
+  }
+  return counts
+}
+
+async function evaluateLanguage(
+  server: EvalServer,
+  language: string,
+  half: Half | null,
+): Promise<LanguageScores> {
+  const file = readQuestionFile(language)
+  const pages = readPagesWithAnswers(language, file)
+  // Pages are removed for the near misses of both halves, so that each half sees the same channel.
+  const removed = selectQuestions(file, null).answerable.filter(({ isNearMiss }) => isNearMiss)
+  const { answerable, unrelated } = selectQuestions(file, half)
+  const channel = await createChannel(server, language, pages)
+  const ranks = await compareRanks(channel, answerable)
+  const ranksWithoutMarks = await compareWithoutMarks(channel, answerable)
+  const { refused, inPrompt, ...quotes } = await checkReplies(channel, answerable)
+  const refusedUnrelated = await countRefusals(channel, unrelated)
+  for (const { pageId } of removed) await changeDocument(server, 'remove', getDocumentId(channel, pageId))
+  await server.app.runJobs()
+  const nearMisses = answerable.filter(({ isNearMiss }) => isNearMiss).map(({ question }) => question)
+  return {
+    language,
+    manual: file.manual,
+    pages: channel.documentIds.size,
+    passages: channel.passages.length,
+    ranks,
+    ranksWithoutMarks,
+    inPrompt,
+    refusals: {
+      answerable: { questions: answerable.length, refused },
+      unrelated: refusedUnrelated,
+      nearMisses: await countRefusals(channel, nearMisses),
+    },
+    quotes,
+  }
+}
+
+/** Evaluates one language after the other. The same texts always give the same figures. */
+export async function evaluateLanguages(
+  settings: Record<string, string>,
+  languages: readonly string[],
+  half: Half | null,
+  logStep: (step: string) => void,
+): Promise<LanguageScores[]> {
+  const scores: LanguageScores[] = []
+  for (const language of languages) {
+    logStep(`Evaluating ${language} …`)
+    // A server for each, because the search counts words over all channels.
+    const server = await startEvalServer(settings)
+    try {
+      scores.push(await evaluateLanguage(server, language, half))
+    } finally {
+      await server.app.close()
+    }
+  }
+  return scores
+}

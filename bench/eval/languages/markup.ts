@@ -1,0 +1,55 @@
+const entities: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+}
+
+function decodeEntity(entity: string, name: string): string {
+  const code = /^#x([\da-f]+)$/i.exec(name)?.[1]
+  if (code !== undefined) return String.fromCodePoint(Number.parseInt(code, 16))
+  if (name.startsWith('#')) return String.fromCodePoint(Number(name.slice(1)))
+  return entities[name] ?? entity
+}
+
+/** Parts that a reader does not see, or that are not part of the text: index entries, footnote numbers, navigation. */
+const hidden = [
+  /<!--[\s\S]*?-->/g,
+  /<(script|style|indexterm|sup)\b[\s\S]*?<\/\1>/g,
+  /<div class="toc">[\s\S]*?<\/div>/g,
+  /<div class="nav(?:header|footer)">[\s\S]*?<\/table>/g,
+  /<ul class="docnav\b[\s\S]*?<\/ul>/g,
+  // The help names the keys of each system; browsers show those of one.
+  /<span hidden="true" id="MAC[^>]*>(?:[^<]|<span[^>]*>[^<]*<\/span>)*<\/span>/g,
+]
+
+const blockTag =
+  /<\/?(?:p|div|h\d|li|dt|dd|td|th|tr|pre|br|para|title|titleabbrev|term|entry|listitem|screen|section)\b[^>]*>/g
+
+/** Returns the text of HTML or DocBook, a block for each paragraph, heading or table cell. */
+export function readBlocks(markup: string): string[] {
+  return hidden
+    .reduce((text, part) => text.replace(part, ''), markup)
+    .replace(/\s+/g, ' ')
+    .replace(blockTag, '\n')
+    .replace(/<[^>]+>/g, '')
+    .replace(/&(#?\w+);/g, decodeEntity)
+    .split('\n')
+    .map((line) => line.replace(/\s+/g, ' ').trim())
+    .filter((line) => line !== '')
+}
+
+/**
+ * Returns the share of a translated page's characters that are in blocks of the original, so were not translated.
+ * Blocks of up to three characters are often the same in both, such as names of keys.
+ */
+export function measureUntranslated(blocks: readonly string[], original: readonly string[]): number {
+  const originals = new Set(original.filter((block) => block.length > 3))
+  function countCharacters(some: readonly string[]): number {
+    return some.reduce((sum, { length }) => sum + length, 0)
+  }
+  const untranslated = blocks.filter((block) => originals.has(block))
+  return blocks.length === 0 ? 1 : countCharacters(untranslated) / countCharacters(blocks)
+}
