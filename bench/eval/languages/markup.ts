@@ -41,15 +41,27 @@ export function readBlocks(markup: string): string[] {
     .filter((line) => line !== '')
 }
 
+function listWords(text: string): string[] {
+  return text.toLowerCase().match(/\p{L}+/gu) ?? []
+}
+
+function countCharacters(texts: readonly string[]): number {
+  return texts.reduce((sum, { length }) => sum + length, 0)
+}
+
+/** The share of a block's letters from which it counts as not translated. Names are the same in each language. */
+const maxOriginalLetters = 0.7
+
 /**
- * Returns the share of a translated page's characters that are in blocks of the original, so were not translated.
- * Blocks of up to three characters are often the same in both, such as names of keys.
+ * Returns the share of a translated page's characters that are in blocks which were not translated, so consist of
+ * words of the original page. Comparing whole blocks would miss those that contain a translated reference.
  */
 export function measureUntranslated(blocks: readonly string[], original: readonly string[]): number {
-  const originals = new Set(original.filter((block) => block.length > 3))
-  function countCharacters(some: readonly string[]): number {
-    return some.reduce((sum, { length }) => sum + length, 0)
+  const originalWords = new Set(original.flatMap(listWords))
+  function isUntranslated(block: string): boolean {
+    const words = listWords(block)
+    const same = words.filter((word) => originalWords.has(word))
+    return countCharacters(same) > countCharacters(words) * maxOriginalLetters
   }
-  const untranslated = blocks.filter((block) => originals.has(block))
-  return blocks.length === 0 ? 1 : countCharacters(untranslated) / countCharacters(blocks)
+  return blocks.length === 0 ? 1 : countCharacters(blocks.filter(isUntranslated)) / countCharacters(blocks)
 }
