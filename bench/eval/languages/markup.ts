@@ -45,15 +45,16 @@ function listWords(text: string): string[] {
   return text.toLowerCase().match(/\p{L}+/gu) ?? []
 }
 
-function countCharacters(texts: readonly string[]): number {
-  return texts.reduce((sum, { length }) => sum + length, 0)
+/** Counts bytes in UTF-8, because a script with few letters per word takes more bytes for each. */
+function measureLength(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0)
 }
 
-/** The share of a block's letters from which it counts as not translated. Names are the same in each language. */
-const maxOriginalLetters = 0.7
+/** The share of a block's words above which it counts as not translated. Names are the same in each language. */
+const maxOriginalWords = 0.7
 
 /**
- * Returns the share of a translated page's characters that are in blocks which were not translated, so consist of
+ * Returns the share of a translated page's text that is in blocks which were not translated, so consist of
  * words of the original page. Comparing whole blocks would miss those that contain a translated reference.
  */
 export function measureUntranslated(blocks: readonly string[], original: readonly string[]): number {
@@ -61,7 +62,7 @@ export function measureUntranslated(blocks: readonly string[], original: readonl
   function isUntranslated(block: string): boolean {
     const words = listWords(block)
     const same = words.filter((word) => originalWords.has(word))
-    return countCharacters(same) > countCharacters(words) * maxOriginalLetters
+    return measureLength(same) > measureLength(words) * maxOriginalWords
   }
-  return blocks.length === 0 ? 1 : countCharacters(blocks.filter(isUntranslated)) / countCharacters(blocks)
+  return blocks.length === 0 ? 1 : measureLength(blocks.filter(isUntranslated)) / measureLength(blocks)
 }
