@@ -24,7 +24,7 @@ export default defineConfig({
     maxWorkers: getWorkerCount(8),
     allowOnly: false,
     projects: [
-      { test: { ...node, name: 'tools', include: ['tools/**/*.test.ts'] } },
+      { test: { ...node, name: 'tools', include: ['{tools,bench}/**/*.test.ts'] } },
       { test: { ...node, name: 'contract', include: ['contract/src/**/*.test.ts'] } },
       { test: { ...node, name: 'server-pure', include: serverTests.pure } },
       // Tests that use a database run on both; TEST_DATABASE tells server/src/testing which one to use.

@@ -13,7 +13,7 @@ import {
   listPassages,
   startEvalServer,
 } from '../server.ts'
-import { createPageFile, type ManualPage, readPagesWithAnswers } from './manuals.ts'
+import { createPageFile, getManual, type ManualPage, readPagesWithAnswers } from './manuals.ts'
 import {
   type AnswerableQuestion,
   type Half,
@@ -97,7 +97,9 @@ async function createChannel(
 }
 
 function getDocumentId({ documentIds }: Channel, pageId: string): string {
-  return documentIds.get(pageId) ?? ''
+  const id = documentIds.get(pageId)
+  if (id === undefined) throw new Error(`the channel has no page ${pageId}`)
+  return id
 }
 
 /** Ranks by Lyceum and by Lucene. A hit is any passage of the page that answers the question. */
@@ -188,7 +190,7 @@ async function evaluateLanguage(
   half: Half | null,
 ): Promise<LanguageScores> {
   const file = readQuestionFile(language)
-  const pages = readPagesWithAnswers(language, file)
+  const pages = readPagesWithAnswers(getManual(file.manual), language, file)
   // Pages are removed for the near misses of both halves, so that each half sees the same channel.
   const removed = selectQuestions(file, null).answerable.filter(({ isNearMiss }) => isNearMiss)
   const { answerable, unrelated } = selectQuestions(file, half)

@@ -130,7 +130,7 @@ export function describeMissingManuals(languages: readonly string[]): string | n
 }
 
 /** Returns the pages that are long enough and really in the language. Throws if too few of them are. */
-export function readTranslatedPages(manual: Manual, language: string): ManualPage[] {
+function readTranslatedPages(manual: Manual, language: string): ManualPage[] {
   const originals = new Map(
     manual
       .readPages(getFolder(manual, 'en'))
@@ -147,10 +147,14 @@ export function readTranslatedPages(manual: Manual, language: string): ManualPag
 }
 
 /** Returns the pages of a language. Throws if one that answers a question is not among them. */
-export function readPagesWithAnswers(language: string, file: QuestionFile): ManualPage[] {
-  const pages = readTranslatedPages(getManual(file.manual), language)
+export function readPagesWithAnswers(
+  manual: Manual,
+  language: string,
+  { close, reworded }: QuestionFile,
+): ManualPage[] {
+  const pages = readTranslatedPages(manual, language)
   const ids = new Set(pages.map(({ id }) => id))
-  const missing = [file.close, file.reworded].flatMap(Object.keys).filter((id) => !ids.has(id))
+  const missing = [close, reworded].flatMap(Object.keys).filter((id) => !ids.has(id))
   if (missing.length > 0)
     throw new Error(`Pages are missing or not translated into ${language}: ${missing.join(', ')}`)
   return pages

@@ -1,0 +1,176 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createPageFile, getManual, helpPageIds, type Manual, readPagesWithAnswers } from './manuals.ts'
+import { measureUntranslated, readBlocks } from './markup.ts'
+import {
+  listLanguages,
+  type QuestionFile,
+  readQuestionFile,
+  selectQuestions,
+  typeWithoutMarks,
+} from './question-file.ts'
+
+const english =
+  'Choose the keyboard that matches the language you want to type in. You can choose another one after the installation, with the settings of your desktop, and add as many of them as you like to the menu.'
+const german =
+  'Wählen Sie die Tastatur, die zu der Sprache passt, in der Sie schreiben möchten. Nach der Installation können Sie in den Einstellungen der Arbeitsumgebung eine andere wählen oder weitere hinzufügen.'
+
+describe('readPagesWithAnswers', () => {
+  const pageCount = 60
+  let folder: string
+  let manual: Manual
+  const file: QuestionFile = {
+    manual: 'installation-guide',
+    close: { 'page-0': 'Welche Tastatur?' },
+    reworded: { 'page-1': 'Welche Tasten?' },
+    unrelated: [],
+  }
+
+  function writePages(language: string, pages: readonly (readonly [title: string, text: string])[]): void {
+    mkdirSync(join(folder, language))
+    const sections = pages.map(
+      ([title, text], at) =>
+        `<h3 class="title"><a name="page-${at}"></a>${at + 1}.2. ${title}</h3><p>${text}</p>`,
+    )
+    const navigation = '<div class="navheader"><table><tr><td>Next</td></tr></table></div>'
+    writeFileSync(join(folder, language, 'ch01.html'), `${navigation}${sections.join('\n')}`)
+  }
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'lyceum-manual-'))
+    manual = { ...getManual('installation-guide'), findFolder: (code) => join(folder, code) }
+    writePages('en', Array(pageCount + 1).fill(['Keyboard', english]))
+  })
+  afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+  it('rejects a manual that is hardly translated', () => {
+    writePages('de', [...Array(pageCount - 1).fill(['Tastatur', german]), ['Tastatur', english]])
+    expect(() => readPagesWithAnswers(manual, 'de', file)).toThrow('Only 59 pages are translated into de')
+  })
+
+  it('rejects a question whose page is not translated or does not exist', () => {
+    writePages('de', [['Tastatur', english], ...Array(pageCount).fill(['Tastatur', german])])
+    const withMissing = { ...file, reworded: { 'page-99': 'Welche?' } }
+    expect(() => readPagesWithAnswers(manual, 'de', withMissing)).toThrow(
+      'Pages are missing or not translated into de: page-0, page-99',
+    )
+  })
+
+  it('returns translated pages with their own titles, without numbers and navigation', () => {
+    writePages('de', Array(pageCount).fill(['Die Tastatur', german]))
+    const pages = readPagesWithAnswers(manual, 'de', file)
+    expect(pages).toHaveLength(pageCount)
+    expect(pages[0]).toEqual({ id: 'page-0', title: 'Die Tastatur', blocks: [german] })
+    expect(createPageFile({ id: 'a/b', title: 'T', blocks: ['one', 'two'] })).toEqual({
+      name: 'a-b.txt',
+      title: 'T',
+      content: 'one\n\ntwo',
+    })
+  })
+})
+
+describe('measureUntranslated', () => {
+  it('counts text in the language of the original, also around a translated reference', () => {
+    expect(measureUntranslated([], [english])).toBe(1)
+    expect(measureUntranslated([english], [english])).toBe(1)
+    expect(measureUntranslated([`${english} (siehe Kapitel 3)`], [english])).toBe(1)
+    expect(measureUntranslated([german, english], [english])).toBeCloseTo(0.5, 1)
+  })
+
+  it('ignores names that are the same in each language', () => {
+    expect(measureUntranslated([german], [english])).toBe(0)
+    expect(measureUntranslated(['在 LibreOffice 中打开文件'], ['Open the file in LibreOffice'])).toBe(0)
+  })
+})
+
+describe('readBlocks', () => {
+  it('returns the text that a reader sees, a block for each paragraph', () => {
+    const markup =
+      '<h2>A&#160;&lt;title&gt;</h2><script>no()</script><p>Press\n <span hidden="true" id="MAC1" class="MAC">' +
+      '<span class="key">Command</span></span><span hidden="true" id="default1">Ctrl</span>+Z<sup>[1]</sup>.</p>' +
+      '<ul><li><p>First</p></li><li>Second<indexterm><primary>x</primary></indexterm></li></ul>'
+    expect(readBlocks(markup)).toEqual(['A <title>', 'Press Ctrl+Z.', 'First', 'Second'])
+  })
+})
+
+const scripts: Readonly<Record<string, RegExp>> = {
+  ar: /\p{Script=Arabic}/u,
+  el: /\p{Script=Greek}/u,
+  ja: /[\p{Script=Hiragana}\p{Script=Katakana}]/u,
+  ru: /\p{Script=Cyrillic}/u,
+  th: /\p{Script=Thai}/u,
+  zh: /\p{Script=Han}/u,
+}
+
+describe.each(listLanguages())('questions in %s', (language) => {
+  const file = readQuestionFile(language)
+  const all = selectQuestions(file, null)
+  const texts = [...all.answerable.map(({ question }) => question), ...all.unrelated]
+
+  it('are distinct, and in the language', () => {
+    expect(new Set(texts).size).toBe(texts.length)
+    for (const text of texts) {
+      expect(text).toBe(text.normalize('NFC').trim())
+      expect(text).toMatch(scripts[language] ?? /\p{Script=Latin}{2}/u)
+    }
+  })
+
+  it('have one page each, in a manual that is known', () => {
+    expect(getManual(file.manual).listPackages('en')).not.toHaveLength(0)
+    const ids = all.answerable.map(({ pageId }) => pageId)
+    expect(new Set(ids).size).toBe(ids.length)
+    if (file.manual === 'libreoffice-help') expect(helpPageIds).toEqual(expect.arrayContaining(ids))
+  })
+
+  it('are a third reworded, with enough of each kind', () => {
+    const reworded = Object.keys(file.reworded).length
+    expect(Object.keys(file.close)).toHaveLength(2 * reworded)
+    expect(reworded).toBeGreaterThanOrEqual(16)
+    expect(file.unrelated).toHaveLength(30)
+    expect(all.answerable.filter(({ isNearMiss }) => isNearMiss).length).toBeGreaterThanOrEqual(16)
+  })
+
+  it('are split into halves that share nothing and have the same mix', () => {
+    const [choose, confirm] = (['choose', 'confirm'] as const).map((half) => selectQuestions(file, half))
+    function countKinds(half: typeof choose) {
+      const pages = half?.answerable.map(({ pageId }) => pageId) ?? []
+      return {
+        close: pages.filter((id) => id in file.close).length,
+        reworded: pages.filter((id) => id in file.reworded).length,
+        nearMisses: half?.answerable.filter(({ isNearMiss }) => isNearMiss).length,
+        unrelated: half?.unrelated.length,
+      }
+    }
+    expect(countKinds(choose)).toEqual(countKinds(confirm))
+    const halves = [choose, confirm].flatMap((half) => half?.answerable ?? [])
+    expect(halves).toHaveLength(all.answerable.length)
+    expect(halves).toEqual(expect.arrayContaining(all.answerable))
+    expect([choose, confirm].flatMap((half) => half?.unrelated ?? []).toSorted()).toEqual(
+      file.unrelated.toSorted(),
+    )
+  })
+})
+
+describe('typeWithoutMarks', () => {
+  it('returns null for a language whose users type all marks', () => {
+    expect(typeWithoutMarks('de', 'Wie öffne ich das?')).toBeNull()
+  })
+
+  it.each([
+    ['ar', 'أين الإعدادات المتقدمة وإلى متى؟', 'اين الاعدادات المتقدمه والي متي؟'],
+    ['el', 'Πώς αλλάζω το μέγεθος;', 'Πως αλλαζω το μεγεθος;'],
+    ['ro', 'Cum șterg fișierele și împart discul?', 'Cum sterg fisierele si impart discul?'],
+    ['tr', 'Işığı nasıl açarım, İstanbul?', 'Isigi nasil acarim, Istanbul?'],
+    ['vi', 'Đường dẫn của tập tin ở đâu?', 'Duong dan cua tap tin o dau?'],
+  ])('removes the marks that users of %s leave out', (language, question, typed) => {
+    expect(typeWithoutMarks(language, question)).toBe(typed)
+  })
+
+  it.each(['ar', 'el', 'ro', 'tr', 'vi'])('changes at least 20 questions in %s', (language) => {
+    const { answerable } = selectQuestions(readQuestionFile(language), null)
+    const changed = answerable.filter(({ question }) => typeWithoutMarks(language, question) !== question)
+    expect(changed.length).toBeGreaterThanOrEqual(20)
+  })
+})
