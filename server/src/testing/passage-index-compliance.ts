@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import type { PassageHit, PassageIndex, PassageQuery } from '#providers/passage-index/port.ts'
+import { describeSearchByWords } from './passage-index-languages.ts'
 import { createVector, dimensions, generation, ids, passage, searchIndex } from './passage-index-samples.ts'
-import { describeSearchByWords } from './passage-index-words.ts'
 
 let index: PassageIndex
 

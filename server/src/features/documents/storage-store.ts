@@ -55,7 +55,6 @@ export async function countAnsweringDocuments(db: Executor): Promise<number> {
   return documents
 }
 
-/** Counts approved documents that could not be indexed, up to `limit`, unless a new version waits for approval. */
 export async function countFailedDocuments(db: Executor, limit: number): Promise<number> {
   const failed = db
     .selectFrom('document_versions')

@@ -8,8 +8,12 @@ import { openArchives } from '#providers/archives/open-archives.ts'
 import { SearchUnavailable } from '#providers/passage-index/port.ts'
 import type { Deps } from '../../deps.ts'
 import { getEmbedderState, getModelState, type ModelFailure } from '../assistants/model-state.ts'
-import { areVectorsPending, readDiskStatus, readIndexStatus } from '../documents/indexing/index-status.ts'
-import { countFailedDocuments } from '../documents/storage-store.ts'
+import {
+  areVectorsPending,
+  countUnindexed,
+  readDiskStatus,
+  readIndexStatus,
+} from '../documents/indexing/index-status.ts'
 import {
   bytesFact,
   countFact,
@@ -159,7 +163,7 @@ async function readSearch(deps: Deps): Promise<PartReading> {
       facts,
     }
   }
-  const failed = await countFailedDocuments(deps.db, attentionMaximum)
+  const failed = await countUnindexed(deps, attentionMaximum)
   if (failed > 0)
     return {
       state: 'attention',

@@ -60,6 +60,8 @@ export interface QueryWord {
   variants: string[]
   /** How often the question has it. */
   count: number
+  /** A letter pair of two neighboring words. It helps to rank passages but says little about what they are about. */
+  isAcrossWords: boolean
   /** Matches as a prefix: a single letter in a script that is indexed by letter pairs. */
   isPrefix: boolean
 }
@@ -113,16 +115,37 @@ function createVariantLookup(
 /** No other language has these. */
 const vietnameseLetter = /[ơưạ-ỹ]/i
 
+/** Splits scripts without spaces by their dictionaries. The locale does not matter to it. */
+const segmenter = new Intl.Segmenter('en', { granularity: 'word' })
+
+/** The letter pairs within the words of a question in a script without spaces. */
+function findPairsWithinWords(question: string): Set<string> {
+  const words = Array.from(segmenter.segment(question), ({ segment }) => segment)
+  return new Set(
+    words.flatMap((word) =>
+      splitWords(word).flatMap(({ text, isPair, isSingle }) => (isPair && !isSingle ? text : [])),
+    ),
+  )
+}
+
 /** Returns the content words of a question with their terms in these languages. */
 export function parseQueryWords(text: string, languages: readonly Language[]): QueryWord[] {
   const listVariants = createVariantLookup(text, languages)
   const found = new Map<string, QueryWord>()
-  for (const word of selectContentWords(text, languages)) {
+  const words = selectContentWords(text, languages)
+  const pairs = words.some(({ isPair }) => isPair) ? findPairsWithinWords(text) : new Set()
+  for (const word of words) {
     const variants = [...new Set(listVariants(word))]
     const key = variants[0] ?? word.text
     const known = found.get(key)
     if (known) known.count += 1
-    else if (found.size < maxWords) found.set(key, { variants, count: 1, isPrefix: word.isSingle })
+    else if (found.size < maxWords)
+      found.set(key, {
+        variants,
+        count: 1,
+        isAcrossWords: word.isPair && pairs.size > 0 && !pairs.has(word.text),
+        isPrefix: word.isSingle,
+      })
   }
   return [...found.values()]
 }

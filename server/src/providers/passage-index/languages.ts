@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { stopWordLists } from './stop-words.ts'
+import { stopWordLists } from './stop-lists.ts'
 
 type KnownLanguage = keyof typeof stopWordLists
 export type Language = KnownLanguage | 'other'

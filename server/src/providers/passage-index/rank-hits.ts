@@ -168,6 +168,7 @@ export function toPassageHits(
   const wordsRanks = createRanks(byWords)
   const meaningRanks = createRanks(nearest)
   const bm25 = toScores(lexical)
+  const wholeWords = words.filter(({ isAcrossWords }) => !isAcrossWords)
   return best.flatMap(({ number, score }): PassageHit[] => {
     const passage = found.get(number)
     if (!passage) return []
@@ -178,7 +179,7 @@ export function toPassageHits(
         score,
         lexical: bm25.get(number) ?? null,
         similarity: cosines.get(number) ?? null,
-        coverage: computeCoverage(words, passage, rarity),
+        coverage: computeCoverage(wholeWords, passage, rarity),
         wordsRank: wordsRanks.get(number) ?? null,
         meaningRank: meaningRanks.get(number) ?? null,
       },

@@ -1,5 +1,5 @@
 import type { Deps } from '../../../deps.ts'
-import { countAnsweringDocuments, sumFileSizes } from '../storage-store.ts'
+import { countAnsweringDocuments, countFailedDocuments, sumFileSizes } from '../storage-store.ts'
 import { completeVectors } from './complete-vectors.ts'
 
 export interface IndexStatus {
@@ -16,6 +16,11 @@ export async function readIndexStatus({
 }: Pick<Deps, 'db' | 'passageIndex'>): Promise<IndexStatus> {
   const { generations, passages, withoutVectors } = await passageIndex.size()
   return { passages, indexed: generations, answering: await countAnsweringDocuments(db), withoutVectors }
+}
+
+/** Counts approved documents that could not be indexed, up to `limit`, unless a new version waits for approval. */
+export function countUnindexed({ db }: Pick<Deps, 'db'>, limit: number): Promise<number> {
+  return countFailedDocuments(db, limit)
 }
 
 /** Throws if the index does not answer a search. */

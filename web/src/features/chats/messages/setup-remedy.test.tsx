@@ -119,10 +119,7 @@ describe('a reply that failed because the channel cannot answer', () => {
   )
 
   it.each([
-    [
-      'no-documents',
-      'An administrator has to add or approve documents before this assistant can answer.',
-    ],
+    ['no-documents', 'An administrator has to add or approve documents before this assistant can answer.'],
     [
       'no-documents-or-model',
       'This assistant cannot answer at the moment. An administrator has to set it up.',
