@@ -3,7 +3,7 @@ import type { Permission } from '@lyceum/contract/permissions'
 import { type Actor, can } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { getAnalytics } from '../analytics/analytics.ts'
-import { countFailedDocuments } from '../documents/storage-store.ts'
+import { countUnindexed } from '../documents/indexing/index-status.ts'
 import { listPartsInTrouble } from '../status/status.ts'
 import {
   countExpiredInvitations,
@@ -49,7 +49,7 @@ const counters: Record<
   'pending-documents': { permission: 'canManageDocuments', count: ({ db }) => countPendingDocuments(db) },
   'failed-documents': {
     permission: 'canManageDocuments',
-    count: ({ db }) => countFailedDocuments(db, attentionMaximum),
+    count: (deps) => countUnindexed(deps, attentionMaximum),
   },
   'expired-invitations': {
     permission: 'canManageUsers',
